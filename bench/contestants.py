@@ -1,0 +1,72 @@
+"""How refscore and each peer enter a task."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from . import data, peers
+from .timing import Contestant, Remote, Sample, timed
+
+Copy = Callable[[Any], Any]
+"""Makes the input of one sample anew from the source; not timed."""
+
+_RAYON_NOTE = "1 thread: in a process of its own with RAYON_NUM_THREADS=1, same data and timing, interleaved"
+
+
+def ours(name: str, source: Any, run: Callable[[Any, int | None], Any], copy: Copy = data.fresh) -> list[Contestant]:
+    """Enter refscore on one thread and on all, whose values must agree."""
+
+    def sample(threads: int | None) -> Sample:
+        return partial(timed, partial(copy, source), lambda argument: run(argument, threads))
+
+    return [
+        Contestant(name, "1", sample(1)),
+        Contestant(name, "all", sample(None), expected=lambda: run(copy(source), 1)),
+    ]
+
+
+def our_calls(source: Any, run: Callable[[Any], Any]) -> Contestant:
+    """Enter refscore where there is nothing to thread: calls for one segment."""
+    return Contestant("refscore", "1", partial(timed, partial(data.fresh, source), run))
+
+
+def sacrebleu(
+    name: str, run: Callable[[Any], Any], source: Any, expected: Callable[[], Any], note: str = ""
+) -> Contestant:
+    """Enter a call of sacrebleu."""
+    sample = None if peers.sacrebleu is None else partial(timed, partial(data.fresh, source), run)
+    return Contestant(name, "1", sample, expected, note)
+
+
+def nltk(
+    name: str, run: Callable[[Any], Any], source: Any, expected: Callable[[], Any], copy: Copy = data.fresh
+) -> Contestant:
+    """Enter a call of NLTK."""
+    sample = None if peers.nltk is None else partial(timed, partial(copy, source), run)
+    return Contestant(name, "1", sample, expected)
+
+
+def bleuscore(run: Callable[[Any], Any], source: Any, expected: Callable[[], Any]) -> list[Contestant]:
+    """Enter bleuscore on one thread and on all."""
+    if peers.bleuscore is None:
+        return [Contestant("bleuscore", "1", None)]
+    sample = partial(timed, partial(data.fresh, source), run)
+    return [
+        Contestant("bleuscore", "1", Remote(sample, RAYON_NUM_THREADS="1"), expected, _RAYON_NOTE),
+        Contestant("bleuscore", "all", sample, expected),
+    ]
+
+
+def scaled(contestant: Contestant, factor: float) -> Contestant:
+    """A contestant that does only a part of the work, its time multiplied to stand for all of it."""
+    inner = contestant.sample
+    if inner is None:
+        return contestant
+
+    def sample() -> tuple[float, Any]:
+        figure, value = inner()
+        return figure * factor, value
+
+    return Contestant(contestant.name, contestant.threads, sample, contestant.expected, contestant.note)

@@ -1,0 +1,112 @@
+"""The peers' calls, each reduced to plain floats in 0..1 so that values can be compared."""
+
+from __future__ import annotations
+
+import importlib
+import logging
+import warnings
+from importlib import metadata
+from types import ModuleType
+from typing import Any
+
+MISSING = "not installed (pip install '.[bench]')"
+
+Pairs = tuple[list[Any], list[Any]]
+"""Hypotheses, and references in the shape the called peer takes."""
+
+
+def _optional(name: str) -> ModuleType | None:
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        return None
+
+
+sacrebleu: Any = _optional("sacrebleu")
+nltk: Any = _optional("nltk.translate.bleu_score")
+bleuscore: Any = _optional("bleuscore")
+
+# Both warn about data that looks odd to them; the warnings would be part of the measured time.
+logging.getLogger("sacrebleu").setLevel(logging.ERROR)
+warnings.filterwarnings("ignore", module=r"nltk\.translate")
+
+
+def versions() -> dict[str, str]:
+    """Versions of refscore and of the peers that are installed."""
+    found: dict[str, str] = {}
+    for name in ("refscore", "sacrebleu", "nltk", "bleuscore", "numpy"):
+        try:
+            found[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            found[name] = MISSING
+    return found
+
+
+def clear_caches() -> None:
+    """Empty sacrebleu's tokenizer caches: a second run over the same text would otherwise not tokenize at all."""
+    if sacrebleu is None:
+        return
+    for module, name in (("tokenizer_13a", "Tokenizer13a"), ("tokenizer_re", "TokenizerRegexp")):
+        tokenizer = getattr(importlib.import_module(f"sacrebleu.tokenizers.{module}"), name)
+        clear = getattr(tokenizer.__call__, "cache_clear", None)
+        if clear is not None:
+            clear()
+
+
+def sacrebleu_corpus(data: Pairs) -> float:
+    """References as streams."""
+    return float(sacrebleu.corpus_bleu(data[0], data[1]).score) / 100
+
+
+def sacrebleu_systems(data: Pairs) -> list[float]:
+    """Several systems with sacrebleu's own cache of references; ``data[0]`` is a list of systems."""
+    metric = sacrebleu.BLEU(references=data[1])
+    return [metric.corpus_score(system, None).score / 100 for system in data[0]]
+
+
+def sacrebleu_sentences(data: Pairs) -> list[float]:
+    """``sentence_bleu`` for each segment: it builds a metric per call."""
+    call = sacrebleu.sentence_bleu
+    return [call(hypothesis, references).score / 100 for hypothesis, references in zip(*data, strict=True)]
+
+
+def sacrebleu_sentences_reused(data: Pairs) -> list[float]:
+    """The same with one metric for all segments, which is quicker."""
+    call = sacrebleu.BLEU(effective_order=True).sentence_score
+    return [call(hypothesis, references).score / 100 for hypothesis, references in zip(*data, strict=True)]
+
+
+def sacrebleu_pairwise(data: Pairs) -> list[list[float]]:
+    """``sentence_bleu`` of every hypothesis with every reference."""
+    call = sacrebleu.sentence_bleu
+    return [[call(hypothesis, [reference]).score / 100 for reference in data[1]] for hypothesis in data[0]]
+
+
+def sacrebleu_pairwise_reused(data: Pairs) -> list[list[float]]:
+    """The same with one metric, whose tokenizer remembers the texts it has seen."""
+    call = sacrebleu.BLEU(effective_order=True).sentence_score
+    return [[call(hypothesis, [reference]).score / 100 for reference in data[1]] for hypothesis in data[0]]
+
+
+def nltk_corpus(data: Pairs) -> float:
+    """Tokens; references as lists of token lists."""
+    return float(nltk.corpus_bleu(data[1], data[0]))
+
+
+def nltk_sentences(data: Pairs) -> list[float]:
+    """Tokens, one call per segment."""
+    return [float(nltk.sentence_bleu(references, hypothesis)) for hypothesis, references in zip(*data, strict=True)]
+
+
+def bleuscore_corpus(data: Pairs) -> float:
+    """The reference length is sacrebleu's; there is no smoothing."""
+    return float(bleuscore.compute(references=data[1], predictions=data[0], ref_len_method="closest")["bleu"])
+
+
+def bleuscore_sentences(data: Pairs) -> list[float]:
+    """One call per segment."""
+    call = bleuscore.compute
+    return [
+        call(references=[references], predictions=[hypothesis], ref_len_method="closest")["bleu"]
+        for hypothesis, references in zip(*data, strict=True)
+    ]

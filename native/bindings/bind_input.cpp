@@ -1,0 +1,28 @@
+#include "bind.hpp"
+
+#include <nanobind/stl/optional.h>
+
+#include "python_input.hpp"
+
+namespace refscore::bindings {
+
+using namespace nb::literals;
+
+void bind_input(nb::module_& m) {
+    nb::exception<NotPlain>(m, "NotPlain");
+    nb::class_<IdMatrix>(m, "IdMatrix")
+        .def(
+            "__init__",
+            [](IdMatrix* self, nb::object array, nb::object lengths, std::optional<int64_t> pad_id) {
+                new (self) IdMatrix(make_id_matrix(std::move(array), std::move(lengths), pad_id));
+            },
+            "array"_a, "lengths"_a.none(), "pad_id"_a.none())
+        .def("__len__", [](const IdMatrix& self) { return self.segments; });
+    nb::class_<PreparedReferences>(m, "PreparedReferences")
+        .def("__len__", &PreparedReferences::size)
+        .def_prop_ro("kind", [](const PreparedReferences& self) {
+            return self.kind() == ItemKind::Text ? "text" : self.kind() == ItemKind::Tokens ? "tokens" : "ids";
+        });
+}
+
+}  // namespace refscore::bindings

@@ -1,0 +1,41 @@
+#include "bind.hpp"
+
+#include <nanobind/stl/string.h>
+
+#include "python_input.hpp"
+#include "refscore/tokenizers.hpp"
+
+namespace refscore::bindings {
+namespace {
+
+nb::list tokens_of(const nb::str& text, Tokenizer tokenizer) {
+    PyObject* single[] = {text.ptr()};
+    nb::tuple texts = nb::make_tuple(nb::handle(single[0]));
+    PythonInput input(texts, nb::handle());
+    Block block;
+    input.load(0, 1, block);
+    Arena arena;
+    TokenSpans spans;
+    tokenize(tokenizer, arena, arena.append(block.texts[0], Spaces::Unify), spans);
+    nb::list tokens;
+    for (size_t i = 0; i < spans.size(); ++i) {
+        const char* begin = reinterpret_cast<const char*>(arena.data()) + spans.begin(i);
+        tokens.append(nb::steal(PyUnicode_DecodeUTF8(begin, static_cast<Py_ssize_t>(spans.end(i) - spans.begin(i)), "surrogatepass")));
+    }
+    return tokens;
+}
+
+}  // namespace
+
+void bind_tokenizers(nb::module_& m) {
+    nb::enum_<Tokenizer>(m, "Tokenizer")
+        .value("none", Tokenizer::None)
+        .value("v13a", Tokenizer::V13a)
+        .value("intl", Tokenizer::Intl)
+        .value("zh", Tokenizer::Zh)
+        .value("zh_sacrebleu", Tokenizer::ZhSacrebleu)
+        .value("char", Tokenizer::Char);
+    m.def("tokenize", &tokens_of);
+}
+
+}  // namespace refscore::bindings

@@ -1,0 +1,9 @@
+#include "bind.hpp"
+
+NB_MODULE(_native, m) {
+    using namespace refscore::bindings;
+    nanobind::set_leak_warnings(false);  // module-level metrics live until the interpreter is gone
+    bind_input(m);
+    bind_tokenizers(m);
+    bind_bleu(m);
+}

@@ -1,0 +1,261 @@
+#include "python_input.hpp"
+
+#include <cstring>
+#include <limits>
+
+namespace refscore::bindings {
+namespace {
+
+bool is_sequence(PyObject* object) { return PyList_Check(object) || PyTuple_Check(object); }
+
+size_t sequence_size(PyObject* object) { return static_cast<size_t>(PySequence_Fast_GET_SIZE(object)); }
+
+TextView view_of(PyObject* text) {
+#if PY_VERSION_HEX < 0x030c0000
+    if (PyUnicode_READY(text) != 0) throw nb::python_error();
+#endif
+    Encoding encoding = Encoding::Ucs4;
+    switch (PyUnicode_KIND(text)) {
+        case PyUnicode_1BYTE_KIND: encoding = PyUnicode_IS_ASCII(text) ? Encoding::Ascii : Encoding::Latin1; break;
+        case PyUnicode_2BYTE_KIND: encoding = Encoding::Ucs2; break;
+        default: break;
+    }
+    return {PyUnicode_DATA(text), static_cast<size_t>(PyUnicode_GET_LENGTH(text)), encoding};
+}
+
+std::optional<IdType> id_type(const char* format, Py_ssize_t item_size) {
+    if (format == nullptr) return std::nullopt;
+    while (*format == '@' || *format == '=' || *format == '<') ++format;
+    if (*format == '\0' || format[1] != '\0') return std::nullopt;
+    bool is_signed = std::strchr("bhilqn", *format) != nullptr;
+    if (!is_signed && std::strchr("BHILQN", *format) == nullptr) return std::nullopt;
+    switch (item_size) {
+        case 1: return is_signed ? IdType::I8 : IdType::U8;
+        case 2: return is_signed ? IdType::I16 : IdType::U16;
+        case 4: return is_signed ? IdType::I32 : IdType::U32;
+        case 8: return is_signed ? std::optional(IdType::I64) : std::nullopt;
+        default: return std::nullopt;
+    }
+}
+
+size_t id_size(IdType type) {
+    switch (type) {
+        case IdType::I8:
+        case IdType::U8: return 1;
+        case IdType::I16:
+        case IdType::U16: return 2;
+        case IdType::I32:
+        case IdType::U32: return 4;
+        case IdType::I64: return 8;
+    }
+    return 8;
+}
+
+void load_rows(const IdMatrix& matrix, size_t begin, size_t end, Block& block, std::vector<Item>& items) {
+    for (size_t row = begin; row < end; ++row) {
+        size_t length = matrix.lengths != nullptr ? static_cast<size_t>(matrix.lengths[row]) : matrix.width;
+        items.push_back({block.ids.size(), 1});
+        block.ids.push_back({static_cast<const char*>(matrix.data) + row * matrix.width * id_size(matrix.type), length, matrix.type});
+    }
+}
+
+const IdMatrix* as_matrix(nb::handle object) {
+    return object.is_valid() && nb::isinstance<IdMatrix>(object) ? nb::inst_ptr<IdMatrix>(object) : nullptr;
+}
+
+}  // namespace
+
+IdMatrix make_id_matrix(nb::object array, nb::object lengths, std::optional<int64_t> pad_id) {
+    auto buffer_of = [](const nb::object& object, Py_buffer& buffer) {
+        if (PyObject_GetBuffer(object.ptr(), &buffer, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) != 0) throw nb::python_error();
+    };
+    Py_buffer buffer;
+    buffer_of(array, buffer);
+    std::optional<IdType> type = id_type(buffer.format, buffer.itemsize);
+    bool fits = type.has_value() && (buffer.ndim == 2 || buffer.ndim == 3);
+    IdMatrix matrix{array, buffer.buf, type.value_or(IdType::I64), 0, 1, 0, lengths, nullptr, {pad_id.has_value(), pad_id.value_or(0)}};
+    if (fits) {
+        matrix.segments = static_cast<size_t>(buffer.shape[0]);
+        matrix.references = buffer.ndim == 3 ? static_cast<size_t>(buffer.shape[1]) : 1;
+        matrix.width = static_cast<size_t>(buffer.shape[buffer.ndim - 1]);
+    }
+    PyBuffer_Release(&buffer);
+    if (!fits) throw NotPlain();
+    if (!lengths.is_none()) {
+        buffer_of(lengths, buffer);
+        bool wanted = id_type(buffer.format, buffer.itemsize) == IdType::I64 &&
+                      static_cast<size_t>(buffer.len) == matrix.segments * matrix.references * sizeof(int64_t);
+        matrix.lengths = static_cast<const int64_t*>(buffer.buf);
+        PyBuffer_Release(&buffer);
+        if (!wanted) throw NotPlain();
+        for (size_t row = 0; row < matrix.segments * matrix.references; ++row)
+            if (matrix.lengths[row] < 0 || matrix.lengths[row] > static_cast<int64_t>(matrix.width)) throw NotPlain();
+    }
+    return matrix;
+}
+
+PythonInput::PythonInput(nb::handle hypotheses, nb::handle references, ItemKind otherwise)
+    : hypotheses_(hypotheses),
+      references_(references),
+      hypothesis_matrix_(as_matrix(hypotheses)),
+      reference_matrix_(as_matrix(references)),
+      kind_(otherwise) {
+    auto size_of = [](nb::handle side, const IdMatrix* matrix) {
+        if (matrix != nullptr) return matrix->segments;
+        if (!is_sequence(side.ptr())) throw NotPlain();
+        return sequence_size(side.ptr());
+    };
+    size_ = hypotheses_.is_valid() ? size_of(hypotheses_, hypothesis_matrix_) : size_of(references_, reference_matrix_);
+    if (references_.is_valid() && size_of(references_, reference_matrix_) != size_) throw NotPlain();
+    find_kind();
+}
+
+void PythonInput::find_kind() {
+    if (hypothesis_matrix_ != nullptr || reference_matrix_ != nullptr) {
+        kind_ = ItemKind::Ids;
+        return;
+    }
+    if (size_ == 0) return;
+    // The first token that there is decides for all: sequences may be empty.
+    auto kind_of_item = [](PyObject* item) -> std::optional<ItemKind> {
+        if (PyUnicode_Check(item)) return ItemKind::Text;
+        if (!is_sequence(item)) return ItemKind::Ids;
+        if (sequence_size(item) == 0) return std::nullopt;
+        PyObject* token = PySequence_Fast_GET_ITEM(item, 0);
+        return PyUnicode_Check(token) ? ItemKind::Tokens : ItemKind::Ids;
+    };
+    for (size_t i = 0; i < size_; ++i) {
+        if (hypotheses_.is_valid())
+            if (auto kind = kind_of_item(PySequence_Fast_GET_ITEM(hypotheses_.ptr(), static_cast<Py_ssize_t>(i)))) {
+                kind_ = *kind;
+                return;
+            }
+        if (!references_.is_valid()) continue;
+        PyObject* entry = PySequence_Fast_GET_ITEM(references_.ptr(), static_cast<Py_ssize_t>(i));
+        if (PyUnicode_Check(entry)) {
+            kind_ = ItemKind::Text;
+            return;
+        }
+        if (!is_sequence(entry)) throw NotPlain();
+        for (size_t r = 0; r < sequence_size(entry); ++r) {
+            PyObject* reference = PySequence_Fast_GET_ITEM(entry, static_cast<Py_ssize_t>(r));
+            if (reference == Py_None) continue;
+            if (auto kind = kind_of_item(reference)) {
+                kind_ = *kind;
+                return;
+            }
+        }
+    }
+}
+
+void PythonInput::load(size_t begin, size_t end, Block& block) {
+    release();
+    block.clear();
+    block.kind = kind_;
+    held_.reserve(2 * (end - begin));
+    block.hypotheses.reserve(end - begin);
+    block.references.reserve(end - begin);
+    block.reference_starts.reserve(end - begin + 1);
+    (kind_ == ItemKind::Ids ? block.ids.reserve(2 * (end - begin)) : block.texts.reserve(2 * (end - begin)));
+    auto item_at = [&](nb::handle side, size_t i) {
+        if (i >= sequence_size(side.ptr())) throw NotPlain();  // another thread has shortened the list
+        return PySequence_Fast_GET_ITEM(side.ptr(), static_cast<Py_ssize_t>(i));
+    };
+    if (hypothesis_matrix_ != nullptr) {
+        if (hypothesis_matrix_->references != 1) throw NotPlain();
+        block.hypothesis_padding = hypothesis_matrix_->padding;
+        load_rows(*hypothesis_matrix_, begin, end, block, block.hypotheses);
+    } else if (hypotheses_.is_valid()) {
+        for (size_t i = begin; i < end; ++i) load_item(item_at(hypotheses_, i), block, block.hypotheses);
+    }
+    if (reference_matrix_ != nullptr) {
+        size_t each = reference_matrix_->references;
+        if (each == 0) throw NotPlain();
+        block.reference_padding = reference_matrix_->padding;
+        load_rows(*reference_matrix_, begin * each, end * each, block, block.references);
+        for (size_t i = begin; i < end; ++i) block.reference_starts.push_back((i - begin + 1) * each);
+    } else if (references_.is_valid()) {
+        for (size_t i = begin; i < end; ++i) load_references(item_at(references_, i), block);
+    }
+    for (auto [view, first] : integer_views_) block.ids[view].data = integers_.data() + first;
+}
+
+void PythonInput::load_references(PyObject* entry, Block& block) {
+    if (kind_ == ItemKind::Text && PyUnicode_Check(entry)) {
+        load_item(entry, block, block.references);
+    } else {
+        if (!is_sequence(entry)) throw NotPlain();
+        size_t before = block.references.size();
+        for (size_t r = 0; r < sequence_size(entry); ++r) {
+            PyObject* reference = PySequence_Fast_GET_ITEM(entry, static_cast<Py_ssize_t>(r));
+            if (reference != Py_None) load_item(reference, block, block.references);
+        }
+        if (block.references.size() == before) throw NotPlain();
+    }
+    block.reference_starts.push_back(block.references.size());
+}
+
+void PythonInput::load_item(PyObject* object, Block& block, std::vector<Item>& items) {
+    switch (kind_) {
+        case ItemKind::Text:
+            if (!PyUnicode_Check(object)) throw NotPlain();
+            held_.push_back(Py_NewRef(object));
+            items.push_back({block.texts.size(), 1});
+            block.texts.push_back(view_of(object));
+            return;
+        case ItemKind::Tokens: return load_tokens(object, block, items);
+        case ItemKind::Ids: return is_sequence(object) ? load_integers(object, block, items) : load_buffer(object, block, items);
+    }
+}
+
+void PythonInput::load_tokens(PyObject* sequence, Block& block, std::vector<Item>& items) {
+    if (!is_sequence(sequence)) throw NotPlain();
+    size_t count = sequence_size(sequence);
+    items.push_back({block.texts.size(), count});
+    for (size_t i = 0; i < count; ++i) {
+        PyObject* token = PySequence_Fast_GET_ITEM(sequence, static_cast<Py_ssize_t>(i));
+        // A subclass may have its own idea of equality.
+        if (!PyUnicode_CheckExact(token)) throw NotPlain();
+        held_.push_back(Py_NewRef(token));
+        block.texts.push_back(view_of(token));
+    }
+}
+
+void PythonInput::load_integers(PyObject* sequence, Block& block, std::vector<Item>& items) {
+    size_t count = sequence_size(sequence);
+    items.push_back({block.ids.size(), 1});
+    integer_views_.emplace_back(block.ids.size(), integers_.size());
+    block.ids.push_back({nullptr, count, IdType::I64});
+    for (size_t i = 0; i < count; ++i) {
+        PyObject* token = PySequence_Fast_GET_ITEM(sequence, static_cast<Py_ssize_t>(i));
+        if (!PyLong_CheckExact(token)) throw NotPlain();
+        int overflow = 0;
+        integers_.push_back(PyLong_AsLongLongAndOverflow(token, &overflow));
+        if (overflow != 0) throw NotPlain();
+    }
+}
+
+void PythonInput::load_buffer(PyObject* object, Block& block, std::vector<Item>& items) {
+    if (!PyObject_CheckBuffer(object) || PyBytes_Check(object) || PyByteArray_Check(object)) throw NotPlain();
+    Py_buffer buffer;
+    if (PyObject_GetBuffer(object, &buffer, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) != 0) {
+        PyErr_Clear();
+        throw NotPlain();
+    }
+    buffers_.push_back(buffer);
+    std::optional<IdType> type = id_type(buffer.format, buffer.itemsize);
+    if (!type.has_value() || buffer.ndim != 1) throw NotPlain();
+    items.push_back({block.ids.size(), 1});
+    block.ids.push_back({buffer.buf, static_cast<size_t>(buffer.shape[0]), *type});
+}
+
+void PythonInput::release() {
+    for (PyObject* object : held_) Py_DECREF(object);
+    for (Py_buffer& buffer : buffers_) PyBuffer_Release(&buffer);
+    held_.clear();
+    buffers_.clear();
+    integers_.clear();
+    integer_views_.clear();
+}
+
+}  // namespace refscore::bindings

@@ -1,0 +1,181 @@
+#include "bleu.hpp"
+
+#include <algorithm>
+#include <cfloat>
+#include <cmath>
+
+namespace refscore {
+namespace {
+
+int64_t reference_length(ReferenceLength rule, int64_t hypothesis, std::span<const uint32_t> lengths) {
+    int64_t chosen = lengths[0];
+    for (size_t r = 1; r < lengths.size(); ++r) {
+        int64_t length = lengths[r];
+        int64_t distance = std::abs(length - hypothesis), best = std::abs(chosen - hypothesis);
+        switch (rule) {
+            case ReferenceLength::Closest:
+                if (distance < best || (distance == best && length < chosen)) chosen = length;
+                break;
+            case ReferenceLength::ClosestFirst:
+                if (distance < best) chosen = length;
+                break;
+            case ReferenceLength::Shortest: chosen = std::min(chosen, length); break;
+            case ReferenceLength::Total: chosen += length; break;
+        }
+    }
+    return chosen;
+}
+
+// NLTK leaves a precision that is still 0 after its smoothing out of the mean.
+bool skips_zero(Smoothing smoothing) { return smoothing >= Smoothing::Nltk1 && smoothing != Smoothing::Nltk6; }
+
+// Kahan and Babuška's sum: with NLTK's stand-in for 0 the logarithms are large enough for rounding to show.
+struct ExactSum {
+    double sum = 0, lost = 0;
+    void add(double term) {
+        double next = sum + term;
+        lost += std::fabs(sum) >= std::fabs(term) ? (sum - next) + term : (term - next) + sum;
+        sum = next;
+    }
+    double value() const { return sum + lost; }
+};
+
+// The columns of a row, as fractions: what smoothing works on.
+class Counts {
+  public:
+    Counts(const BleuSettings& settings, const double* row) : settings_(settings), columns_(row + 2), orders_(settings.counted_orders()) {}
+
+    double matches(size_t n) const { return columns_[n]; }
+    double ngrams(size_t n) const { return columns_[orders_ + n]; }
+
+    double numerator(size_t n) const {
+        double value = matches(n) + added(n);
+        if (settings_.has_unmatched()) value += settings_.smoothing_value * columns_[(2u + settings_.has_short()) * orders_ + n];
+        return value;
+    }
+    double denominator(size_t n) const {
+        double value = ngrams(n) + added(n);
+        if (settings_.has_short()) value += columns_[2 * orders_ + n];
+        return value;
+    }
+
+  private:
+    double added(size_t n) const {
+        switch (settings_.smoothing) {
+            case Smoothing::AddK: return n > 0 ? settings_.smoothing_value : 0;
+            case Smoothing::AddKAll: return settings_.smoothing_value;
+            case Smoothing::Nltk2: return n > 0 ? 1 : 0;
+            default: return 0;
+        }
+    }
+
+    const BleuSettings& settings_;
+    const double* columns_;
+    size_t orders_;
+};
+
+// The precision of an order without matches; `zeros` counts such orders up to this one.
+double zero_precision(const BleuSettings& settings, double denominator, double hypothesis_length, int zeros) {
+    switch (settings.smoothing) {
+        case Smoothing::Exp:
+        case Smoothing::Nltk3: return std::ldexp(1.0, -zeros) / denominator;
+        case Smoothing::Floor:
+        case Smoothing::Nltk1: return settings.smoothing_value / denominator;
+        case Smoothing::Nltk0: return DBL_MIN;
+        case Smoothing::Nltk4:
+        case Smoothing::Nltk7:
+            if (hypothesis_length <= 1) return 0;
+            return std::ldexp(std::log(hypothesis_length), -zeros) / settings.smoothing_value / denominator;
+        default: return 0;
+    }
+}
+
+// Methods 5 and 7: each precision becomes the mean of its left neighbour (already averaged), itself and its right one.
+void average_neighbours(const Counts& counts, std::vector<double>& precisions, size_t orders) {
+    double left = precisions[0] + 1;
+    for (size_t n = 0; n < orders; ++n) {
+        double right = 0;
+        if (n + 1 < precisions.size()) {
+            right = precisions[n + 1];
+        } else if (double total = counts.denominator(4); total > 0) {
+            right = counts.numerator(4) / total;
+        }
+        left = precisions[n] = (left + precisions[n] + right) / 3;
+    }
+}
+
+// Method 6: interpolation with what the two lower orders let expect.
+void interpolate(const BleuSettings& settings, const Counts& counts, std::vector<double>& precisions, size_t orders) {
+    double alpha = settings.smoothing_value;
+    for (size_t n = 2; n < orders; ++n) {
+        double expected = precisions[n - 2] == 0 ? 0 : precisions[n - 1] * precisions[n - 1] / precisions[n - 2];
+        precisions[n] = (counts.matches(n) + alpha * expected) / (counts.ngrams(n) + alpha);
+    }
+}
+
+}  // namespace
+
+void bleu_row(const BleuSettings& settings, std::span<const uint32_t> hypothesis, const NumberedReferences& references,
+              NgramCounter& counter, int64_t* row) {
+    size_t orders = settings.counted_orders();
+    int64_t length = static_cast<int64_t>(hypothesis.size());
+    row[0] = length;
+    row[1] = reference_length(settings.reference_length, length, references.lengths);
+    int64_t* matches = row + 2;
+    int64_t* next = matches + orders;
+    counter.count(hypothesis, references, orders, matches);
+    for (size_t n = 0; n < orders; ++n) *next++ = std::max<int64_t>(0, length - static_cast<int64_t>(n));
+    if (settings.has_short())
+        for (size_t n = 0; n < orders; ++n) *next++ = length <= static_cast<int64_t>(n);
+    if (settings.has_unmatched())
+        for (size_t n = 0; n < orders; ++n) *next++ = matches[n] == 0;
+}
+
+void bleu_score(const BleuSettings& settings, const double* row, BleuParts& parts) {
+    double hypothesis_length = row[0], reference_length = row[1];
+    size_t max_order = settings.max_order;
+    std::vector<double>& precisions = parts.precisions;
+    precisions.assign(max_order, 0);
+    parts.value = 0;
+    parts.brevity_penalty = 1;
+    if (hypothesis_length < reference_length)
+        parts.brevity_penalty = hypothesis_length > 0 ? std::exp(1 - reference_length / hypothesis_length) : 0;
+    Counts counts(settings, row);
+    if (hypothesis_length == 0 || (settings.require_match && counts.matches(0) == 0)) return;
+
+    size_t orders = 0;  // that exist: some segment has such n-grams
+    for (int zeros = 0; orders < max_order; ++orders) {
+        double numerator = counts.numerator(orders), denominator = counts.denominator(orders);
+        if (denominator == 0) break;
+        precisions[orders] =
+            numerator > 0 ? numerator / denominator : zero_precision(settings, denominator, hypothesis_length, ++zeros);
+    }
+    if (settings.smoothing == Smoothing::Nltk5 || settings.smoothing == Smoothing::Nltk7) average_neighbours(counts, precisions, orders);
+    if (settings.smoothing == Smoothing::Nltk6) interpolate(settings, counts, precisions, orders);
+    if (orders < max_order && !settings.effective_order) {
+        if (settings.short_order != ShortOrder::Perfect) return;
+        std::fill(precisions.begin() + static_cast<ptrdiff_t>(orders), precisions.end(), 1);
+    }
+
+    ExactSum logarithms, weights;
+    for (size_t n = 0; n < orders; ++n) {
+        double weight = settings.weights.empty() ? 1 : settings.weights[n];
+        weights.add(weight);
+        if (weight == 0) continue;
+        if (precisions[n] > 0) {
+            logarithms.add(weight * std::log(precisions[n]));
+        } else if (!skips_zero(settings.smoothing)) {
+            return;
+        }
+    }
+    double divisor = 1;
+    if (settings.effective_order) {
+        if (weights.value() == 0) return;
+        divisor = weights.value();
+    } else if (settings.weights.empty()) {
+        divisor = static_cast<double>(max_order);
+    }
+    parts.value = parts.brevity_penalty * std::exp(logarithms.value() / divisor);
+}
+
+}  // namespace refscore

@@ -1,0 +1,50 @@
+// BLEU: the row of statistics of one segment, and the score of a row.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "ngrams.hpp"
+#include "segments.hpp"
+
+namespace refscore {
+
+enum class ReferenceLength : uint8_t { Closest, ClosestFirst, Shortest, Total };
+enum class ShortOrder : uint8_t { Zero, Pad, Perfect };
+enum class Smoothing : uint8_t { None, Exp, Floor, AddK, FloorSegments, AddKAll, Nltk0, Nltk1, Nltk2, Nltk3, Nltk4, Nltk5, Nltk6, Nltk7 };
+
+struct BleuSettings {
+    size_t max_order = 4;
+    std::vector<double> weights;  // empty: uniform
+    Smoothing smoothing = Smoothing::Exp;
+    double smoothing_value = 0;
+    bool effective_order = false;
+    ReferenceLength reference_length = ReferenceLength::Closest;
+    ShortOrder short_order = ShortOrder::Zero;
+    bool require_match = true;
+
+    // Smoothings 5 and 7 of NLTK look at 5-grams whatever the order.
+    size_t counted_orders() const {
+        bool needs_five = smoothing == Smoothing::Nltk5 || smoothing == Smoothing::Nltk7;
+        return needs_five && max_order < 5 ? 5 : max_order;
+    }
+    bool has_short() const { return short_order == ShortOrder::Pad; }
+    bool has_unmatched() const { return smoothing == Smoothing::FloorSegments; }
+    // hyp_len, ref_len, correct…, total…, [short…], [unmatched…]
+    size_t columns() const { return 2 + counted_orders() * (2u + has_short() + has_unmatched()); }
+};
+
+struct BleuParts {
+    double value = 0;
+    double brevity_penalty = 0;
+    std::vector<double> precisions;  // after smoothing
+};
+
+void bleu_row(const BleuSettings& settings, std::span<const uint32_t> hypothesis, const NumberedReferences& references,
+              NgramCounter& counter, int64_t* row);
+
+// The formula. `parts.precisions` is working room too, so that scoring many rows allocates once.
+void bleu_score(const BleuSettings& settings, const double* row, BleuParts& parts);
+
+}  // namespace refscore

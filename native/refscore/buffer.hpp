@@ -1,0 +1,38 @@
+// Room that grows and is reused from segment to segment; unlike a vector it never initializes what it hands out.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <type_traits>
+
+namespace refscore {
+
+template <class T>
+class Buffer {
+    static_assert(std::is_trivially_copyable_v<T>);
+
+  public:
+    // At least `size` elements; the first `keep` are those that were there.
+    T* room(size_t size, size_t keep = 0) {
+        if (size > capacity_) {
+            size_t capacity = std::max(size, capacity_ + capacity_ / 2);
+            std::unique_ptr<T[]> grown(new T[capacity]);
+            if (keep > 0) std::memcpy(static_cast<void*>(grown.get()), data_.get(), keep * sizeof(T));
+            data_ = std::move(grown);
+            capacity_ = capacity;
+        }
+        return data_.get();
+    }
+    T* data() { return data_.get(); }
+    const T* data() const { return data_.get(); }
+    T& operator[](size_t i) { return data_[i]; }
+    const T& operator[](size_t i) const { return data_[i]; }
+
+  private:
+    std::unique_ptr<T[]> data_;
+    size_t capacity_ = 0;
+};
+
+}  // namespace refscore

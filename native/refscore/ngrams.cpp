@@ -1,0 +1,197 @@
+#include "ngrams.hpp"
+
+#include <algorithm>
+
+namespace refscore {
+namespace {
+
+constexpr size_t kMostWords = 8;
+
+template <size_t kWords>
+struct Bits {
+    uint64_t words[kWords];
+
+    static Bits load(const uint64_t* from) {
+        Bits bits;
+        std::memcpy(bits.words, from, sizeof(bits.words));
+        return bits;
+    }
+    void store(uint64_t* to) const { std::memcpy(to, words, sizeof(words)); }
+
+    bool any() const {
+        uint64_t all = 0;
+        for (size_t w = 0; w < kWords; ++w) all |= words[w];
+        return all != 0;
+    }
+    // The bits that are set here and, one place lower, in `before`.
+    Bits following(const Bits& before) const {
+        Bits result;
+        uint64_t carry = 0;
+        for (size_t w = 0; w < kWords; ++w) {
+            result.words[w] = words[w] & (before.words[w] << 1 | carry);
+            carry = before.words[w] >> 63;
+        }
+        return result;
+    }
+    Bits without(const Bits& other) const {
+        Bits result;
+        for (size_t w = 0; w < kWords; ++w) result.words[w] = words[w] & ~other.words[w];
+        return result;
+    }
+    // Sets the lowest bit that `from` has within `field`, if any.
+    void take_lowest(const Bits& from, const uint64_t* field) {
+        for (size_t w = 0; w < kWords; ++w) {
+            uint64_t inside = from.words[w] & field[w];
+            words[w] |= inside & (~inside + 1);
+            if (inside != 0) return;
+        }
+    }
+};
+
+// One reference of at most 64 tokens and a common order: all in registers, no branches.
+template <size_t kOrder>
+void count_in_word(std::span<const uint32_t> hypothesis, const uint64_t* masks, int64_t* matches) {
+    uint64_t found[kOrder] = {}, used[kOrder] = {};
+    int64_t counts[kOrder] = {};
+    for (uint32_t token : hypothesis) {
+        uint64_t here = masks[token];
+        for (size_t n = kOrder; n-- > 0;) {
+            found[n] = n == 0 ? here : here & (found[n - 1] << 1);
+            uint64_t free = found[n] & ~used[n];
+            counts[n] += free != 0;
+            used[n] |= free & (~free + 1);
+        }
+    }
+    std::copy(counts, counts + kOrder, matches);
+}
+
+}  // namespace
+
+template <size_t kWords>
+void NgramCounter::count_in_bits(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t max_order,
+                                 int64_t* matches) {
+    // References lie one after the other with a gap between them, so that no n-gram spans two.
+    uint64_t* masks = masks_.room((references.vocabulary_size + size_t{1}) * kWords);
+    std::memset(masks, 0, (references.vocabulary_size + size_t{1}) * kWords * sizeof(uint64_t));
+    const uint32_t* token = references.tokens.data();
+    size_t position = 0;
+    for (uint32_t length : references.lengths) {
+        for (uint32_t i = 0; i < length; ++i, ++position) masks[*token++ * kWords + position / 64] |= uint64_t{1} << position % 64;
+        ++position;
+    }
+    size_t count = references.lengths.size();
+    if constexpr (kWords == 1)
+        if (count == 1 && max_order == 4) return count_in_word<4>(hypothesis, masks, matches);
+
+    uint64_t* fields = fields_.room(count * kWords);
+    std::memset(fields, 0, count * kWords * sizeof(uint64_t));
+    position = 0;
+    for (size_t r = 0; r < count; ++r) {
+        for (uint32_t i = 0; i < references.lengths[r]; ++i, ++position) fields[r * kWords + position / 64] |= uint64_t{1} << position % 64;
+        ++position;
+    }
+    uint64_t* found = found_.room(max_order * kWords);
+    uint64_t* used = used_.room(max_order * kWords);
+    std::memset(used, 0, max_order * kWords * sizeof(uint64_t));
+    std::fill(matches, matches + max_order, 0);
+    using Set = Bits<kWords>;
+    size_t depth = 0;  // orders for which the n-gram that ended at the last token was found
+    for (uint32_t token_here : hypothesis) {
+        Set here = Set::load(masks + token_here * kWords);
+        Set ngram = here;
+        Set shorter{};
+        size_t n = 0;
+        for (; n < max_order; ++n) {
+            if (n > 0) ngram = n <= depth ? here.following(shorter) : Set{};
+            if (!ngram.any()) break;
+            if (n < depth) shorter = Set::load(found + n * kWords);
+            ngram.store(found + n * kWords);
+            Set taken = Set::load(used + n * kWords);
+            Set free = ngram.without(taken);
+            if (!free.any()) continue;
+            ++matches[n];
+            for (size_t r = 0; r < count; ++r) taken.take_lowest(free, fields + r * kWords);
+            taken.store(used + n * kWords);
+        }
+        depth = n;
+    }
+}
+
+void NgramCounter::count_by_number(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t max_order,
+                                   int64_t* matches) {
+    size_t reference_size = references.tokens.size();
+    size_t slots = 16;
+    while (slots < 2 * reference_size) slots *= 2;
+    size_t mask = slots - 1;
+    uint64_t* keys = keys_.room(slots);
+    uint32_t* numbers = numbers_.room(slots);
+    Tally* tallies = tallies_.room(std::max<size_t>(reference_size, references.vocabulary_size) + 1);
+    uint32_t* reference_ngrams = reference_ngrams_.room(reference_size);
+    uint32_t* hypothesis_ngrams = hypothesis_ngrams_.room(hypothesis.size());
+    std::fill(matches, matches + max_order, 0);
+
+    // ngrams[i] numbers the n-gram that begins at i; kUnknown where there is none. Of order 1 these are the tokens themselves.
+    std::copy(references.tokens.begin(), references.tokens.end(), reference_ngrams);
+    std::copy(hypothesis.begin(), hypothesis.end(), hypothesis_ngrams);
+    uint32_t known = references.vocabulary_size;
+    for (size_t n = 1; n <= max_order && n <= hypothesis.size(); ++n) {
+        auto slot_of = [&](uint64_t key) {
+            size_t slot = fold_multiply(key ^ kSeeds.first, kSeeds.second) & mask;
+            while (numbers[slot] != kUnknown && keys[slot] != key) slot = (slot + 1) & mask;
+            return slot;
+        };
+        if (n > 1) {
+            std::memset(numbers, 0, slots * sizeof(uint32_t));
+            known = 0;
+            size_t begin = 0;
+            for (uint32_t length : references.lengths) {
+                for (size_t i = begin; i + n <= begin + length; ++i) {
+                    uint64_t key = static_cast<uint64_t>(reference_ngrams[i]) << 32 | references.tokens[i + n - 1];
+                    size_t slot = slot_of(key);
+                    if (numbers[slot] == kUnknown) {
+                        keys[slot] = key;
+                        numbers[slot] = ++known;
+                    }
+                    reference_ngrams[i] = numbers[slot];
+                }
+                begin += length;
+            }
+            for (size_t i = 0; i + n <= hypothesis.size(); ++i) {
+                uint32_t prefix = hypothesis_ngrams[i], last = hypothesis[i + n - 1];
+                if (prefix == kUnknown || last == kUnknown) {
+                    hypothesis_ngrams[i] = kUnknown;
+                } else {
+                    hypothesis_ngrams[i] = numbers[slot_of(static_cast<uint64_t>(prefix) << 32 | last)];
+                }
+            }
+        }
+        std::memset(static_cast<void*>(tallies), 0, (known + size_t{1}) * sizeof(Tally));
+        size_t begin = 0;
+        for (uint32_t r = 0; r < references.lengths.size(); ++r) {
+            uint32_t length = references.lengths[r];
+            for (size_t i = begin; i + n <= begin + length; ++i) {
+                Tally& tally = tallies[reference_ngrams[i]];
+                if (tally.reference != r + 1) tally.reference = r + 1, tally.here = 0;
+                tally.most = std::max(tally.most, ++tally.here);
+            }
+            begin += length;
+        }
+        for (size_t i = 0; i + n <= hypothesis.size(); ++i)
+            if (hypothesis_ngrams[i] != kUnknown) {
+                Tally& tally = tallies[hypothesis_ngrams[i]];
+                matches[n - 1] += tally.hypothesis++ < tally.most;
+            }
+        if (matches[n - 1] == 0) break;
+    }
+}
+
+void NgramCounter::count(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t max_order, int64_t* matches) {
+    size_t bits = references.tokens.size() + references.lengths.size() - 1;
+    if (bits <= 64) return count_in_bits<1>(hypothesis, references, max_order, matches);
+    if (bits <= 128) return count_in_bits<2>(hypothesis, references, max_order, matches);
+    if (bits <= 256) return count_in_bits<4>(hypothesis, references, max_order, matches);
+    if (bits <= 64 * kMostWords) return count_in_bits<kMostWords>(hypothesis, references, max_order, matches);
+    count_by_number(hypothesis, references, max_order, matches);
+}
+
+}  // namespace refscore

@@ -1,0 +1,43 @@
+// Clipped n-gram matches of a hypothesis with its references, for all orders at once.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "buffer.hpp"
+#include "segments.hpp"
+
+namespace refscore {
+
+// A thread's room for counting. Two ways give the same numbers: short references are bit sets of positions, in which the
+// occurrences of an n-gram are those of its prefix, shifted by one, that are also occurrences of its last token; long ones
+// number each n-gram by its prefix's number and its last token, through a hash table.
+class NgramCounter {
+  public:
+    // matches[n - 1] = sum over the hypothesis' distinct n-grams of min(its count, its largest count in one reference).
+    void count(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t max_order, int64_t* matches);
+
+  private:
+    template <size_t kWords>
+    void count_in_bits(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t max_order, int64_t* matches);
+    void count_by_number(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t max_order, int64_t* matches);
+
+    Buffer<uint64_t> masks_;  // positions of each token
+    Buffer<uint64_t> found_;  // per order: where the last n-gram occurs
+    Buffer<uint64_t> used_;   // per order: occurrences that hypothesis n-grams have used up
+    Buffer<uint64_t> fields_; // positions of each reference
+
+    Buffer<uint64_t> keys_;
+    Buffer<uint32_t> numbers_;
+    Buffer<uint32_t> reference_ngrams_;
+    Buffer<uint32_t> hypothesis_ngrams_;
+    struct Tally {
+        uint32_t reference;  // the reference that `here` counts in
+        uint32_t here;
+        uint32_t most;
+        uint32_t hypothesis;
+    };
+    Buffer<Tally> tallies_;
+};
+
+}  // namespace refscore

@@ -1,0 +1,99 @@
+// Segments as callers hand them over (a Block of plain views), and as kernels want them (numbered tokens).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "text.hpp"
+#include "tokenizers.hpp"
+#include "vocabulary.hpp"
+
+namespace refscore {
+
+enum class IdType : uint8_t { I8, I16, I32, I64, U8, U16, U32 };
+
+// Integer tokens, wherever they lie.
+struct IdView {
+    const void* data;
+    size_t size;
+    IdType type;
+};
+
+// The id, if any, that only fills rows up and is no token.
+struct Padding {
+    bool present = false;
+    int64_t id = 0;
+};
+
+// What the items of a block are; all are of one kind.
+enum class ItemKind : uint8_t { Text, Tokens, Ids };
+
+// One hypothesis or reference: the text at `first` of the block's texts, `count` token texts from `first`, or the ids at `first`.
+struct Item {
+    size_t first;
+    size_t count;
+};
+
+// Some consecutive segments. The views stay valid for as long as whoever filled the block says.
+struct Block {
+    ItemKind kind = ItemKind::Text;
+    std::vector<TextView> texts;
+    std::vector<IdView> ids;
+    std::vector<Item> hypotheses;
+    std::vector<Item> references;
+    std::vector<size_t> reference_starts;  // of segment i: [starts[i], starts[i + 1]); empty if the references are prepared
+    Padding hypothesis_padding;
+    Padding reference_padding;
+
+    void clear() {
+        texts.clear();
+        ids.clear();
+        hypotheses.clear();
+        references.clear();
+        reference_starts.assign(1, 0);
+    }
+    size_t size() const { return hypotheses.size(); }
+};
+
+// The references of one segment, numbered; and the vocabulary that a hypothesis is looked up in.
+struct NumberedReferences {
+    VocabularyView vocabulary;
+    uint32_t vocabulary_size;
+    std::span<const uint32_t> tokens;   // all references, one after the other
+    std::span<const uint32_t> lengths;  // of each
+};
+
+// A text's tokens, kept to be looked up in many vocabularies.
+struct TokenList {
+    std::vector<Token> tokens;
+    Arena arena;
+};
+
+// A thread's room for numbering the tokens of one segment after the other.
+class Numberer {
+  public:
+    explicit Numberer(Tokenizer tokenizer) : tokenizer_(tokenizer) {}
+
+    // These stay valid until the next call of the same name.
+    NumberedReferences references(const Block& block, size_t segment);
+    std::span<const uint32_t> hypothesis(const Block& block, size_t segment, const VocabularyView& vocabulary);
+    std::span<const uint32_t> hypothesis(const TokenList& list, const VocabularyView& vocabulary);
+
+    void read_hypothesis(const Block& block, size_t segment, TokenList& into);
+
+  private:
+    template <class Ready, class Take>
+    void for_each_token(const Block& block, const Item& item, const Padding& padding, Arena& arena, Ready ready, Take take);
+
+    Tokenizer tokenizer_;
+    TokenSpans spans_;
+    Arena reference_arena_;
+    Arena hypothesis_arena_;
+    Vocabulary vocabulary_;
+    Buffer<uint32_t> reference_tokens_;
+    std::vector<uint32_t> reference_lengths_;
+    Buffer<uint32_t> hypothesis_tokens_;
+};
+
+}  // namespace refscore

@@ -1,0 +1,49 @@
+// Text as the kernels see it: views of strings in any of CPython's encodings, and the arena they are copied into as UTF-8.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "buffer.hpp"
+
+namespace refscore {
+
+enum class Encoding : uint8_t { Ascii, Latin1, Ucs2, Ucs4 };
+
+struct TextView {
+    const void* data;
+    size_t size;  // in code units
+    Encoding encoding;
+};
+
+// A stretch of the arena, in bytes.
+struct Span {
+    uint32_t begin;
+    uint32_t end;
+};
+
+enum class Spaces : uint8_t {
+    Keep,   // tokens: bytes are an identity
+    Unify,  // text: every non-ASCII white space becomes ' ', which no tokenizer can tell apart
+};
+
+// The UTF-8 bytes of one segment's texts. Kernels may read kPadding bytes past the end of the last text; they are spaces.
+class Arena {
+  public:
+    static constexpr size_t kPadding = 64;
+
+    void clear() { size_ = 0; }
+    // Copies the text to the end of the arena; lone surrogates come out as generalized UTF-8.
+    Span append(const TextView& text, Spaces spaces);
+    // Shortens the text appended last, e.g. after a rewrite in place.
+    void cut(uint32_t end);
+    const uint8_t* data() const { return bytes_.data(); }
+    uint8_t* data() { return bytes_.data(); }
+    size_t size() const { return size_; }
+
+  private:
+    Buffer<uint8_t> bytes_;
+    size_t size_ = 0;
+};
+
+}  // namespace refscore

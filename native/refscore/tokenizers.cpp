@@ -1,0 +1,289 @@
+// 13a, zh and intl are chains of substitutions in their definitions. What the chains do to a text, said at once:
+//
+// - white space separates tokens; a symbol is a token of its own; so is a dash right after a number (13a, zh).
+// - a run of k points (13a, zh: `.` and `,`; intl: all punctuation) comes apart into k tokens, except that the last one
+//   stays with a number that follows it if k is odd and a number precedes the run, or k is even and none does.
+//   (The substitutions consume two characters each, which is where the parity comes from.) With k = 1 it joins both.
+// - zh and intl do not pad the text, so that its two ends act like numbers there.
+#include "tokenizers.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <string_view>
+
+#include "byte_classes.hpp"
+
+namespace refscore {
+namespace {
+
+constexpr bool is_ascii_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r') || (c >= 0x1c && c <= 0x1f); }
+
+constexpr int class_none(char c) { return is_ascii_space(c) ? kSpace : kOther; }
+
+constexpr int class_western(char c) {
+    if (is_ascii_space(c)) return kSpace;
+    if (c >= '0' && c <= '9') return kNumber;
+    if (c == '.' || c == ',') return kPoint;
+    if (c == '-') return kDash;
+    bool kept = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '\'' || c < ' ' || c == 0x7f;
+    return kept ? kOther : kSymbol;
+}
+
+constexpr int class_13a(char c) { return class_western(c) | (c == '&' || c == '<' || c == '\n' ? kMarkup : 0); }
+
+constexpr int class_intl(char c) {
+    if (is_ascii_space(c)) return kSpace;
+    if (c >= '0' && c <= '9') return kNumber;
+    for (char symbol : std::string_view("$+<=>^`|~"))
+        if (c == symbol) return kSymbol;
+    bool kept = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c < ' ' || c == 0x7f;
+    return kept ? kOther : kPoint;
+}
+
+constexpr ByteClasses kNoneClasses{class_none};
+constexpr ByteClasses k13aClasses{class_13a};
+constexpr ByteClasses kZhClasses{class_western};
+constexpr ByteClasses kIntlClasses{class_intl};
+
+// How a tokenizer sees the two ends of a text.
+enum class Ends : uint8_t { Spaces, Numbers };
+
+constexpr bool last_point_joins(size_t run, bool after_number, bool before_number) {
+    return before_number && (run % 2 == 1) == after_number;
+}
+
+// ---- ASCII rules over blocks of 64 bytes -------------------------------------------------------------------------------
+
+// The points of a block that stay with what follows them; few are ever looked at, since a number has to follow.
+inline uint64_t joined_points(const ByteClasses& classes, Ends ends, const uint8_t* text, size_t size, size_t base, uint64_t points,
+                              uint64_t numbers) {
+    size_t next = base + 64;
+    bool next_is_number = next < size && classes.is(text[next], kNumber);
+    uint64_t candidates = points & (numbers >> 1 | static_cast<uint64_t>(next_is_number) << 63);
+    if (ends == Ends::Numbers && size - base <= 64) candidates |= points & (uint64_t{1} << (size - base - 1));
+    uint64_t joined = 0;
+    for (; candidates != 0; candidates &= candidates - 1) {
+        size_t at = base + static_cast<size_t>(std::countr_zero(candidates));
+        size_t first = at;
+        while (first > 0 && classes.is(text[first - 1], kPoint)) --first;
+        bool after_number = first > 0 ? classes.is(text[first - 1], kNumber) : ends == Ends::Numbers;
+        if (last_point_joins(at - first + 1, after_number, true)) joined |= candidates & (~candidates + 1);
+    }
+    return joined;
+}
+
+// Writes the positions of the mask's bits. Eight at a time without a branch, then the rare rest.
+inline uint32_t* write_positions(uint64_t mask, uint32_t base, uint32_t* out) {
+    uint32_t* end = out + std::popcount(mask);
+    while (out < end) {
+        for (int i = 0; i < 8; ++i) {
+            out[i] = base + static_cast<uint32_t>(std::countr_zero(mask));
+            mask &= mask - 1;
+        }
+        out += 8;
+    }
+    return end;
+}
+
+using MasksOf = void (ByteClasses::*)(const uint8_t*, size_t, BlockMasks*) const;
+
+// Returns whether the text has markup that 13a has to look at first.
+template <MasksOf masks_of>
+inline __attribute__((always_inline)) bool split_blocks(const ByteClasses& classes, Ends ends, const uint8_t* text, size_t size,
+                                                        uint32_t offset, TokenSpans& out) {
+    constexpr size_t kBlocks = 8;
+    BlockMasks masks[kBlocks];
+    uint32_t* begins = out.begins();
+    uint32_t* stops = out.ends();
+    uint64_t after_gap = 1;     // the byte before this block is white space, or there is none
+    uint64_t after_single = 0;  // it is a token of its own
+    uint64_t after_number = 0;
+    uint64_t markup = 0;
+    for (size_t base = 0, block = kBlocks; base < size; base += 64, ++block) {
+        if (block == kBlocks) {
+            block = 0;
+            (classes.*masks_of)(text + base, std::min((size - base + 63) / 64, kBlocks), masks);
+        }
+        const BlockMasks& mask = masks[block];
+        uint64_t spaces = mask[kSpace], points = mask[kPoint], numbers = mask[kNumber];
+        markup |= mask[kMarkup];
+        uint64_t singles = mask[kSymbol] | (mask[kDash] & (numbers << 1 | after_number));
+        if (points != 0) singles |= points & ~joined_points(classes, ends, text, size, base, points, numbers);
+        if (size - base < 64) spaces |= ~uint64_t{0} << (size - base);
+        uint64_t gap_before = spaces << 1 | after_gap;
+        uint64_t starts = ~spaces & (gap_before | singles << 1 | after_single | singles);
+        uint64_t finishes = ~gap_before & (spaces | starts);
+        begins = write_positions(starts, static_cast<uint32_t>(offset + base), begins);
+        stops = write_positions(finishes, static_cast<uint32_t>(offset + base), stops);
+        after_gap = spaces >> 63;
+        after_single = singles >> 63;
+        after_number = numbers >> 63;
+    }
+    if (!after_gap) *stops++ = static_cast<uint32_t>(offset + size);
+    out.resize(static_cast<size_t>(stops - out.ends()));
+    return markup != 0;
+}
+
+#ifdef REFSCORE_AVX2
+__attribute__((target("avx2,bmi,bmi2,popcnt"))) bool split_avx2(const ByteClasses& classes, Ends ends, const uint8_t* text, size_t size,
+                                                                uint32_t offset, TokenSpans& out) {
+    return split_blocks<&ByteClasses::masks_avx2>(classes, ends, text, size, offset, out);
+}
+#endif
+
+bool split_portable(const ByteClasses& classes, Ends ends, const uint8_t* text, size_t size, uint32_t offset, TokenSpans& out) {
+    return split_blocks<&ByteClasses::masks_portable>(classes, ends, text, size, offset, out);
+}
+
+using SplitBytes = bool (*)(const ByteClasses&, Ends, const uint8_t*, size_t, uint32_t, TokenSpans&);
+
+const SplitBytes split_bytes = [] {
+#ifdef REFSCORE_AVX2
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2")) return &split_avx2;
+#endif
+    return &split_portable;
+}();
+
+// ---- any character ------------------------------------------------------------------------------------------------------
+
+template <class ClassOf>
+void split_characters(ClassOf class_of, Ends ends, const uint8_t* text, size_t size, uint32_t offset, TokenSpans& out) {
+    const uint8_t* const end = text + size;
+    size_t count = 0;
+    bool open = false;  // a token has begun that this character may continue
+    CharClass before = ends == Ends::Numbers ? kNumber : kSpace;
+    auto begin_token = [&](const uint8_t* at) { out.begins()[count] = static_cast<uint32_t>(offset + (at - text)); };
+    auto end_token = [&](const uint8_t* at) { out.ends()[count++] = static_cast<uint32_t>(offset + (at - text)); };
+    for (const uint8_t* at = text; at != end;) {
+        const uint8_t* next = at;
+        CharClass kind = class_of(decode(next));
+        if (kind == kPoint) {
+            size_t run = 1;
+            const uint8_t* last = at;
+            CharClass after = kPoint;
+            while (after == kPoint) {
+                if (next == end) {
+                    after = ends == Ends::Numbers ? kNumber : kSpace;
+                    break;
+                }
+                const uint8_t* beyond = next;
+                after = class_of(decode(beyond));
+                if (after != kPoint) break;
+                ++run;
+                last = next;
+                next = beyond;
+            }
+            bool joins = last_point_joins(run, before == kNumber, after == kNumber);
+            if (open && !(joins && run == 1)) end_token(at), open = false;
+            for (const uint8_t* point = at; point != last;) {
+                begin_token(point);
+                decode(point);
+                end_token(point);
+            }
+            if (!open) begin_token(last);
+            open = joins;
+            if (!joins) end_token(next);
+        } else if (kind == kSpace) {
+            if (open) end_token(at);
+            open = false;
+        } else if (kind == kSymbol || (kind == kDash && before == kNumber && at != text)) {
+            if (open) end_token(at);
+            begin_token(at);
+            end_token(next);
+            open = false;
+        } else if (!open) {
+            begin_token(at);
+            open = true;
+        }
+        before = kind;
+        at = next;
+    }
+    if (open) end_token(end);
+    out.resize(count);
+}
+
+// Classes of ASCII characters from the table, of others from a function of the code point.
+template <class Wide>
+auto class_of_character(const ByteClasses& classes, Wide wide) {
+    return [&classes, wide](uint32_t code) {
+        return code < 0x80 ? static_cast<CharClass>(classes.of(static_cast<uint8_t>(code))) : wide(code);
+    };
+}
+
+bool is_ascii(const uint8_t* text, size_t size) {
+    uint8_t any = 0;
+    for (size_t i = 0; i < size; ++i) any |= text[i];
+    return any < 0x80;
+}
+
+// ---- 13a's rewriting ----------------------------------------------------------------------------------------------------
+
+void replace_all(Arena& arena, Span& text, std::string_view from, std::string_view to) {
+    char* begin = reinterpret_cast<char*>(arena.data()) + text.begin;
+    std::string_view rest(begin, text.end - text.begin);
+    if (rest.find(from) == std::string_view::npos) return;
+    char* out = begin;
+    for (size_t at = rest.find(from); at != std::string_view::npos; at = rest.find(from)) {
+        std::memmove(out, rest.data(), at);
+        out += at;
+        std::memcpy(out, to.data(), to.size());
+        out += to.size();
+        rest.remove_prefix(at + from.size());
+    }
+    std::memmove(out, rest.data(), rest.size());
+    text.end = static_cast<uint32_t>(text.begin + (out + rest.size() - begin));
+    arena.cut(text.end);
+}
+
+void rewrite_13a(Arena& arena, Span& text) {
+    replace_all(arena, text, "<skipped>", "");
+    replace_all(arena, text, "-\n", "");
+    replace_all(arena, text, "&quot;", "\"");
+    replace_all(arena, text, "&amp;", "&");
+    replace_all(arena, text, "&lt;", "<");
+    replace_all(arena, text, "&gt;", ">");
+}
+
+}  // namespace
+
+void tokenize(Tokenizer tokenizer, Arena& arena, Span text, TokenSpans& out) {
+    while (text.end > text.begin && kNoneClasses.is(arena.data()[text.end - 1], kSpace)) --text.end;
+    out.reset(text.end - text.begin);
+    auto bytes = [&] { return arena.data() + text.begin; };
+    auto size = [&] { return static_cast<size_t>(text.end - text.begin); };
+    switch (tokenizer) {
+        case Tokenizer::None: split_bytes(kNoneClasses, Ends::Spaces, bytes(), size(), text.begin, out); break;
+        case Tokenizer::V13a:
+            if (split_bytes(k13aClasses, Ends::Spaces, bytes(), size(), text.begin, out)) {
+                uint32_t end = text.end;
+                rewrite_13a(arena, text);
+                if (text.end != end) split_bytes(k13aClasses, Ends::Spaces, bytes(), size(), text.begin, out);
+            }
+            break;
+        case Tokenizer::Intl:
+            if (is_ascii(bytes(), size())) {
+                split_bytes(kIntlClasses, Ends::Numbers, bytes(), size(), text.begin, out);
+            } else {
+                split_characters(class_of_character(kIntlClasses, intl_class), Ends::Numbers, bytes(), size(), text.begin, out);
+            }
+            break;
+        case Tokenizer::Zh:
+        case Tokenizer::ZhSacrebleu:
+            while (text.begin < text.end && kNoneClasses.is(arena.data()[text.begin], kSpace)) ++text.begin;
+            if (is_ascii(bytes(), size())) {
+                split_bytes(kZhClasses, Ends::Numbers, bytes(), size(), text.begin, out);
+            } else {
+                auto wide = tokenizer == Tokenizer::Zh ? zh_class : zh_sacrebleu_class;
+                split_characters(class_of_character(kZhClasses, wide), Ends::Numbers, bytes(), size(), text.begin, out);
+            }
+            break;
+        case Tokenizer::Char: {
+            auto every = [](uint32_t code) { return code < 0x80 && is_ascii_space(static_cast<char>(code)) ? kSpace : kSymbol; };
+            split_characters(every, Ends::Spaces, bytes(), size(), text.begin, out);
+            break;
+        }
+    }
+}
+
+}  // namespace refscore

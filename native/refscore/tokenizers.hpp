@@ -1,0 +1,40 @@
+// The tokenizers that run inside the kernels: text in the arena -> spans of tokens.
+#pragma once
+
+#include <cstdint>
+
+#include "text.hpp"
+
+namespace refscore {
+
+enum class Tokenizer : uint8_t { None, V13a, Intl, Zh, ZhSacrebleu, Char };
+
+// Begins and ends of tokens, in bytes of the arena. Reused from text to text.
+class TokenSpans {
+  public:
+    // Room for that many tokens, and none of them yet.
+    void reset(size_t most_tokens) {
+        constexpr size_t kOvershoot = 8;  // tokenizers write up to eight positions at a time
+        begins_.room(most_tokens + kOvershoot);
+        ends_.room(most_tokens + kOvershoot);
+        size_ = 0;
+    }
+    size_t size() const { return size_; }
+    uint32_t begin(size_t i) const { return begins_[i]; }
+    uint32_t end(size_t i) const { return ends_[i]; }
+
+    // For tokenizers: they write into the room and set the size at the end.
+    uint32_t* begins() { return begins_.data(); }
+    uint32_t* ends() { return ends_.data(); }
+    void resize(size_t size) { size_ = size; }
+
+  private:
+    Buffer<uint32_t> begins_;
+    Buffer<uint32_t> ends_;
+    size_t size_ = 0;
+};
+
+// Tokenizes the text that was appended to the arena last (with Spaces::Unify); 13a may rewrite it in place.
+void tokenize(Tokenizer tokenizer, Arena& arena, Span text, TokenSpans& out);
+
+}  // namespace refscore

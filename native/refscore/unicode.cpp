@@ -1,0 +1,78 @@
+#include "unicode.hpp"
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+namespace refscore {
+namespace {
+
+struct CodeRange {
+    uint32_t first;
+    uint32_t last;
+};
+
+#include "unicode_ranges.inc"
+
+// Classes of all code points in two steps: a page of 256, then the character in it; equal pages are not shared, empty ones are.
+class ClassTable {
+  public:
+    template <size_t N>
+    void add(const CodeRange (&ranges)[N], CharClass kind) {
+        for (const CodeRange& range : ranges)
+            for (uint32_t code = range.first; code <= range.last; ++code) {
+                uint16_t& page = page_of_[code >> 8];
+                if (page == 0) {
+                    page = static_cast<uint16_t>(pages_.size());
+                    pages_.emplace_back();
+                }
+                pages_[page][code & 0xff] = kind;
+            }
+    }
+    CharClass of(uint32_t code) const { return pages_[page_of_[code >> 8]][code & 0xff]; }
+
+  private:
+    std::array<uint16_t, 0x1100> page_of_{};
+    std::vector<std::array<CharClass, 256>> pages_{1};
+};
+
+template <size_t N>
+constexpr bool within(const CodeRange (&ranges)[N], uint32_t code) {
+    for (const CodeRange& range : ranges)
+        if (code >= range.first && code <= range.last) return true;
+    return false;
+}
+
+// Blocks that both choices share.
+constexpr CodeRange kChineseBlocks[] = {
+    {0x2600, 0x27bf}, {0x2e80, 0x2eff}, {0x2f00, 0x2fdf}, {0x2ff0, 0x303f}, {0x3100, 0x312f}, {0x31a0, 0x31bf},
+    {0x31c0, 0x31ef}, {0x3200, 0x33ff}, {0xfe10, 0xfe1f}, {0xfe30, 0xfe4f}, {0xff00, 0xffef},
+};
+// Whole blocks of radicals and ideographs, planes 2 and 3 included.
+constexpr CodeRange kIdeographs[] = {{0x2e80, 0x2fff}, {0x3400, 0x4dbf}, {0x4e00, 0x9fff}, {0xf900, 0xfaff}, {0x20000, 0x3ffff}};
+// sacrebleu's: as assigned in Unicode 4.1; and what its five-digit escapes mean to Python, which reads four digits.
+constexpr CodeRange kIdeographsSacrebleu[] = {{0x3400, 0x4db5}, {0x4e00, 0x9fbb}, {0xf900, 0xfa2d},
+                                              {0xfa30, 0xfa6a}, {0xfa70, 0xfad9}, {0x2001, 0x2a6d}};
+
+}  // namespace
+
+CharClass intl_class(uint32_t code) {
+    static const ClassTable table = [] {
+        ClassTable made;
+        made.add(kPunctuation, kPoint);
+        made.add(kSymbols, kSymbol);
+        made.add(kNumbers, kNumber);
+        return made;
+    }();
+    return table.of(code);
+}
+
+CharClass zh_class(uint32_t code) {
+    return within(kChineseBlocks, code) || within(kIdeographs, code) ? kSymbol : kOther;
+}
+
+CharClass zh_sacrebleu_class(uint32_t code) {
+    return within(kChineseBlocks, code) || within(kIdeographsSacrebleu, code) ? kSymbol : kOther;
+}
+
+}  // namespace refscore

@@ -1,0 +1,28 @@
+#include "vocabulary.hpp"
+
+#include <random>
+
+namespace refscore {
+namespace {
+
+HashSeeds draw_seeds() {
+    std::random_device device;
+    auto draw = [&] { return (static_cast<uint64_t>(device()) << 32 | device()) | 1; };
+    uint64_t first = draw();
+    return {first, draw()};
+}
+
+}  // namespace
+
+const HashSeeds kSeeds = draw_seeds();
+
+uint64_t hash_bytes(const uint8_t* bytes, size_t size) {
+    uint64_t hash = kSeeds.first ^ size;
+    size_t at = 0;
+    for (; size - at > 16; at += 16)
+        hash = fold_multiply(load64(bytes + at) ^ kSeeds.second ^ hash, load64(bytes + at + 8) ^ kSeeds.first);
+    // The last 16 bytes, which may overlap those before: only called for more than 16.
+    return fold_multiply(load64(bytes + size - 16) ^ kSeeds.second ^ hash, load64(bytes + size - 8) ^ kSeeds.first);
+}
+
+}  // namespace refscore

@@ -1,0 +1,60 @@
+"""`refscore score`: the score of a file of hypotheses."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from refscore.errors import InputError
+from refscore.metrics import BLEU, BLEUScore
+from refscore.readers import read_lines
+from refscore.segments import from_streams
+
+
+@click.command(short_help="Score a file of hypotheses against reference files.")
+@click.argument("hypotheses", type=click.Path(path_type=Path), metavar="HYP")
+@click.option(
+    "-r",
+    "--reference",
+    "references",
+    type=click.Path(path_type=Path),
+    metavar="REF",
+    multiple=True,
+    required=True,
+    help="A file of references, one a line like HYP; give it several times for several references.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object, with all numbers.")
+def score(hypotheses: Path, references: tuple[Path, ...], as_json: bool) -> None:
+    """Print the BLEU score of the segments in HYP, one a line, as sacrebleu computes it."""
+    texts = read_lines(hypotheses)
+    streams = [read_lines(reference) for reference in references]
+    for reference, stream in zip(references, streams):
+        if len(stream) != len(texts):
+            raise InputError(f"{reference} has {len(stream)} lines but {hypotheses} has {len(texts)}: they have to correspond line by line")
+    result = BLEU().corpus(texts, from_streams(streams))
+    if as_json:
+        click.echo(json.dumps({"segments": len(texts), **result.to_dict()}))
+    elif Console().is_terminal:
+        Console().print(_table(result, len(texts)))
+    else:
+        click.echo(f"{result}\n{result.signature}")
+
+
+def _table(result: BLEUScore, segments: int) -> Table:
+    table = Table(title=f"BLEU = {result.percent:.2f}", title_style="bold", caption=Text(result.signature), caption_justify="left")
+    table.add_column("order", justify="right")
+    table.add_column("matches", justify="right")
+    table.add_column("n-grams", justify="right")
+    table.add_column("precision", justify="right")
+    for order, (count, total, precision) in enumerate(zip(result.counts, result.totals, result.precisions), 1):
+        table.add_row(str(order), f"{count:,}", f"{total:,}", f"{100 * precision:.1f} %")
+    table.add_section()
+    table.add_row("length", f"{result.hyp_len:,}", f"{result.ref_len:,}", f"{result.ratio:.3f}")
+    table.add_row("penalty", "", "", f"{result.brevity_penalty:.3f}")
+    table.add_row("segments", f"{segments:,}", "", "")
+    return table

@@ -1,0 +1,91 @@
+"""The interface of the R package sacRebleu 0.2.0: BLEU of token ids, for one sentence or a corpus.
+
+References come first. Ids may be any hashable tokens. Weights are doubles here and single precision there, which shows in the
+eighth digit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from refscore.errors import SettingError, UnknownNameError
+from refscore.metrics import BLEU
+
+Smoothing = Literal["floor", "add-k"] | None
+
+
+def bleu_sentence_ids(
+    references: Any,
+    candidate: Any,
+    n: int = 4,
+    weights: Sequence[float] | None = None,
+    smoothing: Smoothing = None,
+    epsilon: float = 0.1,
+    k: int = 1,
+) -> float:
+    """BLEU of one candidate.
+
+    Args:
+        references: A list of id sequences.
+        candidate: A sequence of ids.
+        n: The longest n-grams that count.
+        weights: One for each order; their number then takes the place of `n`.
+        smoothing: None, "floor" or "add-k".
+        epsilon: What "floor" adds to the matches of an order without any.
+        k: What "add-k" adds to the matches and n-grams of every order.
+
+    Returns:
+        The score, from 0 to 1.
+
+    Example:
+        >>> from refscore.compat import sacrebleu_r
+        >>> round(sacrebleu_r.bleu_sentence_ids([[1, 2, 3, 4]], [1, 2, 3, 5], smoothing="floor", epsilon=0.01), 7)
+        0.2236068
+    """
+    return _metric(n, weights, smoothing, epsilon, k).segment(candidate, references).value
+
+
+def bleu_corpus_ids(
+    references: Any,
+    candidates: Any,
+    n: int = 4,
+    weights: Sequence[float] | None = None,
+    smoothing: Smoothing = None,
+    epsilon: float = 0.1,
+    k: int = 1,
+) -> float:
+    """BLEU of a corpus.
+
+    Args:
+        references: For each candidate, a list of id sequences.
+        candidates: A list of id sequences.
+        n: The longest n-grams that count.
+        weights: One for each order; their number then takes the place of `n`.
+        smoothing: None, "floor" or "add-k".
+        epsilon: What "floor" adds to the matches of an order, once for every candidate without any.
+        k: What "add-k" adds to the matches and n-grams of every order.
+
+    Returns:
+        The score, from 0 to 1.
+
+    Example:
+        >>> from refscore.compat import sacrebleu_r
+        >>> references = [[[1, 2, 3], [2, 3, 4]], [[1, 2, 6], [781, 21, 9], [7, 3]]]
+        >>> round(sacrebleu_r.bleu_corpus_ids(references, [[1, 2, 3], [1, 2]], n=3), 7)
+        0.7937005
+    """
+    return _metric(n, weights, smoothing, epsilon, k).corpus(candidates, references).value
+
+
+def _metric(n: int, weights: Sequence[float] | None, smoothing: Smoothing, epsilon: float, k: int) -> BLEU:
+    if smoothing not in (None, "floor", "add-k"):
+        raise UnknownNameError.of("smoothing", smoothing, ("floor", "add-k"))
+    if smoothing == "add-k" and (isinstance(k, bool) or int(k) != k):
+        raise SettingError(f"k must be a whole number, not {k!r}")
+    settings: dict[str, Any] = {"max_order": n if weights is None else len(weights), "weights": None if weights is None else tuple(weights)}
+    if smoothing == "floor":
+        settings |= {"smoothing": "floor-segments", "smoothing_value": epsilon}
+    elif smoothing == "add-k":
+        settings |= {"smoothing": "add-k-all", "smoothing_value": k}
+    return BLEU.preset("r", **settings)

@@ -1,0 +1,95 @@
+"""What can go wrong, as a tree.
+
+RefscoreError
+├── InputError        hypotheses, references or files that cannot be scored (also a ValueError)
+├── SettingError      an option with a value it cannot have (also a ValueError)
+│   └── UnknownNameError  a tokenizer, smoothing, preset or metric that does not exist
+└── SignatureError    a signature that cannot be read (also a ValueError)
+
+SignatureWarning (a UserWarning) says what was assumed where a signature of another tool leaves a setting out.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class RefscoreError(Exception):
+    """The root of all errors that refscore raises on purpose.
+
+    >>> import refscore
+    >>> try:
+    ...     refscore.BLEU(max_order=0)
+    ... except refscore.RefscoreError as error:
+    ...     print(error)
+    max_order must be a whole number of at least 1, not 0
+    """
+
+
+class InputError(RefscoreError, ValueError):
+    """Raised for hypotheses, references or files that cannot be scored; says where and what to do.
+
+    >>> import refscore
+    >>> try:
+    ...     refscore.bleu(["a cat"], [[]])
+    ... except refscore.InputError as error:
+    ...     print(error)
+    references[0] is empty: every segment needs at least one reference
+    """
+
+
+class SettingError(RefscoreError, ValueError):
+    """Raised for an option with a value that it cannot have.
+
+    >>> import refscore
+    >>> try:
+    ...     refscore.BLEU(weights=(0.5, 0.5))
+    ... except refscore.SettingError as error:
+    ...     print(error)
+    weights has 2 entries for max_order=4: give one weight for each order, or set max_order=2
+    """
+
+
+class UnknownNameError(SettingError):
+    """Raised for a name that does not exist; suggests the nearest and lists all.
+
+    >>> import refscore
+    >>> try:
+    ...     refscore.BLEU(tokenizer="13b")
+    ... except refscore.UnknownNameError as error:
+    ...     print(error)
+    unknown tokenizer '13b'; did you mean '13a'? (there are: 13a, char, intl, none, zh, zh-sacrebleu)
+    """
+
+    @classmethod
+    def of(cls, kind: str, name: object, known: Iterable[str]) -> UnknownNameError:
+        """The error for `name`, which is no `kind` among `known`."""
+        names = sorted(known)
+        near = difflib.get_close_matches(str(name), names, n=1, cutoff=0.5)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        return cls(f"unknown {kind} {name!r}{hint} (there are: {', '.join(names)})")
+
+
+class SignatureError(RefscoreError, ValueError):
+    """Raised for a signature that cannot be read.
+
+    >>> import refscore
+    >>> try:
+    ...     refscore.from_signature("BLEU score")
+    ... except refscore.SignatureError as error:
+    ...     print(error)
+    'BLEU score' is no signature: 'BLEU score' is not of the form key:value
+    """
+
+
+class SignatureWarning(UserWarning):
+    """Says what was assumed where another tool's signature leaves a setting out.
+
+    >>> import refscore, warnings
+    >>> with warnings.catch_warnings(record=True) as said:
+    ...     warnings.simplefilter("always")
+    ...     metric = refscore.from_signature("nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0")
+    >>> print(said[0].message)
+    sacrebleu's signature does not say the n-gram order: assumed max_order=4
+    """

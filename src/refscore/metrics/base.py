@@ -1,0 +1,277 @@
+"""The contract of all metrics: segments to rows of statistics, rows to scores.
+
+Rows add up. A segment's score is `score(row)`, a corpus' `score(rows.sum(0))`; whatever else is needed is built from these two.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping
+from html import escape
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from refscore import _native
+from refscore.errors import InputError, SettingError, UnknownNameError
+from refscore.metrics.references import PreparedReferences, plain_input
+from refscore.metrics.shapes import groups
+from refscore.segments import Padded, check, check_hypotheses
+from refscore.tokenizers.pipeline import Pipeline
+
+if TYPE_CHECKING:
+    from refscore.steps import Steps
+
+Rows = NDArray[Any]
+Values = NDArray[np.float64]
+
+# Segments that are prepared in Python at a time: few enough that the copies do not add up.
+_BLOCK = 4096
+
+
+class Kernel(Protocol):
+    """What a metric's native side offers; inputs are of plain types, threads=0 means all cores."""
+
+    def rows(self, hypotheses: Any, references: Any, threads: int, /) -> Rows:
+        """One row per segment."""
+
+    def total(self, hypotheses: Any, references: Any, threads: int, /) -> tuple[Any, ...]:
+        """The summed row, and the smallest and largest number of references of a segment."""
+
+    def values(self, rows: NDArray[np.float64], threads: int, /) -> Values:
+        """The score of each row."""
+
+    def prepare(self, references: Any, /) -> _native.PreparedReferences:
+        """References numbered once."""
+
+    def pairwise(self, hypotheses: Any, references: _native.PreparedReferences, threads: int, /) -> NDArray[np.float64]:
+        """The score of each hypothesis with each segment of references."""
+
+
+class Score(ABC):
+    """A value, and the row of statistics it was computed from. Everything else is derived on demand."""
+
+    __slots__ = ("_references", "metric", "row")
+
+    def __init__(self, metric: Any, row: Rows, references: tuple[int, int] | None = None) -> None:
+        object.__setattr__(self, "metric", metric)
+        object.__setattr__(self, "row", row)
+        object.__setattr__(self, "_references", references)
+
+    metric: Metric[Any]
+    row: Rows
+    _references: tuple[int, int] | None
+
+    @property
+    @abstractmethod
+    def value(self) -> float:
+        """The score, from 0 to 1 for most metrics."""
+
+    @abstractmethod
+    def details(self) -> dict[str, Any]:
+        """What the score is made of, ready for JSON."""
+
+    @property
+    def percent(self) -> float:
+        """The value times 100, as papers print it."""
+        return 100 * self.value
+
+    @property
+    def signature(self) -> str:
+        """The metric's settings, with the number of references where it is known."""
+        if self._references is None:
+            return self.metric.signature
+        fewest, most = self._references
+        name, bar, rest = self.metric.signature.partition("|")
+        return f"{name}|nrefs:{fewest if fewest == most else 'var'}{bar}{rest}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The score as a dictionary, ready for JSON."""
+        return {"metric": self.metric.name, "value": self.value, "percent": self.percent, **self.details(), "signature": self.signature}
+
+    def _repr_html_(self) -> str:
+        cells = "".join(f"<tr><th>{escape(key)}</th><td>{escape(str(value))}</td></tr>" for key, value in self.to_dict().items())
+        return f"<table>{cells}</table>"
+
+    def __float__(self) -> float:
+        return self.value
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a score cannot be changed: {name}")
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Score):
+            return NotImplemented
+        return self.metric == other.metric and self._references == other._references and np.array_equal(self.row, other.row)
+
+    def __hash__(self) -> int:
+        return hash((self.metric, self.row.tobytes()))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.metric, self.row, self._references)
+
+    def __repr__(self) -> str:
+        return f"<{self}>"
+
+
+T = TypeVar("T")
+S = TypeVar("S", bound=Score)
+M = TypeVar("M", bound="Metric[Any]")
+
+
+class Metric(ABC, Generic[S]):
+    """A metric with its settings: frozen, hashable, picklable. Subclasses are dataclasses."""
+
+    name: ClassVar[str]
+    higher_is_better: ClassVar[bool] = True
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]]
+
+    kernel: Kernel
+    pipeline: Pipeline
+
+    @classmethod
+    def preset(cls: type[M], name: str, **settings: Any) -> M:
+        """The metric with a named set of settings, some of them overridden by keyword."""
+        if name not in cls.presets:
+            raise UnknownNameError.of("preset", name, cls.presets)
+        return cls(**{**cls.presets[name], **settings})
+
+    @classmethod
+    @abstractmethod
+    def from_pairs(cls: type[M], pairs: Mapping[str, str]) -> M:
+        """The metric of a signature of refscore's, given as pairs."""
+
+    @property
+    @abstractmethod
+    def signature(self) -> str:
+        """All settings that change the number, as text; `refscore.from_signature` reads it back."""
+
+    @property
+    @abstractmethod
+    def columns(self) -> tuple[str, ...]:
+        """The names of a row's columns."""
+
+    @property
+    def row_type(self) -> np.dtype[Any]:
+        """int64 where the statistics are counts, else float64."""
+        return np.dtype(np.int64)
+
+    @abstractmethod
+    def _score(self, row: Rows, references: tuple[int, int] | None) -> S: ...
+
+    @abstractmethod
+    def explain(self, hypothesis: Any, references: Any) -> Steps:
+        """The worked steps from one segment to its score."""
+
+    def stats(self, hypotheses: Any, references: Any, *, threads: int | None = None) -> Rows:
+        """The rows of statistics, shape (segments, len(columns))."""
+        blocks: list[Rows] = self._run(self.kernel.rows, hypotheses, references, threads)
+        return blocks[0] if len(blocks) == 1 else np.concatenate(blocks)
+
+    def corpus(self, hypotheses: Any, references: Any, *, threads: int | None = None) -> S:
+        """The score of all segments together: of the sum of their rows."""
+        blocks: list[tuple[Rows, int, int]] = self._run(self.kernel.total, hypotheses, references, threads)
+        row, fewest, most = blocks[0]
+        for other, other_fewest, other_most in blocks[1:]:
+            row, fewest, most = row + other, min(fewest, other_fewest), max(most, other_most)
+        if most == 0:
+            raise InputError("hypotheses is empty: an empty corpus has no score")
+        return self._score(row, (fewest, most))
+
+    def segment(self, hypothesis: Any, references: Any) -> S:
+        """The score of one segment; `references` is what one entry of a corpus' references is."""
+        if isinstance(references, PreparedReferences):
+            if len(references) != 1:
+                raise InputError(f"the prepared references are of {len(references)} segments: segment() takes those of one")
+            return self.corpus((hypothesis,), references, threads=1)
+        try:
+            return self.corpus((hypothesis,), (references,), threads=1)
+        except InputError as error:
+            message = str(error).replace("hypotheses[0]", "hypothesis").replace("references[0]", "references")
+            raise InputError(message.replace("the hypotheses are", "the hypothesis is")) from None
+
+    def segments(self, hypotheses: Any, references: Any, *, threads: int | None = None) -> Values:
+        """The score of each segment, as an array."""
+        rows = self.stats(hypotheses, references, threads=threads)
+        return self.kernel.values(np.ascontiguousarray(rows, dtype=np.float64), _threads(threads))
+
+    def score(self, row: Any) -> S:
+        """The score of a row, or of a sum of rows."""
+        given = np.asarray(row)
+        if given.shape != (len(self.columns),) or given.dtype.kind not in "iuf":
+            raise InputError(f"a row of this metric has {len(self.columns)} numbers ({', '.join(self.columns)}); got shape {given.shape}")
+        return self._score(given.astype(self.row_type if given.dtype.kind in "iu" else np.float64), None)
+
+    def prepare(self, references: Any) -> PreparedReferences:
+        """References tokenized and numbered once; accepted wherever references are."""
+        return PreparedReferences.of(self.kernel, self.pipeline, references)
+
+    def pairwise(self, hypotheses: Any, references: Any, *, tokens: bool = False, threads: int | None = None) -> Any:
+        """The segment scores of each hypothesis with each reference.
+
+        Args:
+            hypotheses: H texts or token sequences; or a batch of B such groups, of any sizes.
+            references: R texts or token sequences, or prepared references; for a batch, B groups.
+            tokens: Lists of strings are token sequences, not groups of texts.
+            threads: How many to use; all cores by default.
+
+        Returns:
+            An array of shape (H, R); for a batch, a list of such arrays.
+        """
+        count = _threads(threads)
+        batch = groups(hypotheses, references, tokens)
+        if batch is None:
+            return self._pairs(hypotheses, references, count)
+        return [self._pairs(group, group_references, count) for group, group_references in batch]
+
+    def _pairs(self, hypotheses: Any, references: Any, threads: int) -> NDArray[np.float64]:
+        if not isinstance(references, PreparedReferences):
+            singles, _ = check_hypotheses(references, "references")
+            references = self.prepare(singles if isinstance(singles, Padded) else [[single] for single in singles])
+        plain, kind = check_hypotheses(hypotheses)
+        return self.kernel.pairwise(references.match(plain, kind, self.pipeline), references.native, threads)
+
+    def _run(self, call: Callable[[Any, Any, int], T], hypotheses: Any, references: Any, threads: int | None) -> list[T]:
+        """Calls a kernel: at once if it can read the input, else on what Python makes of it, block by block."""
+        count = _threads(threads)
+        prepared = isinstance(references, PreparedReferences)
+        if self.pipeline.prepare is None and not (prepared and references.pipeline != self.pipeline):
+            try:
+                return [call(hypotheses, references.native if prepared else references, count)]
+            except _native.NotPlain:
+                pass
+        try:
+            return [call(*block, count) for block in self._checked(hypotheses, references)]
+        except _native.NotPlain:
+            raise InputError("hypotheses or references were changed while they were being scored") from None
+
+    def _checked(self, hypotheses: Any, references: Any) -> Iterator[tuple[Any, Any]]:
+        """The input as kernels read it, or the error that says why they cannot."""
+        if isinstance(references, PreparedReferences):
+            plain, kind = check_hypotheses(hypotheses)
+            if len(plain) != len(references):
+                raise InputError(f"{len(plain)} hypotheses but references prepared for {len(references)} segments")
+            yield references.match(plain, kind, self.pipeline), references.native
+            return
+        segments = check(hypotheses, references)
+        prepare = self.pipeline.prepare
+        if segments.kind != "text" or prepare is None or not segments.hypotheses:
+            yield plain_input(segments.hypotheses), plain_input(segments.references)
+            return
+        assert isinstance(segments.hypotheses, list) and isinstance(segments.references, list)
+        for begin in range(0, len(segments.hypotheses), _BLOCK):
+            here = slice(begin, begin + _BLOCK)
+            texts = [prepare(text) for text in segments.hypotheses[here]]
+            reference_texts = [[prepare(text) for text in entry] for entry in segments.references[here]]
+            block = check(texts, reference_texts)
+            yield block.hypotheses, block.references
+
+
+def _threads(threads: int | None) -> int:
+    """The number for a kernel, where 0 means all cores."""
+    if threads is None:
+        return 0
+    if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
+        raise SettingError(f"threads must be a whole number of at least 1, or None for all cores, not {threads!r}")
+    return threads

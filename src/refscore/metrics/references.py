@@ -1,0 +1,117 @@
+"""Prepared references: tokenized and numbered once, for many hypotheses."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from refscore import _native
+from refscore.errors import InputError
+from refscore.segments import Kind, Padded, check_references, number_tokens, uniform_tokens
+from refscore.tokenizers.pipeline import Pipeline
+
+if TYPE_CHECKING:
+    from refscore.metrics.base import Kernel
+
+
+def plain_input(value: Any) -> Any:
+    """Checked segments as the native module takes them."""
+    return _native.IdMatrix(value.array, value.lengths, value.pad_id) if isinstance(value, Padded) else value
+
+
+class PreparedReferences:
+    """References that a metric has tokenized and numbered; made by its `prepare`.
+
+    Any metric with the same text settings takes them wherever it takes references.
+
+    Example:
+        >>> import refscore
+        >>> metric = refscore.BLEU()
+        >>> references = metric.prepare(["the cat sat on the mat", "a dog ran"])
+        >>> len(references)
+        2
+        >>> [metric.corpus(system, references).percent for system in (["the cat sat on the mat", "a dog"], ["a cat", "dogs"])]
+        [88.24969025845953, 0.0]
+    """
+
+    __slots__ = ("_numbers", "kind", "native", "pipeline")
+
+    def __init__(self, native: _native.PreparedReferences, pipeline: Pipeline, kind: Kind, numbers: dict[Hashable, int] | None) -> None:
+        self.native = native
+        self.pipeline = pipeline
+        self.kind = kind
+        self._numbers = numbers
+
+    @classmethod
+    def of(cls, kernel: Kernel, pipeline: Pipeline, references: Any) -> PreparedReferences:
+        """References checked, tokenized and numbered."""
+        plain, kind = check_references(references)
+        numbers: dict[Hashable, int] | None = None
+        if kind == "text" and pipeline.prepare is not None:
+            plain = [[pipeline.prepare(text) for text in entry] for entry in plain]
+        if kind != "matrix" and any(entry and not isinstance(entry[0], str) for entry in plain):
+            plain, numbers = _one_kind(plain)
+        return cls(kernel.prepare(plain_input(plain)), pipeline, kind, numbers)
+
+    def __len__(self) -> int:
+        return len(self.native)
+
+    def match(self, hypotheses: Any, kind: Kind, pipeline: Pipeline) -> Any:
+        """Checked hypotheses in the form that fits these references, or the error that says why there is none."""
+        if len(hypotheses) == 0:
+            return []
+        if "text" in (kind, self.kind):
+            if kind != self.kind:
+                raise InputError(
+                    f"the hypotheses are {_noun(kind)} but the references were prepared from {_noun(self.kind)}: "
+                    "pass both as text or both as tokens"
+                )
+            if pipeline != self.pipeline:
+                raise InputError(
+                    "the references were prepared with other text settings "
+                    f"({self.pipeline.signature()} instead of {pipeline.signature()}): prepare them with this metric"
+                )
+            if pipeline.prepare is None:
+                return hypotheses
+            hypotheses = [pipeline.prepare(text) for text in hypotheses]
+            if isinstance(hypotheses[0], str):
+                return hypotheses
+        if isinstance(hypotheses, Padded):
+            if self.native.kind == "ids" and self._numbers is None:
+                return plain_input(hypotheses)
+            raise InputError("the hypotheses are ids but the references were prepared from other tokens")
+        if self._numbers is not None:
+            numbers = dict(self._numbers)
+            return number_tokens([_listed(item) for item in hypotheses], numbers, "hypotheses")
+        if self.native.kind == "ids" and all(isinstance(item, np.ndarray) for item in hypotheses):
+            return hypotheses
+        uniform = uniform_tokens([_listed(item) for item in hypotheses])
+        first = next(chain.from_iterable(uniform or []), None)
+        if uniform is None or (first is not None and isinstance(first, str) != (self.native.kind == "tokens")):
+            made_from = "strings" if self.native.kind == "tokens" else "integers"
+            raise InputError(f"the references were prepared from tokens that are {made_from}: the hypotheses have other tokens")
+        return uniform
+
+
+def _listed(item: Any) -> list[Any]:
+    return item.tolist() if isinstance(item, np.ndarray) else list(item)
+
+
+def _one_kind(references: list[list[Any]]) -> tuple[list[list[Any]], dict[Hashable, int] | None]:
+    """Tokens that the native module can read: arrays, strings or integers as they are, others numbered."""
+    flat = list(chain.from_iterable(references))
+    if all(isinstance(item, np.ndarray) for item in flat):
+        return references, None
+    uniform = uniform_tokens([_listed(item) for item in flat])
+    if uniform is None:
+        numbers: dict[Hashable, int] = {}
+        return [number_tokens(entry, numbers, f"references[{i}]") for i, entry in enumerate(references)], numbers
+    rest = iter(uniform)
+    return [[next(rest) for _ in entry] for entry in references], None
+
+
+def _noun(kind: Kind) -> str:
+    return "text" if kind == "text" else "tokens"

@@ -1,0 +1,45 @@
+"""Plain text files: one segment a line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from refscore.errors import InputError
+
+
+def read_lines(path: str | Path) -> list[str]:
+    r"""The segments of a UTF-8 text file, one a line.
+
+    Lines end in "\n" alone, so that other characters that Python counts as line ends, such as U+2028, stay within a segment;
+    a "\r" before it is dropped with it. The last line may lack its end.
+
+    Args:
+        path: The file.
+
+    Returns:
+        The lines, without their ends.
+
+    Example:
+        >>> import tempfile, pathlib
+        >>> from refscore.readers import read_lines
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     file = pathlib.Path(folder, "hypotheses.txt")
+        ...     _ = file.write_bytes("a cat\nein Hündchen\n".encode())
+        ...     read_lines(file)
+        ['a cat', 'ein Hündchen']
+    """
+    try:
+        data = Path(path).read_bytes()
+    except IsADirectoryError:
+        raise InputError(f"{path} is a directory: name a file") from None
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror or error}") from None
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise InputError(f"{path}, line {line} is not UTF-8 (byte 0x{data[error.start]:02x}): convert the file first") from None
+    if not text:
+        raise InputError(f"{path} is empty")
+    lines = text.removesuffix("\n").split("\n")
+    return [line.removesuffix("\r") for line in lines]

@@ -1,0 +1,65 @@
+"""The text form of settings: a metric's name and `key:value` pairs between bars.
+
+refscore's own signatures begin with the metric's name and leave nothing out that changes the number:
+`bleu|case:mixed|norm:none|tok:13a|order:4|…|version:0.1.0`. sacrebleu's, long and short, are read too.
+"""
+
+from __future__ import annotations
+
+from refscore.errors import SignatureError
+
+
+def join(name: str, pairs: dict[str, str]) -> str:
+    """A signature from its parts.
+
+    >>> join("bleu", {"tok": "13a", "order": "4"})
+    'bleu|tok:13a|order:4'
+    """
+    return "|".join([name, *(f"{key}:{value}" for key, value in pairs.items())])
+
+
+def split(text: str) -> tuple[str | None, dict[str, str]]:
+    """The parts of a signature: refscore's name for the metric, if it has one, and the pairs.
+
+    >>> split("bleu|tok:13a|order:4")
+    ('bleu', {'tok': '13a', 'order': '4'})
+    >>> split("#:1|c:mixed")
+    (None, {'#': '1', 'c': 'mixed'})
+    """
+    name: str | None = None
+    pairs: dict[str, str] = {}
+    for i, part in enumerate(text.strip().split("|")):
+        key, colon, value = part.partition(":")
+        if not colon:
+            if i == 0 and part.isidentifier():
+                name = part
+                continue
+            raise SignatureError(f"{text!r} is no signature: {part!r} is not of the form key:value")
+        if key in pairs:
+            raise SignatureError(f"{text!r} is no signature: it gives {key!r} twice")
+        pairs[key] = value
+    return name, pairs
+
+
+def with_value(name: str, value: float | None) -> str:
+    """A name and its number, if it has one.
+
+    >>> with_value("floor", 0.1), with_value("exp", None)
+    ('floor[0.1]', 'exp')
+    """
+    return name if value is None else f"{name}[{value!r}]"
+
+
+def split_value(text: str) -> tuple[str, float | None]:
+    """A name and its number, if it has one.
+
+    >>> split_value("floor[0.1]"), split_value("exp")
+    (('floor', 0.1), ('exp', None))
+    """
+    name, bracket, rest = text.partition("[")
+    if not bracket:
+        return name, None
+    try:
+        return name, float(rest.removesuffix("]"))
+    except ValueError:
+        raise SignatureError(f"{text!r} should end in a number in brackets") from None

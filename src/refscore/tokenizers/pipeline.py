@@ -1,0 +1,93 @@
+"""What happens to text before it is counted: normalization, lowercasing, tokenizing; in this order."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from refscore import _native
+from refscore.errors import InputError, SettingError, UnknownNameError
+from refscore.tokenizers import registry
+from refscore.tokenizers.base import TokenizeFunction
+
+Lowercase = bool | Literal["ascii"]
+Normalize = Literal["none", "NFC", "NFKC"]
+
+NORMALIZATIONS = ("none", "NFC", "NFKC")
+
+
+def lower_ascii(text: str) -> str:
+    """Lowercases A to Z alone, as mteval does.
+
+    >>> lower_ascii("ÀB")
+    'Àb'
+    """
+    return text.encode("utf-8", "surrogatepass").lower().decode("utf-8", "surrogatepass")
+
+
+@dataclass(frozen=True)
+class Pipeline:
+    """Settings that act on text, and do nothing to tokens."""
+
+    tokenizer: str | TokenizeFunction
+    lowercase: Lowercase
+    normalize: Normalize
+
+    def __post_init__(self) -> None:
+        registry.get(self.tokenizer)
+        if self.lowercase not in (True, False, "ascii"):
+            raise SettingError(f"lowercase must be True, False or 'ascii', not {self.lowercase!r}")
+        if self.normalize not in NORMALIZATIONS:
+            raise UnknownNameError.of("normalization", self.normalize, NORMALIZATIONS)
+
+    @cached_property
+    def native(self) -> _native.Tokenizer:
+        """The tokenizer that the kernels run on what `prepare` leaves as text."""
+        return registry.get(self.tokenizer).native or _native.Tokenizer.none
+
+    @cached_property
+    def prepare(self) -> Callable[[str], str | Sequence[Hashable]] | None:
+        """What has to be done to a text in Python before a kernel can read it; None if nothing has."""
+        tokenizer = registry.get(self.tokenizer)
+        steps: list[Callable[[str], str]] = []
+        if self.normalize != "none":
+            form = self.normalize
+            steps.append(lambda text: unicodedata.normalize(form, text))
+        if self.lowercase is True:
+            steps.append(str.lower)
+        elif self.lowercase == "ascii":
+            steps.append(lower_ascii)
+        split = None if tokenizer.native is not None else tokenizer.function
+        if not steps and split is None:
+            return None
+
+        def run(text: str) -> str | Sequence[Hashable]:
+            for step in steps:
+                text = step(text)
+            return text if split is None else _tokens(split, text)
+
+        return run
+
+    def tokens(self, text: str) -> list[Hashable]:
+        """The tokens that are counted for a text.
+
+        >>> Pipeline("13a", True, "none").tokens("Hello, World")
+        ['hello', ',', 'world']
+        """
+        prepared = text if self.prepare is None else self.prepare(text)
+        return list(_native.tokenize(prepared, self.native) if isinstance(prepared, str) else prepared)
+
+    def signature(self) -> dict[str, str]:
+        """The settings as pairs of a signature."""
+        case = {False: "mixed", True: "lc", "ascii": "lc-ascii"}[self.lowercase]
+        return {"case": case, "norm": self.normalize, "tok": registry.get(self.tokenizer).name}
+
+
+def _tokens(function: TokenizeFunction, text: str) -> list[Hashable]:
+    tokens = function(text)
+    if isinstance(tokens, str):
+        raise InputError("the tokenizer returned a string: it has to return a sequence of tokens")
+    return list(tokens)

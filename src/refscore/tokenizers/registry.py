@@ -1,0 +1,100 @@
+"""Tokenizers by name: the built-in ones, those registered here, and those that installed packages offer.
+
+A package offers one by an entry point in the group `refscore.tokenizers`, named like the tokenizer and pointing to a function
+from text to a sequence of tokens.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from refscore.errors import InputError, SettingError, UnknownNameError
+from refscore.tokenizers.base import Tokenizer, TokenizeFunction
+from refscore.tokenizers.builtin import BUILTIN
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+GROUP = "refscore.tokenizers"
+
+_registered: dict[str, Tokenizer] = dict(BUILTIN)
+
+
+def register(name: str, function: TokenizeFunction) -> None:
+    """Makes a tokenizer available by name, in this process.
+
+    Args:
+        name: Letters, digits and `.+-_`, so that it fits into signatures.
+        function: From text to a sequence of tokens.
+
+    Example:
+        >>> from refscore import tokenizers
+        >>> tokenizers.register("comma", lambda text: text.split(","))
+        >>> tokenizers.tokenize("a,b c", "comma")
+        ['a', 'b c']
+    """
+    if not re.fullmatch(r"[A-Za-z0-9.+_-]+", name):
+        raise SettingError(f"a tokenizer's name has letters, digits and .+-_ only, not {name!r}")
+    if name in BUILTIN:
+        raise SettingError(f"the tokenizer {name!r} is built in and cannot be replaced")
+    if not callable(function):
+        raise SettingError(f"a tokenizer is a function from text to tokens, not {function!r}")
+    _registered[name] = Tokenizer(name, function)
+
+
+def _offered() -> dict[str, EntryPoint]:
+    from importlib.metadata import entry_points  # noqa: PLC0415  (slow to import, and rarely needed)
+
+    return {point.name: point for point in entry_points(group=GROUP)}
+
+
+def available() -> list[str]:
+    """The names of all tokenizers, those of installed packages included.
+
+    >>> from refscore import tokenizers
+    >>> "13a" in tokenizers.available()
+    True
+    """
+    return sorted({*_registered, *_offered()})
+
+
+def get(tokenizer: str | TokenizeFunction) -> Tokenizer:
+    """The tokenizer of a name, or one around a function.
+
+    >>> from refscore import tokenizers
+    >>> tokenizers.get("13a").name
+    '13a'
+    """
+    if isinstance(tokenizer, str):
+        if tokenizer not in _registered:
+            offered = _offered()
+            if tokenizer in offered:
+                register(tokenizer, offered[tokenizer].load())
+        if tokenizer not in _registered:
+            raise UnknownNameError.of("tokenizer", tokenizer, available())
+        return _registered[tokenizer]
+    if not callable(tokenizer):
+        raise SettingError(f"tokenizer must be a name or a function from text to tokens, not {tokenizer!r}")
+    module, name = getattr(tokenizer, "__module__", "?"), getattr(tokenizer, "__qualname__", type(tokenizer).__qualname__)
+    return Tokenizer(f"custom({module}.{name})", tokenizer)
+
+
+def tokenize(text: str, tokenizer: str | TokenizeFunction = "13a") -> list[object]:
+    """The tokens of a text.
+
+    Args:
+        text: Any string.
+        tokenizer: A name or a function.
+
+    Returns:
+        The tokens, as the metrics see them.
+
+    Example:
+        >>> import refscore
+        >>> refscore.tokenize("It costs 3.50, doesn't it?")
+        ['It', 'costs', '3.50', ',', "doesn't", 'it', '?']
+    """
+    if not isinstance(text, str):
+        raise InputError(f"text must be a string, not {text!r}")
+    return list(get(tokenizer).function(text))

@@ -1,0 +1,289 @@
+"""Properties that every metric has, as tables: a metric that is missing from them fails the suite."""
+
+import itertools
+import pickle
+import random
+
+import numpy as np
+import pytest
+
+import refscore
+
+# For every metric, the settings under which all properties are checked.
+METRICS = {
+    "BLEU": [
+        refscore.BLEU(),
+        refscore.BLEU(tokenizer="none", max_order=2, weights=(0.25, 0.75), smoothing="floor", smoothing_value=0.2),
+        refscore.BLEU(tokenizer="intl", lowercase=True, normalize="NFC", smoothing="add-k", effective_order=True),
+        refscore.BLEU(tokenizer="zh", lowercase="ascii", max_order=6, reference_length="shortest"),
+        refscore.BLEU(tokenizer="char", reference_length="average"),
+        refscore.BLEU(smoothing="nltk-5", max_order=3, short_order="pad"),
+        refscore.BLEU(smoothing="floor-segments", short_order="pad"),
+        *map(refscore.BLEU.preset, ["sacrebleu", "sacrebleu-sentence", "nltk", "r", "mteval", "textbook"]),
+    ],
+}
+
+# Rows of counts add up to the same bits however the work was split; others to 1e-12.
+ROWS_ARE_COUNTS = {"BLEU": lambda metric: metric.reference_length != "average"}
+
+# Scores are plain Python numbers; these attributes of them hold tuples of floats or of ints.
+FLOAT_ATTRIBUTES = {"BLEU": ["value", "percent", "brevity_penalty", "ratio"]}
+FLOAT_TUPLES = {"BLEU": ["precisions"]}
+INT_TUPLES = {"BLEU": ["counts", "totals"]}
+
+# Whether a text scored against itself has the best score; nltk-5 averages in an imaginary order with a precision of 2.
+PERFECT_IS_ONE = {"BLEU": lambda metric: metric.smoothing != "nltk-5"}
+
+TABLES = [METRICS, ROWS_ARE_COUNTS, FLOAT_ATTRIBUTES, FLOAT_TUPLES, INT_TUPLES, PERFECT_IS_ONE]
+
+
+def instances():
+    for name, metrics in METRICS.items():
+        for metric in metrics:
+            yield pytest.param(name, metric, id=metric.signature)
+
+
+every_metric = pytest.mark.parametrize(("name", "metric"), list(instances()))
+
+
+def make_corpus(size, seed=0):
+    """Short texts over few words, with punctuation, an empty one now and then, and one to three references."""
+    generator = random.Random(seed)
+    vocabulary = ["the", "The", "cat", "sat,", "on", "a", "mat.", "3.5%", "don't", "你好。", "é", "👍🏽", "x-1"]
+
+    def line():
+        return " ".join(generator.choices(vocabulary, k=generator.choice([0, 1, 3, 8, 12, 20])))
+
+    hypotheses, references = [], []
+    for _ in range(size):
+        references.append([line() for _ in range(generator.randint(1, 3))])
+        hypotheses.append(generator.choice([line(), references[-1][0], references[-1][0] + " " + line()]))
+    return hypotheses, references
+
+
+HYPOTHESES, REFERENCES = make_corpus(60)
+
+
+def same(name, metric, left, right):
+    if ROWS_ARE_COUNTS[name](metric):
+        return np.array_equal(left, right)
+    return np.allclose(left, right, rtol=1e-12, atol=0)
+
+
+def test_every_metric_is_in_every_table():
+    public = [getattr(refscore, name) for name in refscore.__all__]
+    metrics = {item.__name__ for item in public if isinstance(item, type) and hasattr(item, "stats")}
+    assert metrics
+    for table in TABLES:
+        assert set(table) == metrics
+
+
+@every_metric
+def test_permuted_segments(name, metric):
+    order = list(range(len(HYPOTHESES)))
+    random.Random(1).shuffle(order)
+    hypotheses, references = [HYPOTHESES[i] for i in order], [REFERENCES[i] for i in order]
+    assert np.array_equal(metric.stats(hypotheses, references), metric.stats(HYPOTHESES, REFERENCES)[order])
+    assert np.array_equal(metric.segments(hypotheses, references), metric.segments(HYPOTHESES, REFERENCES)[order])
+    permuted, plain = metric.corpus(hypotheses, references).value, metric.corpus(HYPOTHESES, REFERENCES).value
+    assert permuted == plain if ROWS_ARE_COUNTS[name](metric) else permuted == pytest.approx(plain, rel=1e-12)
+
+
+@every_metric
+def test_shards_add_up(name, metric):
+    whole = metric.stats(HYPOTHESES, REFERENCES)
+    cuts = [0, 1, 7, 7, 40, len(HYPOTHESES)]
+    shards = [metric.stats(HYPOTHESES[a:b], REFERENCES[a:b]) for a, b in itertools.pairwise(cuts)]
+    assert np.array_equal(np.concatenate(shards), whole)
+    total = sum(shard.sum(axis=0) for shard in shards)
+    assert same(name, metric, total, whole.sum(axis=0))
+    expected = metric.corpus(HYPOTHESES, REFERENCES).value
+    assert metric.score(total).value == pytest.approx(expected, rel=1e-12, abs=0)
+
+
+@every_metric
+def test_segments_are_scores_of_rows(name, metric):
+    rows, values = metric.stats(HYPOTHESES, REFERENCES), metric.segments(HYPOTHESES, REFERENCES)
+    assert values.dtype == np.float64
+    assert values.shape == (len(HYPOTHESES),)
+    for i, (hypothesis, references) in enumerate(zip(HYPOTHESES, REFERENCES, strict=True)):
+        assert metric.score(rows[i]).value == values[i] == metric.segment(hypothesis, references).value
+
+
+@every_metric
+def test_rows_follow_the_columns(name, metric):
+    rows = metric.stats(HYPOTHESES, REFERENCES)
+    assert rows.shape == (len(HYPOTHESES), len(metric.columns))
+    assert rows.dtype == (np.int64 if ROWS_ARE_COUNTS[name](metric) else np.float64)
+    assert len(set(metric.columns)) == len(metric.columns)
+    for wrong in (rows[0][:-1], np.append(rows[0], 0)):
+        with pytest.raises(refscore.InputError):
+            metric.score(wrong)
+
+
+@every_metric
+def test_threads_change_nothing(name, metric):
+    hypotheses, references = make_corpus(1500, seed=2)
+    serial = metric.stats(hypotheses, references, threads=1)
+    for threads in (None, 2, 7):
+        assert np.array_equal(metric.stats(hypotheses, references, threads=threads), serial)
+        assert metric.corpus(hypotheses, references, threads=threads).value == metric.score(serial.sum(axis=0)).value
+        values = metric.segments(hypotheses, references, threads=threads)
+        assert np.array_equal(values, metric.segments(hypotheses, references, threads=1))
+
+
+@every_metric
+def test_pickling(name, metric):
+    copy = pickle.loads(pickle.dumps(metric))
+    assert copy == metric
+    assert hash(copy) == hash(metric)
+    assert np.array_equal(copy.stats(HYPOTHESES, REFERENCES), metric.stats(HYPOTHESES, REFERENCES))
+    score = metric.corpus(HYPOTHESES, REFERENCES)
+    again = pickle.loads(pickle.dumps(score))
+    assert (again.value, again.signature) == (score.value, score.signature)
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_equality_and_hashing(name):
+    metrics = METRICS[name]
+    kind = getattr(refscore, name)
+    assert kind() == kind()
+    assert hash(kind()) == hash(kind())
+    assert len({*metrics, *(pickle.loads(pickle.dumps(metric)) for metric in metrics)}) == len(set(metrics))
+    assert len({metric.signature for metric in metrics}) == len(set(metrics))
+    assert kind() != "something else"
+
+
+@every_metric
+def test_frozen(name, metric):
+    with pytest.raises(AttributeError):
+        metric.tokenizer = "none"
+
+
+@every_metric
+def test_empty_corpus(name, metric):
+    assert metric.stats([], []).shape == (0, len(metric.columns))
+    assert metric.stats([], []).dtype == metric.stats(HYPOTHESES, REFERENCES).dtype
+    assert metric.segments([], []).shape == (0,)
+    with pytest.raises(refscore.InputError):
+        metric.corpus([], [])
+
+
+@every_metric
+def test_length_mismatch(name, metric):
+    prepared = metric.prepare(REFERENCES[:-1])
+    for references in (REFERENCES[:-1], [*REFERENCES, ["one more"]], [], prepared):
+        for method in (metric.stats, metric.segments, metric.corpus):
+            with pytest.raises(refscore.InputError):
+                method(HYPOTHESES, references)
+
+
+@every_metric
+def test_wrong_shapes(name, metric):
+    for hypotheses, references in [
+        ("one text", ["one text"]),
+        (["one text"], "one text"),
+        (["one text"], [[]]),
+        (["one text"], [[None]]),
+        (["one text"], [None]),
+        ([None], ["one text"]),
+    ]:
+        with pytest.raises(refscore.InputError):
+            metric.stats(hypotheses, references)
+
+
+@every_metric
+def test_plain_numbers(name, metric):
+    for score in (
+        metric.corpus(HYPOTHESES, REFERENCES),
+        metric.segment(HYPOTHESES[0], REFERENCES[0]),
+        metric.segment("", ["a"]),
+        metric.score(metric.stats(HYPOTHESES, REFERENCES).sum(axis=0)),
+    ):
+        assert float(score) == score.value
+        for attribute in FLOAT_ATTRIBUTES[name]:
+            assert type(getattr(score, attribute)) is float, attribute
+        for attribute, kind in [
+            *((attribute, float) for attribute in FLOAT_TUPLES[name]),
+            *((attribute, int) for attribute in INT_TUPLES[name]),
+        ]:
+            assert type(getattr(score, attribute)) is tuple
+            assert {type(item) for item in getattr(score, attribute)} == {kind}, attribute
+        assert score.percent == pytest.approx(100 * score.value, rel=1e-15)
+
+
+@every_metric
+def test_prepared_references(name, metric):
+    prepared = metric.prepare(REFERENCES)
+    for _ in range(2):  # preparing is once, using is often
+        assert np.array_equal(metric.stats(HYPOTHESES, prepared), metric.stats(HYPOTHESES, REFERENCES))
+    assert np.array_equal(metric.segments(HYPOTHESES, prepared), metric.segments(HYPOTHESES, REFERENCES))
+    assert metric.corpus(HYPOTHESES, prepared).value == metric.corpus(HYPOTHESES, REFERENCES).value
+    others = HYPOTHESES[::-1]
+    assert np.array_equal(metric.stats(others, prepared), metric.stats(others, REFERENCES))
+
+
+@every_metric
+def test_prepared_references_of_tokens(name, metric):
+    hypotheses = [text.split() for text in HYPOTHESES]
+    references = [[text.split() for text in refs] for refs in REFERENCES]
+    prepared = metric.prepare(references)
+    assert np.array_equal(metric.stats(hypotheses, prepared), metric.stats(hypotheses, references))
+
+
+@every_metric
+def test_pairwise_is_segment_scores(name, metric):
+    hypotheses, references = HYPOTHESES[:6], [refs[0] for refs in REFERENCES[:4]]
+    expected = [
+        [metric.segment(hypothesis, [reference]).value for reference in references] for hypothesis in hypotheses
+    ]
+    for threads in (None, 1, 3):
+        matrix = metric.pairwise(hypotheses, references, threads=threads)
+        assert matrix.dtype == np.float64
+        assert matrix.tolist() == expected
+
+
+@every_metric
+def test_pairwise_batches_and_tokens(name, metric):
+    batches = (
+        [HYPOTHESES[:3], HYPOTHESES[3:5]],
+        [[refs[0] for refs in REFERENCES[:2]], [refs[0] for refs in REFERENCES[2:6]]],
+    )
+    matrices = metric.pairwise(*batches)
+    assert [matrix.shape for matrix in matrices] == [(3, 2), (2, 4)]
+    for matrix, hypotheses, references in zip(matrices, *batches, strict=True):
+        assert np.array_equal(matrix, metric.pairwise(hypotheses, references))
+
+    hypotheses, references = [text.split() for text in HYPOTHESES[:4]], [refs[0].split() for refs in REFERENCES[:3]]
+    expected = [
+        [metric.segment(hypothesis, [reference]).value for reference in references] for hypothesis in hypotheses
+    ]
+    assert metric.pairwise(hypotheses, references, tokens=True).tolist() == expected
+
+
+@every_metric
+def test_signature_round_trip(name, metric):
+    assert refscore.from_signature(metric.signature) == metric
+    assert metric.signature == refscore.from_signature(metric.signature).signature
+
+
+@every_metric
+def test_scores_carry_their_settings(name, metric):
+    score = metric.corpus(HYPOTHESES, REFERENCES)
+    assert refscore.from_signature(score.signature) == metric
+
+
+@every_metric
+def test_perfect_score(name, metric):
+    text = "the cat sat on the mat and looked at it"
+    assert (metric.corpus([text], [[text]]).value == pytest.approx(1.0)) == PERFECT_IS_ONE[name](metric)
+
+
+@every_metric
+def test_ways_to_write_one_reference(name, metric):
+    """A text is a list of one text, a tuple is a list, and None is no reference."""
+    hypotheses, references = HYPOTHESES[:5], [refs[0] for refs in REFERENCES[:5]]
+    plain = metric.stats(hypotheses, references)
+    assert np.array_equal(plain, metric.stats(hypotheses, [[text] for text in references]))
+    assert np.array_equal(plain, metric.stats(tuple(hypotheses), tuple((text,) for text in references)))
+    assert np.array_equal(plain, metric.stats(hypotheses, [[None, text, None] for text in references]))
