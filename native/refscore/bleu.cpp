@@ -90,26 +90,28 @@ double zero_precision(const BleuSettings& settings, double denominator, double h
     }
 }
 
+double raw_precision(const BleuSettings& settings, const Counts& counts, size_t n) {
+    double denominator = counts.denominator(n);
+    if (denominator == 0) return settings.short_order == ShortOrder::Perfect ? 1 : 0;
+    return counts.numerator(n) / denominator;
+}
+
 // Methods 5 and 7: each precision becomes the mean of its left neighbour (already averaged), itself and its right one.
-void average_neighbours(const Counts& counts, std::vector<double>& precisions, size_t orders) {
+void average_neighbours(const BleuSettings& settings, const Counts& counts, std::vector<double>& precisions) {
     double left = precisions[0] + 1;
-    for (size_t n = 0; n < orders; ++n) {
-        double right = 0;
-        if (n + 1 < precisions.size()) {
-            right = precisions[n + 1];
-        } else if (double total = counts.denominator(4); total > 0) {
-            right = counts.numerator(4) / total;
-        }
+    for (size_t n = 0; n < precisions.size(); ++n) {
+        double right = n + 1 < precisions.size() ? precisions[n + 1] : raw_precision(settings, counts, 4);
         left = precisions[n] = (left + precisions[n] + right) / 3;
     }
 }
 
 // Method 6: interpolation with what the two lower orders let expect.
-void interpolate(const BleuSettings& settings, const Counts& counts, std::vector<double>& precisions, size_t orders) {
+void interpolate(const BleuSettings& settings, const Counts& counts, std::vector<double>& precisions) {
     double alpha = settings.smoothing_value;
-    for (size_t n = 2; n < orders; ++n) {
+    for (size_t n = 2; n < precisions.size(); ++n) {
         double expected = precisions[n - 2] == 0 ? 0 : precisions[n - 1] * precisions[n - 1] / precisions[n - 2];
-        precisions[n] = (counts.matches(n) + alpha * expected) / (counts.ngrams(n) + alpha);
+        double denominator = counts.ngrams(n) + alpha;
+        precisions[n] = denominator == 0 ? 0 : (counts.matches(n) + alpha * expected) / denominator;
     }
 }
 
@@ -150,32 +152,28 @@ void bleu_score(const BleuSettings& settings, const double* row, BleuParts& part
         precisions[orders] =
             numerator > 0 ? numerator / denominator : zero_precision(settings, denominator, hypothesis_length, ++zeros);
     }
-    if (settings.smoothing == Smoothing::Nltk5 || settings.smoothing == Smoothing::Nltk7) average_neighbours(counts, precisions, orders);
-    if (settings.smoothing == Smoothing::Nltk6) interpolate(settings, counts, precisions, orders);
-    if (orders < max_order && !settings.effective_order) {
-        if (settings.short_order != ShortOrder::Perfect) return;
-        std::fill(precisions.begin() + static_cast<ptrdiff_t>(orders), precisions.end(), 1);
-    }
+    if (settings.short_order == ShortOrder::Perfect) std::fill(precisions.begin() + static_cast<ptrdiff_t>(orders), precisions.end(), 1);
+    if (settings.smoothing == Smoothing::Nltk5 || settings.smoothing == Smoothing::Nltk7) average_neighbours(settings, counts, precisions);
+    if (settings.smoothing == Smoothing::Nltk6) interpolate(settings, counts, precisions);
 
-    ExactSum logarithms, weights;
-    for (size_t n = 0; n < orders; ++n) {
+    ExactSum logarithms, weights, all_weights;
+    for (size_t n = 0; n < max_order; ++n) {
         double weight = settings.weights.empty() ? 1 : settings.weights[n];
+        all_weights.add(weight);
+        if (weight == 0 || (settings.effective_order && n >= orders)) continue;
         weights.add(weight);
-        if (weight == 0) continue;
         if (precisions[n] > 0) {
             logarithms.add(weight * std::log(precisions[n]));
         } else if (!skips_zero(settings.smoothing)) {
             return;
         }
     }
-    double divisor = 1;
-    if (settings.effective_order) {
-        if (weights.value() == 0) return;
-        divisor = weights.value();
-    } else if (settings.weights.empty()) {
-        divisor = static_cast<double>(max_order);
-    }
-    parts.value = parts.brevity_penalty * std::exp(logarithms.value() / divisor);
+    if (weights.value() == 0) return;
+    double mean = logarithms.value();
+    if (settings.weights.empty()) mean /= static_cast<double>(max_order);
+    // With effective order the weight of the orders that do not exist goes to the others.
+    if (settings.effective_order && orders < max_order) mean *= all_weights.value() / weights.value();
+    parts.value = parts.brevity_penalty * std::exp(mean);
 }
 
 }  // namespace refscore

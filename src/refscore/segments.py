@@ -270,7 +270,8 @@ def _check_item(item: Any, where: str, kind: Kind, model: str) -> Any:
         return list(item)
     if array.ndim != 1 or array.dtype.kind not in "iuUOb":
         raise InputError(f"{where} is {_describe(item)}: an array of tokens has one dimension and integers")
-    return _plain_ids(array, where) if array.dtype.kind in "iu" else array.tolist()
+    beyond = array.dtype == np.uint64 and array.size > 0 and array.max() >= 2**63
+    return _plain_ids(array, where) if array.dtype.kind in "iu" and not beyond else array.tolist()
 
 
 def _plain_ids(array: NDArray[Any], where: str) -> NDArray[Any]:
