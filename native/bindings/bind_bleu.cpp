@@ -9,12 +9,27 @@
 #include "arrays.hpp"
 #include "python_input.hpp"
 #include "refscore/bleu.hpp"
+#include "refscore/chunk_queue.hpp"
 #include "refscore/parallel.hpp"
 
 namespace refscore::bindings {
 namespace {
 
 using namespace nb::literals;
+
+template <class Work>
+void without_gil(Work work) {
+    nb::gil_scoped_release released;
+    work();
+}
+
+// Calls make() once per thread for its worker, and worker(block) for all blocks of the input, without the GIL.
+template <class Make>
+void for_each_block(const PythonInput& input, size_t threads, Make make) {
+    constexpr size_t kSegments = 64;
+    auto load = [&](size_t i, LoadedBlock& block) { input.load(i * kSegments, std::min((i + 1) * kSegments, input.size()), block); };
+    process_chunks<LoadedBlock>((input.size() + kSegments - 1) / kSegments, threads, load, [](auto work) { without_gil(work); }, make);
+}
 
 // One thread's room for rows.
 struct RowMaker {
@@ -77,21 +92,17 @@ struct Bleu {
             nb::isinstance<PreparedReferences>(references) ? nb::inst_ptr<PreparedReferences>(references) : nullptr;
         PythonInput input = prepared != nullptr ? PythonInput(hypotheses, nb::handle(), prepared->kind()) : PythonInput(hypotheses, references);
         if (prepared != nullptr && (prepared->size() != input.size() || prepared->kind() != input.kind())) throw NotPlain();
-        Block block;
-        for (size_t begin = 0; begin < input.size(); begin += input.block_size()) {
-            input.load(begin, std::min(begin + input.block_size(), input.size()), block);
-            nb::gil_scoped_release unlocked;
-            parallel_for(block.size(), threads, [&] {
-                return [&, maker = RowMaker(settings, tokenizer), row = std::vector<int64_t>(settings.columns())](size_t from,
-                                                                                                                 size_t to) mutable {
-                    auto visit = make_visit();
-                    for (size_t i = from; i < to; ++i) {
-                        size_t count = maker.row(block, i, prepared, begin, row.data());
-                        visit(begin + i, row.data(), count);
-                    }
-                };
-            });
-        }
+        auto work = [&] {
+            return [&, maker = RowMaker(settings, tokenizer), row = std::vector<int64_t>(settings.columns())](LoadedBlock& loaded) mutable {
+                auto visit = make_visit();
+                for (size_t i = 0; i < loaded.block.size(); ++i) {
+                    if (i + 1 < loaded.block.size()) prefetch(loaded.block, i + 1);
+                    size_t count = maker.row(loaded.block, i, prepared, loaded.begin, row.data());
+                    visit(loaded.begin + i, row.data(), count);
+                }
+            };
+        };
+        for_each_block(input, threads, work);
     }
 
     // Also writes each segment's number of references to `counts`, unless it is null.
@@ -139,8 +150,7 @@ struct Bleu {
     Array<double, 1> values(nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu> rows, size_t threads) const {
         size_t size = rows.shape(0), columns = rows.shape(1);
         std::unique_ptr<double[]> made(new double[size]);
-        {
-            nb::gil_scoped_release unlocked;
+        without_gil([&] {
             parallel_for(size, threads, [&] {
                 return [&, parts = BleuParts()](size_t from, size_t to) mutable {
                     for (size_t i = from; i < to; ++i) {
@@ -149,7 +159,7 @@ struct Bleu {
                     }
                 };
             });
-        }
+        });
         return as_array<double, 1>(std::move(made), {size});
     }
 
@@ -163,12 +173,7 @@ struct Bleu {
     PreparedReferences prepare(nb::handle references) const {
         PythonInput input(nb::handle(), references);
         PreparedReferences prepared(input.kind(), tokenizer);
-        Block block;
-        for (size_t begin = 0; begin < input.size(); begin += input.block_size()) {
-            input.load(begin, std::min(begin + input.block_size(), input.size()), block);
-            nb::gil_scoped_release unlocked;
-            prepared.add(block);
-        }
+        for_each_block(input, 1, [&] { return [&](LoadedBlock& loaded) { prepared.add(loaded.block); }; });
         return prepared;
     }
 
@@ -178,28 +183,27 @@ struct Bleu {
         if (references.kind() != input.kind()) throw NotPlain();
         size_t width = references.size();
         std::unique_ptr<double[]> made(new double[input.size() * width]);
-        Block block;
-        for (size_t begin = 0; begin < input.size(); begin += input.block_size()) {
-            input.load(begin, std::min(begin + input.block_size(), input.size()), block);
-            nb::gil_scoped_release unlocked;
-            std::vector<TokenList> lists(block.size());
-            Numberer reader(tokenizer);
-            for (size_t i = 0; i < block.size(); ++i) reader.read_hypothesis(block, i, lists[i]);
-            parallel_for(block.size() * width, threads, [&] {
+        std::vector<TokenList> lists(input.size());
+        for_each_block(input, 1, [&] {
+            return [&, reader = Numberer(tokenizer)](LoadedBlock& loaded) mutable {
+                for (size_t i = 0; i < loaded.block.size(); ++i) reader.read_hypothesis(loaded.block, i, lists[loaded.begin + i]);
+            };
+        });
+        without_gil([&] {
+            parallel_for(input.size() * width, threads, [&] {
                 return [&, maker = RowMaker(settings, tokenizer), row = std::vector<int64_t>(settings.columns()),
                         exact = std::vector<double>(settings.columns()), parts = BleuParts()](size_t from, size_t to) mutable {
                     for (size_t pair = from; pair < to; ++pair) {
                         NumberedReferences chosen = references[pair % width];
-                        bleu_row(settings, maker.numberer.hypothesis(lists[pair / width], chosen.vocabulary), chosen, maker.counter,
-                                 row.data());
+                        bleu_row(settings, maker.numberer.hypothesis(lists[pair / width], chosen.vocabulary), chosen, maker.counter, row.data());
                         std::copy(row.begin(), row.end(), exact.begin());
                         if (averages()) exact[1] /= static_cast<double>(chosen.lengths.size());
                         bleu_score(settings, exact.data(), parts);
-                        made[begin * width + pair] = parts.value;
+                        made[pair] = parts.value;
                     }
                 };
             });
-        }
+        });
         return as_array<double, 2>(std::move(made), {input.size(), width});
     }
 };
@@ -242,10 +246,14 @@ void bind_bleu(nb::module_& m) {
             },
             nb::kw_only(), "tokenizer"_a, "max_order"_a, "weights"_a, "smoothing"_a, "smoothing_value"_a, "effective_order"_a,
             "reference_length"_a, "short_order"_a, "require_match"_a)
-        .def("rows", &Bleu::rows)
-        .def("total", &Bleu::total)
+        .def("rows", &Bleu::rows,
+             nb::sig("def rows(self, hypotheses: object, references: object, threads: int, /) -> numpy.typing.NDArray[typing.Any]"))
+        .def("total", &Bleu::total,
+             nb::sig("def total(self, hypotheses: object, references: object, threads: int, /)"
+                     " -> tuple[numpy.typing.NDArray[typing.Any], int, int]"))
         .def("values", &Bleu::values)
-        .def("parts", &Bleu::parts)
+        .def("parts", &Bleu::parts,
+             nb::sig("def parts(self, row: numpy.typing.NDArray[numpy.float64], /) -> tuple[float, float, tuple[float, ...]]"))
         .def("prepare", &Bleu::prepare)
         .def("pairwise", &Bleu::pairwise);
 }

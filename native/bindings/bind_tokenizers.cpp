@@ -8,21 +8,18 @@
 namespace refscore::bindings {
 namespace {
 
-nb::list tokens_of(const nb::str& text, Tokenizer tokenizer) {
-    PyObject* single[] = {text.ptr()};
-    nb::tuple texts = nb::make_tuple(nb::handle(single[0]));
-    PythonInput input(texts, nb::handle());
-    Block block;
-    input.load(0, 1, block);
+nb::typed<nb::list, nb::str> tokens_of(const nb::str& text, Tokenizer tokenizer) {
+    LoadedBlock loaded;
+    PythonInput(nb::make_tuple(text), nb::handle()).load(0, 1, loaded);
     Arena arena;
     TokenSpans spans;
-    tokenize(tokenizer, arena, arena.append(block.texts[0], Spaces::Unify), spans);
+    tokenize(tokenizer, arena, arena.append(loaded.block.texts[0], Spaces::Unify), spans);
     nb::list tokens;
     for (size_t i = 0; i < spans.size(); ++i) {
         const char* begin = reinterpret_cast<const char*>(arena.data()) + spans.begin(i);
         tokens.append(nb::steal(PyUnicode_DecodeUTF8(begin, static_cast<Py_ssize_t>(spans.end(i) - spans.begin(i)), "surrogatepass")));
     }
-    return tokens;
+    return nb::typed<nb::list, nb::str>(tokens);
 }
 
 }  // namespace

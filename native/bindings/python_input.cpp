@@ -59,6 +59,47 @@ void load_rows(const IdMatrix& matrix, size_t begin, size_t end, Block& block, s
     }
 }
 
+void load_strings(PyObject* sequence, LoadedBlock& into, std::vector<Item>& items) {
+    if (!is_sequence(sequence)) throw NotPlain();
+    size_t count = sequence_size(sequence);
+    items.push_back({into.block.texts.size(), count});
+    PyObject** tokens = PySequence_Fast_ITEMS(sequence);
+    for (size_t i = 0; i < count; ++i) {
+        // A subclass may have its own idea of equality.
+        if (!PyUnicode_CheckExact(tokens[i])) throw NotPlain();
+        into.held.push_back(Py_NewRef(tokens[i]));
+        into.block.texts.push_back(view_of(tokens[i]));
+    }
+}
+
+void load_integers(PyObject* sequence, LoadedBlock& into, std::vector<Item>& items) {
+    size_t count = sequence_size(sequence);
+    items.push_back({into.block.ids.size(), 1});
+    into.integer_views.emplace_back(into.block.ids.size(), into.integers.size());
+    into.block.ids.push_back({nullptr, count, IdType::I64});
+    PyObject** tokens = PySequence_Fast_ITEMS(sequence);
+    for (size_t i = 0; i < count; ++i) {
+        if (!PyLong_CheckExact(tokens[i])) throw NotPlain();
+        int overflow = 0;
+        into.integers.push_back(PyLong_AsLongLongAndOverflow(tokens[i], &overflow));
+        if (overflow != 0) throw NotPlain();
+    }
+}
+
+void load_buffer(PyObject* object, LoadedBlock& into, std::vector<Item>& items) {
+    if (!PyObject_CheckBuffer(object) || PyBytes_Check(object) || PyByteArray_Check(object)) throw NotPlain();
+    Py_buffer buffer;
+    if (PyObject_GetBuffer(object, &buffer, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) != 0) {
+        PyErr_Clear();
+        throw NotPlain();
+    }
+    into.buffers.push_back(buffer);
+    std::optional<IdType> type = id_type(buffer.format, buffer.itemsize);
+    if (!type.has_value() || buffer.ndim != 1) throw NotPlain();
+    items.push_back({into.block.ids.size(), 1});
+    into.block.ids.push_back({buffer.buf, static_cast<size_t>(buffer.shape[0]), *type});
+}
+
 const IdMatrix* as_matrix(nb::handle object) {
     return object.is_valid() && nb::isinstance<IdMatrix>(object) ? nb::inst_ptr<IdMatrix>(object) : nullptr;
 }
@@ -148,25 +189,27 @@ void PythonInput::find_kind() {
     }
 }
 
-void PythonInput::load(size_t begin, size_t end, Block& block) {
-    release();
+void PythonInput::load(size_t begin, size_t end, LoadedBlock& into) const {
+    into.release();
+    into.begin = begin;
+    Block& block = into.block;
     block.clear();
     block.kind = kind_;
-    held_.reserve(2 * (end - begin));
-    block.hypotheses.reserve(end - begin);
-    block.references.reserve(end - begin);
-    block.reference_starts.reserve(end - begin + 1);
-    (kind_ == ItemKind::Ids ? block.ids.reserve(2 * (end - begin)) : block.texts.reserve(2 * (end - begin)));
-    auto item_at = [&](nb::handle side, size_t i) {
-        if (i >= sequence_size(side.ptr())) throw NotPlain();  // another thread has shortened the list
-        return PySequence_Fast_GET_ITEM(side.ptr(), static_cast<Py_ssize_t>(i));
+    auto for_each_item = [&](nb::handle side, auto load_one) {
+        for (size_t i = begin; i < end; ++i) {
+            if (i >= sequence_size(side.ptr())) throw NotPlain();  // another thread has shortened the list
+            PyObject** items = PySequence_Fast_ITEMS(side.ptr());
+            constexpr size_t kAhead = 8;
+            if (i + kAhead < end && i + kAhead < sequence_size(side.ptr())) prefetch_line(items[i + kAhead]);
+            load_one(items[i]);
+        }
     };
     if (hypothesis_matrix_ != nullptr) {
         if (hypothesis_matrix_->references != 1) throw NotPlain();
         block.hypothesis_padding = hypothesis_matrix_->padding;
         load_rows(*hypothesis_matrix_, begin, end, block, block.hypotheses);
     } else if (hypotheses_.is_valid()) {
-        for (size_t i = begin; i < end; ++i) load_item(item_at(hypotheses_, i), block, block.hypotheses);
+        for_each_item(hypotheses_, [&](PyObject* item) { load_item(item, into, block.hypotheses); });
     }
     if (reference_matrix_ != nullptr) {
         size_t each = reference_matrix_->references;
@@ -175,87 +218,47 @@ void PythonInput::load(size_t begin, size_t end, Block& block) {
         load_rows(*reference_matrix_, begin * each, end * each, block, block.references);
         for (size_t i = begin; i < end; ++i) block.reference_starts.push_back((i - begin + 1) * each);
     } else if (references_.is_valid()) {
-        for (size_t i = begin; i < end; ++i) load_references(item_at(references_, i), block);
+        for_each_item(references_, [&](PyObject* entry) { load_references(entry, into); });
     }
-    for (auto [view, first] : integer_views_) block.ids[view].data = integers_.data() + first;
+    for (auto [view, first] : into.integer_views) block.ids[view].data = into.integers.data() + first;
 }
 
-void PythonInput::load_references(PyObject* entry, Block& block) {
+void PythonInput::load_references(PyObject* entry, LoadedBlock& into) const {
+    Block& block = into.block;
     if (kind_ == ItemKind::Text && PyUnicode_Check(entry)) {
-        load_item(entry, block, block.references);
+        load_item(entry, into, block.references);
     } else {
         if (!is_sequence(entry)) throw NotPlain();
         size_t before = block.references.size();
         for (size_t r = 0; r < sequence_size(entry); ++r) {
             PyObject* reference = PySequence_Fast_GET_ITEM(entry, static_cast<Py_ssize_t>(r));
-            if (reference != Py_None) load_item(reference, block, block.references);
+            if (reference != Py_None) load_item(reference, into, block.references);
         }
         if (block.references.size() == before) throw NotPlain();
     }
     block.reference_starts.push_back(block.references.size());
 }
 
-void PythonInput::load_item(PyObject* object, Block& block, std::vector<Item>& items) {
+void PythonInput::load_item(PyObject* object, LoadedBlock& into, std::vector<Item>& items) const {
     switch (kind_) {
         case ItemKind::Text:
             if (!PyUnicode_Check(object)) throw NotPlain();
-            held_.push_back(Py_NewRef(object));
-            items.push_back({block.texts.size(), 1});
-            block.texts.push_back(view_of(object));
+            into.held.push_back(Py_NewRef(object));
+            items.push_back({into.block.texts.size(), 1});
+            into.block.texts.push_back(view_of(object));
             return;
-        case ItemKind::Tokens: return load_tokens(object, block, items);
-        case ItemKind::Ids: return is_sequence(object) ? load_integers(object, block, items) : load_buffer(object, block, items);
+        case ItemKind::Tokens: return load_strings(object, into, items);
+        case ItemKind::Ids: return is_sequence(object) ? load_integers(object, into, items) : load_buffer(object, into, items);
     }
 }
 
-void PythonInput::load_tokens(PyObject* sequence, Block& block, std::vector<Item>& items) {
-    if (!is_sequence(sequence)) throw NotPlain();
-    size_t count = sequence_size(sequence);
-    items.push_back({block.texts.size(), count});
-    for (size_t i = 0; i < count; ++i) {
-        PyObject* token = PySequence_Fast_GET_ITEM(sequence, static_cast<Py_ssize_t>(i));
-        // A subclass may have its own idea of equality.
-        if (!PyUnicode_CheckExact(token)) throw NotPlain();
-        held_.push_back(Py_NewRef(token));
-        block.texts.push_back(view_of(token));
-    }
-}
-
-void PythonInput::load_integers(PyObject* sequence, Block& block, std::vector<Item>& items) {
-    size_t count = sequence_size(sequence);
-    items.push_back({block.ids.size(), 1});
-    integer_views_.emplace_back(block.ids.size(), integers_.size());
-    block.ids.push_back({nullptr, count, IdType::I64});
-    for (size_t i = 0; i < count; ++i) {
-        PyObject* token = PySequence_Fast_GET_ITEM(sequence, static_cast<Py_ssize_t>(i));
-        if (!PyLong_CheckExact(token)) throw NotPlain();
-        int overflow = 0;
-        integers_.push_back(PyLong_AsLongLongAndOverflow(token, &overflow));
-        if (overflow != 0) throw NotPlain();
-    }
-}
-
-void PythonInput::load_buffer(PyObject* object, Block& block, std::vector<Item>& items) {
-    if (!PyObject_CheckBuffer(object) || PyBytes_Check(object) || PyByteArray_Check(object)) throw NotPlain();
-    Py_buffer buffer;
-    if (PyObject_GetBuffer(object, &buffer, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) != 0) {
-        PyErr_Clear();
-        throw NotPlain();
-    }
-    buffers_.push_back(buffer);
-    std::optional<IdType> type = id_type(buffer.format, buffer.itemsize);
-    if (!type.has_value() || buffer.ndim != 1) throw NotPlain();
-    items.push_back({block.ids.size(), 1});
-    block.ids.push_back({buffer.buf, static_cast<size_t>(buffer.shape[0]), *type});
-}
-
-void PythonInput::release() {
-    for (PyObject* object : held_) Py_DECREF(object);
-    for (Py_buffer& buffer : buffers_) PyBuffer_Release(&buffer);
-    held_.clear();
-    buffers_.clear();
-    integers_.clear();
-    integer_views_.clear();
+void LoadedBlock::release() {
+    for (PyObject* object : held) Py_DECREF(object);
+    for (Py_buffer& buffer : buffers) PyBuffer_Release(&buffer);
+    held.clear();
+    buffers.clear();
+    integers.clear();
+    integer_views.clear();
 }
 
 }  // namespace refscore::bindings

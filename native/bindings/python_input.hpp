@@ -33,41 +33,44 @@ struct IdMatrix {
 
 IdMatrix make_id_matrix(nb::object array, nb::object lengths, std::optional<int64_t> pad_id);
 
-// Hypotheses, references, or both. The GIL is held in all calls; between load and release, views are valid without it.
+// Some consecutive segments, and what keeps their views valid: to be loaded, released and destroyed under the GIL.
+struct LoadedBlock {
+    Block block;
+    size_t begin = 0;  // where the block begins among all segments
+    std::vector<PyObject*> held;
+    std::vector<Py_buffer> buffers;
+    std::vector<int64_t> integers;
+    std::vector<std::pair<size_t, size_t>> integer_views;  // index of a view, and where its integers begin
+
+    LoadedBlock() = default;
+    LoadedBlock(const LoadedBlock&) = delete;
+    ~LoadedBlock() { release(); }
+    void release();
+};
+
+// Hypotheses, references, or both. All calls are under the GIL.
 class PythonInput {
   public:
     // References may be null (prepared ones are used) and so may hypotheses (references are being prepared).
     // Where all token sequences are empty, nothing but `otherwise` tells what kind they are of.
     PythonInput(nb::handle hypotheses, nb::handle references, ItemKind otherwise = ItemKind::Tokens);
-    PythonInput(const PythonInput&) = delete;
-    ~PythonInput() { release(); }
 
     size_t size() const { return size_; }
     ItemKind kind() const { return kind_; }
-    // How many segments to load at a time: as many as keep a block's views small.
-    size_t block_size() const { return kind_ == ItemKind::Tokens ? 512 : 4096; }
 
-    void load(size_t begin, size_t end, Block& block);
-    void release();
+    void load(size_t begin, size_t end, LoadedBlock& into) const;
 
   private:
     void find_kind();
-    void load_item(PyObject* object, Block& block, std::vector<Item>& items);
-    void load_tokens(PyObject* sequence, Block& block, std::vector<Item>& items);
-    void load_integers(PyObject* sequence, Block& block, std::vector<Item>& items);
-    void load_buffer(PyObject* object, Block& block, std::vector<Item>& items);
-    void load_references(PyObject* entry, Block& block);
+    void load_item(PyObject* object, LoadedBlock& into, std::vector<Item>& items) const;
+    void load_references(PyObject* entry, LoadedBlock& into) const;
 
     nb::handle hypotheses_;
     nb::handle references_;
     const IdMatrix* hypothesis_matrix_ = nullptr;
     const IdMatrix* reference_matrix_ = nullptr;
     size_t size_ = 0;
-    ItemKind kind_ = ItemKind::Text;
-    std::vector<PyObject*> held_;
-    std::vector<Py_buffer> buffers_;
-    std::vector<int64_t> integers_;
-    std::vector<std::pair<size_t, size_t>> integer_views_;  // index of a view, and where its integers begin
+    ItemKind kind_;
 };
 
 }  // namespace refscore::bindings

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 
+#include "cpu.hpp"
+
 namespace refscore {
 namespace {
 
 constexpr size_t kMostWords = 8;
+constexpr size_t kCommonOrder = 4;
 
 template <size_t kWords>
 struct Bits {
@@ -48,22 +51,47 @@ struct Bits {
     }
 };
 
-// One reference of at most 64 tokens and a common order: all in registers, no branches.
-template <size_t kOrder>
-void count_in_word(std::span<const uint32_t> hypothesis, const uint64_t* masks, int64_t* matches) {
-    uint64_t found[kOrder] = {}, used[kOrder] = {};
-    int64_t counts[kOrder] = {};
+// References of at most 64 tokens, a word each, and the common order: all in registers, no branches.
+template <size_t kReferences>
+REFSCORE_INLINE void count_in_words(std::span<const uint32_t> hypothesis, const uint64_t* masks, int64_t* matches) {
+    uint64_t found[kCommonOrder][kReferences] = {}, used[kCommonOrder][kReferences] = {};
+    int64_t counts[kCommonOrder] = {};
     for (uint32_t token : hypothesis) {
-        uint64_t here = masks[token];
-        for (size_t n = kOrder; n-- > 0;) {
-            found[n] = n == 0 ? here : here & (found[n - 1] << 1);
-            uint64_t free = found[n] & ~used[n];
-            counts[n] += free != 0;
-            used[n] |= free & (~free + 1);
+        const uint64_t* here = masks + token * kReferences;
+        for (size_t n = kCommonOrder; n-- > 0;) {
+            uint64_t any = 0;
+            for (size_t r = 0; r < kReferences; ++r) {
+                found[n][r] = n == 0 ? here[r] : here[r] & (found[n - 1][r] << 1);
+                uint64_t free = found[n][r] & ~used[n][r];
+                used[n][r] |= free & (~free + 1);
+                any |= free;
+            }
+            counts[n] += any != 0;
         }
     }
-    std::copy(counts, counts + kOrder, matches);
+    std::copy(counts, counts + kCommonOrder, matches);
 }
+
+using CountInWords = void (*)(std::span<const uint32_t>, const uint64_t*, int64_t*);
+
+void count_in_words_1(std::span<const uint32_t> hypothesis, const uint64_t* masks, int64_t* matches) {
+    count_in_words<1>(hypothesis, masks, matches);
+}
+void count_in_words_4(std::span<const uint32_t> hypothesis, const uint64_t* masks, int64_t* matches) {
+    count_in_words<4>(hypothesis, masks, matches);
+}
+#ifdef REFSCORE_X86
+__attribute__((target("avx2"))) void count_in_words_4_avx2(std::span<const uint32_t> hypothesis, const uint64_t* masks, int64_t* matches) {
+    count_in_words<4>(hypothesis, masks, matches);
+}
+#endif
+
+const CountInWords best_count_in_words_4 = [] {
+#ifdef REFSCORE_X86
+    if (__builtin_cpu_supports("avx2")) return &count_in_words_4_avx2;
+#endif
+    return &count_in_words_4;
+}();
 
 }  // namespace
 
@@ -80,9 +108,6 @@ void NgramCounter::count_in_bits(std::span<const uint32_t> hypothesis, const Num
         ++position;
     }
     size_t count = references.lengths.size();
-    if constexpr (kWords == 1)
-        if (count == 1 && max_order == 4) return count_in_word<4>(hypothesis, masks, matches);
-
     uint64_t* fields = fields_.room(count * kWords);
     std::memset(fields, 0, count * kWords * sizeof(uint64_t));
     position = 0;
@@ -185,7 +210,22 @@ void NgramCounter::count_by_number(std::span<const uint32_t> hypothesis, const N
     }
 }
 
+const uint64_t* NgramCounter::masks_by_reference(const NumberedReferences& references, size_t words) {
+    size_t size = (references.vocabulary_size + size_t{1}) * words;
+    uint64_t* masks = masks_.room(size);
+    std::memset(masks, 0, size * sizeof(uint64_t));
+    const uint32_t* token = references.tokens.data();
+    for (size_t r = 0; r < references.lengths.size(); ++r)
+        for (uint32_t i = 0; i < references.lengths[r]; ++i) masks[*token++ * words + r] |= uint64_t{1} << i;
+    return masks;
+}
+
 void NgramCounter::count(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t max_order, int64_t* matches) {
+    size_t count = references.lengths.size();
+    if (max_order == kCommonOrder && count <= 4 && *std::max_element(references.lengths.begin(), references.lengths.end()) <= 64) {
+        if (count == 1) return count_in_words_1(hypothesis, masks_by_reference(references, 1), matches);
+        return best_count_in_words_4(hypothesis, masks_by_reference(references, 4), matches);
+    }
     size_t bits = references.tokens.size() + references.lengths.size() - 1;
     if (bits <= 64) return count_in_bits<1>(hypothesis, references, max_order, matches);
     if (bits <= 128) return count_in_bits<2>(hypothesis, references, max_order, matches);

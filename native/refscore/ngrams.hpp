@@ -9,15 +9,17 @@
 
 namespace refscore {
 
-// A thread's room for counting. Two ways give the same numbers: short references are bit sets of positions, in which the
-// occurrences of an n-gram are those of its prefix, shifted by one, that are also occurrences of its last token; long ones
-// number each n-gram by its prefix's number and its last token, through a hash table.
+// A thread's room for counting. Short references are bit sets of positions, in which the occurrences of an n-gram are those of
+// its prefix, shifted by one, that are also occurrences of its last token; a hypothesis n-gram uses one up in each reference, and
+// matches if one was left in any. For the usual order and number of references each reference is one word. Long references number
+// each n-gram by its prefix's number and its last token, through a hash table. All ways give the same numbers.
 class NgramCounter {
   public:
     // matches[n - 1] = sum over the hypothesis' distinct n-grams of min(its count, its largest count in one reference).
     void count(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t max_order, int64_t* matches);
 
   private:
+    const uint64_t* masks_by_reference(const NumberedReferences& references, size_t words);
     template <size_t kWords>
     void count_in_bits(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t max_order, int64_t* matches);
     void count_by_number(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t max_order, int64_t* matches);

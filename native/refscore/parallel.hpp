@@ -5,10 +5,14 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
 namespace refscore {
+
+// The number that was asked for, where 0 means all cores.
+inline size_t thread_count(size_t asked) { return asked != 0 ? asked : std::max(1u, std::thread::hardware_concurrency()); }
 
 // Calls make() once per thread for its own worker, then worker(begin, end) for ranges that together cover [0, size).
 // `threads` 0 means all cores. What a worker throws is thrown here, once all have stopped.
@@ -16,8 +20,7 @@ template <class Make>
 void parallel_for(size_t size, size_t threads, Make make) {
     constexpr size_t kRange = 32;
     size_t most = (size + kRange - 1) / kRange;
-    if (threads == 0 && most > 1) threads = std::max(1u, std::thread::hardware_concurrency());
-    threads = std::min(threads, most);
+    threads = most <= 1 ? 1 : std::min(thread_count(threads), most);
     if (threads <= 1) {
         if (size > 0) make()(0, size);
         return;

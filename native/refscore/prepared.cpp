@@ -9,7 +9,7 @@ void PreparedReferences::add(const Block& block) {
         segments_.push_back({slots_.size(), vocabulary.mask, tokens_.size(), made.vocabulary_size, numbers_.size(), made.tokens.size(),
                              lengths_.size(), made.lengths.size()});
         slots_.insert(slots_.end(), vocabulary.slots, vocabulary.slots + vocabulary.mask + 1);
-        for (uint32_t n = 0; n < made.vocabulary_size; ++n) {
+        for (uint32_t n = 0; n <= made.vocabulary_size; ++n) {
             Token token = vocabulary.tokens[n];
             if (token.is_long()) {
                 const uint8_t* bytes = vocabulary.arena + token.high;

@@ -1,10 +1,12 @@
 // Segments as callers hand them over (a Block of plain views), and as kernels want them (numbered tokens).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "cpu.hpp"
 #include "text.hpp"
 #include "tokenizers.hpp"
 #include "vocabulary.hpp"
@@ -55,6 +57,19 @@ struct Block {
     }
     size_t size() const { return hypotheses.size(); }
 };
+
+// Asks for a segment's texts, which the caches rarely hold, while the one before it is being worked on.
+inline void prefetch(const Block& block, size_t segment) {
+    if (block.kind != ItemKind::Text) return;
+    auto fetch = [&](const Item& item) {
+        constexpr size_t kLine = 64, kLines = 4;
+        const TextView& text = block.texts[item.first];
+        for (size_t at = 0; at < std::min(text.size, kLine * kLines); at += kLine) prefetch_line(static_cast<const char*>(text.data) + at);
+    };
+    fetch(block.hypotheses[segment]);
+    if (block.reference_starts.size() > segment + 1)
+        for (size_t r = block.reference_starts[segment]; r < block.reference_starts[segment + 1]; ++r) fetch(block.references[r]);
+}
 
 // The references of one segment, numbered; and the vocabulary that a hypothesis is looked up in.
 struct NumberedReferences {

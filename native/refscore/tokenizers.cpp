@@ -73,77 +73,42 @@ inline uint64_t joined_points(const ByteClasses& classes, Ends ends, const uint8
     return joined;
 }
 
-// Writes the positions of the mask's bits. Eight at a time without a branch, then the rare rest.
-inline uint32_t* write_positions(uint64_t mask, uint32_t base, uint32_t* out) {
-    uint32_t* end = out + std::popcount(mask);
-    while (out < end) {
-        for (int i = 0; i < 8; ++i) {
-            out[i] = base + static_cast<uint32_t>(std::countr_zero(mask));
-            mask &= mask - 1;
-        }
-        out += 8;
-    }
-    return end;
-}
-
-using MasksOf = void (ByteClasses::*)(const uint8_t*, size_t, BlockMasks*) const;
-
 // Returns whether the text has markup that 13a has to look at first.
-template <MasksOf masks_of>
-inline __attribute__((always_inline)) bool split_blocks(const ByteClasses& classes, Ends ends, const uint8_t* text, size_t size,
-                                                        uint32_t offset, TokenSpans& out) {
+bool split_bytes(const ByteClasses& classes, Ends ends, const uint8_t* text, size_t size, uint32_t offset, TokenSpans& out) {
     constexpr size_t kBlocks = 8;
     BlockMasks masks[kBlocks];
+    uint64_t starts[kBlocks], finishes[kBlocks];
     uint32_t* begins = out.begins();
     uint32_t* stops = out.ends();
     uint64_t after_gap = 1;     // the byte before this block is white space, or there is none
     uint64_t after_single = 0;  // it is a token of its own
     uint64_t after_number = 0;
     uint64_t markup = 0;
-    for (size_t base = 0, block = kBlocks; base < size; base += 64, ++block) {
-        if (block == kBlocks) {
-            block = 0;
-            (classes.*masks_of)(text + base, std::min((size - base + 63) / 64, kBlocks), masks);
+    for (size_t chunk = 0; chunk < size; chunk += 64 * kBlocks) {
+        size_t blocks = std::min((size - chunk + 63) / 64, kBlocks);
+        kScanner.classify(classes, text + chunk, blocks, masks);
+        for (size_t block = 0; block < blocks; ++block) {
+            size_t base = chunk + 64 * block;
+            const BlockMasks& mask = masks[block];
+            uint64_t spaces = mask[kSpace], points = mask[kPoint], numbers = mask[kNumber];
+            markup |= mask[kMarkup];
+            uint64_t singles = mask[kSymbol] | (mask[kDash] & (numbers << 1 | after_number));
+            if (points != 0) singles |= points & ~joined_points(classes, ends, text, size, base, points, numbers);
+            if (size - base < 64) spaces |= ~uint64_t{0} << (size - base);
+            uint64_t gap_before = spaces << 1 | after_gap;
+            starts[block] = ~spaces & (gap_before | singles << 1 | after_single | singles);
+            finishes[block] = ~gap_before & (spaces | starts[block]);
+            after_gap = spaces >> 63;
+            after_single = singles >> 63;
+            after_number = numbers >> 63;
         }
-        const BlockMasks& mask = masks[block];
-        uint64_t spaces = mask[kSpace], points = mask[kPoint], numbers = mask[kNumber];
-        markup |= mask[kMarkup];
-        uint64_t singles = mask[kSymbol] | (mask[kDash] & (numbers << 1 | after_number));
-        if (points != 0) singles |= points & ~joined_points(classes, ends, text, size, base, points, numbers);
-        if (size - base < 64) spaces |= ~uint64_t{0} << (size - base);
-        uint64_t gap_before = spaces << 1 | after_gap;
-        uint64_t starts = ~spaces & (gap_before | singles << 1 | after_single | singles);
-        uint64_t finishes = ~gap_before & (spaces | starts);
-        begins = write_positions(starts, static_cast<uint32_t>(offset + base), begins);
-        stops = write_positions(finishes, static_cast<uint32_t>(offset + base), stops);
-        after_gap = spaces >> 63;
-        after_single = singles >> 63;
-        after_number = numbers >> 63;
+        begins = kScanner.write_positions(starts, blocks, static_cast<uint32_t>(offset + chunk), begins);
+        stops = kScanner.write_positions(finishes, blocks, static_cast<uint32_t>(offset + chunk), stops);
     }
     if (!after_gap) *stops++ = static_cast<uint32_t>(offset + size);
     out.resize(static_cast<size_t>(stops - out.ends()));
     return markup != 0;
 }
-
-#ifdef REFSCORE_AVX2
-__attribute__((target("avx2,bmi,bmi2,popcnt"))) bool split_avx2(const ByteClasses& classes, Ends ends, const uint8_t* text, size_t size,
-                                                                uint32_t offset, TokenSpans& out) {
-    return split_blocks<&ByteClasses::masks_avx2>(classes, ends, text, size, offset, out);
-}
-#endif
-
-bool split_portable(const ByteClasses& classes, Ends ends, const uint8_t* text, size_t size, uint32_t offset, TokenSpans& out) {
-    return split_blocks<&ByteClasses::masks_portable>(classes, ends, text, size, offset, out);
-}
-
-using SplitBytes = bool (*)(const ByteClasses&, Ends, const uint8_t*, size_t, uint32_t, TokenSpans&);
-
-const SplitBytes split_bytes = [] {
-#ifdef REFSCORE_AVX2
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2")) return &split_avx2;
-#endif
-    return &split_portable;
-}();
 
 // ---- any character ------------------------------------------------------------------------------------------------------
 

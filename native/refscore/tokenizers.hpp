@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "byte_classes.hpp"
 #include "text.hpp"
 
 namespace refscore {
@@ -14,9 +15,8 @@ class TokenSpans {
   public:
     // Room for that many tokens, and none of them yet.
     void reset(size_t most_tokens) {
-        constexpr size_t kOvershoot = 8;  // tokenizers write up to eight positions at a time
-        begins_.room(most_tokens + kOvershoot);
-        ends_.room(most_tokens + kOvershoot);
+        begins_.room(most_tokens + BlockScanner::kOvershoot);
+        ends_.room(most_tokens + BlockScanner::kOvershoot);
         size_ = 0;
     }
     size_t size() const { return size_; }

@@ -1,7 +1,7 @@
 // A segment's own vocabulary: its references' tokens are numbered from 1, and a hypothesis token that is not among them is 0.
 #pragma once
 
-#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstring>
 
@@ -49,21 +49,27 @@ inline uint64_t load64(const uint8_t* bytes) {
     return value;
 }
 
+// Which bytes of the 16 at a token's beginning are its own, by its size.
+struct TokenMask {
+    uint64_t low;
+    uint64_t high;
+};
+constexpr std::array<TokenMask, Token::kInline + 1> kTokenMasks = [] {
+    std::array<TokenMask, Token::kInline + 1> masks{};
+    for (size_t size = 1; size <= Token::kInline; ++size) {
+        masks[size].low = size >= 8 ? ~uint64_t{0} : (uint64_t{1} << 8 * size) - 1;
+        masks[size].high = size <= 8 ? 0 : size == 16 ? ~uint64_t{0} : (uint64_t{1} << 8 * (size - 8)) - 1;
+    }
+    return masks;
+}();
+
 // The token at an offset of the arena, which is readable 16 bytes past the token's end.
 inline Token token_at(const uint8_t* arena, uint32_t begin, uint32_t end) {
     uint32_t size = end - begin;
     const uint8_t* bytes = arena + begin;
     if (size > Token::kInline) return {hash_bytes(bytes, size), begin, size};
-    static constexpr uint64_t kMask[] = {0,
-                                         0xff,
-                                         0xffff,
-                                         0xffffff,
-                                         0xffffffff,
-                                         0xffffffffff,
-                                         0xffffffffffff,
-                                         0xffffffffffffff,
-                                         0xffffffffffffffff};
-    return {load64(bytes) & kMask[std::min<uint32_t>(size, 8)], load64(bytes + 8) & kMask[size < 8 ? 0 : size - 8], size};
+    const TokenMask& mask = kTokenMasks[size];
+    return {load64(bytes) & mask.low, load64(bytes + 8) & mask.high, size};
 }
 
 inline Token token_of_id(int64_t id) { return {static_cast<uint64_t>(id), 0, 8}; }
@@ -72,21 +78,27 @@ inline Token token_of_id(int64_t id) { return {static_cast<uint64_t>(id), 0, 8};
 struct VocabularyView {
     const uint32_t* slots;  // 0: free, else the number of a token
     uint32_t mask;
-    const Token* tokens;  // token n at n - 1
+    const Token* tokens;  // by number; number 0 is no token
     const uint8_t* arena;
 
-    bool same(const Token& known, const Token& token, const uint8_t* token_arena) const {
-        if (known.low != token.low || known.size != token.size) return false;
-        if (!token.is_long()) return known.high == token.high;
-        return std::memcmp(arena + known.high, token_arena + token.high, token.size) == 0;
+    // 0 if the tokens are the same.
+    uint64_t difference(const Token& known, const Token& token, const uint8_t* token_arena) const {
+        uint64_t difference = (known.low ^ token.low) | (known.size ^ token.size);
+        if (!token.is_long()) return difference | (known.high ^ token.high);
+        return difference != 0 || std::memcmp(arena + known.high, token_arena + token.high, token.size) != 0;
     }
 
-    uint32_t find(const Token& token, const uint8_t* token_arena) const {
+    // The slot that has the token, or the free one where it belongs. Whether a token is known is a matter of chance, so that a
+    // branch on it would often be mispredicted: a hit and a free slot leave the loop alike, and collisions are rare.
+    uint32_t slot_of(const Token& token, const uint8_t* token_arena) const {
         for (uint32_t slot = static_cast<uint32_t>(token.hash()) & mask;; slot = (slot + 1) & mask) {
             uint32_t number = slots[slot];
-            if (number == 0 || same(tokens[number - 1], token, token_arena)) return number;
+            uint64_t taken = ~uint64_t{0} * (number != 0);
+            if ((taken & difference(tokens[number], token, token_arena)) == 0) return slot;
         }
     }
+
+    uint32_t find(const Token& token, const uint8_t* token_arena) const { return slots[slot_of(token, token_arena)]; }
 };
 
 class Vocabulary {
@@ -98,29 +110,32 @@ class Vocabulary {
     }
     // Makes room for that many more.
     void reserve(size_t more_tokens) {
-        if (2 * (size_ + more_tokens) > mask_ + size_t{1}) resize(size_ + more_tokens);
+        if (kRoominess * (size_ + more_tokens) > mask_ + size_t{1}) resize(size_ + more_tokens);
     }
 
     uint32_t add(const Token& token, const uint8_t* arena) {
-        uint32_t slot = static_cast<uint32_t>(token.hash()) & mask_;
-        for (; slots_[slot] != 0; slot = (slot + 1) & mask_)
-            if (view(arena).same(tokens_[slots_[slot] - 1], token, arena)) return slots_[slot];
-        tokens_[size_] = token;
-        return slots_[slot] = ++size_;
+        uint32_t& number = slots_[view(arena).slot_of(token, arena)];
+        tokens_[size_ + 1] = token;  // in vain unless it is new
+        size_ += number == 0;
+        number = number == 0 ? size_ : number;
+        return number;
     }
 
     uint32_t size() const { return size_; }
     VocabularyView view(const uint8_t* arena) const { return {slots_.data(), mask_, tokens_.data(), arena}; }
 
   private:
+    static constexpr size_t kRoominess = 8;  // slots per token, so that collisions are rare
+
     void resize(size_t most_tokens) {
         size_t slots = 16;
-        while (slots < 2 * most_tokens) slots *= 2;
+        while (slots < kRoominess * most_tokens) slots *= 2;
         mask_ = static_cast<uint32_t>(slots - 1);
         std::memset(slots_.room(slots), 0, slots * sizeof(uint32_t));
-        tokens_.room(slots / 2, size_);
+        tokens_.room(slots / kRoominess + 2, size_ == 0 ? 0 : size_ + size_t{1});
+        tokens_[0] = {};
         for (uint32_t number = 1; number <= size_; ++number) {
-            uint32_t slot = static_cast<uint32_t>(tokens_[number - 1].hash()) & mask_;
+            uint32_t slot = static_cast<uint32_t>(tokens_[number].hash()) & mask_;
             while (slots_[slot] != 0) slot = (slot + 1) & mask_;
             slots_[slot] = number;
         }

@@ -1,8 +1,8 @@
 """Hypotheses and references, checked and brought into plain types once.
 
 A segment is text (a string) or tokens (a sequence of hashables, or a 1-D integer array). References hold one entry per
-hypothesis: for text a string or a list of strings, for tokens a list of token sequences; None among them is a missing one.
-What comes in other shapes is turned into these, and what cannot be is refused with its place and the fix.
+hypothesis: for text a string or a list of strings, for tokens a list of token sequences; None among them is a missing
+one. What comes in other shapes is turned into these, and what cannot be is refused with its place and the fix.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def from_streams(streams: Iterable[Iterable[str | None]]) -> list[list[str | Non
                 f"streams[{s}] has {len(columns[s])} references but streams[0] has {len(columns[0])}: "
                 "each stream has one for every segment"
             )
-    return [list(references) for references in zip(*columns)]
+    return [list(references) for references in zip(*columns, strict=True)]
 
 
 def check(hypotheses: Any, references: Any) -> Segments:
@@ -114,7 +114,9 @@ def check(hypotheses: Any, references: Any) -> Segments:
     plain_references, reference_kind = _check_references(references, size, kind)
     if kind == "matrix" or reference_kind == "matrix":
         if "text" in (kind, reference_kind):
-            raise InputError("a batch of ids and text cannot be scored together: tokenize the text or pass text on both sides")
+            raise InputError(
+                "a batch of ids and text cannot be scored together: tokenize the text or pass text on both sides"
+            )
         kind = "matrix"
     if kind == "tokens":
         plain_hypotheses, plain_references = _number_tokens(plain_hypotheses, plain_references)
@@ -124,7 +126,9 @@ def check(hypotheses: Any, references: Any) -> Segments:
 def check_hypotheses(hypotheses: Any, where: str = "hypotheses") -> tuple[Any, Kind]:
     """Checks one side alone, with one item per segment."""
     if isinstance(hypotheses, str):
-        raise InputError(f"{where} is a string: pass a list of segments, or use segment(hypothesis, references) for a single one")
+        raise InputError(
+            f"{where} is a string: pass a list of segments, or use segment(hypothesis, references) for a single one"
+        )
     matrix = _as_matrix(hypotheses, where, dimensions=(2,))
     if matrix is not None:
         return matrix, "matrix"
@@ -212,8 +216,10 @@ def _check_size(entries: Any, found: int, expected: int | None) -> None:
     if expected is None or found == expected:
         return
     message = f"{expected} hypotheses but {found} entries of references: give one entry per hypothesis"
-    if isinstance(entries, list) and entries and all(
-        isinstance(entry, (list, tuple)) and len(entry) == expected for entry in entries
+    if (
+        isinstance(entries, list)
+        and entries
+        and all(isinstance(entry, (list, tuple)) and len(entry) == expected for entry in entries)
     ):
         message += "; these look like sacrebleu's reference streams: use refscore.from_streams(references)"
     raise InputError(message)
@@ -231,15 +237,19 @@ def _check_entry(entry: Any, where: str, kind: Kind) -> list[Any]:
     if array is not None and array.ndim == 2:
         entry = list(array)
     elif array is not None and array.ndim == 1 and array.dtype.kind in "iu":
-        raise InputError(f"{where} is a single token sequence: references of tokens are lists of sequences, wrap it in a list")
+        raise InputError(
+            f"{where} is a single token sequence: references of tokens are lists of sequences, wrap it in a list"
+        )
     given = _as_list(entry, where)
     if kind == "tokens" and given and not any(_is_sequence(item) or item is None for item in given):
         if all(isinstance(item, str) for item in given):
             raise InputError(
-                f"{where} is a list of strings but the hypotheses are tokens: a token sequence has to be wrapped, [tokens], "
-                "and texts have to be tokenized"
+                f"{where} is a list of strings but the hypotheses are tokens: a token sequence has to be wrapped, "
+                "[tokens], and texts have to be tokenized"
             )
-        raise InputError(f"{where} is a single token sequence: references of tokens are lists of sequences, wrap it in a list")
+        raise InputError(
+            f"{where} is a single token sequence: references of tokens are lists of sequences, wrap it in a list"
+        )
     kept = [
         _check_item(item, f"{where}[{r}]", kind, "the hypotheses") for r, item in enumerate(given) if item is not None
     ]
@@ -305,7 +315,9 @@ def _as_array(value: Any, where: str) -> NDArray[Any] | None:
     try:
         return np.from_dlpack(value)
     except (BufferError, RuntimeError, TypeError, ValueError) as error:
-        raise InputError(f"{where} cannot be read through DLPack ({error}): move it to CPU memory first, e.g. .cpu()") from None
+        raise InputError(
+            f"{where} cannot be read through DLPack ({error}): move it to CPU memory first, e.g. .cpu()"
+        ) from None
 
 
 def _as_list(value: Any, where: str) -> list[Any]:
@@ -315,9 +327,11 @@ def _as_list(value: Any, where: str) -> list[Any]:
 
 
 def _is_sequence(value: Any) -> bool:
-    return isinstance(value, (list, tuple, np.ndarray)) or (
-        isinstance(value, Sequence) and not isinstance(value, (str, bytes, bytearray, memoryview))
-    ) or hasattr(value, "__dlpack__")
+    return (
+        isinstance(value, (list, tuple, np.ndarray))
+        or (isinstance(value, Sequence) and not isinstance(value, (str, bytes, bytearray, memoryview)))
+        or hasattr(value, "__dlpack__")
+    )
 
 
 def _describe(value: object) -> str:

@@ -33,9 +33,12 @@ def score(hypotheses: Path, references: tuple[Path, ...], as_json: bool) -> None
     """Print the BLEU score of the segments in HYP, one a line, as sacrebleu computes it."""
     texts = read_lines(hypotheses)
     streams = [read_lines(reference) for reference in references]
-    for reference, stream in zip(references, streams):
+    for reference, stream in zip(references, streams, strict=True):
         if len(stream) != len(texts):
-            raise InputError(f"{reference} has {len(stream)} lines but {hypotheses} has {len(texts)}: they have to correspond line by line")
+            raise InputError(
+                f"{reference} has {len(stream)} lines but {hypotheses} has {len(texts)}: "
+                "they have to correspond line by line"
+            )
     result = BLEU().corpus(texts, from_streams(streams))
     if as_json:
         click.echo(json.dumps({"segments": len(texts), **result.to_dict()}))
@@ -46,12 +49,16 @@ def score(hypotheses: Path, references: tuple[Path, ...], as_json: bool) -> None
 
 
 def _table(result: BLEUScore, segments: int) -> Table:
-    table = Table(title=f"BLEU = {result.percent:.2f}", title_style="bold", caption=Text(result.signature), caption_justify="left")
+    table = Table(
+        title=f"BLEU = {result.percent:.2f}", title_style="bold", caption=Text(result.signature), caption_justify="left"
+    )
     table.add_column("order", justify="right")
     table.add_column("matches", justify="right")
     table.add_column("n-grams", justify="right")
     table.add_column("precision", justify="right")
-    for order, (count, total, precision) in enumerate(zip(result.counts, result.totals, result.precisions), 1):
+    for order, (count, total, precision) in enumerate(
+        zip(result.counts, result.totals, result.precisions, strict=True), 1
+    ):
         table.add_row(str(order), f"{count:,}", f"{total:,}", f"{100 * precision:.1f} %")
     table.add_section()
     table.add_row("length", f"{result.hyp_len:,}", f"{result.ref_len:,}", f"{result.ratio:.3f}")

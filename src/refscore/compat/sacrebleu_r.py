@@ -1,7 +1,7 @@
 """The interface of the R package sacRebleu 0.2.0: BLEU of token ids, for one sentence or a corpus.
 
-References come first. Ids may be any hashable tokens. Weights are doubles here and single precision there, which shows in the
-eighth digit.
+References come first. Ids may be any hashable tokens. Weights are doubles here and single precision there, which shows
+in the eighth digit.
 """
 
 from __future__ import annotations
@@ -83,7 +83,10 @@ def _metric(n: int, weights: Sequence[float] | None, smoothing: Smoothing, epsil
         raise UnknownNameError.of("smoothing", smoothing, ("floor", "add-k"))
     if smoothing == "add-k" and (isinstance(k, bool) or int(k) != k):
         raise SettingError(f"k must be a whole number, not {k!r}")
-    settings: dict[str, Any] = {"max_order": n if weights is None else len(weights), "weights": None if weights is None else tuple(weights)}
+    settings: dict[str, Any] = {
+        "max_order": n if weights is None else len(weights),
+        "weights": None if weights is None else tuple(weights),
+    }
     if smoothing == "floor":
         settings |= {"smoothing": "floor-segments", "smoothing_value": epsilon}
     elif smoothing == "add-k":

@@ -1,6 +1,7 @@
 """The contract of all metrics: segments to rows of statistics, rows to scores.
 
-Rows add up. A segment's score is `score(row)`, a corpus' `score(rows.sum(0))`; whatever else is needed is built from these two.
+Rows add up. A segment's score is `score(row)`, a corpus' `score(rows.sum(0))`; whatever else is needed is built from
+these two.
 """
 
 from __future__ import annotations
@@ -88,10 +89,18 @@ class Score(ABC):
 
     def to_dict(self) -> dict[str, Any]:
         """The score as a dictionary, ready for JSON."""
-        return {"metric": self.metric.name, "value": self.value, "percent": self.percent, **self.details(), "signature": self.signature}
+        return {
+            "metric": self.metric.name,
+            "value": self.value,
+            "percent": self.percent,
+            **self.details(),
+            "signature": self.signature,
+        }
 
     def _repr_html_(self) -> str:
-        cells = "".join(f"<tr><th>{escape(key)}</th><td>{escape(str(value))}</td></tr>" for key, value in self.to_dict().items())
+        cells = "".join(
+            f"<tr><th>{escape(key)}</th><td>{escape(str(value))}</td></tr>" for key, value in self.to_dict().items()
+        )
         return f"<table>{cells}</table>"
 
     def __float__(self) -> float:
@@ -103,7 +112,11 @@ class Score(ABC):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Score):
             return NotImplemented
-        return self.metric == other.metric and self._references == other._references and np.array_equal(self.row, other.row)
+        return (
+            self.metric == other.metric
+            and self._references == other._references
+            and np.array_equal(self.row, other.row)
+        )
 
     def __hash__(self) -> int:
         return hash((self.metric, self.row.tobytes()))
@@ -183,7 +196,9 @@ class Metric(ABC, Generic[S]):
         """The score of one segment; `references` is what one entry of a corpus' references is."""
         if isinstance(references, PreparedReferences):
             if len(references) != 1:
-                raise InputError(f"the prepared references are of {len(references)} segments: segment() takes those of one")
+                raise InputError(
+                    f"the prepared references are of {len(references)} segments: segment() takes those of one"
+                )
             return self.corpus((hypothesis,), references, threads=1)
         try:
             return self.corpus((hypothesis,), (references,), threads=1)
@@ -200,7 +215,10 @@ class Metric(ABC, Generic[S]):
         """The score of a row, or of a sum of rows."""
         given = np.asarray(row)
         if given.shape != (len(self.columns),) or given.dtype.kind not in "iuf":
-            raise InputError(f"a row of this metric has {len(self.columns)} numbers ({', '.join(self.columns)}); got shape {given.shape}")
+            raise InputError(
+                f"a row of this metric has {len(self.columns)} numbers ({', '.join(self.columns)}); "
+                f"got an array of {given.dtype} of shape {given.shape}"
+            )
         return self._score(given.astype(self.row_type if given.dtype.kind in "iu" else np.float64), None)
 
     def prepare(self, references: Any) -> PreparedReferences:
@@ -232,7 +250,9 @@ class Metric(ABC, Generic[S]):
         plain, kind = check_hypotheses(hypotheses)
         return self.kernel.pairwise(references.match(plain, kind, self.pipeline), references.native, threads)
 
-    def _run(self, call: Callable[[Any, Any, int], T], hypotheses: Any, references: Any, threads: int | None) -> list[T]:
+    def _run(
+        self, call: Callable[[Any, Any, int], T], hypotheses: Any, references: Any, threads: int | None
+    ) -> list[T]:
         """Calls a kernel: at once if it can read the input, else on what Python makes of it, block by block."""
         count = _threads(threads)
         prepared = isinstance(references, PreparedReferences)

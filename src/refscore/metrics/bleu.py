@@ -64,8 +64,7 @@ class BLEUScore(Score):
     metric: BLEU
 
     def _parts(self) -> tuple[float, float, tuple[float, ...]]:
-        parts: tuple[float, float, tuple[float, ...]] = self.metric.kernel.parts(self.row.astype(np.float64))
-        return parts
+        return self.metric.kernel.parts(self.row.astype(np.float64))
 
     @property
     def value(self) -> float:
@@ -143,15 +142,15 @@ class BLEU(Metric[BLEUScore]):
         normalize: The Unicode normalization of text: "none", "NFC" or "NFKC".
         max_order: The longest n-grams that count, 1 or more.
         weights: One for each order; None for the same for all.
-        smoothing: What stands in for precisions of 0: "none", "exp" (1/2, 1/4, …), "floor" (a small numerator), "add-k" (k
-            more matches and n-grams for orders above 1); R's "floor-segments" (a small numerator for each segment without
-            matches) and "add-k-all" (every order); "nltk-0" to "nltk-7", NLTK's methods.
+        smoothing: What stands in for precisions of 0: "none", "exp" (1/2, 1/4, …), "floor" (a small numerator), "add-k"
+            (k more matches and n-grams for orders above 1); R's "floor-segments" (a small numerator for each segment
+            without matches) and "add-k-all" (every order); "nltk-0" to "nltk-7", NLTK's methods.
         smoothing_value: The number that the smoothing takes; None for its default.
         effective_order: The mean runs over the orders that exist alone: for scores of single segments.
-        reference_length: The length that counts of several references: "closest" (of two equally close ones the shorter),
-            "closest-first" (the first), "shortest" or "average".
-        short_order: What an order counts that is longer than a segment: "zero" (nothing; 0 if it is so for all segments),
-            "pad" (one n-gram without a match) or "perfect" (precision 1 if it is so for all segments).
+        reference_length: The length that counts of several references: "closest" (of two equally close ones the
+            shorter), "closest-first" (the first), "shortest" or "average".
+        short_order: What an order counts that is longer than a segment: "zero" (nothing; 0 if it is so for all
+            segments), "pad" (one n-gram without a match) or "perfect" (precision 1 if it is so for all segments).
         require_match: Without a single matching token the score is 0, whatever the smoothing.
 
     Example:
@@ -231,13 +230,17 @@ class BLEU(Metric[BLEUScore]):
         if self.smoothing not in SMOOTHINGS:
             raise UnknownNameError.of("smoothing", self.smoothing, SMOOTHINGS)
         if self.smoothing == "nltk-6" and self.max_order < 3:
-            raise SettingError(f"smoothing nltk-6 looks at trigrams: max_order must be at least 3, not {self.max_order}")
+            raise SettingError(
+                f"smoothing nltk-6 looks at trigrams: max_order must be at least 3, not {self.max_order}"
+            )
         default = SMOOTHINGS[self.smoothing]
         if self.smoothing_value is None:
             return default
         if default is None:
             raise SettingError(f"smoothing {self.smoothing!r} takes no smoothing_value")
-        number = isinstance(self.smoothing_value, (int, float, np.number)) and not isinstance(self.smoothing_value, bool)
+        number = isinstance(self.smoothing_value, (int, float, np.number)) and not isinstance(
+            self.smoothing_value, bool
+        )
         if not number or not math.isfinite(self.smoothing_value) or self.smoothing_value < 0:
             raise SettingError(f"smoothing_value must be a number of at least 0, not {self.smoothing_value!r}")
         if self.smoothing_value == 0 and self.smoothing in ("nltk-4", "nltk-7"):
@@ -265,14 +268,19 @@ class BLEU(Metric[BLEUScore]):
         """BLEU as another implementation computes it, with some settings overridden by keyword.
 
         Args:
-            name: "sacrebleu" (the default settings), "sacrebleu-sentence" (as its `sentence_bleu`), "nltk" (3.10.4), "r" (the R
-                package sacRebleu), "mteval" (mteval-v13a) or "textbook" (Papineni et al., nothing added).
+            name: "sacrebleu" (the default settings), "sacrebleu-sentence" (as its `sentence_bleu`), "nltk" (3.10.4), "r"
+                (the R package sacRebleu), "mteval" (mteval-v13a) or "textbook" (Papineni et al., nothing added).
             **settings: Any of the metric's settings. With sacrebleu's presets the tokenizer "zh" means sacrebleu's own.
 
         Example:
             >>> import refscore
-            >>> [refscore.BLEU.preset(name).segment("a test", "a fest").percent for name in ("textbook", "sacrebleu", "mteval")]
-            [0.0, 0.0, 70.71067811865476]
+            >>> for name in ("textbook", "sacrebleu", "sacrebleu-sentence", "nltk", "mteval"):
+            ...     print(f"{name:18} {refscore.BLEU.preset(name).segment('a test', 'a fest').percent:.2f}")
+            textbook           0.00
+            sacrebleu          0.00
+            sacrebleu-sentence 50.00
+            nltk               0.00
+            mteval             70.71
         """
         if name.startswith("sacrebleu") and settings.get("tokenizer") == "zh":
             settings["tokenizer"] = "zh-sacrebleu"
@@ -349,15 +357,16 @@ class BLEU(Metric[BLEUScore]):
             references: What one entry of a corpus' references is.
 
         Returns:
-            Headings, tables and formulas, which print as text, show as HTML in a notebook and come as data by `to_dict()`.
+            Headings, tables and formulas, which print as text, show as HTML in a notebook and come as data by
+            `to_dict()`.
 
         Example:
             >>> import refscore
             >>> steps = refscore.BLEU(max_order=1).explain("the the the", "the cat")
-            >>> print(steps.parts[-1].name, "=", steps.result)
-            BLEU = 0.3333 (33.33 %)
+            >>> print(steps.parts[-1].name, "=", steps.parts[-1].expression, "=", steps.parts[-1].value)
+            BLEU = BP · exp(mean) = 1.0000 · exp(-1.0986) = 0.3333
         """
-        from refscore.metrics.bleu_steps import explain_bleu  # noqa: PLC0415
+        from refscore.metrics.bleu_steps import explain_bleu
 
         return explain_bleu(self, hypothesis, references)
 
@@ -378,7 +387,8 @@ def bleu(hypotheses: Any, references: Any, *, threads: int | None = None, **sett
 
     Args:
         hypotheses: The segments: texts, token sequences, or a batch of ids.
-        references: One entry per hypothesis: for text a string or a list of strings, for tokens a list of token sequences.
+        references: One entry per hypothesis: for text a string or a list of strings, for tokens a list of token
+            sequences.
         threads: How many to use; all cores by default. The result does not depend on it.
         **settings: Those of `BLEU`, or `preset` and overrides of it.
 
@@ -410,7 +420,8 @@ def ngram_precision_score(candidate: Any, references: Any, max_n: int) -> float:
 
     Example:
         >>> import refscore
-        >>> refscore.ngram_precision_score("the quick brown fox".split(), ["a fast brown fox".split(), "the slow brown dog".split()], 2)
+        >>> references = ["a fast brown fox".split(), "the slow brown dog".split()]
+        >>> refscore.ngram_precision_score("the quick brown fox".split(), references, 2)
         0.5
     """
     return BLEU.preset("textbook", max_order=max_n).segment(candidate, references).value

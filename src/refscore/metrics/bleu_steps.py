@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from refscore.segments import check
 from refscore.steps import Column, Formula, Heading, Paragraph, Row, Steps, Table
+from refscore.steps.table import Mark
 
 if TYPE_CHECKING:
     from refscore.metrics.bleu import BLEU, BLEUScore
@@ -30,7 +30,7 @@ ZERO_RULES = {
     "nltk-0": "NLTK's method 0: the smallest normal number stands in for 0",
     "nltk-4": "NLTK's method 4: the k-th order without a match counts ln(c) / (2ᵏ · {value:g}) matches",
     "nltk-5": "NLTK's method 5: each precision is averaged with its neighbours",
-    "nltk-6": "NLTK's method 6: precisions above order 2 are interpolated with what lower orders let expect, alpha = {value:g}",
+    "nltk-6": "NLTK's method 6: precisions above order 2 are interpolated with what lower ones let expect (alpha {value:g})",
     "nltk-7": "NLTK's method 7: method 4 with k = {value:g}, then method 5",
 }
 LENGTH_RULES = {
@@ -50,7 +50,9 @@ def explain_bleu(metric: BLEU, hypothesis: Any, references: Any) -> Steps:
         parts += _order_parts(score, candidate, targets, order)
     parts += _smoothing_parts(score)
     parts += [Heading("3. Brevity penalty"), *_length_parts(score, targets), Heading("4. Result"), *_mean_parts(score)]
-    return Steps("BLEU, step by step", tuple(parts), f"BLEU = {score.value:.4f} ({score.percent:.2f} %); {metric.signature}")
+    return Steps(
+        "BLEU, step by step", tuple(parts), f"BLEU = {score.value:.4f} ({score.percent:.2f} %); {metric.signature}"
+    )
 
 
 def _tokens(metric: BLEU, hypothesis: Any, references: Any) -> tuple[Tokens, list[Tokens]]:
@@ -58,9 +60,6 @@ def _tokens(metric: BLEU, hypothesis: Any, references: Any) -> tuple[Tokens, lis
     if isinstance(hypothesis, str):
         entry = [references] if isinstance(references, str) else [text for text in references if text is not None]
         return metric.pipeline.tokens(hypothesis), [metric.pipeline.tokens(text) for text in entry]
-    segments = check([hypothesis], [references])
-    if segments.kind == "matrix" or any(not isinstance(item, list) for item in [hypothesis, *references]):
-        return list(segments.hypotheses[0]), [list(reference) for reference in segments.references[0]]
     return list(hypothesis), [list(reference) for reference in references if reference is not None]
 
 
@@ -94,7 +93,7 @@ def _order_parts(score: BLEUScore, candidate: Tokens, targets: list[Tokens], ord
     for ngram, count in counts.items():
         most = max(found[ngram] for found in in_targets)
         clipped = min(count, most)
-        mark = "match" if clipped == count else "partial" if clipped else "miss"
+        mark: Mark = "match" if clipped == count else "partial" if clipped else "miss"
         rows.append(Row((_joined(ngram), str(count), str(most), str(clipped)), mark))
     columns = (
         Column("n-gram"),
@@ -116,7 +115,9 @@ def _smoothing_parts(score: BLEUScore) -> list[Part]:
         return parts
     changed = [
         order
-        for order, (matches, total, precision) in enumerate(zip(score.counts, score.totals, score.precisions), 1)
+        for order, (matches, total, precision) in enumerate(
+            zip(score.counts, score.totals, score.precisions, strict=True), 1
+        )
         if total == 0 or precision != matches / total
     ]
     missing = [order for order in changed if score.totals[order - 1] == 0]
@@ -146,7 +147,9 @@ def _length_parts(score: BLEUScore, targets: list[Tokens]) -> list[Part]:
         parts.append(Formula("r", "length of the reference", f"{r:g}"))
     else:
         lengths = ", ".join(str(len(target)) for target in targets)
-        parts.append(Formula("r", f"of the reference lengths {lengths}: {LENGTH_RULES[score.metric.reference_length]}", f"{r:g}"))
+        parts.append(
+            Formula("r", f"of the reference lengths {lengths}: {LENGTH_RULES[score.metric.reference_length]}", f"{r:g}")
+        )
     if c >= r:
         parts.append(Formula("BP", "c ≥ r, no penalty", "1"))
     elif c == 0:
@@ -172,10 +175,26 @@ def _mean_parts(score: BLEUScore) -> list[Part]:
     for order in orders:
         precision = score.precisions[order - 1]
         logarithm = math.log(precision)
-        rows.append(Row((_p(order), f"{precision:.6g}", f"{logarithm:.4f}", f"{weights[order]:g}", f"{weights[order] * logarithm:.4f}")))
+        rows.append(
+            Row(
+                (
+                    _p(order),
+                    f"{precision:.6g}",
+                    f"{logarithm:.4f}",
+                    f"{weights[order]:g}",
+                    f"{weights[order] * logarithm:.4f}",
+                )
+            )
+        )
     table = Table(
         "Logarithms",
-        (Column("precision"), Column("value", "right"), Column("ln", "right"), Column("weight", "right"), Column("product", "right")),
+        (
+            Column("precision"),
+            Column("value", "right"),
+            Column("ln", "right"),
+            Column("weight", "right"),
+            Column("product", "right"),
+        ),
         tuple(rows),
     )
     total = sum(weights[order] * math.log(score.precisions[order - 1]) for order in orders)
@@ -186,6 +205,7 @@ def _mean_parts(score: BLEUScore) -> list[Part]:
         divisor = float(metric.max_order)
     mean = Formula.chain("mean", f"{total:.4f} / {divisor:g}", f"{total / divisor:.4f}")
     penalty = score.brevity_penalty
-    result = Formula.chain("BLEU", "BP · exp(mean)", f"{penalty:.4f} · exp({total / divisor:.4f})", f"{score.value:.4f}")
+    result = Formula.chain(
+        "BLEU", "BP · exp(mean)", f"{penalty:.4f} · exp({total / divisor:.4f})", f"{score.value:.4f}"
+    )
     return [table, mean, result]
-

@@ -33,13 +33,17 @@ class PreparedReferences:
         >>> references = metric.prepare(["the cat sat on the mat", "a dog ran"])
         >>> len(references)
         2
-        >>> [metric.corpus(system, references).percent for system in (["the cat sat on the mat", "a dog"], ["a cat", "dogs"])]
-        [88.24969025845953, 0.0]
+        >>> for system in (["the cat sat on the mat", "a dog"], ["a cat", "dogs"]):
+        ...     print(metric.corpus(system, references).percent)
+        88.24969025845953
+        0.0
     """
 
     __slots__ = ("_numbers", "kind", "native", "pipeline")
 
-    def __init__(self, native: _native.PreparedReferences, pipeline: Pipeline, kind: Kind, numbers: dict[Hashable, int] | None) -> None:
+    def __init__(
+        self, native: _native.PreparedReferences, pipeline: Pipeline, kind: Kind, numbers: dict[Hashable, int] | None
+    ) -> None:
         self.native = native
         self.pipeline = pipeline
         self.kind = kind
@@ -92,7 +96,9 @@ class PreparedReferences:
         first = next(chain.from_iterable(uniform or []), None)
         if uniform is None or (first is not None and isinstance(first, str) != (self.native.kind == "tokens")):
             made_from = "strings" if self.native.kind == "tokens" else "integers"
-            raise InputError(f"the references were prepared from tokens that are {made_from}: the hypotheses have other tokens")
+            raise InputError(
+                f"the references were prepared from tokens that are {made_from}: the hypotheses have other tokens"
+            )
         return uniform
 
 

@@ -16,7 +16,16 @@ METRICS: Mapping[str, type[Metric[Any]]] = {"bleu": BLEU}
 # sacrebleu's short keys. In short signatures of chrF, `s` means space instead of smoothing; only BLEU's are read.
 _LONG_KEYS = {"#": "nrefs", "c": "case", "e": "eff", "s": "smooth", "v": "version", "rs": "seed"}
 _BLEU_KEYS = {"case", "eff", "tok", "smooth"}
-_OTHER_METRICS = {"nc": "chrF", "nw": "chrF", "norm": "TER", "nr": "TER", "punct": "TER", "pn": "TER", "asian": "TER", "as": "TER"}
+_OTHER_METRICS = {
+    "nc": "chrF",
+    "nw": "chrF",
+    "norm": "TER",
+    "nr": "TER",
+    "punct": "TER",
+    "pn": "TER",
+    "asian": "TER",
+    "as": "TER",
+}
 
 
 def from_signature(text: str) -> Metric[Any]:
@@ -42,7 +51,9 @@ def from_signature(text: str) -> Metric[Any]:
     if name is None:
         return _from_sacrebleu(text, pairs)
     if name not in METRICS:
-        raise SignatureError(f"{text!r} is of the metric {name!r}, which this version does not have (it has: {', '.join(METRICS)})")
+        raise SignatureError(
+            f"{text!r} is of the metric {name!r}, which this version does not have (it has: {', '.join(METRICS)})"
+        )
     return METRICS[name].from_pairs(pairs)
 
 

@@ -22,8 +22,10 @@ def groups(hypotheses: Any, references: Any, tokens: bool) -> list[tuple[Any, An
     if not all(batched):
         raise InputError("hypotheses and references of pairwise have to be both one group, or both a batch of groups")
     if len(hypotheses) != len(references):
-        raise InputError(f"{len(hypotheses)} groups of hypotheses but {len(references)} of references: give one for each")
-    return list(zip(hypotheses, references))
+        raise InputError(
+            f"{len(hypotheses)} groups of hypotheses but {len(references)} of references: give one for each"
+        )
+    return list(zip(hypotheses, references, strict=True))
 
 
 def _is_batch(side: Any, tokens: bool) -> bool | None:
@@ -32,7 +34,7 @@ def _is_batch(side: Any, tokens: bool) -> bool | None:
         return False
     for depth, leaf in _leaves(side):
         if isinstance(leaf, str):
-            # Strings at depth 1 are texts; deeper, a list of strings is a group of texts unless it is said to be tokens.
+            # Strings at depth 1 are texts; deeper, a list of strings is a group of texts unless said to be tokens.
             return depth > (2 if tokens else 1)
         if isinstance(leaf, np.ndarray) or hasattr(leaf, "__dlpack__"):
             return depth + np.ndim(leaf) > 2

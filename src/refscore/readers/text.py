@@ -10,8 +10,8 @@ from refscore.errors import InputError
 def read_lines(path: str | Path) -> list[str]:
     r"""The segments of a UTF-8 text file, one a line.
 
-    Lines end in "\n" alone, so that other characters that Python counts as line ends, such as U+2028, stay within a segment;
-    a "\r" before it is dropped with it. The last line may lack its end.
+    Lines end in "\n" alone, so that other characters that Python counts as line ends, such as U+2028, stay within a
+    segment; a "\r" before it is dropped with it. The last line may lack its end.
 
     Args:
         path: The file.
@@ -38,7 +38,9 @@ def read_lines(path: str | Path) -> list[str]:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise InputError(f"{path}, line {line} is not UTF-8 (byte 0x{data[error.start]:02x}): convert the file first") from None
+        raise InputError(
+            f"{path}, line {line} is not UTF-8 (byte 0x{data[error.start]:02x}): convert the file first"
+        ) from None
     if not text:
         raise InputError(f"{path} is empty")
     lines = text.removesuffix("\n").split("\n")

@@ -1,8 +1,8 @@
 """The tokenizers that run in native code; names and numbers are sacrebleu's.
 
 none: splits at white space. 13a: mteval-v13a's, for Western languages. intl: mteval-v14's, by Unicode category.
-zh: each Chinese character on its own, the rest like 13a; zh-sacrebleu: the same with sacrebleu's ranges of characters, which
-miss those beyond U+FFFF and count U+2001 to U+2A6D as Chinese. char: each character that is no white space.
+zh: each Chinese character on its own, the rest like 13a; zh-sacrebleu: the same with sacrebleu's ranges of characters,
+which miss those beyond U+FFFF and count U+2001 to U+2A6D as Chinese. char: each character that is no white space.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Tokenizers by name: the built-in ones, those registered here, and those that installed packages offer.
 
-A package offers one by an entry point in the group `refscore.tokenizers`, named like the tokenizer and pointing to a function
-from text to a sequence of tokens.
+A package offers one by an entry point in the group `refscore.tokenizers`, named like the tokenizer and pointing to a
+function from text to a sequence of tokens.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from refscore.errors import InputError, SettingError, UnknownNameError
-from refscore.tokenizers.base import Tokenizer, TokenizeFunction
+from refscore.tokenizers.base import TokenizeFunction, Tokenizer
 from refscore.tokenizers.builtin import BUILTIN
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def register(name: str, function: TokenizeFunction) -> None:
 
 
 def _offered() -> dict[str, EntryPoint]:
-    from importlib.metadata import entry_points  # noqa: PLC0415  (slow to import, and rarely needed)
+    from importlib.metadata import entry_points  # slow to import, and rarely needed
 
     return {point.name: point for point in entry_points(group=GROUP)}
 
@@ -76,7 +76,10 @@ def get(tokenizer: str | TokenizeFunction) -> Tokenizer:
         return _registered[tokenizer]
     if not callable(tokenizer):
         raise SettingError(f"tokenizer must be a name or a function from text to tokens, not {tokenizer!r}")
-    module, name = getattr(tokenizer, "__module__", "?"), getattr(tokenizer, "__qualname__", type(tokenizer).__qualname__)
+    module, name = (
+        getattr(tokenizer, "__module__", "?"),
+        getattr(tokenizer, "__qualname__", type(tokenizer).__qualname__),
+    )
     return Tokenizer(f"custom({module}.{name})", tokenizer)
 
 

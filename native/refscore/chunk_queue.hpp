@@ -1,0 +1,161 @@
+// Work that one thread has to hand out piece by piece (Python objects can be read under the interpreter's lock only) and all
+// threads do, that one included.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#include "parallel.hpp"
+
+namespace refscore {
+
+// Calls load(i, chunk) for i = 0..count-1 in this thread and in order, and worker(chunk) for each loaded chunk in some thread,
+// where make() makes each thread's worker. A chunk is loaded again once it is done. This thread works as well, inside
+// unlocked(…), when enough is waiting for the others. What is thrown is thrown here, once all threads have stopped.
+template <class Chunk, class Load, class Unlocked, class Make>
+class ChunkQueue {
+  public:
+    ChunkQueue(size_t count, size_t threads, Load load, Unlocked unlocked, Make make)
+        : count_(count), threads_(count <= 1 ? 1 : std::min(thread_count(threads), count)), load_(load), unlocked_(unlocked), make_(make) {}
+
+    void run() {
+        if (threads_ <= 1) return run_alone();
+        std::vector<std::thread> others;
+        auto finish = [&] {
+            for (std::thread& other : others) other.join();
+        };
+        try {
+            others.reserve(threads_ - 1);
+            start(others);
+            feed();
+        } catch (...) {
+            stop(std::current_exception());
+        }
+        unlocked_(finish);
+        if (failure_) std::rethrow_exception(failure_);
+    }
+
+  private:
+    void run_alone() {
+        if (count_ == 0) return;
+        Chunk chunk;
+        auto worker = make_();
+        for (size_t i = 0; i < count_; ++i) {
+            load_(i, chunk);
+            unlocked_([&] { worker(chunk); });
+        }
+    }
+
+    void start(std::vector<std::thread>& others) {
+        try {
+            while (others.size() + 1 < threads_) others.emplace_back([this] { work(); });
+        } catch (const std::system_error&) {
+            // Fewer threads than asked for do the same work.
+        }
+    }
+
+    void feed() {
+        auto worker = make_();
+        size_t most_waiting = 2 * threads_;
+        for (size_t i = 0; i < count_; ++i) {
+            std::unique_ptr<Chunk> chunk = free_chunk();
+            load_(i, *chunk);
+            bool enough = false;
+            {
+                std::lock_guard<std::mutex> guard(lock_);
+                waiting_.push_back(std::move(chunk));
+                enough = waiting_.size() > most_waiting;
+                if (failure_) return;
+            }
+            changed_.notify_one();
+            if (enough) unlocked_([&] { work_on(next(), worker); });
+        }
+        {
+            std::lock_guard<std::mutex> guard(lock_);
+            all_loaded_ = true;
+        }
+        changed_.notify_all();
+        unlocked_([&] {
+            while (work_on(next(), worker)) {
+            }
+        });
+    }
+
+    void work() {
+        try {
+            auto worker = make_();
+            while (work_on(wait_for_next(), worker)) {
+            }
+        } catch (...) {
+            stop(std::current_exception());
+        }
+    }
+
+    template <class Worker>
+    bool work_on(std::unique_ptr<Chunk> chunk, Worker& worker) {
+        if (!chunk) return false;
+        // Chunks are destroyed in the loading thread alone, whatever happens to them here.
+        struct Return {
+            ChunkQueue& queue;
+            std::unique_ptr<Chunk>& chunk;
+            ~Return() {
+                std::lock_guard<std::mutex> guard(queue.lock_);
+                queue.done_.push_back(std::move(chunk));
+            }
+        } give_back{*this, chunk};
+        worker(*chunk);
+        return true;
+    }
+
+    std::unique_ptr<Chunk> free_chunk() {
+        std::lock_guard<std::mutex> guard(lock_);
+        return done_.empty() ? std::make_unique<Chunk>() : take(done_);
+    }
+    std::unique_ptr<Chunk> next() {
+        std::lock_guard<std::mutex> guard(lock_);
+        return waiting_.empty() ? nullptr : take(waiting_);
+    }
+    std::unique_ptr<Chunk> wait_for_next() {
+        std::unique_lock<std::mutex> guard(lock_);
+        changed_.wait(guard, [&] { return !waiting_.empty() || all_loaded_ || failure_; });
+        return waiting_.empty() || failure_ ? nullptr : take(waiting_);
+    }
+    static std::unique_ptr<Chunk> take(std::deque<std::unique_ptr<Chunk>>& from) {
+        std::unique_ptr<Chunk> chunk = std::move(from.front());
+        from.pop_front();
+        return chunk;
+    }
+
+    void stop(std::exception_ptr failure) {
+        {
+            std::lock_guard<std::mutex> guard(lock_);
+            if (!failure_) failure_ = failure;
+        }
+        changed_.notify_all();
+    }
+
+    size_t count_;
+    size_t threads_;
+    Load load_;
+    Unlocked unlocked_;
+    Make make_;
+    std::mutex lock_;
+    std::condition_variable changed_;
+    std::deque<std::unique_ptr<Chunk>> waiting_;
+    std::deque<std::unique_ptr<Chunk>> done_;
+    bool all_loaded_ = false;
+    std::exception_ptr failure_;
+};
+
+template <class Chunk, class Load, class Unlocked, class Make>
+void process_chunks(size_t count, size_t threads, Load load, Unlocked unlocked, Make make) {
+    ChunkQueue<Chunk, Load, Unlocked, Make>(count, threads, load, unlocked, make).run();
+}
+
+}  // namespace refscore
