@@ -156,9 +156,9 @@ class BLEU(Metric[BLEUScore]):
     Example:
         >>> import refscore
         >>> metric = refscore.BLEU(max_order=2, smoothing="none")
-        >>> metric.corpus([["a", "b", "c", "d"]], [[["a", "b", "x", "d"]]]).value
+        >>> round(metric.corpus([["a", "b", "c", "d"]], [[["a", "b", "x", "d"]]]).value, 12)
         0.5
-        >>> metric.segments(["a b c d", "x y"], ["a b x d", "a b"])
+        >>> metric.segments(["a b c d", "x y"], ["a b x d", "a b"]).round(12)
         array([0.5, 0. ])
     """
 
@@ -268,8 +268,8 @@ class BLEU(Metric[BLEUScore]):
         """BLEU as another implementation computes it, with some settings overridden by keyword.
 
         Args:
-            name: "sacrebleu" (the default settings), "sacrebleu-sentence" (as its `sentence_bleu`), "nltk" (3.10.4), "r"
-                (the R package sacRebleu), "mteval" (mteval-v13a) or "textbook" (Papineni et al., nothing added).
+            name: "sacrebleu" (the default settings), "sacrebleu-sentence" (as its `sentence_bleu`), "nltk" (3.10.4),
+                "r" (the R package sacRebleu), "mteval" (mteval-v13a) or "textbook" (Papineni et al., nothing added).
             **settings: Any of the metric's settings. With sacrebleu's presets the tokenizer "zh" means sacrebleu's own.
 
         Example:
@@ -397,8 +397,9 @@ def bleu(hypotheses: Any, references: Any, *, threads: int | None = None, **sett
 
     Example:
         >>> import refscore
-        >>> refscore.bleu(["the cat sat on a mat"], [["the cat sat on the mat", "a cat was on the mat"]]).percent
-        61.04735835807844
+        >>> score = refscore.bleu(["the cat sat on a mat"], [["the cat sat on the mat", "a cat was on the mat"]])
+        >>> f"{score.percent:.2f}"
+        '56.23'
     """
     preset = settings.pop("preset", None)
     metric = BLEU(**settings) if preset is None else BLEU.preset(preset, **settings)
@@ -421,7 +422,7 @@ def ngram_precision_score(candidate: Any, references: Any, max_n: int) -> float:
     Example:
         >>> import refscore
         >>> references = ["a fast brown fox".split(), "the slow brown dog".split()]
-        >>> refscore.ngram_precision_score("the quick brown fox".split(), references, 2)
+        >>> round(refscore.ngram_precision_score("the quick brown fox".split(), references, 2), 12)
         0.5
     """
     return BLEU.preset("textbook", max_order=max_n).segment(candidate, references).value

@@ -30,7 +30,7 @@ ZERO_RULES = {
     "nltk-0": "NLTK's method 0: the smallest normal number stands in for 0",
     "nltk-4": "NLTK's method 4: the k-th order without a match counts ln(c) / (2ᵏ · {value:g}) matches",
     "nltk-5": "NLTK's method 5: each precision is averaged with its neighbours",
-    "nltk-6": "NLTK's method 6: precisions above order 2 are interpolated with what lower ones let expect (alpha {value:g})",
+    "nltk-6": "NLTK's method 6: above order 2, precisions are interpolated with what lower ones let expect ({value:g})",
     "nltk-7": "NLTK's method 7: method 4 with k = {value:g}, then method 5",
 }
 LENGTH_RULES = {

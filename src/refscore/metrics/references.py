@@ -34,9 +34,9 @@ class PreparedReferences:
         >>> len(references)
         2
         >>> for system in (["the cat sat on the mat", "a dog"], ["a cat", "dogs"]):
-        ...     print(metric.corpus(system, references).percent)
-        88.24969025845953
-        0.0
+        ...     print(f"{metric.corpus(system, references).percent:.2f}")
+        88.25
+        0.00
     """
 
     __slots__ = ("_numbers", "kind", "native", "pipeline")
