@@ -111,18 +111,20 @@ __attribute__((target(REFSCORE_AVX512))) uint32_t* write_positions_avx512(const 
 
 #endif
 
-BlockScanner best_scanner() {
+}  // namespace
+
+std::vector<BlockScanner> usable_scanners() {
+    std::vector<BlockScanner> usable;
 #ifdef REFSCORE_X86
     bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
                   __builtin_cpu_supports("avx512vbmi2");
-    if (avx512) return {classify_avx512, write_positions_avx512};
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi")) return {classify_avx2, write_positions_bmi};
+    if (avx512) usable.push_back({classify_avx512, write_positions_avx512});
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi")) usable.push_back({classify_avx2, write_positions_bmi});
 #endif
-    return {classify_portable, write_positions_portable};
+    usable.push_back({classify_portable, write_positions_portable});
+    return usable;
 }
 
-}  // namespace
-
-const BlockScanner kScanner = best_scanner();
+const BlockScanner kScanner = usable_scanners().front();
 
 }  // namespace refscore

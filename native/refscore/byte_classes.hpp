@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "unicode.hpp"
 
@@ -51,5 +52,8 @@ struct BlockScanner {
     static constexpr size_t kOvershoot = 16;
 };
 extern const BlockScanner kScanner;
+
+// All that this processor can run, the best one first and the portable one last; for tests.
+std::vector<BlockScanner> usable_scanners();
 
 }  // namespace refscore

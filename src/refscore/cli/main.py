@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import NoReturn
 
 import click
 
@@ -11,7 +12,7 @@ from refscore.cli.score import score
 from refscore.errors import RefscoreError
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(context_settings={"help_option_names": ["-h", "--help"]}, no_args_is_help=False)
 @click.version_option(__version__, message="refscore %(version)s")
 def commands() -> None:
     """Score generated text against references."""
@@ -21,13 +22,22 @@ commands.add_command(score)
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run the command; a mistake in the input is one line on stderr and exit status 2.
+    """Run the command; a mistake is one line on stderr and exit status 2.
 
     Args:
         arguments: Those of the command line by default.
     """
     try:
-        commands.main(arguments, prog_name="refscore")
+        commands.main(arguments, prog_name="refscore", standalone_mode=False)
     except RefscoreError as error:
-        click.echo(f"refscore: {error}", err=True)
-        sys.exit(2)
+        _fail(f"refscore: {error}")
+    except click.UsageError as error:
+        where = error.ctx.command_path if error.ctx else "refscore"
+        _fail(f"{where}: {error.format_message()} (see {where} --help)")
+    except click.Abort:
+        sys.exit(130)
+
+
+def _fail(message: str) -> NoReturn:
+    click.echo(message.encode("utf-8", "backslashreplace").decode(), err=True)
+    sys.exit(2)

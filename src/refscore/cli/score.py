@@ -42,26 +42,25 @@ def score(hypotheses: Path, references: tuple[Path, ...], as_json: bool) -> None
     result = BLEU().corpus(texts, from_streams(streams))
     if as_json:
         click.echo(json.dumps({"segments": len(texts), **result.to_dict()}))
-    elif Console().is_terminal:
-        Console().print(_table(result, len(texts)))
+    elif (console := Console()).is_terminal:
+        _print_pretty(console, result, len(texts))
     else:
         click.echo(f"{result}\n{result.signature}")
 
 
-def _table(result: BLEUScore, segments: int) -> Table:
-    table = Table(
-        title=f"BLEU = {result.percent:.2f}", title_style="bold", caption=Text(result.signature), caption_justify="left"
-    )
-    table.add_column("order", justify="right")
-    table.add_column("matches", justify="right")
-    table.add_column("n-grams", justify="right")
-    table.add_column("precision", justify="right")
+def _print_pretty(console: Console, result: BLEUScore, segments: int) -> None:
+    console.print(Text(f"BLEU = {result.percent:.2f}", "bold green"), Text(f"   {segments:,} segments"))
+    table = Table()
+    for title in ("order", "matches", "n-grams", "precision"):
+        table.add_column(title, justify="right")
     for order, (count, total, precision) in enumerate(
         zip(result.counts, result.totals, result.precisions, strict=True), 1
     ):
         table.add_row(str(order), f"{count:,}", f"{total:,}", f"{100 * precision:.1f} %")
-    table.add_section()
-    table.add_row("length", f"{result.hyp_len:,}", f"{result.ref_len:,}", f"{result.ratio:.3f}")
-    table.add_row("penalty", "", "", f"{result.brevity_penalty:.3f}")
-    table.add_row("segments", f"{segments:,}", "", "")
-    return table
+    console.print(table)
+    console.print(
+        f"brevity penalty {result.brevity_penalty:.3f} "
+        f"(hypotheses {result.hyp_len:,} tokens, references {result.ref_len:,}, ratio {result.ratio:.3f})",
+        highlight=False,
+    )
+    console.print(Text(result.signature, "dim"), soft_wrap=True)

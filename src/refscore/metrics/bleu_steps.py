@@ -34,10 +34,10 @@ ZERO_RULES = {
     "nltk-7": "NLTK's method 7: method 4 with k = {value:g}, then method 5",
 }
 LENGTH_RULES = {
-    "closest": "closest to the hypothesis; of two equally close ones the shorter",
-    "closest-first": "closest to the hypothesis; of two equally close ones the first",
-    "shortest": "the shortest",
-    "average": "the mean",
+    "closest": "the one of the reference lengths {lengths} closest to c, the shorter of two equally close ones",
+    "closest-first": "the one of the reference lengths {lengths} closest to c, the first of two equally close ones",
+    "shortest": "the shortest of the reference lengths {lengths}",
+    "average": "the mean of the reference lengths {lengths}",
 }
 
 
@@ -45,14 +45,17 @@ def explain_bleu(metric: BLEU, hypothesis: Any, references: Any) -> Steps:
     """The steps for one segment; see `BLEU.explain`."""
     score = metric.segment(hypothesis, references)
     candidate, targets = _tokens(metric, hypothesis, references)
-    parts: list[Part] = [Heading("1. Tokens"), _token_table(candidate, targets), Heading("2. n-gram precisions")]
+    parts: list[Part] = [
+        Paragraph(f"Settings: {metric.signature}"),
+        Heading("1. Tokens"),
+        _token_table(candidate, targets),
+        Heading("2. n-gram precisions"),
+    ]
     for order in range(1, metric.max_order + 1):
         parts += _order_parts(score, candidate, targets, order)
     parts += _smoothing_parts(score)
     parts += [Heading("3. Brevity penalty"), *_length_parts(score, targets), Heading("4. Result"), *_mean_parts(score)]
-    return Steps(
-        "BLEU, step by step", tuple(parts), f"BLEU = {score.value:.4f} ({score.percent:.2f} %); {metric.signature}"
-    )
+    return Steps("BLEU, step by step", tuple(parts), f"BLEU = {score.value:.4f} ({score.percent:.2f} %)")
 
 
 def _tokens(metric: BLEU, hypothesis: Any, references: Any) -> tuple[Tokens, list[Tokens]]:
@@ -143,17 +146,15 @@ def _smoothing_parts(score: BLEUScore) -> list[Part]:
 def _length_parts(score: BLEUScore, targets: list[Tokens]) -> list[Part]:
     c, r = score.hyp_len, score.ref_len
     parts: list[Part] = [Formula("c", "length of the hypothesis", str(c))]
-    if len(targets) == 1:
-        parts.append(Formula("r", "length of the reference", f"{r:g}"))
-    else:
+    rule = "length of the reference"
+    if len(targets) > 1:
         lengths = ", ".join(str(len(target)) for target in targets)
-        parts.append(
-            Formula("r", f"of the reference lengths {lengths}: {LENGTH_RULES[score.metric.reference_length]}", f"{r:g}")
-        )
+        rule = LENGTH_RULES[score.metric.reference_length].format(lengths=lengths)
+    parts.append(Formula("r", rule, f"{r:g}"))
     if c >= r:
-        parts.append(Formula("BP", "c ≥ r, no penalty", "1"))
+        parts.append(Formula("BP", "1, since c ≥ r"))
     elif c == 0:
-        parts.append(Formula("BP", "the hypothesis is empty", "0"))
+        parts.append(Formula("BP", "0, since the hypothesis is empty"))
     else:
         parts.append(Formula.chain("BP", "exp(1 − r/c)", f"exp(1 − {r:g}/{c})", f"{score.brevity_penalty:.4f}"))
     return parts
@@ -169,43 +170,41 @@ def _mean_parts(score: BLEUScore) -> list[Part]:
         zero = next((order for order, precision in enumerate(score.precisions, 1) if precision == 0), None)
         reason = "The product" if zero is None else f"{_p(zero)} is 0, so the product"
         return [Paragraph(f"{reason} of the precisions is 0, and so is the score.")]
-    orders = [order for order, precision in enumerate(score.precisions, 1) if precision > 0]
-    weights = {order: 1.0 if metric.weights is None else metric.weights[order - 1] for order in orders}
-    rows = []
-    for order in orders:
-        precision = score.precisions[order - 1]
-        logarithm = math.log(precision)
-        rows.append(
-            Row(
-                (
-                    _p(order),
-                    f"{precision:.6g}",
-                    f"{logarithm:.4f}",
-                    f"{weights[order]:g}",
-                    f"{weights[order] * logarithm:.4f}",
-                )
+    weights = dict(enumerate(metric.weights or (1 / metric.max_order,) * metric.max_order, 1))
+    if metric.effective_order:
+        kept = {order: weight for order, weight in weights.items() if _exists(score, order)}
+        weights = {order: weight * sum(weights.values()) / sum(kept.values()) for order, weight in kept.items()}
+    used = {order: weight for order, weight in weights.items() if score.precisions[order - 1] > 0}
+    products = {order: weight * math.log(score.precisions[order - 1]) for order, weight in used.items()}
+    rows = [
+        Row(
+            (
+                _p(order),
+                f"{score.precisions[order - 1]:.6g}",
+                f"{math.log(score.precisions[order - 1]):.4f}",
+                f"{weight:.4g}",
+                f"{products[order]:.4f}",
             )
         )
+        for order, weight in used.items()
+    ]
+    columns = ("precision", "value", "ln", "weight", "product")
     table = Table(
         "Logarithms",
-        (
-            Column("precision"),
-            Column("value", "right"),
-            Column("ln", "right"),
-            Column("weight", "right"),
-            Column("product", "right"),
-        ),
+        tuple(Column(title, "left" if i == 0 else "right") for i, title in enumerate(columns)),
         tuple(rows),
     )
-    total = sum(weights[order] * math.log(score.precisions[order - 1]) for order in orders)
-    divisor = 1.0
-    if metric.effective_order:
-        divisor = sum(weights.values())
-    elif metric.weights is None:
-        divisor = float(metric.max_order)
-    mean = Formula.chain("mean", f"{total:.4f} / {divisor:g}", f"{total / divisor:.4f}")
+    mean = math.fsum(products.values())
     penalty = score.brevity_penalty
-    result = Formula.chain(
-        "BLEU", "BP · exp(mean)", f"{penalty:.4f} · exp({total / divisor:.4f})", f"{score.value:.4f}"
-    )
-    return [table, mean, result]
+    return [
+        table,
+        Formula("mean", "sum of the products", f"{mean:.4f}"),
+        Formula.chain("BLEU", "BP · exp(mean)", f"{penalty:.4f} · exp({mean:.4f})", f"{score.value:.4f}"),
+    ]
+
+
+def _exists(score: BLEUScore, order: int) -> bool:
+    """Whether the order has a denominator, be it a padded or an added one."""
+    metric = score.metric
+    added = metric.smoothing == "add-k-all" or (metric.smoothing in ("add-k", "nltk-2") and order > 1)
+    return score.totals[order - 1] > 0 or metric.short_order == "pad" or (added and metric.smoothing_value != 0)

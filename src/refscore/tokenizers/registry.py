@@ -7,7 +7,7 @@ function from text to a sequence of tokens.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from refscore.errors import InputError, SettingError, UnknownNameError
 from refscore.tokenizers.base import TokenizeFunction, Tokenizer
@@ -83,7 +83,7 @@ def get(tokenizer: str | TokenizeFunction) -> Tokenizer:
     return Tokenizer(f"custom({module}.{name})", tokenizer)
 
 
-def tokenize(text: str, tokenizer: str | TokenizeFunction = "13a") -> list[object]:
+def tokenize(text: str, tokenizer: str | TokenizeFunction = "13a") -> list[Any]:
     """The tokens of a text.
 
     Args:

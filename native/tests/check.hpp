@@ -1,0 +1,13 @@
+// The one assertion that the tests use: says where, and ends the test.
+#pragma once
+
+#include <cstdio>
+#include <cstdlib>
+
+#define CHECK(condition)                                                          \
+    do {                                                                          \
+        if (!(condition)) {                                                       \
+            std::fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);  \
+            std::exit(1);                                                         \
+        }                                                                         \
+    } while (false)

@@ -1,0 +1,72 @@
+// Matches of n-grams, whatever the sizes that choose the algorithm, equal a count with maps.
+#include <map>
+#include <random>
+#include <vector>
+
+#include "check.hpp"
+#include "refscore/ngrams.hpp"
+
+using namespace refscore;
+
+namespace {
+
+using Sequence = std::vector<uint32_t>;
+
+std::map<Sequence, int64_t> ngrams(const Sequence& tokens, size_t order) {
+    std::map<Sequence, int64_t> counts;
+    for (size_t i = 0; i + order <= tokens.size(); ++i) ++counts[Sequence(tokens.begin() + i, tokens.begin() + i + order)];
+    return counts;
+}
+
+std::vector<int64_t> expected_matches(const Sequence& hypothesis, const std::vector<Sequence>& references, size_t max_order) {
+    std::vector<int64_t> matches(max_order);
+    for (size_t n = 1; n <= max_order; ++n)
+        for (const auto& [ngram, count] : ngrams(hypothesis, n)) {
+            int64_t most = 0;
+            for (const Sequence& reference : references) {
+                auto counts = ngrams(reference, n);
+                auto found = counts.find(ngram);
+                if (found != counts.end()) most = std::max(most, found->second);
+            }
+            matches[n - 1] += std::min(count, most);
+        }
+    return matches;
+}
+
+// Numbers the tokens as a vocabulary would: from 1 in the references, 0 for others.
+std::vector<int64_t> counted_matches(NgramCounter& counter, const Sequence& hypothesis, const std::vector<Sequence>& references,
+                                     size_t max_order) {
+    std::map<uint32_t, uint32_t> numbers;
+    Sequence tokens, lengths, numbered;
+    for (const Sequence& reference : references) {
+        for (uint32_t token : reference) tokens.push_back(numbers.try_emplace(token, numbers.size() + 1).first->second);
+        lengths.push_back(static_cast<uint32_t>(reference.size()));
+    }
+    for (uint32_t token : hypothesis) numbered.push_back(numbers.count(token) ? numbers[token] : kUnknown);
+    std::vector<int64_t> matches(max_order);
+    NumberedReferences made{{}, static_cast<uint32_t>(numbers.size()), tokens, lengths};
+    counter.count(numbered, made, max_order, matches.data());
+    return matches;
+}
+
+}  // namespace
+
+int main() {
+    std::mt19937 random(2);
+    NgramCounter counter;
+    for (int round = 0; round < 6000; ++round) {
+        size_t longest = std::vector<size_t>{3, 20, 66, 140, 300}[random() % (round % 20 == 0 ? 5 : 3)];
+        uint32_t kinds = 1 + random() % 12;
+        auto draw = [&] {
+            Sequence tokens(random() % (longest + 1));
+            for (uint32_t& token : tokens) token = random() % kinds;
+            return tokens;
+        };
+        Sequence hypothesis = draw();
+        std::vector<Sequence> references(1 + random() % 6);
+        for (Sequence& reference : references) reference = draw();
+        size_t max_order = round % 2 ? 4 : 1 + random() % 8;
+        CHECK(counted_matches(counter, hypothesis, references, max_order) == expected_matches(hypothesis, references, max_order));
+    }
+    std::puts("n-gram matches agree");
+}
