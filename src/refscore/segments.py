@@ -215,7 +215,7 @@ def _check_references(references: Any, size: int | None, kind: Kind) -> tuple[An
 def _check_size(entries: Any, found: int, expected: int | None) -> None:
     if expected is None or found == expected:
         return
-    message = f"{expected} hypotheses but {found} entries of references: give one entry per hypothesis"
+    message = f"{expected} hypotheses but {found} {'entry' if found == 1 else 'entries'} of references: give one entry per hypothesis"
     if (
         isinstance(entries, list)
         and entries

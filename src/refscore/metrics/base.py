@@ -180,7 +180,8 @@ class Metric(ABC, Generic[S]):
     def stats(self, hypotheses: Any, references: Any, *, threads: int | None = None) -> Rows:
         """The rows of statistics, shape (segments, len(columns))."""
         blocks: list[Rows] = self._run(self.kernel.rows, hypotheses, references, threads)
-        return blocks[0] if len(blocks) == 1 else np.concatenate(blocks)
+        rows = blocks[0] if len(blocks) == 1 else np.concatenate(blocks)
+        return rows.view(self.row_type)  # NumPy's own int64, not its twin that DLPack gives
 
     def corpus(self, hypotheses: Any, references: Any, *, threads: int | None = None) -> S:
         """The score of all segments together: of the sum of their rows."""

@@ -7,6 +7,11 @@ from collections import Counter
 from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from refscore.errors import InputError
+from refscore.metrics.references import PreparedReferences
+from refscore.segments import check_hypotheses, check_references
 from refscore.steps import Column, Formula, Heading, Paragraph, Row, Steps, Table
 from refscore.steps.table import Mark
 
@@ -60,10 +65,17 @@ def explain_bleu(metric: BLEU, hypothesis: Any, references: Any) -> Steps:
 
 def _tokens(metric: BLEU, hypothesis: Any, references: Any) -> tuple[Tokens, list[Tokens]]:
     """The tokens as they are counted, in the form in which they came."""
-    if isinstance(hypothesis, str):
-        entry = [references] if isinstance(references, str) else [text for text in references if text is not None]
-        return metric.pipeline.tokens(hypothesis), [metric.pipeline.tokens(text) for text in entry]
-    return list(hypothesis), [list(reference) for reference in references if reference is not None]
+    if isinstance(references, PreparedReferences):
+        raise InputError("prepared references hold no texts to show: explain() takes the references themselves")
+    items, _ = check_hypotheses([hypothesis])
+    entries, _ = check_references([references])
+
+    def tokens(item: Any) -> Tokens:
+        if isinstance(item, str):
+            return metric.pipeline.tokens(item)
+        return item.tolist() if isinstance(item, np.ndarray) else list(item)
+
+    return tokens(items[0]), [tokens(item) for item in entries[0]]
 
 
 def _ngrams(tokens: Tokens, order: int) -> Counter[tuple[Hashable, ...]]:
