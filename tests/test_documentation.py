@@ -28,7 +28,8 @@ def test_worked_steps_in_the_readme():
 
 
 def test_readme_begins_with_its_two_commands():
-    blocks = re.findall(r"^```sh\n(.*?)^```$", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```sh\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
     assert [len(block.strip().splitlines()) for block in blocks[:2]] == [1, 1]
     assert "refscore score examples/" in blocks[0]
     assert "pytest" in blocks[1]

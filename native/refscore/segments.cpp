@@ -31,8 +31,13 @@ void Numberer::for_each_token(const Block& block, const Item& item, const Paddin
         case ItemKind::Tokens:
             ready(item.count);
             for (size_t i = 0; i < item.count; ++i) {
-                Span text = arena.append(block.texts[item.first + i], Spaces::Keep);
-                take(token_at(arena.data(), text.begin, text.end));
+                const TextView& view = block.texts[item.first + i];
+                if (view.encoding == Encoding::Ascii && view.size <= Token::kInline) {
+                    take(short_token(static_cast<const uint8_t*>(view.data), static_cast<uint32_t>(view.size)));
+                } else {
+                    Span text = arena.append(view, Spaces::Keep);
+                    take(token_at(arena.data(), text.begin, text.end));
+                }
             }
             return;
         case ItemKind::Ids: {

@@ -82,7 +82,11 @@ Span Arena::append(const TextView& text, Spaces spaces) {
         case Encoding::Ucs4: end = transcode<uint32_t>(text.data, text.size, spaces, begin); break;
     }
     Span span{static_cast<uint32_t>(size_), static_cast<uint32_t>(end - bytes_.data())};
-    cut(span.end);
+    if (spaces == Spaces::Unify) {
+        cut(span.end);
+    } else {
+        size_ = span.end;
+    }
     return span;
 }
 

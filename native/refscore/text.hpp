@@ -27,7 +27,8 @@ enum class Spaces : uint8_t {
     Unify,  // text: every non-ASCII white space becomes ' ', which no tokenizer can tell apart
 };
 
-// The UTF-8 bytes of one segment's texts. Kernels may read kPadding bytes past the end of the last text; they are spaces.
+// The UTF-8 bytes of one segment's texts. Kernels may read kPadding bytes past the end of the last text; they are spaces if the
+// text was appended with Spaces::Unify.
 class Arena {
   public:
     static constexpr size_t kPadding = 64;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 
@@ -43,6 +44,13 @@ struct Token {
 
 uint64_t hash_bytes(const uint8_t* bytes, size_t size);
 
+static_assert(std::endian::native == std::endian::little, "tokens are read as little-endian numbers");
+
+inline uint32_t load32(const uint8_t* bytes) {
+    uint32_t value;
+    std::memcpy(&value, bytes, 4);
+    return value;
+}
 inline uint64_t load64(const uint8_t* bytes) {
     uint64_t value;
     std::memcpy(&value, bytes, 8);
@@ -70,6 +78,15 @@ inline Token token_at(const uint8_t* arena, uint32_t begin, uint32_t end) {
     if (size > Token::kInline) return {hash_bytes(bytes, size), begin, size};
     const TokenMask& mask = kTokenMasks[size];
     return {load64(bytes) & mask.low, load64(bytes + 8) & mask.high, size};
+}
+
+// The same token where nothing past its end may be read; of at most 16 bytes.
+inline Token short_token(const uint8_t* bytes, uint32_t size) {
+    if (size >= 8) return {load64(bytes), size == 8 ? 0 : load64(bytes + size - 8) >> 8 * (16 - size), size};
+    if (size >= 4) return {load32(bytes) | static_cast<uint64_t>(load32(bytes + size - 4)) << 8 * (size - 4), 0, size};
+    uint64_t low = 0;
+    for (uint32_t i = 0; i < size; ++i) low |= static_cast<uint64_t>(bytes[i]) << 8 * i;
+    return {low, 0, size};
 }
 
 inline Token token_of_id(int64_t id) { return {static_cast<uint64_t>(id), 0, 8}; }

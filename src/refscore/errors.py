@@ -11,7 +11,6 @@ SignatureWarning (a UserWarning) says what was assumed where a signature of anot
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 
 
@@ -65,6 +64,8 @@ class UnknownNameError(SettingError):
     @classmethod
     def of(cls, kind: str, name: object, known: Iterable[str]) -> UnknownNameError:
         """The error for `name`, which is no `kind` among `known`."""
+        import difflib  # slow to import, and needed for mistakes alone
+
         names = sorted(known)
         near = difflib.get_close_matches(str(name), names, n=1, cutoff=0.5)
         hint = f"; did you mean {near[0]!r}?" if near else ""

@@ -215,7 +215,8 @@ def _check_references(references: Any, size: int | None, kind: Kind) -> tuple[An
 def _check_size(entries: Any, found: int, expected: int | None) -> None:
     if expected is None or found == expected:
         return
-    message = f"{expected} hypotheses but {found} {'entry' if found == 1 else 'entries'} of references: give one entry per hypothesis"
+    entries_found = f"{found} {'entry' if found == 1 else 'entries'}"
+    message = f"{expected} hypotheses but {entries_found} of references: give one entry per hypothesis"
     if (
         isinstance(entries, list)
         and entries

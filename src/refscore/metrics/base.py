@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
-from html import escape
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 import numpy as np
@@ -98,6 +97,8 @@ class Score(ABC):
         }
 
     def _repr_html_(self) -> str:
+        from html import escape  # slow to import, and needed in notebooks alone
+
         cells = "".join(
             f"<tr><th>{escape(key)}</th><td>{escape(str(value))}</td></tr>" for key, value in self.to_dict().items()
         )

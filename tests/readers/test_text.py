@@ -1,0 +1,84 @@
+"""Plain text files: one segment a line."""
+
+from pathlib import Path
+
+import pytest
+
+import refscore
+from refscore.readers import read_lines
+
+
+@pytest.fixture
+def write(tmp_path):
+    def make(data):
+        path = tmp_path / "file.txt"
+        path.write_bytes(data if isinstance(data, bytes) else data.encode())
+        return path
+
+    return make
+
+
+@pytest.mark.parametrize(
+    ("data", "lines"),
+    [
+        ("a\nb\n", ["a", "b"]),
+        ("a\nb", ["a", "b"]),
+        ("a", ["a"]),
+        ("\n", [""]),
+        ("\n\n", ["", ""]),
+        ("a\n\n", ["a", ""]),
+        ("a\r\nb\r\n", ["a", "b"]),
+        ("a\r\nb\r", ["a", "b"]),
+        ("a\rb\n", ["a\rb"]),
+        ("a\r\r\n", ["a\r"]),
+        (" a \t\n", [" a \t"]),
+        ("a\u2028b\u2029c\x85d\x0be\x0cf\x1cg\n", ["a\u2028b\u2029c\x85d\x0be\x0cf\x1cg"]),
+        ("a\x00b\n", ["a\x00b"]),
+        ("\ufeffa\nb\n", ["a", "b"]),
+        ("a\n\ufeffb\n", ["a", "\ufeffb"]),
+        ("你好\n👍🏽\n", ["你好", "👍🏽"]),
+    ],
+)
+def test_lines(write, data, lines):
+    path = write(data)
+    assert read_lines(path) == lines
+    assert read_lines(str(path)) == lines
+
+
+def test_many_lines(write):
+    assert read_lines(write("x\n" * 100_000)) == ["x"] * 100_000
+
+
+@pytest.mark.parametrize("data", [b"", b"\xef\xbb\xbf"])
+def test_empty(write, data):
+    with pytest.raises(refscore.InputError, match=r"file\.txt is empty"):
+        read_lines(write(data))
+
+
+@pytest.mark.parametrize(
+    ("data", "line", "byte"),
+    [
+        (b"\xff", 1, "ff"),
+        (b"a\nb\nc\xe9d\n", 3, "e9"),
+        (b"a\r\n\xc3", 2, "c3"),
+        (b"\xed\xa0\x80", 1, "ed"),
+        (b"\xef\xbb\xbfa\nb\xfe\n", 2, "fe"),
+        (b"\xef\xbb\xbfab\n\n\n\xfd\n", 4, "fd"),
+        (b"a\x00\n\xff\xfe\n", 2, "ff"),
+    ],
+)
+def test_broken_encoding(write, data, line, byte):
+    with pytest.raises(refscore.InputError, match=rf"file\.txt, line {line} is not UTF-8 \(byte 0x{byte}\): convert"):
+        read_lines(write(data))
+
+
+def test_what_is_no_file(tmp_path):
+    with pytest.raises(refscore.InputError, match="is a directory: name a file"):
+        read_lines(tmp_path)
+    with pytest.raises(refscore.InputError, match=r"nothing\.txt cannot be read: No such file"):
+        read_lines(tmp_path / "nothing.txt")
+    (tmp_path / "file").touch()
+    with pytest.raises(refscore.InputError, match="cannot be read: Not a directory"):
+        read_lines(tmp_path / "file" / "below")
+    with pytest.raises(refscore.InputError, match="cannot be read"):
+        read_lines(Path("a\x00b"))

@@ -1,0 +1,154 @@
+"""Tokenizers by name: built in, registered, or offered by an installed package."""
+
+import pytest
+
+import refscore
+from refscore import tokenizers
+from refscore.tokenizers import registry
+
+BUILTIN = ["13a", "char", "intl", "none", "zh", "zh-sacrebleu"]
+
+
+@pytest.fixture(autouse=True)
+def _forget(monkeypatch):
+    """What a test registers is gone after it."""
+    monkeypatch.setattr(registry, "_registered", dict(registry._registered))
+
+
+def commas(text):
+    return text.split(",")
+
+
+def test_available():
+    names = tokenizers.available()
+    assert names == sorted(names)
+    assert set(BUILTIN) <= set(names)
+    names.clear()
+    assert tokenizers.available()
+
+
+@pytest.mark.parametrize("name", ["commas", "a.b", "my-own_tokenizer+2", "7"])
+def test_register(name):
+    tokenizers.register(name, commas)
+    assert name in tokenizers.available()
+    assert tokenizers.get(name).function is commas
+    assert refscore.tokenize("a,b c", name) == ["a", "b c"]
+    metric = refscore.BLEU(tokenizer=name, max_order=1)
+    assert metric.segment("a,b c", ["b c,a"]).counts == (2,)
+    assert f"|tok:{name}|" in metric.signature
+    assert refscore.from_signature(metric.signature) == metric
+
+
+def test_registering_again_replaces():
+    tokenizers.register("commas", str.split)
+    tokenizers.register("commas", commas)
+    assert refscore.tokenize("a,b", "commas") == ["a", "b"]
+
+
+@pytest.mark.parametrize("name", BUILTIN)
+def test_built_in_tokenizers_stay(name):
+    with pytest.raises(refscore.SettingError, match=f"'{name}' is built in and cannot be replaced"):
+        tokenizers.register(name, commas)
+    assert tokenizers.get(name).native is not None
+
+
+@pytest.mark.parametrize("name", ["", " ", "a b", "a|b", "a:b", "custom(x)", "name\n", "ñ", "a[1]", 5, None])
+def test_bad_names(name):
+    with pytest.raises(refscore.SettingError, match="name has letters, digits"):
+        tokenizers.register(name, commas)
+
+
+@pytest.mark.parametrize("function", [None, "13a", 5])
+def test_bad_functions(function):
+    with pytest.raises(refscore.SettingError, match="a function from text to tokens"):
+        tokenizers.register("mine", function)
+    assert "mine" not in tokenizers.available()
+
+
+@pytest.mark.parametrize(("name", "nearest"), [("13A", "13a"), ("itnl", "intl"), ("zh-sacreblue", "zh-sacrebleu")])
+def test_unknown_names_get_a_suggestion(name, nearest):
+    for call in (tokenizers.get, lambda name: refscore.tokenize("a", name)):
+        with pytest.raises(refscore.UnknownNameError, match=f"did you mean '{nearest}'") as caught:
+            call(name)
+        assert all(other in str(caught.value) for other in BUILTIN)
+
+
+def test_registered_names_are_suggested():
+    tokenizers.register("commas", commas)
+    with pytest.raises(refscore.UnknownNameError, match="did you mean 'commas'"):
+        refscore.BLEU(tokenizer="comas")
+
+
+@pytest.mark.parametrize("tokenizer", [None, 5, ["13a"]])
+def test_neither_name_nor_function(tokenizer):
+    with pytest.raises(refscore.SettingError, match="a name or a function"):
+        tokenizers.get(tokenizer)
+
+
+@pytest.mark.parametrize("text", [None, 5, b"a", ["a"]])
+def test_text_must_be_text(text):
+    with pytest.raises(refscore.InputError, match="must be a string"):
+        refscore.tokenize(text)
+
+
+@pytest.mark.parametrize("function", [lambda text: text, lambda text: None, lambda text: text.encode()])
+def test_tokenize_refuses_what_the_metrics_refuse(function):
+    with pytest.raises(refscore.InputError, match="the tokenizer returned"):
+        refscore.tokenize("ab", function)
+
+
+def test_functions_have_a_name():
+    class Callable:
+        def __call__(self, text):
+            return text.split()
+
+    assert tokenizers.get(commas).name == f"custom({__name__}.commas)"
+    assert "Callable" in tokenizers.get(Callable()).name
+    assert tokenizers.get(lambda text: [text]).function("a b") == ["a b"]
+
+
+@pytest.fixture
+def package(tmp_path, monkeypatch):
+    """An installed distribution that offers tokenizers."""
+    (tmp_path / "throwaway_tokenizers.py").write_text(
+        "def halves(text):\n    return [text[: len(text) // 2], text[len(text) // 2 :]]\n"
+    )
+    info = tmp_path / "throwaway_tokenizers-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: throwaway-tokenizers\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(
+        "[refscore.tokenizers]\n"
+        "halves = throwaway_tokenizers:halves\n"
+        "13a = throwaway_tokenizers:halves\n"
+        "broken = throwaway_tokenizers:nothing\n"
+        "missing = no_such_package:nothing\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+
+@pytest.mark.usefixtures("package")
+def test_entry_points():
+    assert "halves" in tokenizers.available()
+    assert refscore.tokenize("abcd", "halves") == ["ab", "cd"]
+    metric = refscore.BLEU(tokenizer="halves", max_order=1)
+    assert metric.segment("abcd", ["abxx"]).counts == (1,)
+    assert refscore.from_signature(metric.signature) == metric
+    with pytest.raises(refscore.UnknownNameError, match="did you mean 'halves'"):
+        tokenizers.get("halfes")
+
+
+@pytest.mark.usefixtures("package")
+def test_entry_points_do_not_replace_built_in_tokenizers():
+    assert refscore.tokenize("a b.", "13a") == ["a", "b", "."]
+    assert tokenizers.available().count("13a") == 1
+
+
+@pytest.mark.usefixtures("package")
+@pytest.mark.parametrize("name", ["broken", "missing"])
+def test_entry_points_that_cannot_be_loaded_are_named(name):
+    with pytest.raises(refscore.RefscoreError, match=name):
+        tokenizers.get(name)
+
+
+def test_entry_points_are_gone_with_the_package():
+    assert "halves" not in tokenizers.available()
