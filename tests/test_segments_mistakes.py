@@ -66,6 +66,7 @@ BAD = {
     "an unhashable token": ([["a", ["b"]]], [[["a"]]], "hypotheses[0][1] is ['b'] (list)", "hashable"),
     "an unhashable token there": ([["a"]], [[["a"], ["a", {}]]], "references[0][1][1] is {} (dict)", "hashable"),
     "unhashable inside": ([["a", (["b"],)]], [[["a"]]], "hypotheses[0][1] is (['b'],) (tuple)", "hashable"),
+    "tensors as tokens": ([[Tensor(1)]], [[[Tensor(1)]]], "hypotheses[0][0] is", "token"),
     "an array without dimensions": (np.array(5), ["a"], "hypotheses is", "list"),
     "references without dimensions": (["a"], np.array(5), "references is", "list"),
     "an entry without dimensions": (["a"], [np.array(5)], "references[0] is", "list"),

@@ -91,7 +91,7 @@ struct Bleu {
         const PreparedReferences* prepared =
             nb::isinstance<PreparedReferences>(references) ? nb::inst_ptr<PreparedReferences>(references) : nullptr;
         PythonInput input = prepared != nullptr ? PythonInput(hypotheses, nb::handle(), prepared->kind()) : PythonInput(hypotheses, references);
-        if (prepared != nullptr && (prepared->size() != input.size() || prepared->kind() != input.kind())) throw NotPlain();
+        if (prepared != nullptr && (prepared->size() != input.size() || !prepared->takes(input.kind()))) throw NotPlain();
         auto work = [&] {
             return [&, maker = RowMaker(settings, tokenizer), row = std::vector<int64_t>(settings.columns())](LoadedBlock& loaded) mutable {
                 auto visit = make_visit();
@@ -180,7 +180,7 @@ struct Bleu {
     // Each hypothesis with each segment of references.
     Array<double, 2> pairwise(nb::handle hypotheses, const PreparedReferences& references, size_t threads) const {
         PythonInput input(hypotheses, nb::handle(), references.kind());
-        if (references.kind() != input.kind()) throw NotPlain();
+        if (!references.takes(input.kind())) throw NotPlain();
         size_t width = references.size();
         std::unique_ptr<double[]> made(new double[input.size() * width]);
         std::vector<TokenList> lists(input.size());
@@ -246,9 +246,9 @@ void bind_bleu(nb::module_& m) {
             },
             nb::kw_only(), "tokenizer"_a, "max_order"_a, "weights"_a, "smoothing"_a, "smoothing_value"_a, "effective_order"_a,
             "reference_length"_a, "short_order"_a, "require_match"_a)
-        .def("rows", &Bleu::rows,
+        .def("rows", &Bleu::rows, "hypotheses"_a.none(), "references"_a.none(), "threads"_a,
              nb::sig("def rows(self, hypotheses: object, references: object, threads: int, /) -> numpy.typing.NDArray[typing.Any]"))
-        .def("total", &Bleu::total,
+        .def("total", &Bleu::total, "hypotheses"_a.none(), "references"_a.none(), "threads"_a,
              nb::sig("def total(self, hypotheses: object, references: object, threads: int, /)"
                      " -> tuple[numpy.typing.NDArray[typing.Any], int, int]"))
         .def("values", &Bleu::values)

@@ -20,6 +20,7 @@ void bind_input(nb::module_& m) {
         .def("__len__", [](const IdMatrix& self) { return self.segments; });
     nb::class_<PreparedReferences>(m, "PreparedReferences")
         .def("__len__", &PreparedReferences::size)
+        .def_prop_ro("is_empty", &PreparedReferences::is_empty)
         .def_prop_ro("kind", [](const PreparedReferences& self) {
             return self.kind() == ItemKind::Text ? "text" : self.kind() == ItemKind::Tokens ? "tokens" : "ids";
         });

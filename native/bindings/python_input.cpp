@@ -87,7 +87,7 @@ void load_integers(PyObject* sequence, LoadedBlock& into, std::vector<Item>& ite
 }
 
 void load_buffer(PyObject* object, LoadedBlock& into, std::vector<Item>& items) {
-    if (!PyObject_CheckBuffer(object) || PyBytes_Check(object) || PyByteArray_Check(object)) throw NotPlain();
+    if (!PyObject_CheckBuffer(object) || PyBytes_Check(object) || PyByteArray_Check(object) || PyMemoryView_Check(object)) throw NotPlain();
     Py_buffer buffer;
     if (PyObject_GetBuffer(object, &buffer, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) != 0) {
         PyErr_Clear();

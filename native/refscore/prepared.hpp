@@ -16,6 +16,9 @@ class PreparedReferences {
     void add(const Block& block);
 
     ItemKind kind() const { return kind_; }
+    // No reference has a token, so that no kind of hypothesis can match.
+    bool is_empty() const { return numbers_.empty(); }
+    bool takes(ItemKind kind) const { return kind == kind_ || (is_empty() && kind_ != ItemKind::Text && kind != ItemKind::Text); }
     size_t size() const { return segments_.size(); }
     NumberedReferences operator[](size_t segment) const;
 

@@ -59,7 +59,7 @@ def padded(array: Any, *, pad_id: int | None = None, lengths: Any = None) -> Pad
         >>> refscore.BLEU(max_order=2).segments(ids, [[[5, 6, 7, 8, 9]], [[5, 7]]]).round(3)
         array([1. , 0.5])
     """
-    ids = _as_array(array, "array")
+    ids = as_array(array, "array")
     if ids is None or ids.dtype.kind not in "iu" or ids.ndim not in (2, 3):
         raise InputError(f"padded needs an integer array of 2 or 3 dimensions, not {_describe(array)}")
     if pad_id is not None and lengths is not None:
@@ -68,13 +68,18 @@ def padded(array: Any, *, pad_id: int | None = None, lengths: Any = None) -> Pad
         raise InputError(f"pad_id must be an integer, not {_describe(pad_id)}")
     row_lengths = None
     if lengths is not None:
-        given = _as_array(lengths, "lengths")
-        row_lengths = np.asarray(lengths if given is None else given)
-        if row_lengths.dtype.kind not in "iu" or row_lengths.shape != ids.shape[:-1]:
+        given = as_array(lengths, "lengths")
+        try:
+            row_lengths = np.asarray(lengths if given is None else given)
+        except ValueError:
+            row_lengths = np.asarray(None)
+        if (row_lengths.size and row_lengths.dtype.kind not in "iu") or row_lengths.shape != ids.shape[:-1]:
             raise InputError(f"lengths must be integers of shape {ids.shape[:-1]}, one for each row of the array")
         row_lengths = np.ascontiguousarray(row_lengths, dtype=np.int64)
         if row_lengths.size and (row_lengths.min() < 0 or row_lengths.max() > ids.shape[-1]):
             raise InputError(f"lengths must lie between 0 and the width of the array, {ids.shape[-1]}")
+    if pad_id is not None and not -(2**63) <= pad_id < 2**63:
+        pad_id = None  # no id is that one
     return Padded(_plain_ids(ids, "array"), row_lengths, None if pad_id is None else int(pad_id))
 
 
@@ -95,16 +100,28 @@ def from_streams(streams: Iterable[Iterable[str | None]]) -> list[list[str | Non
     if isinstance(streams, str):
         raise InputError("streams is a string: pass a list of streams, each a list with one reference per segment")
     columns: list[list[str | None]] = []
-    for s, stream in enumerate(streams):
+    for s, stream in enumerate(_as_list(streams, "streams")):
         if isinstance(stream, str):
             raise InputError(f"streams[{s}] is a string: each stream is a list with one reference per segment")
-        columns.append(list(stream))
+        columns.append(_as_list(stream, f"streams[{s}]"))
         if len(columns[s]) != len(columns[0]):
             raise InputError(
                 f"streams[{s}] has {len(columns[s])} references but streams[0] has {len(columns[0])}: "
                 "each stream has one for every segment"
             )
     return [list(references) for references in zip(*columns, strict=True)]
+
+
+class as_of_one_segment:  # noqa: N801  (read like a function)
+    """Within it, errors about hypotheses[0] and references[0] speak of the hypothesis and its references."""
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, InputError):
+            message = str(error).replace("hypotheses[0]", "hypothesis").replace("references[0]", "references")
+            raise InputError(message.replace("the hypotheses are", "the hypothesis is")) from None
 
 
 def check(hypotheses: Any, references: Any) -> Segments:
@@ -119,7 +136,7 @@ def check(hypotheses: Any, references: Any) -> Segments:
             )
         kind = "matrix"
     if kind == "tokens":
-        plain_hypotheses, plain_references = _number_tokens(plain_hypotheses, plain_references)
+        plain_hypotheses, plain_references = plain_tokens(plain_hypotheses, plain_references)
     return Segments(plain_hypotheses, plain_references, kind)
 
 
@@ -141,31 +158,49 @@ def check_hypotheses(hypotheses: Any, where: str = "hypotheses") -> tuple[Any, K
 
 def check_references(references: Any) -> tuple[Any, Kind]:
     """Checks references alone: to prepare them."""
-    kind: Kind = "text"
-    matrix = _as_matrix(references, "references", dimensions=(2, 3))
-    if matrix is not None:
-        return matrix, "matrix"
-    for entry in _as_list(references, "references"):
-        if isinstance(entry, str):
-            break
-        first = next((r for r in _as_list(entry, "references[0]") if r is not None), None)
-        if first is not None:
-            kind = "text" if isinstance(first, str) else "tokens"
-            break
-    plain, kind = _check_references(references, None, kind)
-    return plain, kind
+    if isinstance(references, str) or _as_matrix(references, "references", dimensions=(2, 3)) is not None:
+        return _check_references(references, None, "text")
+    entries = [_listed_entry(entry, f"references[{i}]") for i, entry in enumerate(_as_list(references, "references"))]
+    single = (
+        item for entry in entries if entry is not None for item in (entry if isinstance(entry, list) else [entry])
+    )
+    first = next((item for item in single if item is not None), "")
+    return _check_references(entries, None, "text" if isinstance(first, str) else "tokens")
 
 
-def number_tokens(sequences: Iterable[Sequence[Hashable]], numbers: dict[Hashable, int], where: str) -> list[list[int]]:
+def _listed_entry(entry: Any, where: str) -> Any:
+    """An entry of references that can be looked at twice."""
+    if entry is None or isinstance(entry, str):
+        return entry
+    array = as_array(entry, where)
+    return array if array is not None and array.dtype.kind in "iu" else _as_list(entry, where)
+
+
+def number_tokens(
+    sequences: Iterable[Sequence[Hashable]], numbers: dict[Hashable, int], where: str, first: int = 0
+) -> list[list[int]]:
     """Numbers tokens by a dictionary, which grows: Python's own equality decides which tokens are the same."""
     numbered = []
-    for i, sequence in enumerate(sequences):
+    for i, sequence in enumerate(sequences, first):
+        if any(hasattr(kind, "__dlpack__") for kind in set(map(type, sequence))):
+            bad = next(k for k, token in enumerate(sequence) if hasattr(token, "__dlpack__"))
+            raise InputError(
+                f"{where}[{i}][{bad}] is a tensor, no token: pass the sequence as one tensor, or as its .tolist()"
+            )
         try:
             numbered.append([numbers.setdefault(token, len(numbers)) for token in sequence])
         except TypeError:
-            bad = next(k for k, token in enumerate(sequence) if not isinstance(token, Hashable))
+            bad = next(k for k, token in enumerate(sequence) if not _is_hashable(token))
             raise InputError(f"{where}[{i}][{bad}] is {_describe(sequence[bad])}: tokens must be hashable") from None
     return numbered
+
+
+def _is_hashable(token: object) -> bool:
+    try:
+        hash(token)
+    except TypeError:
+        return False
+    return True
 
 
 def uniform_tokens(sequences: list[list[Any]]) -> list[list[Any]] | None:
@@ -180,8 +215,10 @@ def uniform_tokens(sequences: list[list[Any]]) -> list[list[Any]] | None:
     return None
 
 
-def _number_tokens(hypotheses: list[Any], references: list[list[Any]]) -> tuple[list[Any], list[list[Any]]]:
-    """Leaves arrays, strings and integers to the kernels; other tokens get numbers."""
+def plain_tokens(
+    hypotheses: list[Any], references: list[list[Any]], first: int = 0
+) -> tuple[list[Any], list[list[Any]]]:
+    """Leaves arrays, strings and integers to the kernels; other tokens get numbers. `first`: the index of the first."""
     flat = [*hypotheses, *chain.from_iterable(references)]
     if any(isinstance(item, np.ndarray) for item in flat):
         if all(isinstance(item, np.ndarray) for item in flat):
@@ -190,9 +227,11 @@ def _number_tokens(hypotheses: list[Any], references: list[list[Any]]) -> tuple[
     uniform = uniform_tokens(flat)
     if uniform is None:
         numbers: dict[Hashable, int] = {}
-        uniform = number_tokens(hypotheses, numbers, "hypotheses")
-        for i, entry in enumerate(references):
-            uniform += number_tokens(entry, numbers, f"references[{i}]")
+        listed = flat[: len(hypotheses)]
+        uniform = number_tokens(listed, numbers, "hypotheses", first)
+        rest_of_flat = iter(flat[len(hypotheses) :])
+        for i, entry in enumerate(references, first):
+            uniform += number_tokens([next(rest_of_flat) for _ in entry], numbers, f"references[{i}]")
     rest = iter(uniform[len(hypotheses) :])
     return uniform[: len(hypotheses)], [[next(rest) for _ in entry] for entry in references]
 
@@ -234,7 +273,7 @@ def _check_entry(entry: Any, where: str, kind: Kind) -> list[Any]:
         if kind == "tokens":
             raise InputError(f"{where} is text but the hypotheses are tokens: tokenize it, or pass text on both sides")
         return [entry]
-    array = _as_array(entry, where)
+    array = as_array(entry, where)
     if array is not None and array.ndim == 2:
         entry = list(array)
     elif array is not None and array.ndim == 1 and array.dtype.kind in "iu":
@@ -242,7 +281,7 @@ def _check_entry(entry: Any, where: str, kind: Kind) -> list[Any]:
             f"{where} is a single token sequence: references of tokens are lists of sequences, wrap it in a list"
         )
     given = _as_list(entry, where)
-    if kind == "tokens" and given and not any(_is_sequence(item) or item is None for item in given):
+    if kind == "tokens" and given and not any(is_sequence(item) or item is None for item in given):
         if all(isinstance(item, str) for item in given):
             raise InputError(
                 f"{where} is a list of strings but the hypotheses are tokens: a token sequence has to be wrapped, "
@@ -271,8 +310,8 @@ def _check_item(item: Any, where: str, kind: Kind, model: str) -> Any:
         raise InputError(f"{where} is None: pass an empty string for an empty output")
     if isinstance(item, (bytes, bytearray, memoryview)):
         raise InputError(f"{where} is bytes: decode it first, e.g. with .decode('utf-8')")
-    array = _as_array(item, where)
-    if array is None and not _is_sequence(item):
+    array = as_array(item, where)
+    if array is None and not is_sequence(item):
         raise InputError(f"{where} is {_describe(item)}: a segment is a string or a sequence of tokens")
     if kind == "text":
         verb = "are" if model.startswith("the") else "is"
@@ -281,17 +320,20 @@ def _check_item(item: Any, where: str, kind: Kind, model: str) -> Any:
         return list(item)
     if array.ndim != 1 or array.dtype.kind not in "iuUOb":
         raise InputError(f"{where} is {_describe(item)}: an array of tokens has one dimension and integers")
-    beyond = array.dtype == np.uint64 and array.size > 0 and array.max() >= 2**63
-    return _plain_ids(array, where) if array.dtype.kind in "iu" and not beyond else array.tolist()
+    return _plain_ids(array, where) if array.dtype.kind in "iu" and not _is_beyond(array) else array.tolist()
 
 
 def _plain_ids(array: NDArray[Any], where: str) -> NDArray[Any]:
     """Contiguous ids of a type that the kernels read."""
-    if array.dtype == np.uint64:
-        if array.size and array.max() >= 2**63:
-            raise InputError(f"{where} has an id of 2**63 or more: ids are 64-bit signed integers")
-        array = array.astype(np.int64)
-    return np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("="))
+    if _is_beyond(array):
+        raise InputError(f"{where} has an id of 2**63 or more: ids are 64-bit signed integers")
+    plain = np.dtype(np.int64) if array.dtype.itemsize == 8 else array.dtype.newbyteorder("=")
+    return np.ascontiguousarray(array, dtype=plain)
+
+
+def _is_beyond(array: NDArray[Any]) -> bool:
+    """Whether an array of integers has some that 64 bits with a sign cannot hold."""
+    return array.dtype.kind == "u" and array.dtype.itemsize == 8 and array.size > 0 and int(array.max()) >= 2**63
 
 
 def _as_matrix(value: Any, where: str, dimensions: tuple[int, ...]) -> Padded | None:
@@ -299,7 +341,7 @@ def _as_matrix(value: Any, where: str, dimensions: tuple[int, ...]) -> Padded | 
         if value.array.ndim not in dimensions:
             raise InputError(f"{where} has {value.array.ndim} dimensions: hypotheses are (segments, tokens)")
         return value
-    array = _as_array(value, where)
+    array = as_array(value, where)
     if array is None or array.ndim < 2 or array.dtype.kind not in "iu":
         return None
     if array.ndim not in dimensions:
@@ -307,7 +349,7 @@ def _as_matrix(value: Any, where: str, dimensions: tuple[int, ...]) -> Padded | 
     return Padded(_plain_ids(array, where), None, None)
 
 
-def _as_array(value: Any, where: str) -> NDArray[Any] | None:
+def as_array(value: Any, where: str) -> NDArray[Any] | None:
     """The value as an array if it is one: NumPy's, or another library's through DLPack."""
     if isinstance(value, np.ndarray):
         return value
@@ -322,12 +364,14 @@ def _as_array(value: Any, where: str) -> NDArray[Any] | None:
 
 
 def _as_list(value: Any, where: str) -> list[Any]:
-    if isinstance(value, (bytes, bytearray, memoryview, dict, set, frozenset)) or not isinstance(value, Iterable):
+    unordered_or_bytes = isinstance(value, (bytes, bytearray, memoryview, dict, set, frozenset))
+    if unordered_or_bytes or not isinstance(value, Iterable) or (isinstance(value, np.ndarray) and value.ndim == 0):
         raise InputError(f"{where} is {_describe(value)}: expected a list")
     return list(value)
 
 
-def _is_sequence(value: Any) -> bool:
+def is_sequence(value: Any) -> bool:
+    """Whether a value is a sequence of tokens or of segments, strings and bytes excepted."""
     return (
         isinstance(value, (list, tuple, np.ndarray))
         or (isinstance(value, Sequence) and not isinstance(value, (str, bytes, bytearray, memoryview)))

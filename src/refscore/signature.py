@@ -60,6 +60,8 @@ def split_value(text: str) -> tuple[str, float | None]:
     if not bracket:
         return name, None
     try:
-        return name, float(rest.removesuffix("]"))
+        if not rest.endswith("]"):
+            raise ValueError
+        return name, float(rest[:-1])
     except ValueError:
         raise SignatureError(f"{text!r} should end in a number in brackets") from None

@@ -279,10 +279,10 @@ def test_functions_see_normalized_lowercase_text():
 @pytest.mark.parametrize(
     ("tokenizer", "message"),
     [
-        (lambda text: text, "the tokenizer returned a string"),
-        (lambda text: None, "the tokenizer returned None"),
-        (len, "the tokenizer returned 3"),
-        (lambda text: text.encode(), "the tokenizer returned b'a b'"),
+        (lambda text: text, "the tokenizer returned .*: it has to return a sequence of tokens"),
+        (lambda text: None, "the tokenizer returned .*: it has to return a sequence of tokens"),
+        (len, "the tokenizer returned .*: it has to return a sequence of tokens"),
+        (lambda text: text.encode(), "the tokenizer returned .*: it has to return a sequence of tokens"),
         (lambda text: [[text]], "tokens must be hashable"),
     ],
     ids=["string", "None", "number", "bytes", "lists"],

@@ -21,14 +21,14 @@ def commands() -> None:
 commands.add_command(score)
 
 
-def main(arguments: list[str] | None = None) -> None:
+def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the command; a mistake is one line on stderr and exit status 2.
 
     Args:
         arguments: Those of the command line by default.
     """
     try:
-        commands.main(arguments, prog_name="refscore", standalone_mode=False)
+        sys.exit(commands.main(arguments, prog_name="refscore", standalone_mode=False))
     except RefscoreError as error:
         _fail(f"refscore: {error}")
     except click.UsageError as error:

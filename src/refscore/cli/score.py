@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import click
@@ -42,8 +43,8 @@ def score(hypotheses: Path, references: tuple[Path, ...], as_json: bool) -> None
     result = BLEU().corpus(texts, from_streams(streams))
     if as_json:
         click.echo(json.dumps({"segments": len(texts), **result.to_dict()}))
-    elif (console := Console()).is_terminal:
-        _print_pretty(console, result, len(texts))
+    elif sys.stdout.isatty():
+        _print_pretty(Console(), result, len(texts))
     else:
         click.echo(f"{result}\n{result.signature}")
 

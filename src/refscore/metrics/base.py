@@ -17,7 +17,7 @@ from refscore import _native
 from refscore.errors import InputError, SettingError, UnknownNameError
 from refscore.metrics.references import PreparedReferences, plain_input
 from refscore.metrics.shapes import groups
-from refscore.segments import Padded, check, check_hypotheses
+from refscore.segments import Padded, as_of_one_segment, check, check_hypotheses, plain_tokens
 from refscore.tokenizers.pipeline import Pipeline
 
 if TYPE_CHECKING:
@@ -28,6 +28,9 @@ Values = NDArray[np.float64]
 
 # Segments that are prepared in Python at a time: few enough that the copies do not add up.
 _BLOCK = 4096
+
+# More than any machine has cores.
+_MOST_THREADS = 65536
 
 
 class Kernel(Protocol):
@@ -50,11 +53,19 @@ class Kernel(Protocol):
 
 
 class Score(ABC):
-    """A value, and the row of statistics it was computed from. Everything else is derived on demand."""
+    """A value, and the row of statistics it was computed from. Everything else is derived on demand.
+
+    Example:
+        >>> import refscore
+        >>> score = refscore.bleu(["the cat sat on a mat"], ["the cat sat on the mat"])
+        >>> isinstance(score, refscore.metrics.Score), round(float(score), 4), round(score.percent, 2)
+        (True, 0.5373, 53.73)
+    """
 
     __slots__ = ("_references", "metric", "row")
 
     def __init__(self, metric: Any, row: Rows, references: tuple[int, int] | None = None) -> None:
+        row.setflags(write=False)
         object.__setattr__(self, "metric", metric)
         object.__setattr__(self, "row", row)
         object.__setattr__(self, "_references", references)
@@ -110,6 +121,9 @@ class Score(ABC):
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a score cannot be changed: {name}")
 
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a score cannot be changed: {name}")
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Score):
             return NotImplemented
@@ -120,7 +134,7 @@ class Score(ABC):
         )
 
     def __hash__(self) -> int:
-        return hash((self.metric, self.row.tobytes()))
+        return hash((self.metric, tuple(self.row.tolist())))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.metric, self.row, self._references)
@@ -135,7 +149,17 @@ M = TypeVar("M", bound="Metric[Any]")
 
 
 class Metric(ABC, Generic[S]):
-    """A metric with its settings: frozen, hashable, picklable. Subclasses are dataclasses."""
+    """A metric with its settings: frozen, hashable, picklable. Subclasses are dataclasses.
+
+    Example:
+        >>> import refscore
+        >>> metric = refscore.BLEU()
+        >>> rows = metric.stats(["a b c d e", "a b"], ["a b c d e", "a c"])
+        >>> isinstance(metric, refscore.metrics.Metric), rows.shape == (2, len(metric.columns))
+        (True, True)
+        >>> metric.score(rows.sum(0)).value == metric.corpus(["a b c d e", "a b"], ["a b c d e", "a c"]).value
+        True
+    """
 
     name: ClassVar[str]
     higher_is_better: ClassVar[bool] = True
@@ -147,7 +171,7 @@ class Metric(ABC, Generic[S]):
     @classmethod
     def preset(cls: type[M], name: str, **settings: Any) -> M:
         """The metric with a named set of settings, some of them overridden by keyword."""
-        if name not in cls.presets:
+        if not isinstance(name, str) or name not in cls.presets:
             raise UnknownNameError.of("preset", name, cls.presets)
         return cls(**{**cls.presets[name], **settings})
 
@@ -202,11 +226,8 @@ class Metric(ABC, Generic[S]):
                     f"the prepared references are of {len(references)} segments: segment() takes those of one"
                 )
             return self.corpus((hypothesis,), references, threads=1)
-        try:
+        with as_of_one_segment():
             return self.corpus((hypothesis,), (references,), threads=1)
-        except InputError as error:
-            message = str(error).replace("hypotheses[0]", "hypothesis").replace("references[0]", "references")
-            raise InputError(message.replace("the hypotheses are", "the hypothesis is")) from None
 
     def segments(self, hypotheses: Any, references: Any, *, threads: int | None = None) -> Values:
         """The score of each segment, as an array."""
@@ -215,11 +236,14 @@ class Metric(ABC, Generic[S]):
 
     def score(self, row: Any) -> S:
         """The score of a row, or of a sum of rows."""
-        given = np.asarray(row)
-        if given.shape != (len(self.columns),) or given.dtype.kind not in "iuf":
+        try:
+            given = np.asarray(row)
+        except ValueError:
+            given = np.asarray(None)
+        fits = given.shape == (len(self.columns),) and given.dtype.kind in "iuf"
+        if not fits or not np.isfinite(given).all() or given.min() < 0:
             raise InputError(
-                f"a row of this metric has {len(self.columns)} numbers ({', '.join(self.columns)}); "
-                f"got an array of {given.dtype} of shape {given.shape}"
+                f"a row of this metric has {len(self.columns)} numbers of at least 0: {', '.join(self.columns)}"
             )
         return self._score(given.astype(self.row_type if given.dtype.kind in "iu" else np.float64), None)
 
@@ -250,6 +274,8 @@ class Metric(ABC, Generic[S]):
             singles, _ = check_hypotheses(references, "references")
             references = self.prepare(singles if isinstance(singles, Padded) else [[single] for single in singles])
         plain, kind = check_hypotheses(hypotheses)
+        if len(plain) == 0 or len(references) == 0:
+            return np.zeros((len(plain), len(references)))
         return self.kernel.pairwise(references.match(plain, kind, self.pipeline), references.native, threads)
 
     def _run(
@@ -258,7 +284,7 @@ class Metric(ABC, Generic[S]):
         """Calls a kernel: at once if it can read the input, else on what Python makes of it, block by block."""
         count = _threads(threads)
         prepared = isinstance(references, PreparedReferences)
-        if self.pipeline.prepare is None and not (prepared and references.pipeline != self.pipeline):
+        if self.pipeline.prepare is None and not (prepared and not references.takes_plain(self.pipeline)):
             try:
                 return [call(hypotheses, references.native if prepared else references, count)]
             except _native.NotPlain:
@@ -286,8 +312,9 @@ class Metric(ABC, Generic[S]):
             here = slice(begin, begin + _BLOCK)
             texts = [prepare(text) for text in segments.hypotheses[here]]
             reference_texts = [[prepare(text) for text in entry] for entry in segments.references[here]]
-            block = check(texts, reference_texts)
-            yield block.hypotheses, block.references
+            if not isinstance(texts[0], str):
+                texts, reference_texts = plain_tokens(texts, reference_texts, begin)
+            yield texts, reference_texts
 
 
 def _threads(threads: int | None) -> int:
@@ -296,4 +323,4 @@ def _threads(threads: int | None) -> int:
         return 0
     if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
         raise SettingError(f"threads must be a whole number of at least 1, or None for all cores, not {threads!r}")
-    return threads
+    return min(threads, _MOST_THREADS)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from numbers import Real
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
@@ -43,6 +44,10 @@ SMOOTHINGS: Mapping[str, float | None] = {
 }
 REFERENCE_LENGTHS = ("closest", "closest-first", "shortest", "average")
 SHORT_ORDERS = ("zero", "pad", "perfect")
+
+_SIGNATURE_KEYS = frozenset(
+    ["nrefs", "case", "norm", "tok", "order", "weights", "smooth", "eff", "len", "short", "match", "version"]
+)
 
 
 class BLEUScore(Score):
@@ -123,10 +128,11 @@ class BLEUScore(Score):
 
     def __str__(self) -> str:
         value, brevity_penalty, precisions = self._parts()
-        orders = "/".join(f"{100 * precision:.1f}" for precision in precisions)
+        # Rounded first, since a product with 100 may lie just beside the tie that sacrebleu's quotient is.
+        orders = "/".join(f"{round(100 * precision, 10):.1f}" for precision in precisions)
         return (
-            f"BLEU = {100 * value:.2f} {orders} (BP = {brevity_penalty:.3f} ratio = {self.ratio:.3f} "
-            f"hyp_len = {self.hyp_len} ref_len = {self.ref_len:g})"
+            f"BLEU = {round(100 * value, 10):.2f} {orders} (BP = {brevity_penalty:.3f} ratio = {self.ratio:.3f} "
+            f"hyp_len = {self.hyp_len} ref_len = {round(self.ref_len, 2)})"
         )
 
 
@@ -193,8 +199,10 @@ class BLEU(Metric[BLEUScore]):
     }
 
     def __post_init__(self) -> None:
-        if isinstance(self.max_order, bool) or not isinstance(self.max_order, int) or self.max_order < 1:
+        whole = isinstance(self.max_order, (int, np.integer)) and not isinstance(self.max_order, bool)
+        if not whole or not 1 <= self.max_order < 2**31:
             raise SettingError(f"max_order must be a whole number of at least 1, not {self.max_order!r}")
+        self._set("max_order", int(self.max_order))
         self._set("weights", self._checked_weights())
         self._set("smoothing_value", self._checked_smoothing_value())
         if self.reference_length not in REFERENCE_LENGTHS:
@@ -214,8 +222,8 @@ class BLEU(Metric[BLEUScore]):
         if self.weights is None:
             return None
         try:
-            weights = tuple(float(weight) for weight in self.weights)
-        except (TypeError, ValueError):
+            weights = tuple(_number(weight) for weight in self.weights)
+        except (TypeError, OverflowError):
             raise SettingError(f"weights must be a tuple of numbers, not {self.weights!r}") from None
         if len(weights) != self.max_order:
             raise SettingError(
@@ -227,7 +235,7 @@ class BLEU(Metric[BLEUScore]):
         return weights
 
     def _checked_smoothing_value(self) -> float | None:
-        if self.smoothing not in SMOOTHINGS:
+        if not isinstance(self.smoothing, str) or self.smoothing not in SMOOTHINGS:
             raise UnknownNameError.of("smoothing", self.smoothing, SMOOTHINGS)
         if self.smoothing == "nltk-6" and self.max_order < 3:
             raise SettingError(
@@ -238,14 +246,15 @@ class BLEU(Metric[BLEUScore]):
             return default
         if default is None:
             raise SettingError(f"smoothing {self.smoothing!r} takes no smoothing_value")
-        number = isinstance(self.smoothing_value, (int, float, np.number)) and not isinstance(
-            self.smoothing_value, bool
-        )
-        if not number or not math.isfinite(self.smoothing_value) or self.smoothing_value < 0:
+        try:
+            value = _number(self.smoothing_value)
+        except (TypeError, OverflowError):
+            value = math.nan
+        if not math.isfinite(value) or value < 0:
             raise SettingError(f"smoothing_value must be a number of at least 0, not {self.smoothing_value!r}")
-        if self.smoothing_value == 0 and self.smoothing in ("nltk-4", "nltk-7"):
+        if value == 0 and self.smoothing in ("nltk-4", "nltk-7"):
             raise SettingError(f"smoothing_value of {self.smoothing} is divided by: it cannot be 0")
-        return float(self.smoothing_value)
+        return value
 
     def _native(self) -> _native.Bleu:
         return _native.Bleu(
@@ -282,7 +291,7 @@ class BLEU(Metric[BLEUScore]):
             nltk               0.00
             mteval             70.71
         """
-        if name.startswith("sacrebleu") and settings.get("tokenizer") == "zh":
+        if name in ("sacrebleu", "sacrebleu-sentence") and settings.get("tokenizer") == "zh":
             settings["tokenizer"] = "zh-sacrebleu"
         return super().preset(name, **settings)
 
@@ -328,6 +337,9 @@ class BLEU(Metric[BLEUScore]):
     @classmethod
     def from_pairs(cls, pairs: Mapping[str, str]) -> BLEU:
         """The metric of one of refscore's own signatures."""
+        unknown = pairs.keys() - _SIGNATURE_KEYS
+        if unknown:
+            raise SignatureError(f"the signature of BLEU has no {sorted(unknown)[0]!r}")
         try:
             smoothing, smoothing_value = split_value(pairs["smooth"])
             weights = pairs["weights"]
@@ -346,7 +358,9 @@ class BLEU(Metric[BLEUScore]):
             )
         except KeyError as error:
             raise SignatureError(f"the signature of BLEU has no valid {error.args[0]!r}") from None
-        except SettingError as error:
+        except SignatureError:
+            raise
+        except ValueError as error:
             raise SignatureError(f"the signature cannot be repeated here: {error}") from None
 
     def explain(self, hypothesis: Any, references: Any) -> Steps:
@@ -376,6 +390,12 @@ class BLEU(Metric[BLEUScore]):
 
 def _rebuild(settings: dict[str, Any]) -> BLEU:
     return BLEU(**settings)
+
+
+def _number(value: Any) -> float:
+    if isinstance(value, (bool, str)) or not isinstance(value, Real):
+        raise TypeError(value)
+    return float(value)
 
 
 def _yes(flag: bool) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 
 from refscore.errors import InputError
 from refscore.metrics.references import PreparedReferences
-from refscore.segments import check_hypotheses, check_references
+from refscore.segments import as_of_one_segment, check_hypotheses, check_references
 from refscore.steps import Column, Formula, Heading, Paragraph, Row, Steps, Table
 from refscore.steps.table import Mark
 
@@ -48,8 +48,14 @@ LENGTH_RULES = {
 
 def explain_bleu(metric: BLEU, hypothesis: Any, references: Any) -> Steps:
     """The steps for one segment; see `BLEU.explain`."""
-    score = metric.segment(hypothesis, references)
-    candidate, targets = _tokens(metric, hypothesis, references)
+    if isinstance(references, PreparedReferences):
+        raise InputError("prepared references hold no texts to show: explain() takes the references themselves")
+    with as_of_one_segment():
+        items, _ = check_hypotheses([hypothesis])
+        entries, _ = check_references([references])
+    score = metric.segment(items[0], entries[0])
+    candidate = _tokens(metric, items[0])
+    targets = [_tokens(metric, item) for item in entries[0]]
     parts: list[Part] = [
         Paragraph(f"Settings: {metric.signature}"),
         Heading("1. Tokens"),
@@ -63,19 +69,11 @@ def explain_bleu(metric: BLEU, hypothesis: Any, references: Any) -> Steps:
     return Steps("BLEU, step by step", tuple(parts), f"BLEU = {score.value:.4f} ({score.percent:.2f} %)")
 
 
-def _tokens(metric: BLEU, hypothesis: Any, references: Any) -> tuple[Tokens, list[Tokens]]:
+def _tokens(metric: BLEU, item: Any) -> Tokens:
     """The tokens as they are counted, in the form in which they came."""
-    if isinstance(references, PreparedReferences):
-        raise InputError("prepared references hold no texts to show: explain() takes the references themselves")
-    items, _ = check_hypotheses([hypothesis])
-    entries, _ = check_references([references])
-
-    def tokens(item: Any) -> Tokens:
-        if isinstance(item, str):
-            return metric.pipeline.tokens(item)
-        return item.tolist() if isinstance(item, np.ndarray) else list(item)
-
-    return tokens(items[0]), [tokens(item) for item in entries[0]]
+    if isinstance(item, str):
+        return metric.pipeline.tokens(item)
+    return item.tolist() if isinstance(item, np.ndarray) else list(item)
 
 
 def _ngrams(tokens: Tokens, order: int) -> Counter[tuple[Hashable, ...]]:

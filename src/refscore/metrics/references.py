@@ -63,36 +63,30 @@ class PreparedReferences:
     def __len__(self) -> int:
         return len(self.native)
 
+    def takes_plain(self, pipeline: Pipeline) -> bool:
+        """Whether a kernel may read hypotheses as they are: no texts to prepare, no numbers to look up."""
+        return pipeline == self.pipeline and self._numbers is None
+
     def match(self, hypotheses: Any, kind: Kind, pipeline: Pipeline) -> Any:
         """Checked hypotheses in the form that fits these references, or the error that says why there is none."""
         if len(hypotheses) == 0:
             return []
         if "text" in (kind, self.kind):
-            if kind != self.kind:
-                raise InputError(
-                    f"the hypotheses are {_noun(kind)} but the references were prepared from {_noun(self.kind)}: "
-                    "pass both as text or both as tokens"
-                )
-            if pipeline != self.pipeline:
-                raise InputError(
-                    "the references were prepared with other text settings "
-                    f"({self.pipeline.signature()} instead of {pipeline.signature()}): prepare them with this metric"
-                )
+            self._check_text(kind, pipeline)
             if pipeline.prepare is None:
                 return hypotheses
             hypotheses = [pipeline.prepare(text) for text in hypotheses]
             if isinstance(hypotheses[0], str):
                 return hypotheses
-        if isinstance(hypotheses, Padded):
-            if self.native.kind == "ids" and self._numbers is None:
-                return plain_input(hypotheses)
-            raise InputError("the hypotheses are ids but the references were prepared from other tokens")
+        as_ids = self._numbers is None and (self.native.kind == "ids" or self.native.is_empty)
+        if as_ids and (isinstance(hypotheses, Padded) or all(isinstance(item, np.ndarray) for item in hypotheses)):
+            return plain_input(hypotheses)
+        listed = _rows(hypotheses) if isinstance(hypotheses, Padded) else [_listed(item) for item in hypotheses]
         if self._numbers is not None:
-            numbers = dict(self._numbers)
-            return number_tokens([_listed(item) for item in hypotheses], numbers, "hypotheses")
-        if self.native.kind == "ids" and all(isinstance(item, np.ndarray) for item in hypotheses):
-            return hypotheses
-        uniform = uniform_tokens([_listed(item) for item in hypotheses])
+            return number_tokens(listed, dict(self._numbers), "hypotheses")
+        uniform = uniform_tokens(listed)
+        if self.native.is_empty:
+            return number_tokens(listed, {}, "hypotheses") if uniform is None else uniform
         first = next(chain.from_iterable(uniform or []), None)
         if uniform is None or (first is not None and isinstance(first, str) != (self.native.kind == "tokens")):
             made_from = "strings" if self.native.kind == "tokens" else "integers"
@@ -100,6 +94,25 @@ class PreparedReferences:
                 f"the references were prepared from tokens that are {made_from}: the hypotheses have other tokens"
             )
         return uniform
+
+    def _check_text(self, kind: Kind, pipeline: Pipeline) -> None:
+        if kind != self.kind:
+            raise InputError(
+                f"the hypotheses are {_noun(kind)} but the references were prepared from {_noun(self.kind)}: "
+                "pass both as text or both as tokens"
+            )
+        if pipeline != self.pipeline:
+            raise InputError(
+                "the references were prepared with other text settings "
+                f"({self.pipeline.signature()} instead of {pipeline.signature()}): prepare them with this metric"
+            )
+
+
+def _rows(batch: Padded) -> list[list[int]]:
+    """The sequences of a batch of hypotheses."""
+    lengths = [batch.array.shape[1]] * len(batch) if batch.lengths is None else batch.lengths.tolist()
+    rows = [row[:length].tolist() for row, length in zip(batch.array, lengths, strict=True)]
+    return rows if batch.pad_id is None else [[token for token in row if token != batch.pad_id] for row in rows]
 
 
 def _listed(item: Any) -> list[Any]:

@@ -14,8 +14,20 @@ from refscore.signature import split, split_value
 METRICS: Mapping[str, type[Metric[Any]]] = {"bleu": BLEU}
 
 # sacrebleu's short keys. In short signatures of chrF, `s` means space instead of smoothing; only BLEU's are read.
-_LONG_KEYS = {"#": "nrefs", "c": "case", "e": "eff", "s": "smooth", "v": "version", "rs": "seed"}
+_LONG_KEYS = {
+    "#": "nrefs",
+    "c": "case",
+    "e": "eff",
+    "s": "smooth",
+    "v": "version",
+    "rs": "seed",
+    "t": "test",
+    "l": "lang",
+    "o": "origlang",
+    "S": "subset",
+}
 _BLEU_KEYS = {"case", "eff", "tok", "smooth"}
+_CORPUS_KEYS = {"nrefs", "version", "bs", "ar", "seed", "test", "lang", "origlang", "subset"}
 _OTHER_METRICS = {
     "nc": "chrF",
     "nw": "chrF",
@@ -62,6 +74,11 @@ def _from_sacrebleu(text: str, given: Mapping[str, str]) -> BLEU:
         if key in given:
             raise SignatureError(f"{text!r} is sacrebleu's signature of {other}, which this version does not have")
     pairs = {_LONG_KEYS.get(key, key): value for key, value in given.items()}
+    if len(pairs) < len(given):
+        raise SignatureError(f"{text!r} is no signature: it gives a key twice, in its long and its short form")
+    unknown = pairs.keys() - _BLEU_KEYS - _CORPUS_KEYS
+    if unknown:
+        raise SignatureError(f"{text!r} is no signature of BLEU by sacrebleu: it has {', '.join(sorted(unknown))}")
     missing = _BLEU_KEYS - pairs.keys()
     if missing:
         raise SignatureError(f"{text!r} is no signature of BLEU by sacrebleu: it lacks {', '.join(sorted(missing))}")

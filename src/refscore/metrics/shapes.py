@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
-
-import numpy as np
 
 from refscore.errors import InputError
 from refscore.metrics.references import PreparedReferences
-from refscore.segments import Padded
+from refscore.segments import Padded, as_array, is_sequence
 
 
 def groups(hypotheses: Any, references: Any, tokens: bool) -> list[tuple[Any, Any]] | None:
@@ -30,21 +27,27 @@ def groups(hypotheses: Any, references: Any, tokens: bool) -> list[tuple[Any, An
 
 def _is_batch(side: Any, tokens: bool) -> bool | None:
     """Whether a side is a batch of groups; None if it is too empty to tell."""
-    if isinstance(side, (str, Padded)) or not isinstance(side, (list, tuple)):
-        return False
-    for depth, leaf in _leaves(side):
-        if isinstance(leaf, str):
-            # Strings at depth 1 are texts; deeper, a list of strings is a group of texts unless said to be tokens.
-            return depth > (2 if tokens else 1)
-        if isinstance(leaf, np.ndarray) or hasattr(leaf, "__dlpack__"):
-            return depth + np.ndim(leaf) > 2
-        return depth > 2
+    found = _depth(side)
+    if found is None:
+        return None
+    depth, of_text = found
+    # A list of lists of strings is a batch of texts unless it is said to be token sequences.
+    return depth > (1 if of_text and not tokens else 2)
+
+
+def _depth(value: Any) -> tuple[int, bool] | None:
+    """How deep the first text or token lies, and whether it is a string."""
+    if isinstance(value, str):
+        return 0, True
+    if isinstance(value, Padded):
+        return value.array.ndim, False
+    array = as_array(value, "pairwise input")
+    if array is not None:
+        return array.ndim, array.dtype.kind == "U"
+    if not is_sequence(value):
+        return 0, False
+    for item in value:
+        inside = _depth(item)
+        if inside is not None:
+            return inside[0] + 1, inside[1]
     return None
-
-
-def _leaves(value: Any, depth: int = 0) -> Iterator[tuple[int, Any]]:
-    if isinstance(value, (list, tuple)):
-        for item in value:
-            yield from _leaves(item, depth + 1)
-    else:
-        yield depth, value

@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 
 from refscore import _native
+from refscore.errors import InputError
 
 TokenizeFunction = Callable[[str], Sequence[Hashable]]
 
 
 @dataclass(frozen=True)
 class Tokenizer:
-    """A named tokenizer."""
+    """A named tokenizer.
+
+    Example:
+        >>> from refscore import tokenizers
+        >>> tokenizers.get("char").tokenize("a b")
+        ['a', 'b']
+    """
 
     name: str
     function: TokenizeFunction
     native: _native.Tokenizer | None = None
+
+    def tokenize(self, text: str) -> list[Hashable]:
+        """The tokens of a text."""
+        tokens = self.function(text)
+        if isinstance(tokens, (str, bytes)) or not isinstance(tokens, Iterable):
+            what = "a string" if isinstance(tokens, str) else repr(tokens)
+            raise InputError(f"the tokenizer returned {what}: it has to return a sequence of tokens")
+        return list(tokens)

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Literal
 
 from refscore import _native
-from refscore.errors import InputError, SettingError, UnknownNameError
+from refscore.errors import SettingError, UnknownNameError
 from refscore.tokenizers import registry
 from refscore.tokenizers.base import TokenizeFunction
 
@@ -38,7 +38,7 @@ class Pipeline:
 
     def __post_init__(self) -> None:
         registry.get(self.tokenizer)
-        if self.lowercase not in (True, False, "ascii"):
+        if not isinstance(self.lowercase, bool) and self.lowercase != "ascii":
             raise SettingError(f"lowercase must be True, False or 'ascii', not {self.lowercase!r}")
         if self.normalize not in NORMALIZATIONS:
             raise UnknownNameError.of("normalization", self.normalize, NORMALIZATIONS)
@@ -60,14 +60,14 @@ class Pipeline:
             steps.append(str.lower)
         elif self.lowercase == "ascii":
             steps.append(lower_ascii)
-        split = None if tokenizer.native is not None else tokenizer.function
+        split = None if tokenizer.native is not None else tokenizer.tokenize
         if not steps and split is None:
             return None
 
         def run(text: str) -> str | Sequence[Hashable]:
             for step in steps:
                 text = step(text)
-            return text if split is None else _tokens(split, text)
+            return text if split is None else split(text)
 
         return run
 
@@ -84,10 +84,3 @@ class Pipeline:
         """The settings as pairs of a signature."""
         case = {False: "mixed", True: "lc", "ascii": "lc-ascii"}[self.lowercase]
         return {"case": case, "norm": self.normalize, "tok": registry.get(self.tokenizer).name}
-
-
-def _tokens(function: TokenizeFunction, text: str) -> list[Hashable]:
-    tokens = function(text)
-    if isinstance(tokens, str):
-        raise InputError("the tokenizer returned a string: it has to return a sequence of tokens")
-    return list(tokens)

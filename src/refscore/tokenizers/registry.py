@@ -34,7 +34,7 @@ def register(name: str, function: TokenizeFunction) -> None:
         >>> tokenizers.tokenize("a,b c", "comma")
         ['a', 'b c']
     """
-    if not re.fullmatch(r"[A-Za-z0-9.+_-]+", name):
+    if not isinstance(name, str) or not re.fullmatch(r"[A-Za-z0-9.+_-]+", name):
         raise SettingError(f"a tokenizer's name has letters, digits and .+-_ only, not {name!r}")
     if name in BUILTIN:
         raise SettingError(f"the tokenizer {name!r} is built in and cannot be replaced")
@@ -47,6 +47,16 @@ def _offered() -> dict[str, EntryPoint]:
     from importlib.metadata import entry_points  # slow to import, and rarely needed
 
     return {point.name: point for point in entry_points(group=GROUP)}
+
+
+def _loaded(point: EntryPoint) -> TokenizeFunction:
+    try:
+        function: TokenizeFunction = point.load()
+    except Exception as error:
+        raise SettingError(
+            f"the tokenizer {point.name!r}, offered as {point.value!r}, cannot be loaded: {error}"
+        ) from error
+    return function
 
 
 def available() -> list[str]:
@@ -70,7 +80,7 @@ def get(tokenizer: str | TokenizeFunction) -> Tokenizer:
         if tokenizer not in _registered:
             offered = _offered()
             if tokenizer in offered:
-                register(tokenizer, offered[tokenizer].load())
+                register(tokenizer, _loaded(offered[tokenizer]))
         if tokenizer not in _registered:
             raise UnknownNameError.of("tokenizer", tokenizer, available())
         return _registered[tokenizer]
@@ -100,4 +110,4 @@ def tokenize(text: str, tokenizer: str | TokenizeFunction = "13a") -> list[Any]:
     """
     if not isinstance(text, str):
         raise InputError(f"text must be a string, not {text!r}")
-    return list(get(tokenizer).function(text))
+    return get(tokenizer).tokenize(text)

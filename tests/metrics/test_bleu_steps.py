@@ -1,0 +1,248 @@
+"""BLEU's worked steps: every number in them is the oracle's."""
+
+import io
+import json
+import math
+import re
+from dataclasses import asdict
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rich.console import Console
+
+import refscore
+from refscore.steps import Formula, Paragraph, Steps, Table
+from tests import strategies
+from tests.reference import bleu as oracle
+from tests.reference import tokenizers as oracle_tokenizers
+
+SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+
+SEGMENTS = {
+    "several references": (list("abcdxfgab"), [list("abcdefgh"), list("bcdx"), list("ab")]),
+    "one reference": (list("abcd"), [list("abce")]),
+    "clipped": (["the"] * 7, [["the", "cat", "is", "on", "the", "mat"]]),
+    "equal": (list("abcde"), [list("abcde")]),
+    "empty hypothesis": ([], [list("ab")]),
+    "empty reference": (list("ab"), [[]]),
+    "both empty": ([], [[]]),
+    "no match": (list("xyz"), [list("abcdef")]),
+    "short": (list("ab"), [list("abc")]),
+    "one token": (["a"], [["a"]]),
+    "ids": ([1, 2, 3, 3], [[1, 2, 3, 4], [3, 3]]),
+    "objects": ([(1, 2), None, "a b", 2.5, b"x"], [[None, "a b", 2.5], [(1, 2)]]),
+    "surrogates": (["\ud800", "a", "\udfff"], [["\ud800", "a"]]),
+    "long": (list("abcdefghijklmnopqrstuvwxyz") * 2, [list("abcdefghijklmnopqrstuvwxyz")]),
+}
+
+SETTINGS = {
+    **oracle.PRESETS,
+    **{smoothing: oracle.Settings(smoothing=smoothing) for smoothing in oracle.SMOOTHINGS},
+    **{f"{name}, padded": oracle.Settings(smoothing=name, short_order="pad") for name in oracle.SMOOTHINGS},
+    "weights": oracle.Settings(max_order=3, weights=(0.5, 0.3, 0.2)),
+    "weights that do not add up to 1": oracle.Settings(max_order=2, weights=(1, 2), effective_order=True),
+    "zero weights": oracle.Settings(smoothing="none", weights=(0.5, 0.5, 0, 0)),
+    "effective": oracle.Settings(smoothing="none", effective_order=True, weights=(0.1, 0.2, 0.3, 0.4)),
+    "effective, perfect": oracle.Settings(effective_order=True, short_order="perfect"),
+    "effective, skipping": oracle.Settings(effective_order=True, smoothing="nltk-4"),
+    "average": oracle.Settings(reference_length="average"),
+    "shortest": oracle.Settings(reference_length="shortest", smoothing_value=0.03, smoothing="floor"),
+    "twelve": oracle.Settings(max_order=12),
+}
+
+every_segment = pytest.mark.parametrize(("hypothesis", "references"), SEGMENTS.values(), ids=SEGMENTS)
+every_setting = pytest.mark.parametrize("setting", SETTINGS.values(), ids=SETTINGS)
+
+
+def make(setting):
+    return refscore.BLEU(tokenizer="none", **asdict(setting))
+
+
+def formulas(steps):
+    """The last term of each formula that has one, by name; a later formula stands for an earlier one."""
+    return {part.name: part for part in steps.parts if isinstance(part, Formula)}
+
+
+def tables(steps):
+    return {part.title: part for part in steps.parts if isinstance(part, Table)}
+
+
+def sentences(steps):
+    return " ".join(part.text for part in steps.parts if isinstance(part, Paragraph))
+
+
+def check(setting, hypothesis, references, steps):
+    score = oracle.segment(setting, hypothesis, references)
+    check_counts(setting, hypothesis, references, steps)
+    check_lengths(setting, hypothesis, references, steps, score)
+    check_mean(steps, score)
+    assert steps.result.startswith(f"BLEU = {score.value:.4f} ({100 * score.value:.2f} %)")
+
+
+def check_counts(setting, hypothesis, references, steps):
+    row = dict(zip(setting.columns, oracle.row(setting, hypothesis, references), strict=True))
+    lengths = [int(row.cells[2]) for row in tables(steps)["What is compared"].rows]
+    assert lengths == [len(hypothesis), *map(len, references)]
+    first = {}
+    for part in steps.parts:
+        if isinstance(part, Formula):
+            first.setdefault(part.name, part)
+    for n in range(1, setting.max_order + 1):
+        matches, total = row[f"correct_{n}"], row[f"total_{n}"]
+        if total == 0:
+            assert f"{n}-grams" not in tables(steps)
+            assert f"{n}-grams: the hypothesis has only {len(hypothesis)} token" in sentences(steps)
+            continue
+        cells = [[int(cell) for cell in row.cells[1:]] for row in tables(steps)[f"{n}-grams"].rows]
+        assert sum(count for count, _, _ in cells) == total
+        assert sum(clipped for _, _, clipped in cells) == matches
+        assert all(clipped == min(count, most) for count, most, clipped in cells)
+        assert len(cells) == len(oracle.ngrams(hypothesis, n))
+        for row_, (count, _, clipped) in zip(tables(steps)[f"{n}-grams"].rows, cells, strict=True):
+            assert row_.mark == ("match" if clipped == count else "partial" if clipped else "miss")
+        plain = first["p" + str(n).translate(SUBSCRIPTS)]
+        assert plain.expression.endswith(f"{matches}/{total}")
+        assert plain.value == f"{matches / total:.4f}"
+
+
+def check_lengths(setting, hypothesis, references, steps, score):
+    found = formulas(steps)
+    ref_len = oracle.row(setting, hypothesis, references)[1]
+    assert found["c"].value == str(len(hypothesis))
+    assert float(found["r"].value) == pytest.approx(ref_len, rel=1e-5)
+    penalty = found["BP"].value or found["BP"].expression.split(",")[0]
+    assert float(penalty) == pytest.approx(score.brevity_penalty, abs=6e-5)
+
+
+def check_mean(steps, score):
+    found = formulas(steps)
+    if score.value == 0:
+        assert "BLEU" not in found
+        assert re.search("scores 0|the score is 0|is 0, and so is the score", sentences(steps))
+        return
+    shown = {row.cells[0]: row.cells[1:] for row in tables(steps)["Logarithms"].rows}
+    for n, precision in enumerate(score.precisions, 1):
+        if (cells := shown.get("p" + str(n).translate(SUBSCRIPTS))) is None:
+            continue
+        value, logarithm, weight, product = map(float, cells)
+        assert value == pytest.approx(precision, rel=1e-5)
+        assert logarithm == pytest.approx(math.log(precision), abs=6e-5)
+        assert product == pytest.approx(weight * math.log(precision), rel=1e-3, abs=6e-5)
+    mean = float(found["mean"].value)
+    assert mean == pytest.approx(sum(float(cells[3]) for cells in shown.values()), abs=1e-3)
+    assert score.brevity_penalty * math.exp(mean) == pytest.approx(score.value, rel=1e-4)
+    assert float(found["BLEU"].value) == pytest.approx(score.value, abs=6e-5)
+
+
+@every_setting
+@every_segment
+def test_numbers(setting, hypothesis, references):
+    if setting.smoothing == "nltk-6" and oracle.row(setting, hypothesis, references)[3] == 0:
+        return  # undefined without a matching bigram
+    check(setting, hypothesis, references, make(setting).explain(hypothesis, references))
+
+
+@given(corpus=strategies.word_corpora, setting=st.sampled_from(list(oracle.PRESETS.values())))
+@settings(max_examples=30)
+def test_generated_segments(corpus, setting):
+    for hypothesis, references in zip(*corpus, strict=True):
+        check(setting, hypothesis, references, make(setting).explain(hypothesis, references))
+
+
+@pytest.mark.parametrize("tokenizer", oracle_tokenizers.TOKENIZERS)
+@pytest.mark.parametrize("lowercase", [False, True])
+def test_text(tokenizer, lowercase):
+    hypothesis, references = "The cat, 中文。 it's 3.5", ["the cat. 中文，\ud800 It's 3.5", "A dog\u2028 ran"]
+    metric = refscore.BLEU(tokenizer=tokenizer, lowercase=lowercase)
+
+    def split(text):
+        return oracle_tokenizers.prepare(text, tokenizer=tokenizer, lowercase=lowercase)
+
+    tokens = split(hypothesis), [split(text) for text in references]
+    steps = metric.explain(hypothesis, references)
+    check(oracle.Settings(), *tokens, steps)
+    assert tables(steps)["What is compared"].rows[0].cells[1] == " ".join(tokens[0])
+    assert metric.signature in sentences(steps)
+
+
+SHAPES = {
+    "missing": ("a b c", [None, "a b", None]),
+    "one text": ("a b c", "a b"),
+    "tuples": (("a", "b", "c"), (("a", "b"),)),
+    "generator": ("a b c", (text for text in ["a b"])),
+    "generators of tokens": (["a", "b", "c"], (tokens for tokens in [["a", "b"]])),
+    "array of texts": ("a b c", np.array(["a b"])),
+}
+
+
+@pytest.mark.parametrize(("hypothesis", "references"), SHAPES.values(), ids=SHAPES)
+def test_shapes(hypothesis, references):
+    check(oracle.Settings(), list("abc"), [list("ab")], make(oracle.Settings()).explain(hypothesis, references))
+
+
+class Tensor:
+    def __init__(self, values):
+        self._array = np.array(values)
+
+    def __dlpack__(self, **options):
+        return self._array.__dlpack__(**options)
+
+    def __dlpack_device__(self):
+        return self._array.__dlpack_device__()
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "references"),
+    [
+        (np.array([1, 2, 3]), [np.array([1, 2])]),
+        (np.array([1, 2, 3], "uint8"), np.array([[1, 2]])),
+        (Tensor([1, 2, 3]), [Tensor([1, 2])]),
+        (Tensor([1, 2, 3]), Tensor([[1, 2]])),
+    ],
+    ids=["arrays", "array of arrays", "dlpack", "dlpack of dlpack"],
+)
+def test_arrays(hypothesis, references):
+    steps = make(oracle.Settings()).explain(hypothesis, references)
+    check(oracle.Settings(), [1, 2, 3], [[1, 2]], steps)
+    assert tables(steps)["What is compared"].rows[0].cells[1] == "1 2 3"
+
+
+@every_segment
+def test_shown_everywhere(hypothesis, references):
+    for name in ("sacrebleu", "nltk", "r"):
+        steps = refscore.BLEU.preset(name).explain(hypothesis, references)
+        assert isinstance(steps, Steps)
+        str(steps).encode()
+        html = steps._repr_html_()
+        html.encode()
+        assert html.startswith("<section")
+        file = io.StringIO()
+        Console(file=file, width=120).print(steps)
+        assert "BLEU" in file.getvalue()
+        data = json.loads(json.dumps(steps.to_dict(), allow_nan=False))
+        assert data == steps.to_dict()
+        assert {part["kind"] for part in data["parts"]} <= {"heading", "paragraph", "formula", "table"}
+
+
+def test_markup_in_tokens_is_escaped():
+    html = refscore.BLEU(tokenizer="none").explain("<script>alert(1)</script> &amp;", "<b>")._repr_html_()
+    assert "<script>" not in html
+    assert "&lt;script&gt;" in html
+    assert "&amp;amp;" in html
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "references", "message"),
+    [
+        (None, ["a"], "hypothesis is None"),
+        ("a", [], "references is empty"),
+        ("a", None, "references is None"),
+        (["a"], ["a"], "references is a list of strings"),
+        (["a", []], [["a"]], r"hypothesis\[1\]"),
+    ],
+)
+def test_mistakes(hypothesis, references, message):
+    with pytest.raises(refscore.InputError, match=message):
+        refscore.BLEU().explain(hypothesis, references)

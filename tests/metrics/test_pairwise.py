@@ -1,0 +1,262 @@
+"""Pairwise scores: each hypothesis with each reference, equal to one segment at a time."""
+
+from array import array
+from collections import deque
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import refscore
+from tests import strategies
+from tests.reference import bleu as oracle
+from tests.reference import close
+from tests.test_segments import Column, Tensor
+
+BLEU = refscore.BLEU
+METRIC = BLEU(tokenizer="none", max_order=2, effective_order=True)
+SETTING = oracle.Settings(max_order=2, effective_order=True)
+
+
+def expected(hypotheses, references, setting=SETTING):
+    return [[oracle.segment(setting, h, [r]).value for r in references] for h in hypotheses]
+
+
+def assert_same(matrix, values, width=None):
+    assert type(matrix) is np.ndarray
+    assert matrix.dtype == np.float64
+    assert matrix.shape == (len(values), len(values[0]) if values else width)
+    assert all(
+        close(a, b) for ours, theirs in zip(matrix, values, strict=True) for a, b in zip(ours, theirs, strict=True)
+    )
+
+
+words = st.lists(strategies.words, max_size=12)
+texts = words.map(" ".join)
+ids = st.lists(strategies.ids, max_size=12)
+
+
+def groups(item):
+    return st.lists(item, min_size=1, max_size=5)
+
+
+@given(hypotheses=groups(texts), references=groups(texts))
+@settings(max_examples=60)
+def test_texts(hypotheses, references):
+    values = expected([text.split() for text in hypotheses], [text.split() for text in references])
+    assert_same(METRIC.pairwise(hypotheses, references), values)
+    assert METRIC.pairwise(hypotheses, references).tolist() == [
+        [METRIC.segment(h, [r]).value for r in references] for h in hypotheses
+    ]
+
+
+@given(hypotheses=groups(words), references=groups(words))
+@settings(max_examples=60)
+def test_words(hypotheses, references):
+    assert_same(METRIC.pairwise(hypotheses, references, tokens=True), expected(hypotheses, references))
+
+
+@given(hypotheses=groups(ids), references=groups(ids))
+@settings(max_examples=60)
+def test_ids(hypotheses, references):
+    values = expected(hypotheses, references)
+    assert_same(METRIC.pairwise(hypotheses, references), values)
+    assert_same(METRIC.pairwise(hypotheses, references, tokens=True), values)
+    for make in (lambda tokens: np.array(tokens, "int32"), lambda tokens: np.array(tokens, "uint8")):
+        arrays = [make(tokens) for tokens in hypotheses], [make(tokens) for tokens in references]
+        assert_same(METRIC.pairwise(*arrays), values)
+        assert_same(METRIC.pairwise(hypotheses, arrays[1]), values)
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [
+        oracle.Settings(),
+        oracle.Settings(reference_length="average"),
+        oracle.Settings(smoothing="floor-segments", short_order="pad", require_match=False),
+        oracle.Settings(smoothing="nltk-5", max_order=3),
+        oracle.PRESETS["mteval"],
+        oracle.PRESETS["nltk"],
+    ],
+    ids=str,
+)
+def test_settings(setting):
+    metric = BLEU(
+        tokenizer="none",
+        **{name: getattr(setting, name) for name in setting.__dataclass_fields__},
+    )
+    sides = (
+        [strategies.random_tokens(i, 3 * i, 4) for i in range(7)],
+        [strategies.random_tokens(i, 4 * i, 4) for i in range(10, 15)],
+    )
+    for threads in (1, 3, None):
+        assert_same(metric.pairwise(*sides, threads=threads), expected(*sides, setting))
+
+
+SHAPES = {
+    "tuples": tuple,
+    "deques": deque,
+    "arrays": np.array,
+    "array.array": lambda tokens: array("q", tokens),
+    "dlpack": Tensor,
+    "objects": lambda tokens: [str(token) if token % 2 else token for token in tokens],
+    "floats": lambda tokens: [float(token) for token in tokens],
+}
+GROUPS = [[1, 2, 3], [2, 3]], [[1, 2, 4], [3], [2, 3, 1]]
+OTHER_GROUPS = [[5], [6, 5, 4]], [[5, 4]]
+
+
+@pytest.mark.parametrize("make", SHAPES.values(), ids=SHAPES)
+def test_shapes_of_tokens(make):
+    hypotheses, references = ([make(tokens) for tokens in side] for side in GROUPS)
+    assert_same(METRIC.pairwise(hypotheses, references, tokens=True), expected(*GROUPS))
+
+
+@pytest.mark.parametrize("make", SHAPES.values(), ids=SHAPES)
+def test_batches_of_shapes_of_tokens(make):
+    batch = [[[make(tokens) for tokens in group] for group in side] for side in zip(GROUPS, OTHER_GROUPS, strict=True)]
+    matrices = METRIC.pairwise(*batch, tokens=True)
+    assert type(matrices) is list
+    for matrix, group in zip(matrices, (GROUPS, OTHER_GROUPS), strict=True):
+        assert_same(matrix, expected(*group))
+
+
+@pytest.mark.parametrize("make", [tuple, iter, Column, np.array], ids=["tuple", "iterator", "column", "array"])
+def test_containers_of_texts(make):
+    sides = ["a b", "b"], ["a b", "c", "b a"]
+    values = expected(*([text.split() for text in side] for side in sides))
+    assert_same(METRIC.pairwise(make(sides[0]), make(sides[1])), values)
+
+
+def test_batches_of_ids():
+    hypotheses, references = (
+        np.array([[1, 2, 3, 0], [2, 0, 0, 0]]),
+        np.array([[1, 2, 0, 0], [3, 3, 3, 3], [0, 0, 0, 0]]),
+    )
+    assert_same(METRIC.pairwise(hypotheses, references), expected(hypotheses.tolist(), references.tolist()))
+    assert_same(
+        METRIC.pairwise(Tensor(hypotheses), Tensor(references)), METRIC.pairwise(hypotheses, references).tolist()
+    )
+
+    def drop(rows):
+        return [[token for token in row if token] for row in rows.tolist()]
+
+    values = expected(drop(hypotheses), drop(references))
+    by_id = refscore.padded(hypotheses, pad_id=0), refscore.padded(references, pad_id=0)
+    assert_same(METRIC.pairwise(*by_id), values)
+    by_length = refscore.padded(hypotheses, lengths=[3, 1]), refscore.padded(references, lengths=[2, 4, 0])
+    assert_same(METRIC.pairwise(*by_length), values)
+    assert_same(METRIC.pairwise(drop(hypotheses), by_id[1]), values)
+    assert_same(METRIC.pairwise(by_id[0], drop(references)), values)
+
+
+def test_several_groups_of_arrays():
+    batch = [np.array([[1, 2], [3, 4]]), np.array([[5, 5]])], [np.array([[1, 2]]), np.array([[5, 5], [5, 6]])]
+    matrices = METRIC.pairwise(*batch)
+    assert [matrix.shape for matrix in matrices] == [(2, 1), (1, 2)]
+    for matrix, hypotheses, references in zip(matrices, *batch, strict=True):
+        assert_same(matrix, expected(hypotheses.tolist(), references.tolist()))
+    padded = [refscore.padded(group, pad_id=5) for group in batch[0]]
+    matrices = METRIC.pairwise(padded, batch[1])
+    assert_same(matrices[1], expected([[]], batch[1][1].tolist()))
+
+
+def test_ragged_batches():
+    hypotheses = [["a b", "b"], ["a"], ["c d e", "c", "d", ""]]
+    references = [["a b c"], ["a", "b", "a a"], ["c d", ""]]
+    for threads in (1, 2, None):
+        matrices = METRIC.pairwise(hypotheses, references, threads=threads)
+        assert [matrix.shape for matrix in matrices] == [(2, 1), (1, 3), (4, 2)]
+        for matrix, left, right in zip(matrices, hypotheses, references, strict=True):
+            assert_same(matrix, expected([text.split() for text in left], [text.split() for text in right]))
+    token_batches = [[[text.split() for text in group] for group in side] for side in (hypotheses, references)]
+    for ours, theirs in zip(METRIC.pairwise(*token_batches, tokens=True), matrices, strict=True):
+        assert np.array_equal(ours, theirs)
+
+
+def test_empty_sides():
+    assert METRIC.pairwise([], []).shape == (0, 0)
+    assert METRIC.pairwise([], ["a", "b"]).shape == (0, 2)
+    assert METRIC.pairwise(["a", "b"], []).shape == (2, 0)
+    assert METRIC.pairwise([], [[1, 2]]).shape == (0, 1)
+    assert METRIC.pairwise([[1], [2]], []).shape == (2, 0)
+    assert METRIC.pairwise(np.ones((2, 3), int), np.ones((0, 3), int)).shape == (2, 0)
+    assert METRIC.pairwise(np.ones((0, 3), int), np.ones((2, 3), int)).shape == (0, 2)
+
+
+def test_empty_groups():
+    matrices = METRIC.pairwise([[], ["a"], ["b", "c"]], [["a"], [], ["b"]])
+    assert [matrix.shape for matrix in matrices] == [(0, 1), (1, 0), (2, 1)]
+    assert matrices[2].tolist() == [[1.0], [0.0]]
+    matrices = METRIC.pairwise([[], []], [["a"], ["b", "c"]])
+    assert [matrix.shape for matrix in matrices] == [(0, 1), (0, 2)]
+    matrices = METRIC.pairwise([[], [[1]]], [[[1]], []])
+    assert [matrix.shape for matrix in matrices] == [(0, 1), (1, 0)]
+
+
+def test_prepared_references():
+    hypotheses, references = ["a b", "b", ""], ["a b", "c b"]
+    prepared = METRIC.prepare(references)
+    assert np.array_equal(METRIC.pairwise(hypotheses, prepared), METRIC.pairwise(hypotheses, references))
+    several = METRIC.prepare([["a b", "c"], ["b"]])
+    by_hand = [[METRIC.segment(h, refs).value for refs in (["a b", "c"], ["b"])] for h in hypotheses]
+    assert METRIC.pairwise(hypotheses, several).tolist() == by_hand
+    tokens = METRIC.prepare([[["a", "b"]], [["c", "b"]]])
+    split = [text.split() for text in hypotheses]
+    assert np.array_equal(METRIC.pairwise(split, tokens, tokens=True), METRIC.pairwise(hypotheses, references))
+    objects = METRIC.prepare([[["a", None]]])
+    assert METRIC.pairwise([["a", None], [0, 1]], objects).tolist() == [[1.0], [0.0]]
+
+
+def test_functions_as_tokenizers():
+    metric = BLEU(tokenizer=lambda text: [len(word) for word in text.split()], max_order=2)
+    assert metric.pairwise(["aa b", "c"], ["xx y", "zz"]).tolist() == [
+        [metric.segment(h, r).value for r in ("xx y", "zz")] for h in ("aa b", "c")
+    ]
+
+
+def test_many():
+    sides = (
+        [strategies.random_tokens(i, 20, 6) for i in range(70)],
+        [strategies.random_tokens(-i, 20, 6) for i in range(90)],
+    )
+    matrix = METRIC.pairwise(*sides)
+    assert np.array_equal(matrix, METRIC.pairwise(*sides, threads=1))
+    for i, j in [(0, 0), (69, 89), (35, 17), (64, 64)]:
+        assert close(matrix[i, j], oracle.segment(SETTING, sides[0][i], [sides[1][j]]).value)
+
+
+@pytest.mark.parametrize(
+    ("hypotheses", "references", "message"),
+    [
+        ("a", ["a"], "hypotheses is a string"),
+        (["a"], "a", "references is a string"),
+        (None, ["a"], "hypotheses is None"),
+        (["a"], None, "references is None"),
+        (["a", None], ["a"], r"hypotheses\[1\] is None"),
+        (["a"], ["a", None], r"references\[1\] is None"),
+        ([5], ["a"], r"hypotheses\[0\] is 5"),
+        (["a", b"b"], ["a"], r"hypotheses\[1\] is bytes"),
+        (["a"], [["a"]], "both"),
+        ([["a"]], ["a"], "both"),
+        ([["a"], ["b"]], [["a"]], "2 groups of hypotheses but 1 of references"),
+        (["a"], [[1, 2]], "text"),
+        ([[1, 2]], ["a"], "text|both"),
+        (["a"], np.array([[1]]), "text"),
+        (np.ones((2, 2, 2), int), np.ones((2, 2), int), "both"),
+        (np.ones((2, 2)), np.ones((2, 2), int), "float64"),
+        ([["a"], [5]], [["a"], ["b"]], "5"),
+    ],
+)
+def test_mistakes(hypotheses, references, message):
+    with pytest.raises(refscore.InputError, match=message):
+        METRIC.pairwise(hypotheses, references)
+
+
+def test_three_dimensions_are_a_batch():
+    hypotheses, references = np.arange(24).reshape(2, 3, 4) % 5, np.arange(16).reshape(2, 2, 4) % 5
+    matrices = BLEU().pairwise(hypotheses, references)
+    assert [matrix.shape for matrix in matrices] == [(3, 2), (3, 2)]
+    for b, matrix in enumerate(matrices):
+        assert matrix.tolist() == BLEU().pairwise(hypotheses[b].tolist(), references[b].tolist()).tolist()

@@ -1,0 +1,237 @@
+"""Prepared references: the same numbers as plain ones, for every kind of segment."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+import refscore
+from tests import strategies
+from tests.reference import bleu as oracle
+
+BLEU = refscore.BLEU
+METRIC = BLEU(tokenizer="none")
+
+
+def check(hypotheses, references, metric=METRIC):
+    prepared = metric.prepare(references)
+    assert len(prepared) == len(references)
+    rows = metric.stats(hypotheses, references)
+    assert np.array_equal(metric.stats(hypotheses, prepared), rows)
+    assert np.array_equal(metric.stats(hypotheses[::-1], prepared), metric.stats(hypotheses[::-1], references))
+    assert np.array_equal(metric.segments(hypotheses, prepared), metric.segments(hypotheses, references))
+    score, plain = metric.corpus(hypotheses, prepared), metric.corpus(hypotheses, references)
+    assert score == plain
+    assert score.signature == plain.signature
+    one = metric.prepare(references[:1])
+    assert metric.segment(hypotheses[0], one) == metric.segment(hypotheses[0], references[0])
+
+
+@pytest.mark.parametrize(
+    "metric",
+    [
+        BLEU(),
+        BLEU(tokenizer="intl", lowercase=True),
+        BLEU(lowercase="ascii", normalize="NFKC", reference_length="average"),
+        BLEU(tokenizer=str.split),
+        BLEU(tokenizer=lambda text: [len(word) for word in text.split()]),
+        BLEU(tokenizer=lambda text: [(char, 1.5) for char in text]),
+        BLEU.preset("r", smoothing="floor-segments"),
+        BLEU(smoothing="nltk-5", max_order=2),
+    ],
+    ids=lambda metric: metric.signature,
+)
+@given(corpus=strategies.text_corpora)
+@settings(max_examples=20)
+def test_text(metric, corpus):
+    check(*corpus, metric)
+
+
+@given(corpus=strategies.word_corpora)
+@settings(max_examples=60)
+def test_words(corpus):
+    check(*corpus)
+
+
+@given(corpus=strategies.id_corpora)
+@settings(max_examples=60)
+def test_ids(corpus):
+    check(*corpus)
+    hypotheses, references = corpus
+    prepared = METRIC.prepare(references)
+    rows = oracle.rows(oracle.Settings(), hypotheses, references)
+    for dtype in ("int32", "uint8", ">i8"):
+        arrays = [np.array(tokens, dtype) for tokens in hypotheses]
+        assert METRIC.stats(arrays, prepared).tolist() == rows
+        reference_arrays = [[np.array(tokens, dtype) for tokens in refs] for refs in references]
+        assert METRIC.stats(hypotheses, METRIC.prepare(reference_arrays)).tolist() == rows
+        assert METRIC.stats(arrays, METRIC.prepare(reference_arrays)).tolist() == rows
+
+
+@given(corpus=strategies.any_corpora)
+@settings(max_examples=100)
+def test_objects(corpus):
+    """Tokens of many types together on both sides; hypotheses of other types than the references may be refused."""
+    hypotheses, references = corpus
+    mixed = [[*refs, [None, (1,), "a"]] for refs in references]
+    check(hypotheses, mixed)
+
+
+@pytest.mark.parametrize(
+    ("references", "hypothesis"),
+    [
+        ([["a", None]], [0, 1]),
+        ([["a", 1.5, ("b",)]], [2, 0, 1]),
+        ([[None, "x"]], [0]),
+        ([[2**64, "x"]], np.array([0, 1])),
+        ([[2**64, 5]], [0, 5]),
+        ([[1.0, None]], [True, 1]),
+        ([["a"]], ["a", "b"]),
+        ([[7]], [7, 8, 7]),
+        ([[]], ["a"]),
+        ([[]], [1]),
+        ([[]], [None]),
+        ([[], []], []),
+        ([["a"]], []),
+        ([[1]], []),
+        ([["a", None]], []),
+        ([[1]], [True]),
+        ([[1]], [np.int64(1)]),
+        ([["a"]], [np.str_("a")]),
+        ([["a", None]], ["a", "\ud800"]),
+        ([["\ud800"]], ["\ud800", "\udfff"]),
+    ],
+)
+def test_tokens_of_other_types(references, hypothesis):
+    expected = oracle.rows(oracle.Settings(), [list(hypothesis)], [references])
+    assert METRIC.stats([hypothesis], METRIC.prepare([references])).tolist() == expected
+    assert METRIC.stats([hypothesis, hypothesis], METRIC.prepare([references] * 2)).tolist() == expected * 2
+
+
+def test_batches():
+    hypotheses = np.array([[1, 2, 3, 4], [1, 1, 0, 0], [0, 0, 0, 0]])
+    references = np.array([[[1, 2, 3, 0], [4, 3, 0, 0]], [[1, 0, 0, 0], [1, 1, 1, 1]], [[5, 0, 0, 0], [0, 0, 0, 0]]])
+    for left in (hypotheses, refscore.padded(hypotheses, pad_id=0), refscore.padded(hypotheses, lengths=[4, 2, 0])):
+        for right in (
+            references,
+            references[:, 0],
+            refscore.padded(references, pad_id=0),
+            refscore.padded(references, lengths=[[3, 2], [1, 4], [1, 0]]),
+            references.tolist(),
+        ):
+            plain = METRIC.stats(left, right)
+            assert np.array_equal(METRIC.stats(left, METRIC.prepare(right)), plain)
+            listed = METRIC.stats(hypotheses.tolist(), METRIC.prepare(right))
+            assert np.array_equal(listed, METRIC.stats(hypotheses.tolist(), right))
+
+
+def test_missing_references_and_single_texts():
+    references = [[None, "a b"], "a c", ["b", None, ""]]
+    check(["a b c", "a c", "b"], references)
+
+
+def test_many_systems_and_segments():
+    references = [strategies.random_tokens(i, i % 50, 20) for i in range(3000)]
+    prepared = METRIC.prepare([[tokens] for tokens in references])
+    for seed in (1, 2):
+        hypotheses = [[t for t in strategies.noisy_copy(seed, tokens) if t != "changed"] for tokens in references]
+        plain = METRIC.stats(hypotheses, [[tokens] for tokens in references])
+        for threads in (1, 4):
+            assert np.array_equal(METRIC.stats(hypotheses, prepared, threads=threads), plain)
+
+
+def test_any_metric_with_the_same_text_settings_takes_them():
+    hypotheses, references = ["a b c d", "x"], [["a b c e", "a b"], ["x y z"]]
+    prepared = METRIC.prepare(references)
+    for other in (
+        BLEU(tokenizer="none", max_order=7),
+        BLEU(tokenizer="none", smoothing="nltk-5"),
+        BLEU(tokenizer="none", reference_length="average"),
+        BLEU(tokenizer="none", short_order="pad", smoothing="floor-segments", max_order=1),
+    ):
+        assert other.corpus(hypotheses, prepared) == other.corpus(hypotheses, references)
+        assert other.pairwise(hypotheses, prepared).shape == (2, 2)
+
+
+def test_preparing_changes_nothing_later():
+    references = [["a b"], ["c"]]
+    prepared = METRIC.prepare(references)
+    expected = METRIC.stats(["a b", "c"], references).tolist()
+    references[0][0] = "changed"
+    references.clear()
+    for _ in range(3):
+        METRIC.stats(["new words here", "z"], prepared)
+        assert METRIC.stats(["a b", "c"], prepared).tolist() == expected
+
+
+def test_nothing_to_prepare():
+    prepared = METRIC.prepare([])
+    assert len(prepared) == 0
+    assert METRIC.stats([], prepared).shape == (0, 10)
+    assert METRIC.segments([], prepared).shape == (0,)
+    with pytest.raises(refscore.InputError, match="hypotheses is empty"):
+        METRIC.corpus([], prepared)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        BLEU(),
+        BLEU(tokenizer="none", lowercase=True),
+        BLEU(tokenizer="none", normalize="NFC"),
+        BLEU(tokenizer="none", lowercase="ascii"),
+        BLEU(tokenizer=str.split),
+    ],
+    ids=lambda metric: metric.signature,
+)
+def test_other_text_settings(other):
+    references = [["a b"], ["c"]]
+    for one, two in [(METRIC, other), (other, METRIC)]:
+        for method in (two.stats, two.corpus, two.segments, two.pairwise):
+            with pytest.raises(refscore.InputError, match=r"other text settings.*prepare them with this"):
+                method(["a b", "c"], one.prepare(references))
+    tokens = other.prepare([[["a", "b"]]])  # text settings do nothing to tokens
+    assert METRIC.segment(["a", "b"], tokens).counts == (2, 1, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("hypotheses", "references"),
+    [
+        (["a"], [[["a"]]]),
+        (["a"], [[[1]]]),
+        ([["a"]], ["a"]),
+        ([[1]], [["a"]]),
+        (np.array([[1]]), ["a"]),
+        (["a"], np.array([[1]])),
+    ],
+)
+def test_text_against_tokens(hypotheses, references):
+    prepared = METRIC.prepare(references)
+    for method in (METRIC.stats, METRIC.corpus, METRIC.segments, METRIC.pairwise):
+        with pytest.raises(refscore.InputError, match="both as text or both as tokens"):
+            method(hypotheses, prepared)
+
+
+@pytest.mark.parametrize(
+    ("hypotheses", "message"), [("a", "is a string"), ([None], "None"), ([5], "5"), ([b"a"], "bytes")]
+)
+def test_wrong_hypotheses(hypotheses, message):
+    for prepared in (METRIC.prepare(["a"]), METRIC.prepare([[["a"]]]), METRIC.prepare([[[1]]])):
+        with pytest.raises(refscore.InputError, match=message):
+            METRIC.stats(hypotheses, prepared)
+
+
+@pytest.mark.parametrize("hypotheses", [[], ["a"], ["a", "b", "c"], [["a"]], np.ones((3, 2), int)], ids=repr)
+def test_wrong_length(hypotheses):
+    prepared = METRIC.prepare(["a", "b"])
+    for method in (METRIC.stats, METRIC.corpus, METRIC.segments):
+        with pytest.raises(refscore.InputError, match=f"{len(hypotheses)} hypothes[ei]s but references prepared for 2"):
+            method(hypotheses, prepared)
+    with pytest.raises(refscore.InputError, match="of 2 segments"):
+        METRIC.segment("a", prepared)
+
+
+def test_unhashable_tokens_in_hypotheses():
+    prepared = METRIC.prepare([[["a", None]]])
+    for hypothesis in (["a", []], ["a", ([],)]):
+        with pytest.raises(refscore.InputError, match=r"hypotheses\[0\]\[1\]"):
+            METRIC.stats([hypothesis], prepared)

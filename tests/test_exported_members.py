@@ -1,0 +1,83 @@
+"""The public surface: `__all__` is what is there, and every name in it is explained with an example."""
+
+import importlib
+import inspect
+import pkgutil
+import types
+
+import pytest
+
+import refscore
+
+PACKAGES = ["refscore", "refscore.metrics", "refscore.readers", "refscore.steps", "refscore.tokenizers"]
+OTHERS = ["refscore.compat.sacrebleu_r"]  # its names are another package's; it has no __all__
+
+
+def public(name):
+    module = importlib.import_module(name)
+    return [(name, member) for member in module.__all__ if not member.startswith("__")]
+
+
+def own_functions(name):
+    module = importlib.import_module(name)
+    return [
+        (name, member)
+        for member, value in vars(module).items()
+        if inspect.isfunction(value) and value.__module__ == name and not member.startswith("_")
+    ]
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_all_is_what_is_there(name):
+    module = importlib.import_module(name)
+    submodules = {found.name for found in pkgutil.iter_modules(module.__path__)}
+    there = {
+        member
+        for member in dir(module)
+        if not member.startswith("_")
+        and not (member in submodules and isinstance(getattr(module, member), types.ModuleType))
+        and not (isinstance(getattr(module, member), types.ModuleType) or member in ("Any", "TYPE_CHECKING"))
+    }
+    assert there | {member for member in module.__all__ if member.startswith("__")} == set(module.__all__)
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_all_is_sorted_and_without_repeats(name):
+    exported = importlib.import_module(name).__all__
+    assert len(set(exported)) == len(exported)
+    assert all(hasattr(importlib.import_module(name), member) for member in exported)
+
+
+def test_the_names_that_the_design_promises():
+    promised = {"BLEU", "BLEUScore", "bleu", "from_signature", "from_streams", "ngram_precision_score", "padded"}
+    promised |= {"tokenize", "RefscoreError", "InputError", "SettingError", "UnknownNameError", "SignatureError"}
+    assert promised <= set(refscore.__all__)
+    for submodule in ("compat.sacrebleu_r", "steps", "tokenizers", "metrics", "readers"):
+        importlib.import_module(f"refscore.{submodule}")
+
+
+MEMBERS = [item for name in PACKAGES for item in public(name)]
+MEMBERS += [item for name in OTHERS for item in own_functions(name)]
+
+
+@pytest.mark.parametrize(("name", "member"), MEMBERS, ids=lambda part: part)
+def test_docstrings_with_an_example(name, member):
+    value = getattr(importlib.import_module(name), member)
+    if not isinstance(value, (type, types.FunctionType)):
+        return  # a table or an alias of a type
+    assert value.__doc__
+    assert ">>>" in value.__doc__
+
+
+@pytest.mark.parametrize("kind", [refscore.BLEU, refscore.BLEUScore])
+def test_methods_have_docstrings(kind):
+    for name, value in inspect.getmembers(kind):
+        if name.startswith("_") or not (inspect.isroutine(value) or isinstance(value, property)):
+            continue
+        assert inspect.getdoc(value), name
+
+
+def test_classes_say_where_they_can_be_found():
+    for name in ("BLEU", "BLEUScore", "InputError"):
+        value = getattr(refscore, name)
+        assert getattr(importlib.import_module(value.__module__), name) is value

@@ -1,0 +1,213 @@
+"""Threads: the number of them changes nothing, and neither do other threads, changes meanwhile, or a fork."""
+
+import os
+import subprocess
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import refscore
+from tests import strategies
+from tests.reference import bleu as oracle
+
+BLEU = refscore.BLEU
+THREADS = [2, 7, None]
+
+
+def check(metric, hypotheses, references):
+    rows = metric.stats(hypotheses, references, threads=1)
+    values = metric.segments(hypotheses, references, threads=1)
+    score = metric.corpus(hypotheses, references, threads=1)
+    prepared = metric.prepare(references)
+    for threads in THREADS:
+        assert np.array_equal(metric.stats(hypotheses, references, threads=threads), rows)
+        assert np.array_equal(metric.segments(hypotheses, references, threads=threads), values)
+        again = metric.corpus(hypotheses, references, threads=threads)
+        assert again.row.tobytes() == score.row.tobytes()
+        assert again.value == score.value
+        assert np.array_equal(metric.stats(hypotheses, prepared, threads=threads), rows)
+        few = hypotheses[:20]
+        pairs = metric.pairwise(few, prepared, threads=threads)
+        assert np.array_equal(pairs, metric.pairwise(few, prepared, threads=1))
+
+
+def spread(corpus, size=300):
+    """A small corpus, repeated unevenly to more segments than one block has."""
+    hypotheses, references = corpus
+    order = [(i * i) % len(hypotheses) for i in range(size)]
+    return [hypotheses[i] for i in order], [references[i] for i in order]
+
+
+METRICS = [BLEU(), BLEU(reference_length="average", lowercase=True), BLEU.preset("r", smoothing="floor-segments")]
+every_metric = pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.signature)
+
+
+@every_metric
+@given(corpus=strategies.text_corpora)
+@settings(max_examples=10)
+def test_text(metric, corpus):
+    check(metric, *spread(corpus))
+
+
+@every_metric
+@given(corpus=st.one_of(strategies.word_corpora, strategies.id_corpora))
+@settings(max_examples=10)
+def test_tokens_and_ids(metric, corpus):
+    hypotheses, references = corpus
+    if not any(hypotheses) or not any(map(any, references)):
+        return
+    check(metric, *spread((hypotheses, references)))
+
+
+@pytest.mark.parametrize("metric", [BLEU(), BLEU(reference_length="average")], ids=["counts", "averages"])
+def test_long_and_short_segments(metric):
+    sizes = [0, 1, 2000, 3, 40, 0, 0, 500] * 60
+    references = [[strategies.random_tokens(i, size, 50), [1, 2]] for i, size in enumerate(sizes)]
+    hypotheses = [strategies.random_tokens(-i, size, 50) for i, size in enumerate(sizes)]
+    check(metric, hypotheses, references)
+    arrays = [np.array(tokens, "int32") for tokens in hypotheses]
+    for threads in (1, *THREADS):
+        assert np.array_equal(metric.stats(arrays, references, threads=threads), metric.stats(hypotheses, references))
+
+
+def test_batches_of_ids():
+    batch = np.array([strategies.random_tokens(i, 30, 9) for i in range(1000)])
+    for hypotheses in (batch, refscore.padded(batch, pad_id=0), refscore.padded(batch, lengths=batch[:, 0] + 5)):
+        check_batch(BLEU(), hypotheses, batch[::-1].copy())
+
+
+def check_batch(metric, hypotheses, references):
+    rows = metric.stats(hypotheses, references, threads=1)
+    for threads in THREADS:
+        assert np.array_equal(metric.stats(hypotheses, references, threads=threads), rows)
+        assert metric.corpus(hypotheses, references, threads=threads).row.tolist() == rows.sum(axis=0).tolist()
+
+
+def make_texts(size=2000):
+    references = [" ".join(f"w{token}" for token in strategies.random_tokens(i, 20, 30)) for i in range(size)]
+    return [text.replace("w1", "x") for text in references], references
+
+
+def test_calls_from_several_threads():
+    hypotheses, references = make_texts()
+    metrics = [*METRICS, BLEU(max_order=2), BLEU(tokenizer=str.split)]
+    prepared = [metric.prepare(references) for metric in metrics]
+    expected = [metric.corpus(hypotheses, references).value for metric in metrics]
+
+    def work(i):
+        metric = metrics[i % len(metrics)]
+        source = prepared[i % len(metrics)] if i % 3 else references
+        return metric.corpus(hypotheses, source, threads=[None, 1, 3][i % 3]).value
+
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(work, range(60))) == [expected[i % len(metrics)] for i in range(60)]
+
+
+def test_other_threads_run_meanwhile():
+    """The lock of the interpreter is given back while a kernel works."""
+    tokens = strategies.random_tokens(0, 300_000, 1000)
+    done = threading.Event()
+    score = threading.Thread(target=lambda: (BLEU(max_order=8).segment(tokens, [tokens[::-1], tokens]), done.set()))
+    score.start()
+    ticks = 0
+    while not done.wait(0.001):
+        ticks += 1
+    score.join()
+    assert ticks > 3
+
+
+class Mutator(threading.Thread):
+    """Changes lists without pause until it is told to stop."""
+
+    def __init__(self, change):
+        super().__init__(daemon=True)
+        self._change, self._stop_now = change, threading.Event()
+
+    def run(self):
+        i = 0
+        while not self._stop_now.is_set():
+            self._change(i)
+            i += 1
+
+    def __enter__(self):
+        self.start()
+
+    def __exit__(self, *error):
+        self._stop_now.set()
+        self.join()
+
+
+def shrink_and_grow(target, item):
+    def change(i):
+        if i % 2:
+            target.extend([item] * 1500)
+        else:
+            del target[500:]
+
+    return change
+
+
+def replace(target, item, other):
+    def change(i):
+        target[i % len(target)] = item if (i // len(target)) % 2 else other
+
+    return change
+
+
+@pytest.mark.parametrize("threads", [1, 4, None])
+@pytest.mark.parametrize("case", ["hypotheses", "references", "entry", "tokens", "types", "ids"])
+def test_lists_that_change_while_they_are_scored(case, threads):
+    text = "the cat sat on the mat " * 5
+    hypotheses, references = [text + str(i) for i in range(2000)], [[text] for i in range(2000)]
+    tokens = [text.split() for _ in range(300)]
+    numbers = [list(range(100)) for _ in range(300)]
+    data, change = {
+        "hypotheses": ((hypotheses, references), shrink_and_grow(hypotheses, text)),
+        "references": ((hypotheses, references), shrink_and_grow(references, [text])),
+        "entry": ((hypotheses, references), replace(references, [text, "new " * 50], [None])),
+        "tokens": ((tokens, [[item] for item in tokens]), shrink_and_grow(tokens[7], "new")),
+        "types": ((hypotheses, references), replace(hypotheses, "text " * 9, ["tokens"])),
+        "ids": ((numbers, [[item] for item in numbers]), replace(numbers[3], 5, "five")),
+    }[case]
+    metric = BLEU()
+    with Mutator(change):
+        for _ in range(12):
+            for method in (metric.stats, metric.corpus):
+                try:
+                    result = method(*data, threads=threads)
+                except refscore.InputError:
+                    continue
+                assert result is not None
+
+
+FORK = """
+import os, sys, refscore
+hypotheses, references = ["the cat sat on the mat"] * 3000, ["the cat sat on a mat"] * 3000
+before = refscore.bleu(hypotheses, references).value
+child = os.fork()
+if child == 0:
+    same = refscore.bleu(hypotheses, references).value == before
+    same = same and refscore.bleu(hypotheses, references, threads=4).value == before
+    os._exit(0 if same else 3)
+_, status = os.waitpid(child, 0)
+assert refscore.bleu(hypotheses, references).value == before
+sys.exit(os.waitstatus_to_exitcode(status))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_after_a_fork():
+    result = subprocess.run([sys.executable, "-c", FORK], capture_output=True, text=True, check=False, timeout=60)
+    assert result.returncode == 0, result.stderr
+
+
+def test_rows_against_the_oracle_with_threads():
+    hypotheses, references = make_texts(200)
+    rows = BLEU(tokenizer="none").stats(hypotheses, references, threads=7)
+    tokens = [text.split() for text in hypotheses], [[text.split()] for text in references]
+    assert rows.tolist() == oracle.rows(oracle.Settings(), *tokens)
