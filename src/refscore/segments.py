@@ -112,7 +112,7 @@ def from_streams(streams: Iterable[Iterable[str | None]]) -> list[list[str | Non
     return [list(references) for references in zip(*columns, strict=True)]
 
 
-class as_of_one_segment:  # noqa: N801  (read like a function)
+class AsOneSegment:
     """Within it, errors about hypotheses[0] and references[0] speak of the hypothesis and its references."""
 
     def __enter__(self) -> None:

@@ -17,7 +17,7 @@ from refscore import _native
 from refscore.errors import InputError, SettingError, UnknownNameError
 from refscore.metrics.references import PreparedReferences, plain_input
 from refscore.metrics.shapes import groups
-from refscore.segments import Padded, as_of_one_segment, check, check_hypotheses, plain_tokens
+from refscore.segments import AsOneSegment, Padded, check, check_hypotheses, plain_tokens
 from refscore.tokenizers.pipeline import Pipeline
 
 if TYPE_CHECKING:
@@ -226,7 +226,7 @@ class Metric(ABC, Generic[S]):
                     f"the prepared references are of {len(references)} segments: segment() takes those of one"
                 )
             return self.corpus((hypothesis,), references, threads=1)
-        with as_of_one_segment():
+        with AsOneSegment():
             return self.corpus((hypothesis,), (references,), threads=1)
 
     def segments(self, hypotheses: Any, references: Any, *, threads: int | None = None) -> Values:

@@ -11,7 +11,7 @@ import numpy as np
 
 from refscore.errors import InputError
 from refscore.metrics.references import PreparedReferences
-from refscore.segments import as_of_one_segment, check_hypotheses, check_references
+from refscore.segments import AsOneSegment, check_hypotheses, check_references
 from refscore.steps import Column, Formula, Heading, Paragraph, Row, Steps, Table
 from refscore.steps.table import Mark
 
@@ -50,7 +50,7 @@ def explain_bleu(metric: BLEU, hypothesis: Any, references: Any) -> Steps:
     """The steps for one segment; see `BLEU.explain`."""
     if isinstance(references, PreparedReferences):
         raise InputError("prepared references hold no texts to show: explain() takes the references themselves")
-    with as_of_one_segment():
+    with AsOneSegment():
         items, _ = check_hypotheses([hypothesis])
         entries, _ = check_references([references])
     score = metric.segment(items[0], entries[0])
