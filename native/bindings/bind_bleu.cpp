@@ -82,6 +82,10 @@ struct Bleu {
     BleuSettings settings;
     Tokenizer tokenizer;
 
+    void check_columns(size_t found) const {
+        if (found != settings.columns()) throw nb::value_error("a row has another number of columns than the metric");
+    }
+
     bool averages() const { return settings.reference_length == ReferenceLength::Total; }
 
     // Calls visit(segment, row, number of references) for each segment, from several threads; visit is made anew, by
@@ -149,6 +153,7 @@ struct Bleu {
 
     Array<double, 1> values(nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu> rows, size_t threads) const {
         size_t size = rows.shape(0), columns = rows.shape(1);
+        check_columns(columns);
         std::unique_ptr<double[]> made(new double[size]);
         without_gil([&] {
             parallel_for(size, threads, [&] {
@@ -165,6 +170,7 @@ struct Bleu {
 
     // value, brevity penalty, precisions
     nb::tuple parts(nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu> row) const {
+        check_columns(row.shape(0));
         BleuParts parts;
         bleu_score(settings, row.data(), parts);
         return nb::make_tuple(parts.value, parts.brevity_penalty, nb::tuple(nb::cast(parts.precisions)));
@@ -172,8 +178,11 @@ struct Bleu {
 
     PreparedReferences prepare(nb::handle references) const {
         PythonInput input(nb::handle(), references);
-        PreparedReferences prepared(input.kind(), tokenizer);
-        for_each_block(input, 1, [&] { return [&](LoadedBlock& loaded) { prepared.add(loaded.block); }; });
+        PreparedReferences prepared(input.kind());
+        for_each_block(input, 1, [&] {
+            return [&, numberer = Numberer(tokenizer)](LoadedBlock& loaded) mutable { prepared.add(loaded.block, numberer); };
+        });
+        prepared.finish();
         return prepared;
     }
 

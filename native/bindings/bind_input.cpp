@@ -10,6 +10,7 @@ using namespace nb::literals;
 
 void bind_input(nb::module_& m) {
     nb::exception<NotPlain>(m, "NotPlain");
+    nb::exception<TooLarge>(m, "TooLarge");
     nb::class_<IdMatrix>(m, "IdMatrix")
         .def(
             "__init__",

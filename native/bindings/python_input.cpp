@@ -38,6 +38,10 @@ std::optional<IdType> id_type(const char* format, Py_ssize_t item_size) {
     }
 }
 
+bool is_aligned(const Py_buffer& buffer) {
+    return reinterpret_cast<uintptr_t>(buffer.buf) % static_cast<size_t>(buffer.itemsize) == 0;
+}
+
 size_t id_size(IdType type) {
     switch (type) {
         case IdType::I8:
@@ -53,7 +57,9 @@ size_t id_size(IdType type) {
 
 void load_rows(const IdMatrix& matrix, size_t begin, size_t end, Block& block, std::vector<Item>& items) {
     for (size_t row = begin; row < end; ++row) {
+        // Checked here and not once for all: the array may have been changed since.
         size_t length = matrix.lengths != nullptr ? static_cast<size_t>(matrix.lengths[row]) : matrix.width;
+        if (length > matrix.width) throw NotPlain();
         items.push_back({block.ids.size(), 1});
         block.ids.push_back({static_cast<const char*>(matrix.data) + row * matrix.width * id_size(matrix.type), length, matrix.type});
     }
@@ -88,14 +94,18 @@ void load_integers(PyObject* sequence, LoadedBlock& into, std::vector<Item>& ite
 
 void load_buffer(PyObject* object, LoadedBlock& into, std::vector<Item>& items) {
     if (!PyObject_CheckBuffer(object) || PyBytes_Check(object) || PyByteArray_Check(object) || PyMemoryView_Check(object)) throw NotPlain();
+    nb::object kept = nb::borrow(object);  // a buffer may be exported by Python code, which may drop the object
     Py_buffer buffer;
     if (PyObject_GetBuffer(object, &buffer, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) != 0) {
+        bool unfit = PyErr_ExceptionMatches(PyExc_BufferError) || PyErr_ExceptionMatches(PyExc_TypeError) ||
+                     PyErr_ExceptionMatches(PyExc_ValueError);
+        if (!unfit) throw nb::python_error();
         PyErr_Clear();
         throw NotPlain();
     }
     into.buffers.push_back(buffer);
     std::optional<IdType> type = id_type(buffer.format, buffer.itemsize);
-    if (!type.has_value() || buffer.ndim != 1) throw NotPlain();
+    if (!type.has_value() || buffer.ndim != 1 || !is_aligned(buffer)) throw NotPlain();
     items.push_back({into.block.ids.size(), 1});
     into.block.ids.push_back({buffer.buf, static_cast<size_t>(buffer.shape[0]), *type});
 }
@@ -113,7 +123,7 @@ IdMatrix make_id_matrix(nb::object array, nb::object lengths, std::optional<int6
     Py_buffer buffer;
     buffer_of(array, buffer);
     std::optional<IdType> type = id_type(buffer.format, buffer.itemsize);
-    bool fits = type.has_value() && (buffer.ndim == 2 || buffer.ndim == 3);
+    bool fits = type.has_value() && (buffer.ndim == 2 || buffer.ndim == 3) && is_aligned(buffer);
     IdMatrix matrix{array, buffer.buf, type.value_or(IdType::I64), 0, 1, 0, lengths, nullptr, {pad_id.has_value(), pad_id.value_or(0)}};
     if (fits) {
         matrix.segments = static_cast<size_t>(buffer.shape[0]);
@@ -124,13 +134,11 @@ IdMatrix make_id_matrix(nb::object array, nb::object lengths, std::optional<int6
     if (!fits) throw NotPlain();
     if (!lengths.is_none()) {
         buffer_of(lengths, buffer);
-        bool wanted = id_type(buffer.format, buffer.itemsize) == IdType::I64 &&
+        bool wanted = id_type(buffer.format, buffer.itemsize) == IdType::I64 && is_aligned(buffer) &&
                       static_cast<size_t>(buffer.len) == matrix.segments * matrix.references * sizeof(int64_t);
         matrix.lengths = static_cast<const int64_t*>(buffer.buf);
         PyBuffer_Release(&buffer);
         if (!wanted) throw NotPlain();
-        for (size_t row = 0; row < matrix.segments * matrix.references; ++row)
-            if (matrix.lengths[row] < 0 || matrix.lengths[row] > static_cast<int64_t>(matrix.width)) throw NotPlain();
     }
     return matrix;
 }
@@ -229,6 +237,7 @@ void PythonInput::load_references(PyObject* entry, LoadedBlock& into) const {
         load_item(entry, into, block.references);
     } else {
         if (!is_sequence(entry)) throw NotPlain();
+        nb::object kept = nb::borrow(entry);
         size_t before = block.references.size();
         for (size_t r = 0; r < sequence_size(entry); ++r) {
             PyObject* reference = PySequence_Fast_GET_ITEM(entry, static_cast<Py_ssize_t>(r));

@@ -157,6 +157,7 @@ void bleu_score(const BleuSettings& settings, const double* row, BleuParts& part
     if (settings.smoothing == Smoothing::Nltk6) interpolate(settings, counts, precisions);
 
     ExactSum logarithms, weights, all_weights;
+    bool any = false;
     for (size_t n = 0; n < max_order; ++n) {
         double weight = settings.weights.empty() ? 1 : settings.weights[n];
         all_weights.add(weight);
@@ -164,11 +165,12 @@ void bleu_score(const BleuSettings& settings, const double* row, BleuParts& part
         weights.add(weight);
         if (precisions[n] > 0) {
             logarithms.add(weight * std::log(precisions[n]));
+            any = true;
         } else if (!skips_zero(settings.smoothing)) {
             return;
         }
     }
-    if (weights.value() == 0) return;
+    if (!any) return;
     double mean = logarithms.value();
     if (settings.weights.empty()) mean /= static_cast<double>(max_order);
     // With effective order the weight of the orders that do not exist goes to the others.

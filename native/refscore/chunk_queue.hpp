@@ -115,20 +115,26 @@ class ChunkQueue {
 
     std::unique_ptr<Chunk> free_chunk() {
         std::lock_guard<std::mutex> guard(lock_);
-        return done_.empty() ? std::make_unique<Chunk>() : take(done_);
+        if (done_.empty()) {
+            done_.reserve(++made_);  // so that giving a chunk back cannot fail
+            return std::make_unique<Chunk>();
+        }
+        std::unique_ptr<Chunk> chunk = std::move(done_.back());
+        done_.pop_back();
+        return chunk;
     }
     std::unique_ptr<Chunk> next() {
         std::lock_guard<std::mutex> guard(lock_);
-        return waiting_.empty() ? nullptr : take(waiting_);
+        return waiting_.empty() ? nullptr : take_waiting();
     }
     std::unique_ptr<Chunk> wait_for_next() {
         std::unique_lock<std::mutex> guard(lock_);
         changed_.wait(guard, [&] { return !waiting_.empty() || all_loaded_ || failure_; });
-        return waiting_.empty() || failure_ ? nullptr : take(waiting_);
+        return waiting_.empty() || failure_ ? nullptr : take_waiting();
     }
-    static std::unique_ptr<Chunk> take(std::deque<std::unique_ptr<Chunk>>& from) {
-        std::unique_ptr<Chunk> chunk = std::move(from.front());
-        from.pop_front();
+    std::unique_ptr<Chunk> take_waiting() {
+        std::unique_ptr<Chunk> chunk = std::move(waiting_.front());
+        waiting_.pop_front();
         return chunk;
     }
 
@@ -148,7 +154,8 @@ class ChunkQueue {
     std::mutex lock_;
     std::condition_variable changed_;
     std::deque<std::unique_ptr<Chunk>> waiting_;
-    std::deque<std::unique_ptr<Chunk>> done_;
+    std::vector<std::unique_ptr<Chunk>> done_;
+    size_t made_ = 0;
     bool all_loaded_ = false;
     std::exception_ptr failure_;
 };

@@ -2,13 +2,17 @@
 
 namespace refscore {
 
-void PreparedReferences::add(const Block& block) {
+void PreparedReferences::add(const Block& block, Numberer& numberer) {
     for (size_t i = 0; i + 1 < block.reference_starts.size(); ++i) {
-        NumberedReferences made = numberer_.references(block, i);
+        NumberedReferences made = numberer.references(block, i);
         const VocabularyView& vocabulary = made.vocabulary;
-        segments_.push_back({slots_.size(), vocabulary.mask, tokens_.size(), made.vocabulary_size, numbers_.size(), made.tokens.size(),
+        // Fewer slots than for a passing segment: these stay in memory.
+        size_t slots = 4;
+        while (slots < 3 * size_t{made.vocabulary_size}) slots *= 2;
+        segments_.push_back({slots_.size(), slots - 1, tokens_.size(), made.vocabulary_size, numbers_.size(), made.tokens.size(),
                              lengths_.size(), made.lengths.size()});
-        slots_.insert(slots_.end(), vocabulary.slots, vocabulary.slots + vocabulary.mask + 1);
+        slots_.resize(slots_.size() + slots);
+        fill_slots(vocabulary.tokens, made.vocabulary_size, slots_.data() + slots_.size() - slots, static_cast<uint32_t>(slots - 1));
         for (uint32_t n = 0; n <= made.vocabulary_size; ++n) {
             Token token = vocabulary.tokens[n];
             if (token.is_long()) {
@@ -21,6 +25,15 @@ void PreparedReferences::add(const Block& block) {
         numbers_.insert(numbers_.end(), made.tokens.begin(), made.tokens.end());
         lengths_.insert(lengths_.end(), made.lengths.begin(), made.lengths.end());
     }
+}
+
+void PreparedReferences::finish() {
+    segments_.shrink_to_fit();
+    slots_.shrink_to_fit();
+    tokens_.shrink_to_fit();
+    bytes_.shrink_to_fit();
+    numbers_.shrink_to_fit();
+    lengths_.shrink_to_fit();
 }
 
 NumberedReferences PreparedReferences::operator[](size_t segment) const {

@@ -10,10 +10,12 @@ namespace refscore {
 
 class PreparedReferences {
   public:
-    PreparedReferences(ItemKind kind, Tokenizer tokenizer) : kind_(kind), numberer_(tokenizer) {}
+    explicit PreparedReferences(ItemKind kind) : kind_(kind) {}
 
     // Adds the block's segments.
-    void add(const Block& block);
+    void add(const Block& block, Numberer& numberer);
+    // Gives back room that was kept for more.
+    void finish();
 
     ItemKind kind() const { return kind_; }
     // No reference has a token, so that no kind of hypothesis can match.
@@ -27,7 +29,6 @@ class PreparedReferences {
         size_t slots, mask, tokens, vocabulary_size, numbers, numbers_size, lengths, lengths_size;
     };
     ItemKind kind_;
-    Numberer numberer_;
     std::vector<Entry> segments_;
     std::vector<uint32_t> slots_;
     std::vector<Token> tokens_;

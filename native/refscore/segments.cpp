@@ -64,9 +64,9 @@ NumberedReferences Numberer::references(const Block& block, size_t segment) {
     size_t count = 0;
     for (size_t r = first; r < last; ++r) {
         size_t before = count;
-        // References of a segment are about equally long: making room for all at the first saves growing later.
+        // References of a segment are about equally long: making room for some more at the first saves growing later.
         auto ready = [&](size_t tokens) {
-            vocabulary_.reserve(tokens * (last - r));
+            vocabulary_.reserve(tokens * std::min<size_t>(last - r, 4));
             reference_tokens_.room(count + tokens, count);
         };
         auto take = [&](const Token& token) { reference_tokens_[count++] = vocabulary_.add(token, reference_arena_.data()); };

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
-#include <stdexcept>
 
 namespace refscore {
 namespace {
@@ -69,8 +68,7 @@ Span Arena::append(const TextView& text, Spaces spaces) {
     constexpr size_t kWidest[] = {1, 2, 3, 4};
     constexpr size_t kLimit = std::numeric_limits<uint32_t>::max() - kPadding;
     size_t widest = kWidest[static_cast<size_t>(text.encoding)];
-    if (text.size > (kLimit - size_) / widest)
-        throw std::length_error("a segment and its references must be smaller than 4 GiB together");
+    if (text.size > (kLimit - size_) / widest) throw TooLarge();
     uint8_t* begin = bytes_.room(size_ + text.size * widest + kPadding, size_) + size_;
     uint8_t* end = begin + text.size;
     switch (text.encoding) {

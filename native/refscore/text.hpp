@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 
 #include "buffer.hpp"
 
@@ -14,6 +15,12 @@ struct TextView {
     const void* data;
     size_t size;  // in code units
     Encoding encoding;
+};
+
+// Thrown for a segment that is too large to be numbered.
+class TooLarge : public std::exception {
+  public:
+    const char* what() const noexcept override { return "a segment and its references must be smaller than 4 GiB together"; }
 };
 
 // A stretch of the arena, in bytes.

@@ -118,6 +118,15 @@ struct VocabularyView {
     uint32_t find(const Token& token, const uint8_t* token_arena) const { return slots[slot_of(token, token_arena)]; }
 };
 
+// Enters tokens 1..size into free slots.
+inline void fill_slots(const Token* tokens, uint32_t size, uint32_t* slots, uint32_t mask) {
+    for (uint32_t number = 1; number <= size; ++number) {
+        uint32_t slot = static_cast<uint32_t>(tokens[number].hash()) & mask;
+        while (slots[slot] != 0) slot = (slot + 1) & mask;
+        slots[slot] = number;
+    }
+}
+
 class Vocabulary {
   public:
     // Forgets all tokens and makes room for that many distinct ones.
@@ -151,11 +160,7 @@ class Vocabulary {
         std::memset(slots_.room(slots), 0, slots * sizeof(uint32_t));
         tokens_.room(slots / kRoominess + 2, size_ == 0 ? 0 : size_ + size_t{1});
         tokens_[0] = {};
-        for (uint32_t number = 1; number <= size_; ++number) {
-            uint32_t slot = static_cast<uint32_t>(tokens_[number].hash()) & mask_;
-            while (slots_[slot] != 0) slot = (slot + 1) & mask_;
-            slots_[slot] = number;
-        }
+        fill_slots(tokens_.data(), size_, slots_.data(), mask_);
     }
 
     Buffer<uint32_t> slots_;

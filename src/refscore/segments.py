@@ -75,7 +75,7 @@ def padded(array: Any, *, pad_id: int | None = None, lengths: Any = None) -> Pad
             row_lengths = np.asarray(None)
         if (row_lengths.size and row_lengths.dtype.kind not in "iu") or row_lengths.shape != ids.shape[:-1]:
             raise InputError(f"lengths must be integers of shape {ids.shape[:-1]}, one for each row of the array")
-        row_lengths = np.ascontiguousarray(row_lengths, dtype=np.int64)
+        row_lengths = np.array(row_lengths, dtype=np.int64, order="C")  # a copy, which nobody else can change
         if row_lengths.size and (row_lengths.min() < 0 or row_lengths.max() > ids.shape[-1]):
             raise InputError(f"lengths must lie between 0 and the width of the array, {ids.shape[-1]}")
     if pad_id is not None and not -(2**63) <= pad_id < 2**63:
@@ -127,17 +127,55 @@ class AsOneSegment:
 def check(hypotheses: Any, references: Any) -> Segments:
     """Checks both sides and brings them into plain types."""
     plain_hypotheses, kind = check_hypotheses(hypotheses)
-    size = len(plain_hypotheses)
-    plain_references, reference_kind = _check_references(references, size, kind)
-    if kind == "matrix" or reference_kind == "matrix":
-        if "text" in (kind, reference_kind):
-            raise InputError(
-                "a batch of ids and text cannot be scored together: tokenize the text or pass text on both sides"
-            )
-        kind = "matrix"
-    if kind == "tokens":
-        plain_hypotheses, plain_references = plain_tokens(plain_hypotheses, plain_references)
-    return Segments(plain_hypotheses, plain_references, kind)
+    plain_references, reference_kind = _check_references(references, len(plain_hypotheses), kind)
+    return _joined(plain_hypotheses, kind, plain_references, reference_kind)
+
+
+def check_pairs(hypotheses: Any, references: Any) -> Segments:
+    """Checks both sides of all pairs: any number of hypotheses, any number of single references."""
+    plain_hypotheses, kind = check_hypotheses(hypotheses)
+    singles, reference_kind = check_hypotheses(references, "references")
+    plain_references = singles if isinstance(singles, Padded) else [[single] for single in singles]
+    return _joined(plain_hypotheses, kind, plain_references, reference_kind)
+
+
+def _joined(hypotheses: Any, kind: Kind, references: Any, reference_kind: Kind) -> Segments:
+    """Both sides with tokens that can be compared."""
+    if len(hypotheses) == 0 or len(references) == 0:
+        return Segments(hypotheses, references, "text")
+    if (kind == "text") != (reference_kind == "text"):
+        raise InputError("text and tokens cannot be scored together: tokenize the text, or pass text on both sides")
+    if kind == "text" or kind == reference_kind == "matrix":
+        return Segments(hypotheses, references, kind)
+    if isinstance(hypotheses, Padded):
+        if _hold_ids(chain.from_iterable(references)):
+            return Segments(hypotheses, references, "matrix")
+        hypotheses = [rows[0] for rows in sequences_of(hypotheses)]
+    elif isinstance(references, Padded):
+        if _hold_ids(hypotheses):
+            return Segments(hypotheses, references, "matrix")
+        references = sequences_of(references)
+    hypotheses, references = plain_tokens(hypotheses, references)
+    return Segments(hypotheses, references, "tokens")
+
+
+def _hold_ids(items: Iterable[Any]) -> bool:
+    """Whether all sequences are of integers that stand beside those of a batch."""
+    return all(
+        isinstance(item, np.ndarray) or all(type(token) is int and -(2**63) <= token < 2**63 for token in item)
+        for item in items
+    )
+
+
+def sequences_of(batch: Padded) -> list[list[list[int]]]:
+    """For each segment of a batch, its sequences without the padding."""
+    rows = batch.array if batch.array.ndim == 3 else batch.array[:, np.newaxis]
+    whole = np.full(rows.shape[:2], rows.shape[2])
+    lengths = whole if batch.lengths is None else batch.lengths.reshape(rows.shape[:2])
+    return [
+        [[token for token in row[:length].tolist() if token != batch.pad_id] for row, length in zip(*both, strict=True)]
+        for both in zip(rows, lengths, strict=True)
+    ]
 
 
 def check_hypotheses(hypotheses: Any, where: str = "hypotheses") -> tuple[Any, Kind]:
@@ -183,14 +221,16 @@ def number_tokens(
     numbered = []
     for i, sequence in enumerate(sequences, first):
         if any(hasattr(kind, "__dlpack__") for kind in set(map(type, sequence))):
-            bad = next(k for k, token in enumerate(sequence) if hasattr(token, "__dlpack__"))
+            tensor = next(k for k, token in enumerate(sequence) if hasattr(token, "__dlpack__"))
             raise InputError(
-                f"{where}[{i}][{bad}] is a tensor, no token: pass the sequence as one tensor, or as its .tolist()"
+                f"{where}[{i}][{tensor}] is a tensor, no token: pass the sequence as one tensor, or as its .tolist()"
             )
         try:
             numbered.append([numbers.setdefault(token, len(numbers)) for token in sequence])
         except TypeError:
-            bad = next(k for k, token in enumerate(sequence) if not _is_hashable(token))
+            bad = next((k for k, token in enumerate(sequence) if not _is_hashable(token)), None)
+            if bad is None:  # hashing went well, so that it was a comparison
+                raise
             raise InputError(f"{where}[{i}][{bad}] is {_describe(sequence[bad])}: tokens must be hashable") from None
     return numbered
 
@@ -208,7 +248,7 @@ def uniform_tokens(sequences: list[list[Any]]) -> list[list[Any]] | None:
     types = set(map(type, chain.from_iterable(sequences)))
     if types <= {str, np.str_}:
         return sequences if np.str_ not in types else [[str(token) for token in sequence] for sequence in sequences]
-    if all(issubclass(kind, (int, np.integer)) for kind in types):
+    if all(kind in (int, bool) or issubclass(kind, np.integer) for kind in types):
         numbers = [[int(token) for token in sequence] for sequence in sequences]
         if all(-(2**63) <= token < 2**63 for token in chain.from_iterable(numbers)):
             return numbers
@@ -248,7 +288,7 @@ def _check_references(references: Any, size: int | None, kind: Kind) -> tuple[An
     entries = _as_list(references, "references")
     _check_size(entries, len(entries), size)
     token_kind: Kind = "tokens" if kind == "matrix" else kind
-    return [_check_entry(entry, f"references[{i}]", token_kind) for i, entry in enumerate(entries)], kind
+    return [_check_entry(entry, f"references[{i}]", token_kind) for i, entry in enumerate(entries)], token_kind
 
 
 def _check_size(entries: Any, found: int, expected: int | None) -> None:
@@ -328,7 +368,7 @@ def _plain_ids(array: NDArray[Any], where: str) -> NDArray[Any]:
     if _is_beyond(array):
         raise InputError(f"{where} has an id of 2**63 or more: ids are 64-bit signed integers")
     plain = np.dtype(np.int64) if array.dtype.itemsize == 8 else array.dtype.newbyteorder("=")
-    return np.ascontiguousarray(array, dtype=plain)
+    return np.require(array, dtype=plain, requirements=["C", "ALIGNED"])
 
 
 def _is_beyond(array: NDArray[Any]) -> bool:

@@ -147,7 +147,7 @@ def weighted_mean(settings, precisions, exists):
             logs.append(weight * math.log(precision))
         elif settings.smoothing not in SKIPS_ZEROS:
             return 0.0
-    return math.exp(math.fsum(logs))
+    return math.exp(math.fsum(logs)) if logs else 0.0
 
 
 def smoothed(settings, named):

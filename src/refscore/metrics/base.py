@@ -17,7 +17,7 @@ from refscore import _native
 from refscore.errors import InputError, SettingError, UnknownNameError
 from refscore.metrics.references import PreparedReferences, plain_input
 from refscore.metrics.shapes import groups
-from refscore.segments import AsOneSegment, Padded, check, check_hypotheses, plain_tokens
+from refscore.segments import AsOneSegment, check, check_hypotheses, check_pairs, plain_tokens
 from refscore.tokenizers.pipeline import Pipeline
 
 if TYPE_CHECKING:
@@ -270,13 +270,16 @@ class Metric(ABC, Generic[S]):
         return [self._pairs(group, group_references, count) for group, group_references in batch]
 
     def _pairs(self, hypotheses: Any, references: Any, threads: int) -> NDArray[np.float64]:
-        if not isinstance(references, PreparedReferences):
-            singles, _ = check_hypotheses(references, "references")
-            references = self.prepare(singles if isinstance(singles, Padded) else [[single] for single in singles])
-        plain, kind = check_hypotheses(hypotheses)
-        if len(plain) == 0 or len(references) == 0:
-            return np.zeros((len(plain), len(references)))
-        return self.kernel.pairwise(references.match(plain, kind, self.pipeline), references.native, threads)
+        if isinstance(references, PreparedReferences):
+            plain, kind = check_hypotheses(hypotheses)
+            prepared = references
+        else:
+            segments = check_pairs(hypotheses, references)
+            plain, kind = segments.hypotheses, segments.kind
+            prepared = self.prepare(segments.references)
+        if len(plain) == 0 or len(prepared) == 0:
+            return np.zeros((len(plain), len(prepared)))
+        return self.kernel.pairwise(prepared.match(plain, kind, self.pipeline), prepared.native, threads)
 
     def _run(
         self, call: Callable[[Any, Any, int], T], hypotheses: Any, references: Any, threads: int | None
@@ -293,6 +296,8 @@ class Metric(ABC, Generic[S]):
             return [call(*block, count) for block in self._checked(hypotheses, references)]
         except _native.NotPlain:
             raise InputError("hypotheses or references were changed while they were being scored") from None
+        except _native.TooLarge as error:
+            raise InputError(str(error)) from None
 
     def _checked(self, hypotheses: Any, references: Any) -> Iterator[tuple[Any, Any]]:
         """The input as kernels read it, or the error that says why they cannot."""

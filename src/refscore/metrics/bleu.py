@@ -43,6 +43,8 @@ SMOOTHINGS: Mapping[str, float | None] = {
     "nltk-7": 5.0,
 }
 REFERENCE_LENGTHS = ("closest", "closest-first", "shortest", "average")
+# A row holds two columns for each order.
+MOST_ORDERS = 1_000_000
 SHORT_ORDERS = ("zero", "pad", "perfect")
 
 _SIGNATURE_KEYS = frozenset(
@@ -200,8 +202,10 @@ class BLEU(Metric[BLEUScore]):
 
     def __post_init__(self) -> None:
         whole = isinstance(self.max_order, (int, np.integer)) and not isinstance(self.max_order, bool)
-        if not whole or not 1 <= self.max_order < 2**31:
+        if not whole or self.max_order < 1:
             raise SettingError(f"max_order must be a whole number of at least 1, not {self.max_order!r}")
+        if self.max_order > MOST_ORDERS:
+            raise SettingError(f"max_order must be at most {MOST_ORDERS:,}, not {self.max_order:,}")
         self._set("max_order", int(self.max_order))
         self._set("weights", self._checked_weights())
         self._set("smoothing_value", self._checked_smoothing_value())
@@ -230,7 +234,7 @@ class BLEU(Metric[BLEUScore]):
                 f"weights has {len(weights)} entries for max_order={self.max_order}: "
                 f"give one weight for each order, or set max_order={len(weights)}"
             )
-        if not all(math.isfinite(weight) and weight >= 0 for weight in weights) or not any(weights):
+        if any(weight < 0 for weight in weights) or not any(weights) or not math.isfinite(sum(weights)):
             raise SettingError(f"weights must be finite, not negative and not all 0, not {self.weights!r}")
         return weights
 

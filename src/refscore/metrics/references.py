@@ -10,7 +10,7 @@ import numpy as np
 
 from refscore import _native
 from refscore.errors import InputError
-from refscore.segments import Kind, Padded, check_references, number_tokens, uniform_tokens
+from refscore.segments import Kind, Padded, check_references, number_tokens, sequences_of, uniform_tokens
 from refscore.tokenizers.pipeline import Pipeline
 
 if TYPE_CHECKING:
@@ -81,7 +81,9 @@ class PreparedReferences:
         as_ids = self._numbers is None and (self.native.kind == "ids" or self.native.is_empty)
         if as_ids and (isinstance(hypotheses, Padded) or all(isinstance(item, np.ndarray) for item in hypotheses)):
             return plain_input(hypotheses)
-        listed = _rows(hypotheses) if isinstance(hypotheses, Padded) else [_listed(item) for item in hypotheses]
+        if isinstance(hypotheses, Padded):
+            hypotheses = [rows[0] for rows in sequences_of(hypotheses)]
+        listed = [_listed(item) for item in hypotheses]
         if self._numbers is not None:
             return number_tokens(listed, dict(self._numbers), "hypotheses")
         uniform = uniform_tokens(listed)
@@ -106,13 +108,6 @@ class PreparedReferences:
                 "the references were prepared with other text settings "
                 f"({self.pipeline.signature()} instead of {pipeline.signature()}): prepare them with this metric"
             )
-
-
-def _rows(batch: Padded) -> list[list[int]]:
-    """The sequences of a batch of hypotheses."""
-    lengths = [batch.array.shape[1]] * len(batch) if batch.lengths is None else batch.lengths.tolist()
-    rows = [row[:length].tolist() for row, length in zip(batch.array, lengths, strict=True)]
-    return rows if batch.pad_id is None else [[token for token in row if token != batch.pad_id] for row in rows]
 
 
 def _listed(item: Any) -> list[Any]:

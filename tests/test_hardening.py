@@ -1,0 +1,127 @@
+"""What hostile testing found once, and must not find again."""
+
+import threading
+
+import numpy as np
+import pytest
+
+import refscore
+from refscore import BLEU
+
+UNIGRAMS = BLEU(max_order=1, smoothing="none", tokenizer="none")
+
+
+@pytest.mark.parametrize("hypothesis", [[0, 1], np.array([0, 1])], ids=["list", "array"])
+def test_numbers_of_prepared_objects_are_no_tokens(hypothesis):
+    prepared = UNIGRAMS.prepare([[[1.5, 2.5]]])
+    assert UNIGRAMS.corpus([hypothesis], prepared).counts == (0,)
+
+
+def test_prepared_objects_match_by_equality():
+    prepared = UNIGRAMS.prepare([[["x", 5]]])
+    assert UNIGRAMS.corpus([[5]], prepared).counts == (1,)
+    assert UNIGRAMS.corpus([np.array([5])], prepared).counts == (1,)
+
+
+@pytest.mark.parametrize(
+    "settings", [{"smoothing": "nltk-2"}, {"smoothing": "nltk-4"}, {"smoothing": "nltk-1", "smoothing_value": 0}]
+)
+def test_nothing_that_counts_scores_0(settings):
+    metric = BLEU(max_order=1, require_match=False, **settings)
+    assert metric.segment("x", "b").value == 0
+
+
+def test_rows_of_another_size_are_not_read_past_their_end():
+    metric = BLEU(max_order=100)
+    with pytest.raises(ValueError, match="columns"):
+        _ = refscore.BLEUScore(metric, np.zeros(2)).value
+    with pytest.raises(ValueError, match="columns"):
+        metric.kernel.values(np.zeros((3, 2)), 1)
+
+
+@pytest.mark.parametrize("order", [10**6 + 1, 2**31, 2**63, 2**64])
+def test_orders_that_no_row_could_hold(order):
+    with pytest.raises(refscore.SettingError, match="at most"):
+        BLEU(max_order=order)
+
+
+def test_lengths_of_a_batch_are_its_own():
+    lengths = np.array([1, 2])
+    batch = refscore.padded(np.array([[1, 2], [3, 4]]), lengths=lengths)
+    lengths[:] = 10**7
+    assert BLEU(max_order=1).stats(batch, [[[1]], [[3, 4]]])[:, 0].tolist() == [1, 2]
+
+
+def test_unaligned_ids():
+    ids = np.frombuffer(bytes(1) + np.arange(20, dtype="int32").tobytes(), "int32", offset=1)
+    assert not ids.flags.aligned
+    assert UNIGRAMS.corpus([ids], [[ids]]).counts == (20,)
+    assert UNIGRAMS.corpus(ids.reshape(2, 10), ids.reshape(2, 10)).counts == (20,)
+
+
+def test_one_long_reference_before_many_short_ones():
+    long = ["w"] * 20_000
+    references = [[long, *([["w"]] * 20_000)]]
+    assert UNIGRAMS.corpus([long], references).counts == (20_000,)
+    assert len(UNIGRAMS.prepare(references)) == 1
+
+
+@pytest.mark.parametrize("token", [np.int64(1), 1.0, True])
+def test_batches_beside_tokens_of_other_types(token):
+    batch = np.array([[1, 2]])
+    assert UNIGRAMS.corpus(batch, [[[token, 3]]]).counts == (1,)
+    assert UNIGRAMS.corpus([[token, 3]], batch).counts == (1,)
+    padded = refscore.padded(np.array([[[1, 2, 0], [4, 0, 0]]]), pad_id=0)
+    assert UNIGRAMS.corpus([[token, 0, 4]], padded).counts == (2,)
+    assert UNIGRAMS.corpus(batch, [[["1", "2"]]]).counts == (0,)
+
+
+def test_comparisons_that_fail_are_not_hidden():
+    class Odd:
+        def __hash__(self):
+            return 1
+
+        def __eq__(self, other):
+            raise TypeError("not comparable")
+
+    with pytest.raises(TypeError, match="not comparable"):
+        UNIGRAMS.corpus([[Odd(), Odd()]], [[[Odd()]]])
+
+
+@pytest.mark.parametrize(("one", "other"), [([1.0, 2.0], [1, 2]), ([1, 2], [1.0, 2.0]), ([True, 2], [1, 2])])
+def test_pairs_compare_tokens_as_python_does(one, other):
+    assert UNIGRAMS.pairwise([one], [other]).tolist() == [[1.0]]
+
+
+def test_pairs_of_unlike_tokens_do_not_match():
+    assert UNIGRAMS.pairwise([[1, 2]], [["1", "2"]], tokens=True).tolist() == [[0.0]]
+
+
+def test_integers_with_an_equality_of_their_own():
+    class Alone(int):
+        def __eq__(self, other):
+            return self is other
+
+        def __hash__(self):
+            return 0
+
+    assert UNIGRAMS.corpus([[Alone(1)]], [[[Alone(1)]]]).counts == (0,)
+
+
+def test_buffers_that_drop_their_own_list():
+    entries = [[np.arange(5)], [np.arange(5)]]
+    stop = threading.Event()
+
+    def churn():
+        while not stop.is_set():
+            entries[0] = [np.arange(5)]
+            entries[1][:] = [np.arange(5)]
+
+    thread = threading.Thread(target=churn)
+    thread.start()
+    try:
+        for _ in range(200):
+            assert UNIGRAMS.corpus([np.arange(5)] * 2, entries).counts == (10,)
+    finally:
+        stop.set()
+        thread.join()
