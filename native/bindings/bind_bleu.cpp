@@ -263,7 +263,7 @@ void bind_bleu(nb::module_& m) {
         .def("values", &Bleu::values)
         .def("parts", &Bleu::parts,
              nb::sig("def parts(self, row: numpy.typing.NDArray[numpy.float64], /) -> tuple[float, float, tuple[float, ...]]"))
-        .def("prepare", &Bleu::prepare)
+        .def("prepare", &Bleu::prepare, "references"_a.none())
         .def("pairwise", &Bleu::pairwise);
 }
 

@@ -2,16 +2,15 @@
 // threads do, that one included.
 #pragma once
 
+#include <algorithm>
 #include <condition_variable>
 #include <deque>
 #include <exception>
 #include <memory>
 #include <mutex>
-#include <system_error>
-#include <thread>
 #include <vector>
 
-#include "parallel.hpp"
+#include "thread_pool.hpp"
 
 namespace refscore {
 
@@ -26,18 +25,15 @@ class ChunkQueue {
 
     void run() {
         if (threads_ <= 1) return run_alone();
-        std::vector<std::thread> others;
-        auto finish = [&] {
-            for (std::thread& other : others) other.join();
-        };
-        try {
-            others.reserve(threads_ - 1);
-            start(others);
-            feed();
-        } catch (...) {
-            stop(std::current_exception());
+        {
+            ThreadPool::Job others(ThreadPool::instance(), threads_ - 1, [this] { work(); });
+            try {
+                feed();
+            } catch (...) {
+                stop(std::current_exception());
+            }
+            unlocked_([&] { others.finish(); });
         }
-        unlocked_(finish);
         if (failure_) std::rethrow_exception(failure_);
     }
 
@@ -49,14 +45,6 @@ class ChunkQueue {
         for (size_t i = 0; i < count_; ++i) {
             load_(i, chunk);
             unlocked_([&] { worker(chunk); });
-        }
-    }
-
-    void start(std::vector<std::thread>& others) {
-        try {
-            while (others.size() + 1 < threads_) others.emplace_back([this] { work(); });
-        } catch (const std::system_error&) {
-            // Fewer threads than asked for do the same work.
         }
     }
 

@@ -52,6 +52,12 @@ class PreparedReferences:
     @classmethod
     def of(cls, kernel: Kernel, pipeline: Pipeline, references: Any) -> PreparedReferences:
         """References checked, tokenized and numbered."""
+        if pipeline.prepare is None:
+            try:
+                native = kernel.prepare(references)
+                return cls(native, pipeline, "text" if native.kind == "text" else "tokens", None)
+            except _native.NotPlain:
+                pass
         plain, kind = check_references(references)
         numbers: dict[Hashable, int] | None = None
         if kind == "text" and pipeline.prepare is not None:
