@@ -14,17 +14,15 @@
 
 namespace refscore {
 
-// Calls load(i, chunk) for i = 0..count-1 in this thread and in order, and worker(chunk) for each loaded chunk in some thread,
-// where make() makes each thread's worker. A chunk is loaded again once it is done. This thread works as well, inside
-// unlocked(…), when enough is waiting for the others. What is thrown is thrown here, once all threads have stopped.
+// What process_chunks does with more than one thread. This thread works as well, inside unlocked(…), when enough is waiting for
+// the others.
 template <class Chunk, class Load, class Unlocked, class Make>
 class ChunkQueue {
   public:
     ChunkQueue(size_t count, size_t threads, Load load, Unlocked unlocked, Make make)
-        : count_(count), threads_(count <= 1 ? 1 : std::min(thread_count(threads), count)), load_(load), unlocked_(unlocked), make_(make) {}
+        : count_(count), threads_(threads), load_(load), unlocked_(unlocked), make_(make) {}
 
     void run() {
-        if (threads_ <= 1) return run_alone();
         {
             ThreadPool::Job others(ThreadPool::instance(), threads_ - 1, [this] { work(); });
             try {
@@ -38,16 +36,6 @@ class ChunkQueue {
     }
 
   private:
-    void run_alone() {
-        if (count_ == 0) return;
-        Chunk chunk;
-        auto worker = make_();
-        for (size_t i = 0; i < count_; ++i) {
-            load_(i, chunk);
-            unlocked_([&] { worker(chunk); });
-        }
-    }
-
     void feed() {
         auto worker = make_();
         size_t most_waiting = 2 * threads_;
@@ -148,9 +136,20 @@ class ChunkQueue {
     std::exception_ptr failure_;
 };
 
+// Calls load(i, chunk) for i = 0..count-1 in this thread and in order, and worker(chunk) for each loaded chunk in some thread and
+// inside unlocked(…), where make() makes each thread's worker. A chunk is loaded again once it is done. What is thrown is thrown
+// here, once all threads have stopped.
 template <class Chunk, class Load, class Unlocked, class Make>
 void process_chunks(size_t count, size_t threads, Load load, Unlocked unlocked, Make make) {
-    ChunkQueue<Chunk, Load, Unlocked, Make>(count, threads, load, unlocked, make).run();
+    threads = count <= 1 ? count : std::min(thread_count(threads), count);
+    if (threads > 1) return ChunkQueue<Chunk, Load, Unlocked, Make>(count, threads, load, unlocked, make).run();
+    if (count == 0) return;
+    Chunk chunk;
+    auto worker = make();
+    for (size_t i = 0; i < count; ++i) {
+        load(i, chunk);
+        unlocked([&] { worker(chunk); });
+    }
 }
 
 }  // namespace refscore
