@@ -10,7 +10,13 @@ using namespace nb::literals;
 
 void bind_input(nb::module_& m) {
     nb::exception<NotPlain>(m, "NotPlain");
-    nb::exception<TooLarge>(m, "TooLarge");
+    nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
+        try {
+            std::rethrow_exception(thrown);
+        } catch (const TooLarge& error) {
+            PyErr_SetString(nb::module_::import_("refscore.errors").attr("InputError").ptr(), error.what());
+        }
+    });
     nb::class_<IdMatrix>(m, "IdMatrix")
         .def(
             "__init__",

@@ -110,8 +110,10 @@ class Score(ABC):
     def _repr_html_(self) -> str:
         from html import escape  # slow to import, and needed in notebooks alone
 
+        name, wrap = 'style="text-align:left"', 'style="text-align:left;word-break:break-word"'
         cells = "".join(
-            f"<tr><th>{escape(key)}</th><td>{escape(str(value))}</td></tr>" for key, value in self.to_dict().items()
+            f"<tr><th {name}>{escape(key)}</th><td {wrap}>{escape(str(value))}</td></tr>"
+            for key, value in self.to_dict().items()
         )
         return f"<table>{cells}</table>"
 
@@ -296,8 +298,6 @@ class Metric(ABC, Generic[S]):
             return [call(*block, count) for block in self._checked(hypotheses, references)]
         except _native.NotPlain:
             raise InputError("hypotheses or references were changed while they were being scored") from None
-        except _native.TooLarge as error:
-            raise InputError(str(error)) from None
 
     def _checked(self, hypotheses: Any, references: Any) -> Iterator[tuple[Any, Any]]:
         """The input as kernels read it, or the error that says why they cannot."""
