@@ -263,3 +263,23 @@ def test_parts():
     assert split(join("bleu", {"a": "1", "b": "x:y"})) == ("bleu", {"a": "1", "b": "x:y"})
     for value in (None, 0.1, 1.0, 1e-300, 0.30000000000000004):
         assert split_value(with_value("floor", value)) == ("floor", value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "BLEU|nrefs:1|case:lc|eff:no|tok:intl|smooth:exp|version:2.6.0",
+        "BLEU|nrefs:1|case:lc|eff:no|tok:intl|smooth:exp|version:2.6.0 = 28.3 59.9/34.0/21.8/14.4 (BP = 1.000)",
+        "BLEU+case.lc+lang.en-de+numrefs.1+smooth.exp+test.wmt17+tok.intl+version.1.2.10",
+        "BLEU+case.lc+numrefs.1+smooth.exp+tok.intl+version.1.5.1 = 28.3 59.9/34.0/21.8/14.4 (BP = 1.000)",
+    ],
+)
+def test_what_commands_of_sacrebleu_print(text):
+    with pytest.warns(refscore.SignatureWarning, match="max_order=4"):
+        assert refscore.from_signature(text) == refscore.BLEU(lowercase=True, tokenizer="intl")
+
+
+def test_broken_signatures_of_version_1():
+    for text in ("BLEU+case", "BLEU+case.lc+case.lc+smooth.exp+tok.13a", "BLEU+case.lc+tok.13a"):
+        with pytest.raises(refscore.SignatureError):
+            refscore.from_signature(text)

@@ -67,8 +67,9 @@ class UnknownNameError(SettingError):
         import difflib  # slow to import, and needed for mistakes alone
 
         names = sorted(known)
-        near = difflib.get_close_matches(str(name), names, n=1, cutoff=0.5)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
+        folded = {known_name.lower(): known_name for known_name in names}
+        near = difflib.get_close_matches(str(name).lower(), folded, n=1, cutoff=0.5)
+        hint = f"; did you mean {folded[near[0]]!r}?" if near else ""
         return cls(f"unknown {kind} {name!r}{hint} (there are: {', '.join(names)})")
 
 

@@ -121,7 +121,10 @@ class AsOneSegment:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
         if isinstance(error, InputError):
             message = str(error).replace("hypotheses[0]", "hypothesis").replace("references[0]", "references")
-            raise InputError(message.replace("the hypotheses are", "the hypothesis is")) from None
+            message = message.replace("the hypotheses are", "the hypothesis is")
+            if "list of strings" in message:
+                message += "; several texts go to segments() or corpus()"
+            raise InputError(message) from None
 
 
 def check(hypotheses: Any, references: Any) -> Segments:
@@ -182,7 +185,7 @@ def check_hypotheses(hypotheses: Any, where: str = "hypotheses") -> tuple[Any, K
     """Checks one side alone, with one item per segment."""
     if isinstance(hypotheses, str):
         raise InputError(
-            f"{where} is a string: pass a list of segments, or use segment(hypothesis, references) for a single one"
+            f"{where} is a string: pass a list of segments; for a single one there is a metric's segment()"
         )
     matrix = _as_matrix(hypotheses, where, dimensions=(2,))
     if matrix is not None:
@@ -320,6 +323,8 @@ def _check_entry(entry: Any, where: str, kind: Kind) -> list[Any]:
         raise InputError(
             f"{where} is a single token sequence: references of tokens are lists of sequences, wrap it in a list"
         )
+    if kind == "text" and not isinstance(entry, Iterable):
+        raise InputError(f"{where} is {_describe(entry)}: expected a string or a list of strings")
     given = _as_list(entry, where)
     if kind == "tokens" and given and not any(is_sequence(item) or item is None for item in given):
         if all(isinstance(item, str) for item in given):

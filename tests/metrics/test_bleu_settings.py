@@ -458,3 +458,18 @@ def test_html_is_escaped():
     assert "<lambda>" not in html
     assert "&lt;lambda&gt;" in html
     assert f"{score.value}" in html
+
+
+@pytest.mark.parametrize(
+    ("name", "near"), [("tokenize", "tokenizer"), ("lower", "lowercase"), ("Smoothing", "smoothing")]
+)
+def test_unknown_settings_suggest_the_nearest(name, near):
+    with pytest.raises(refscore.UnknownNameError, match=f"unknown setting '{name}'; did you mean '{near}'"):
+        refscore.bleu(["a"], ["a"], **{name: "x"})
+    with pytest.raises(refscore.UnknownNameError, match=near):
+        BLEU.preset("nltk", **{name: "x"})
+
+
+def test_format_of_scores():
+    score = make_score()
+    assert f"{score:.3f}" == f"{score.value:.3f}"

@@ -1,5 +1,7 @@
 """Plain text files: one segment a line."""
 
+import gzip
+import lzma
 from pathlib import Path
 
 import pytest
@@ -82,3 +84,11 @@ def test_what_is_no_file(tmp_path):
         read_lines(tmp_path / "file" / "below")
     with pytest.raises(refscore.InputError, match="cannot be read"):
         read_lines(Path("a\x00b"))
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, lzma.compress])
+def test_packed_files(tmp_path, pack):
+    path = tmp_path / "file.txt"
+    path.write_bytes(pack(b"a cat\n"))
+    with pytest.raises(refscore.InputError, match="compressed"):
+        read_lines(path)

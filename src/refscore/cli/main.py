@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import NoReturn
 
@@ -12,10 +13,13 @@ from refscore.cli.score import score
 from refscore.errors import RefscoreError
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]}, no_args_is_help=False)
+@click.group(context_settings={"help_option_names": ["-h", "--help"]}, invoke_without_command=True)
 @click.version_option(__version__, message="refscore %(version)s")
-def commands() -> None:
+@click.pass_context
+def commands(context: click.Context) -> None:
     """Score generated text against references."""
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
 
 
 commands.add_command(score)
@@ -28,14 +32,20 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         arguments: Those of the command line by default.
     """
     try:
-        sys.exit(commands.main(arguments, prog_name="refscore", standalone_mode=False))
+        status = commands.main(arguments, prog_name="refscore", standalone_mode=False)
+        sys.stdout.flush()
+        sys.exit(status)
     except RefscoreError as error:
         _fail(f"refscore: {error}")
     except click.UsageError as error:
         where = error.ctx.command_path if error.ctx else "refscore"
-        _fail(f"{where}: {error.format_message()} (see {where} --help)")
+        _fail(f"{where}: {error.format_message().removesuffix('.')} (see {where} --help)")
     except click.Abort:
         sys.exit(130)
+    except OSError as error:
+        # What is left in the buffer cannot be written either.
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115
+        _fail(f"refscore: the output cannot be written: {error.strerror or error}")
 
 
 def _fail(message: str) -> NoReturn:

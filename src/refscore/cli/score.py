@@ -36,9 +36,9 @@ def score(hypotheses: Path, references: tuple[Path, ...], as_json: bool) -> None
     streams = [read_lines(reference) for reference in references]
     for reference, stream in zip(references, streams, strict=True):
         if len(stream) != len(texts):
+            found, wanted = (f"{n} line{'' if n == 1 else 's'}" for n in (len(stream), len(texts)))
             raise InputError(
-                f"{reference} has {len(stream)} lines but {hypotheses} has {len(texts)}: "
-                "they have to correspond line by line"
+                f"{reference} has {found} but {hypotheses} has {wanted}: they have to correspond line by line"
             )
     result = BLEU().corpus(texts, from_streams(streams))
     if as_json:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 import numpy as np
@@ -110,12 +111,20 @@ class Score(ABC):
     def _repr_html_(self) -> str:
         from html import escape  # slow to import, and needed in notebooks alone
 
+        def shown(value: Any) -> str:
+            if isinstance(value, list):
+                return " / ".join(map(shown, value))
+            return f"{value:.4f}" if isinstance(value, float) else str(value)
+
         name, wrap = 'style="text-align:left"', 'style="text-align:left;word-break:break-word"'
         cells = "".join(
-            f"<tr><th {name}>{escape(key)}</th><td {wrap}>{escape(str(value))}</td></tr>"
+            f"<tr><th {name}>{escape(key)}</th><td {wrap}>{escape(shown(value))}</td></tr>"
             for key, value in self.to_dict().items()
         )
         return f"<table>{cells}</table>"
+
+    def __format__(self, spec: str) -> str:
+        return format(self.value, spec) if spec else str(self)
 
     def __float__(self) -> float:
         return self.value
@@ -175,7 +184,16 @@ class Metric(ABC, Generic[S]):
         """The metric with a named set of settings, some of them overridden by keyword."""
         if not isinstance(name, str) or name not in cls.presets:
             raise UnknownNameError.of("preset", name, cls.presets)
-        return cls(**{**cls.presets[name], **settings})
+        return cls.with_settings({**cls.presets[name], **settings})
+
+    @classmethod
+    def with_settings(cls: type[M], settings: Mapping[str, Any]) -> M:
+        """The metric with settings by name; an unknown name is an error that suggests the nearest."""
+        known = [setting.name for setting in fields(cls) if setting.init]  # type: ignore[arg-type]
+        for name in settings:
+            if name not in known:
+                raise UnknownNameError.of("setting", name, known)
+        return cls(**settings)
 
     @classmethod
     @abstractmethod
@@ -205,13 +223,33 @@ class Metric(ABC, Generic[S]):
         """The worked steps from one segment to its score."""
 
     def stats(self, hypotheses: Any, references: Any, *, threads: int | None = None) -> Rows:
-        """The rows of statistics, shape (segments, len(columns))."""
+        """The rows of statistics, which add up.
+
+        Args:
+            hypotheses: The segments: texts, token sequences, or a batch of ids.
+            references: One entry per hypothesis: for text a string or a list of strings, for tokens a list of token
+                sequences; or prepared references.
+            threads: How many to use; all cores by default.
+
+        Returns:
+            An array of shape (segments, len(columns)).
+        """
         blocks: list[Rows] = self._run(self.kernel.rows, hypotheses, references, threads)
         rows = blocks[0] if len(blocks) == 1 else np.concatenate(blocks)
         return rows.view(self.row_type)  # NumPy's own int64, not its twin that DLPack gives
 
     def corpus(self, hypotheses: Any, references: Any, *, threads: int | None = None) -> S:
-        """The score of all segments together: of the sum of their rows."""
+        """The score of all segments together: of the sum of their rows.
+
+        Args:
+            hypotheses: The segments: texts, token sequences, or a batch of ids.
+            references: One entry per hypothesis: for text a string or a list of strings, for tokens a list of token
+                sequences; or prepared references.
+            threads: How many to use; all cores by default.
+
+        Returns:
+            The score.
+        """
         blocks: list[tuple[Rows, int, int]] = self._run(self.kernel.total, hypotheses, references, threads)
         row, fewest, most = blocks[0]
         for other, other_fewest, other_most in blocks[1:]:
@@ -221,7 +259,15 @@ class Metric(ABC, Generic[S]):
         return self._score(row, (fewest, most))
 
     def segment(self, hypothesis: Any, references: Any) -> S:
-        """The score of one segment; `references` is what one entry of a corpus' references is."""
+        """The score of one segment, with these settings: for BLEU, the preset "sacrebleu-sentence" has the usual ones.
+
+        Args:
+            hypothesis: Text or tokens.
+            references: What one entry of a corpus' references is.
+
+        Returns:
+            The score.
+        """
         if isinstance(references, PreparedReferences):
             if len(references) != 1:
                 raise InputError(
@@ -232,7 +278,16 @@ class Metric(ABC, Generic[S]):
             return self.corpus((hypothesis,), (references,), threads=1)
 
     def segments(self, hypotheses: Any, references: Any, *, threads: int | None = None) -> Values:
-        """The score of each segment, as an array."""
+        """The score of each segment, with these settings: for BLEU, the preset "sacrebleu-sentence" has the usual ones.
+
+        Args:
+            hypotheses: The segments: texts, token sequences, or a batch of ids.
+            references: One entry per hypothesis, as for `corpus`; or prepared references.
+            threads: How many to use; all cores by default.
+
+        Returns:
+            An array of values, one per segment.
+        """
         rows = self.stats(hypotheses, references, threads=threads)
         return self.kernel.values(np.ascontiguousarray(rows, dtype=np.float64), _threads(threads))
 
@@ -244,8 +299,9 @@ class Metric(ABC, Generic[S]):
             given = np.asarray(None)
         fits = given.shape == (len(self.columns),) and given.dtype.kind in "iuf"
         if not fits or not np.isfinite(given).all() or given.min() < 0:
+            hint = "; sum several rows first, rows.sum(0)" if given.ndim == 2 else ""
             raise InputError(
-                f"a row of this metric has {len(self.columns)} numbers of at least 0: {', '.join(self.columns)}"
+                f"a row of this metric has {len(self.columns)} numbers of at least 0: {', '.join(self.columns)}{hint}"
             )
         return self._score(given.astype(self.row_type if given.dtype.kind in "iu" else np.float64), None)
 

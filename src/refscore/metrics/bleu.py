@@ -146,7 +146,7 @@ class BLEU(Metric[BLEUScore]):
 
     Args:
         tokenizer: How text is split: a name (`refscore.tokenizers.available()`) or a function from text to tokens.
-        lowercase: True for `str.lower`, "ascii" for A to Z alone.
+        lowercase: True for `str.lower`, "ascii" for only A to Z.
         normalize: The Unicode normalization of text: "none", "NFC" or "NFKC".
         max_order: The longest n-grams that count, 1 or more.
         weights: One for each order; None for the same for all.
@@ -154,7 +154,7 @@ class BLEU(Metric[BLEUScore]):
             (k more matches and n-grams for orders above 1); R's "floor-segments" (a small numerator for each segment
             without matches) and "add-k-all" (every order); "nltk-0" to "nltk-7", NLTK's methods.
         smoothing_value: The number that the smoothing takes; None for its default.
-        effective_order: The mean runs over the orders that exist alone: for scores of single segments.
+        effective_order: The mean runs only over the orders that exist: for scores of single segments.
         reference_length: The length that counts of several references: "closest" (of two equally close ones the
             shorter), "closest-first" (the first), "shortest" or "average".
         short_order: What an order counts that is longer than a segment: "zero" (nothing; 0 if it is so for all
@@ -426,7 +426,7 @@ def bleu(hypotheses: Any, references: Any, *, threads: int | None = None, **sett
         '56.23'
     """
     preset = settings.pop("preset", None)
-    metric = BLEU(**settings) if preset is None else BLEU.preset(preset, **settings)
+    metric = BLEU.with_settings(settings) if preset is None else BLEU.preset(preset, **settings)
     return metric.corpus(hypotheses, references, threads=threads)
 
 

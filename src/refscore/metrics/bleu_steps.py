@@ -126,31 +126,58 @@ def _smoothing_parts(score: BLEUScore) -> list[Part]:
     parts: list[Part] = []
     if score.hyp_len == 0 or (metric.require_match and score.counts[0] == 0):
         return parts
-    changed = [
+    missing = [order for order, total in enumerate(score.totals, 1) if total == 0]
+    if missing:
+        named = ", ".join(f"{order}-grams" for order in missing)
+        parts.append(Paragraph(f"The hypothesis is too short for {named}: {_missing_rule(score, missing)}."))
+    smoothed = [
         order
         for order, (matches, total, precision) in enumerate(
             zip(score.counts, score.totals, score.precisions, strict=True), 1
         )
-        if total == 0 or precision != matches / total
+        if _exists(score, order) and precision != (matches / total if total else 0)
     ]
-    missing = [order for order in changed if score.totals[order - 1] == 0]
-    smoothed = [order for order in changed if score.precisions[order - 1] not in (0.0, 1.0) or order not in missing]
-    if smoothed and metric.smoothing in ZERO_RULES:
+    if smoothed:
         parts.append(Paragraph(f"Smoothing, {ZERO_RULES[metric.smoothing].format(value=metric.smoothing_value or 0)}."))
-        parts += [Formula(_p(order), "smoothed", f"{score.precisions[order - 1]:.6g}") for order in smoothed]
-    if missing:
-        named = ", ".join(f"{order}-grams" for order in missing)
-        rule = "count as precision 0"
-        if metric.effective_order and not any(score.precisions[order - 1] for order in missing):
-            rule = "are left out of the mean (effective order)"
-        elif metric.short_order == "perfect":
-            rule = "count as precision 1"
-        elif metric.short_order == "pad":
-            rule = "count as one n-gram without a match"
-        elif any(score.precisions[order - 1] for order in missing):
-            rule = "have the smoothed precision"
-        parts.append(Paragraph(f"The hypothesis is too short for {named}: they {rule}."))
+    zeros = 0
+    for order in range(1, metric.max_order + 1):
+        zeros += _exists(score, order) and score.counts[order - 1] == 0
+        if order in smoothed:
+            precision = f"{score.precisions[order - 1]:.6g}"
+            parts.append(Formula(_p(order), _smoothed_fraction(score, order, zeros), precision))
     return parts
+
+
+def _missing_rule(score: BLEUScore, missing: list[int]) -> str:
+    metric = score.metric
+    if metric.short_order == "pad":
+        return "they count as one n-gram without a match"
+    if any(_exists(score, order) for order in missing):
+        return "they have what smoothing adds"
+    if metric.effective_order:
+        return "they are left out of the mean (effective order)"
+    return f"they count as precision {1 if metric.short_order == 'perfect' else 0}"
+
+
+def _smoothed_fraction(score: BLEUScore, order: int, zeros: int) -> str:
+    """How the smoothed precision comes about; `zeros` counts the orders without a match up to this one."""
+    metric, matches, total = score.metric, score.counts[order - 1], score.totals[order - 1]
+    value = metric.smoothing_value
+    ngrams = max(total, 1)
+    fractions = {
+        "exp": f"(1/2^{zeros})/{ngrams}",
+        "nltk-3": f"(1/2^{zeros})/{ngrams}",
+        "floor": f"{value}/{ngrams}",
+        "nltk-1": f"{value}/{ngrams}",
+        "floor-segments": f"({matches} + {value})/{ngrams}",
+        "nltk-4": f"(ln({score.hyp_len})/(2^{zeros} · {value}))/{ngrams}",
+        "nltk-0": "the smallest normal number",
+    }
+    if metric.smoothing in ("add-k", "add-k-all", "nltk-2"):
+        k = 1 if value is None else value
+        padded = max(total, 1) if metric.short_order == "pad" else total
+        return f"({matches} + {k:g})/({padded} + {k:g})"
+    return fractions.get(metric.smoothing, "smoothed")
 
 
 def _length_parts(score: BLEUScore, targets: list[Tokens]) -> list[Part]:

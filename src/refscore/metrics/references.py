@@ -69,6 +69,9 @@ class PreparedReferences:
     def __len__(self) -> int:
         return len(self.native)
 
+    def __repr__(self) -> str:
+        return f"<prepared references of {len(self)} segments>"
+
     def takes_plain(self, pipeline: Pipeline) -> bool:
         """Whether a kernel may read hypotheses as they are: no texts to prepare, no numbers to look up."""
         return pipeline == self.pipeline and self._numbers is None

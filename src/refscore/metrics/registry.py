@@ -41,9 +41,10 @@ _OTHER_METRICS = {
 
 
 def from_signature(text: str) -> Metric[Any]:
-    """The metric that a signature describes: refscore's own, or sacrebleu's in its long or short form.
+    """The metric that a signature describes: refscore's own, or sacrebleu's.
 
-    sacrebleu's leaves the n-gram order out; what is assumed is said in a `SignatureWarning`.
+    Of sacrebleu, the long and the short form are read, the line that its command prints, and the form of its versions 1
+    (`BLEU+case.mixed+…`). They leave the n-gram order out; what is assumed is said in a `SignatureWarning`.
 
     Args:
         text: The signature, of a metric or of a score.
@@ -59,14 +60,27 @@ def from_signature(text: str) -> Metric[Any]:
     """
     if not isinstance(text, str):
         raise SignatureError(f"a signature is a string, not {text!r}")
-    name, pairs = split(text)
-    if name is None:
+    if text.startswith("BLEU+"):
+        return _from_sacrebleu(text, _pairs_of_version_1(text))
+    name, pairs = split(text.partition(" = ")[0])
+    if name is None or name == "BLEU":
         return _from_sacrebleu(text, pairs)
     if name not in METRICS:
         raise SignatureError(
             f"{text!r} is of the metric {name!r}, which this version does not have (it has: {', '.join(METRICS)})"
         )
     return METRICS[name].from_pairs(pairs)
+
+
+def _pairs_of_version_1(text: str) -> dict[str, str]:
+    """The pairs of `BLEU+case.mixed+numrefs.1+smooth.exp+tok.13a+version.1.2.10`, which had no effective order."""
+    pairs = {"eff": "no"}
+    for part in text.partition(" = ")[0].split("+")[1:]:
+        key, dot, value = part.partition(".")
+        if not dot or key in pairs:
+            raise SignatureError(f"{text!r} is no signature: {part!r} is not of the form key.value, or there twice")
+        pairs["nrefs" if key == "numrefs" else key] = value
+    return pairs
 
 
 def _from_sacrebleu(text: str, given: Mapping[str, str]) -> BLEU:

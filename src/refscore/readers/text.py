@@ -34,6 +34,9 @@ def read_lines(path: str | Path) -> list[str]:
         raise InputError(f"{path} is a directory: name a file") from None
     except (OSError, ValueError) as error:
         raise InputError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    for kind, start in (("gzip", b"\x1f\x8b"), ("xz", b"\xfd7zXZ"), ("zstd", b"\x28\xb5\x2f\xfd")):
+        if data.startswith(start):
+            raise InputError(f"{path} is compressed ({kind}): unpack it first")
     try:
         text = data.decode("utf-8").removeprefix("\ufeff")
     except UnicodeDecodeError as error:

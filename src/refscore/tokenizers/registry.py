@@ -87,7 +87,7 @@ def get(tokenizer: str | TokenizeFunction) -> Tokenizer:
     if not callable(tokenizer):
         raise SettingError(f"tokenizer must be a name or a function from text to tokens, not {tokenizer!r}")
     module, name = (
-        getattr(tokenizer, "__module__", "?"),
+        getattr(tokenizer, "__module__", None) or "builtins",
         getattr(tokenizer, "__qualname__", type(tokenizer).__qualname__),
     )
     return Tokenizer(f"custom({module}.{name})", tokenizer)
