@@ -1,5 +1,9 @@
 """What hostile testing found once, and must not find again."""
 
+import dataclasses
+import pickle
+import subprocess
+import sys
 import threading
 
 import numpy as np
@@ -125,3 +129,56 @@ def test_buffers_that_drop_their_own_list():
     finally:
         stop.set()
         thread.join()
+
+
+EXIT_WHILE_SCORING = """
+import threading, refscore
+texts = ["a b c d e f g " * 40] * 200_000
+def score():
+    while True:
+        refscore.bleu(texts, texts, threads={threads})
+threading.Thread(target=score, daemon=True).start()
+import time; time.sleep(0.3)
+"""
+
+
+@pytest.mark.parametrize("threads", [1, None])
+def test_daemon_threads_do_not_keep_python_from_ending(threads):
+    code = EXIT_WHILE_SCORING.format(threads=threads)
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent another way there")
+def test_an_interrupt_is_noticed_within_the_call():
+    code = """
+import os, signal, threading, time, refscore
+texts = ["a b c d e f g " * 40] * 1_000_000
+threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+begin = time.monotonic()
+try:
+    for _ in range(100):
+        refscore.bleu(texts, texts)
+except KeyboardInterrupt:
+    print(time.monotonic() - begin < 5)
+"""
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    assert ended.stdout.strip() == "True", ended.stderr
+
+
+class Renamed(BLEU):
+    pass
+
+
+def test_subclasses_survive_pickling():
+    assert type(pickle.loads(pickle.dumps(Renamed(max_order=2)))) is Renamed
+
+
+def test_settings_as_a_dictionary():
+    assert BLEU(**dataclasses.asdict(BLEU(smoothing="floor", max_order=2))) == BLEU(smoothing="floor", max_order=2)
+
+
+def test_batches_can_be_compared():
+    batch = refscore.padded(np.array([[1]]))
+    assert batch == batch
+    assert len({batch, refscore.padded(np.array([[1]]))}) == 2

@@ -1,10 +1,10 @@
 #include "bind.hpp"
 
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <chrono>
 #include <mutex>
+#include <thread>
 
 #include "arrays.hpp"
 #include "python_input.hpp"
@@ -17,9 +17,31 @@ namespace {
 
 using namespace nb::literals;
 
+// Takes the GIL back at the end, unless the interpreter is being taken down meanwhile: then a thread must not come back from here,
+// since Python would end it by unwinding through C++ that cannot be unwound.
+class ReleasedGil {
+  public:
+    ReleasedGil() : state_(PyEval_SaveThread()) {}
+    ReleasedGil(const ReleasedGil&) = delete;
+    ~ReleasedGil() {
+        while (is_finalizing()) std::this_thread::sleep_for(std::chrono::hours(1));
+        PyEval_RestoreThread(state_);
+    }
+
+  private:
+    static bool is_finalizing() {
+#if PY_VERSION_HEX >= 0x030d0000
+        return Py_IsFinalizing() != 0;
+#else
+        return _Py_IsFinalizing() != 0;
+#endif
+    }
+    PyThreadState* state_;
+};
+
 template <class Work>
 void without_gil(Work work) {
-    nb::gil_scoped_release released;
+    ReleasedGil released;
     work();
 }
 
@@ -260,11 +282,11 @@ void bind_bleu(nb::module_& m) {
         .def("total", &Bleu::total, "hypotheses"_a.none(), "references"_a.none(), "threads"_a,
              nb::sig("def total(self, hypotheses: object, references: object, threads: int, /)"
                      " -> tuple[numpy.typing.NDArray[typing.Any], int, int]"))
-        .def("values", &Bleu::values)
+        .def("values", &Bleu::values, "rows"_a, "threads"_a)
         .def("parts", &Bleu::parts,
              nb::sig("def parts(self, row: numpy.typing.NDArray[numpy.float64], /) -> tuple[float, float, tuple[float, ...]]"))
         .def("prepare", &Bleu::prepare, "references"_a.none())
-        .def("pairwise", &Bleu::pairwise);
+        .def("pairwise", &Bleu::pairwise, "hypotheses"_a, "references"_a, "threads"_a);
 }
 
 }  // namespace refscore::bindings

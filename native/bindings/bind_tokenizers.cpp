@@ -1,7 +1,5 @@
 #include "bind.hpp"
 
-#include <nanobind/stl/string.h>
-
 #include "python_input.hpp"
 #include "refscore/tokenizers.hpp"
 
@@ -25,6 +23,7 @@ nb::typed<nb::list, nb::str> tokens_of(const nb::str& text, Tokenizer tokenizer)
 }  // namespace
 
 void bind_tokenizers(nb::module_& m) {
+    using namespace nb::literals;
     nb::enum_<Tokenizer>(m, "Tokenizer")
         .value("none", Tokenizer::None)
         .value("v13a", Tokenizer::V13a)
@@ -32,7 +31,7 @@ void bind_tokenizers(nb::module_& m) {
         .value("zh", Tokenizer::Zh)
         .value("zh_sacrebleu", Tokenizer::ZhSacrebleu)
         .value("char", Tokenizer::Char);
-    m.def("tokenize", &tokens_of);
+    m.def("tokenize", &tokens_of, "text"_a, "tokenizer"_a);
 }
 
 }  // namespace refscore::bindings

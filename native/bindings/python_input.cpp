@@ -1,7 +1,6 @@
 #include "python_input.hpp"
 
 #include <cstring>
-#include <limits>
 
 namespace refscore::bindings {
 namespace {
@@ -120,11 +119,13 @@ IdMatrix make_id_matrix(nb::object array, nb::object lengths, std::optional<int6
     auto buffer_of = [](const nb::object& object, Py_buffer& buffer) {
         if (PyObject_GetBuffer(object.ptr(), &buffer, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) != 0) throw nb::python_error();
     };
+    // Views hold the buffers for as long as the matrix lives.
+    auto view_of_buffer = [](const nb::object& object) { return nb::steal(PyMemoryView_FromObject(object.ptr())); };
     Py_buffer buffer;
     buffer_of(array, buffer);
     std::optional<IdType> type = id_type(buffer.format, buffer.itemsize);
     bool fits = type.has_value() && (buffer.ndim == 2 || buffer.ndim == 3) && is_aligned(buffer);
-    IdMatrix matrix{array, buffer.buf, type.value_or(IdType::I64), 0, 1, 0, lengths, nullptr, {pad_id.has_value(), pad_id.value_or(0)}};
+    IdMatrix matrix{view_of_buffer(array), buffer.buf, type.value_or(IdType::I64), 0, 1, 0, lengths.is_none() ? lengths : view_of_buffer(lengths), nullptr, {pad_id.has_value(), pad_id.value_or(0)}};
     if (fits) {
         matrix.segments = static_cast<size_t>(buffer.shape[0]);
         matrix.references = buffer.ndim == 3 ? static_cast<size_t>(buffer.shape[1]) : 1;
@@ -198,6 +199,7 @@ void PythonInput::find_kind() {
 }
 
 void PythonInput::load(size_t begin, size_t end, LoadedBlock& into) const {
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
     into.release();
     into.begin = begin;
     Block& block = into.block;

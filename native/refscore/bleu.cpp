@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
+#include <cstdlib>
 
 namespace refscore {
 namespace {
@@ -26,8 +27,10 @@ int64_t reference_length(ReferenceLength rule, int64_t hypothesis, std::span<con
     return chosen;
 }
 
-// NLTK leaves a precision that is still 0 after its smoothing out of the mean.
-bool skips_zero(Smoothing smoothing) { return smoothing >= Smoothing::Nltk1 && smoothing != Smoothing::Nltk6; }
+// NLTK leaves a precision that is still 0 after its smoothing out of the mean; method 6 answers only where a trigram matches.
+bool skips_zero(Smoothing smoothing, double trigrams) {
+    return smoothing >= Smoothing::Nltk1 && (smoothing != Smoothing::Nltk6 || trigrams > 0);
+}
 
 // Kahan and Babuška's sum: with NLTK's stand-in for 0 the logarithms are large enough for rounding to show.
 struct ExactSum {
@@ -166,7 +169,7 @@ void bleu_score(const BleuSettings& settings, const double* row, BleuParts& part
         if (precisions[n] > 0) {
             logarithms.add(weight * std::log(precisions[n]));
             any = true;
-        } else if (!skips_zero(settings.smoothing)) {
+        } else if (!skips_zero(settings.smoothing, max_order > 2 ? counts.matches(2) : 0)) {
             return;
         }
     }

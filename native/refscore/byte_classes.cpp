@@ -119,7 +119,7 @@ std::vector<BlockScanner> usable_scanners() {
     bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
                   __builtin_cpu_supports("avx512vbmi2");
     if (avx512) usable.push_back({classify_avx512, write_positions_avx512});
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi")) usable.push_back({classify_avx2, write_positions_bmi});
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt")) usable.push_back({classify_avx2, write_positions_bmi});
 #endif
     usable.push_back({classify_portable, write_positions_portable});
     return usable;

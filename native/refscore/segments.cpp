@@ -59,7 +59,7 @@ void Numberer::for_each_token(const Block& block, const Item& item, const Paddin
 NumberedReferences Numberer::references(const Block& block, size_t segment) {
     reference_arena_.clear();
     reference_lengths_.clear();
-    vocabulary_.reset(0);
+    vocabulary_.reset();
     size_t first = block.reference_starts[segment], last = block.reference_starts[segment + 1];
     size_t count = 0;
     for (size_t r = first; r < last; ++r) {

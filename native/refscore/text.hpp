@@ -47,7 +47,6 @@ class Arena {
     void cut(uint32_t end);
     const uint8_t* data() const { return bytes_.data(); }
     uint8_t* data() { return bytes_.data(); }
-    size_t size() const { return size_; }
 
   private:
     Buffer<uint8_t> bytes_;

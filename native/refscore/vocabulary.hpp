@@ -1,6 +1,7 @@
 // A segment's own vocabulary: its references' tokens are numbered from 1, and a hypothesis token that is not among them is 0.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -129,14 +130,17 @@ inline void fill_slots(const Token* tokens, uint32_t size, uint32_t* slots, uint
 
 class Vocabulary {
   public:
-    // Forgets all tokens and makes room for that many distinct ones.
-    void reset(size_t most_tokens) {
+    // Forgets all tokens.
+    void reset() {
         size_ = 0;
-        resize(most_tokens);
+        rehash(kFewestSlots);
     }
     // Makes room for that many more.
     void reserve(size_t more_tokens) {
-        if (kRoominess * (size_ + more_tokens) > mask_ + size_t{1}) resize(size_ + more_tokens);
+        size_t most = size_ + more_tokens;
+        if (slots_for(most) > mask_ + size_t{1}) rehash(slots_for(most));
+        tokens_.room(most + 2, size_ == 0 ? 0 : size_ + size_t{1});
+        tokens_[0] = {};
     }
 
     uint32_t add(const Token& token, const uint8_t* arena) {
@@ -151,16 +155,18 @@ class Vocabulary {
     VocabularyView view(const uint8_t* arena) const { return {slots_.data(), mask_, tokens_.data(), arena}; }
 
   private:
-    static constexpr size_t kRoominess = 8;  // slots per token, so that collisions are rare
+    static constexpr size_t kFewestSlots = 16;
 
-    void resize(size_t most_tokens) {
-        size_t slots = 16;
-        while (slots < kRoominess * most_tokens) slots *= 2;
+    // Many slots per token, so that collisions are rare; fewer once the table would leave the caches anyway.
+    static size_t slots_for(size_t tokens) {
+        constexpr size_t kMany = 4096;
+        return std::max(kFewestSlots, std::bit_ceil(tokens * (tokens > kMany ? 2 : 8)));
+    }
+
+    void rehash(size_t slots) {
         mask_ = static_cast<uint32_t>(slots - 1);
         std::memset(slots_.room(slots), 0, slots * sizeof(uint32_t));
-        tokens_.room(slots / kRoominess + 2, size_ == 0 ? 0 : size_ + size_t{1});
-        tokens_[0] = {};
-        fill_slots(tokens_.data(), size_, slots_.data(), mask_);
+        if (size_ > 0) fill_slots(tokens_.data(), size_, slots_.data(), mask_);
     }
 
     Buffer<uint32_t> slots_;

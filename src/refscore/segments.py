@@ -20,7 +20,7 @@ from refscore.errors import InputError
 Kind = Literal["text", "tokens", "matrix"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Padded:
     """A rectangular batch of token ids; made by `padded`."""
 
@@ -384,14 +384,19 @@ def _is_beyond(array: NDArray[Any]) -> bool:
 def _as_matrix(value: Any, where: str, dimensions: tuple[int, ...]) -> Padded | None:
     if isinstance(value, Padded):
         if value.array.ndim not in dimensions:
-            raise InputError(f"{where} has {value.array.ndim} dimensions: hypotheses are (segments, tokens)")
+            raise InputError(f"{where} has {value.array.ndim} dimensions: expected {_shapes(dimensions)}")
         return value
     array = as_array(value, where)
     if array is None or array.ndim < 2 or array.dtype.kind not in "iu":
         return None
     if array.ndim not in dimensions:
-        raise InputError(f"{where} has {array.ndim} dimensions: expected {' or '.join(map(str, dimensions))}")
+        raise InputError(f"{where} has {array.ndim} dimensions: expected {_shapes(dimensions)}")
     return Padded(_plain_ids(array, where), None, None)
+
+
+def _shapes(dimensions: tuple[int, ...]) -> str:
+    names = {2: "2 (segments, tokens)", 3: "3 (segments, references, tokens)"}
+    return " or ".join(names[dimension] for dimension in dimensions)
 
 
 def as_array(value: Any, where: str) -> NDArray[Any] | None:

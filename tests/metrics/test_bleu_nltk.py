@@ -89,3 +89,11 @@ def test_zeros_are_tiny_without_smoothing_and_skipped_with():
         assert close(tiny, original.sentence_bleu([["a"]], ["a"]))
     assert 0 < tiny < 1e-200
     assert preset("nltk", smoothing="nltk-4").segment(["a"], [["a"]]).value == 1.0
+
+
+def test_method_6_without_interpolation_skips_what_is_still_0():
+    hypothesis, reference = list("abcdxy"), list("abcexz")
+    method = original.SmoothingFunction(alpha=0).method6
+    theirs = original.sentence_bleu([reference], hypothesis, smoothing_function=method)
+    ours = refscore.BLEU.preset("nltk", smoothing="nltk-6", smoothing_value=0).segment(hypothesis, [reference]).value
+    assert ours == pytest.approx(theirs, rel=1e-12)

@@ -189,11 +189,15 @@ class Metric(ABC, Generic[S]):
     @classmethod
     def with_settings(cls: type[M], settings: Mapping[str, Any]) -> M:
         """The metric with settings by name; an unknown name is an error that suggests the nearest."""
-        known = [setting.name for setting in fields(cls) if setting.init]  # type: ignore[arg-type]
+        known = [setting.name for setting in fields(cls)]  # type: ignore[arg-type]
         for name in settings:
             if name not in known:
                 raise UnknownNameError.of("setting", name, known)
         return cls(**settings)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        settings = {setting.name: getattr(self, setting.name) for setting in fields(self)}  # type: ignore[arg-type]
+        return _rebuild, (type(self), settings)
 
     @classmethod
     @abstractmethod
@@ -273,9 +277,10 @@ class Metric(ABC, Generic[S]):
                 raise InputError(
                     f"the prepared references are of {len(references)} segments: segment() takes those of one"
                 )
-            return self.corpus((hypothesis,), references, threads=1)
+        else:
+            references = (references,)
         with AsOneSegment():
-            return self.corpus((hypothesis,), (references,), threads=1)
+            return self.corpus((hypothesis,), references, threads=1)
 
     def segments(self, hypotheses: Any, references: Any, *, threads: int | None = None) -> Values:
         """The score of each segment, with these settings: for BLEU, the preset "sacrebleu-sentence" has the usual ones.
@@ -298,7 +303,7 @@ class Metric(ABC, Generic[S]):
         except ValueError:
             given = np.asarray(None)
         fits = given.shape == (len(self.columns),) and given.dtype.kind in "iuf"
-        if not fits or not np.isfinite(given).all() or given.min() < 0:
+        if not fits or not np.isfinite(given).all() or given.min() < 0 or given.max() >= 2**63:
             hint = "; sum several rows first, rows.sum(0)" if given.ndim == 2 else ""
             raise InputError(
                 f"a row of this metric has {len(self.columns)} numbers of at least 0: {', '.join(self.columns)}{hint}"
@@ -378,10 +383,14 @@ class Metric(ABC, Generic[S]):
             yield texts, reference_texts
 
 
+def _rebuild(kind: type[M], settings: dict[str, Any]) -> M:
+    return kind(**settings)
+
+
 def _threads(threads: int | None) -> int:
     """The number for a kernel, where 0 means all cores."""
     if threads is None:
         return 0
-    if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
+    if isinstance(threads, bool) or not isinstance(threads, (int, np.integer)) or threads < 1:
         raise SettingError(f"threads must be a whole number of at least 1, or None for all cores, not {threads!r}")
-    return min(threads, _MOST_THREADS)
+    return min(int(threads), _MOST_THREADS)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass
 from numbers import Real
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -71,7 +71,9 @@ class BLEUScore(Score):
     metric: BLEU
 
     def _parts(self) -> tuple[float, float, tuple[float, ...]]:
-        return self.metric.kernel.parts(self.row.astype(np.float64))
+        kernel = self.metric.kernel
+        assert isinstance(kernel, _native.Bleu)
+        return kernel.parts(self.row.astype(np.float64))
 
     @property
     def value(self) -> float:
@@ -181,8 +183,6 @@ class BLEU(Metric[BLEUScore]):
     reference_length: Literal["closest", "closest-first", "shortest", "average"] = "closest"
     short_order: Literal["zero", "pad", "perfect"] = "zero"
     require_match: bool = True
-    kernel: _native.Bleu = field(init=False, repr=False, compare=False)
-    pipeline: Pipeline = field(init=False, repr=False, compare=False)
 
     name: ClassVar[str] = "bleu"
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
@@ -273,9 +273,6 @@ class BLEU(Metric[BLEUScore]):
             require_match=self.require_match,
         )
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, ({f.name: getattr(self, f.name) for f in fields(self) if f.init},)
-
     @classmethod
     def preset(cls, name: str, **settings: Any) -> BLEU:
         """BLEU as another implementation computes it, with some settings overridden by keyword.
@@ -349,19 +346,19 @@ class BLEU(Metric[BLEUScore]):
             weights = pairs["weights"]
             return cls(
                 tokenizer=pairs["tok"],
-                lowercase={"mixed": False, "lc": True, "lc-ascii": "ascii"}[pairs["case"]],  # type: ignore[arg-type]
+                lowercase=_one_of(pairs, "case", {"mixed": False, "lc": True, "lc-ascii": "ascii"}),
                 normalize=pairs["norm"],  # type: ignore[arg-type]
                 max_order=int(pairs["order"]),
                 weights=None if weights == "uniform" else tuple(float(weight) for weight in weights.split(",")),
                 smoothing=smoothing,
                 smoothing_value=smoothing_value,
-                effective_order={"yes": True, "no": False}[pairs["eff"]],
+                effective_order=_one_of(pairs, "eff", {"yes": True, "no": False}),
                 reference_length=pairs["len"],  # type: ignore[arg-type]
                 short_order=pairs["short"],  # type: ignore[arg-type]
-                require_match={"yes": True, "no": False}[pairs["match"]],
+                require_match=_one_of(pairs, "match", {"yes": True, "no": False}),
             )
         except KeyError as error:
-            raise SignatureError(f"the signature of BLEU has no valid {error.args[0]!r}") from None
+            raise SignatureError(f"the signature of BLEU lacks {error.args[0]!r}") from None
         except SignatureError:
             raise
         except ValueError as error:
@@ -392,8 +389,10 @@ class BLEU(Metric[BLEUScore]):
         return BLEUScore(self, row, references)
 
 
-def _rebuild(settings: dict[str, Any]) -> BLEU:
-    return BLEU(**settings)
+def _one_of(pairs: Mapping[str, str], key: str, known: Mapping[str, Any]) -> Any:
+    if pairs[key] not in known:
+        raise SignatureError(f"{key} of a signature is {' or '.join(known)}, not {pairs[key]!r}")
+    return known[pairs[key]]
 
 
 def _number(value: Any) -> float:

@@ -23,7 +23,7 @@ Part = Heading | Paragraph | Formula | Table
 
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
-ZERO_RULES = {
+SMOOTHING_RULES = {
     "exp": "exp: the k-th order without a match counts 1/2ᵏ matches",
     "nltk-3": "NLTK's method 3: the k-th order without a match counts 1/2ᵏ matches",
     "floor": "floor: an order without a match counts {value:g} matches",
@@ -138,7 +138,9 @@ def _smoothing_parts(score: BLEUScore) -> list[Part]:
         if _exists(score, order) and precision != (matches / total if total else 0)
     ]
     if smoothed:
-        parts.append(Paragraph(f"Smoothing, {ZERO_RULES[metric.smoothing].format(value=metric.smoothing_value or 0)}."))
+        parts.append(
+            Paragraph(f"Smoothing, {SMOOTHING_RULES[metric.smoothing].format(value=metric.smoothing_value or 0)}.")
+        )
     zeros = 0
     for order in range(1, metric.max_order + 1):
         zeros += _exists(score, order) and score.counts[order - 1] == 0
@@ -204,7 +206,8 @@ def _mean_parts(score: BLEUScore) -> list[Part]:
     if metric.require_match and score.counts[0] == 0:
         return [Paragraph("Not a single token matches: the score is 0, whatever the smoothing.")]
     if score.value == 0:
-        zero = next((order for order, precision in enumerate(score.precisions, 1) if precision == 0), None)
+        weighted = zip(score.precisions, metric.weights or (1.0,) * metric.max_order, strict=True)
+        zero = next((order for order, (precision, weight) in enumerate(weighted, 1) if weight and precision == 0), None)
         reason = "The product" if zero is None else f"{_p(zero)} is 0, so the product"
         return [Paragraph(f"{reason} of the precisions is 0, and so is the score.")]
     weights = dict(enumerate(metric.weights or (1 / metric.max_order,) * metric.max_order, 1))

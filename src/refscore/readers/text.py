@@ -29,11 +29,12 @@ def read_lines(path: str | Path) -> list[str]:
         ['a cat', 'ein Hündchen']
     """
     try:
-        data = Path(path).read_bytes()
-    except IsADirectoryError:
-        raise InputError(f"{path} is a directory: name a file") from None
+        is_directory = Path(path).is_dir()
+        data = b"" if is_directory else Path(path).read_bytes()
     except (OSError, ValueError) as error:
         raise InputError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    if is_directory:
+        raise InputError(f"{path} is a directory: name a file")
     for kind, start in (("gzip", b"\x1f\x8b"), ("xz", b"\xfd7zXZ"), ("zstd", b"\x28\xb5\x2f\xfd")):
         if data.startswith(start):
             raise InputError(f"{path} is compressed ({kind}): unpack it first")

@@ -1,4 +1,4 @@
-"""The tokenizers that run in native code; names and numbers are sacrebleu's.
+"""The tokenizers that run in native code, named like sacrebleu's.
 
 none: splits at white space. 13a: mteval-v13a's, for Western languages. intl: mteval-v14's, by Unicode category.
 zh: each Chinese character on its own, the rest like 13a; zh-sacrebleu: the same with sacrebleu's ranges of characters,
