@@ -78,7 +78,12 @@ BAD = {
     "a segment of two dimensions": ([np.ones((2, 2), int)], [[[1]]], "hypotheses[0] is an array of int64", "one dim"),
     "hypotheses of 3 dimensions": (np.ones((2, 2, 2), int), np.ones((2, 2), int), "hypotheses has 3 dimensions", "2"),
     "padded of 3 dimensions": (refscore.padded(np.ones((1, 1, 1), int)), [[[1]]], "hypotheses has 3 dimen", "segments"),
-    "references of 4 dimensions": ([[1]], np.ones((1, 1, 1, 1), int), "references has 4 dimensions", "2 or 3"),
+    "references of 4 dimensions": (
+        [[1]],
+        np.ones((1, 1, 1, 1), int),
+        "references has 4 dimensions",
+        "3 (segments, references, tokens)",
+    ),
     "a batch without references": ([[1]], np.ones((1, 0, 4), int), "references[0] is empty", ONE_REFERENCE),
     "ids beyond 64 bits": (np.array([[2**63]], "uint64"), np.array([[1]]), "hypotheses has an id of 2**63", "64-bit"),
     "a tensor elsewhere": ([RemoteTensor([1])], [[[1]]], "hypotheses[0] cannot be read", ".cpu()"),
