@@ -17,15 +17,19 @@ namespace {
 
 using namespace nb::literals;
 
-// Takes the GIL back at the end, unless the interpreter is being taken down meanwhile: then a thread must not come back from here,
-// since Python would end it by unwinding through C++ that cannot be unwound.
+// Takes the GIL back at the end, unless the interpreter is being taken down meanwhile. Python would then end the thread by
+// unwinding its stack, through C++ that cannot be unwound; so the thread stays here until the process is gone.
 class ReleasedGil {
   public:
     ReleasedGil() : state_(PyEval_SaveThread()) {}
     ReleasedGil(const ReleasedGil&) = delete;
     ~ReleasedGil() {
-        while (is_finalizing()) std::this_thread::sleep_for(std::chrono::hours(1));
-        PyEval_RestoreThread(state_);
+        if (is_finalizing()) stay();
+        try {
+            PyEval_RestoreThread(state_);
+        } catch (...) {
+            stay();
+        }
     }
 
   private:
@@ -35,6 +39,9 @@ class ReleasedGil {
 #else
         return _Py_IsFinalizing() != 0;
 #endif
+    }
+    [[noreturn]] static void stay() {
+        for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
     }
     PyThreadState* state_;
 };
