@@ -24,6 +24,7 @@ def _optional(name: str) -> ModuleType | None:
 
 sacrebleu: Any = _optional("sacrebleu")
 nltk: Any = _optional("nltk.translate.bleu_score")
+ribes: Any = _optional("nltk.translate.ribes_score")
 bleuscore: Any = _optional("bleuscore")
 
 # Both warn about data that looks odd to them; the warnings would be part of the measured time.
@@ -96,6 +97,16 @@ def nltk_corpus(data: Pairs) -> float:
 def nltk_sentences(data: Pairs) -> list[float]:
     """Tokens, one call per segment."""
     return [float(nltk.sentence_bleu(references, hypothesis)) for hypothesis, references in zip(*data, strict=True)]
+
+
+def nltk_ribes(data: Pairs) -> list[float]:
+    """Tokens, one call per segment."""
+    return [ribes.sentence_ribes(references, hypothesis) for hypothesis, references in zip(*data, strict=True)]
+
+
+def nltk_ribes_of_text(data: Pairs) -> list[float]:
+    """The same from text with one reference, split at white space."""
+    return [ribes.sentence_ribes([ref.split()], text.split()) for text, ref in zip(*data, strict=True)]
 
 
 def bleuscore_corpus(data: Pairs) -> float:

@@ -21,20 +21,41 @@ METRICS = {
         refscore.BLEU(smoothing="floor-segments", short_order="pad"),
         *map(refscore.BLEU.preset, ["sacrebleu", "sacrebleu-sentence", "nltk", "r", "mteval", "textbook"]),
     ],
+    "RIBES": [
+        refscore.RIBES(),
+        refscore.RIBES(tokenizer="13a", lowercase="ascii", normalize="NFKC", alpha=0, beta=1.5, correlation="rho"),
+        refscore.RIBES(tokenizer="char", first_context="right", single_word="zero", empty_reference="zero"),
+        refscore.RIBES(tokenizer="intl", lowercase=False, context_limit="nltk", empty_reference="skip"),
+        *map(refscore.RIBES.preset, ["official", "nltk", "nltk-3.9"]),
+    ],
 }
 
 # Rows of counts add up to the same bits however the work was split; others to 1e-12.
-ROWS_ARE_COUNTS = {"BLEU": lambda metric: metric.reference_length != "average"}
+ROWS_ARE_COUNTS = {"BLEU": lambda metric: metric.reference_length != "average", "RIBES": lambda metric: False}
 
 # Scores are plain Python numbers; these attributes of them hold tuples of floats or of ints.
-FLOAT_ATTRIBUTES = {"BLEU": ["value", "percent", "brevity_penalty", "ratio"]}
-FLOAT_TUPLES = {"BLEU": ["precisions"]}
-INT_TUPLES = {"BLEU": ["counts", "totals"]}
+FLOAT_ATTRIBUTES = {
+    "BLEU": ["value", "percent", "brevity_penalty", "ratio"],
+    "RIBES": ["value", "percent", "nkt", "precision", "brevity_penalty"],
+}
+FLOAT_TUPLES = {"BLEU": ["precisions"], "RIBES": []}
+INT_TUPLES = {"BLEU": ["counts", "totals"], "RIBES": []}
 
 # Whether a text scored against itself has the best score; nltk-5 averages in an imaginary order with a precision of 2.
-PERFECT_IS_ONE = {"BLEU": lambda metric: metric.smoothing != "nltk-5"}
+PERFECT_IS_ONE = {"BLEU": lambda metric: metric.smoothing != "nltk-5", "RIBES": lambda metric: True}
 
-TABLES = [METRICS, ROWS_ARE_COUNTS, FLOAT_ATTRIBUTES, FLOAT_TUPLES, INT_TUPLES, PERFECT_IS_ONE]
+# Whether references without tokens have a score.
+SCORES_EMPTY_REFERENCES = {"BLEU": lambda metric: True, "RIBES": lambda metric: metric.empty_reference == "zero"}
+
+TABLES = [
+    METRICS,
+    ROWS_ARE_COUNTS,
+    FLOAT_ATTRIBUTES,
+    FLOAT_TUPLES,
+    INT_TUPLES,
+    PERFECT_IS_ONE,
+    SCORES_EMPTY_REFERENCES,
+]
 
 
 def instances():
@@ -46,22 +67,36 @@ def instances():
 every_metric = pytest.mark.parametrize(("name", "metric"), list(instances()))
 
 
-def make_corpus(size, seed=0):
+def make_corpus(name, metric, size=60, seed=0):
     """Short texts over few words, with punctuation, an empty one now and then, and one to three references."""
     generator = random.Random(seed)
     vocabulary = ["the", "The", "cat", "sat,", "on", "a", "mat.", "3.5%", "don't", "你好。", "é", "👍🏽", "x-1"]
 
-    def line():
-        return " ".join(generator.choices(vocabulary, k=generator.choice([0, 1, 3, 8, 12, 20])))
+    def line(*lengths):
+        return " ".join(generator.choices(vocabulary, k=generator.choice(lengths)))
 
+    fewest = 0 if SCORES_EMPTY_REFERENCES[name](metric) else 1
     hypotheses, references = [], []
     for _ in range(size):
-        references.append([line() for _ in range(generator.randint(1, 3))])
-        hypotheses.append(generator.choice([line(), references[-1][0], references[-1][0] + " " + line()]))
+        references.append([line(fewest, 1, 3, 8, 12, 20) for _ in range(generator.randint(1, 3))])
+        another = line(0, 1, 3, 8, 12, 20)
+        hypotheses.append(generator.choice([another, references[-1][0], references[-1][0] + " " + another]))
     return hypotheses, references
 
 
-HYPOTHESES, REFERENCES = make_corpus(60)
+@pytest.fixture
+def corpus(name, metric):
+    return make_corpus(name, metric)
+
+
+@pytest.fixture
+def texts(corpus):
+    return corpus[0]
+
+
+@pytest.fixture
+def targets(corpus):
+    return corpus[1]
 
 
 def same(name, metric, left, right):
@@ -79,41 +114,41 @@ def test_every_metric_is_in_every_table():
 
 
 @every_metric
-def test_permuted_segments(name, metric):
-    order = list(range(len(HYPOTHESES)))
+def test_permuted_segments(name, metric, texts, targets):
+    order = list(range(len(texts)))
     random.Random(1).shuffle(order)
-    hypotheses, references = [HYPOTHESES[i] for i in order], [REFERENCES[i] for i in order]
-    assert np.array_equal(metric.stats(hypotheses, references), metric.stats(HYPOTHESES, REFERENCES)[order])
-    assert np.array_equal(metric.segments(hypotheses, references), metric.segments(HYPOTHESES, REFERENCES)[order])
-    permuted, plain = metric.corpus(hypotheses, references).value, metric.corpus(HYPOTHESES, REFERENCES).value
+    hypotheses, references = [texts[i] for i in order], [targets[i] for i in order]
+    assert np.array_equal(metric.stats(hypotheses, references), metric.stats(texts, targets)[order])
+    assert np.array_equal(metric.segments(hypotheses, references), metric.segments(texts, targets)[order])
+    permuted, plain = metric.corpus(hypotheses, references).value, metric.corpus(texts, targets).value
     assert permuted == plain if ROWS_ARE_COUNTS[name](metric) else permuted == pytest.approx(plain, rel=1e-12)
 
 
 @every_metric
-def test_shards_add_up(name, metric):
-    whole = metric.stats(HYPOTHESES, REFERENCES)
-    cuts = [0, 1, 7, 7, 40, len(HYPOTHESES)]
-    shards = [metric.stats(HYPOTHESES[a:b], REFERENCES[a:b]) for a, b in itertools.pairwise(cuts)]
+def test_shards_add_up(name, metric, texts, targets):
+    whole = metric.stats(texts, targets)
+    cuts = [0, 1, 7, 7, 40, len(texts)]
+    shards = [metric.stats(texts[a:b], targets[a:b]) for a, b in itertools.pairwise(cuts)]
     assert np.array_equal(np.concatenate(shards), whole)
     total = sum(shard.sum(axis=0) for shard in shards)
     assert same(name, metric, total, whole.sum(axis=0))
-    expected = metric.corpus(HYPOTHESES, REFERENCES).value
+    expected = metric.corpus(texts, targets).value
     assert metric.score(total).value == pytest.approx(expected, rel=1e-12, abs=0)
 
 
 @every_metric
-def test_segments_are_scores_of_rows(name, metric):
-    rows, values = metric.stats(HYPOTHESES, REFERENCES), metric.segments(HYPOTHESES, REFERENCES)
+def test_segments_are_scores_of_rows(name, metric, texts, targets):
+    rows, values = metric.stats(texts, targets), metric.segments(texts, targets)
     assert values.dtype == np.float64
-    assert values.shape == (len(HYPOTHESES),)
-    for i, (hypothesis, references) in enumerate(zip(HYPOTHESES, REFERENCES, strict=True)):
+    assert values.shape == (len(texts),)
+    for i, (hypothesis, references) in enumerate(zip(texts, targets, strict=True)):
         assert metric.score(rows[i]).value == values[i] == metric.segment(hypothesis, references).value
 
 
 @every_metric
-def test_rows_follow_the_columns(name, metric):
-    rows = metric.stats(HYPOTHESES, REFERENCES)
-    assert rows.shape == (len(HYPOTHESES), len(metric.columns))
+def test_rows_follow_the_columns(name, metric, texts, targets):
+    rows = metric.stats(texts, targets)
+    assert rows.shape == (len(texts), len(metric.columns))
     assert rows.dtype == (np.int64 if ROWS_ARE_COUNTS[name](metric) else np.float64)
     assert len(set(metric.columns)) == len(metric.columns)
     for wrong in (rows[0][:-1], np.append(rows[0], 0)):
@@ -123,7 +158,7 @@ def test_rows_follow_the_columns(name, metric):
 
 @every_metric
 def test_threads_change_nothing(name, metric):
-    hypotheses, references = make_corpus(1500, seed=2)
+    hypotheses, references = make_corpus(name, metric, 1500, seed=2)
     serial = metric.stats(hypotheses, references, threads=1)
     for threads in (None, 2, 7):
         assert np.array_equal(metric.stats(hypotheses, references, threads=threads), serial)
@@ -133,12 +168,12 @@ def test_threads_change_nothing(name, metric):
 
 
 @every_metric
-def test_pickling(name, metric):
+def test_pickling(name, metric, texts, targets):
     copy = pickle.loads(pickle.dumps(metric))
     assert copy == metric
     assert hash(copy) == hash(metric)
-    assert np.array_equal(copy.stats(HYPOTHESES, REFERENCES), metric.stats(HYPOTHESES, REFERENCES))
-    score = metric.corpus(HYPOTHESES, REFERENCES)
+    assert np.array_equal(copy.stats(texts, targets), metric.stats(texts, targets))
+    score = metric.corpus(texts, targets)
     again = pickle.loads(pickle.dumps(score))
     assert (again.value, again.signature) == (score.value, score.signature)
 
@@ -161,21 +196,21 @@ def test_frozen(name, metric):
 
 
 @every_metric
-def test_empty_corpus(name, metric):
+def test_empty_corpus(name, metric, texts, targets):
     assert metric.stats([], []).shape == (0, len(metric.columns))
-    assert metric.stats([], []).dtype == metric.stats(HYPOTHESES, REFERENCES).dtype
+    assert metric.stats([], []).dtype == metric.stats(texts, targets).dtype
     assert metric.segments([], []).shape == (0,)
     with pytest.raises(refscore.InputError):
         metric.corpus([], [])
 
 
 @every_metric
-def test_length_mismatch(name, metric):
-    prepared = metric.prepare(REFERENCES[:-1])
-    for references in (REFERENCES[:-1], [*REFERENCES, ["one more"]], [], prepared):
+def test_length_mismatch(name, metric, texts, targets):
+    prepared = metric.prepare(targets[:-1])
+    for references in (targets[:-1], [*targets, ["one more"]], [], prepared):
         for method in (metric.stats, metric.segments, metric.corpus):
             with pytest.raises(refscore.InputError):
-                method(HYPOTHESES, references)
+                method(texts, references)
 
 
 @every_metric
@@ -193,12 +228,12 @@ def test_wrong_shapes(name, metric):
 
 
 @every_metric
-def test_plain_numbers(name, metric):
+def test_plain_numbers(name, metric, texts, targets):
     for score in (
-        metric.corpus(HYPOTHESES, REFERENCES),
-        metric.segment(HYPOTHESES[0], REFERENCES[0]),
+        metric.corpus(texts, targets),
+        metric.segment(texts[0], targets[0]),
         metric.segment("", ["a"]),
-        metric.score(metric.stats(HYPOTHESES, REFERENCES).sum(axis=0)),
+        metric.score(metric.stats(texts, targets).sum(axis=0)),
     ):
         assert float(score) == score.value
         for attribute in FLOAT_ATTRIBUTES[name]:
@@ -213,27 +248,27 @@ def test_plain_numbers(name, metric):
 
 
 @every_metric
-def test_prepared_references(name, metric):
-    prepared = metric.prepare(REFERENCES)
+def test_prepared_references(name, metric, texts, targets):
+    prepared = metric.prepare(targets)
     for _ in range(2):  # preparing is once, using is often
-        assert np.array_equal(metric.stats(HYPOTHESES, prepared), metric.stats(HYPOTHESES, REFERENCES))
-    assert np.array_equal(metric.segments(HYPOTHESES, prepared), metric.segments(HYPOTHESES, REFERENCES))
-    assert metric.corpus(HYPOTHESES, prepared).value == metric.corpus(HYPOTHESES, REFERENCES).value
-    others = HYPOTHESES[::-1]
-    assert np.array_equal(metric.stats(others, prepared), metric.stats(others, REFERENCES))
+        assert np.array_equal(metric.stats(texts, prepared), metric.stats(texts, targets))
+    assert np.array_equal(metric.segments(texts, prepared), metric.segments(texts, targets))
+    assert metric.corpus(texts, prepared).value == metric.corpus(texts, targets).value
+    others = texts[::-1]
+    assert np.array_equal(metric.stats(others, prepared), metric.stats(others, targets))
 
 
 @every_metric
-def test_prepared_references_of_tokens(name, metric):
-    hypotheses = [text.split() for text in HYPOTHESES]
-    references = [[text.split() for text in refs] for refs in REFERENCES]
+def test_prepared_references_of_tokens(name, metric, texts, targets):
+    hypotheses = [text.split() for text in texts]
+    references = [[text.split() for text in refs] for refs in targets]
     prepared = metric.prepare(references)
     assert np.array_equal(metric.stats(hypotheses, prepared), metric.stats(hypotheses, references))
 
 
 @every_metric
-def test_pairwise_is_segment_scores(name, metric):
-    hypotheses, references = HYPOTHESES[:6], [refs[0] for refs in REFERENCES[:4]]
+def test_pairwise_is_segment_scores(name, metric, texts, targets):
+    hypotheses, references = texts[:6], [refs[0] for refs in targets[:4]]
     expected = [
         [metric.segment(hypothesis, [reference]).value for reference in references] for hypothesis in hypotheses
     ]
@@ -244,17 +279,17 @@ def test_pairwise_is_segment_scores(name, metric):
 
 
 @every_metric
-def test_pairwise_batches_and_tokens(name, metric):
+def test_pairwise_batches_and_tokens(name, metric, texts, targets):
     batches = (
-        [HYPOTHESES[:3], HYPOTHESES[3:5]],
-        [[refs[0] for refs in REFERENCES[:2]], [refs[0] for refs in REFERENCES[2:6]]],
+        [texts[:3], texts[3:5]],
+        [[refs[0] for refs in targets[:2]], [refs[0] for refs in targets[2:6]]],
     )
     matrices = metric.pairwise(*batches)
     assert [matrix.shape for matrix in matrices] == [(3, 2), (2, 4)]
     for matrix, hypotheses, references in zip(matrices, *batches, strict=True):
         assert np.array_equal(matrix, metric.pairwise(hypotheses, references))
 
-    hypotheses, references = [text.split() for text in HYPOTHESES[:4]], [refs[0].split() for refs in REFERENCES[:3]]
+    hypotheses, references = [text.split() for text in texts[:4]], [refs[0].split() for refs in targets[:3]]
     expected = [
         [metric.segment(hypothesis, [reference]).value for reference in references] for hypothesis in hypotheses
     ]
@@ -268,8 +303,8 @@ def test_signature_round_trip(name, metric):
 
 
 @every_metric
-def test_scores_carry_their_settings(name, metric):
-    score = metric.corpus(HYPOTHESES, REFERENCES)
+def test_scores_carry_their_settings(name, metric, texts, targets):
+    score = metric.corpus(texts, targets)
     assert refscore.from_signature(score.signature) == metric
 
 
@@ -280,9 +315,9 @@ def test_perfect_score(name, metric):
 
 
 @every_metric
-def test_ways_to_write_one_reference(name, metric):
+def test_ways_to_write_one_reference(name, metric, texts, targets):
     """A text is a list of one text, a tuple is a list, and None is no reference."""
-    hypotheses, references = HYPOTHESES[:5], [refs[0] for refs in REFERENCES[:5]]
+    hypotheses, references = texts[:5], [refs[0] for refs in targets[:5]]
     plain = metric.stats(hypotheses, references)
     assert np.array_equal(plain, metric.stats(hypotheses, [[text] for text in references]))
     assert np.array_equal(plain, metric.stats(tuple(hypotheses), tuple((text,) for text in references)))

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import refscore
+from refscore.cli import main
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -19,12 +20,32 @@ def test_examples(page):
     assert failed == 0
 
 
+def shown(page, beginning):
+    text = (ROOT / page).read_text(encoding="utf-8")
+    block = re.search(rf"```text\n({beginning}.*?)\n```", text, re.DOTALL)
+    assert block is not None
+    return block.group(1)
+
+
 def test_worked_steps_in_the_readme():
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    shown = re.search(r"```text\n(BLEU, step by step.*?)\n```", text, re.DOTALL)
-    assert shown is not None
     steps = refscore.BLEU(max_order=2).explain("the the cat", ["the cat sat", "a cat"])
-    assert shown.group(1) == str(steps)
+    assert shown("README.md", "BLEU, step by step") == str(steps)
+
+
+def test_worked_steps_of_ribes():
+    steps = refscore.RIBES().explain("the book was read by the boy", "the boy read the book")
+    assert shown("docs/ribes.md", "RIBES, step by step") == str(steps)
+
+
+def test_the_command_of_ribes(monkeypatch, capsys):
+    text = (ROOT / "docs" / "ribes.md").read_text(encoding="utf-8")
+    line = re.search(r"^refscore (ribes .*)$", text, re.MULTILINE)
+    assert line is not None
+    monkeypatch.chdir(ROOT)
+    with pytest.raises(SystemExit) as end:
+        main(line.group(1).split())
+    assert not end.value.code
+    assert capsys.readouterr().out == shown("docs/ribes.md", r"\d\.\d{6} alpha=") + "\n"
 
 
 def test_readme_begins_with_its_two_commands():

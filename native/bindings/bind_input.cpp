@@ -3,6 +3,7 @@
 #include <nanobind/stl/optional.h>
 
 #include "python_input.hpp"
+#include "scoring.hpp"
 
 namespace refscore::bindings {
 
@@ -10,9 +11,13 @@ using namespace nb::literals;
 
 void bind_input(nb::module_& m) {
     nb::exception<NotPlain>(m, "NotPlain");
+    nb::exception<EmptyReferenceAt>(m, "EmptyReference");
     nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
         try {
             std::rethrow_exception(thrown);
+        } catch (const EmptyReferenceAt& error) {
+            nb::object type = nb::module_::import_("refscore._native").attr("EmptyReference");
+            PyErr_SetObject(type.ptr(), nb::make_tuple(error.segment, error.reference).ptr());
         } catch (const TooLarge& error) {
             PyErr_SetString(nb::module_::import_("refscore.errors").attr("InputError").ptr(), error.what());
         }

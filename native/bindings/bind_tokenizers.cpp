@@ -6,12 +6,12 @@
 namespace refscore::bindings {
 namespace {
 
-nb::typed<nb::list, nb::str> tokens_of(const nb::str& text, Tokenizer tokenizer) {
+nb::typed<nb::list, nb::str> tokens_of(const nb::str& text, const TextRules& rules) {
     LoadedBlock loaded;
-    PythonInput(nb::make_tuple(text), nb::handle()).load(0, 1, loaded);
+    PythonInput(nb::make_tuple(text), nb::handle(), rules.lowercase).load(0, 1, loaded);
     Arena arena;
     TokenSpans spans;
-    tokenize(tokenizer, arena, arena.append(loaded.block.texts[0], Spaces::Unify), spans);
+    tokenize(rules, arena, arena.append(loaded.block.texts[0], Spaces::Unify, loaded.block.lower), spans);
     nb::list tokens;
     for (size_t i = 0; i < spans.size(); ++i) {
         const char* begin = reinterpret_cast<const char*>(arena.data()) + spans.begin(i);
@@ -31,7 +31,9 @@ void bind_tokenizers(nb::module_& m) {
         .value("zh", Tokenizer::Zh)
         .value("zh_sacrebleu", Tokenizer::ZhSacrebleu)
         .value("char", Tokenizer::Char);
-    m.def("tokenize", &tokens_of, "text"_a, "tokenizer"_a);
+    nb::enum_<Lowercase>(m, "Lowercase").value("none", Lowercase::None).value("ascii", Lowercase::Ascii).value("full", Lowercase::Full);
+    nb::class_<TextRules>(m, "TextRules").def(nb::init<Tokenizer, Lowercase>(), "tokenizer"_a, "lowercase"_a);
+    m.def("tokenize", &tokens_of, "text"_a, "rules"_a);
 }
 
 }  // namespace refscore::bindings

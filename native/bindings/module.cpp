@@ -6,4 +6,5 @@ NB_MODULE(_native, m) {
     bind_input(m);
     bind_tokenizers(m);
     bind_bleu(m);
+    bind_ribes(m);
 }

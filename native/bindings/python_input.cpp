@@ -1,6 +1,7 @@
 #include "python_input.hpp"
 
 #include <cstring>
+#include <stdexcept>
 
 namespace refscore::bindings {
 namespace {
@@ -20,6 +21,38 @@ TextView view_of(PyObject* text) {
         default: break;
     }
     return {PyUnicode_DATA(text), static_cast<size_t>(PyUnicode_GET_LENGTH(text)), encoding};
+}
+
+nb::object lowered(nb::handle text) { return nb::handle(reinterpret_cast<PyObject*>(&PyUnicode_Type)).attr("lower")(text); }
+
+// The one letter whose lowercase depends on its neighbours, and the one whose lowercase is two characters.
+constexpr uint16_t kSigma = 0x3a3, kDottedI = 0x130;
+
+bool needs_python_to_lower(const TextView& text) {
+    if (text.encoding == Encoding::Ucs4) return true;
+    if (text.encoding != Encoding::Ucs2) return false;
+    const uint16_t* units = static_cast<const uint16_t*>(text.data);
+    bool found = false;
+    for (size_t i = 0; i < text.size; ++i) found |= units[i] == kSigma || units[i] == kDottedI;
+    return found;
+}
+
+// What this Python's str.lower makes of each character up to kLastLower.
+const uint16_t* lower_table() {
+    static const std::vector<uint16_t> table = [] {
+        std::vector<uint16_t> map(kLastLower + 1);
+        for (uint32_t code = 0; code <= kLastLower; ++code) map[code] = static_cast<uint16_t>(code);
+        map[kSigma] = map[kDottedI] = 0;
+        nb::object all = nb::steal(PyUnicode_FromKindAndData(PyUnicode_2BYTE_KIND, map.data(), static_cast<Py_ssize_t>(map.size())));
+        if (!all.is_valid()) throw nb::python_error();
+        nb::object lower = lowered(all);
+        if (PyUnicode_GET_LENGTH(lower.ptr()) != static_cast<Py_ssize_t>(map.size()) || PyUnicode_MAX_CHAR_VALUE(lower.ptr()) > kLastLower)
+            throw std::logic_error("str.lower does not go character by character");
+        for (uint32_t code = 0; code <= kLastLower; ++code)
+            map[code] = static_cast<uint16_t>(PyUnicode_READ_CHAR(lower.ptr(), static_cast<Py_ssize_t>(code)));
+        return map;
+    }();
+    return table.data();
 }
 
 std::optional<IdType> id_type(const char* format, Py_ssize_t item_size) {
@@ -144,11 +177,12 @@ IdMatrix make_id_matrix(nb::object array, nb::object lengths, std::optional<int6
     return matrix;
 }
 
-PythonInput::PythonInput(nb::handle hypotheses, nb::handle references, ItemKind otherwise)
+PythonInput::PythonInput(nb::handle hypotheses, nb::handle references, Lowercase lowercase, ItemKind otherwise)
     : hypotheses_(hypotheses),
       references_(references),
       hypothesis_matrix_(as_matrix(hypotheses)),
       reference_matrix_(as_matrix(references)),
+      lowercase_(lowercase),
       kind_(otherwise) {
     auto size_of = [](nb::handle side, const IdMatrix* matrix) {
         if (matrix != nullptr) return matrix->segments;
@@ -205,6 +239,7 @@ void PythonInput::load(size_t begin, size_t end, LoadedBlock& into) const {
     Block& block = into.block;
     block.clear();
     block.kind = kind_;
+    block.lower = nullptr;
     auto for_each_item = [&](nb::handle side, auto load_one) {
         for (size_t i = begin; i < end; ++i) {
             if (i >= sequence_size(side.ptr())) throw NotPlain();  // another thread has shortened the list
@@ -250,14 +285,25 @@ void PythonInput::load_references(PyObject* entry, LoadedBlock& into) const {
     block.reference_starts.push_back(block.references.size());
 }
 
+void PythonInput::load_text(PyObject* text, LoadedBlock& into, std::vector<Item>& items) const {
+    if (!PyUnicode_Check(text)) throw NotPlain();
+    TextView view = view_of(text);
+    nb::object held = nb::borrow(text);
+    if (lowercase_ == Lowercase::Full && view.encoding != Encoding::Ascii) {
+        if (needs_python_to_lower(view)) {
+            held = lowered(held);
+            view = view_of(held.ptr());
+        }
+        into.block.lower = lower_table();
+    }
+    into.held.push_back(held.release().ptr());
+    items.push_back({into.block.texts.size(), 1});
+    into.block.texts.push_back(view);
+}
+
 void PythonInput::load_item(PyObject* object, LoadedBlock& into, std::vector<Item>& items) const {
     switch (kind_) {
-        case ItemKind::Text:
-            if (!PyUnicode_Check(object)) throw NotPlain();
-            into.held.push_back(Py_NewRef(object));
-            items.push_back({into.block.texts.size(), 1});
-            into.block.texts.push_back(view_of(object));
-            return;
+        case ItemKind::Text: return load_text(object, into, items);
         case ItemKind::Tokens: return load_strings(object, into, items);
         case ItemKind::Ids: return is_sequence(object) ? load_integers(object, into, items) : load_buffer(object, into, items);
     }

@@ -53,7 +53,8 @@ class PythonInput {
   public:
     // References may be null (prepared ones are used) and so may hypotheses (references are being prepared).
     // Where all token sequences are empty, nothing but `otherwise` tells what kind they are of.
-    PythonInput(nb::handle hypotheses, nb::handle references, ItemKind otherwise = ItemKind::Tokens);
+    // Text beyond ASCII is lowercased here if it is to be, as Python does it.
+    PythonInput(nb::handle hypotheses, nb::handle references, Lowercase lowercase, ItemKind otherwise = ItemKind::Tokens);
 
     size_t size() const { return size_; }
     ItemKind kind() const { return kind_; }
@@ -62,6 +63,7 @@ class PythonInput {
 
   private:
     void find_kind();
+    void load_text(PyObject* text, LoadedBlock& into, std::vector<Item>& items) const;
     void load_item(PyObject* object, LoadedBlock& into, std::vector<Item>& items) const;
     void load_references(PyObject* entry, LoadedBlock& into) const;
 
@@ -70,6 +72,7 @@ class PythonInput {
     const IdMatrix* hypothesis_matrix_ = nullptr;
     const IdMatrix* reference_matrix_ = nullptr;
     size_t size_ = 0;
+    Lowercase lowercase_;
     ItemKind kind_;
 };
 

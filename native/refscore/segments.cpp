@@ -21,8 +21,8 @@ template <class Ready, class Take>
 void Numberer::for_each_token(const Block& block, const Item& item, const Padding& padding, Arena& arena, Ready ready, Take take) {
     switch (block.kind) {
         case ItemKind::Text: {
-            Span text = arena.append(block.texts[item.first], Spaces::Unify);
-            tokenize(tokenizer_, arena, text, spans_);
+            Span text = arena.append(block.texts[item.first], Spaces::Unify, block.lower);
+            tokenize(rules_, arena, text, spans_);
             ready(spans_.size());
             const uint8_t* bytes = arena.data();
             for (size_t i = 0; i < spans_.size(); ++i) take(token_at(bytes, spans_.begin(i), spans_.end(i)));

@@ -45,6 +45,7 @@ struct Block {
     std::vector<Item> hypotheses;
     std::vector<Item> references;
     std::vector<size_t> reference_starts;  // of segment i: [starts[i], starts[i + 1]); empty if the references are prepared
+    const uint16_t* lower = nullptr;       // what characters of texts are replaced by, see Arena::append
     Padding hypothesis_padding;
     Padding reference_padding;
 
@@ -79,6 +80,11 @@ struct NumberedReferences {
     std::span<const uint32_t> lengths;  // of each
 };
 
+// Thrown by a metric for a segment with a reference that has no tokens.
+struct EmptyReference {
+    size_t reference;
+};
+
 // A text's tokens, kept to be looked up in many vocabularies.
 struct TokenList {
     std::vector<Token> tokens;
@@ -88,7 +94,7 @@ struct TokenList {
 // A thread's room for numbering the tokens of one segment after the other.
 class Numberer {
   public:
-    explicit Numberer(Tokenizer tokenizer) : tokenizer_(tokenizer) {}
+    explicit Numberer(TextRules rules) : rules_(rules) {}
 
     // These stay valid until the next call of the same name.
     NumberedReferences references(const Block& block, size_t segment);
@@ -101,7 +107,7 @@ class Numberer {
     template <class Ready, class Take>
     void for_each_token(const Block& block, const Item& item, const Padding& padding, Arena& arena, Ready ready, Take take);
 
-    Tokenizer tokenizer_;
+    TextRules rules_;
     TokenSpans spans_;
     Arena reference_arena_;
     Arena hypothesis_arena_;

@@ -1,6 +1,7 @@
 #include "text.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <limits>
 
@@ -32,39 +33,49 @@ inline uint8_t* encode(uint32_t code, uint8_t* out) {
     return out;
 }
 
-// Eight units at a time while they are ASCII, which most text is even where one character made the string wide.
+constexpr int kChunk = 8;
+
+// How many of the next units are ASCII, up to a chunk.
 template <class Unit>
-inline bool ascii_chunk(const Unit* in, uint8_t* out) {
-    Unit any = 0;
-    for (int i = 0; i < 8; ++i) any = static_cast<Unit>(any | in[i]);
-    if (any >= 0x80) return false;
-    for (int i = 0; i < 8; ++i) out[i] = static_cast<uint8_t>(in[i]);
-    return true;
+inline int ascii_units(const Unit* in) {
+    constexpr int kPerWord = 8 / sizeof(Unit), kUnitBits = 8 * sizeof(Unit);
+    uint64_t wide = 0;
+    for (int i = 0; i < kPerWord; ++i) wide |= (~uint64_t{0x7f} & (~uint64_t{0} >> (64 - kUnitBits))) << (i * kUnitBits);
+    for (int i = 0; i < kChunk; i += kPerWord) {
+        uint64_t word;
+        std::memcpy(&word, in + i, sizeof word);
+        word &= wide;
+        if (word != 0) return i + std::countr_zero(word) / kUnitBits;
+    }
+    return kChunk;
 }
 
+// Most text is ASCII for long stretches, even where some character made the string wide. A chunk is written past the end of its
+// ASCII, into room that what follows will need anyway, or the padding.
 template <class Unit>
-uint8_t* transcode(const void* data, size_t size, Spaces spaces, uint8_t* out) {
-    const Unit* in = static_cast<const Unit*>(data);
-    const Unit* end = in + size;
-    while (in != end) {
-        if (end - in >= 8 && ascii_chunk(in, out)) {
-            in += 8;
-            out += 8;
-            continue;
-        }
-        const Unit* stop = in + std::min<ptrdiff_t>(8, end - in);
-        for (; in != stop; ++in) {
-            uint32_t code = *in;
-            if (code >= 0x80 && spaces == Spaces::Unify && is_wide_space(code)) code = ' ';
-            out = encode(code, out);
-        }
+uint8_t* transcode(const TextView& text, Spaces spaces, const uint16_t* lower, uint8_t* out) {
+    const Unit* in = static_cast<const Unit*>(text.data);
+    const Unit* end = in + text.size;
+    auto wide = [&](uint32_t code) {
+        if (lower != nullptr && code <= kLastLower) code = lower[code];
+        return spaces == Spaces::Unify && is_wide_space(code) ? uint32_t{' '} : code;
+    };
+    while (end - in >= kChunk) {
+        for (int i = 0; i < kChunk; ++i) out[i] = static_cast<uint8_t>(in[i]);
+        int ascii = ascii_units(in);
+        in += ascii;
+        out += ascii;
+        if (ascii < kChunk)
+            do out = encode(wide(*in++), out);
+            while (in != end && *in >= 0x80);
     }
+    for (; in != end; ++in) out = encode(*in < 0x80 ? *in : wide(*in), out);
     return out;
 }
 
 }  // namespace
 
-Span Arena::append(const TextView& text, Spaces spaces) {
+Span Arena::append(const TextView& text, Spaces spaces, const uint16_t* lower) {
     constexpr size_t kWidest[] = {1, 2, 3, 4};
     constexpr size_t kLimit = std::numeric_limits<uint32_t>::max() - kPadding;
     size_t widest = kWidest[static_cast<size_t>(text.encoding)];
@@ -75,9 +86,9 @@ Span Arena::append(const TextView& text, Spaces spaces) {
         case Encoding::Ascii:
             if (text.size > 0) std::memcpy(begin, text.data, text.size);
             break;
-        case Encoding::Latin1: end = transcode<uint8_t>(text.data, text.size, spaces, begin); break;
-        case Encoding::Ucs2: end = transcode<uint16_t>(text.data, text.size, spaces, begin); break;
-        case Encoding::Ucs4: end = transcode<uint32_t>(text.data, text.size, spaces, begin); break;
+        case Encoding::Latin1: end = transcode<uint8_t>(text, spaces, lower, begin); break;
+        case Encoding::Ucs2: end = transcode<uint16_t>(text, spaces, lower, begin); break;
+        case Encoding::Ucs4: end = transcode<uint32_t>(text, spaces, lower, begin); break;
     }
     Span span{static_cast<uint32_t>(size_), static_cast<uint32_t>(end - bytes_.data())};
     if (spaces == Spaces::Unify) {

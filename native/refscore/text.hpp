@@ -23,6 +23,8 @@ class TooLarge : public std::exception {
     const char* what() const noexcept override { return "a segment and its references must be smaller than 4 GiB together"; }
 };
 
+constexpr uint32_t kLastLower = 0xffff;
+
 // A stretch of the arena, in bytes.
 struct Span {
     uint32_t begin;
@@ -41,8 +43,9 @@ class Arena {
     static constexpr size_t kPadding = 64;
 
     void clear() { size_ = 0; }
-    // Copies the text to the end of the arena; lone surrogates come out as generalized UTF-8.
-    Span append(const TextView& text, Spaces spaces);
+    // Copies the text to the end of the arena; lone surrogates come out as generalized UTF-8. Characters beyond ASCII and up to
+    // kLastLower are replaced by what `lower` has for them, unless it is null.
+    Span append(const TextView& text, Spaces spaces, const uint16_t* lower = nullptr);
     // Shortens the text appended last, e.g. after a rewrite in place.
     void cut(uint32_t end);
     const uint8_t* data() const { return bytes_.data(); }

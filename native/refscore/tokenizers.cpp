@@ -210,14 +210,22 @@ void rewrite_13a(Arena& arena, Span& text) {
     replace_all(arena, text, "&gt;", ">");
 }
 
+void lower_ascii(uint8_t* bytes, size_t size) {
+    for (size_t i = 0; i < size; ++i) {
+        bool upper = static_cast<uint8_t>(bytes[i] - 'A') < 26;
+        bytes[i] = static_cast<uint8_t>(bytes[i] + (upper ? 'a' - 'A' : 0));
+    }
+}
+
 }  // namespace
 
-void tokenize(Tokenizer tokenizer, Arena& arena, Span text, TokenSpans& out) {
+void tokenize(const TextRules& rules, Arena& arena, Span text, TokenSpans& out) {
+    if (rules.lowercase != Lowercase::None) lower_ascii(arena.data() + text.begin, text.end - text.begin);
     while (text.end > text.begin && kNoneClasses.is(arena.data()[text.end - 1], kSpace)) --text.end;
     out.reset(text.end - text.begin);
     auto bytes = [&] { return arena.data() + text.begin; };
     auto size = [&] { return static_cast<size_t>(text.end - text.begin); };
-    switch (tokenizer) {
+    switch (rules.tokenizer) {
         case Tokenizer::None: split_bytes(kNoneClasses, Ends::Spaces, bytes(), size(), text.begin, out); break;
         case Tokenizer::V13a:
             if (split_bytes(k13aClasses, Ends::Spaces, bytes(), size(), text.begin, out)) {
@@ -239,7 +247,7 @@ void tokenize(Tokenizer tokenizer, Arena& arena, Span text, TokenSpans& out) {
             if (is_ascii(bytes(), size())) {
                 split_bytes(kZhClasses, Ends::Numbers, bytes(), size(), text.begin, out);
             } else {
-                auto wide = tokenizer == Tokenizer::Zh ? zh_class : zh_sacrebleu_class;
+                auto wide = rules.tokenizer == Tokenizer::Zh ? zh_class : zh_sacrebleu_class;
                 split_characters(class_of_character(kZhClasses, wide), Ends::Numbers, bytes(), size(), text.begin, out);
             }
             break;

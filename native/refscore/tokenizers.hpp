@@ -10,6 +10,15 @@ namespace refscore {
 
 enum class Tokenizer : uint8_t { None, V13a, Intl, Zh, ZhSacrebleu, Char };
 
+// Full is no different from Ascii here: characters beyond ASCII are lowercased on their way into the arena.
+enum class Lowercase : uint8_t { None, Ascii, Full };
+
+// What happens to text before its tokens are counted.
+struct TextRules {
+    Tokenizer tokenizer = Tokenizer::None;
+    Lowercase lowercase = Lowercase::None;
+};
+
 // Begins and ends of tokens, in bytes of the arena. Reused from text to text.
 class TokenSpans {
   public:
@@ -34,7 +43,7 @@ class TokenSpans {
     size_t size_ = 0;
 };
 
-// Tokenizes the text that was appended to the arena last (with Spaces::Unify); 13a may rewrite it in place.
-void tokenize(Tokenizer tokenizer, Arena& arena, Span text, TokenSpans& out);
+// Tokenizes the text that was appended to the arena last (with Spaces::Unify); it may be rewritten in place.
+void tokenize(const TextRules& rules, Arena& arena, Span text, TokenSpans& out);
 
 }  // namespace refscore

@@ -19,7 +19,7 @@ void check_text(const std::vector<uint32_t>& codes, Encoding encoding, TokenSpan
     for (Tokenizer tokenizer : {Tokenizer::None, Tokenizer::V13a, Tokenizer::Intl, Tokenizer::Zh, Tokenizer::ZhSacrebleu, Tokenizer::Char}) {
         arena.clear();
         Span text = arena.append({units.data(), units.size(), encoding}, Spaces::Unify);
-        tokenize(tokenizer, arena, text, spans);
+        tokenize({tokenizer, Lowercase::None}, arena, text, spans);
         uint32_t last = text.begin;
         for (size_t i = 0; i < spans.size(); ++i) {
             CHECK(spans.begin(i) >= last && spans.end(i) > spans.begin(i) && spans.end(i) <= text.end);

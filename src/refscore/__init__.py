@@ -2,14 +2,25 @@
 
 from refscore._version import __version__
 from refscore.errors import InputError, RefscoreError, SettingError, SignatureError, SignatureWarning, UnknownNameError
-from refscore.metrics import BLEU, BLEUScore, bleu, from_signature, ngram_precision_score
+from refscore.metrics import (
+    BLEU,
+    RIBES,
+    BLEUScore,
+    RIBESScore,
+    bleu,
+    from_signature,
+    ngram_precision_score,
+    ribes,
+)
 from refscore.segments import from_streams, padded
 from refscore.tokenizers import tokenize
 
 __all__ = [
     "BLEU",
+    "RIBES",
     "BLEUScore",
     "InputError",
+    "RIBESScore",
     "RefscoreError",
     "SettingError",
     "SignatureError",
@@ -21,5 +32,6 @@ __all__ = [
     "from_streams",
     "ngram_precision_score",
     "padded",
+    "ribes",
     "tokenize",
 ]

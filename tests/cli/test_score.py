@@ -1,18 +1,14 @@
 """The command `refscore score`: what it prints, and how it fails."""
 
 import json
-import os
 import re
-import shutil
-import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 import sacrebleu
 
 import refscore
-from refscore.cli import main
+from tests.cli.running import command, on_terminal, status_of
 
 HYPOTHESES = ["The cat sat on a mat.", "Ein Hündchen, sehr klein", "", "3.5 % of it"]
 REFERENCES = ["The cat sat on the mat.", "Ein Hund, sehr klein", "nothing", "3.5 % of all of it"]
@@ -31,31 +27,7 @@ def files(tmp_path):
 
 def score(*arguments):
     """Runs the command in this process; the exit status."""
-    return status_of(["score", *map(str, arguments)])
-
-
-def status_of(arguments):
-    try:
-        main(arguments)
-    except SystemExit as end:
-        return end.code or 0
-    return 0
-
-
-def command(*arguments, environment=None, **options):
-    """Runs the installed command."""
-    name = "refscore.exe" if sys.platform == "win32" else "refscore"
-    script = shutil.which(name, path=str(Path(sys.executable).parent)) or shutil.which(name)
-    assert script is not None
-    plain = {key: value for key, value in os.environ.items() if key not in ("FORCE_COLOR", "TTY_COMPATIBLE")}
-    return subprocess.run(
-        [script, *map(str, arguments)],
-        capture_output=True,
-        check=False,
-        timeout=60,
-        env={**plain, "PYTHONUTF8": "1", **(environment or {})},
-        **options,
-    )
+    return status_of(["score", *arguments])
 
 
 def test_plain_output_in_a_pipe(files):
@@ -165,23 +137,8 @@ def test_output_needs_no_utf8(files):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 def test_a_table_on_a_terminal(files):
-    ours, theirs = os.openpty()
-    name = Path(sys.executable).parent / "refscore"
-    script = str(name) if name.exists() else shutil.which("refscore")
-    arguments = [script, "score", str(files / "hyp.txt"), "-r", str(files / "ref.txt")]
-    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "200", "NO_COLOR": "1", "PYTHONUTF8": "1"}
-    with subprocess.Popen(arguments, stdout=theirs, stderr=subprocess.PIPE, env=environment) as process:
-        os.close(theirs)
-        shown = b""
-        try:
-            while piece := os.read(ours, 65536):
-                shown += piece
-        except OSError:  # the other end is closed
-            pass
-        assert process.wait(60) == 0
-    os.close(ours)
+    text = on_terminal("score", files / "hyp.txt", "-r", files / "ref.txt")
     expected = refscore.bleu(HYPOTHESES, REFERENCES)
-    text = shown.decode()
     assert f"BLEU = {expected.percent:.2f}" in text
     assert expected.signature in text
     for number in (*expected.counts, *expected.totals, expected.hyp_len, expected.ref_len):

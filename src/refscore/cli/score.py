@@ -11,9 +11,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from refscore.errors import InputError
+from refscore.cli.files import read_corresponding
 from refscore.metrics import BLEU, BLEUScore
-from refscore.readers import read_lines
 from refscore.segments import from_streams
 
 
@@ -32,14 +31,7 @@ from refscore.segments import from_streams
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object, with all numbers.")
 def score(hypotheses: Path, references: tuple[Path, ...], as_json: bool) -> None:
     """Print the BLEU score of the segments in HYP, one a line, as sacrebleu computes it."""
-    texts = read_lines(hypotheses)
-    streams = [read_lines(reference) for reference in references]
-    for reference, stream in zip(references, streams, strict=True):
-        if len(stream) != len(texts):
-            found, wanted = (f"{n} line{'' if n == 1 else 's'}" for n in (len(stream), len(texts)))
-            raise InputError(
-                f"{reference} has {found} but {hypotheses} has {wanted}: they have to correspond line by line"
-            )
+    (texts,), streams = read_corresponding([hypotheses], references)
     result = BLEU().corpus(texts, from_streams(streams))
     if as_json:
         click.echo(json.dumps({"segments": len(texts), **result.to_dict()}))

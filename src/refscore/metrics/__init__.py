@@ -4,15 +4,21 @@ from refscore.metrics.base import Metric, Score
 from refscore.metrics.bleu import BLEU, BLEUScore, bleu, ngram_precision_score
 from refscore.metrics.references import PreparedReferences
 from refscore.metrics.registry import METRICS, from_signature
+from refscore.metrics.ribes import RIBES, AlignedWord, RIBESScore, ascending_pairs, ribes
 
 __all__ = [
     "BLEU",
     "METRICS",
+    "RIBES",
+    "AlignedWord",
     "BLEUScore",
     "Metric",
     "PreparedReferences",
+    "RIBESScore",
     "Score",
+    "ascending_pairs",
     "bleu",
     "from_signature",
     "ngram_precision_score",
+    "ribes",
 ]

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from refscore import _native
 from refscore.errors import InputError, SettingError, UnknownNameError
-from refscore.metrics.references import PreparedReferences, plain_input
+from refscore.metrics.references import PreparedReferences, empty_reference, plain_input
 from refscore.metrics.shapes import groups
 from refscore.segments import AsOneSegment, check, check_hypotheses, check_pairs, plain_tokens
 from refscore.tokenizers.pipeline import Pipeline
@@ -195,6 +195,16 @@ class Metric(ABC, Generic[S]):
                 raise UnknownNameError.of("setting", name, known)
         return cls(**settings)
 
+    @classmethod
+    def of(cls: type[M], settings: Mapping[str, Any]) -> M:
+        """The metric with settings by name, a preset's name among them if one is to start from."""
+        rest = {name: value for name, value in settings.items() if name != "preset"}
+        preset = settings.get("preset")
+        return cls.with_settings(rest) if preset is None else cls.preset(preset, **rest)
+
+    def _set(self, name: str, value: object) -> None:
+        object.__setattr__(self, name, value)
+
     def __reduce__(self) -> tuple[Any, ...]:
         settings = {setting.name: getattr(self, setting.name) for setting in fields(self)}  # type: ignore[arg-type]
         return _rebuild, (type(self), settings)
@@ -342,7 +352,10 @@ class Metric(ABC, Generic[S]):
             prepared = self.prepare(segments.references)
         if len(plain) == 0 or len(prepared) == 0:
             return np.zeros((len(plain), len(prepared)))
-        return self.kernel.pairwise(prepared.match(plain, kind, self.pipeline), prepared.native, threads)
+        try:
+            return self.kernel.pairwise(prepared.match(plain, kind, self.pipeline), prepared.native, threads)
+        except _native.EmptyReference as error:
+            raise empty_reference(references, error.args[0], 0) from None
 
     def _run(
         self, call: Callable[[Any, Any, int], T], hypotheses: Any, references: Any, threads: int | None
@@ -350,13 +363,20 @@ class Metric(ABC, Generic[S]):
         """Calls a kernel: at once if it can read the input, else on what Python makes of it, block by block."""
         count = _threads(threads)
         prepared = isinstance(references, PreparedReferences)
-        if self.pipeline.prepare is None and not (prepared and not references.takes_plain(self.pipeline)):
-            try:
-                return [call(hypotheses, references.native if prepared else references, count)]
-            except _native.NotPlain:
-                pass
+        results: list[T] = []
+        done = 0
         try:
-            return [call(*block, count) for block in self._checked(hypotheses, references)]
+            if self.pipeline.prepare is None and not (prepared and not references.takes_plain(self.pipeline)):
+                try:
+                    return [call(hypotheses, references.native if prepared else references, count)]
+                except _native.NotPlain:
+                    pass
+            for block in self._checked(hypotheses, references):
+                results.append(call(*block, count))
+                done += len(block[0])
+            return results
+        except _native.EmptyReference as error:
+            raise empty_reference(references, done + error.args[0], error.args[1]) from None
         except _native.NotPlain:
             raise InputError("hypotheses or references were changed while they were being scored") from None
 

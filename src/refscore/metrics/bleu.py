@@ -9,15 +9,24 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from numbers import Real
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
 from refscore import _native
 from refscore._version import __version__
-from refscore.errors import SettingError, SignatureError, UnknownNameError
+from refscore.errors import SettingError
 from refscore.metrics.base import Metric, Rows, Score
+from refscore.metrics.settings import (
+    CASES,
+    FLAGS,
+    check_name,
+    from_signature_pairs,
+    number,
+    number_from_zero,
+    one_of,
+    yes,
+)
 from refscore.signature import join, split_value, with_value
 from refscore.tokenizers.base import TokenizeFunction
 from refscore.tokenizers.pipeline import Lowercase, Normalize, Pipeline
@@ -46,10 +55,6 @@ REFERENCE_LENGTHS = ("closest", "closest-first", "shortest", "average")
 # A row holds two columns for each order.
 MOST_ORDERS = 1_000_000
 SHORT_ORDERS = ("zero", "pad", "perfect")
-
-_SIGNATURE_KEYS = frozenset(
-    ["nrefs", "case", "norm", "tok", "order", "weights", "smooth", "eff", "len", "short", "match", "version"]
-)
 
 
 class BLEUScore(Score):
@@ -209,24 +214,19 @@ class BLEU(Metric[BLEUScore]):
         self._set("max_order", int(self.max_order))
         self._set("weights", self._checked_weights())
         self._set("smoothing_value", self._checked_smoothing_value())
-        if self.reference_length not in REFERENCE_LENGTHS:
-            raise UnknownNameError.of("rule for the reference length", self.reference_length, REFERENCE_LENGTHS)
-        if self.short_order not in SHORT_ORDERS:
-            raise UnknownNameError.of("rule for short segments", self.short_order, SHORT_ORDERS)
+        check_name("rule for the reference length", self.reference_length, REFERENCE_LENGTHS)
+        check_name("rule for short segments", self.short_order, SHORT_ORDERS)
         for option in ("effective_order", "require_match"):
             if not isinstance(getattr(self, option), bool):
                 raise SettingError(f"{option} must be True or False, not {getattr(self, option)!r}")
         self._set("pipeline", Pipeline(self.tokenizer, self.lowercase, self.normalize))
         self._set("kernel", self._native())
 
-    def _set(self, name: str, value: object) -> None:
-        object.__setattr__(self, name, value)
-
     def _checked_weights(self) -> tuple[float, ...] | None:
         if self.weights is None:
             return None
         try:
-            weights = tuple(_number(weight) for weight in self.weights)
+            weights = tuple(number(weight) for weight in self.weights)
         except (TypeError, OverflowError):
             raise SettingError(f"weights must be a tuple of numbers, not {self.weights!r}") from None
         if len(weights) != self.max_order:
@@ -239,8 +239,7 @@ class BLEU(Metric[BLEUScore]):
         return weights
 
     def _checked_smoothing_value(self) -> float | None:
-        if not isinstance(self.smoothing, str) or self.smoothing not in SMOOTHINGS:
-            raise UnknownNameError.of("smoothing", self.smoothing, SMOOTHINGS)
+        check_name("smoothing", self.smoothing, SMOOTHINGS)
         if self.smoothing == "nltk-6" and self.max_order < 3:
             raise SettingError(
                 f"smoothing nltk-6 looks at trigrams: max_order must be at least 3, not {self.max_order}"
@@ -250,19 +249,14 @@ class BLEU(Metric[BLEUScore]):
             return default
         if default is None:
             raise SettingError(f"smoothing {self.smoothing!r} takes no smoothing_value")
-        try:
-            value = _number(self.smoothing_value)
-        except (TypeError, OverflowError):
-            value = math.nan
-        if not math.isfinite(value) or value < 0:
-            raise SettingError(f"smoothing_value must be a number of at least 0, not {self.smoothing_value!r}")
+        value = number_from_zero("smoothing_value", self.smoothing_value)
         if value == 0 and self.smoothing in ("nltk-4", "nltk-7"):
             raise SettingError(f"smoothing_value of {self.smoothing} is divided by: it cannot be 0")
         return value
 
     def _native(self) -> _native.Bleu:
         return _native.Bleu(
-            tokenizer=self.pipeline.native,
+            rules=self.pipeline.native,
             max_order=self.max_order,
             weights=self.weights or (),
             smoothing=_native.Smoothing[self.smoothing.replace("-", "_")],
@@ -327,10 +321,10 @@ class BLEU(Metric[BLEUScore]):
                 "order": str(self.max_order),
                 "weights": weights,
                 "smooth": with_value(self.smoothing, self.smoothing_value),
-                "eff": _yes(self.effective_order),
+                "eff": yes(self.effective_order),
                 "len": self.reference_length,
                 "short": self.short_order,
-                "match": _yes(self.require_match),
+                "match": yes(self.require_match),
                 "version": __version__,
             },
         )
@@ -338,31 +332,26 @@ class BLEU(Metric[BLEUScore]):
     @classmethod
     def from_pairs(cls, pairs: Mapping[str, str]) -> BLEU:
         """The metric of one of refscore's own signatures."""
-        unknown = pairs.keys() - _SIGNATURE_KEYS
-        if unknown:
-            raise SignatureError(f"the signature of BLEU has no {sorted(unknown)[0]!r}")
-        try:
-            smoothing, smoothing_value = split_value(pairs["smooth"])
-            weights = pairs["weights"]
-            return cls(
-                tokenizer=pairs["tok"],
-                lowercase=_one_of(pairs, "case", {"mixed": False, "lc": True, "lc-ascii": "ascii"}),
-                normalize=pairs["norm"],  # type: ignore[arg-type]
-                max_order=int(pairs["order"]),
-                weights=None if weights == "uniform" else tuple(float(weight) for weight in weights.split(",")),
-                smoothing=smoothing,
-                smoothing_value=smoothing_value,
-                effective_order=_one_of(pairs, "eff", {"yes": True, "no": False}),
-                reference_length=pairs["len"],  # type: ignore[arg-type]
-                short_order=pairs["short"],  # type: ignore[arg-type]
-                require_match=_one_of(pairs, "match", {"yes": True, "no": False}),
-            )
-        except KeyError as error:
-            raise SignatureError(f"the signature of BLEU lacks {error.args[0]!r}") from None
-        except SignatureError:
-            raise
-        except ValueError as error:
-            raise SignatureError(f"the signature cannot be repeated here: {error}") from None
+        keys = ["case", "norm", "tok", "order", "weights", "smooth", "eff", "len", "short", "match"]
+        return from_signature_pairs("BLEU", pairs, keys, lambda: cls._from_known_pairs(pairs))
+
+    @classmethod
+    def _from_known_pairs(cls, pairs: Mapping[str, str]) -> BLEU:
+        smoothing, smoothing_value = split_value(pairs["smooth"])
+        weights = pairs["weights"]
+        return cls(
+            tokenizer=pairs["tok"],
+            lowercase=one_of(pairs, "case", CASES),
+            normalize=pairs["norm"],  # type: ignore[arg-type]
+            max_order=int(pairs["order"]),
+            weights=None if weights == "uniform" else tuple(float(weight) for weight in weights.split(",")),
+            smoothing=smoothing,
+            smoothing_value=smoothing_value,
+            effective_order=one_of(pairs, "eff", FLAGS),
+            reference_length=pairs["len"],  # type: ignore[arg-type]
+            short_order=pairs["short"],  # type: ignore[arg-type]
+            require_match=one_of(pairs, "match", FLAGS),
+        )
 
     def explain(self, hypothesis: Any, references: Any) -> Steps:
         """The worked steps from one segment to its score.
@@ -389,22 +378,6 @@ class BLEU(Metric[BLEUScore]):
         return BLEUScore(self, row, references)
 
 
-def _one_of(pairs: Mapping[str, str], key: str, known: Mapping[str, Any]) -> Any:
-    if pairs[key] not in known:
-        raise SignatureError(f"{key} of a signature is {' or '.join(known)}, not {pairs[key]!r}")
-    return known[pairs[key]]
-
-
-def _number(value: Any) -> float:
-    if isinstance(value, (bool, str)) or not isinstance(value, Real):
-        raise TypeError(value)
-    return float(value)
-
-
-def _yes(flag: bool) -> str:
-    return "yes" if flag else "no"
-
-
 def bleu(hypotheses: Any, references: Any, *, threads: int | None = None, **settings: Any) -> BLEUScore:
     """The BLEU score of a corpus, by default as sacrebleu computes it. 0..1, higher is better.
 
@@ -424,9 +397,7 @@ def bleu(hypotheses: Any, references: Any, *, threads: int | None = None, **sett
         >>> f"{score.percent:.2f}"
         '56.23'
     """
-    preset = settings.pop("preset", None)
-    metric = BLEU.with_settings(settings) if preset is None else BLEU.preset(preset, **settings)
-    return metric.corpus(hypotheses, references, threads=threads)
+    return BLEU.of(settings).corpus(hypotheses, references, threads=threads)
 
 
 def ngram_precision_score(candidate: Any, references: Any, max_n: int) -> float:

@@ -7,19 +7,12 @@ from collections import Counter
 from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from refscore.errors import InputError
-from refscore.metrics.references import PreparedReferences
-from refscore.segments import AsOneSegment, check_hypotheses, check_references
+from refscore.metrics.segment_steps import Part, Tokens, joined, read_segment, token_table
 from refscore.steps import Column, Formula, Heading, Paragraph, Row, Steps, Table
 from refscore.steps.table import Mark
 
 if TYPE_CHECKING:
     from refscore.metrics.bleu import BLEU, BLEUScore
-
-Tokens = Sequence[Hashable]
-Part = Heading | Paragraph | Formula | Table
 
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
@@ -48,18 +41,13 @@ LENGTH_RULES = {
 
 def explain_bleu(metric: BLEU, hypothesis: Any, references: Any) -> Steps:
     """The steps for one segment; see `BLEU.explain`."""
-    if isinstance(references, PreparedReferences):
-        raise InputError("prepared references hold no texts to show: explain() takes the references themselves")
-    with AsOneSegment():
-        items, _ = check_hypotheses([hypothesis])
-        entries, _ = check_references([references])
-    score = metric.segment(items[0], entries[0])
-    candidate = _tokens(metric, items[0])
-    targets = [_tokens(metric, item) for item in entries[0]]
+    score, item, entry = read_segment(metric, hypothesis, references)
+    candidate = metric.pipeline.words(item)
+    targets = [metric.pipeline.words(reference) for reference in entry]
     parts: list[Part] = [
         Paragraph(f"Settings: {metric.signature}"),
         Heading("1. Tokens"),
-        _token_table(candidate, targets),
+        token_table(candidate, targets),
         Heading("2. n-gram precisions"),
     ]
     for order in range(1, metric.max_order + 1):
@@ -69,34 +57,15 @@ def explain_bleu(metric: BLEU, hypothesis: Any, references: Any) -> Steps:
     return Steps("BLEU, step by step", tuple(parts), f"BLEU = {score.value:.4f} ({score.percent:.2f} %)")
 
 
-def _tokens(metric: BLEU, item: Any) -> Tokens:
-    """The tokens as they are counted, in the form in which they came."""
-    if isinstance(item, str):
-        return metric.pipeline.tokens(item)
-    return item.tolist() if isinstance(item, np.ndarray) else list(item)
-
-
 def _ngrams(tokens: Tokens, order: int) -> Counter[tuple[Hashable, ...]]:
     return Counter(tuple(tokens[i : i + order]) for i in range(len(tokens) - order + 1))
-
-
-def _joined(tokens: Sequence[Hashable]) -> str:
-    return " ".join(str(token) for token in tokens)
 
 
 def _p(order: int) -> str:
     return "p" + str(order).translate(SUBSCRIPTS)
 
 
-def _token_table(candidate: Tokens, targets: list[Tokens]) -> Table:
-    rows = [Row(("hypothesis", _joined(candidate), str(len(candidate))))]
-    for number, target in enumerate(targets, 1):
-        name = "reference" if len(targets) == 1 else f"reference {number}"
-        rows.append(Row((name, _joined(target), str(len(target)))))
-    return Table("What is compared", (Column("text"), Column("tokens"), Column("length", "right")), tuple(rows))
-
-
-def _order_parts(score: BLEUScore, candidate: Tokens, targets: list[Tokens], order: int) -> list[Part]:
+def _order_parts(score: BLEUScore, candidate: Tokens, targets: Sequence[Tokens], order: int) -> list[Part]:
     name = f"{order}-grams"
     if len(candidate) < order:
         return [Paragraph(f"{name}: the hypothesis has only {len(candidate)} tokens, so it has none.")]
@@ -107,7 +76,7 @@ def _order_parts(score: BLEUScore, candidate: Tokens, targets: list[Tokens], ord
         most = max(found[ngram] for found in in_targets)
         clipped = min(count, most)
         mark: Mark = "match" if clipped == count else "partial" if clipped else "miss"
-        rows.append(Row((_joined(ngram), str(count), str(most), str(clipped)), mark))
+        rows.append(Row((joined(ngram), str(count), str(most), str(clipped)), mark))
     columns = (
         Column("n-gram"),
         Column("in hypothesis", "right"),
@@ -182,7 +151,7 @@ def _smoothed_fraction(score: BLEUScore, order: int, zeros: int) -> str:
     return fractions.get(metric.smoothing, "smoothed")
 
 
-def _length_parts(score: BLEUScore, targets: list[Tokens]) -> list[Part]:
+def _length_parts(score: BLEUScore, targets: Sequence[Tokens]) -> list[Part]:
     c, r = score.hyp_len, score.ref_len
     parts: list[Part] = [Formula("c", "length of the hypothesis", str(c))]
     rule = "length of the reference"

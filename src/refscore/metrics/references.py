@@ -22,6 +22,18 @@ def plain_input(value: Any) -> Any:
     return _native.IdMatrix(value.array, value.lengths, value.pad_id) if isinstance(value, Padded) else value
 
 
+def empty_reference(references: Any, segment: int, reference: int) -> InputError:
+    """The error for a segment's reference that has no tokens, where a metric needs some."""
+    place = f"references[{segment}]"
+    entry = references[segment] if isinstance(references, (list, tuple)) else None
+    if isinstance(entry, (list, tuple)):
+        given = [i for i, item in enumerate(entry) if item is not None]
+        place += f"[{given[reference]}]"
+    elif reference > 0:
+        place += f"[{reference}]"
+    return InputError(f"{place} has no words, which is an error unless empty_reference is set to 'skip' or 'zero'")
+
+
 class PreparedReferences:
     """References that a metric has tokenized and numbered; made by its `prepare`.
 

@@ -12,6 +12,9 @@ from refscore.steps.visible import visible
 
 _COLOURS: dict[Mark, str] = {"match": "green", "partial": "yellow", "miss": "red"}
 
+# Grids have a column for each word, and would be folded on a terminal of 80 characters if they were spaced.
+_MOST_SPACED_COLUMNS = 10
+
 
 def render_terminal(steps: Steps) -> Group:
     """Return a rich renderable; long cells are folded, never cut. A console without colour still shows the signs.
@@ -66,6 +69,7 @@ def _table(table: Table) -> RichTable:
         box=box.SIMPLE_HEAD,
         show_edge=False,
         pad_edge=False,
+        padding=(0, 0 if len(table.columns) > _MOST_SPACED_COLUMNS else 1),
     )
     marked = table.marked
     if marked:

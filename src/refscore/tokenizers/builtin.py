@@ -23,7 +23,7 @@ _NATIVE = {
 
 
 def _tokenize(kind: _native.Tokenizer, text: str) -> list[str]:
-    return _native.tokenize(text, kind)
+    return _native.tokenize(text, _native.TextRules(kind, _native.Lowercase.none))
 
 
 BUILTIN = {name: Tokenizer(name, partial(_tokenize, kind), kind) for name, kind in _NATIVE.items()}

@@ -6,7 +6,9 @@ import unicodedata
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
+
+import numpy as np
 
 from refscore import _native
 from refscore.errors import SettingError, UnknownNameError
@@ -44,14 +46,18 @@ class Pipeline:
             raise UnknownNameError.of("normalization", self.normalize, NORMALIZATIONS)
 
     @cached_property
-    def native(self) -> _native.Tokenizer:
-        """The tokenizer that the kernels run on what `prepare` leaves as text."""
-        return registry.get(self.tokenizer).native or _native.Tokenizer.none
+    def native(self) -> _native.TextRules:
+        """What the kernels do to text that `prepare` leaves."""
+        tokenizer = registry.get(self.tokenizer).native or _native.Tokenizer.none
+        lowercase = {False: _native.Lowercase.none, True: _native.Lowercase.full, "ascii": _native.Lowercase.ascii}
+        return _native.TextRules(tokenizer, lowercase[self.lowercase])
 
     @cached_property
     def prepare(self) -> Callable[[str], str | Sequence[Hashable]] | None:
         """What has to be done to a text in Python before a kernel can read it; None if nothing has."""
         tokenizer = registry.get(self.tokenizer)
+        if self.normalize == "none" and tokenizer.native is not None:
+            return None
         steps: list[Callable[[str], str]] = []
         if self.normalize != "none":
             form = self.normalize
@@ -61,8 +67,6 @@ class Pipeline:
         elif self.lowercase == "ascii":
             steps.append(lower_ascii)
         split = None if tokenizer.native is not None else tokenizer.tokenize
-        if not steps and split is None:
-            return None
 
         def run(text: str) -> str | Sequence[Hashable]:
             for step in steps:
@@ -79,6 +83,16 @@ class Pipeline:
         """
         prepared = text if self.prepare is None else self.prepare(text)
         return list(_native.tokenize(prepared, self.native) if isinstance(prepared, str) else prepared)
+
+    def words(self, item: Any) -> list[Hashable]:
+        """The tokens of one checked hypothesis or reference: of text as they are counted, others as they came.
+
+        >>> Pipeline("none", True, "none").words("Hello World"), Pipeline("none", True, "none").words(("Hello", 3))
+        (['hello', 'world'], ['Hello', 3])
+        """
+        if isinstance(item, str):
+            return self.tokens(item)
+        return item.tolist() if isinstance(item, np.ndarray) else list(item)
 
     def signature(self) -> dict[str, str]:
         """The settings as pairs of a signature."""

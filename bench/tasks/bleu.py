@@ -1,4 +1,4 @@
-"""The tasks, one function each: the same data for refscore and its peers, each in the shape it takes."""
+"""BLEU, and what concerns the whole library: import time and memory."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 
 import refscore
-
-from . import data, peers, probes
-from .contestants import Copy, bleuscore, nltk, our_calls, ours, sacrebleu, scaled
-from .data import Corpus
-from .timing import Contestant, Task
+from bench import data, peers, probes
+from bench.contestants import Copy, bleuscore, nltk, our_calls, ours, sacrebleu, scaled
+from bench.data import Corpus
+from bench.timing import Contestant, Task
 
 _SYSTEMS = 16
 _PAIRWISE = 100
@@ -250,8 +249,7 @@ def memory(corpus: Corpus, seed: int) -> Task:
     return Task("memory", title, "MiB", contestants, rate=False, single_run=True)
 
 
-_ALL = (
+TASKS = (
     text, text_many, segments, tokens, tokens_many, tokens_hashed, tokens_hashed_many, ids_arrays, ids_lists,
     ids_padded, call_text, call_tokens, systems, pairwise, import_time, memory,
 )  # fmt: skip
-TASKS: dict[str, Callable[[Corpus, int], Task]] = {task.__name__.replace("_", "-"): task for task in _ALL}

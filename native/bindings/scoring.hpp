@@ -1,0 +1,290 @@
+// What all metrics' bindings share: a kernel that makes rows of segments and values of rows becomes a scorer of Python input.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <type_traits>
+#include <vector>
+
+#include "arrays.hpp"
+#include "python_input.hpp"
+#include "refscore/chunk_queue.hpp"
+#include "refscore/parallel.hpp"
+
+namespace refscore::bindings {
+
+// Takes the GIL back at the end, unless the interpreter is being taken down meanwhile. Python would then end the thread by
+// unwinding its stack, through C++ that cannot be unwound; so the thread stays here until the process is gone.
+class ReleasedGil {
+  public:
+    ReleasedGil() : state_(PyEval_SaveThread()) {}
+    ReleasedGil(const ReleasedGil&) = delete;
+    ~ReleasedGil() {
+        if (is_finalizing()) stay();
+        try {
+            PyEval_RestoreThread(state_);
+        } catch (...) {
+            stay();
+        }
+    }
+
+  private:
+    static bool is_finalizing() {
+#if PY_VERSION_HEX >= 0x030d0000
+        return Py_IsFinalizing() != 0;
+#else
+        return _Py_IsFinalizing() != 0;
+#endif
+    }
+    [[noreturn]] static void stay() {
+        for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
+    }
+    PyThreadState* state_;
+};
+
+template <class Work>
+void without_gil(Work work) {
+    ReleasedGil released;
+    work();
+}
+
+// Calls make() once per thread for its worker, and worker(block) for all blocks of the input, without the GIL.
+template <class Make>
+void for_each_block(const PythonInput& input, size_t threads, Make make) {
+    constexpr size_t kSegments = 64;
+    auto load = [&](size_t i, LoadedBlock& block) { input.load(i * kSegments, std::min((i + 1) * kSegments, input.size()), block); };
+    process_chunks<LoadedBlock>((input.size() + kSegments - 1) / kSegments, threads, load, [](auto work) { without_gil(work); }, make);
+}
+
+template <class T>
+struct Sums {
+    std::vector<T> row;
+    size_t fewest = SIZE_MAX, most = 0;  // references of a segment
+
+    explicit Sums(size_t columns) : row(columns) {}
+    void add(const T* other, size_t other_fewest, size_t other_most) {
+        for (size_t c = 0; c < row.size(); ++c) row[c] += other[c];
+        fewest = std::min(fewest, other_fewest);
+        most = std::max(most, other_most);
+    }
+    nb::tuple as_tuple() const {
+        std::unique_ptr<T[]> copy(new T[row.size()]);
+        std::copy(row.begin(), row.end(), copy.get());
+        return nb::make_tuple(as_array<T, 1>(std::move(copy), {row.size()}), most == 0 ? 0 : fewest, most);
+    }
+};
+
+// Sums some rows on its own, and adds them to the whole at the end: the order does not matter for integers.
+struct Summing {
+    Sums<int64_t> own;
+    Sums<int64_t>& whole;
+    std::mutex& lock;
+
+    void operator()(size_t, const int64_t* row, size_t references) { own.add(row, references, references); }
+    ~Summing() {
+        std::lock_guard<std::mutex> guard(lock);
+        whole.add(own.row.data(), own.fewest, own.most);
+    }
+};
+
+// The first of all segments with an EmptyReference, whichever thread finds one first.
+struct EmptyReferenceAt : std::exception {
+    size_t segment;
+    size_t reference;
+
+    EmptyReferenceAt(size_t segment, size_t reference) : segment(segment), reference(reference) {}
+    const char* what() const noexcept override { return "a reference without tokens"; }
+};
+
+class FirstEmptyReference {
+  public:
+    // Calls work() unless a segment before this one has failed.
+    template <class Work>
+    void watch(size_t segment, Work work) {
+        if (segment > segment_.load(std::memory_order_relaxed)) return;
+        try {
+            work();
+        } catch (const EmptyReference& empty) {
+            std::lock_guard<std::mutex> guard(lock_);
+            if (segment >= segment_) return;
+            segment_ = segment;
+            reference_ = empty.reference;
+        }
+    }
+    void rethrow() const {
+        if (segment_ != SIZE_MAX) throw EmptyReferenceAt(segment_, reference_);
+    }
+
+  private:
+    std::atomic<size_t> segment_{SIZE_MAX};
+    size_t reference_ = 0;
+    std::mutex lock_;
+};
+
+// A Kernel is a metric's settings, with
+//   Room                              a thread's working room
+//   kCounts                           true if its rows may be counts
+//   columns(), has_counts()           the width of a row, and whether its rows are counts: int64, not double
+//   row<T>(room, hypothesis, references, out)
+//   value(room, row)                  the score of a row of doubles
+template <class Kernel>
+class Scorer {
+  public:
+    Scorer(TextRules rules, Kernel kernel) : rules_(rules), kernel_(std::move(kernel)) {}
+
+    const Kernel& kernel() const { return kernel_; }
+
+    AnyArray<2> rows(nb::handle hypotheses, nb::handle references, size_t threads) const {
+        if constexpr (Kernel::kCounts)
+            if (kernel_.has_counts()) return AnyArray<2>(rows_of<int64_t>(hypotheses, references, threads, nullptr));
+        return AnyArray<2>(rows_of<double>(hypotheses, references, threads, nullptr));
+    }
+
+    // The summed row, the smallest and the largest number of references.
+    nb::tuple total(nb::handle hypotheses, nb::handle references, size_t threads) const {
+        size_t columns = kernel_.columns();
+        if constexpr (Kernel::kCounts)
+            if (kernel_.has_counts()) {
+                Sums<int64_t> sums(columns);
+                std::mutex lock;
+                for_each_row<int64_t>(hypotheses, references, threads, [&] { return Summing{Sums<int64_t>(columns), sums, lock}; });
+                return sums.as_tuple();
+            }
+        // Fractions are summed in the order of the segments, so that the sum does not depend on the threads.
+        std::vector<size_t> counts;
+        Array<double, 2> rows = rows_of<double>(hypotheses, references, threads, &counts);
+        Sums<double> sums(columns);
+        for (size_t i = 0; i < counts.size(); ++i) sums.add(rows.data() + i * columns, counts[i], counts[i]);
+        return sums.as_tuple();
+    }
+
+    Array<double, 1> values(nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu> rows, size_t threads) const {
+        size_t size = rows.shape(0), columns = rows.shape(1);
+        check_columns(columns);
+        std::unique_ptr<double[]> made(new double[size]);
+        without_gil([&] {
+            parallel_for(size, threads, [&] {
+                return [&, room = typename Kernel::Room()](size_t from, size_t to) mutable {
+                    for (size_t i = from; i < to; ++i) made[i] = kernel_.value(room, rows.data() + i * columns);
+                };
+            });
+        });
+        return as_array<double, 1>(std::move(made), {size});
+    }
+
+    PreparedReferences prepare(nb::handle references) const {
+        PythonInput input(nb::handle(), references, rules_.lowercase);
+        PreparedReferences prepared(input.kind());
+        for_each_block(input, 1, [&] {
+            return [&, numberer = Numberer(rules_)](LoadedBlock& loaded) mutable { prepared.add(loaded.block, numberer); };
+        });
+        prepared.finish();
+        return prepared;
+    }
+
+    // Each hypothesis with each segment of references.
+    Array<double, 2> pairwise(nb::handle hypotheses, const PreparedReferences& references, size_t threads) const {
+        PythonInput input(hypotheses, nb::handle(), rules_.lowercase, references.kind());
+        if (!references.takes(input.kind())) throw NotPlain();
+        size_t width = references.size();
+        std::unique_ptr<double[]> made(new double[input.size() * width]);
+        std::vector<TokenList> lists(input.size());
+        FirstEmptyReference empty;
+        for_each_block(input, 1, [&] {
+            return [&, reader = Numberer(rules_)](LoadedBlock& loaded) mutable {
+                for (size_t i = 0; i < loaded.block.size(); ++i) reader.read_hypothesis(loaded.block, i, lists[loaded.begin + i]);
+            };
+        });
+        without_gil([&] {
+            parallel_for(input.size() * width, threads, [&] {
+                return [&, numberer = Numberer(rules_), room = typename Kernel::Room(),
+                        row = std::vector<double>(kernel_.columns())](size_t from, size_t to) mutable {
+                    for (size_t pair = from; pair < to; ++pair) {
+                        NumberedReferences chosen = references[pair % width];
+                        std::span<const uint32_t> hypothesis = numberer.hypothesis(lists[pair / width], chosen.vocabulary);
+                        empty.watch(pair % width, [&] { kernel_.row(room, hypothesis, chosen, row.data()); });
+                        made[pair] = kernel_.value(room, row.data());
+                    }
+                };
+            });
+        });
+        empty.rethrow();
+        return as_array<double, 2>(std::move(made), {input.size(), width});
+    }
+
+    void check_columns(size_t found) const {
+        if (found != kernel_.columns()) throw nb::value_error("a row has another number of columns than the metric");
+    }
+
+  private:
+    // Calls visit(segment, row, number of references) for each segment, from several threads; visit is made anew, by
+    // make_visit(), for each short range of segments.
+    template <class T, class MakeVisit>
+    void for_each_row(nb::handle hypotheses, nb::handle references, size_t threads, MakeVisit make_visit) const {
+        const PreparedReferences* prepared =
+            nb::isinstance<PreparedReferences>(references) ? nb::inst_ptr<PreparedReferences>(references) : nullptr;
+        PythonInput input = prepared != nullptr ? PythonInput(hypotheses, nb::handle(), rules_.lowercase, prepared->kind())
+                                                : PythonInput(hypotheses, references, rules_.lowercase);
+        if (prepared != nullptr && (prepared->size() != input.size() || !prepared->takes(input.kind()))) throw NotPlain();
+        FirstEmptyReference empty;
+        auto work = [&] {
+            return [&, numberer = Numberer(rules_), room = typename Kernel::Room(),
+                    row = std::vector<T>(kernel_.columns())](LoadedBlock& loaded) mutable {
+                auto visit = make_visit();
+                const Block& block = loaded.block;
+                for (size_t i = 0; i < block.size(); ++i) {
+                    if (i + 1 < block.size()) prefetch(block, i + 1);
+                    NumberedReferences chosen = prepared != nullptr ? (*prepared)[loaded.begin + i] : numberer.references(block, i);
+                    std::span<const uint32_t> hypothesis = numberer.hypothesis(block, i, chosen.vocabulary);
+                    empty.watch(loaded.begin + i, [&] { kernel_.row(room, hypothesis, chosen, row.data()); });
+                    visit(loaded.begin + i, row.data(), chosen.lengths.size());
+                }
+            };
+        };
+        for_each_block(input, threads, work);
+        empty.rethrow();
+    }
+
+    // Also writes each segment's number of references to `counts`, unless it is null.
+    template <class T>
+    Array<T, 2> rows_of(nb::handle hypotheses, nb::handle references, size_t threads, std::vector<size_t>* counts) const {
+        size_t size = PythonInput(hypotheses, nb::handle(), rules_.lowercase).size(), columns = kernel_.columns();
+        std::unique_ptr<T[]> made(new T[size * columns]);
+        if (counts != nullptr) counts->resize(size);
+        for_each_row<T>(hypotheses, references, threads, [&] {
+            return [&](size_t segment, const T* row, size_t count) {
+                std::copy(row, row + columns, made.get() + segment * columns);
+                if (counts != nullptr) (*counts)[segment] = count;
+            };
+        });
+        return as_array<T, 2>(std::move(made), {size, columns});
+    }
+
+    TextRules rules_;
+    Kernel kernel_;
+};
+
+// A metric's class, with what all scorers have.
+template <class Kernel>
+nb::class_<Scorer<Kernel>> bind_scorer(nb::module_& m, const char* name) {
+    using namespace nb::literals;
+    using Bound = Scorer<Kernel>;
+    return nb::class_<Bound>(m, name)
+        .def("rows", &Bound::rows, "hypotheses"_a.none(), "references"_a.none(), "threads"_a,
+             nb::sig("def rows(self, hypotheses: object, references: object, threads: int, /) -> numpy.typing.NDArray[typing.Any]"))
+        .def("total", &Bound::total, "hypotheses"_a.none(), "references"_a.none(), "threads"_a,
+             nb::sig("def total(self, hypotheses: object, references: object, threads: int, /)"
+                     " -> tuple[numpy.typing.NDArray[typing.Any], int, int]"))
+        .def("values", &Bound::values, "rows"_a, "threads"_a)
+        .def("prepare", &Bound::prepare, "references"_a.none())
+        .def("pairwise", &Bound::pairwise, "hypotheses"_a, "references"_a, "threads"_a);
+}
+
+}  // namespace refscore::bindings

@@ -1,0 +1,54 @@
+// RIBES: rank correlation of the aligned words, times powers of their share and of a brevity penalty.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "alignment.hpp"
+#include "rank_correlation.hpp"
+#include "segments.hpp"
+
+namespace refscore {
+
+// Tau counts ascending pairs among all; TauNltk rounds on the way as NLTK does, and TauRuns counts pairs in runs only.
+enum class Correlation : uint8_t { Tau, TauNltk, TauRuns, Rho };
+enum class SingleWord : uint8_t { Reference, Zero };
+enum class EmptyReferenceRule : uint8_t { Error, Skip, Zero };
+
+struct RibesSettings {
+    double alpha = 0.25;
+    double beta = 0.10;
+    AlignmentSettings alignment;
+    Correlation correlation = Correlation::Tau;
+    SingleWord single_word = SingleWord::Reference;
+    EmptyReferenceRule empty_reference = EmptyReferenceRule::Error;
+};
+
+// A row; they add up.
+struct RibesRow {
+    static constexpr size_t kColumns = 5;
+    double score = 0;
+    double correlation = 0;  // normalized: from 0 to 1
+    double precision = 0;
+    double brevity_penalty = 0;
+    double segments = 0;
+};
+
+// A thread's room.
+class Ribes {
+  public:
+    // The row of the best reference. Throws EmptyReference where the settings make one an error.
+    RibesRow row(const RibesSettings& settings, std::span<const uint32_t> hypothesis, const NumberedReferences& references);
+
+  private:
+    RibesRow row_of_one(const RibesSettings& settings, std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
+                        uint32_t vocabulary);
+    double correlation(const RibesSettings& settings, std::span<const uint32_t> ranks, size_t reference_length);
+
+    Aligner aligner_;
+    Buffer<uint32_t> ranks_;
+    AscendingPairs ascending_;
+    SpearmanRho rho_;
+};
+
+}  // namespace refscore

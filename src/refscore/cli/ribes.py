@@ -1,0 +1,216 @@
+"""`refscore ribes`: the RIBES of files of hypotheses, with the options and the lines of the official RIBES.py."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from refscore.cli.files import read_corresponding
+from refscore.errors import InputError
+from refscore.metrics import RIBES, RIBESScore
+from refscore.metrics.base import Rows
+from refscore.segments import from_streams
+from refscore.steps.visible import visible
+
+
+@dataclass(frozen=True)
+class _Result:
+    """The score of a file, and the rows of its sentences where they are asked for."""
+
+    file: str
+    score: RIBESScore
+    rows: Rows | None
+
+    @property
+    def values(self) -> list[float | None]:
+        """The score of each sentence; None where it was left out."""
+        return [] if self.rows is None else [row[0] if row[-1] else None for row in self.rows.tolist()]
+
+
+@click.command(short_help="RIBES of files of hypotheses, printed like the official RIBES.py does.")
+@click.argument("hypotheses", type=click.Path(path_type=Path), metavar="HYP...", nargs=-1, required=True)
+@click.option(
+    "-r",
+    "--ref",
+    "--reference",
+    "references",
+    type=click.Path(path_type=Path),
+    metavar="REF",
+    multiple=True,
+    required=True,
+    help="A file of references, one a line like HYP; give it several times for several references.",
+)
+@click.option("-c", "--case", "keep_case", is_flag=True, help="Keep upper and lower case apart.")
+@click.option("-s", "--sentence", "sentences", is_flag=True, help="Print the score of every sentence first.")
+@click.option("-a", "--alpha", type=float, metavar="NUMBER", help="The power of the precision, 0.25 by default.")
+@click.option("-b", "--beta", type=float, metavar="NUMBER", help="The power of the brevity penalty, 0.1 by default.")
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Write the lines to FILE, not to stdout."
+)
+@click.option(
+    "-z",
+    "--emptyref",
+    "skip_empty",
+    is_flag=True,
+    help="Leave empty references out, and sentences that have no other; else they are an error.",
+)
+@click.option(
+    "--preset",
+    default="official",
+    metavar="NAME",
+    help=f"Whose RIBES: {', '.join(RIBES.presets)}; official by default.",
+)
+@click.option("--tokenizer", metavar="NAME", help="How text is split; none (at white space) by default.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each HYP, with all numbers.")
+def ribes(
+    hypotheses: tuple[Path, ...],
+    references: tuple[Path, ...],
+    keep_case: bool,
+    sentences: bool,
+    alpha: float | None,
+    beta: float | None,
+    output: Path | None,
+    skip_empty: bool,
+    preset: str,
+    tokenizer: str | None,
+    as_json: bool,
+) -> None:
+    """Print the RIBES of the sentences in each HYP, one a line.
+
+    In a pipe and with -o these are the lines of the official RIBES.py 1.03.1.
+    """
+    given: dict[str, Any] = {
+        "lowercase": False if keep_case else None,
+        "alpha": alpha,
+        "beta": beta,
+        "empty_reference": "skip" if skip_empty else None,
+        "tokenizer": tokenizer,
+    }
+    metric = RIBES.preset(preset, **{name: value for name, value in given.items() if value is not None})
+    if output is not None:
+        _check_writable(output)
+    texts, streams = read_corresponding(hypotheses, references)
+    try:
+        prepared = metric.prepare(from_streams(streams))
+        results = [
+            _Result(str(path), metric.corpus(lines, prepared), metric.stats(lines, prepared) if sentences else None)
+            for path, lines in zip(hypotheses, texts, strict=True)
+        ]
+    except InputError:
+        _name_empty_line(metric, references, streams)
+        raise
+    if not as_json and output is None and sys.stdout.isatty():
+        _print_pretty(Console(), results)
+        return
+    lines = [json.dumps(_as_dict(result)) for result in results] if as_json else _official_lines(results)
+    # The bytes of a file's name are printed as they are, whatever the encoding of stdout.
+    data = b"".join(os.fsencode(line) + b"\n" for line in lines)
+    if output is None:
+        click.echo(data, nl=False)
+        return
+    try:
+        output.write_bytes(data)
+    except OSError as error:
+        raise InputError(f"{output} cannot be written: {error.strerror or error}") from None
+
+
+def _check_writable(path: Path) -> None:
+    """Finds most reasons why a file cannot be written, without touching it."""
+    if os.path.isdir(path):
+        raise InputError(f"{path} is a directory: name a file")
+    target = path if os.path.exists(path) else path.parent
+    if target == path.parent and not os.path.isdir(target):
+        raise InputError(f"{path} cannot be written: there is no folder {target}")
+    if not os.access(target, os.W_OK):
+        raise InputError(f"{path} cannot be written: permission denied")
+
+
+def _name_empty_line(metric: RIBES, references: Sequence[Path], streams: Sequence[Sequence[str]]) -> None:
+    """The error that names the file and the line of the first empty reference, if that is what went wrong."""
+    if metric.empty_reference == "zero":
+        return
+    empty = [
+        (number, path)
+        for path, lines in zip(references, streams, strict=True)
+        for number, line in enumerate(lines, 1)
+        if not metric.pipeline.tokens(line)
+    ]
+    if not empty:
+        return
+    if metric.empty_reference == "skip":
+        raise InputError("every sentence has only empty references: with -z none is left to score")
+    number, path = min(empty, key=lambda place: place[0])
+    raise InputError(f"{path}, line {number} is empty: leave empty references out with -z, or fill it in")
+
+
+def _official_lines(results: Sequence[_Result]) -> list[str]:
+    lines = []
+    for result in results:
+        settings = f"alpha={result.score.metric.alpha:f} beta={result.score.metric.beta:f} {result.file}"
+        for index, value in enumerate(result.values):
+            lines.append(f"{float('-inf') if value is None else value:.6f} {settings} sentence {index}")
+        lines.append(f"{result.score.value:.6f} {settings}")
+    return lines
+
+
+def _as_dict(result: _Result) -> dict[str, Any]:
+    data: dict[str, Any] = {"file": result.file, **result.score.to_dict()}
+    return data if result.rows is None else {**data, "sentences": result.values}
+
+
+def _print_pretty(console: Console, results: Sequence[_Result]) -> None:
+    for result in results:
+        if result.rows is not None:
+            console.print(_sentence_table(result))
+    if len(results) == 1:
+        score = results[0].score
+        count = f"{score.segments:,} segment{'' if score.segments == 1 else 's'}"
+        console.print(Text(f"RIBES = {score.percent:.2f}", "bold green"), Text(f"   {count}"))
+    console.print(_file_table(results))
+    console.print(Text(results[0].score.signature, "dim"), soft_wrap=True)
+
+
+def _file_table(results: Sequence[_Result]) -> Table:
+    """The means of each file; of a single one the score stands above."""
+    several = len(results) > 1
+    table = Table()
+    if several:
+        table.add_column("file", overflow="fold")
+        table.add_column("RIBES", justify="right")
+    for title in ("NKT", "precision", "brevity penalty"):
+        table.add_column(title, justify="right")
+    if several:
+        table.add_column("segments", justify="right")
+    best = max(result.score.value for result in results)
+    for result in results:
+        score = result.score
+        means = [f"{mean:.3f}" for mean in (score.nkt, score.precision, score.brevity_penalty)]
+        if several:
+            style = "bold green" if score.value == best else "bold"
+            name, value = Text(visible(result.file)), Text(f"{score.percent:.2f}", style)
+            table.add_row(name, value, *means, f"{score.segments:,}")
+        else:
+            table.add_row(*means)
+    return table
+
+
+def _sentence_table(result: _Result) -> Table:
+    assert result.rows is not None
+    table = Table(title=Text(visible(result.file)), title_justify="left")
+    for title in ("sentence", "RIBES", "NKT", "precision", "brevity penalty"):
+        table.add_column(title, justify="right")
+    for index, (value, nkt, precision, penalty, counts) in enumerate(result.rows.tolist()):
+        numbers = [f"{100 * value:.2f}", *(f"{number:.3f}" for number in (nkt, precision, penalty))]
+        cells = [Text(number, "bold" if i == 0 else "") for i, number in enumerate(numbers)]
+        table.add_row(str(index), *(cells if counts else [Text("left out", "dim"), "–", "–", "–"]))
+    return table

@@ -1,0 +1,250 @@
+"""The command `refscore ribes`: the official lines, what is ours on top, and how it fails."""
+
+import json
+import os
+import re
+import sys
+
+import pytest
+
+import refscore
+from tests.cli.running import command, on_terminal, status_of
+
+HYPOTHESES = [
+    "It is a guide to action which ensures that the military always obeys the commands of the party",
+    "he read the book because he was interested in world history",
+]
+WORLD = "he was interested in world history because he read the book"
+REFERENCES = [
+    ["It is a guide to action that ensures that the military will forever heed Party commands", WORLD],
+    [
+        "It is the guiding principle which guarantees the military forces always being under the command of the Party",
+        WORLD,
+    ],
+    ["It is the practical guide for the army always to heed the directions of the party", WORLD],
+]
+OTHER = ["It is a guide to action", "he was interested in world history"]
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    written = {
+        "hyp": HYPOTHESES,
+        "other": OTHER,
+        **{f"ref{i}": lines for i, lines in enumerate(REFERENCES)},
+        "hole": [REFERENCES[1][0], " "],
+        "holes": ["", ""],
+        "short": HYPOTHESES[:1],
+    }
+    for name, lines in written.items():
+        (tmp_path / name).write_bytes("".join(f"{line}\n" for line in lines).encode())
+    (tmp_path / "nothing").touch()
+    (tmp_path / "broken").write_bytes(b"a\nb\xff\n")
+    (tmp_path / "folder").mkdir()
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+ALL = ["-r", "ref0", "-r", "ref1", "-r", "ref2"]
+
+
+def ribes(*arguments):
+    return status_of(["ribes", *arguments])
+
+
+def lines_of(capsys):
+    output = capsys.readouterr()
+    assert output.err == ""
+    assert output.out.endswith("\n")
+    return output.out.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("options", "value"),
+    [
+        ([], "0.599501"),
+        (["-c"], "0.596625"),
+        (["--case"], "0.596625"),
+        (["--preset", "nltk"], "0.632988"),
+        (["--preset", "nltk-3.9"], "0.359703"),
+    ],
+)
+def test_the_known_corpus(files, capsys, options, value):
+    assert ribes("hyp", *ALL, *options) == 0
+    assert lines_of(capsys) == [f"{value} alpha=0.250000 beta=0.100000 hyp"]
+
+
+def test_in_a_pipe(files):
+    result = command("ribes", "hyp", *ALL)
+    assert (result.returncode, result.stderr) == (0, b"")
+    assert result.stdout == b"0.599501 alpha=0.250000 beta=0.100000 hyp\n"
+
+
+def test_sentences_of_several_files(files, capsys):
+    assert ribes("hyp", "-s", "other", "--ref", "ref0", "--reference", "ref1", "-a", "0.5", "--beta", "0") == 0
+    metric = refscore.RIBES(alpha=0.5, beta=0)
+    references = refscore.from_streams(REFERENCES[:2])
+    expected = []
+    for name, texts in [("hyp", HYPOTHESES), ("other", OTHER)]:
+        settings = f"alpha=0.500000 beta=0.000000 {name}"
+        for index, value in enumerate(metric.segments(texts, references)):
+            expected.append(f"{value:.6f} {settings} sentence {index}")
+        expected.append(f"{metric.corpus(texts, references).value:.6f} {settings}")
+    assert lines_of(capsys) == expected
+
+
+def test_empty_references_are_left_out(files, capsys):
+    assert ribes("hyp", "-r", "ref0", "-r", "hole", "-r", "ref2", "-z") == 0
+    assert lines_of(capsys) == ["0.599501 alpha=0.250000 beta=0.100000 hyp"]
+
+
+def test_sentences_without_a_reference_are_left_out(files, capsys):
+    assert ribes("hyp", "-r", "hole", "-r", "holes", "--emptyref", "--sentence") == 0
+    value = refscore.RIBES().segment(HYPOTHESES[0], REFERENCES[1][0]).value
+    settings = "alpha=0.250000 beta=0.100000 hyp"
+    expected = [f"{value:.6f} {settings} sentence 0", f"-inf {settings} sentence 1", f"{value:.6f} {settings}"]
+    assert lines_of(capsys) == expected
+
+
+def test_nltk_scores_empty_references(files, capsys):
+    assert ribes("hyp", "-r", "hole", "--preset", "nltk") == 0
+    expected = refscore.RIBES.preset("nltk").corpus(HYPOTHESES, [REFERENCES[1][0], ""]).value
+    assert lines_of(capsys) == [f"{expected:.6f} alpha=0.250000 beta=0.100000 hyp"]
+
+
+def test_an_empty_hypothesis(files, capsys):
+    assert ribes("hole", "-s", "-r", "ref1") == 0
+    assert [line.split()[0] for line in lines_of(capsys)] == ["1.000000", "0.000000", "0.500000"]
+
+
+def test_output(files, capsys):
+    (files / "out").write_text("what was there before, and longer than what comes\n" * 9)
+    assert ribes("hyp", "-s", *ALL) == 0
+    expected = capsys.readouterr().out
+    assert ribes("hyp", "-s", *ALL, "-o", "out") == 0
+    assert capsys.readouterr() == ("", "")
+    assert (files / "out").read_bytes().decode() == expected
+    assert ribes("hyp", *ALL, "--json", "--output", "new") == 0
+    assert json.loads((files / "new").read_text())["file"] == "hyp"
+
+
+def test_tokenizer(files, capsys):
+    assert ribes("hyp", "-r", "ref0", "--tokenizer", "char") == 0
+    expected = refscore.RIBES(tokenizer="char").corpus(HYPOTHESES, REFERENCES[0]).value
+    assert lines_of(capsys) == [f"{expected:.6f} alpha=0.250000 beta=0.100000 hyp"]
+
+
+def test_json(files, capsys):
+    assert ribes("hyp", "other", *ALL, "--json") == 0
+    metric, references = refscore.RIBES(), refscore.from_streams(REFERENCES)
+    expected = [
+        {"file": name, **metric.corpus(texts, references).to_dict()}
+        for name, texts in [("hyp", HYPOTHESES), ("other", OTHER)]
+    ]
+    assert [json.loads(line) for line in lines_of(capsys)] == expected
+    assert expected[0]["segments"] == 2 and expected[0]["value"] == pytest.approx(0.5995009866, abs=1e-10)
+
+
+def test_json_of_sentences(files, capsys):
+    assert ribes("hyp", "-r", "hole", "-z", "-s", "--json") == 0
+    (line,) = lines_of(capsys)
+    data = json.loads(line)
+    value = refscore.RIBES().segment(HYPOTHESES[0], REFERENCES[1][0]).value
+    assert data["sentences"] == [value, None]
+    assert (data["segments"], data["value"]) == (1, value)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["hyp", "-r", "missing"], r"missing cannot be read: No such file"),
+        (["missing", "-r", "ref0"], r"missing cannot be read"),
+        (["hyp", "folder", "-r", "ref0"], "folder is a directory"),
+        (["nothing", "-r", "ref0"], r"nothing is empty"),
+        (["hyp", "-r", "broken"], r"broken, line 2 is not UTF-8 \(byte 0xff\)"),
+        (["hyp", "-r", "short"], r"short has 1 line but hyp has 2 lines"),
+        (["hyp", "short", "-r", "ref0"], r"short has 1 line but hyp has 2 lines"),
+        (["hyp", "-r", "hole"], r"hole, line 2 is empty: .*-z"),
+        (["hyp", "-r", "ref0", "-r", "hole", "-r", "holes"], r"holes, line 1 is empty: .*-z"),
+        (["hyp", "-z", "-r", "holes"], r"-z"),
+        (["hyp", "-r", "ref0", "-o", "folder"], "folder is a directory"),
+        (["hyp", "-r", "ref0", "-o", "nowhere/out"], "nowhere/out cannot be written: there is no folder nowhere"),
+        (["hyp", "-r", "ref0", "-o", "hyp/out"], "hyp/out cannot be written"),
+        (["hyp", "-r", "ref0", "--preset", "nlkt"], "unknown preset 'nlkt'; did you mean 'nltk'"),
+        (["hyp", "-r", "ref0", "--tokenizer", "chr"], "unknown tokenizer 'chr'; did you mean 'char'"),
+        (["hyp", "-r", "ref0", "-a", "-1"], "alpha"),
+        (["hyp", "-r", "ref0", "-a", "nan"], "alpha"),
+        (["hyp", "-r", "ref0", "-b", "inf"], "beta"),
+        (["hyp", "-r", "ref0", "-b", "much"], "--beta.*'much'"),
+        (["hyp"], "--reference"),
+        (["-r", "ref0"], "HYP"),
+        (["hyp", "-r", "ref0", "--sentances"], "--sentances"),
+    ],
+)
+def test_mistakes(files, capsys, arguments, message):
+    assert ribes(*arguments) == 2
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert re.search(message, output.err)
+    assert "Traceback" not in output.err
+    assert len(output.err.splitlines()) == 1
+
+
+def test_a_mistake_leaves_the_output_alone(files):
+    (files / "out").write_text("before")
+    assert ribes("hyp", "-r", "hole", "-o", "out") == 2
+    assert (files / "out").read_text() == "before"
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a full device")
+def test_a_full_disk(files, capsys):
+    assert ribes("hyp", "-r", "ref0", "-o", "/dev/full") == 2
+    assert capsys.readouterr().err.startswith("refscore: /dev/full cannot be written: ")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs file names that are any bytes")
+def test_names_are_printed_as_they_are(files):
+    name = b"h\xffp\xc3\xa4"
+    os.link(b"hyp", name)
+    for environment in ({}, {"PYTHONUTF8": "0", "LC_ALL": "C", "PYTHONIOENCODING": "ascii"}):
+        result = command("ribes", os.fsdecode(name), *ALL, environment=environment)
+        assert (result.returncode, result.stderr) == (0, b"")
+        assert result.stdout == b"0.599501 alpha=0.250000 beta=0.100000 " + name + b"\n"
+
+
+def test_help(capsys):
+    assert status_of(["--help"]) == 0
+    assert "ribes" in capsys.readouterr().out
+    assert status_of(["ribes", "-h"]) == 0
+    shown = capsys.readouterr().out
+    for word in ("HYP...", "--reference", "-c", "-s", "-a", "-b", "-o", "-z", "--preset", "nltk-3.9", "--json"):
+        assert word in shown
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_on_a_terminal(files):
+    shown = on_terminal("ribes", "hyp", *ALL)
+    score = refscore.RIBES().corpus(HYPOTHESES, refscore.from_streams(REFERENCES))
+    assert f"RIBES = {score.percent:.2f}" in shown
+    assert score.signature in shown
+    for number in (score.nkt, score.precision, score.brevity_penalty):
+        assert f" {number:.3f} " in shown
+    assert "alpha=" not in shown
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_sentences_of_several_files_on_a_terminal(files):
+    shown = on_terminal("ribes", "hyp", "other", "-s", "-z", "-r", "hole")
+    for texts in (HYPOTHESES, OTHER):
+        score = refscore.RIBES().segment(texts[0], REFERENCES[1][0])
+        for number in (f"{score.percent:.2f}", f"{score.nkt:.3f}", f"{score.precision:.3f}"):
+            assert f" {number} " in shown
+    assert shown.count("left out") == 2
+    assert shown.count("ribes|") == 1
+    assert re.search(r"\bother\b", shown)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_lines_go_to_the_file_on_a_terminal_too(files):
+    assert on_terminal("ribes", "hyp", *ALL, "-o", "out") == ""
+    assert (files / "out").read_bytes() == b"0.599501 alpha=0.250000 beta=0.100000 hyp\n"
