@@ -9,7 +9,15 @@ import pytest
 
 import refscore
 
-PACKAGES = ["refscore", "refscore.metrics", "refscore.readers", "refscore.steps", "refscore.tokenizers"]
+PACKAGES = [
+    "refscore",
+    "refscore.compat",
+    "refscore.compat.nltk",
+    "refscore.metrics",
+    "refscore.readers",
+    "refscore.steps",
+    "refscore.tokenizers",
+]
 OTHERS = ["refscore.compat.sacrebleu_r"]  # its names are another package's; it has no __all__
 
 
@@ -50,7 +58,17 @@ def test_all_is_sorted_and_without_repeats(name):
 
 def test_the_names_that_the_design_promises():
     promised = {"BLEU", "BLEUScore", "bleu", "from_signature", "from_streams", "ngram_precision_score", "padded"}
-    promised |= {"tokenize", "RefscoreError", "InputError", "SettingError", "UnknownNameError", "SignatureError"}
+    promised |= {
+        "RIBES",
+        "RIBESScore",
+        "ribes",
+        "tokenize",
+        "RefscoreError",
+        "InputError",
+        "SettingError",
+        "UnknownNameError",
+        "SignatureError",
+    }
     assert promised <= set(refscore.__all__)
     for submodule in ("compat.sacrebleu_r", "steps", "tokenizers", "metrics", "readers"):
         importlib.import_module(f"refscore.{submodule}")
@@ -69,7 +87,7 @@ def test_docstrings_with_an_example(name, member):
     assert ">>>" in value.__doc__
 
 
-@pytest.mark.parametrize("kind", [refscore.BLEU, refscore.BLEUScore])
+@pytest.mark.parametrize("kind", [refscore.BLEU, refscore.BLEUScore, refscore.RIBES, refscore.RIBESScore])
 def test_methods_have_docstrings(kind):
     for name, value in inspect.getmembers(kind):
         if name.startswith("_") or not (inspect.isroutine(value) or isinstance(value, property)):

@@ -1,7 +1,15 @@
 """refscore: exact, fast, explained scores of generated text against references."""
 
 from refscore._version import __version__
-from refscore.errors import InputError, RefscoreError, SettingError, SignatureError, SignatureWarning, UnknownNameError
+from refscore.errors import (
+    InputError,
+    NotInstalledError,
+    RefscoreError,
+    SettingError,
+    SignatureError,
+    SignatureWarning,
+    UnknownNameError,
+)
 from refscore.metrics import (
     BLEU,
     RIBES,
@@ -20,6 +28,7 @@ __all__ = [
     "RIBES",
     "BLEUScore",
     "InputError",
+    "NotInstalledError",
     "RIBESScore",
     "RefscoreError",
     "SettingError",
@@ -35,3 +44,12 @@ __all__ = [
     "ribes",
     "tokenize",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """Loads `refscore.compat` when it is asked for."""
+    if name == "compat":
+        from importlib import import_module
+
+        return import_module("refscore.compat")
+    raise AttributeError(f"module 'refscore' has no attribute {name!r}")

@@ -4,7 +4,8 @@ RefscoreError
 ├── InputError        hypotheses, references or files that cannot be scored (also a ValueError)
 ├── SettingError      an option with a value it cannot have (also a ValueError)
 │   └── UnknownNameError  a tokenizer, smoothing, preset or metric that does not exist
-└── SignatureError    a signature that cannot be read (also a ValueError)
+├── SignatureError    a signature that cannot be read (also a ValueError)
+└── NotInstalledError a package that is needed and not there (also a ModuleNotFoundError)
 
 SignatureWarning (a UserWarning) says what was assumed where a signature of another tool leaves a setting out.
 """
@@ -82,6 +83,15 @@ class SignatureError(RefscoreError, ValueError):
     ... except refscore.SignatureError as error:
     ...     print(error)
     'BLEU score' is no signature: 'BLEU score' is not of the form key:value
+    """
+
+
+class NotInstalledError(RefscoreError, ModuleNotFoundError):
+    """Raised where something needs a package that is not installed; says how to get it.
+
+    >>> import refscore
+    >>> issubclass(refscore.NotInstalledError, ImportError)
+    True
     """
 
 

@@ -1,1 +1,16 @@
-"""Other libraries' interfaces over refscore, one module each."""
+"""Other libraries' interfaces over refscore, one module each, and `install`, which puts them in their place."""
+
+from refscore.compat.installing import install, uninstall
+
+__all__ = ["install", "uninstall"]
+
+_MODULES = ("nltk", "sacrebleu_r")
+
+
+def __getattr__(name: str) -> object:
+    """Loads a library's module when it is asked for: each is needed by few."""
+    if name in _MODULES:
+        from importlib import import_module
+
+        return import_module(f"refscore.compat.{name}")
+    raise AttributeError(f"module 'refscore.compat' has no attribute {name!r}")

@@ -1,0 +1,95 @@
+"""What NLTK's BLEU is made of: n-gram precisions as fractions, reference lengths, the brevity penalty."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from refscore.compat.nltk import inputs
+from refscore.compat.nltk.fraction import Fraction
+from refscore.errors import InputError, SettingError
+from refscore.metrics import BLEU
+
+
+@lru_cache(maxsize=64)
+def counting(max_order: int) -> BLEU:
+    """The metric whose rows hold NLTK's counts."""
+    return BLEU.preset("nltk", max_order=max_order)
+
+
+def precisions(metric: BLEU, row: Any) -> list[Fraction]:
+    """The precision of each order of a row. NLTK counts one n-gram where a segment is too short to have any."""
+    correct, total, short = row[2:].reshape(3, metric.max_order).tolist()  # the columns after the two lengths
+    return [Fraction(matches, count + padded) for matches, count, padded in zip(correct, total, short, strict=True)]
+
+
+def modified_precision(references: Any, hypothesis: Any, n: int) -> Fraction:
+    """The clipped precision of one order of n-grams.
+
+    Args:
+        references: A list of token lists.
+        hypothesis: A list of tokens.
+        n: The order, 1 or more.
+
+    Returns:
+        Matches over n-grams, as a fraction that is not reduced; over 1 if the hypothesis has no n-gram of that order.
+
+    Example:
+        >>> from refscore.compat.nltk import modified_precision
+        >>> modified_precision([["a", "b", "c", "d"]], ["a", "b", "x", "a"], 1)
+        Fraction(2, 4)
+    """
+    if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 1:
+        raise SettingError(f"n must be a whole number of at least 1, not {n!r}")
+    references, hypothesis = inputs.segment(references, hypothesis)
+    if len(hypothesis) < n:
+        return Fraction(0, 1)
+    metric = counting(int(n))
+    return precisions(metric, metric.segment(hypothesis, references).row)[-1]
+
+
+def closest_ref_length(references: Iterable[Any], hyp_len: int) -> int:
+    """The reference length that is closest to the hypothesis'; of two equally close ones the shorter.
+
+    Args:
+        references: Token lists, at least one.
+        hyp_len: The number of tokens of the hypothesis.
+
+    Returns:
+        The length.
+
+    Example:
+        >>> from refscore.compat.nltk import closest_ref_length
+        >>> closest_ref_length([["a"] * 13, ["a"] * 11, ["a"] * 2], 12)
+        11
+    """
+    lengths = {len(reference) for reference in inputs.references_of_one(references, "references")}
+    if not lengths:
+        raise InputError("references is empty: every segment needs at least one reference")
+    return min(lengths, key=lambda length: (abs(length - hyp_len), length))
+
+
+def brevity_penalty(closest_ref_len: int, hyp_len: int) -> float:
+    """The penalty for hypotheses that are shorter than their references.
+
+    Args:
+        closest_ref_len: The reference length, of one segment or summed over a corpus.
+        hyp_len: The hypothesis length, likewise.
+
+    Returns:
+        1 for longer hypotheses, 0 for empty ones, else exp(1 - closest_ref_len / hyp_len).
+
+    Example:
+        >>> from refscore.compat.nltk import brevity_penalty
+        >>> round(brevity_penalty(28, 12), 6)
+        0.263597
+    """
+    if closest_ref_len < 0 or hyp_len < 0:
+        raise InputError(f"lengths are at least 0, not {closest_ref_len!r} and {hyp_len!r}")
+    if hyp_len > closest_ref_len:
+        return 1
+    return math.exp(1 - closest_ref_len / hyp_len) if hyp_len else 0

@@ -1,0 +1,181 @@
+"""NLTK's smoothing functions.
+
+Chen and Cherry (2014): A Systematic Comparison of Smoothing Techniques for Sentence-Level BLEU. WMT.
+"""
+
+from __future__ import annotations
+
+import fractions
+import math
+import sys
+import warnings
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+from refscore.compat.nltk.counts import modified_precision
+from refscore.compat.nltk.fraction import Fraction
+from refscore.errors import InputError, SettingError
+
+# Bits that the shorter side of a fraction keeps: far more than a float has, few enough to compute with.
+_MOST_BITS = 1024
+
+
+class NoTrigramError(InputError, AssertionError):
+    """Raised by method 6 if no trigram matches, where NLTK raises an AssertionError."""
+
+
+class TooFewOrdersError(SettingError, IndexError):
+    """Raised by method 6 for fewer than three orders, where NLTK raises an IndexError."""
+
+
+class SmoothingFunction:
+    """Ways to deal with orders that have no match: pass one of the methods as `smoothing_function`.
+
+    Each takes the precisions as fractions, and gives a new list of fractions and floats. Methods 4 to 7 also take the
+    references and the hypothesis of one segment, and the length of all hypotheses.
+
+    Args:
+        epsilon: The matches that method 1 counts instead of 0.
+        alpha: How much method 6 trusts its expectation.
+        k: What methods 4 and 7 divide by.
+
+    Example:
+        >>> from refscore.compat.nltk import SmoothingFunction, sentence_bleu
+        >>> reference, hypothesis = "the cat sat on the mat".split(), "the cat lay on a mat".split()
+        >>> for method in (SmoothingFunction().method1, SmoothingFunction(epsilon=0.01).method1):
+        ...     print(round(sentence_bleu([reference], hypothesis, smoothing_function=method), 4))
+        0.1027
+        0.0325
+    """
+
+    def __init__(self, epsilon: float = 0.1, alpha: float = 5, k: float = 5) -> None:
+        self.epsilon = epsilon
+        self.alpha = alpha
+        self.k = k
+
+    def method0(self, p_n: Sequence[Any], *args: Any, **kwargs: Any) -> list[Any]:
+        """No smoothing: the smallest normal float stands in for 0, with a warning."""
+        smoothed = list(p_n)
+        for n, p in enumerate(p_n, 1):
+            if p.numerator == 0:
+                warnings.warn(
+                    f"no {n}-gram of the hypotheses is in their references, which makes BLEU next to 0: lower the "
+                    "order by shorter weights, or pass a smoothing_function",
+                    stacklevel=2,
+                )
+                smoothed[n - 1] = sys.float_info.min
+        return smoothed
+
+    def method1(self, p_n: Sequence[Any], *args: Any, **kwargs: Any) -> list[Any]:
+        """Epsilon matches instead of 0."""
+        return [self.epsilon / p.denominator if p.numerator == 0 else p for p in p_n]
+
+    def method2(self, p_n: Sequence[Any], *args: Any, **kwargs: Any) -> list[Any]:
+        """One more match and one more n-gram for the orders above 1."""
+        return [*p_n[:1], *(Fraction(p.numerator + 1, p.denominator + 1) for p in p_n[1:])]
+
+    def method3(self, p_n: Sequence[Any], *args: Any, **kwargs: Any) -> list[Any]:
+        """1/2 match for the first order without any, 1/4 for the second, and so on."""
+        return _halving(p_n, 1)
+
+    def method4(
+        self,
+        p_n: Sequence[Any],
+        references: Any,
+        hypothesis: Any,
+        hyp_len: int | None = None,
+        *args: Any,
+        **kwargs: Any,
+    ) -> list[Any]:
+        """As method 3, times ln(length)/k: short hypotheses get less. Those of one token are left as they are."""
+        length = hyp_len or len(hypothesis)
+        if length <= 1 or all(p.numerator for p in p_n):
+            return list(p_n)
+        if self.k == 0:
+            raise SettingError("k is what methods 4 and 7 divide by: it cannot be 0")
+        return _halving(p_n, math.log(length) / self.k)
+
+    def method5(
+        self,
+        p_n: Sequence[Any],
+        references: Any,
+        hypothesis: Any,
+        hyp_len: int | None = None,
+        *args: Any,
+        **kwargs: Any,
+    ) -> list[Any]:
+        """The mean of each order, the smoothed one below and the one above; the last one's is the segment's 5-grams."""
+        given = [_exact(p) for p in [*p_n, modified_precision(references, hypothesis, 5)]]
+        smoothed: list[Any] = []
+        below = given[0] + 1
+        for p, above in pairwise(given):
+            below = _short((below + p + above) / 3)
+            smoothed.append(below)
+        return smoothed
+
+    def method6(
+        self,
+        p_n: Sequence[Any],
+        references: Any,
+        hypothesis: Any,
+        hyp_len: int | None = None,
+        *args: Any,
+        **kwargs: Any,
+    ) -> list[Any]:
+        """From trigrams on, matches are mixed with what the two orders below let expect: p_{n-1}² / p_{n-2}."""
+        if len(p_n) < 3:
+            raise TooFewOrdersError(f"method 6 looks at trigrams: it needs at least 3 weights, not {len(p_n)}")
+        if not p_n[2]:
+            raise NoTrigramError("method 6 needs a matching trigram: take another method for segments this different")
+        smoothed: list[Any] = list(p_n[:2])
+        before, last = map(_exact, smoothed)
+        for n, p in enumerate(p_n[2:], 3):
+            expected = last**2 / before if before else 0
+            trusted = max(len(hypothesis) - n + 1, 0) + self.alpha
+            if trusted == 0:
+                raise SettingError(
+                    f"with alpha={self.alpha!r} method 6 divides by 0: the last hypothesis has no {n}-gram"
+                )
+            before, last = last, _short((p.numerator + self.alpha * expected) / trusted)
+            smoothed.append(last)
+        return smoothed
+
+    def method7(
+        self,
+        p_n: Sequence[Any],
+        references: Any,
+        hypothesis: Any,
+        hyp_len: int | None = None,
+        *args: Any,
+        **kwargs: Any,
+    ) -> list[Any]:
+        """Method 4, then method 5."""
+        return self.method5(self.method4(p_n, references, hypothesis, hyp_len), references, hypothesis, hyp_len)
+
+
+def _halving(p_n: Sequence[Any], matches: float) -> list[Any]:
+    """Half as many matches for each further order without any."""
+    smoothed = list(p_n)
+    zeros = 0
+    for i, p in enumerate(p_n):
+        if p.numerator == 0:
+            zeros += 1
+            smoothed[i] = math.ldexp(matches / p.denominator, -zeros)
+    return smoothed
+
+
+def _exact(p: Any) -> Any:
+    """A number that can be computed with: unreduced fractions as Python's own."""
+    return fractions.Fraction(p.numerator, p.denominator) if isinstance(p, (int, fractions.Fraction)) else p
+
+
+def _short(p: Any) -> Any:
+    """A fraction with sides of bounded length: exact ones would double theirs with every order."""
+    if isinstance(p, fractions.Fraction):
+        if float(p) == 0:
+            return 0.0  # as floats do
+        excess = min(p.numerator.bit_length(), p.denominator.bit_length()) - _MOST_BITS
+        if excess > 0:
+            return fractions.Fraction(p.numerator >> excess, p.denominator >> excess)
+    return p

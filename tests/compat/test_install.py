@@ -1,0 +1,276 @@
+"""refscore in the place of NLTK: what is replaced, for whom, and that it can be undone."""
+
+import importlib
+import inspect
+import pickle
+import subprocess
+import sys
+import textwrap
+import types
+
+import nltk
+import nltk.translate
+import pytest
+from nltk.translate import bleu_score, ribes_score
+
+import refscore
+from refscore import compat
+from refscore.compat import installing
+from refscore.compat import nltk as ours
+
+BLEU_NAMES = [
+    "SmoothingFunction",
+    "brevity_penalty",
+    "closest_ref_length",
+    "corpus_bleu",
+    "modified_precision",
+    "sentence_bleu",
+]
+RIBES_NAMES = [
+    "corpus_ribes",
+    "find_increasing_sequences",
+    "kendall_tau",
+    "position_of_ngram",
+    "sentence_ribes",
+    "spearman_rho",
+    "word_rank_alignment",
+]
+FUNCTIONS = [(bleu_score, name) for name in BLEU_NAMES] + [(ribes_score, name) for name in RIBES_NAMES]
+ORIGINALS = {(module.__name__, name): getattr(module, name) for module, name in FUNCTIONS}
+BOUND = {"corpus_ribes", "sentence_ribes", "kendall_tau"}
+
+
+def words(text):
+    return text.split()
+
+
+def everything():
+    """All that is in NLTK's loaded modules."""
+    return {
+        (module_name, name): value
+        for module_name, module in list(sys.modules.items())
+        if module_name.split(".")[0] == "nltk" and isinstance(module, types.ModuleType)
+        for name, value in vars(module).items()
+    }
+
+
+@pytest.fixture(autouse=True)
+def _undone():
+    before = everything()
+    yield
+    compat.uninstall("nltk")
+    after = everything()
+    assert all(after[place] is value for place, value in before.items())
+
+
+def run(code):
+    result = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, check=False, timeout=120
+    )
+    assert result.returncode == 0, result.stderr
+    return result.stdout.strip()
+
+
+def test_every_name_of_the_drop_in_is_installed():
+    assert sorted(BLEU_NAMES + RIBES_NAMES) == sorted(ours.__all__)
+    compat.install("nltk")
+    for module, name in FUNCTIONS:
+        installed = getattr(module, name)
+        assert installed is not ORIGINALS[module.__name__, name]
+        if name not in BOUND:
+            assert installed is getattr(ours, name)
+        assert importlib.import_module(module.__name__) is module
+    assert nltk.translate.bleu is nltk.bleu is ours.sentence_bleu
+    assert nltk.translate.ribes is nltk.ribes is ribes_score.sentence_ribes
+
+
+def test_other_names_stay():
+    before = everything()
+    compat.install("nltk")
+    changed = {place for place, value in everything().items() if before.get(place) is not value}
+    aliases = {("nltk", "bleu"), ("nltk", "ribes"), ("nltk.translate", "bleu"), ("nltk.translate", "ribes")}
+    assert changed == aliases | set(ORIGINALS)
+
+
+@pytest.mark.parametrize(("module", "name"), FUNCTIONS, ids=lambda part: getattr(part, "__name__", part))
+def test_names_and_signatures_are_nltks(module, name):
+    theirs = inspect.signature(getattr(module, name))
+    compat.install("nltk", version="3.9.1")
+    installed = getattr(module, name)
+    assert installed.__name__ == name
+    assert installed.__doc__ == getattr(ours, name).__doc__
+    parameters = inspect.signature(installed).parameters
+    assert [(p.name, p.default, p.kind) for p in parameters.values()] == [
+        (p.name, p.default, p.kind) for p in theirs.parameters.values()
+    ]
+
+
+def test_methods_of_smoothing_have_nltks_signatures():
+    for number in range(8):
+        signatures = [
+            [(p.name, p.default, p.kind) for p in inspect.signature(method).parameters.values()]
+            for method in (getattr(library.SmoothingFunction, f"method{number}") for library in (ours, bleu_score))
+        ]
+        assert signatures[0] == signatures[1]
+
+
+@pytest.mark.parametrize(("version", "tau"), [("3.9.1", 0.0), ("3.10.4", 0.5), (None, 0.5)])
+def test_the_version_is_bound(version, tau):
+    compat.install("nltk", version=version)
+    assert ribes_score.kendall_tau([2, 1, 0, 3]) == tau
+    assert ribes_score.kendall_tau(worder=[2, 1, 0, 3], normalize=True) == tau
+    references, hypothesis = [words("John hit Bob yesterday")], words("Bob hit John yesterday")
+    assert ribes_score.sentence_ribes(references, hypothesis) == nltk.ribes(references, hypothesis) == tau
+    assert ribes_score.corpus_ribes([references], [hypothesis], alpha=0.25, beta=0.1) == tau
+    with pytest.raises(TypeError):
+        ribes_score.kendall_tau([1, 2], version="3.9")
+
+
+def test_code_written_for_nltk_runs_on_refscore():
+    compat.install("nltk")
+    long = list(range(5000))
+    assert ribes_score.sentence_ribes([long], long) == 1.0  # NLTK itself refuses more than 2000 tokens
+    method = bleu_score.SmoothingFunction().method3
+    assert bleu_score.sentence_bleu([list("abcd")], list("abxd"), smoothing_function=method) > 0
+    with pytest.raises(refscore.InputError, match="is a string"):
+        nltk.translate.bleu(["a cat"], "a cat")
+
+
+def test_installing_twice():
+    compat.install("nltk", version="3.9.1")
+    compat.install("nltk", version="3.10.4")
+    assert ribes_score.kendall_tau([2, 1, 0, 3]) == 0.5
+    compat.install("nltk", version="3.9.1")
+    assert ribes_score.kendall_tau([2, 1, 0, 3]) == 0
+    compat.uninstall("nltk")
+    for module, name in FUNCTIONS:
+        assert getattr(module, name) is ORIGINALS[module.__name__, name]
+
+
+def test_uninstalling_without_install():
+    compat.uninstall("nltk")
+    compat.install("nltk")
+    compat.uninstall("nltk")
+    compat.uninstall("nltk")
+    assert nltk.bleu is ORIGINALS["nltk.translate.bleu_score", "sentence_bleu"]
+
+
+def test_a_version_that_cannot_be_read_changes_nothing():
+    compat.install("nltk", version="3.9.1")
+    with pytest.raises(refscore.SettingError, match="version must be"):
+        compat.install("nltk", version="newest")
+    assert ribes_score.kendall_tau([2, 1, 0, 3]) == 0
+
+
+def test_modules_loaded_in_between_are_restored_too(monkeypatch):
+    compat.install("nltk")
+    late = types.ModuleType("nltk.late")
+    late.score = bleu_score.corpus_bleu
+    late.ribes = ribes_score.sentence_ribes
+    monkeypatch.setitem(sys.modules, "nltk.late", late)
+    compat.uninstall("nltk")
+    assert late.score is ORIGINALS["nltk.translate.bleu_score", "corpus_bleu"]
+    assert late.ribes is ORIGINALS["nltk.translate.ribes_score", "sentence_ribes"]
+
+
+def test_only_modules_of_the_library_are_changed(monkeypatch):
+    other = types.ModuleType("nltkish")
+    other.score = bleu_score.corpus_bleu
+    monkeypatch.setitem(sys.modules, "nltkish", other)
+    monkeypatch.setitem(sys.modules, "nltk.blocked", None)
+    compat.install("nltk")
+    assert other.score is ORIGINALS["nltk.translate.bleu_score", "corpus_bleu"]
+
+
+def test_installed_functions_can_be_pickled():
+    compat.install("nltk", version="3.9.1")
+    for module, name in FUNCTIONS:
+        assert pickle.loads(pickle.dumps(getattr(module, name))) is getattr(module, name)
+
+
+@pytest.mark.parametrize("name", ["NLTK", "sacrebleu", "", None, ["nltk"]])
+def test_unknown_libraries(name):
+    for call in (compat.install, compat.uninstall):
+        with pytest.raises(refscore.UnknownNameError, match=r"unknown library .*\(there are: nltk\)"):
+            call(name)
+
+
+def test_the_table_names_functions_that_exist():
+    for place in installing.LIBRARIES.values():
+        module, _, function = place.partition(":")
+        assert callable(getattr(importlib.import_module(module), function))
+
+
+class Refusing:
+    """Finds no nltk, since something is missing."""
+
+    def __init__(self, missing):
+        self.missing = missing
+
+    def find_spec(self, name, path=None, target=None):
+        if name == "nltk":
+            raise ModuleNotFoundError(f"No module named {self.missing!r}", name=self.missing)
+
+
+@pytest.fixture
+def unloaded(monkeypatch):
+    """NLTK is not loaded, and what is missing can be chosen."""
+    for name in list(sys.modules):
+        if name.split(".")[0] == "nltk":
+            monkeypatch.delitem(sys.modules, name)
+    yield lambda missing: monkeypatch.setattr(sys, "meta_path", [Refusing(missing), *sys.meta_path])
+    monkeypatch.undo()
+
+
+@pytest.mark.parametrize("kind", [refscore.RefscoreError, ImportError])
+def test_nltk_is_missing(kind, unloaded, monkeypatch):
+    message = r"pip install nltk, or import refscore\.compat\.nltk in its place"
+    unloaded("nltk")
+    with pytest.raises(kind, match=message):
+        compat.install("nltk")
+    monkeypatch.setitem(sys.modules, "nltk", None)
+    with pytest.raises(kind, match=message):
+        compat.install("nltk")
+
+
+def test_what_nltk_misses_is_not_taken_for_nltk(unloaded):
+    unloaded("regex")
+    with pytest.raises(ModuleNotFoundError, match="No module named 'regex'"):
+        compat.install("nltk")
+
+
+def test_nltk_without_such_a_module(monkeypatch):
+    monkeypatch.setitem(installing.LIBRARIES, "nltk", "tests.compat.test_install:of_another_nltk")
+    monkeypatch.setitem(sys.modules, "tests.compat.test_install", sys.modules[__name__])
+    with pytest.raises(refscore.SettingError, match=r"has no module nltk\.translate\.none"):
+        compat.install("nltk")
+
+
+def of_another_nltk(version):
+    return {"nltk.translate.none": {}}
+
+
+def test_nltk_is_not_imported_unless_installed():
+    code = """
+        import sys, refscore, refscore.compat, refscore.compat.nltk as drop_in
+        assert drop_in.sentence_ribes([["a", "b"]], ["a", "b"]) == 1.0
+        assert drop_in.sentence_bleu([list("abcd")], list("abcd")) == 1.0
+        refscore.compat.uninstall("nltk")
+        print([name for name in sys.modules if name.split(".")[0] == "nltk"])
+    """
+    assert run(code) == "[]"
+
+
+def test_imports_before_and_after():
+    code = """
+        import nltk.translate.bleu_score as before
+        from refscore import compat
+        compat.install("nltk", version="3.9.1")
+        from nltk.translate.bleu_score import corpus_bleu
+        from nltk.translate.ribes_score import corpus_ribes, kendall_tau
+        from nltk.translate import bleu
+        from refscore.compat import nltk as drop_in
+        assert before.corpus_bleu is corpus_bleu is drop_in.corpus_bleu and bleu is drop_in.sentence_bleu
+        print(kendall_tau([2, 1, 0, 3]))
+    """
+    assert run(code) == "0.0"
