@@ -352,8 +352,9 @@ def ascending_pairs(ranks: Iterable[int]) -> int:
         raise InputError("ranks must be whole numbers")
     try:
         return _native.ascending_pairs(np.array(listed, dtype=np.int64))
-    except OverflowError:
-        raise InputError("ranks must be whole numbers of 64 bits") from None
+    except OverflowError:  # numbers of more than 64 bits
+        order = {rank: i for i, rank in enumerate(sorted(set(listed)))}
+        return _native.ascending_pairs(np.array([order[rank] for rank in listed], dtype=np.int64))
 
 
 def ribes(hypotheses: Any, references: Any, *, threads: int | None = None, **settings: Any) -> RIBESScore:
