@@ -150,15 +150,16 @@ def test_daemon_threads_do_not_keep_python_from_ending(threads):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent another way there")
-def test_an_interrupt_is_noticed_within_the_call():
-    code = """
+@pytest.mark.parametrize("call", ["bleu(texts, texts)", "BLEU().pairwise(texts[:5000], texts[:5000])"])
+def test_an_interrupt_is_noticed_within_the_call(call):
+    code = f"""
 import os, signal, threading, time, refscore
 texts = ["a b c d e f g " * 40] * 1_000_000
 threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
 begin = time.monotonic()
 try:
     for _ in range(100):
-        refscore.bleu(texts, texts)
+        refscore.{call}
 except KeyboardInterrupt:
     print(time.monotonic() - begin < 5)
 """

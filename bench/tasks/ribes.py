@@ -12,7 +12,7 @@ import refscore
 from bench import data, peers
 from bench.contestants import Copy, nltk, our_calls, ours
 from bench.data import Corpus
-from bench.timing import Contestant, Task
+from bench.timing import Task
 
 _CALLS = 500
 _METRIC = refscore.RIBES.preset("nltk")
@@ -71,8 +71,7 @@ def ribes_ids(corpus: Corpus, seed: int) -> Task:
     source = [encode(words) for words in hyps], [encode(words[0]) for words in refs]
 
     def arrays(source: Any) -> Any:
-        made = ([np.array(ids, dtype=np.int64) for ids in side] for side in source)
-        hyps, refs = made
+        hyps, refs = ([np.array(ids, dtype=np.int64) for ids in side] for side in source)
         return hyps, [[ref] for ref in refs]
 
     def lists(source: Any) -> Any:
@@ -102,7 +101,7 @@ def _long(size: int, how: str, seed: int) -> tuple[list[Words], list[list[Words]
 
 def _long_task(size: int, how: str, peer: bool, corpus: Corpus, seed: int) -> Task:
     source = _long(size, how, seed)
-    contestants = [Contestant("refscore", "1", ours("", source, lambda d, _: _METRIC.segments(*d))[0].sample)]
+    contestants = [our_calls(source, lambda d: _METRIC.segments(*d, threads=1))]
     if peer:
         contestants.append(nltk("NLTK sentence_ribes", peers.nltk_ribes, source, lambda: _METRIC.segments(*source)))
     title = f"RIBES of one segment of {size:,} {how} tokens"

@@ -35,7 +35,6 @@ class ReleasedGil {
         }
     }
 
-  private:
     static bool is_finalizing() {
 #if PY_VERSION_HEX >= 0x030d0000
         return Py_IsFinalizing() != 0;
@@ -43,6 +42,8 @@ class ReleasedGil {
         return _Py_IsFinalizing() != 0;
 #endif
     }
+
+  private:
     [[noreturn]] static void stay() {
         for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
     }
@@ -53,6 +54,34 @@ template <class Work>
 void without_gil(Work work) {
     ReleasedGil released;
     work();
+}
+
+// Thrown where Python has an exception ready, that of a signal.
+struct Interrupted {};
+
+// Looks for signals from inside without_gil, not too often.
+class SignalWatch {
+  public:
+    void operator()() {
+        auto now = std::chrono::steady_clock::now();
+        if (now - last_ < std::chrono::milliseconds(50) || ReleasedGil::is_finalizing()) return;
+        last_ = now;
+        nb::gil_scoped_acquire gil;
+        if (PyErr_CheckSignals() != 0) throw Interrupted();
+    }
+
+  private:
+    std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+// Runs a loop on several threads, without the GIL; a signal ends it.
+template <class Make>
+void parallel_without_gil(size_t size, size_t threads, Make make) {
+    try {
+        without_gil([&] { parallel_for(size, threads, make, SignalWatch()); });
+    } catch (const Interrupted&) {
+        throw nb::python_error();
+    }
 }
 
 // Calls make() once per thread for its worker, and worker(block) for all blocks of the input, without the GIL.
@@ -169,12 +198,10 @@ class Scorer {
         size_t size = rows.shape(0), columns = rows.shape(1);
         check_columns(columns);
         std::unique_ptr<double[]> made(new double[size]);
-        without_gil([&] {
-            parallel_for(size, threads, [&] {
-                return [&, room = typename Kernel::Room()](size_t from, size_t to) mutable {
-                    for (size_t i = from; i < to; ++i) made[i] = kernel_.value(room, rows.data() + i * columns);
-                };
-            });
+        parallel_without_gil(size, threads, [&] {
+            return [&, room = typename Kernel::Room()](size_t from, size_t to) mutable {
+                for (size_t i = from; i < to; ++i) made[i] = kernel_.value(room, rows.data() + i * columns);
+            };
         });
         return as_array<double, 1>(std::move(made), {size});
     }
@@ -202,18 +229,16 @@ class Scorer {
                 for (size_t i = 0; i < loaded.block.size(); ++i) reader.read_hypothesis(loaded.block, i, lists[loaded.begin + i]);
             };
         });
-        without_gil([&] {
-            parallel_for(input.size() * width, threads, [&] {
-                return [&, numberer = Numberer(rules_), room = typename Kernel::Room(),
-                        row = std::vector<double>(kernel_.columns())](size_t from, size_t to) mutable {
-                    for (size_t pair = from; pair < to; ++pair) {
-                        NumberedReferences chosen = references[pair % width];
-                        std::span<const uint32_t> hypothesis = numberer.hypothesis(lists[pair / width], chosen.vocabulary);
-                        empty.watch(pair % width, [&] { kernel_.row(room, hypothesis, chosen, row.data()); });
-                        made[pair] = kernel_.value(room, row.data());
-                    }
-                };
-            });
+        parallel_without_gil(input.size() * width, threads, [&] {
+            return [&, numberer = Numberer(rules_), room = typename Kernel::Room(),
+                    row = std::vector<double>(kernel_.columns())](size_t from, size_t to) mutable {
+                for (size_t pair = from; pair < to; ++pair) {
+                    NumberedReferences chosen = references[pair % width];
+                    std::span<const uint32_t> hypothesis = numberer.hypothesis(lists[pair / width], chosen.vocabulary);
+                    empty.watch(pair % width, [&] { kernel_.row(room, hypothesis, chosen, row.data()); });
+                    made[pair] = kernel_.value(room, row.data());
+                }
+            };
         });
         empty.rethrow();
         return as_array<double, 2>(std::move(made), {input.size(), width});

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "buffer.hpp"
 #include "suffix_order.hpp"
@@ -32,6 +33,7 @@ struct AlignedWord {
 };
 
 // A thread's room for aligning one pair after the other. Words are numbers up to `vocabulary`; kUnknown is none of the reference's.
+// The time does not depend on the vocabulary, which is that of all references.
 class Aligner {
   public:
     // The aligned words, in the order of the hypothesis; valid until the next call.
@@ -58,6 +60,8 @@ class Aligner {
         void pass_reference(uint32_t at);
     };
 
+    // Numbers the words anew where the vocabulary has more than the reference's; returns how many there are.
+    uint32_t renumber(std::span<const uint32_t>& hypothesis, std::span<const uint32_t>& reference, uint32_t vocabulary);
     size_t align_short(const AlignmentSettings& settings, std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
                        uint32_t vocabulary);
     size_t align_long(const AlignmentSettings& settings, std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
@@ -66,6 +70,9 @@ class Aligner {
     void find_contexts(size_t hypothesis_size, size_t size, uint32_t vocabulary, Found* found);
 
     Buffer<AlignedWord> aligned_;
+    std::vector<uint32_t> new_numbers_;  // all 0 between pairs
+    Buffer<uint32_t> hypothesis_words_;
+    Buffer<uint32_t> reference_words_;
     Buffer<uint64_t> reference_places_;  // of a word, one bit for each
     Buffer<uint64_t> hypothesis_places_;
     Buffer<uint64_t> matches_;  // of the hypothesis' words, in the reference and in the hypothesis

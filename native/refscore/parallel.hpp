@@ -27,26 +27,27 @@ class Failure {
 };
 
 // Calls make() once per thread for its own worker, then worker(begin, end) for ranges that together cover [0, size).
-// `threads` 0 means all cores. What a worker throws is thrown here, once all have stopped.
-template <class Make>
-void parallel_for(size_t size, size_t threads, Make make) {
+// `threads` 0 means all cores. This thread works too, and calls poll() now and then. What a worker or poll() throws is thrown here,
+// once all have stopped.
+template <class Make, class Poll>
+void parallel_for(size_t size, size_t threads, Make make, Poll poll) {
     constexpr size_t kRange = 32;
     size_t ranges = (size + kRange - 1) / kRange;
     if (ranges == 0) return;
     std::atomic<size_t> next{0};
     Failure failure;
-    auto run = [&] {
+    auto run = [&](auto between) {
         try {
             auto worker = make();
-            for (size_t begin; (begin = next.fetch_add(kRange)) < size;) worker(begin, std::min(begin + kRange, size));
+            for (size_t begin; (begin = next.fetch_add(kRange)) < size; between()) worker(begin, std::min(begin + kRange, size));
         } catch (...) {
             next = size;
             failure.keep(std::current_exception());
         }
     };
     {
-        ThreadPool::Job job(ThreadPool::instance(), ranges == 1 ? 0 : std::min(thread_count(threads), ranges) - 1, run);
-        run();
+        ThreadPool::Job job(ThreadPool::instance(), ranges == 1 ? 0 : std::min(thread_count(threads), ranges) - 1, [&] { run([] {}); });
+        run(poll);
     }
     failure.rethrow();
 }

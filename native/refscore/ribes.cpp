@@ -1,5 +1,6 @@
 #include "ribes.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace refscore {
@@ -45,7 +46,7 @@ double Ribes::correlation(const RibesSettings& settings, std::span<const uint32_
         case Correlation::Tau: return static_cast<double>(ascending_.count(ranks, reference_length)) / all;
         case Correlation::TauNltk: return normalized(tau(ascending_.count(ranks, reference_length)));
         case Correlation::TauRuns: return normalized(tau(pairs_in_runs(ranks)));
-        case Correlation::Rho: return normalized(rho_.of(ranks));
+        case Correlation::Rho: return std::clamp(normalized(rho_.of(ranks)), 0.0, 1.0);  // rounding goes beyond for a million ranks
     }
     return 0;
 }

@@ -3,12 +3,13 @@
 import json
 import os
 import re
+import subprocess
 import sys
 
 import pytest
 
 import refscore
-from tests.cli.running import command, on_terminal, status_of
+from tests.cli.running import command, installed, on_terminal, status_of
 
 HYPOTHESES = [
     "It is a guide to action which ensures that the military always obeys the commands of the party",
@@ -248,3 +249,17 @@ def test_sentences_of_several_files_on_a_terminal(files):
 def test_lines_go_to_the_file_on_a_terminal_too(files):
     assert on_terminal("ribes", "hyp", *ALL, "-o", "out") == ""
     assert (files / "out").read_bytes() == b"0.599501 alpha=0.250000 beta=0.100000 hyp\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
+def test_a_closed_standard_output(tmp_path):
+    (tmp_path / "a.txt").write_text("a b\n")
+
+    def run(options):
+        line = f"{installed()} ribes a.txt -r a.txt {options} >&-"
+        return subprocess.run(["sh", "-c", line], cwd=tmp_path, capture_output=True, text=True, check=False)
+
+    ended = run("")
+    assert (ended.returncode, ended.stderr.count("\n")) == (2, 1)
+    assert run("-o out.txt").returncode == 0
+    assert (tmp_path / "out.txt").read_text().startswith("1.000000 alpha")

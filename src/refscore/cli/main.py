@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import os
 import sys
 from typing import NoReturn
@@ -33,6 +35,8 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     Args:
         arguments: Those of the command line by default.
     """
+    if sys.stdout is None:
+        sys.stdout = _Closed()
     try:
         status = commands.main(arguments, prog_name="refscore", standalone_mode=False)
         sys.stdout.flush()
@@ -48,6 +52,13 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         # What is left in the buffer cannot be written either.
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115
         _fail(f"refscore: the output cannot be written: {error.strerror or error}")
+
+
+class _Closed(io.TextIOBase):
+    """Stands in for a standard output that is closed, so that writing to it is an error like any other."""
+
+    def write(self, text: str) -> int:
+        raise OSError(errno.EBADF, "standard output is closed")
 
 
 def _fail(message: str) -> NoReturn:

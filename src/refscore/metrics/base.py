@@ -340,9 +340,9 @@ class Metric(ABC, Generic[S]):
         batch = groups(hypotheses, references, tokens)
         if batch is None:
             return self._pairs(hypotheses, references, count)
-        return [self._pairs(group, group_references, count) for group, group_references in batch]
+        return [self._pairs(*group, count, f"references[{i}]") for i, group in enumerate(batch)]
 
-    def _pairs(self, hypotheses: Any, references: Any, threads: int) -> NDArray[np.float64]:
+    def _pairs(self, hypotheses: Any, references: Any, threads: int, where: str = "references") -> NDArray[np.float64]:
         if isinstance(references, PreparedReferences):
             plain, kind = check_hypotheses(hypotheses)
             prepared = references
@@ -355,7 +355,7 @@ class Metric(ABC, Generic[S]):
         try:
             return self.kernel.pairwise(prepared.match(plain, kind, self.pipeline), prepared.native, threads)
         except _native.EmptyReference as error:
-            raise empty_reference(prepared, *error.args) from None
+            raise empty_reference(prepared, *error.args, where) from None
 
     def _run(
         self, call: Callable[[Any, Any, int], T], hypotheses: Any, references: Any, threads: int | None

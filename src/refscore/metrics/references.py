@@ -22,9 +22,9 @@ def plain_input(value: Any) -> Any:
     return _native.IdMatrix(value.array, value.lengths, value.pad_id) if isinstance(value, Padded) else value
 
 
-def empty_reference(references: Any, segment: int, reference: int) -> InputError:
+def empty_reference(references: Any, segment: int, reference: int, where: str = "references") -> InputError:
     """The error for a segment's reference that has no tokens, where a metric needs some."""
-    place = f"references[{segment}]"
+    place = f"{where}[{segment}]"
     entry = references[segment] if isinstance(references, (list, tuple)) else None
     if isinstance(entry, (list, tuple)):
         given = [i for i, item in enumerate(entry) if item is not None]

@@ -2,7 +2,8 @@
 
 `from refscore.compat.nltk import corpus_bleu` takes the place of `from nltk.translate.bleu_score import corpus_bleu`,
 and likewise for `nltk.translate.ribes_score`; `refscore.compat.install("nltk")` does it for all imports at once. NLTK
-itself is not needed. What NLTK scores though it makes no sense (strings in place of token lists) is an error here.
+itself is not needed. What NLTK scores though it makes no sense is an error here: strings in place of token lists, RIBES
+with negative powers, tokens that cannot be hashed. `position_of_ngram` finds a list as well as a tuple.
 """
 
 from refscore.compat.nltk.bleu import corpus_bleu, sentence_bleu
