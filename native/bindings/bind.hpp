@@ -11,5 +11,6 @@ void bind_input(nb::module_& m);
 void bind_tokenizers(nb::module_& m);
 void bind_bleu(nb::module_& m);
 void bind_ribes(nb::module_& m);
+void bind_ter(nb::module_& m);
 
 }  // namespace refscore::bindings

@@ -6,12 +6,18 @@
 namespace refscore::bindings {
 namespace {
 
-nb::typed<nb::list, nb::str> tokens_of(const nb::str& text, const TextRules& rules) {
+nb::typed<nb::list, nb::str> tokens_of(const nb::str& text, const TextRules& rules, bool is_reference) {
     LoadedBlock loaded;
     PythonInput(nb::make_tuple(text), nb::handle(), rules.lowercase).load(0, 1, loaded);
     Arena arena;
     TokenSpans spans;
-    tokenize(rules, arena, arena.append(loaded.block.texts[0], Spaces::Unify, loaded.block.lower), spans);
+    Span span = arena.append(loaded.block.texts[0], Spaces::Unify, loaded.block.lower);
+    if (is_reference) {
+        Buffer<uint8_t> room;
+        tokenize_reference(rules, arena, span, spans, room);
+    } else {
+        tokenize(rules, arena, span, spans);
+    }
     nb::list tokens;
     for (size_t i = 0; i < spans.size(); ++i) {
         const char* begin = reinterpret_cast<const char*>(arena.data()) + spans.begin(i);
@@ -30,10 +36,17 @@ void bind_tokenizers(nb::module_& m) {
         .value("intl", Tokenizer::Intl)
         .value("zh", Tokenizer::Zh)
         .value("zh_sacrebleu", Tokenizer::ZhSacrebleu)
-        .value("char", Tokenizer::Char);
+        .value("char", Tokenizer::Char)
+        .value("tercom_norm", Tokenizer::TercomNorm)
+        .value("tercom_norm_asian", Tokenizer::TercomNormAsian)
+        .value("tercom_nopunct", Tokenizer::TercomNopunct)
+        .value("tercom_nopunct_asian", Tokenizer::TercomNopunctAsian)
+        .value("tercom_norm_nopunct", Tokenizer::TercomNormNopunct)
+        .value("tercom_norm_nopunct_asian", Tokenizer::TercomNormNopunctAsian);
     nb::enum_<Lowercase>(m, "Lowercase").value("none", Lowercase::None).value("ascii", Lowercase::Ascii).value("full", Lowercase::Full);
-    nb::class_<TextRules>(m, "TextRules").def(nb::init<Tokenizer, Lowercase>(), "tokenizer"_a, "lowercase"_a);
-    m.def("tokenize", &tokens_of, "text"_a, "rules"_a);
+    nb::class_<TextRules>(m, "TextRules")
+        .def(nb::init<Tokenizer, Lowercase, bool>(), "tokenizer"_a, "lowercase"_a, "references_twice"_a = false);
+    m.def("tokenize", &tokens_of, "text"_a, "rules"_a, "is_reference"_a = false);
 }
 
 }  // namespace refscore::bindings

@@ -7,4 +7,5 @@ NB_MODULE(_native, m) {
     bind_tokenizers(m);
     bind_bleu(m);
     bind_ribes(m);
+    bind_ter(m);
 }

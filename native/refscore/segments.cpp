@@ -18,11 +18,16 @@ void for_each_id(const IdView& view, const Padding& padding, Take take) {
 
 // Calls ready(n) with a bound on the number of tokens, then take(token) for each.
 template <class Ready, class Take>
-void Numberer::for_each_token(const Block& block, const Item& item, const Padding& padding, Arena& arena, Ready ready, Take take) {
+void Numberer::for_each_token(Side side, const Block& block, const Item& item, Arena& arena, Ready ready, Take take) {
+    bool is_reference = side == Side::Reference;
     switch (block.kind) {
         case ItemKind::Text: {
             Span text = arena.append(block.texts[item.first], Spaces::Unify, block.lower);
-            tokenize(rules_, arena, text, spans_);
+            if (is_reference) {
+                tokenize_reference(rules_, arena, text, spans_, joined_);
+            } else {
+                tokenize(rules_, arena, text, spans_);
+            }
             ready(spans_.size());
             const uint8_t* bytes = arena.data();
             for (size_t i = 0; i < spans_.size(); ++i) take(token_at(bytes, spans_.begin(i), spans_.end(i)));
@@ -42,6 +47,7 @@ void Numberer::for_each_token(const Block& block, const Item& item, const Paddin
             return;
         case ItemKind::Ids: {
             const IdView& view = block.ids[item.first];
+            const Padding& padding = is_reference ? block.reference_padding : block.hypothesis_padding;
             ready(view.size);
             switch (view.type) {
                 case IdType::I8: return for_each_id<int8_t>(view, padding, take);
@@ -70,7 +76,7 @@ NumberedReferences Numberer::references(const Block& block, size_t segment) {
             reference_tokens_.room(count + tokens, count);
         };
         auto take = [&](const Token& token) { reference_tokens_[count++] = vocabulary_.add(token, reference_arena_.data()); };
-        for_each_token(block, block.references[r], block.reference_padding, reference_arena_, ready, take);
+        for_each_token(Side::Reference, block, block.references[r], reference_arena_, ready, take);
         reference_lengths_.push_back(static_cast<uint32_t>(count - before));
     }
     return {vocabulary_.view(reference_arena_.data()), vocabulary_.size(), {reference_tokens_.data(), count}, reference_lengths_};
@@ -81,7 +87,7 @@ std::span<const uint32_t> Numberer::hypothesis(const Block& block, size_t segmen
     size_t count = 0;
     auto ready = [&](size_t tokens) { hypothesis_tokens_.room(tokens); };
     auto take = [&](const Token& token) { hypothesis_tokens_[count++] = vocabulary.find(token, hypothesis_arena_.data()); };
-    for_each_token(block, block.hypotheses[segment], block.hypothesis_padding, hypothesis_arena_, ready, take);
+    for_each_token(Side::Hypothesis, block, block.hypotheses[segment], hypothesis_arena_, ready, take);
     return {hypothesis_tokens_.data(), count};
 }
 
@@ -97,7 +103,7 @@ void Numberer::read_hypothesis(const Block& block, size_t segment, TokenList& in
     into.arena.clear();
     auto ready = [&](size_t tokens) { into.tokens.reserve(tokens); };
     auto take = [&](const Token& token) { into.tokens.push_back(token); };
-    for_each_token(block, block.hypotheses[segment], block.hypothesis_padding, into.arena, ready, take);
+    for_each_token(Side::Hypothesis, block, block.hypotheses[segment], into.arena, ready, take);
 }
 
 }  // namespace refscore

@@ -104,11 +104,13 @@ class Numberer {
     void read_hypothesis(const Block& block, size_t segment, TokenList& into);
 
   private:
+    enum class Side : uint8_t { Hypothesis, Reference };
     template <class Ready, class Take>
-    void for_each_token(const Block& block, const Item& item, const Padding& padding, Arena& arena, Ready ready, Take take);
+    void for_each_token(Side side, const Block& block, const Item& item, Arena& arena, Ready ready, Take take);
 
     TextRules rules_;
     TokenSpans spans_;
+    Buffer<uint8_t> joined_;
     Arena reference_arena_;
     Arena hypothesis_arena_;
     Vocabulary vocabulary_;

@@ -58,7 +58,7 @@ uint8_t* transcode(const TextView& text, Spaces spaces, const uint16_t* lower, u
     const Unit* end = in + text.size;
     auto wide = [&](uint32_t code) {
         if (lower != nullptr && code <= kLastLower) code = lower[code];
-        return spaces == Spaces::Unify && is_wide_space(code) ? uint32_t{' '} : code;
+        return spaces == Spaces::Unify && is_wide_space(code) ? uint32_t{'\t'} : code;
     };
     while (end - in >= kChunk) {
         for (int i = 0; i < kChunk; ++i) out[i] = static_cast<uint8_t>(in[i]);
@@ -73,11 +73,12 @@ uint8_t* transcode(const TextView& text, Spaces spaces, const uint16_t* lower, u
     return out;
 }
 
+constexpr size_t kLimit = std::numeric_limits<uint32_t>::max() - Arena::kPadding;
+
 }  // namespace
 
 Span Arena::append(const TextView& text, Spaces spaces, const uint16_t* lower) {
     constexpr size_t kWidest[] = {1, 2, 3, 4};
-    constexpr size_t kLimit = std::numeric_limits<uint32_t>::max() - kPadding;
     size_t widest = kWidest[static_cast<size_t>(text.encoding)];
     if (text.size > (kLimit - size_) / widest) throw TooLarge();
     uint8_t* begin = bytes_.room(size_ + text.size * widest + kPadding, size_) + size_;
@@ -96,6 +97,15 @@ Span Arena::append(const TextView& text, Spaces spaces, const uint16_t* lower) {
     } else {
         size_ = span.end;
     }
+    return span;
+}
+
+Span Arena::append_utf8(const uint8_t* text, size_t size) {
+    if (size > kLimit - size_) throw TooLarge();
+    uint8_t* begin = bytes_.room(size_ + size + kPadding, size_) + size_;
+    if (size > 0) std::memcpy(begin, text, size);
+    Span span{static_cast<uint32_t>(size_), static_cast<uint32_t>(size_ + size)};
+    cut(span.end);
     return span;
 }
 

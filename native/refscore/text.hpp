@@ -33,7 +33,7 @@ struct Span {
 
 enum class Spaces : uint8_t {
     Keep,   // tokens: bytes are an identity
-    Unify,  // text: every non-ASCII white space becomes ' ', which no tokenizer can tell apart
+    Unify,  // text: every non-ASCII white space becomes a tab, which no tokenizer can tell apart from it; a space some can
 };
 
 // The UTF-8 bytes of one segment's texts. Kernels may read kPadding bytes past the end of the last text; they are spaces if the
@@ -46,6 +46,8 @@ class Arena {
     // Copies the text to the end of the arena; lone surrogates come out as generalized UTF-8. Characters beyond ASCII and up to
     // kLastLower are replaced by what `lower` has for them, unless it is null.
     Span append(const TextView& text, Spaces spaces, const uint16_t* lower = nullptr);
+    // Copies text that is such bytes already, from somewhere else.
+    Span append_utf8(const uint8_t* text, size_t size);
     // Shortens the text appended last, e.g. after a rewrite in place.
     void cut(uint32_t end);
     const uint8_t* data() const { return bytes_.data(); }

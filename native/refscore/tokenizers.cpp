@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "byte_classes.hpp"
+#include "tercom.hpp"
 
 namespace refscore {
 namespace {
@@ -210,6 +211,33 @@ void rewrite_13a(Arena& arena, Span& text) {
     replace_all(arena, text, "&gt;", ">");
 }
 
+void rewrite_tercom(Arena& arena, Span& text) {
+    replace_all(arena, text, "\n-", "");
+    std::replace(arena.data() + text.begin, arena.data() + text.end, uint8_t{'\n'}, uint8_t{' '});
+    replace_all(arena, text, "&quot;", "\"");
+    replace_all(arena, text, "&amp;", "&");
+    replace_all(arena, text, "&lt;", "<");
+    replace_all(arena, text, "&gt;", ">");
+}
+
+// Tercom's rules are those of 13a, but for line breaks and a possessive `'s`; the rest only takes tokens apart or shortens them.
+void tokenize_tercom(const TercomRules& rules, Arena& arena, Span& text, TokenSpans& out) {
+    auto split = [&](const ByteClasses& classes) {
+        return split_bytes(classes, Ends::Spaces, arena.data() + text.begin, text.end - text.begin, text.begin, out);
+    };
+    if (rules.normalized) {
+        if (split(k13aClasses)) {
+            rewrite_tercom(arena, text);
+            split(k13aClasses);
+        }
+        split_possessives(arena.data(), text.end, out);
+        if (rules.asian) split_asian(arena.data(), out);
+    } else {
+        split(kNoneClasses);
+    }
+    if (rules.no_punct) remove_punctuation(rules.asian, arena.data(), out);
+}
+
 void lower_ascii(uint8_t* bytes, size_t size) {
     for (size_t i = 0; i < size; ++i) {
         bool upper = static_cast<uint8_t>(bytes[i] - 'A') < 26;
@@ -256,7 +284,27 @@ void tokenize(const TextRules& rules, Arena& arena, Span text, TokenSpans& out) 
             split_characters(every, Ends::Spaces, bytes(), size(), text.begin, out);
             break;
         }
+        case Tokenizer::TercomNorm: tokenize_tercom({true, false, false}, arena, text, out); break;
+        case Tokenizer::TercomNormAsian: tokenize_tercom({true, false, true}, arena, text, out); break;
+        case Tokenizer::TercomNopunct: tokenize_tercom({false, true, false}, arena, text, out); break;
+        case Tokenizer::TercomNopunctAsian: tokenize_tercom({false, true, true}, arena, text, out); break;
+        case Tokenizer::TercomNormNopunct: tokenize_tercom({true, true, false}, arena, text, out); break;
+        case Tokenizer::TercomNormNopunctAsian: tokenize_tercom({true, true, true}, arena, text, out); break;
     }
+}
+
+void tokenize_reference(const TextRules& rules, Arena& arena, Span text, TokenSpans& out, Buffer<uint8_t>& room) {
+    tokenize(rules, arena, text, out);
+    if (!rules.references_twice) return;
+    size_t size = out.size();
+    for (size_t i = 0; i < out.size(); ++i) size += out.end(i) - out.begin(i);
+    uint8_t* joined = room.room(size);
+    uint8_t* end = joined;
+    for (size_t i = 0; i < out.size(); ++i) {
+        end = std::copy(arena.data() + out.begin(i), arena.data() + out.end(i), end);
+        *end++ = ' ';
+    }
+    tokenize(rules, arena, arena.append_utf8(joined, size), out);
 }
 
 }  // namespace refscore

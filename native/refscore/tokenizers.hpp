@@ -8,7 +8,21 @@
 
 namespace refscore {
 
-enum class Tokenizer : uint8_t { None, V13a, Intl, Zh, ZhSacrebleu, Char };
+enum class Tokenizer : uint8_t {
+    None,
+    V13a,
+    Intl,
+    Zh,
+    ZhSacrebleu,
+    Char,
+    // Tercom's, by their settings; without any it is None.
+    TercomNorm,
+    TercomNormAsian,
+    TercomNopunct,
+    TercomNopunctAsian,
+    TercomNormNopunct,
+    TercomNormNopunctAsian,
+};
 
 // Full is no different from Ascii here: characters beyond ASCII are lowercased on their way into the arena.
 enum class Lowercase : uint8_t { None, Ascii, Full };
@@ -17,6 +31,7 @@ enum class Lowercase : uint8_t { None, Ascii, Full };
 struct TextRules {
     Tokenizer tokenizer = Tokenizer::None;
     Lowercase lowercase = Lowercase::None;
+    bool references_twice = false;  // references are tokenized, and then the joined tokens once more
 };
 
 // Begins and ends of tokens, in bytes of the arena. Reused from text to text.
@@ -45,5 +60,8 @@ class TokenSpans {
 
 // Tokenizes the text that was appended to the arena last (with Spaces::Unify); it may be rewritten in place.
 void tokenize(const TextRules& rules, Arena& arena, Span text, TokenSpans& out);
+
+// The same for a reference. `room` is for what it likes.
+void tokenize_reference(const TextRules& rules, Arena& arena, Span text, TokenSpans& out, Buffer<uint8_t>& room);
 
 }  // namespace refscore

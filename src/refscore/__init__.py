@@ -13,12 +13,15 @@ from refscore.errors import (
 from refscore.metrics import (
     BLEU,
     RIBES,
+    TER,
     BLEUScore,
     RIBESScore,
+    TERScore,
     bleu,
     from_signature,
     ngram_precision_score,
     ribes,
+    ter,
 )
 from refscore.segments import from_streams, padded
 from refscore.tokenizers import tokenize
@@ -26,6 +29,7 @@ from refscore.tokenizers import tokenize
 __all__ = [
     "BLEU",
     "RIBES",
+    "TER",
     "BLEUScore",
     "InputError",
     "NotInstalledError",
@@ -34,6 +38,7 @@ __all__ = [
     "SettingError",
     "SignatureError",
     "SignatureWarning",
+    "TERScore",
     "UnknownNameError",
     "__version__",
     "bleu",
@@ -42,6 +47,7 @@ __all__ = [
     "ngram_precision_score",
     "padded",
     "ribes",
+    "ter",
     "tokenize",
 ]
 

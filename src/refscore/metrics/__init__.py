@@ -5,20 +5,27 @@ from refscore.metrics.bleu import BLEU, BLEUScore, bleu, ngram_precision_score
 from refscore.metrics.references import PreparedReferences
 from refscore.metrics.registry import METRICS, from_signature
 from refscore.metrics.ribes import RIBES, AlignedWord, RIBESScore, ascending_pairs, ribes
+from refscore.metrics.ter import TER, Shift, TERAlignment, TERScore, WordEdit, ter
 
 __all__ = [
     "BLEU",
     "METRICS",
     "RIBES",
+    "TER",
     "AlignedWord",
     "BLEUScore",
     "Metric",
     "PreparedReferences",
     "RIBESScore",
     "Score",
+    "Shift",
+    "TERAlignment",
+    "TERScore",
+    "WordEdit",
     "ascending_pairs",
     "bleu",
     "from_signature",
     "ngram_precision_score",
     "ribes",
+    "ter",
 ]

@@ -10,9 +10,10 @@ from refscore.errors import SettingError, SignatureError, SignatureWarning
 from refscore.metrics.base import Metric
 from refscore.metrics.bleu import BLEU
 from refscore.metrics.ribes import RIBES
+from refscore.metrics.ter import TER
 from refscore.signature import split, split_value
 
-METRICS: Mapping[str, type[Metric[Any]]] = {"bleu": BLEU, "ribes": RIBES}
+METRICS: Mapping[str, type[Metric[Any]]] = {"bleu": BLEU, "ribes": RIBES, "ter": TER}
 
 # sacrebleu's short keys. In short signatures of chrF, `s` means space instead of smoothing; only BLEU's are read.
 _LONG_KEYS = {

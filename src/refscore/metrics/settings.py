@@ -40,6 +40,12 @@ def check_name(kind: str, name: Any, known: Iterable[str]) -> None:
         raise UnknownNameError.of(kind, name, known)
 
 
+def check_flag(name: str, value: Any) -> None:
+    """Raises unless a setting is True or False."""
+    if not isinstance(value, bool):
+        raise SettingError(f"{name} must be True or False, not {value!r}")
+
+
 def yes(flag: bool) -> str:
     """A flag in a signature."""
     return "yes" if flag else "no"

@@ -3,6 +3,8 @@
 none: splits at white space. 13a: mteval-v13a's, for Western languages. intl: mteval-v14's, by Unicode category.
 zh: each Chinese character on its own, the rest like 13a; zh-sacrebleu: the same with sacrebleu's ranges of characters,
 which miss those beyond U+FFFF and count U+2001 to U+2A6D as Chinese. char: each character that is no white space.
+tercom: TER's, which is `none` unless it normalizes (-norm: like 13a, with possessive 's apart), removes punctuation
+(-nopunct) and, with either of them, does the same to Chinese and Japanese (-asian).
 """
 
 from __future__ import annotations
@@ -19,6 +21,13 @@ _NATIVE = {
     "zh": _native.Tokenizer.zh,
     "zh-sacrebleu": _native.Tokenizer.zh_sacrebleu,
     "char": _native.Tokenizer.char,
+    "tercom": _native.Tokenizer.none,
+    "tercom-norm": _native.Tokenizer.tercom_norm,
+    "tercom-norm-asian": _native.Tokenizer.tercom_norm_asian,
+    "tercom-nopunct": _native.Tokenizer.tercom_nopunct,
+    "tercom-nopunct-asian": _native.Tokenizer.tercom_nopunct_asian,
+    "tercom-norm-nopunct": _native.Tokenizer.tercom_norm_nopunct,
+    "tercom-norm-nopunct-asian": _native.Tokenizer.tercom_norm_nopunct_asian,
 }
 
 

@@ -32,11 +32,15 @@ def lower_ascii(text: str) -> str:
 
 @dataclass(frozen=True)
 class Pipeline:
-    """Settings that act on text, and do nothing to tokens."""
+    """Settings that act on text, and do nothing to tokens.
+
+    With `references_twice`, the tokens of a reference are joined and tokenized again; by native tokenizers alone.
+    """
 
     tokenizer: str | TokenizeFunction
     lowercase: Lowercase
     normalize: Normalize
+    references_twice: bool = False
 
     def __post_init__(self) -> None:
         registry.get(self.tokenizer)
@@ -50,7 +54,7 @@ class Pipeline:
         """What the kernels do to text that `prepare` leaves."""
         tokenizer = registry.get(self.tokenizer).native or _native.Tokenizer.none
         lowercase = {False: _native.Lowercase.none, True: _native.Lowercase.full, "ascii": _native.Lowercase.ascii}
-        return _native.TextRules(tokenizer, lowercase[self.lowercase])
+        return _native.TextRules(tokenizer, lowercase[self.lowercase], self.references_twice)
 
     @cached_property
     def prepare(self) -> Callable[[str], str | Sequence[Hashable]] | None:
@@ -75,26 +79,27 @@ class Pipeline:
 
         return run
 
-    def tokens(self, text: str) -> list[Hashable]:
+    def tokens(self, text: str, *, is_reference: bool = False) -> list[Hashable]:
         """The tokens that are counted for a text.
 
         >>> Pipeline("13a", True, "none").tokens("Hello, World")
         ['hello', ',', 'world']
         """
         prepared = text if self.prepare is None else self.prepare(text)
-        return list(_native.tokenize(prepared, self.native) if isinstance(prepared, str) else prepared)
+        return list(_native.tokenize(prepared, self.native, is_reference) if isinstance(prepared, str) else prepared)
 
-    def words(self, item: Any) -> list[Hashable]:
+    def words(self, item: Any, *, is_reference: bool = False) -> list[Hashable]:
         """The tokens of one checked hypothesis or reference: of text as they are counted, others as they came.
 
         >>> Pipeline("none", True, "none").words("Hello World"), Pipeline("none", True, "none").words(("Hello", 3))
         (['hello', 'world'], ['Hello', 3])
         """
         if isinstance(item, str):
-            return self.tokens(item)
+            return self.tokens(item, is_reference=is_reference)
         return item.tolist() if isinstance(item, np.ndarray) else list(item)
 
     def signature(self) -> dict[str, str]:
         """The settings as pairs of a signature."""
         case = {False: "mixed", True: "lc", "ascii": "lc-ascii"}[self.lowercase]
-        return {"case": case, "norm": self.normalize, "tok": registry.get(self.tokenizer).name}
+        pairs = {"case": case, "norm": self.normalize, "tok": registry.get(self.tokenizer).name}
+        return {**pairs, "refs": "twice"} if self.references_twice else pairs

@@ -1,0 +1,63 @@
+#include "bind.hpp"
+
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include "refscore/ter.hpp"
+#include "scoring.hpp"
+
+namespace refscore::bindings {
+namespace {
+
+using namespace nb::literals;
+
+struct TerKernel {
+    using Room = Ter;
+    static constexpr bool kCounts = false;
+
+    size_t columns() const { return TerRow::kColumns; }
+
+    void row(Room& room, std::span<const uint32_t> hypothesis, const NumberedReferences& references, double* out) const {
+        TerRow row = room.row(hypothesis, references);
+        out[0] = row.edits;
+        out[1] = row.reference_length;
+    }
+    double value(Room&, const double* row) const { return row[1] > 0 ? row[0] / row[1] : row[0] > 0 ? 1 : 0; }
+};
+
+using Move = std::tuple<uint32_t, uint32_t, uint32_t>;
+
+// Begin, length and new place of each moved block, and the edits after the moves. Words are numbers below `vocabulary`.
+std::pair<std::vector<Move>, std::vector<Edit>> align(const Scorer<TerKernel>&, std::vector<uint32_t> hypothesis,
+                                                      std::vector<uint32_t> reference, uint32_t vocabulary) {
+    for (std::vector<uint32_t>* words : {&hypothesis, &reference})
+        for (uint32_t& word : *words)
+            if (word++ >= vocabulary) throw nb::value_error("a word's number is beyond the vocabulary");
+    std::vector<Move> moves;
+    std::vector<Edit> edits;
+    without_gil([&] {
+        Ter ter;
+        std::vector<BlockMove> made;
+        ter.edits(hypothesis, reference, vocabulary, &made);
+        for (const BlockMove& move : made) moves.emplace_back(move.begin, move.length, move.to);
+        edits = ter.last_edits();
+    });
+    return {std::move(moves), std::move(edits)};
+}
+
+}  // namespace
+
+void bind_ter(nb::module_& m) {
+    nb::enum_<Edit>(m, "Edit")
+        .value("match", Edit::Match)
+        .value("substitute", Edit::Substitute)
+        .value("insert", Edit::Insert)
+        .value("delete", Edit::Delete);
+    bind_scorer<TerKernel>(m, "Ter")
+        .def(
+            "__init__", [](Scorer<TerKernel>* self, TextRules rules) { new (self) Scorer<TerKernel>(rules, {}); }, nb::kw_only(), "rules"_a)
+        .def("align", &align, "hypothesis"_a, "reference"_a, "vocabulary"_a);
+}
+
+}  // namespace refscore::bindings

@@ -1,0 +1,153 @@
+#include "ter.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <tuple>
+
+namespace refscore {
+
+TerRow Ter::row(std::span<const uint32_t> hypothesis, const NumberedReferences& references) {
+    TerRow row;
+    size_t begin = 0;
+    for (size_t r = 0; r < references.lengths.size(); ++r) {
+        std::span<const uint32_t> reference = references.tokens.subspan(begin, references.lengths[r]);
+        begin += reference.size();
+        double edits = this->edits(hypothesis, reference, references.vocabulary_size);
+        if (r == 0 || edits < row.edits) row.edits = edits;
+    }
+    row.reference_length = static_cast<double>(begin) / static_cast<double>(references.lengths.size());
+    return row;
+}
+
+uint32_t Ter::edits(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary,
+                    std::vector<BlockMove>* moves) {
+    reference_ = reference;
+    vocabulary_ = vocabulary;
+    length_ = hypothesis.size();
+    if (hypothesis.empty() || reference.empty()) return static_cast<uint32_t>(hypothesis.size() + reference.size());
+    uint32_t* words = words_.room(length_);
+    std::copy(hypothesis.begin(), hypothesis.end(), words);
+    beam_.start(reference, length_, vocabulary);
+    uint32_t distance = beam_.keep(words, 0), fewest = fewest_edits(), count = 0;
+    if (distance == fewest) return distance;
+    places_.list(reference, vocabulary);
+    checked_ = 0;
+    while (distance > fewest) {
+        BlockMove move;
+        read_trace();
+        if (!find_candidates() || !best_move(distance, move)) break;
+        apply(move, words);
+        distance = beam_.keep(words, std::min(move.begin, move.to));
+        ++count;
+        if (moves != nullptr) moves->push_back(move);
+    }
+    return distance + count;
+}
+
+std::vector<Edit> Ter::last_edits() const {
+    std::vector<Edit> edits;
+    if (length_ == 0 || reference_.empty()) {
+        edits.assign(length_, Edit::Delete);
+        edits.insert(edits.end(), reference_.size(), Edit::Insert);
+        return edits;
+    }
+    beam_.trace(words_.data(), [&](Edit edit, size_t, size_t) { edits.push_back(edit); });
+    std::reverse(edits.begin(), edits.end());
+    return edits;
+}
+
+// What no order of the words can be below: those of the longer side that the other one lacks.
+uint32_t Ter::fewest_edits() {
+    uint32_t* counts = counts_.room(vocabulary_ + size_t{1});
+    std::memset(counts, 0, (vocabulary_ + size_t{1}) * sizeof(uint32_t));
+    for (uint32_t word : reference_) ++counts[word];
+    size_t common = 0;
+    for (size_t i = 0; i < length_; ++i) {
+        bool found = counts[words_[i]] > 0;
+        counts[words_[i]] -= found;
+        common += found;
+    }
+    return static_cast<uint32_t>(std::max(length_, reference_.size()) - common);
+}
+
+void Ter::read_trace() {
+    uint32_t* aligned = aligned_.room(reference_.size());
+    uint8_t* words = right_words_.room(length_);
+    uint8_t* reference = right_reference_.room(reference_.size());
+    uint8_t word_run = kLongestBlock, reference_run = kLongestBlock;
+    beam_.trace(words_.data(), [&](Edit edit, size_t i, size_t j) {
+        bool match = edit == Edit::Match;
+        if (edit != Edit::Insert) {
+            word_run = match ? static_cast<uint8_t>(std::min<uint32_t>(word_run + 1u, kLongestBlock)) : uint8_t{0};
+            words[i - 1] = word_run;
+        }
+        if (edit != Edit::Delete) {
+            reference_run = match ? static_cast<uint8_t>(std::min<uint32_t>(reference_run + 1u, kLongestBlock)) : uint8_t{0};
+            reference[j - 1] = reference_run;
+            aligned[j - 1] = static_cast<uint32_t>(i);
+        }
+    });
+}
+
+// False if there are so many that the search ends here. Then none of them counts, and none has to be tried.
+bool Ter::find_candidates() {
+    candidates_.clear();
+    for (uint32_t begin = 0; begin < length_; ++begin) {
+        if (right_words_[begin] >= kLongestBlock) continue;
+        std::span<const uint32_t> places = places_.of(words_[begin]);
+        auto place = places.begin();
+        if (begin > kFarthest) place = std::lower_bound(place, places.end(), begin - kFarthest);
+        for (; place != places.end() && *place <= begin + kFarthest; ++place) {
+            add_candidates(begin, *place);
+            if (checked_ + candidates_.size() >= kMostCandidates) return false;
+        }
+    }
+    checked_ += static_cast<uint32_t>(candidates_.size());
+    return true;
+}
+
+// Moves of equal words, of any length, that begin here in the hypothesis and at this place in the reference. There has to be an
+// error among them on both sides, and they must not be where they belong.
+void Ter::add_candidates(uint32_t begin, uint32_t place) {
+    uint32_t shortest = std::max(right_words_[begin], right_reference_[place]) + 1u;
+    uint32_t bound = std::min({kLongestBlock, static_cast<uint32_t>(length_) - begin, static_cast<uint32_t>(reference_.size()) - place});
+    if (aligned_[place] > begin) bound = std::min(bound, aligned_[place] - 1 - begin);
+    if (shortest > bound) return;
+    uint32_t equal = 1;
+    while (equal < bound && words_[begin + equal] == reference_[place + equal]) ++equal;
+    for (uint32_t length = shortest; length <= equal; ++length) {
+        uint32_t before = place > 0 ? aligned_[place - 1] : 0;
+        candidates_.push_back({begin, length, before});
+        for (uint32_t at = place; at < place + length; ++at) {
+            if (aligned_[at] == before) continue;
+            before = aligned_[at];
+            candidates_.push_back({begin, length, before});
+        }
+    }
+}
+
+// The target is where the words go before the move; within the block it is how far the block goes to the right.
+BlockMove Ter::move_of(const Candidate& candidate) const {
+    auto [begin, length, target] = candidate;
+    uint32_t to = target > begin + length ? target - length : std::min(target, static_cast<uint32_t>(length_) - length);
+    return {begin, length, to};
+}
+
+// The move that leaves the smallest distance, if one makes it smaller; then the longest, the first, the one with the first target.
+bool Ter::best_move(uint32_t distance, BlockMove& best) {
+    const Candidate* chosen = nullptr;
+    uint32_t smallest = distance;
+    auto rank = [](const Candidate& candidate) { return std::tuple(~candidate.length, candidate.begin, candidate.target); };
+    for (const Candidate& candidate : candidates_) {
+        BlockMove move = move_of(candidate);
+        if (move.to == move.begin) continue;
+        uint32_t left = beam_.after(words_.data(), move);
+        if (left > smallest || (left == smallest && (chosen == nullptr || rank(candidate) >= rank(*chosen)))) continue;
+        smallest = left;
+        chosen = &candidate;
+        best = move;
+    }
+    return chosen != nullptr;
+}
+
+}  // namespace refscore
