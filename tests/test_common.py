@@ -28,24 +28,44 @@ METRICS = {
         refscore.RIBES(tokenizer="intl", lowercase=False, context_limit="nltk", empty_reference="skip"),
         *map(refscore.RIBES.preset, ["official", "nltk", "nltk-3.9"]),
     ],
+    "TER": [
+        refscore.TER(),
+        refscore.TER(normalized=True, references_twice=False),
+        refscore.TER(no_punct=True, case_sensitive=True),
+        refscore.TER(normalized=True, no_punct=True, asian_support=True),
+        refscore.TER.preset("sacrebleu", normalized=True, case_sensitive=True),
+    ],
 }
 
 # Rows of counts add up to the same bits however the work was split; others to 1e-12.
-ROWS_ARE_COUNTS = {"BLEU": lambda metric: metric.reference_length != "average", "RIBES": lambda metric: False}
+ROWS_ARE_COUNTS = {
+    "BLEU": lambda metric: metric.reference_length != "average",
+    "RIBES": lambda metric: False,
+    "TER": lambda metric: False,
+}
 
 # Scores are plain Python numbers; these attributes of them hold tuples of floats or of ints.
 FLOAT_ATTRIBUTES = {
     "BLEU": ["value", "percent", "brevity_penalty", "ratio"],
     "RIBES": ["value", "percent", "nkt", "precision", "brevity_penalty"],
+    "TER": ["value", "percent", "ref_length"],
 }
-FLOAT_TUPLES = {"BLEU": ["precisions"], "RIBES": []}
-INT_TUPLES = {"BLEU": ["counts", "totals"], "RIBES": []}
+FLOAT_TUPLES = {"BLEU": ["precisions"], "RIBES": [], "TER": []}
+INT_TUPLES = {"BLEU": ["counts", "totals"], "RIBES": [], "TER": []}
 
 # Whether a text scored against itself has the best score; nltk-5 averages in an imaginary order with a precision of 2.
-PERFECT_IS_ONE = {"BLEU": lambda metric: metric.smoothing != "nltk-5", "RIBES": lambda metric: True}
+PERFECT_IS_BEST = {
+    "BLEU": lambda metric: metric.smoothing != "nltk-5",
+    "RIBES": lambda metric: True,
+    "TER": lambda metric: True,
+}
 
 # Whether references without tokens have a score.
-SCORES_EMPTY_REFERENCES = {"BLEU": lambda metric: True, "RIBES": lambda metric: metric.empty_reference == "zero"}
+SCORES_EMPTY_REFERENCES = {
+    "BLEU": lambda metric: True,
+    "RIBES": lambda metric: metric.empty_reference == "zero",
+    "TER": lambda metric: True,
+}
 
 TABLES = [
     METRICS,
@@ -53,7 +73,7 @@ TABLES = [
     FLOAT_ATTRIBUTES,
     FLOAT_TUPLES,
     INT_TUPLES,
-    PERFECT_IS_ONE,
+    PERFECT_IS_BEST,
     SCORES_EMPTY_REFERENCES,
 ]
 
@@ -311,7 +331,8 @@ def test_scores_carry_their_settings(name, metric, texts, targets):
 @every_metric
 def test_perfect_score(name, metric):
     text = "the cat sat on the mat and looked at it"
-    assert (metric.corpus([text], [[text]]).value == pytest.approx(1.0)) == PERFECT_IS_ONE[name](metric)
+    best = 1.0 if metric.higher_is_better else 0.0
+    assert (metric.corpus([text], [[text]]).value == pytest.approx(best)) == PERFECT_IS_BEST[name](metric)
 
 
 @every_metric

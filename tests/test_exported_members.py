@@ -62,6 +62,9 @@ def test_the_names_that_the_design_promises():
         "RIBES",
         "RIBESScore",
         "ribes",
+        "TER",
+        "TERScore",
+        "ter",
         "tokenize",
         "RefscoreError",
         "InputError",
@@ -87,7 +90,9 @@ def test_docstrings_with_an_example(name, member):
     assert ">>>" in value.__doc__
 
 
-@pytest.mark.parametrize("kind", [refscore.BLEU, refscore.BLEUScore, refscore.RIBES, refscore.RIBESScore])
+@pytest.mark.parametrize(
+    "kind", [refscore.BLEU, refscore.BLEUScore, refscore.RIBES, refscore.RIBESScore, refscore.TER, refscore.TERScore]
+)
 def test_methods_have_docstrings(kind):
     for name, value in inspect.getmembers(kind):
         if name.startswith("_") or not (inspect.isroutine(value) or isinstance(value, property)):

@@ -26,9 +26,9 @@ struct TerKernel {
     double value(Room&, const double* row) const { return row[1] > 0 ? row[0] / row[1] : row[0] > 0 ? 1 : 0; }
 };
 
-using Move = std::tuple<uint32_t, uint32_t, uint32_t>;
+using Move = std::tuple<uint32_t, uint32_t, uint32_t, uint32_t>;
 
-// Begin, length and new place of each moved block, and the edits after the moves. Words are numbers below `vocabulary`.
+// Begin, length and new place of each moved block and the distance it left, and the edits after the moves. Words are numbers below `vocabulary`.
 std::pair<std::vector<Move>, std::vector<Edit>> align(const Scorer<TerKernel>&, std::vector<uint32_t> hypothesis,
                                                       std::vector<uint32_t> reference, uint32_t vocabulary) {
     for (std::vector<uint32_t>* words : {&hypothesis, &reference})
@@ -38,9 +38,9 @@ std::pair<std::vector<Move>, std::vector<Edit>> align(const Scorer<TerKernel>&, 
     std::vector<Edit> edits;
     without_gil([&] {
         Ter ter;
-        std::vector<BlockMove> made;
+        std::vector<MadeMove> made;
         ter.edits(hypothesis, reference, vocabulary, &made);
-        for (const BlockMove& move : made) moves.emplace_back(move.begin, move.length, move.to);
+        for (const auto& [block, distance] : made) moves.emplace_back(block.begin, block.length, block.to, distance);
         edits = ter.last_edits();
     });
     return {std::move(moves), std::move(edits)};

@@ -20,7 +20,7 @@ TerRow Ter::row(std::span<const uint32_t> hypothesis, const NumberedReferences& 
 }
 
 uint32_t Ter::edits(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary,
-                    std::vector<BlockMove>* moves) {
+                    std::vector<MadeMove>* moves) {
     reference_ = reference;
     vocabulary_ = vocabulary;
     length_ = hypothesis.size();
@@ -39,7 +39,7 @@ uint32_t Ter::edits(std::span<const uint32_t> hypothesis, std::span<const uint32
         apply(move, words);
         distance = beam_.keep(words, std::min(move.begin, move.to));
         ++count;
-        if (moves != nullptr) moves->push_back(move);
+        if (moves != nullptr) moves->push_back({move, distance});
     }
     return distance + count;
 }

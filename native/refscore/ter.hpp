@@ -19,6 +19,12 @@ struct TerRow {
     double reference_length = 0;  // the mean of all references'
 };
 
+// A move that was made, and the distance it left.
+struct MadeMove {
+    BlockMove block;
+    uint32_t distance;
+};
+
 // A thread's room.
 class Ter {
   public:
@@ -27,7 +33,7 @@ class Ter {
 
     // Words are numbered from 1 up to the vocabulary's size, and 0 where the reference has none such. Adds the moves to `moves`.
     uint32_t edits(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary,
-                   std::vector<BlockMove>* moves = nullptr);
+                   std::vector<MadeMove>* moves = nullptr);
 
     // The edits after all moves of the last call of `edits`, in order.
     std::vector<Edit> last_edits() const;

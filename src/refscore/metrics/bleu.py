@@ -20,6 +20,7 @@ from refscore.metrics.base import Metric, Rows, Score
 from refscore.metrics.settings import (
     CASES,
     FLAGS,
+    check_flag,
     check_name,
     from_signature_pairs,
     number,
@@ -217,8 +218,7 @@ class BLEU(Metric[BLEUScore]):
         check_name("rule for the reference length", self.reference_length, REFERENCE_LENGTHS)
         check_name("rule for short segments", self.short_order, SHORT_ORDERS)
         for option in ("effective_order", "require_match"):
-            if not isinstance(getattr(self, option), bool):
-                raise SettingError(f"{option} must be True or False, not {getattr(self, option)!r}")
+            check_flag(option, getattr(self, option))
         self._set("pipeline", Pipeline(self.tokenizer, self.lowercase, self.normalize))
         self._set("kernel", self._native())
 

@@ -15,7 +15,7 @@ from refscore.signature import split, split_value
 
 METRICS: Mapping[str, type[Metric[Any]]] = {"bleu": BLEU, "ribes": RIBES, "ter": TER}
 
-# sacrebleu's short keys. In short signatures of chrF, `s` means space instead of smoothing; only BLEU's are read.
+# sacrebleu's short keys. In short signatures of chrF, `s` means space instead of smoothing; those are not read.
 _LONG_KEYS = {
     "#": "nrefs",
     "c": "case",
@@ -27,19 +27,14 @@ _LONG_KEYS = {
     "l": "lang",
     "o": "origlang",
     "S": "subset",
+    "nr": "norm",
+    "pn": "punct",
+    "as": "asian",
 }
 _BLEU_KEYS = {"case", "eff", "tok", "smooth"}
+_TER_KEYS = {"case", "tok", "norm", "punct", "asian"}
 _CORPUS_KEYS = {"nrefs", "version", "bs", "ar", "seed", "test", "lang", "origlang", "subset"}
-_OTHER_METRICS = {
-    "nc": "chrF",
-    "nw": "chrF",
-    "norm": "TER",
-    "nr": "TER",
-    "punct": "TER",
-    "pn": "TER",
-    "asian": "TER",
-    "as": "TER",
-}
+_OTHER_METRICS = {"nc": "chrF", "nw": "chrF"}
 
 
 def from_signature(text: str) -> Metric[Any]:
@@ -64,7 +59,10 @@ def from_signature(text: str) -> Metric[Any]:
         raise SignatureError(f"a signature is a string, not {text!r}")
     if text.startswith("BLEU+"):
         return _from_sacrebleu(text, _pairs_of_version_1(text))
-    name, pairs = split(text.partition(" = ")[0])
+    # In short signatures of TER, `t` is the tokenizer as well as the test set.
+    name, pairs = split(text.partition(" = ")[0].replace("|t:tercom", "|tok:tercom"))
+    if name == "TER" or (name is None and _long(text, pairs).keys() & (_TER_KEYS - _BLEU_KEYS)):
+        return _ter_from_sacrebleu(text, pairs)
     if name is None or name == "BLEU":
         return _from_sacrebleu(text, pairs)
     if name not in METRICS:
@@ -85,19 +83,36 @@ def _pairs_of_version_1(text: str) -> dict[str, str]:
     return pairs
 
 
+def _long(text: str, given: Mapping[str, str]) -> dict[str, str]:
+    """The pairs of sacrebleu's signature with its long keys."""
+    pairs = {_LONG_KEYS.get(key, key): value for key, value in given.items()}
+    if len(pairs) < len(given):
+        raise SignatureError(f"{text!r} is no signature: it gives a key twice, in its long and its short form")
+    return pairs
+
+
+def _checked(text: str, given: Mapping[str, str], name: str, keys: set[str]) -> dict[str, str]:
+    """The same, if it has all keys of the metric and no others."""
+    pairs = _long(text, given)
+    unknown = pairs.keys() - keys - _CORPUS_KEYS
+    if unknown:
+        raise SignatureError(f"{text!r} is no signature of {name} by sacrebleu: it has {', '.join(sorted(unknown))}")
+    missing = keys - pairs.keys()
+    if missing:
+        raise SignatureError(f"{text!r} is no signature of {name} by sacrebleu: it lacks {', '.join(sorted(missing))}")
+    return pairs
+
+
+def _ter_from_sacrebleu(text: str, given: Mapping[str, str]) -> TER:
+    pairs = _checked(text, given, "TER", _TER_KEYS)
+    return TER.from_pairs({**{key: pairs[key] for key in _TER_KEYS}, "refs": "twice"})
+
+
 def _from_sacrebleu(text: str, given: Mapping[str, str]) -> BLEU:
     for key, other in _OTHER_METRICS.items():
         if key in given:
             raise SignatureError(f"{text!r} is sacrebleu's signature of {other}, which this version does not have")
-    pairs = {_LONG_KEYS.get(key, key): value for key, value in given.items()}
-    if len(pairs) < len(given):
-        raise SignatureError(f"{text!r} is no signature: it gives a key twice, in its long and its short form")
-    unknown = pairs.keys() - _BLEU_KEYS - _CORPUS_KEYS
-    if unknown:
-        raise SignatureError(f"{text!r} is no signature of BLEU by sacrebleu: it has {', '.join(sorted(unknown))}")
-    missing = _BLEU_KEYS - pairs.keys()
-    if missing:
-        raise SignatureError(f"{text!r} is no signature of BLEU by sacrebleu: it lacks {', '.join(sorted(missing))}")
+    pairs = _checked(text, given, "BLEU", _BLEU_KEYS)
     smoothing, value = split_value(pairs["smooth"])
     if pairs["case"] not in ("mixed", "lc") or pairs["eff"] not in ("yes", "no"):
         raise SignatureError(f"{text!r} is no signature of BLEU by sacrebleu: case is mixed or lc, eff is yes or no")

@@ -1,6 +1,7 @@
 """TER: the edits that turn a hypothesis into the reference, moves of whole phrases among them, per reference word.
 
-Snover, Dorr, Schwartz, Micciulla, Makhoul (2006): A Study of Translation Edit Rate with Targeted Human Annotation. AMTA.
+Snover, Dorr, Schwartz, Micciulla, Makhoul (2006): A Study of Translation Edit Rate with Targeted Human Annotation.
+AMTA.
 """
 
 from __future__ import annotations
@@ -33,16 +34,18 @@ class Shift(NamedTuple):
         words: The words.
         begin: Where the first of them is before the move, from 0, in the hypothesis as the moves before have left it.
         to: Where it is after the move.
+        distance: How many insertions, deletions and substitutions would be left after it.
 
     Example:
         >>> import refscore
         >>> refscore.TER().alignment("today it rained", "it rained today").shifts
-        (Shift(words=('today',), begin=0, to=2),)
+        (Shift(words=('today',), begin=0, to=2, distance=0),)
     """
 
     words: tuple[Hashable, ...]
     begin: int
     to: int
+    distance: int
 
 
 class WordEdit(NamedTuple):
@@ -129,9 +132,8 @@ class TERScore(Score):
         return {"edits": self.edits, "ref_length": self.ref_length}
 
     def __str__(self) -> str:
-        return (
-            f"TER = {round(self.percent, 10):.2f} (edits = {self.edits} reference length = {round(self.ref_length, 10)})"
-        )
+        length = round(self.ref_length, 10)
+        return f"TER = {round(self.percent, 10):.2f} (edits = {self.edits} reference length = {length})"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -276,11 +278,11 @@ class TER(Metric[TERScore]):
         moves, operations = kernel.align(known, target_known, len(numbers))
         positions = list(range(len(words)))
         shifts = []
-        for begin, length, to in moves:
+        for begin, length, to, distance in moves:
             block = positions[begin : begin + length]
             del positions[begin : begin + length]
             positions[to:to] = block
-            shifts.append(Shift(tuple(words[position] for position in block), begin, to))
+            shifts.append(Shift(tuple(words[position] for position in block), begin, to, distance))
         return TERAlignment(tuple(shifts), _edits(operations, words, positions, targets))
 
     def explain(self, hypothesis: Any, references: Any) -> Steps:
@@ -323,7 +325,7 @@ def _edits(
         if name != "delete":
             from_reference = targets[j], j
             j += 1
-        edits.append(WordEdit(name, *from_hypothesis, *from_reference))
+        edits.append(WordEdit(name, *from_hypothesis, *from_reference))  # type: ignore[arg-type]
     return tuple(edits)
 
 

@@ -1,0 +1,177 @@
+"""TER by its definition, in sacrebleu's reading of tercom: whole matrices, every candidate tried, no caches.
+
+A segment becomes the row `[edits, mean reference length]`, with the edits of the reference that needs the fewest. Rows
+are added column by column, and the score is edits over length.
+"""
+
+import math
+import re
+
+LONGEST_BLOCK = 10
+FARTHEST = 50
+BEAM = 25
+MOST_CANDIDATES = 1000
+COLUMNS = ("edits", "ref_length")
+
+SYMBOLS = r"[ -&(-+/:-@\[-`{-~]"
+PUNCTUATION = '[.,?:;!"()]'
+ASIAN_PUNCTUATION = (
+    r"[\u3001\u3002\u3008-\u3011\u3014-\u301f\u30fb\uff61-\uff65"
+    r"\uff01\uff02\uff08\uff09\uff0c\uff0e\uff1a\uff1b\uff1f]"
+)
+ASIAN = r"[\u2e80-\u2eff\u31c0-\u31ef\u3200-\u4dbf\u4e00-\u9fff\uf900-\ufaff\ufe30-\ufe4f]"
+
+
+def tokenize(text, normalized, no_punct, asian_support, case_sensitive):
+    """The words of a text, by tercom's rules. The rules for kana are left out: they never match."""
+    text = text.rstrip()
+    if not case_sensitive:
+        text = text.lower()
+    if normalized:
+        text = text.replace("\n-", "").replace("\n", " ")
+        for entity, sign in (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">")):
+            text = text.replace(entity, sign)
+        text = re.sub(f"({SYMBOLS})", r" \1 ", f" {text} ")
+        text = text.replace("'s ", " 's ")
+        text = re.sub(r"([^0-9])([.,])", r"\1 \2 ", text)
+        text = re.sub(r"([.,])([^0-9])", r" \1 \2", text)
+        text = re.sub(r"([0-9])-", r"\1 - ", text)
+        if asian_support:
+            text = re.sub(f"({ASIAN}|{ASIAN_PUNCTUATION})", r" \1 ", text)
+    if no_punct:
+        text = re.sub(PUNCTUATION, "", text)
+        if asian_support:
+            text = re.sub(ASIAN_PUNCTUATION, "", text)
+    return text.split()
+
+
+def reference_tokens(text, twice=True, **settings):
+    """Those of a reference, which sacrebleu tokenizes twice."""
+    words = tokenize(text, **settings)
+    return tokenize(" ".join(words), **settings) if twice else words
+
+
+def columns(row, hypothesis_length, reference_length):
+    """Which cells of a row of the matrix are within the beam."""
+    if row == 0:
+        return range(reference_length + 1)
+    ratio = reference_length / hypothesis_length
+    beam = math.ceil(ratio / 2 + BEAM) if ratio / 2 > BEAM else BEAM
+    diagonal = math.floor(row * ratio)
+    last = reference_length if row == hypothesis_length else min(reference_length, diagonal + beam - 1)
+    return range(max(0, diagonal - beam), last + 1)
+
+
+def edit_path(hypothesis, reference):
+    """The distance and the operations: ' ' for a match, and 's', 'd', 'i'.
+
+    Of equal costs a match or substitution goes before a deletion, and that before an insertion.
+    """
+    cost = {(0, j): (j, "i") for j in columns(0, 0, len(reference))}
+    for i in range(1, len(hypothesis) + 1):
+        for j in columns(i, len(hypothesis), len(reference)):
+            ways = []
+            if (i - 1, j - 1) in cost:
+                match = hypothesis[i - 1] == reference[j - 1]
+                ways.append((cost[i - 1, j - 1][0] + (not match), " " if match else "s"))
+            if (i - 1, j) in cost:
+                ways.append((cost[i - 1, j][0] + 1, "d"))
+            if (i, j - 1) in cost:
+                ways.append((cost[i, j - 1][0] + 1, "i"))
+            if ways:
+                cost[i, j] = min(ways, key=lambda way: way[0])
+    i, j = len(hypothesis), len(reference)
+    distance, path = cost[i, j][0], []
+    while i or j:
+        path.append(cost[i, j][1])
+        i -= path[-1] != "i"
+        j -= path[-1] != "d"
+    return distance, path[::-1]
+
+
+def moved(words, begin, length, target):
+    """The words with a block of them before what stands at the target.
+
+    A target inside the block says how far it goes to the right.
+    """
+    block, rest = words[begin : begin + length], words[:begin] + words[begin + length :]
+    place = target - length if target > begin + length else target
+    return rest[:place] + block + rest[place:]
+
+
+def equal_blocks(hypothesis, reference):
+    """Blocks of equal words on both sides, as (begin, place in the reference, length)."""
+    for begin in range(len(hypothesis)):
+        for place in range(len(reference)):
+            if abs(place - begin) > FARTHEST:
+                continue
+            for length in range(1, LONGEST_BLOCK + 1):
+                block = hypothesis[begin : begin + length]
+                if len(block) < length or block != reference[place : place + length]:
+                    break
+                yield begin, place, length
+
+
+def candidates(hypothesis, reference, path):
+    """Moves worth trying, as (begin, length, target); the same may come twice."""
+    aligned, wrong, wrong_reference = [], [], []
+    i = 0
+    for operation in path:
+        if operation != "i":
+            wrong.append(operation != " ")
+            i += 1
+        if operation != "d":
+            wrong_reference.append(operation != " ")
+            aligned.append(i - 1)
+    for begin, place, length in equal_blocks(hypothesis, reference):
+        if not any(wrong[begin : begin + length]) or not any(wrong_reference[place : place + length]):
+            continue
+        if begin <= aligned[place] < begin + length:
+            continue
+        ends = range(place - 1, place + length)
+        for target in sorted({aligned[end] + 1 if end >= 0 else 0 for end in ends}):
+            yield begin, length, target
+
+
+def align(hypothesis, reference):
+    """The moves as (begin, length, target), the words after them, and the operations."""
+    words, moves, tried = list(hypothesis), [], 0
+    reference = list(reference)
+    if not reference:
+        return [], words, ["d"] * len(words)
+    while True:
+        distance, path = edit_path(words, reference)
+        found = list(candidates(words, reference, path))
+        tried += len(found)
+        if tried >= MOST_CANDIDATES:
+            break
+        ranked = [
+            (edit_path(moved(words, begin, length, target), reference)[0], -length, begin, target)
+            for begin, length, target in found
+        ]
+        if not ranked or min(ranked)[0] >= distance:
+            break
+        _, length, begin, target = min(ranked)
+        moves.append((begin, -length, target))
+        words = moved(words, *moves[-1])
+    return moves, words, path
+
+
+def edits(hypothesis, reference):
+    """The number of edits, moves included."""
+    moves, _, path = align(hypothesis, reference)
+    return len(moves) + sum(operation != " " for operation in path)
+
+
+def row(hypothesis, references):
+    """The row of a segment of words."""
+    lengths = [len(reference) for reference in references]
+    return [min(edits(hypothesis, reference) for reference in references), sum(lengths) / len(lengths)]
+
+
+def score(row):
+    """The score of a row, or of a sum of rows."""
+    count, length = row
+    if length > 0:
+        return count / length
+    return 1.0 if count > 0 else 0.0
