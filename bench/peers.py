@@ -47,7 +47,11 @@ def clear_caches() -> None:
     """Empty sacrebleu's tokenizer caches: a second run over the same text would otherwise not tokenize at all."""
     if sacrebleu is None:
         return
-    for module, name in (("tokenizer_13a", "Tokenizer13a"), ("tokenizer_re", "TokenizerRegexp")):
+    for module, name in (
+        ("tokenizer_13a", "Tokenizer13a"),
+        ("tokenizer_re", "TokenizerRegexp"),
+        ("tokenizer_ter", "TercomTokenizer"),
+    ):
         tokenizer = getattr(importlib.import_module(f"sacrebleu.tokenizers.{module}"), name)
         clear = getattr(tokenizer.__call__, "cache_clear", None)
         if clear is not None:
@@ -86,6 +90,23 @@ def sacrebleu_pairwise(data: Pairs) -> list[list[float]]:
 def sacrebleu_pairwise_reused(data: Pairs) -> list[list[float]]:
     """The same with one metric, whose tokenizer remembers the texts it has seen."""
     call = sacrebleu.BLEU(effective_order=True).sentence_score
+    return [[call(hypothesis, [reference]).score / 100 for reference in data[1]] for hypothesis in data[0]]
+
+
+def sacrebleu_ter(data: Pairs, normalized: bool) -> float:
+    """References as streams."""
+    return float(sacrebleu.TER(normalized=normalized).corpus_score(data[0], data[1]).score) / 100
+
+
+def sacrebleu_ter_sentences(data: Pairs) -> list[float]:
+    """One metric for all segments."""
+    call = sacrebleu.TER().sentence_score
+    return [call(hypothesis, references).score / 100 for hypothesis, references in zip(*data, strict=True)]
+
+
+def sacrebleu_ter_pairwise(data: Pairs) -> list[list[float]]:
+    """Every hypothesis with every reference, by one metric."""
+    call = sacrebleu.TER().sentence_score
     return [[call(hypothesis, [reference]).score / 100 for reference in data[1]] for hypothesis in data[0]]
 
 

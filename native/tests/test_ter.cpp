@@ -1,0 +1,146 @@
+// Distances within the beam, after moves too, against the matrix that defines them, around the sizes at which the kernel changes its
+// ways; and tercom's tokens.
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "check.hpp"
+#include "refscore/beam_distance.hpp"
+#include "refscore/ter.hpp"
+#include "refscore/tokenizers.hpp"
+
+using namespace refscore;
+
+namespace {
+
+using Words = std::vector<uint32_t>;
+
+struct Matrix {
+    static constexpr uint32_t kNone = 1u << 30;
+    std::vector<std::vector<uint32_t>> cost;
+    std::vector<Edit> edits;  // in order
+
+    Matrix(const Words& words, const Words& reference) : cost(words.size() + 1, std::vector<uint32_t>(reference.size() + 1, kNone)) {
+        std::vector<std::vector<Edit>> edit(words.size() + 1, std::vector<Edit>(reference.size() + 1, Edit::Insert));
+        double ratio = static_cast<double>(reference.size()) / static_cast<double>(words.size());
+        int64_t beam = 25 < ratio / 2 ? static_cast<int64_t>(std::ceil(ratio / 2 + 25)) : 25;
+        for (size_t j = 0; j <= reference.size(); ++j) cost[0][j] = static_cast<uint32_t>(j);
+        for (size_t i = 1; i <= words.size(); ++i)
+            for (size_t j = 0; j <= reference.size(); ++j) {
+                int64_t diagonal = static_cast<int64_t>(std::floor(static_cast<double>(i) * ratio)), column = static_cast<int64_t>(j);
+                if (column < diagonal - beam || (column >= diagonal + beam && i < words.size())) continue;
+                auto take = [&](uint32_t made, Edit by) {
+                    if (made < cost[i][j]) cost[i][j] = made, edit[i][j] = by;
+                };
+                bool match = j > 0 && words[i - 1] == reference[j - 1];
+                if (j > 0) take(cost[i - 1][j - 1] + !match, match ? Edit::Match : Edit::Substitute);
+                take(cost[i - 1][j] + 1, Edit::Delete);
+                if (j > 0) take(cost[i][j - 1] + 1, Edit::Insert);
+            }
+        for (size_t i = words.size(), j = reference.size(); i > 0 || j > 0;) {
+            edits.push_back(edit[i][j]);
+            i -= edits.back() != Edit::Insert;
+            j -= edits.back() != Edit::Delete;
+        }
+        std::reverse(edits.begin(), edits.end());
+    }
+    uint32_t distance() const { return cost.back().back(); }
+};
+
+std::vector<Edit> traced(const BeamDistance& beam, const Words& words) {
+    std::vector<Edit> edits;
+    beam.trace(words.data(), [&](Edit edit, size_t, size_t) { edits.push_back(edit); });
+    std::reverse(edits.begin(), edits.end());
+    return edits;
+}
+
+void check_beam(Words words, const Words& reference, uint32_t vocabulary, std::mt19937& random) {
+    static BeamDistance beam;
+    beam.start(reference, words.size(), vocabulary);
+    size_t unchanged = 0;
+    for (int round = 0; round < 3; ++round) {
+        Matrix matrix(words, reference);
+        CHECK(beam.keep(words.data(), unchanged) == matrix.distance());
+        CHECK(traced(beam, words) == matrix.edits);
+        BlockMove move{0, 1, 0};
+        for (int k = 0; k < 6; ++k) {
+            auto size = static_cast<uint32_t>(words.size());
+            move.length = 1 + static_cast<uint32_t>(random()) % std::min(size, 10u);
+            move.begin = static_cast<uint32_t>(random()) % (size - move.length + 1);
+            move.to = static_cast<uint32_t>(random()) % (size - move.length + 1);
+            Words moved = words;
+            apply(move, moved.data());
+            CHECK(beam.after(words.data(), move) == Matrix(moved, reference).distance());
+        }
+        apply(move, words.data());
+        unchanged = std::min(move.begin, move.to);
+    }
+}
+
+std::vector<std::string> tokens(Tokenizer tokenizer, bool twice, const std::string& text) {
+    Arena arena;
+    TokenSpans spans;
+    Buffer<uint8_t> room;
+    Span span = arena.append_utf8(reinterpret_cast<const uint8_t*>(text.data()), text.size());
+    tokenize_reference({tokenizer, Lowercase::Full, twice}, arena, span, spans, room);
+    std::vector<std::string> found;
+    for (size_t i = 0; i < spans.size(); ++i)
+        found.emplace_back(reinterpret_cast<const char*>(arena.data()) + spans.begin(i), spans.end(i) - spans.begin(i));
+    return found;
+}
+
+void check_tokens() {
+    using Texts = std::vector<std::string>;
+    CHECK(tokens(Tokenizer::TercomNorm, false, "a.,5 It's It's.") == (Texts{"a", ".", ",5", "it", "'s", "it's", "."}));
+    CHECK(tokens(Tokenizer::TercomNorm, true, "a.,5 It's It's.") == (Texts{"a", ".", ",", "5", "it", "'s", "it", "'s", "."}));
+    CHECK(tokens(Tokenizer::TercomNorm, false, "x\n-y &amp;lt;") == (Texts{"xy", "<"}));
+    CHECK(tokens(Tokenizer::TercomNormAsian, false, "a你好。b") == (Texts{"a", "你", "好", "。", "b"}));
+    CHECK(tokens(Tokenizer::TercomNopunct, false, "(a) ... b。") == (Texts{"a", "b。"}));
+    CHECK(tokens(Tokenizer::TercomNopunctAsian, false, "(a) ... 。b。") == (Texts{"a", "b"}));
+    CHECK(tokens(Tokenizer::TercomNormNopunctAsian, true, "").empty());
+    CHECK(tokens(Tokenizer::TercomNorm, true, std::string(3000, '.')).size() == 3000);
+}
+
+void check_search() {
+    static Ter ter;
+    Words reference, words;
+    for (uint32_t i = 1; i <= 40; ++i) reference.push_back(i);
+    words = reference;
+    std::rotate(words.begin(), words.begin() + 7, words.end());
+    std::vector<MadeMove> moves;
+    CHECK(ter.edits(words, reference, 40, &moves) == 1);
+    CHECK(moves.size() == 1 && moves[0].distance == 0);
+    CHECK(ter.last_edits() == std::vector<Edit>(40, Edit::Match));
+    CHECK(ter.edits({}, reference, 40) == 40);
+    CHECK(ter.edits(reference, {}, 40) == 40);
+    CHECK(ter.last_edits() == std::vector<Edit>(40, Edit::Delete));
+}
+
+}  // namespace
+
+int main() {
+    std::mt19937 random(1);
+    auto below = [&](uint32_t bound) { return static_cast<uint32_t>(random() % bound); };
+    auto make = [&](size_t size, uint32_t first, uint32_t vocabulary) {
+        Words words(size);
+        for (uint32_t& word : words) word = first + below(vocabulary + 1 - first);
+        return words;
+    };
+    const size_t kSizes[] = {1, 2, 5, 23, 24, 25, 26, 27, 40, 62, 63, 64, 65, 127, 128, 150};
+    for (size_t size : kSizes)
+        for (size_t length : kSizes)
+            for (uint32_t vocabulary : {1u, 3u, 30u}) {
+                Words reference = make(size, 1, vocabulary), words = make(length, 0, vocabulary);
+                if (below(2) == 0) words.assign(reference.begin(), reference.begin() + static_cast<ptrdiff_t>(std::min(size, length)));
+                check_beam(words, reference, vocabulary, random);
+                // With that many words, masks are made as they are needed.
+                if (size > 63 && vocabulary == 30) check_beam(words, reference, 1u << 17, random);
+            }
+    for (size_t length : {1, 2, 3, 4})
+        for (size_t ratio : {49, 50, 51, 52, 80})
+            for (size_t more : {0, 1, 2}) check_beam(make(length, 0, 5), make(length * ratio + more, 1, 5), 5, random);
+    check_search();
+    check_tokens();
+}
