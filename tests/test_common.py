@@ -21,6 +21,12 @@ METRICS = {
         refscore.BLEU(smoothing="floor-segments", short_order="pad"),
         *map(refscore.BLEU.preset, ["sacrebleu", "sacrebleu-sentence", "nltk", "r", "mteval", "textbook"]),
     ],
+    "METEOR": [
+        refscore.METEOR(),
+        refscore.METEOR(tokenizer="13a", lowercase="ascii", normalize="NFKC", alpha=0.5, beta=0.2, gamma=0.3),
+        refscore.METEOR(tokenizer="char", lowercase=False, gamma=0),
+        refscore.METEOR.preset("nltk", synonyms=None, tokenizer="intl", alpha=0),
+    ],
     "RIBES": [
         refscore.RIBES(),
         refscore.RIBES(tokenizer="13a", lowercase="ascii", normalize="NFKC", alpha=0, beta=1.5, correlation="rho"),
@@ -31,21 +37,35 @@ METRICS = {
 }
 
 # Rows of counts add up to the same bits however the work was split; others to 1e-12.
-ROWS_ARE_COUNTS = {"BLEU": lambda metric: metric.reference_length != "average", "RIBES": lambda metric: False}
+ROWS_ARE_COUNTS = {
+    "BLEU": lambda metric: metric.reference_length != "average",
+    "METEOR": lambda metric: False,
+    "RIBES": lambda metric: False,
+}
 
 # Scores are plain Python numbers; these attributes of them hold tuples of floats or of ints.
 FLOAT_ATTRIBUTES = {
     "BLEU": ["value", "percent", "brevity_penalty", "ratio"],
+    "METEOR": ["value", "percent", "precision", "recall", "f_mean", "penalty"],
     "RIBES": ["value", "percent", "nkt", "precision", "brevity_penalty"],
 }
-FLOAT_TUPLES = {"BLEU": ["precisions"], "RIBES": []}
-INT_TUPLES = {"BLEU": ["counts", "totals"], "RIBES": []}
+FLOAT_TUPLES = {"BLEU": ["precisions"], "METEOR": [], "RIBES": []}
+INT_TUPLES = {"BLEU": ["counts", "totals"], "METEOR": [], "RIBES": []}
 
-# Whether a text scored against itself has the best score; nltk-5 averages in an imaginary order with a precision of 2.
-PERFECT_IS_ONE = {"BLEU": lambda metric: metric.smoothing != "nltk-5", "RIBES": lambda metric: True}
+# Whether a text scored against itself has the best score; nltk-5 averages in an imaginary order with a precision of 2,
+# and METEOR has a penalty even for a single chunk.
+PERFECT_IS_ONE = {
+    "BLEU": lambda metric: metric.smoothing != "nltk-5",
+    "METEOR": lambda metric: metric.gamma == 0,
+    "RIBES": lambda metric: True,
+}
 
 # Whether references without tokens have a score.
-SCORES_EMPTY_REFERENCES = {"BLEU": lambda metric: True, "RIBES": lambda metric: metric.empty_reference == "zero"}
+SCORES_EMPTY_REFERENCES = {
+    "BLEU": lambda metric: True,
+    "METEOR": lambda metric: True,
+    "RIBES": lambda metric: metric.empty_reference == "zero",
+}
 
 TABLES = [
     METRICS,

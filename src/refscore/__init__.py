@@ -12,11 +12,14 @@ from refscore.errors import (
 )
 from refscore.metrics import (
     BLEU,
+    METEOR,
     RIBES,
     BLEUScore,
+    METEORScore,
     RIBESScore,
     bleu,
     from_signature,
+    meteor,
     ngram_precision_score,
     ribes,
 )
@@ -25,9 +28,11 @@ from refscore.tokenizers import tokenize
 
 __all__ = [
     "BLEU",
+    "METEOR",
     "RIBES",
     "BLEUScore",
     "InputError",
+    "METEORScore",
     "NotInstalledError",
     "RIBESScore",
     "RefscoreError",
@@ -39,6 +44,7 @@ __all__ = [
     "bleu",
     "from_signature",
     "from_streams",
+    "meteor",
     "ngram_precision_score",
     "padded",
     "ribes",

@@ -2,16 +2,21 @@
 
 from refscore.metrics.base import Metric, Score
 from refscore.metrics.bleu import BLEU, BLEUScore, bleu, ngram_precision_score
+from refscore.metrics.meteor import METEOR, METEORScore, meteor
+from refscore.metrics.meteor_words import MatchedWord
 from refscore.metrics.references import PreparedReferences
 from refscore.metrics.registry import METRICS, from_signature
 from refscore.metrics.ribes import RIBES, AlignedWord, RIBESScore, ascending_pairs, ribes
 
 __all__ = [
     "BLEU",
+    "METEOR",
     "METRICS",
     "RIBES",
     "AlignedWord",
     "BLEUScore",
+    "METEORScore",
+    "MatchedWord",
     "Metric",
     "PreparedReferences",
     "RIBESScore",
@@ -19,6 +24,7 @@ __all__ = [
     "ascending_pairs",
     "bleu",
     "from_signature",
+    "meteor",
     "ngram_precision_score",
     "ribes",
 ]
