@@ -144,8 +144,8 @@ class WordKernel:
         return [self._words(item) for item in ([entry] if isinstance(entry, str) else entry) if item is not None]
 
 
-def _are_strings(words: Words) -> bool:
-    return len(words) > 0 and isinstance(words[0], str)
+def _are_strings(words: Any) -> bool:
+    return isinstance(words, (list, tuple)) and len(words) > 0 and isinstance(words[0], str)
 
 
 def _stem(word: Hashable) -> Hashable:
