@@ -38,7 +38,7 @@ def real(tmp_path_factory):
     """NLTK's reader of the real WordNet."""
     folder = None
     try:
-        nltk.data.find("corpora/wordnet.zip")
+        nltk.data.find("corpora/wordnet")
     except LookupError:
         if not (wordnets.DEBIAN / "data.noun").exists():
             pytest.skip(wordnets.MISSING)
