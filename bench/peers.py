@@ -24,6 +24,7 @@ def _optional(name: str) -> ModuleType | None:
 
 sacrebleu: Any = _optional("sacrebleu")
 nltk: Any = _optional("nltk.translate.bleu_score")
+meteor: Any = _optional("nltk.translate.meteor_score")
 ribes: Any = _optional("nltk.translate.ribes_score")
 bleuscore: Any = _optional("bleuscore")
 
@@ -118,6 +119,28 @@ def nltk_corpus(data: Pairs) -> float:
 def nltk_sentences(data: Pairs) -> list[float]:
     """Tokens, one call per segment."""
     return [float(nltk.sentence_bleu(references, hypothesis)) for hypothesis, references in zip(*data, strict=True)]
+
+
+class _NoSynonyms:
+    """A WordNet without words, so that nothing depends on data that may be missing."""
+
+    def synsets(self, word: str) -> list[Any]:
+        return []
+
+
+def nltk_meteor(data: Pairs) -> list[float]:
+    """Tokens, one call per segment; they are lowercase already."""
+    call = meteor.meteor_score
+    return [
+        call(references, hypothesis, preprocess=str, wordnet=_NoSynonyms())
+        for hypothesis, references in zip(*data, strict=True)
+    ]
+
+
+def nltk_meteor_of_text(data: Pairs) -> list[float]:
+    """The same from text with one reference, split at white space and lowercased."""
+    call = meteor.single_meteor_score
+    return [call(ref.split(), text.split(), wordnet=_NoSynonyms()) for text, ref in zip(*data, strict=True)]
 
 
 def nltk_ribes(data: Pairs) -> list[float]:

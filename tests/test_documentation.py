@@ -32,6 +32,11 @@ def test_worked_steps_in_the_readme():
     assert shown("README.md", "BLEU, step by step") == str(steps)
 
 
+def test_worked_steps_of_meteor():
+    steps = refscore.METEOR().explain("the dogs were walking on the big hill", "the dog walked on a hill")
+    assert shown("docs/meteor.md", "METEOR, step by step") == str(steps)
+
+
 def test_worked_steps_of_ribes():
     steps = refscore.RIBES().explain("the book was read by the boy", "the boy read the book")
     assert shown("docs/ribes.md", "RIBES, step by step") == str(steps)

@@ -8,6 +8,7 @@ import types
 import pytest
 
 import refscore
+from refscore.metrics import Metric, Score
 
 PACKAGES = [
     "refscore",
@@ -58,6 +59,7 @@ def test_all_is_sorted_and_without_repeats(name):
 
 def test_the_names_that_the_design_promises():
     promised = {"BLEU", "BLEUScore", "bleu", "from_signature", "from_streams", "ngram_precision_score", "padded"}
+    promised |= {"METEOR", "METEORScore", "meteor"}
     promised |= {
         "RIBES",
         "RIBESScore",
@@ -91,7 +93,8 @@ def test_docstrings_with_an_example(name, member):
 
 
 @pytest.mark.parametrize(
-    "kind", [refscore.BLEU, refscore.BLEUScore, refscore.RIBES, refscore.RIBESScore, refscore.TER, refscore.TERScore]
+    "kind",
+    [value for value in vars(refscore).values() if isinstance(value, type) and issubclass(value, (Metric, Score))],
 )
 def test_methods_have_docstrings(kind):
     for name, value in inspect.getmembers(kind):

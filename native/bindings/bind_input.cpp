@@ -6,6 +6,35 @@
 #include "scoring.hpp"
 
 namespace refscore::bindings {
+namespace {
+
+// The tokens of each of a segment's references.
+nb::list words_of(const PreparedReferences& references, size_t segment) {
+    if (segment >= references.size()) throw nb::index_error();
+    NumberedReferences chosen = references[segment];
+    std::vector<nb::object> known(chosen.vocabulary_size + size_t{1});
+    std::vector<uint8_t> bytes;
+    for (uint32_t n = 1; n <= chosen.vocabulary_size; ++n) {
+        const Token& token = chosen.vocabulary.tokens[n];
+        bytes.resize(std::max(token.size, Token::kInline));
+        copy_token(token, chosen.vocabulary.arena, bytes.data());
+        known[n] = references.kind() == ItemKind::Ids
+                       ? nb::steal(PyLong_FromLongLong(static_cast<int64_t>(token.low)))
+                       : nb::steal(PyUnicode_DecodeUTF8(reinterpret_cast<const char*>(bytes.data()), token.size, "surrogatepass"));
+        if (!known[n].is_valid()) throw nb::python_error();
+    }
+    nb::list made;
+    size_t begin = 0;
+    for (uint32_t length : chosen.lengths) {
+        nb::list words;
+        for (uint32_t number : chosen.tokens.subspan(begin, length)) words.append(known[number]);
+        made.append(words);
+        begin += length;
+    }
+    return made;
+}
+
+}  // namespace
 
 using namespace nb::literals;
 
@@ -32,6 +61,7 @@ void bind_input(nb::module_& m) {
         .def("__len__", [](const IdMatrix& self) { return self.segments; });
     nb::class_<PreparedReferences>(m, "PreparedReferences")
         .def("__len__", &PreparedReferences::size)
+        .def("words", &words_of, "segment"_a, nb::sig("def words(self, segment: int, /) -> list[list[typing.Any]]"))
         .def_prop_ro("is_empty", &PreparedReferences::is_empty)
         .def_prop_ro("kind", [](const PreparedReferences& self) {
             return self.kind() == ItemKind::Text ? "text" : self.kind() == ItemKind::Tokens ? "tokens" : "ids";

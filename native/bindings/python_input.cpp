@@ -37,24 +37,6 @@ bool needs_python_to_lower(const TextView& text) {
     return found;
 }
 
-// What this Python's str.lower makes of each character up to kLastLower.
-const uint16_t* lower_table() {
-    static const std::vector<uint16_t> table = [] {
-        std::vector<uint16_t> map(kLastLower + 1);
-        for (uint32_t code = 0; code <= kLastLower; ++code) map[code] = static_cast<uint16_t>(code);
-        map[kSigma] = map[kDottedI] = 0;
-        nb::object all = nb::steal(PyUnicode_FromKindAndData(PyUnicode_2BYTE_KIND, map.data(), static_cast<Py_ssize_t>(map.size())));
-        if (!all.is_valid()) throw nb::python_error();
-        nb::object lower = lowered(all);
-        if (PyUnicode_GET_LENGTH(lower.ptr()) != static_cast<Py_ssize_t>(map.size()) || PyUnicode_MAX_CHAR_VALUE(lower.ptr()) > kLastLower)
-            throw std::logic_error("str.lower does not go character by character");
-        for (uint32_t code = 0; code <= kLastLower; ++code)
-            map[code] = static_cast<uint16_t>(PyUnicode_READ_CHAR(lower.ptr(), static_cast<Py_ssize_t>(code)));
-        return map;
-    }();
-    return table.data();
-}
-
 std::optional<IdType> id_type(const char* format, Py_ssize_t item_size) {
     if (format == nullptr) return std::nullopt;
     while (*format == '@' || *format == '=' || *format == '<') ++format;
@@ -147,6 +129,23 @@ const IdMatrix* as_matrix(nb::handle object) {
 }
 
 }  // namespace
+
+const uint16_t* lower_table() {
+    static const std::vector<uint16_t> table = [] {
+        std::vector<uint16_t> map(kLastLower + 1);
+        for (uint32_t code = 0; code <= kLastLower; ++code) map[code] = static_cast<uint16_t>(code);
+        map[kSigma] = map[kDottedI] = 0;
+        nb::object all = nb::steal(PyUnicode_FromKindAndData(PyUnicode_2BYTE_KIND, map.data(), static_cast<Py_ssize_t>(map.size())));
+        if (!all.is_valid()) throw nb::python_error();
+        nb::object lower = lowered(all);
+        if (PyUnicode_GET_LENGTH(lower.ptr()) != static_cast<Py_ssize_t>(map.size()) || PyUnicode_MAX_CHAR_VALUE(lower.ptr()) > kLastLower)
+            throw std::logic_error("str.lower does not go character by character");
+        for (uint32_t code = 0; code <= kLastLower; ++code)
+            map[code] = static_cast<uint16_t>(PyUnicode_READ_CHAR(lower.ptr(), static_cast<Py_ssize_t>(code)));
+        return map;
+    }();
+    return table.data();
+}
 
 IdMatrix make_id_matrix(nb::object array, nb::object lengths, std::optional<int64_t> pad_id) {
     auto buffer_of = [](const nb::object& object, Py_buffer& buffer) {

@@ -31,6 +31,9 @@ struct IdMatrix {
     Padding padding;
 };
 
+// What this Python's str.lower makes of each character up to kLastLower; not of the few that take more than a table.
+const uint16_t* lower_table();
+
 IdMatrix make_id_matrix(nb::object array, nb::object lengths, std::optional<int64_t> pad_id);
 
 // Some consecutive segments, and what keeps their views valid: to be loaded, released and destroyed under the GIL.

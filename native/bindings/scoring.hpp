@@ -161,7 +161,7 @@ class FirstEmptyReference {
 //   Room                              a thread's working room
 //   kCounts                           true if its rows may be counts
 //   columns(), has_counts()           the width of a row, and whether its rows are counts: int64, not double
-//   row<T>(room, hypothesis, references, out)
+//   row<T>(room, hypothesis, references, out); or row(room, texts, hypothesis, references, out), if it looks into the tokens
 //   value(room, row)                  the score of a row of doubles
 template <class Kernel>
 class Scorer {
@@ -229,13 +229,20 @@ class Scorer {
                 for (size_t i = 0; i < loaded.block.size(); ++i) reader.read_hypothesis(loaded.block, i, lists[loaded.begin + i]);
             };
         });
-        parallel_without_gil(input.size() * width, threads, [&] {
+parallel_without_gil(input.size() * width, threads, [&] {
             return [&, numberer = Numberer(rules_), room = typename Kernel::Room(),
                     row = std::vector<double>(kernel_.columns())](size_t from, size_t to) mutable {
                 for (size_t pair = from; pair < to; ++pair) {
                     NumberedReferences chosen = references[pair % width];
-                    std::span<const uint32_t> hypothesis = numberer.hypothesis(lists[pair / width], chosen.vocabulary);
-                    empty.watch(pair % width, [&] { kernel_.row(room, hypothesis, chosen, row.data()); });
+                    const TokenList& list = lists[pair / width];
+                    std::span<const uint32_t> hypothesis = numberer.hypothesis(list, chosen.vocabulary);
+                    empty.watch(pair % width, [&] {
+                        if constexpr (kTakesTexts) {
+                            kernel_.row(room, {input.kind(), list.tokens, list.arena.data()}, hypothesis, chosen, row.data());
+                        } else {
+                            kernel_.row(room, hypothesis, chosen, row.data());
+                        }
+                    });
                     made[pair] = kernel_.value(room, row.data());
                 }
             };
@@ -249,6 +256,10 @@ class Scorer {
     }
 
   private:
+    static constexpr bool kTakesTexts =
+        requires(const Kernel& kernel, typename Kernel::Room& room, TokenTexts texts, std::span<const uint32_t> hypothesis,
+                 const NumberedReferences& references, double* out) { kernel.row(room, texts, hypothesis, references, out); };
+
     // Calls visit(segment, row, number of references) for each segment, from several threads; visit is made anew, by
     // make_visit(), for each short range of segments.
     template <class T, class MakeVisit>
@@ -260,15 +271,21 @@ class Scorer {
         if (prepared != nullptr && (prepared->size() != input.size() || !prepared->takes(input.kind()))) throw NotPlain();
         FirstEmptyReference empty;
         auto work = [&] {
-            return [&, numberer = Numberer(rules_), room = typename Kernel::Room(),
+            return [&, numberer = Numberer(rules_), room = typename Kernel::Room(), list = TokenList(),
                     row = std::vector<T>(kernel_.columns())](LoadedBlock& loaded) mutable {
                 auto visit = make_visit();
                 const Block& block = loaded.block;
                 for (size_t i = 0; i < block.size(); ++i) {
                     if (i + 1 < block.size()) prefetch(block, i + 1);
                     NumberedReferences chosen = prepared != nullptr ? (*prepared)[loaded.begin + i] : numberer.references(block, i);
-                    std::span<const uint32_t> hypothesis = numberer.hypothesis(block, i, chosen.vocabulary);
-                    empty.watch(loaded.begin + i, [&] { kernel_.row(room, hypothesis, chosen, row.data()); });
+                    if constexpr (kTakesTexts) {
+                        numberer.read_hypothesis(block, i, list);
+                        std::span<const uint32_t> hypothesis = numberer.hypothesis(list, chosen.vocabulary);
+                        kernel_.row(room, {block.kind, list.tokens, list.arena.data()}, hypothesis, chosen, row.data());
+                    } else {
+                        std::span<const uint32_t> hypothesis = numberer.hypothesis(block, i, chosen.vocabulary);
+                        empty.watch(loaded.begin + i, [&] { kernel_.row(room, hypothesis, chosen, row.data()); });
+                    }
                     visit(loaded.begin + i, row.data(), chosen.lengths.size());
                 }
             };

@@ -91,6 +91,13 @@ struct TokenList {
     Arena arena;
 };
 
+// A hypothesis' tokens themselves, for metrics that look into them.
+struct TokenTexts {
+    ItemKind kind;
+    std::span<const Token> tokens;
+    const uint8_t* arena;
+};
+
 // A thread's room for numbering the tokens of one segment after the other.
 class Numberer {
   public:

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <limits>
 
+#include "unicode.hpp"
+
 namespace refscore {
 namespace {
 
@@ -12,25 +14,6 @@ namespace {
 constexpr bool is_wide_space(uint32_t code) {
     return code == 0x85 || code == 0xa0 || code == 0x1680 || (code >= 0x2000 && code <= 0x200a) || code == 0x2028 ||
            code == 0x2029 || code == 0x202f || code == 0x205f || code == 0x3000;
-}
-
-inline uint8_t* encode(uint32_t code, uint8_t* out) {
-    if (code < 0x80) {
-        *out++ = static_cast<uint8_t>(code);
-    } else if (code < 0x800) {
-        *out++ = static_cast<uint8_t>(0xc0 | (code >> 6));
-        *out++ = static_cast<uint8_t>(0x80 | (code & 0x3f));
-    } else if (code < 0x10000) {
-        *out++ = static_cast<uint8_t>(0xe0 | (code >> 12));
-        *out++ = static_cast<uint8_t>(0x80 | ((code >> 6) & 0x3f));
-        *out++ = static_cast<uint8_t>(0x80 | (code & 0x3f));
-    } else {
-        *out++ = static_cast<uint8_t>(0xf0 | (code >> 18));
-        *out++ = static_cast<uint8_t>(0x80 | ((code >> 12) & 0x3f));
-        *out++ = static_cast<uint8_t>(0x80 | ((code >> 6) & 0x3f));
-        *out++ = static_cast<uint8_t>(0x80 | (code & 0x3f));
-    }
-    return out;
 }
 
 constexpr int kChunk = 8;

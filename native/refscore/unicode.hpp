@@ -31,4 +31,24 @@ inline uint32_t decode(const uint8_t*& in) {
     return code;
 }
 
+// Writes one character as (generalized) UTF-8 and returns where it ends.
+inline uint8_t* encode(uint32_t code, uint8_t* out) {
+    if (code < 0x80) {
+        *out++ = static_cast<uint8_t>(code);
+    } else if (code < 0x800) {
+        *out++ = static_cast<uint8_t>(0xc0 | (code >> 6));
+        *out++ = static_cast<uint8_t>(0x80 | (code & 0x3f));
+    } else if (code < 0x10000) {
+        *out++ = static_cast<uint8_t>(0xe0 | (code >> 12));
+        *out++ = static_cast<uint8_t>(0x80 | ((code >> 6) & 0x3f));
+        *out++ = static_cast<uint8_t>(0x80 | (code & 0x3f));
+    } else {
+        *out++ = static_cast<uint8_t>(0xf0 | (code >> 18));
+        *out++ = static_cast<uint8_t>(0x80 | ((code >> 12) & 0x3f));
+        *out++ = static_cast<uint8_t>(0x80 | ((code >> 6) & 0x3f));
+        *out++ = static_cast<uint8_t>(0x80 | (code & 0x3f));
+    }
+    return out;
+}
+
 }  // namespace refscore

@@ -92,6 +92,16 @@ inline Token short_token(const uint8_t* bytes, uint32_t size) {
 
 inline Token token_of_id(int64_t id) { return {static_cast<uint64_t>(id), 0, 8}; }
 
+// Writes a token's bytes, or at least 16.
+inline void copy_token(const Token& token, const uint8_t* arena, uint8_t* out) {
+    if (token.is_long()) {
+        std::memcpy(out, arena + token.high, token.size);
+    } else {
+        std::memcpy(out, &token.low, 8);
+        std::memcpy(out + 8, &token.high, 8);
+    }
+}
+
 // Tokens and the hash table over them, wherever they are stored.
 struct VocabularyView {
     const uint32_t* slots;  // 0: free, else the number of a token

@@ -12,13 +12,16 @@ from refscore.errors import (
 )
 from refscore.metrics import (
     BLEU,
+    METEOR,
     RIBES,
     TER,
     BLEUScore,
+    METEORScore,
     RIBESScore,
     TERScore,
     bleu,
     from_signature,
+    meteor,
     ngram_precision_score,
     ribes,
     ter,
@@ -28,10 +31,12 @@ from refscore.tokenizers import tokenize
 
 __all__ = [
     "BLEU",
+    "METEOR",
     "RIBES",
     "TER",
     "BLEUScore",
     "InputError",
+    "METEORScore",
     "NotInstalledError",
     "RIBESScore",
     "RefscoreError",
@@ -44,6 +49,7 @@ __all__ = [
     "bleu",
     "from_signature",
     "from_streams",
+    "meteor",
     "ngram_precision_score",
     "padded",
     "ribes",

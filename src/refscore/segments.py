@@ -8,6 +8,7 @@ one. What comes in other shapes is turned into these, and what cannot be is refu
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Literal
@@ -127,6 +128,19 @@ class AsOneSegment:
             raise InputError(message) from None
 
 
+class StringsAreWords:
+    """Within it, strings among tokens of other types are an error: numbered, they would be words no more."""
+
+    def __enter__(self) -> None:
+        self._before = _strings_are_words.set(True)
+
+    def __exit__(self, *_: object) -> None:
+        _strings_are_words.reset(self._before)
+
+
+_strings_are_words: ContextVar[bool] = ContextVar("strings_are_words", default=False)
+
+
 def check(hypotheses: Any, references: Any) -> Segments:
     """Checks both sides and brings them into plain types."""
     plain_hypotheses, kind = check_hypotheses(hypotheses)
@@ -227,6 +241,12 @@ def number_tokens(
             tensor = next(k for k, token in enumerate(sequence) if hasattr(token, "__dlpack__"))
             raise InputError(
                 f"{where}[{i}][{tensor}] is a tensor, no token: pass the sequence as one tensor, or as its .tolist()"
+            )
+        if _strings_are_words.get() and any(isinstance(token, str) for token in sequence):
+            word = next(k for k, token in enumerate(sequence) if isinstance(token, str))
+            raise InputError(
+                f"{where}[{i}][{word}] is a string, and not all tokens are plain strings: this metric looks into "
+                "words, so that tokens have to be strings everywhere or nowhere"
             )
         try:
             numbered.append([numbers.setdefault(token, len(numbers)) for token in sequence])

@@ -2,6 +2,8 @@
 
 from refscore.metrics.base import Metric, Score
 from refscore.metrics.bleu import BLEU, BLEUScore, bleu, ngram_precision_score
+from refscore.metrics.meteor import METEOR, METEORScore, meteor
+from refscore.metrics.meteor_words import MatchedWord
 from refscore.metrics.references import PreparedReferences
 from refscore.metrics.registry import METRICS, from_signature
 from refscore.metrics.ribes import RIBES, AlignedWord, RIBESScore, ascending_pairs, ribes
@@ -9,11 +11,14 @@ from refscore.metrics.ter import TER, Shift, TERAlignment, TERScore, WordEdit, t
 
 __all__ = [
     "BLEU",
+    "METEOR",
     "METRICS",
     "RIBES",
     "TER",
     "AlignedWord",
     "BLEUScore",
+    "METEORScore",
+    "MatchedWord",
     "Metric",
     "PreparedReferences",
     "RIBESScore",
@@ -25,6 +30,7 @@ __all__ = [
     "ascending_pairs",
     "bleu",
     "from_signature",
+    "meteor",
     "ngram_precision_score",
     "ribes",
     "ter",

@@ -34,6 +34,17 @@ def number_from_zero(name: str, value: Any) -> float:
     return made
 
 
+def number_up_to_one(name: str, value: Any) -> float:
+    """A setting that is a number from 0 to 1."""
+    try:
+        made = number(value)
+    except (TypeError, OverflowError):
+        made = math.nan
+    if not 0 <= made <= 1:
+        raise SettingError(f"{name} must be a number from 0 to 1, not {value!r}")
+    return made
+
+
 def check_name(kind: str, name: Any, known: Iterable[str]) -> None:
     """Raises unless the name is one of the known."""
     if not isinstance(name, str) or name not in known:

@@ -1,0 +1,152 @@
+"""METEOR's kernel: the native one, and words that have to be looked at in Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from refscore import _native
+from refscore.metrics.base import Rows, Values
+
+Words: TypeAlias = Sequence[Hashable]
+Synonyms: TypeAlias = Callable[[str], frozenset[str]]
+
+_STAGES = {
+    _native.MatchStage.none: None,
+    _native.MatchStage.exact: "exact",
+    _native.MatchStage.stem: "stem",
+    _native.MatchStage.synonym: "synonym",
+}
+
+
+class MatchedWord(NamedTuple):
+    """A hypothesis word, its place in the reference, and how the two were found to match.
+
+    Args:
+        word: The word.
+        rank: The place of its match in the reference, from 0; None if it has none.
+        stage: "exact", "stem" or "synonym"; None if it has no match.
+
+    Example:
+        >>> import refscore
+        >>> for matched in refscore.METEOR().alignment("the cats sit", "the cat sat"):
+        ...     print(matched.word, matched.rank, matched.stage)
+        the 0 exact
+        cats 1 stem
+        sit None None
+    """
+
+    word: Hashable
+    rank: int | None
+    stage: str | None
+
+
+class WordKernel:
+    """The native kernel for all segments that it can score; the others, and synonyms, by words looked up in Python.
+
+    The native side cannot lowercase a few letters, and then gives NaN: Python does that for the one segment.
+    """
+
+    __slots__ = ("native", "rules", "synonyms")
+
+    def __init__(self, native: _native.Meteor, rules: _native.TextRules, synonyms: Synonyms | None) -> None:
+        self.native = native
+        self.rules = rules
+        self.synonyms = synonyms
+
+    def rows(self, hypotheses: Any, references: Any, threads: int, /) -> Rows:
+        """One row per segment."""
+        rows = self.native.rows(hypotheses, references, threads)
+        if isinstance(hypotheses, _native.IdMatrix):
+            return rows
+        for i in self._unfinished(rows[:, 0]):
+            words = self._words(hypotheses[i])
+            if _are_strings(words):
+                rows[i] = self._best(words, self._reference_words(references, i))
+        return rows
+
+    def total(self, hypotheses: Any, references: Any, threads: int, /) -> tuple[Any, ...]:
+        """The summed row, and the smallest and largest number of references of a segment."""
+        row, fewest, most = self.native.total(hypotheses, references, threads)
+        if len(self._unfinished(row[:1])):
+            row = self.rows(hypotheses, references, threads).sum(axis=0)
+        return row, fewest, most
+
+    def values(self, rows: NDArray[np.float64], threads: int, /) -> Values:
+        """The score of each row."""
+        return self.native.values(rows, threads)
+
+    def prepare(self, references: Any, /) -> _native.PreparedReferences:
+        """References numbered once."""
+        return self.native.prepare(references)
+
+    def pairwise(self, hypotheses: Any, references: _native.PreparedReferences, threads: int, /) -> NDArray[np.float64]:
+        """The score of each hypothesis with each segment of references."""
+        values = self.native.pairwise(hypotheses, references, threads)
+        if isinstance(hypotheses, _native.IdMatrix):
+            return values
+        targets: dict[int, list[list[Hashable]]] = {}
+        for i in range(len(values)):
+            columns = self._unfinished(values[i])
+            words = self._words(hypotheses[i]) if len(columns) else []
+            if not _are_strings(words):
+                continue
+            for j in columns:
+                if j not in targets:
+                    targets[j] = references.words(j)
+                values[i, j] = self._best(words, targets[j])[0]
+        return values
+
+    def match(self, hypothesis: Words, reference: Words) -> tuple[list[MatchedWord], Rows]:
+        """The hypothesis' words with their matches, and the row of the two."""
+        numbers: dict[Hashable, int] = {}
+        for word in (*reference, *hypothesis):
+            numbers.setdefault(word, len(numbers))
+        stemmed: dict[Hashable, int] = {}
+        stems = [stemmed.setdefault(_stem(word), len(stemmed)) for word in numbers]
+        words, targets = [numbers[word] for word in hypothesis], [numbers[word] for word in reference]
+        found, row = self.native.match(words, targets, stems, ())
+        left = {stems[word] for word, (stage, _) in zip(words, found, strict=True) if stage == _native.MatchStage.none}
+        if self.synonyms is not None and left and _are_strings(hypothesis):
+            found, row = self.native.match(words, targets, stems, self._synonym_numbers(stemmed, left))
+        matched = [
+            MatchedWord(word, None if stage == _native.MatchStage.none else rank, _STAGES[stage])
+            for word, (stage, rank) in zip(hypothesis, found, strict=True)
+        ]
+        return matched, row
+
+    def _synonym_numbers(self, stems: dict[Hashable, int], left: set[int]) -> list[list[int]]:
+        """As in NLTK, stems are what synonyms are looked up for and looked for among."""
+        assert self.synonyms is not None
+        return [
+            [stems[name] for name in self.synonyms(str(stem)) if name in stems] if number in left else []
+            for stem, number in stems.items()
+        ]
+
+    def _unfinished(self, values: Values) -> Any:
+        """Which of the native side's values are not final."""
+        return range(len(values)) if self.synonyms is not None else np.flatnonzero(np.isnan(values)).tolist()
+
+    def _best(self, hypothesis: Words, references: Iterable[Words]) -> Rows:
+        rows = [self.match(hypothesis, reference)[1] for reference in references]
+        return max(rows, key=lambda row: float(row[0]))
+
+    def _words(self, item: Any) -> Words:
+        return _native.tokenize(item, self.rules) if isinstance(item, str) else item
+
+    def _reference_words(self, references: Any, i: int) -> list[Words]:
+        if isinstance(references, _native.PreparedReferences):
+            return list(references.words(i))
+        entry = references[i]
+        return [self._words(item) for item in ([entry] if isinstance(entry, str) else entry) if item is not None]
+
+
+def _are_strings(words: Any) -> bool:
+    return isinstance(words, (list, tuple)) and len(words) > 0 and isinstance(words[0], str)
+
+
+def _stem(word: Hashable) -> Hashable:
+    return _native.porter_stem(word) if isinstance(word, str) else word

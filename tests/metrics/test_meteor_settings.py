@@ -1,0 +1,225 @@
+"""METEOR's settings, rows and scores as objects: what is refused and where, what is equal, what is shown."""
+
+import json
+import math
+import pickle
+
+import numpy as np
+import pytest
+
+import refscore
+from tests.reference import close
+
+METEOR = refscore.METEOR
+
+WRONG = [
+    *(
+        ({"alpha": value}, "alpha must be a number from 0 to 1")
+        for value in (-0.1, 1.1, math.nan, math.inf, "1", None, True)
+    ),
+    *(({"gamma": value}, "gamma must be a number from 0 to 1") for value in (-1, 2, math.nan, "0.1", [0.1], 10**400)),
+    *(({"beta": value}, "beta must be a number of at least 0") for value in (-1, math.nan, math.inf, None, 1j)),
+    ({"lowercase": "yes"}, "lowercase must be True, False or 'ascii', not 'yes'"),
+    ({"tokenizer": None}, "tokenizer must be a name or a function"),
+]
+UNKNOWN = [
+    ({"synonyms": "WordNet"}, "unknown source of synonyms 'WordNet'; did you mean 'wordnet'"),
+    ({"synonyms": "none"}, "there are: wordnet"),
+    ({"synonyms": False}, "there are: wordnet"),
+    ({"tokenizer": "13b"}, "did you mean '13a'"),
+    ({"normalize": "NFD"}, "did you mean 'NF"),
+]
+
+
+@pytest.mark.parametrize(("options", "message"), WRONG, ids=str)
+def test_wrong_values(options, message):
+    for make in (METEOR, lambda **given: refscore.meteor(["a"], ["a"], **given)):
+        with pytest.raises(refscore.SettingError, match=message):
+            make(**options)
+
+
+@pytest.mark.parametrize(("options", "message"), UNKNOWN, ids=str)
+def test_unknown_names(options, message):
+    with pytest.raises(refscore.UnknownNameError, match=message):
+        METEOR(**options)
+
+
+def test_unknown_settings_and_presets():
+    with pytest.raises(refscore.UnknownNameError, match="unknown setting 'alfa'; did you mean 'alpha'"):
+        refscore.meteor(["a"], ["a"], alfa=1)
+    with pytest.raises(refscore.UnknownNameError, match="unknown preset 'NLTK'; did you mean 'nltk'"):
+        METEOR.preset("NLTK")
+    with pytest.raises(TypeError):
+        METEOR("none")
+
+
+EXAMPLES = [
+    METEOR(),
+    METEOR(tokenizer="13a", lowercase="ascii", normalize="NFC", alpha=1 / 3, beta=1e-17, gamma=1),
+    METEOR(lowercase=False, alpha=0, beta=0, gamma=0),
+]
+
+
+@pytest.mark.parametrize("metric", EXAMPLES, ids=lambda metric: metric.signature)
+def test_signatures_and_pickles(metric):
+    assert refscore.from_signature(metric.signature) == metric
+    assert eval(repr(metric), {"METEOR": METEOR}) == metric
+    score = metric.corpus(["a b c"], [["a c b", "a"]])
+    assert score.signature == metric.signature.replace("meteor|", "meteor|nrefs:2|", 1)
+    assert refscore.from_signature(score.signature) == metric
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        assert pickle.loads(pickle.dumps(metric, protocol)) == metric
+        again = pickle.loads(pickle.dumps(score, protocol))
+        assert (again, again.to_dict(), str(again)) == (score, score.to_dict(), str(score))
+
+
+def test_the_signature():
+    assert METEOR().signature == (
+        f"meteor|case:lc|norm:none|tok:none|alpha:0.9|beta:3.0|gamma:0.5|syn:none|version:{refscore.__version__}"
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("alpha:0.9", "alpha:x"),
+        ("alpha:0.9", "alpha:1.5"),
+        ("beta:3.0", "beta:-1"),
+        ("gamma:0.5|", ""),
+        ("syn:none", "syn:thesaurus"),
+        ("syn:none", "syn:none|extra:1"),
+        ("case:lc", "case:upper"),
+    ],
+)
+def test_signatures_that_are_none(old, new):
+    with pytest.raises(refscore.SignatureError):
+        refscore.from_signature(METEOR().signature.replace(old, new))
+
+
+def test_equality():
+    assert METEOR() == METEOR(alpha=0.9, beta=3) == METEOR.preset("nltk", synonyms=None)
+    assert hash(METEOR(beta=3)) == hash(METEOR(beta=3.0))
+    assert METEOR(gamma=1) != METEOR() != refscore.RIBES()
+    assert METEOR.higher_is_better
+    assert METEOR(alpha=np.float64(0.5)) == METEOR(alpha=0.5)
+
+
+HYPOTHESES = ["the cats sat", "on a mat", "", "x y", "b a"]
+REFERENCES = [["the cat sat", "cats"], ["on the mat"], ["a"], [""], ["a b c"]]
+
+
+def test_rows_add_up():
+    metric = METEOR()
+    rows = metric.stats(HYPOTHESES, REFERENCES)
+    assert rows[:, 5].tolist() == [1.0] * 5
+    whole = metric.corpus(HYPOTHESES, REFERENCES)
+    assert metric.score(rows.sum(axis=0)).value == whole.value
+    assert close(whole.value, metric.segments(HYPOTHESES, REFERENCES).mean())
+    assert close(metric.score(rows[:2].sum(axis=0) + rows[2:].sum(axis=0)).value, whole.value)
+    assert rows[2:4].tolist() == [[0, 0, 0, 0, 0, 1]] * 2
+
+
+def test_attributes_of_scores():
+    score = METEOR().corpus(HYPOTHESES, REFERENCES)
+    shown = (score.value, score.precision, score.recall, score.f_mean, score.penalty)
+    assert all(close(value, score.row[k].item() / 5) for k, value in enumerate(shown))
+    assert type(score.segments) is int
+    assert str(score) == (
+        f"METEOR = {score.percent:.2f} (P = {score.precision:.3f} R = {score.recall:.3f} "
+        f"F = {score.f_mean:.3f} penalty = {score.penalty:.3f} segments = 5)"
+    )
+    data = json.loads(json.dumps(score.to_dict(), allow_nan=False))
+    assert data == score.to_dict()
+    for name in ("value", "percent", "precision", "recall", "f_mean", "penalty", "segments"):
+        assert data[name] == getattr(score, name)
+    assert METEOR().score([0] * 6).value == 0.0
+
+
+@pytest.mark.parametrize("row", [[1] * 5, [1] * 7, [[1] * 6], None, [math.nan] * 6, [-1] * 6], ids=repr)
+def test_wrong_rows(row):
+    with pytest.raises(refscore.InputError, match="f_mean"):
+        METEOR().score(row)
+
+
+# Tokens: strings throughout, or none
+
+
+class Word(str):
+    __slots__ = ()
+
+
+MIXED = [
+    ([["a", 1]], [[["a"]]]),
+    ([["cats"], [1]], [[["cat"]], [[1]]]),
+    ([["a"]], [[[1.5]]]),
+    ([[Word("a")]], [[["a"]]]),
+]
+
+
+@pytest.mark.parametrize(("hypotheses", "references"), MIXED, ids=["within", "between", "sides", "subclass"])
+def test_strings_among_other_tokens(hypotheses, references):
+    """A string would be stemmed or not, depending on what else is in the corpus."""
+    metric = METEOR()
+    for call in (metric.stats, metric.corpus, metric.segments, lambda h, r: metric.stats(h, metric.prepare(r))):
+        with pytest.raises(refscore.InputError, match=r"strings everywhere or nowhere|other tokens"):
+            call(hypotheses, references)
+    singles = [entry[0] for entry in references]
+    with pytest.raises(refscore.InputError, match="strings everywhere or nowhere"):
+        metric.pairwise(hypotheses, singles, tokens=True)
+    for other in (refscore.BLEU(), refscore.RIBES()):  # they do not look into tokens
+        other.stats(hypotheses, references)
+
+
+def test_the_place_of_a_string_among_other_tokens():
+    with pytest.raises(refscore.InputError, match=r"^references\[1\]\[0\]\[2\] is a string, and not all tokens are"):
+        METEOR().stats([[1], [1]], [[[1]], [[1, 2, "a"]]])
+    with pytest.raises(refscore.InputError, match=r"^hypothesis\[1\] is a string"):
+        METEOR().alignment([1, "a"], [1])
+    with pytest.raises(refscore.InputError, match="both as text or both as tokens"):
+        METEOR().alignment("a", ["a"])
+
+
+def test_strings_of_numpy_are_words():
+    assert (
+        METEOR().segment(list(np.array(["cats", "dog"])), [["cat", "dogs"]]).value
+        == METEOR().segment(["cats", "dog"], [["cat", "dogs"]]).value
+    )
+
+
+# Prepared references hold the words themselves
+
+
+@pytest.mark.parametrize("metric", [*EXAMPLES, METEOR(tokenizer=str.split)], ids=lambda metric: metric.signature)
+def test_prepared_references(metric):
+    hypotheses = [*HYPOTHESES, "ΟΔΟΣ cats", "İs"]
+    references = [*REFERENCES, ["οδος cat"], ["i̇s", "is"]]
+    prepared = metric.prepare(references)
+    for given in (hypotheses, hypotheses[::-1]):
+        assert np.array_equal(metric.stats(given, prepared), metric.stats(given, references))
+        assert metric.corpus(given, prepared).value == metric.corpus(given, references).value
+    matrix = metric.pairwise(hypotheses, prepared)
+    for i, hypothesis in enumerate(hypotheses):
+        assert matrix[i].tolist() == metric.segments([hypothesis] * len(references), references).tolist()
+
+
+def test_references_prepared_by_another_metric():
+    prepared = refscore.RIBES().prepare(REFERENCES)
+    assert np.array_equal(METEOR().stats(HYPOTHESES, prepared), METEOR().stats(HYPOTHESES, REFERENCES))
+    prepared = METEOR().prepare(REFERENCES[:3])
+    ribes = refscore.RIBES()
+    assert np.array_equal(ribes.stats(HYPOTHESES[:3], prepared), ribes.stats(HYPOTHESES[:3], REFERENCES[:3]))
+
+
+@pytest.mark.parametrize(
+    ("references", "words"),
+    [
+        ([["the Cat", ""], "a"], [[["the", "cat"], []], [["a"]]]),
+        ([[["a\ud800", "b" * 40, ""]]], [[["a\ud800", "b" * 40, ""]]]),
+        ([[[1, -2, 2**62], []]], [[[1, -2, 2**62], []]]),
+    ],
+)
+def test_words_of_prepared_references(references, words):
+    native = METEOR().prepare(references).native
+    assert [native.words(i) for i in range(len(native))] == words
+    with pytest.raises(IndexError):
+        native.words(len(native))

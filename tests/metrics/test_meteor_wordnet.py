@@ -1,0 +1,234 @@
+"""METEOR with synonyms: against NLTK with a small WordNet made by hand, and with the real one where it is there."""
+
+import pickle
+import random
+import subprocess
+import sys
+
+import nltk
+import nltk.translate.meteor_score as original
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import refscore
+from refscore.metrics import wordnet as synonyms
+from tests import strategies, wordnets
+from tests.reference import close
+from tests.reference import meteor as oracle
+
+WORDS = (  # noqa: SIM905 - as one text it can still be read
+    "big large great fine good Good run runs running hurry hurri go goes leave leav dog dogs hound home house hous "
+    "a b c d x"
+).split()
+
+
+@pytest.fixture
+def small(monkeypatch):
+    """The small WordNet in the place of the real one."""
+    monkeypatch.setattr(synonyms, "reader", lambda: wordnets.SMALL)
+    synonyms.synonyms_of.cache_clear()
+    yield wordnets.SMALL
+    synonyms.synonyms_of.cache_clear()
+
+
+@pytest.fixture(scope="module")
+def real(tmp_path_factory):
+    """NLTK's reader of the real WordNet."""
+    folder = None
+    try:
+        nltk.data.find("corpora/wordnet")
+    except LookupError:
+        if not (wordnets.DEBIAN / "data.noun").exists():
+            pytest.skip(wordnets.MISSING)
+        folder = tmp_path_factory.mktemp("nltk_data")
+        wordnets.make_nltk_data(folder)
+        nltk.data.path.insert(0, str(folder))
+    synonyms.reader.cache_clear()
+    synonyms.synonyms_of.cache_clear()
+    yield synonyms.reader()
+    if folder is not None:
+        nltk.data.path.remove(str(folder))
+    synonyms.reader.cache_clear()
+
+
+def make_corpus(seed, size, words, longest=12):
+    generator = random.Random(seed)
+    hypotheses, references = [], []
+    for _ in range(size):
+        few = generator.sample(words, min(len(words), 14))
+        hypotheses.append(generator.choices(few, k=generator.randrange(longest)))
+        references.append(
+            [generator.choices(few, k=generator.randrange(longest)) for _ in range(generator.randint(1, 3))]
+        )
+    return hypotheses, references
+
+
+def check(wordnet, hypotheses, references, **weights):
+    metric = refscore.METEOR(synonyms="wordnet", **weights)
+    expected = [
+        original.meteor_score(refs, hypothesis, preprocess=str, wordnet=wordnet, **weights)
+        for hypothesis, refs in zip(hypotheses, references, strict=True)
+    ]
+    assert all(map(close, metric.segments(hypotheses, references).tolist(), expected))
+    assert all(map(close, metric.segments(hypotheses, metric.prepare(references)).tolist(), expected))
+    assert close(metric.corpus(hypotheses, references).value, sum(expected) / len(expected))
+    for hypothesis, refs in zip(hypotheses, references, strict=True):
+        found = [(i, word.rank) for i, word in enumerate(metric.alignment(hypothesis, refs[0])) if word.stage]
+        # NLTK's function lowercases, and has no setting for that.
+        if all(word == word.lower() for word in hypothesis + refs[0]):
+            assert found == original.align_words(hypothesis, refs[0], wordnet=wordnet)[0]
+
+
+@pytest.mark.parametrize("weights", [{}, {"alpha": 0.5, "beta": 1, "gamma": 0.9}], ids=str)
+def test_a_small_wordnet(small, weights):
+    check(small, *make_corpus(1, 800, WORDS), **weights)
+
+
+def test_a_small_wordnet_against_the_oracle(small):
+    hypotheses, references = make_corpus(2, 300, WORDS)
+    metric = refscore.METEOR(synonyms="wordnet")
+
+    def names(word):
+        return {name for group in small.groups if word in group for name in group if "_" not in name}
+
+    expected = [oracle.row(oracle.Settings(), *pair, names) for pair in zip(hypotheses, references, strict=True)]
+    assert np.allclose(metric.stats(hypotheses, references), expected, rtol=1e-12, atol=0)
+    for hypothesis, refs in zip(hypotheses, references, strict=True):
+        wanted = [place or (None, None) for place in oracle.match(hypothesis, refs[0], names)]
+        assert [(word.rank, word.stage) for word in metric.alignment(hypothesis, refs[0])] == wanted
+
+
+def test_synonyms_come_last_and_go_one_way():
+    """The real one need not be there for this: a word's synonyms are looked up for the hypothesis alone."""
+    one_way = wordnets.HandmadeWordNet([])
+    one_way.synsets = lambda word: [wordnets.Synset(["b"])] if word == "a" else []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(synonyms, "reader", lambda: one_way)
+        synonyms.synonyms_of.cache_clear()
+        metric = refscore.METEOR(synonyms="wordnet")
+        assert metric.segment(["a"], [["b"]]).value == 0.5
+        assert metric.segment(["b"], [["a"]]).value == 0
+        assert [word.stage for word in metric.alignment("a b", "b")] == [None, "exact"]
+    synonyms.synonyms_of.cache_clear()
+
+
+def test_texts_and_all_ways_of_scoring(small):
+    metric = refscore.METEOR(synonyms="wordnet")
+    hypotheses, references = make_corpus(3, 60, WORDS)
+    texts, targets = [" ".join(words) for words in hypotheses], [[" ".join(words) for words in r] for r in references]
+    rows = metric.stats(texts, targets)
+    for threads in (1, 3):
+        assert np.array_equal(metric.stats(texts, targets, threads=threads), rows)
+    assert np.array_equal(metric.stats(texts, metric.prepare(targets)), rows)
+    assert np.array_equal(
+        np.concatenate([metric.stats(texts[:7], targets[:7]), metric.stats(texts[7:], targets[7:])]), rows
+    )
+    singles = [refs[0] for refs in targets[:5]]
+    matrix = metric.pairwise(texts[:6], singles)
+    assert matrix.tolist() == [[metric.segment(text, [single]).value for single in singles] for text in texts[:6]]
+    assert metric.corpus(texts, targets).value == metric.score(rows.sum(axis=0)).value
+    assert np.any(rows[:, 0] > refscore.METEOR().stats(texts, targets)[:, 0])
+    assert pickle.loads(pickle.dumps(metric)) == metric == refscore.METEOR.preset("nltk")
+    assert refscore.from_signature(metric.signature) == metric
+    assert "|syn:wordnet|" in metric.signature
+
+
+def test_ids_have_no_synonyms(small):
+    plain, metric = refscore.METEOR(), refscore.METEOR(synonyms="wordnet")
+    ids, targets = [[1, 2, 3], []], [[[1, 3], [3, 2]], [[1]]]
+    assert np.array_equal(metric.stats(ids, targets), plain.stats(ids, targets))
+    arrays = [np.array(item, "int64") for item in ids]
+    assert np.array_equal(metric.stats(arrays, metric.prepare(targets)), plain.stats(ids, targets))
+    batch = refscore.padded(np.array([[1, 2, 3], [0, 0, 0]]), pad_id=0)
+    assert np.array_equal(metric.stats(batch, targets), plain.stats(ids, targets))
+    assert np.array_equal(metric.pairwise(ids, [[1, 2]]), plain.pairwise(ids, [[1, 2]]))
+    assert metric.stats([], []).shape == (0, 6)
+    assert metric.pairwise([], ["a"]).shape == (0, 1)
+
+
+def test_the_steps_show_synonyms(small):
+    steps = str(refscore.METEOR(synonyms="wordnet").explain("a big dog", "a great hound"))
+    assert "Synonyms" in steps
+    assert "Result: METEOR = 0.9815 (98.15 %)" in steps
+
+
+# The real one
+
+
+def vocabulary(wordnet, size):
+    """Words with meanings in common, inflected and not, and some that WordNet does not know."""
+    generator = random.Random(7)
+    names = sorted({name for name in generator.sample(sorted(wordnet.all_lemma_names()), 4000) if "_" not in name})
+    words = []
+    for name in generator.sample(names, size):
+        words += [name, name + "s"]
+        for synset in wordnet.synsets(name)[:3]:
+            words += [lemma.name() for lemma in synset.lemmas()][:4]
+    return [*words, "ran", "geese", "better", "children", "zzzz", "", "é", "...", "don't", "new_york", "\ud800"]
+
+
+def test_the_real_wordnet(real):
+    words = vocabulary(real, 120)
+    for seed in range(40):
+        few = random.Random(seed).sample(words, 25)
+        check(real, *make_corpus(seed, 20, few))
+
+
+def test_the_real_wordnet_on_texts(real):
+    metric = refscore.METEOR.preset("nltk")
+    hypothesis, reference = "The large Hound was running home", "the big dog runs to its house"
+    expected = original.meteor_score([reference.split()], hypothesis.split())
+    assert close(metric.segment(hypothesis, reference).value, expected)
+    assert expected > refscore.METEOR().segment(hypothesis, reference).value
+    # WordNet knows hound, but not larg, the stem of large.
+    stages = [word.stage for word in metric.alignment("the large hound", "the big dog")]
+    assert stages == ["exact", None, "synonym"]
+
+
+@given(segment=strategies.token_segment(st.sampled_from("good well better best goods run runs ran course".split())))  # noqa: SIM905
+def test_drawn_sentences(real, segment):
+    check(real, [segment[0]], [segment[1]])
+
+
+# What is said where it is missing
+
+
+def run_without(*lines):
+    code = "\n".join(["import sys, refscore", *lines])
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+
+
+def test_without_nltk():
+    found = run_without(
+        "sys.modules['nltk'] = sys.modules['nltk.corpus'] = None",
+        "print(refscore.meteor(['cats'], ['cat']).value)",
+        "refscore.METEOR(synonyms='wordnet')",
+    )
+    assert found.stdout == "0.5\n"
+    assert "NotInstalledError: synonyms='wordnet' needs NLTK: pip install 'refscore[wordnet]'" in found.stderr
+
+
+def test_without_data(tmp_path):
+    found = run_without(
+        "import nltk",
+        f"nltk.data.path[:] = [{str(tmp_path)!r}]",
+        "refscore.METEOR(synonyms='wordnet')",
+    )
+    assert "NotInstalledError: synonyms='wordnet' needs the data of WordNet" in found.stderr
+    assert "python -m nltk.downloader wordnet" in found.stderr
+
+
+def test_another_version(monkeypatch):
+    class Newer:
+        def ensure_loaded(self):
+            pass
+
+        def get_version(self):
+            return "3.1"
+
+    monkeypatch.setattr("nltk.corpus.wordnet", Newer())
+    synonyms.reader.cache_clear()
+    with pytest.raises(refscore.SettingError, match=r"means WordNet 3\.0, and NLTK finds version 3\.1"):
+        refscore.METEOR(synonyms="wordnet")
