@@ -21,6 +21,7 @@ METRICS = {
         refscore.BLEU(smoothing="floor-segments", short_order="pad"),
         *map(refscore.BLEU.preset, ["sacrebleu", "sacrebleu-sentence", "nltk", "r", "mteval", "textbook"]),
     ],
+    "CER": [refscore.CER(), refscore.CER(tokenizer="char", lowercase=True, normalize="NFKC")],
     "RIBES": [
         refscore.RIBES(),
         refscore.RIBES(tokenizer="13a", lowercase="ascii", normalize="NFKC", alpha=0, beta=1.5, correlation="rho"),
@@ -28,24 +29,42 @@ METRICS = {
         refscore.RIBES(tokenizer="intl", lowercase=False, context_limit="nltk", empty_reference="skip"),
         *map(refscore.RIBES.preset, ["official", "nltk", "nltk-3.9"]),
     ],
+    "WER": [refscore.WER(), refscore.WER(tokenizer="13a", lowercase="ascii"), refscore.WER(tokenizer="unicode")],
 }
 
 # Rows of counts add up to the same bits however the work was split; others to 1e-12.
-ROWS_ARE_COUNTS = {"BLEU": lambda metric: metric.reference_length != "average", "RIBES": lambda metric: False}
+ROWS_ARE_COUNTS = {
+    "BLEU": lambda metric: metric.reference_length != "average",
+    "CER": lambda metric: True,
+    "RIBES": lambda metric: False,
+    "WER": lambda metric: True,
+}
 
 # Scores are plain Python numbers; these attributes of them hold tuples of floats or of ints.
 FLOAT_ATTRIBUTES = {
     "BLEU": ["value", "percent", "brevity_penalty", "ratio"],
+    "CER": ["value", "percent", "mer", "wil", "wip"],
     "RIBES": ["value", "percent", "nkt", "precision", "brevity_penalty"],
+    "WER": ["value", "percent", "mer", "wil", "wip"],
 }
-FLOAT_TUPLES = {"BLEU": ["precisions"], "RIBES": []}
-INT_TUPLES = {"BLEU": ["counts", "totals"], "RIBES": []}
+FLOAT_TUPLES = {"BLEU": ["precisions"], "CER": [], "RIBES": [], "WER": []}
+INT_TUPLES = {"BLEU": ["counts", "totals"], "CER": [], "RIBES": [], "WER": []}
 
 # Whether a text scored against itself has the best score; nltk-5 averages in an imaginary order with a precision of 2.
-PERFECT_IS_ONE = {"BLEU": lambda metric: metric.smoothing != "nltk-5", "RIBES": lambda metric: True}
+PERFECT_IS_BEST = {
+    "BLEU": lambda metric: metric.smoothing != "nltk-5",
+    "CER": lambda metric: True,
+    "RIBES": lambda metric: True,
+    "WER": lambda metric: True,
+}
 
 # Whether references without tokens have a score.
-SCORES_EMPTY_REFERENCES = {"BLEU": lambda metric: True, "RIBES": lambda metric: metric.empty_reference == "zero"}
+SCORES_EMPTY_REFERENCES = {
+    "BLEU": lambda metric: True,
+    "CER": lambda metric: True,
+    "RIBES": lambda metric: metric.empty_reference == "zero",
+    "WER": lambda metric: True,
+}
 
 TABLES = [
     METRICS,
@@ -53,7 +72,7 @@ TABLES = [
     FLOAT_ATTRIBUTES,
     FLOAT_TUPLES,
     INT_TUPLES,
-    PERFECT_IS_ONE,
+    PERFECT_IS_BEST,
     SCORES_EMPTY_REFERENCES,
 ]
 
@@ -311,7 +330,8 @@ def test_scores_carry_their_settings(name, metric, texts, targets):
 @every_metric
 def test_perfect_score(name, metric):
     text = "the cat sat on the mat and looked at it"
-    assert (metric.corpus([text], [[text]]).value == pytest.approx(1.0)) == PERFECT_IS_ONE[name](metric)
+    best = 1.0 if metric.higher_is_better else 0.0
+    assert (metric.corpus([text], [[text]]).value == pytest.approx(best)) == PERFECT_IS_BEST[name](metric)
 
 
 @every_metric

@@ -11,7 +11,7 @@ nb::typed<nb::list, nb::str> tokens_of(const nb::str& text, const TextRules& rul
     PythonInput(nb::make_tuple(text), nb::handle(), rules.lowercase).load(0, 1, loaded);
     Arena arena;
     TokenSpans spans;
-    tokenize(rules, arena, arena.append(loaded.block.texts[0], Spaces::Unify, loaded.block.lower), spans);
+    tokenize(rules, arena, arena.append(loaded.block.texts[0], spaces_for(rules.tokenizer), loaded.block.lower), spans);
     nb::list tokens;
     for (size_t i = 0; i < spans.size(); ++i) {
         const char* begin = reinterpret_cast<const char*>(arena.data()) + spans.begin(i);
@@ -30,9 +30,14 @@ void bind_tokenizers(nb::module_& m) {
         .value("intl", Tokenizer::Intl)
         .value("zh", Tokenizer::Zh)
         .value("zh_sacrebleu", Tokenizer::ZhSacrebleu)
-        .value("char", Tokenizer::Char);
+        .value("char", Tokenizer::Char)
+        .value("jiwer", Tokenizer::Jiwer)
+        .value("char_spaces", Tokenizer::CharSpaces)
+        .value("rouge", Tokenizer::Rouge)
+        .value("unicode", Tokenizer::Unicode);
     nb::enum_<Lowercase>(m, "Lowercase").value("none", Lowercase::None).value("ascii", Lowercase::Ascii).value("full", Lowercase::Full);
-    nb::class_<TextRules>(m, "TextRules").def(nb::init<Tokenizer, Lowercase>(), "tokenizer"_a, "lowercase"_a);
+    nb::class_<TextRules>(m, "TextRules")
+        .def(nb::init<Tokenizer, Lowercase, bool, bool>(), "tokenizer"_a, "lowercase"_a, "stem"_a = false, "lines"_a = false);
     m.def("tokenize", &tokens_of, "text"_a, "rules"_a);
 }
 

@@ -8,7 +8,7 @@
 
 namespace refscore {
 
-enum class Tokenizer : uint8_t { None, V13a, Intl, Zh, ZhSacrebleu, Char };
+enum class Tokenizer : uint8_t { None, V13a, Intl, Zh, ZhSacrebleu, Char, Jiwer, CharSpaces, Rouge, Unicode };
 
 // Full is no different from Ascii here: characters beyond ASCII are lowercased on their way into the arena.
 enum class Lowercase : uint8_t { None, Ascii, Full };
@@ -17,7 +17,14 @@ enum class Lowercase : uint8_t { None, Ascii, Full };
 struct TextRules {
     Tokenizer tokenizer = Tokenizer::None;
     Lowercase lowercase = Lowercase::None;
+    bool stem = false;   // tokens of more than three characters, by Porter's rules
+    bool lines = false;  // each line is tokenized on its own, and its end is marked; see Numberer
 };
+
+// How text has to be in the arena for a tokenizer.
+inline Spaces spaces_for(Tokenizer tokenizer) {
+    return tokenizer == Tokenizer::Jiwer || tokenizer == Tokenizer::CharSpaces ? Spaces::Exact : Spaces::Unify;
+}
 
 // Begins and ends of tokens, in bytes of the arena. Reused from text to text.
 class TokenSpans {
@@ -43,7 +50,7 @@ class TokenSpans {
     size_t size_ = 0;
 };
 
-// Tokenizes the text that was appended to the arena last (with Spaces::Unify); it may be rewritten in place.
+// Tokenizes the text that was appended to the arena last (with spaces_for its tokenizer); it may be rewritten in place.
 void tokenize(const TextRules& rules, Arena& arena, Span text, TokenSpans& out);
 
 }  // namespace refscore

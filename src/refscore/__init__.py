@@ -12,21 +12,30 @@ from refscore.errors import (
 )
 from refscore.metrics import (
     BLEU,
+    CER,
     RIBES,
+    WER,
     BLEUScore,
+    CERScore,
     RIBESScore,
+    WERScore,
     bleu,
+    cer,
     from_signature,
     ngram_precision_score,
     ribes,
+    wer,
 )
 from refscore.segments import from_streams, padded
 from refscore.tokenizers import tokenize
 
 __all__ = [
     "BLEU",
+    "CER",
     "RIBES",
+    "WER",
     "BLEUScore",
+    "CERScore",
     "InputError",
     "NotInstalledError",
     "RIBESScore",
@@ -35,14 +44,17 @@ __all__ = [
     "SignatureError",
     "SignatureWarning",
     "UnknownNameError",
+    "WERScore",
     "__version__",
     "bleu",
+    "cer",
     "from_signature",
     "from_streams",
     "ngram_precision_score",
     "padded",
     "ribes",
     "tokenize",
+    "wer",
 ]
 
 

@@ -2,23 +2,33 @@
 
 from refscore.metrics.base import Metric, Score
 from refscore.metrics.bleu import BLEU, BLEUScore, bleu, ngram_precision_score
+from refscore.metrics.cer import CER, CERScore, cer
+from refscore.metrics.error_rate import WordEdit
 from refscore.metrics.references import PreparedReferences
 from refscore.metrics.registry import METRICS, from_signature
 from refscore.metrics.ribes import RIBES, AlignedWord, RIBESScore, ascending_pairs, ribes
+from refscore.metrics.wer import WER, WERScore, wer
 
 __all__ = [
     "BLEU",
+    "CER",
     "METRICS",
     "RIBES",
+    "WER",
     "AlignedWord",
     "BLEUScore",
+    "CERScore",
     "Metric",
     "PreparedReferences",
     "RIBESScore",
     "Score",
+    "WERScore",
+    "WordEdit",
     "ascending_pairs",
     "bleu",
+    "cer",
     "from_signature",
     "ngram_precision_score",
     "ribes",
+    "wer",
 ]

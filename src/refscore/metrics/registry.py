@@ -9,10 +9,12 @@ from typing import Any
 from refscore.errors import SettingError, SignatureError, SignatureWarning
 from refscore.metrics.base import Metric
 from refscore.metrics.bleu import BLEU
+from refscore.metrics.cer import CER
 from refscore.metrics.ribes import RIBES
+from refscore.metrics.wer import WER
 from refscore.signature import split, split_value
 
-METRICS: Mapping[str, type[Metric[Any]]] = {"bleu": BLEU, "ribes": RIBES}
+METRICS: Mapping[str, type[Metric[Any]]] = {"bleu": BLEU, "cer": CER, "ribes": RIBES, "wer": WER}
 
 # sacrebleu's short keys. In short signatures of chrF, `s` means space instead of smoothing; only BLEU's are read.
 _LONG_KEYS = {

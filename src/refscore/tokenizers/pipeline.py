@@ -1,4 +1,4 @@
-"""What happens to text before it is counted: normalization, lowercasing, tokenizing; in this order."""
+"""What happens to text before it is counted: normalization, lowercasing, tokenizing, stemming; in this order."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 
 from refscore import _native
-from refscore.errors import SettingError, UnknownNameError
+from refscore.errors import InputError, SettingError, UnknownNameError
 from refscore.tokenizers import registry
 from refscore.tokenizers.base import TokenizeFunction
 
@@ -37,6 +37,10 @@ class Pipeline:
     tokenizer: str | TokenizeFunction
     lowercase: Lowercase
     normalize: Normalize
+    stem: bool = False
+    """Whether tokens of more than three characters are stemmed, by Porter's rules for English."""
+    lines: bool = False
+    """Whether a line of text is kept apart from the next; in tokens, the string of a line break then ends a line."""
 
     def __post_init__(self) -> None:
         registry.get(self.tokenizer)
@@ -50,7 +54,7 @@ class Pipeline:
         """What the kernels do to text that `prepare` leaves."""
         tokenizer = registry.get(self.tokenizer).native or _native.Tokenizer.none
         lowercase = {False: _native.Lowercase.none, True: _native.Lowercase.full, "ascii": _native.Lowercase.ascii}
-        return _native.TextRules(tokenizer, lowercase[self.lowercase])
+        return _native.TextRules(tokenizer, lowercase[self.lowercase], self.stem, self.lines)
 
     @cached_property
     def prepare(self) -> Callable[[str], str | Sequence[Hashable]] | None:
@@ -66,7 +70,7 @@ class Pipeline:
             steps.append(str.lower)
         elif self.lowercase == "ascii":
             steps.append(lower_ascii)
-        split = None if tokenizer.native is not None else tokenizer.tokenize
+        split = None if tokenizer.native is not None else self._split_in_python
 
         def run(text: str) -> str | Sequence[Hashable]:
             for step in steps:
@@ -74,6 +78,23 @@ class Pipeline:
             return text if split is None else split(text)
 
         return run
+
+    def _split_in_python(self, text: str) -> list[Hashable]:
+        tokenize = registry.get(self.tokenizer).tokenize
+        if not self.lines:
+            return [self._stemmed(token) for token in tokenize(text)] if self.stem else tokenize(text)
+        tokens: list[Hashable] = []
+        for line in text.split("\n"):
+            words = tokenize(line)
+            if not all(isinstance(word, str) for word in words):
+                raise InputError("the tokenizer returned tokens that are no strings: lines cannot be told apart then")
+            tokens += [*map(self._stemmed, words), "\n"]
+        return tokens
+
+    def _stemmed(self, token: Hashable) -> Hashable:
+        if not self.stem or not isinstance(token, str) or len(token) <= 3:
+            return token
+        return _native.porter_stem(token, to_lowercase=False)
 
     def tokens(self, text: str) -> list[Hashable]:
         """The tokens that are counted for a text.
