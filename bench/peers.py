@@ -12,6 +12,7 @@ from typing import Any
 PACKAGES = (
     "refscore", "sacrebleu", "nltk", "bleuscore",
     "jiwer", "fastwer", "rapidfuzz", "universal-edit-distance", "kaldialign",
+    "rouge-score", "rouge-score-rs", "rouge-rust",
     "numpy",
 )  # fmt: skip
 MISSING = "not installed (pip install '.[bench]')"

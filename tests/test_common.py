@@ -29,6 +29,13 @@ METRICS = {
         refscore.RIBES(tokenizer="intl", lowercase=False, context_limit="nltk", empty_reference="skip"),
         *map(refscore.RIBES.preset, ["official", "nltk", "nltk-3.9"]),
     ],
+    "ROUGE": [
+        refscore.ROUGE(),
+        refscore.ROUGE(variant="3", tokenizer="unicode", normalize="NFKC"),
+        refscore.ROUGE(variant="1", stem=True, lowercase="ascii", tokenizer="13a"),
+        refscore.ROUGE(variant="Lsum", stem=True),
+        *map(refscore.ROUGE.preset, ["rouge1", "rouge2", "rougeL", "rougeLsum"]),
+    ],
     "WER": [refscore.WER(), refscore.WER(tokenizer="13a", lowercase="ascii"), refscore.WER(tokenizer="unicode")],
 }
 
@@ -37,6 +44,7 @@ ROWS_ARE_COUNTS = {
     "BLEU": lambda metric: metric.reference_length != "average",
     "CER": lambda metric: True,
     "RIBES": lambda metric: False,
+    "ROUGE": lambda metric: False,
     "WER": lambda metric: True,
 }
 
@@ -45,16 +53,18 @@ FLOAT_ATTRIBUTES = {
     "BLEU": ["value", "percent", "brevity_penalty", "ratio"],
     "CER": ["value", "percent", "mer", "wil", "wip"],
     "RIBES": ["value", "percent", "nkt", "precision", "brevity_penalty"],
+    "ROUGE": ["value", "percent", "precision", "recall"],
     "WER": ["value", "percent", "mer", "wil", "wip"],
 }
-FLOAT_TUPLES = {"BLEU": ["precisions"], "CER": [], "RIBES": [], "WER": []}
-INT_TUPLES = {"BLEU": ["counts", "totals"], "CER": [], "RIBES": [], "WER": []}
+FLOAT_TUPLES = {"BLEU": ["precisions"], "CER": [], "RIBES": [], "ROUGE": [], "WER": []}
+INT_TUPLES = {"BLEU": ["counts", "totals"], "CER": [], "RIBES": [], "ROUGE": [], "WER": []}
 
 # Whether a text scored against itself has the best score; nltk-5 averages in an imaginary order with a precision of 2.
 PERFECT_IS_BEST = {
     "BLEU": lambda metric: metric.smoothing != "nltk-5",
     "CER": lambda metric: True,
     "RIBES": lambda metric: True,
+    "ROUGE": lambda metric: True,
     "WER": lambda metric: True,
 }
 
@@ -63,6 +73,7 @@ SCORES_EMPTY_REFERENCES = {
     "BLEU": lambda metric: True,
     "CER": lambda metric: True,
     "RIBES": lambda metric: metric.empty_reference == "zero",
+    "ROUGE": lambda metric: True,
     "WER": lambda metric: True,
 }
 

@@ -13,5 +13,6 @@ void bind_bleu(nb::module_& m);
 void bind_error_rate(nb::module_& m);
 void bind_porter(nb::module_& m);
 void bind_ribes(nb::module_& m);
+void bind_rouge(nb::module_& m);
 
 }  // namespace refscore::bindings

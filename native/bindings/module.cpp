@@ -9,4 +9,5 @@ NB_MODULE(_native, m) {
     bind_error_rate(m);
     bind_porter(m);
     bind_ribes(m);
+    bind_rouge(m);
 }

@@ -174,12 +174,17 @@ def tokenize(text, tokenizer="13a"):
     return TOKENIZERS[tokenizer](text.rstrip())
 
 
-def prepare(text, *, tokenizer="13a", lowercase=False, normalize="none"):
-    """Everything that happens to a text before it is scored."""
+def prepare_text(text, *, lowercase=False, normalize="none"):
+    """What happens to a text before it is split."""
     if normalize != "none":
         text = unicodedata.normalize(normalize, text)
     if lowercase == "ascii":
         text = "".join(char.lower() if "A" <= char <= "Z" else char for char in text)
     elif lowercase:
         text = text.lower()
-    return tokenize(text, tokenizer)
+    return text
+
+
+def prepare(text, *, tokenizer="13a", lowercase=False, normalize="none"):
+    """Everything that happens to a text before it is scored."""
+    return tokenize(prepare_text(text, lowercase=lowercase, normalize=normalize), tokenizer)

@@ -7,6 +7,7 @@ from refscore.metrics.error_rate import WordEdit
 from refscore.metrics.references import PreparedReferences
 from refscore.metrics.registry import METRICS, from_signature
 from refscore.metrics.ribes import RIBES, AlignedWord, RIBESScore, ascending_pairs, ribes
+from refscore.metrics.rouge import ROUGE, ROUGEScore, rouge
 from refscore.metrics.wer import WER, WERScore, wer
 
 __all__ = [
@@ -14,6 +15,7 @@ __all__ = [
     "CER",
     "METRICS",
     "RIBES",
+    "ROUGE",
     "WER",
     "AlignedWord",
     "BLEUScore",
@@ -21,6 +23,7 @@ __all__ = [
     "Metric",
     "PreparedReferences",
     "RIBESScore",
+    "ROUGEScore",
     "Score",
     "WERScore",
     "WordEdit",
@@ -30,5 +33,6 @@ __all__ = [
     "from_signature",
     "ngram_precision_score",
     "ribes",
+    "rouge",
     "wer",
 ]

@@ -11,10 +11,11 @@ from refscore.metrics.base import Metric
 from refscore.metrics.bleu import BLEU
 from refscore.metrics.cer import CER
 from refscore.metrics.ribes import RIBES
+from refscore.metrics.rouge import ROUGE
 from refscore.metrics.wer import WER
 from refscore.signature import split, split_value
 
-METRICS: Mapping[str, type[Metric[Any]]] = {"bleu": BLEU, "cer": CER, "ribes": RIBES, "wer": WER}
+METRICS: Mapping[str, type[Metric[Any]]] = {"bleu": BLEU, "cer": CER, "ribes": RIBES, "rouge": ROUGE, "wer": WER}
 
 # sacrebleu's short keys. In short signatures of chrF, `s` means space instead of smoothing; only BLEU's are read.
 _LONG_KEYS = {
