@@ -7,6 +7,7 @@
 
 #include "edit_distance.hpp"
 #include "ngrams.hpp"
+#include "pair_numbers.hpp"
 #include "segments.hpp"
 
 namespace refscore {
@@ -40,7 +41,7 @@ class Rouge {
         size_t hypothesis;
         size_t reference;
     };
-    Overlap overlap(const RougeSettings& settings, std::span<const uint32_t> hypothesis, const NumberedReferences& reference);
+    Overlap overlap(const RougeSettings& settings, std::span<const uint32_t> hypothesis, NumberedReferences reference);
     Overlap overlap_of_lines(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary);
 
     NgramCounter counter_;
@@ -48,8 +49,9 @@ class Rouge {
     CommonSubsequence subsequence_;
     std::vector<std::span<const uint32_t>> hypothesis_lines_;
     std::vector<std::span<const uint32_t>> reference_lines_;
-    Buffer<uint32_t> left_;   // by token, the occurrences in the hypothesis that are not used up
-    Buffer<uint8_t> in_any_;  // whether a token of the line is in any of its common subsequences
+    PairNumbers numbers_;
+    std::vector<uint32_t> left_;  // by token, the occurrences in the hypothesis that are not used up; all 0 between pairs
+    Buffer<uint8_t> in_any_;      // whether a token of the line is in any of its common subsequences
 };
 
 }  // namespace refscore

@@ -34,6 +34,11 @@ def test_an_empty_hypothesis():
     assert score.row.tolist() == [0, 0, 3, 0]
 
 
+def test_many_references_of_different_words():
+    references = [" ".join(f"{i}x{j}" for j in range(20)) for i in range(5000)]
+    assert WER().segment(references[-1], references).value == 0
+
+
 def test_settings_act_on_text_alone():
     assert WER(lowercase=True).segment("A b", "a B").value == 0
     assert WER(lowercase=True).segment(["A", "b"], [["a", "B"]]).value == 1

@@ -94,6 +94,12 @@ def test_prepared_references_know_whether_lines_count():
     assert ROUGE(variant="L").corpus(["the cat", "a dog"], shared).value == 1
 
 
+@pytest.mark.parametrize("variant", ["1", "2", "L", "Lsum"])
+def test_many_references_of_different_words(variant):
+    references = [" ".join(f"{i}x{j}" for j in range(20)) for i in range(5000)]
+    assert ROUGE(variant=variant).segment(references[-1], references).value == 1
+
+
 def test_without_line_breaks_lsum_is_l():
     hypotheses, references = ["a b c a", "b a b", "c"], ["a c b a", "a b a", "a"]
     assert np.array_equal(
