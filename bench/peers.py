@@ -9,24 +9,31 @@ from importlib import metadata
 from types import ModuleType
 from typing import Any
 
+PACKAGES = (
+    "refscore", "sacrebleu", "nltk", "bleuscore",
+    "jiwer", "fastwer", "rapidfuzz", "universal-edit-distance", "kaldialign",
+    "rouge-score", "rouge-score-rs", "rouge-rust",
+    "numpy",
+)  # fmt: skip
 MISSING = "not installed (pip install '.[bench]')"
 
 Pairs = tuple[list[Any], list[Any]]
 """Hypotheses, and references in the shape the called peer takes."""
 
 
-def _optional(name: str) -> ModuleType | None:
+def optional(name: str) -> ModuleType | None:
+    """A module, or None if it is not installed."""
     try:
         return importlib.import_module(name)
     except ImportError:
         return None
 
 
-sacrebleu: Any = _optional("sacrebleu")
-nltk: Any = _optional("nltk.translate.bleu_score")
-meteor: Any = _optional("nltk.translate.meteor_score")
-ribes: Any = _optional("nltk.translate.ribes_score")
-bleuscore: Any = _optional("bleuscore")
+sacrebleu: Any = optional("sacrebleu")
+nltk: Any = optional("nltk.translate.bleu_score")
+meteor: Any = optional("nltk.translate.meteor_score")
+ribes: Any = optional("nltk.translate.ribes_score")
+bleuscore: Any = optional("bleuscore")
 
 # Both warn about data that looks odd to them; the warnings would be part of the measured time.
 logging.getLogger("sacrebleu").setLevel(logging.ERROR)
@@ -36,7 +43,7 @@ warnings.filterwarnings("ignore", module=r"nltk\.translate")
 def versions() -> dict[str, str]:
     """Versions of refscore and of the peers that are installed."""
     found: dict[str, str] = {}
-    for name in ("refscore", "sacrebleu", "nltk", "bleuscore", "numpy"):
+    for name in PACKAGES:
         try:
             found[name] = metadata.version(name)
         except metadata.PackageNotFoundError:

@@ -64,3 +64,13 @@ def test_readme_begins_with_its_two_commands():
     assert [len(block.strip().splitlines()) for block in blocks[:2]] == [1, 1]
     assert "refscore score examples/" in blocks[0]
     assert "pytest" in blocks[1]
+
+
+def test_worked_steps_of_rouge():
+    steps = refscore.ROUGE().explain("the cat sat on a mat", "the cat is on the mat today")
+    assert shown("docs/rouge.md", "ROUGE-L, step by step") == str(steps)
+
+
+def test_worked_steps_of_wer():
+    steps = refscore.WER().explain("a cat sat down", "the cat sat")
+    assert shown("docs/wer.md", "WER, step by step") == str(steps)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from bench.data import Corpus
-from bench.tasks import bleu, meteor, ribes, ter
+from bench.tasks import bleu, error_rate, meteor, ribes, rouge, ter
 from bench.timing import Task
 
+_GROUPS = (bleu, error_rate, meteor, ribes, rouge, ter)
 TASKS: dict[str, Callable[[Corpus, int], Task]] = {
-    task.__name__.replace("_", "-"): task for tasks in (bleu, meteor, ribes, ter) for task in tasks.TASKS
+    task.__name__.replace("_", "-"): task for group in _GROUPS for task in group.TASKS
 }

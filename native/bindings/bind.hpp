@@ -10,9 +10,11 @@ namespace nb = nanobind;
 void bind_input(nb::module_& m);
 void bind_tokenizers(nb::module_& m);
 void bind_bleu(nb::module_& m);
+void bind_error_rate(nb::module_& m);
 void bind_meteor(nb::module_& m);
 void bind_porter(nb::module_& m);
 void bind_ribes(nb::module_& m);
+void bind_rouge(nb::module_& m);
 void bind_ter(nb::module_& m);
 
 }  // namespace refscore::bindings

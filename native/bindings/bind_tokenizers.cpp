@@ -11,7 +11,7 @@ nb::typed<nb::list, nb::str> tokens_of(const nb::str& text, const TextRules& rul
     PythonInput(nb::make_tuple(text), nb::handle(), rules.lowercase).load(0, 1, loaded);
     Arena arena;
     TokenSpans spans;
-    Span span = arena.append(loaded.block.texts[0], Spaces::Unify, loaded.block.lower);
+    Span span = arena.append(loaded.block.texts[0], spaces_for(rules.tokenizer), loaded.block.lower);
     if (is_reference) {
         Buffer<uint8_t> room;
         tokenize_reference(rules, arena, span, spans, room);
@@ -37,6 +37,10 @@ void bind_tokenizers(nb::module_& m) {
         .value("zh", Tokenizer::Zh)
         .value("zh_sacrebleu", Tokenizer::ZhSacrebleu)
         .value("char", Tokenizer::Char)
+        .value("jiwer", Tokenizer::Jiwer)
+        .value("char_spaces", Tokenizer::CharSpaces)
+        .value("rouge", Tokenizer::Rouge)
+        .value("unicode", Tokenizer::Unicode)
         .value("tercom_norm", Tokenizer::TercomNorm)
         .value("tercom_norm_asian", Tokenizer::TercomNormAsian)
         .value("tercom_nopunct", Tokenizer::TercomNopunct)
@@ -45,7 +49,8 @@ void bind_tokenizers(nb::module_& m) {
         .value("tercom_norm_nopunct_asian", Tokenizer::TercomNormNopunctAsian);
     nb::enum_<Lowercase>(m, "Lowercase").value("none", Lowercase::None).value("ascii", Lowercase::Ascii).value("full", Lowercase::Full);
     nb::class_<TextRules>(m, "TextRules")
-        .def(nb::init<Tokenizer, Lowercase, bool>(), "tokenizer"_a, "lowercase"_a, "references_twice"_a = false);
+        .def(nb::init<Tokenizer, Lowercase, bool, bool, bool>(), "tokenizer"_a, "lowercase"_a, nb::kw_only(), "references_twice"_a = false,
+             "stem"_a = false, "lines"_a = false);
     m.def("tokenize", &tokens_of, "text"_a, "rules"_a, "is_reference"_a = false);
 }
 

@@ -6,8 +6,10 @@ NB_MODULE(_native, m) {
     bind_input(m);
     bind_tokenizers(m);
     bind_bleu(m);
+    bind_error_rate(m);
     bind_meteor(m);
     bind_porter(m);
     bind_ribes(m);
+    bind_rouge(m);
     bind_ter(m);
 }

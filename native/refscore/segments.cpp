@@ -14,29 +14,66 @@ void for_each_id(const IdView& view, const Padding& padding, Take take) {
     }
 }
 
+template <class Unit, class Visit>
+void for_each_line_of(const TextView& text, Visit visit) {
+    const Unit *begin = static_cast<const Unit*>(text.data), *end = begin + text.size;
+    for (;;) {
+        const Unit* stop = std::find(begin, end, Unit{'\n'});
+        visit(TextView{begin, static_cast<size_t>(stop - begin), text.encoding});
+        if (stop == end) return;
+        begin = stop + 1;
+    }
+}
+
+template <class Visit>
+void for_each_line(const TextView& text, Visit visit) {
+    switch (text.encoding) {
+        case Encoding::Ascii:
+        case Encoding::Latin1: return for_each_line_of<uint8_t>(text, visit);
+        case Encoding::Ucs2: return for_each_line_of<uint16_t>(text, visit);
+        case Encoding::Ucs4: return for_each_line_of<uint32_t>(text, visit);
+    }
+}
+
+bool is_line_end(const TextView& token) {
+    return token.size == 1 && token.encoding == Encoding::Ascii && *static_cast<const char*>(token.data) == '\n';
+}
+
 }  // namespace
 
-// Calls ready(n) with a bound on the number of tokens, then take(token) for each.
-template <class Ready, class Take>
-void Numberer::for_each_token(Side side, const Block& block, const Item& item, Arena& arena, Ready ready, Take take) {
+// Calls ready(n) with a bound on the number of tokens and ends to come, then take(token) for each token and end() after each line
+// where lines are kept apart.
+template <class Ready, class Take, class End>
+void Numberer::for_each_token(Side side, const Block& block, const Item& item, Arena& arena, Ready ready, Take take, End end) {
     bool is_reference = side == Side::Reference;
     switch (block.kind) {
         case ItemKind::Text: {
-            Span text = arena.append(block.texts[item.first], Spaces::Unify, block.lower);
-            if (is_reference) {
-                tokenize_reference(rules_, arena, text, spans_, joined_);
-            } else {
-                tokenize(rules_, arena, text, spans_);
-            }
-            ready(spans_.size());
-            const uint8_t* bytes = arena.data();
-            for (size_t i = 0; i < spans_.size(); ++i) take(token_at(bytes, spans_.begin(i), spans_.end(i)));
+            auto take_all = [&](const TextView& view) {
+                Span text = arena.append(view, spaces_for(rules_.tokenizer), block.lower);
+                if (is_reference) {
+                    tokenize_reference(rules_, arena, text, spans_, joined_);
+                } else {
+                    tokenize(rules_, arena, text, spans_);
+                }
+                ready(spans_.size() + 1);
+                const uint8_t* bytes = arena.data();
+                for (size_t i = 0; i < spans_.size(); ++i) take(token_at(bytes, spans_.begin(i), spans_.end(i)));
+            };
+            if (!rules_.lines) return take_all(block.texts[item.first]);
+            for_each_line(block.texts[item.first], [&](const TextView& line) {
+                take_all(line);
+                end();
+            });
             return;
         }
         case ItemKind::Tokens:
             ready(item.count);
             for (size_t i = 0; i < item.count; ++i) {
                 const TextView& view = block.texts[item.first + i];
+                if (rules_.lines && is_line_end(view)) {
+                    end();
+                    continue;
+                }
                 if (view.encoding == Encoding::Ascii && view.size <= Token::kInline) {
                     take(short_token(static_cast<const uint8_t*>(view.data), static_cast<uint32_t>(view.size)));
                 } else {
@@ -76,7 +113,8 @@ NumberedReferences Numberer::references(const Block& block, size_t segment) {
             reference_tokens_.room(count + tokens, count);
         };
         auto take = [&](const Token& token) { reference_tokens_[count++] = vocabulary_.add(token, reference_arena_.data()); };
-        for_each_token(Side::Reference, block, block.references[r], reference_arena_, ready, take);
+        auto end = [&] { reference_tokens_[count++] = kLineEnd; };
+        for_each_token(Side::Reference, block, block.references[r], reference_arena_, ready, take, end);
         reference_lengths_.push_back(static_cast<uint32_t>(count - before));
     }
     return {vocabulary_.view(reference_arena_.data()), vocabulary_.size(), {reference_tokens_.data(), count}, reference_lengths_};
@@ -85,25 +123,35 @@ NumberedReferences Numberer::references(const Block& block, size_t segment) {
 std::span<const uint32_t> Numberer::hypothesis(const Block& block, size_t segment, const VocabularyView& vocabulary) {
     hypothesis_arena_.clear();
     size_t count = 0;
-    auto ready = [&](size_t tokens) { hypothesis_tokens_.room(tokens); };
+    auto ready = [&](size_t tokens) { hypothesis_tokens_.room(count + tokens, count); };
     auto take = [&](const Token& token) { hypothesis_tokens_[count++] = vocabulary.find(token, hypothesis_arena_.data()); };
-    for_each_token(Side::Hypothesis, block, block.hypotheses[segment], hypothesis_arena_, ready, take);
+    auto end = [&] { hypothesis_tokens_[count++] = kLineEnd; };
+    for_each_token(Side::Hypothesis, block, block.hypotheses[segment], hypothesis_arena_, ready, take, end);
     return {hypothesis_tokens_.data(), count};
 }
 
 std::span<const uint32_t> Numberer::hypothesis(const TokenList& list, const VocabularyView& vocabulary) {
-    size_t count = list.tokens.size();
-    uint32_t* numbers = hypothesis_tokens_.room(count);
-    for (size_t i = 0; i < count; ++i) numbers[i] = vocabulary.find(list.tokens[i], list.arena.data());
+    uint32_t* numbers = hypothesis_tokens_.room(list.tokens.size() + list.line_ends.size());
+    size_t count = 0, at = 0;
+    auto take_until = [&](size_t stop) {
+        for (; at < stop; ++at) numbers[count++] = vocabulary.find(list.tokens[at], list.arena.data());
+    };
+    for (size_t end : list.line_ends) {
+        take_until(end);
+        numbers[count++] = kLineEnd;
+    }
+    take_until(list.tokens.size());
     return {numbers, count};
 }
 
 void Numberer::read_hypothesis(const Block& block, size_t segment, TokenList& into) {
     into.tokens.clear();
+    into.line_ends.clear();
     into.arena.clear();
-    auto ready = [&](size_t tokens) { into.tokens.reserve(tokens); };
+    auto ready = [&](size_t tokens) { into.tokens.reserve(into.tokens.size() + tokens); };
     auto take = [&](const Token& token) { into.tokens.push_back(token); };
-    for_each_token(Side::Hypothesis, block, block.hypotheses[segment], into.arena, ready, take);
+    auto end = [&] { into.line_ends.push_back(into.tokens.size()); };
+    for_each_token(Side::Hypothesis, block, block.hypotheses[segment], into.arena, ready, take, end);
 }
 
 }  // namespace refscore

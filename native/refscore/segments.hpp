@@ -85,9 +85,14 @@ struct EmptyReference {
     size_t reference;
 };
 
+// Stands after the tokens of each line where lines are kept apart (TextRules::lines): a number that no token has. In sequences of
+// tokens, a token "\n" is such an end.
+constexpr uint32_t kLineEnd = UINT32_MAX;
+
 // A text's tokens, kept to be looked up in many vocabularies.
 struct TokenList {
     std::vector<Token> tokens;
+    std::vector<size_t> line_ends;  // how many tokens come before each
     Arena arena;
 };
 
@@ -112,8 +117,8 @@ class Numberer {
 
   private:
     enum class Side : uint8_t { Hypothesis, Reference };
-    template <class Ready, class Take>
-    void for_each_token(Side side, const Block& block, const Item& item, Arena& arena, Ready ready, Take take);
+    template <class Ready, class Take, class End>
+    void for_each_token(Side side, const Block& block, const Item& item, Arena& arena, Ready ready, Take take, End end);
 
     TextRules rules_;
     TokenSpans spans_;

@@ -10,12 +10,6 @@
 namespace refscore {
 namespace {
 
-// What Python's str.split takes for white space, beyond ASCII.
-constexpr bool is_wide_space(uint32_t code) {
-    return code == 0x85 || code == 0xa0 || code == 0x1680 || (code >= 0x2000 && code <= 0x200a) || code == 0x2028 ||
-           code == 0x2029 || code == 0x202f || code == 0x205f || code == 0x3000;
-}
-
 constexpr int kChunk = 8;
 
 // How many of the next units are ASCII, up to a chunk.
@@ -75,10 +69,10 @@ Span Arena::append(const TextView& text, Spaces spaces, const uint16_t* lower) {
         case Encoding::Ucs4: end = transcode<uint32_t>(text, spaces, lower, begin); break;
     }
     Span span{static_cast<uint32_t>(size_), static_cast<uint32_t>(end - bytes_.data())};
-    if (spaces == Spaces::Unify) {
-        cut(span.end);
-    } else {
+    if (spaces == Spaces::Keep) {
         size_ = span.end;
+    } else {
+        cut(span.end);
     }
     return span;
 }

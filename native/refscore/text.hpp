@@ -33,11 +33,12 @@ struct Span {
 
 enum class Spaces : uint8_t {
     Keep,   // tokens: bytes are an identity
-    Unify,  // text: every non-ASCII white space becomes a tab, which no tokenizer can tell apart from it; a space some can
+    Unify,  // text: every non-ASCII white space becomes a tab, for tokenizers that cannot tell it apart; a space some can
+    Exact,  // text for tokenizers that can
 };
 
-// The UTF-8 bytes of one segment's texts. Kernels may read kPadding bytes past the end of the last text; they are spaces if the
-// text was appended with Spaces::Unify.
+// The UTF-8 bytes of one segment's texts. Kernels may read kPadding bytes past the end of the last text; they are spaces
+// unless it was appended with Spaces::Keep.
 class Arena {
   public:
     static constexpr size_t kPadding = 64;

@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "byte_classes.hpp"
+#include "porter.hpp"
 #include "tercom.hpp"
 
 namespace refscore {
@@ -42,6 +43,16 @@ constexpr int class_intl(char c) {
     return kept ? kOther : kPoint;
 }
 
+// White space other than ' ' is marked: jiwer does not always split at it.
+constexpr int class_jiwer(char c) { return class_none(c) | (is_ascii_space(c) && c != ' ' ? kMarkup : 0); }
+
+constexpr int class_rouge(char c) {
+    bool kept = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    return kept ? kOther : kSpace;
+}
+
+constexpr ByteClasses kJiwerClasses{class_jiwer};
+constexpr ByteClasses kRougeClasses{class_rouge};
 constexpr ByteClasses kNoneClasses{class_none};
 constexpr ByteClasses k13aClasses{class_13a};
 constexpr ByteClasses kZhClasses{class_western};
@@ -74,7 +85,7 @@ inline uint64_t joined_points(const ByteClasses& classes, Ends ends, const uint8
     return joined;
 }
 
-// Returns whether the text has markup that 13a has to look at first.
+// Returns whether the text has characters that are marked: markup that 13a has to look at first.
 bool split_bytes(const ByteClasses& classes, Ends ends, const uint8_t* text, size_t size, uint32_t offset, TokenSpans& out) {
     constexpr size_t kBlocks = 8;
     BlockMasks masks[kBlocks];
@@ -183,6 +194,97 @@ bool is_ascii(const uint8_t* text, size_t size) {
     return any < 0x80;
 }
 
+// ---- jiwer's words and characters ----------------------------------------------------------------------------------------
+
+bool is_space(uint32_t code) { return code < 0x80 ? is_ascii_space(static_cast<char>(code)) : is_wide_space(code); }
+
+// Without the white space at both ends, as str.strip leaves it.
+Span stripped(const uint8_t* arena, Span text) {
+    const uint8_t *begin = arena + text.begin, *end = arena + text.end;
+    for (const uint8_t* next = begin; next != end && is_space(decode(next));) begin = next;
+    while (end != begin) {
+        const uint8_t* last = end - 1;
+        while (last != begin && (*last & 0xc0) == 0x80) --last;
+        const uint8_t* next = last;
+        if (!is_space(decode(next))) break;
+        end = last;
+    }
+    return {static_cast<uint32_t>(begin - arena), static_cast<uint32_t>(end - arena)};
+}
+
+// Splits at ' ' and wherever there are two or more characters of white space; a single other one is part of a word.
+void split_jiwer(const uint8_t* arena, Span text, TokenSpans& out) {
+    text = stripped(arena, text);
+    const uint8_t *const end = arena + text.end, *at = arena + text.begin;
+    size_t count = 0;
+    if (at != end) out.begins()[0] = text.begin;
+    while (at != end) {
+        const uint8_t* gap = at;
+        size_t spaces = 0;
+        bool splits = false;
+        for (const uint8_t* next = at; next != end; at = next) {
+            uint32_t code = decode(next);
+            if (!is_space(code)) {
+                if (spaces == 0) at = next;
+                break;
+            }
+            splits |= code == ' ' || spaces > 0;
+            ++spaces;
+        }
+        if (!splits) continue;
+        out.ends()[count++] = static_cast<uint32_t>(gap - arena);
+        out.begins()[count] = static_cast<uint32_t>(at - arena);
+    }
+    if (text.begin != text.end) out.ends()[count++] = text.end;
+    out.resize(count);
+}
+
+void split_every_character(const uint8_t* arena, Span text, TokenSpans& out) {
+    text = stripped(arena, text);
+    size_t count = 0;
+    for (const uint8_t *at = arena + text.begin, *end = arena + text.end; at != end;) {
+        out.begins()[count] = static_cast<uint32_t>(at - arena);
+        at += *at < 0x80 ? 1 : *at >= 0xf0 ? 4 : *at >= 0xe0 ? 3 : 2;
+        out.ends()[count++] = static_cast<uint32_t>(at - arena);
+    }
+    out.resize(count);
+}
+
+// ---- words by Unicode's categories ---------------------------------------------------------------------------------------
+
+void split_words(const uint8_t* text, size_t size, uint32_t offset, TokenSpans& out) {
+    size_t count = 0;
+    bool open = false, grows = false;  // a word may be continued: by marks, by letters too
+    for (const uint8_t *at = text, *end = text + size; at != end;) {
+        const uint8_t* begin = at;
+        CharClass kind = word_class(decode(at));
+        uint32_t from = static_cast<uint32_t>(offset + (begin - text)), to = static_cast<uint32_t>(offset + (at - text));
+        if (kind == kSpace || (kind == kPoint && !open)) {
+            open = false;
+        } else if (kind == kPoint || (kind == kNumber && open && grows)) {
+            out.ends()[count - 1] = to;
+        } else {
+            out.begins()[count] = from;
+            out.ends()[count++] = to;
+            open = true;
+            grows = kind == kNumber;
+        }
+    }
+    out.resize(count);
+}
+
+// ---- stemming -------------------------------------------------------------------------------------------------------------
+
+void stem_tokens(uint8_t* arena, TokenSpans& tokens) {
+    constexpr size_t kLongestKept = 3;  // characters
+    for (size_t i = 0; i < tokens.size(); ++i) {
+        uint8_t* word = arena + tokens.begin(i);
+        size_t size = tokens.end(i) - tokens.begin(i), characters = 0;
+        for (size_t at = 0; at < size && characters <= kLongestKept; ++at) characters += (word[at] & 0xc0) != 0x80;
+        if (characters > kLongestKept) tokens.ends()[i] = static_cast<uint32_t>(tokens.begin(i) + porter_stem(word, size));
+    }
+}
+
 // ---- 13a's rewriting ----------------------------------------------------------------------------------------------------
 
 void replace_all(Arena& arena, Span& text, std::string_view from, std::string_view to) {
@@ -238,6 +340,10 @@ void tokenize_tercom(const TercomRules& rules, Arena& arena, Span& text, TokenSp
     if (rules.no_punct) remove_punctuation(rules.asian, arena.data(), out);
 }
 
+void blank_wide(uint8_t* bytes, size_t size) {
+    for (size_t i = 0; i < size; ++i) bytes[i] = bytes[i] < 0x80 ? bytes[i] : uint8_t{' '};
+}
+
 void lower_ascii(uint8_t* bytes, size_t size) {
     for (size_t i = 0; i < size; ++i) {
         bool upper = static_cast<uint8_t>(bytes[i] - 'A') < 26;
@@ -290,7 +396,24 @@ void tokenize(const TextRules& rules, Arena& arena, Span text, TokenSpans& out) 
         case Tokenizer::TercomNopunctAsian: tokenize_tercom({false, true, true}, arena, text, out); break;
         case Tokenizer::TercomNormNopunct: tokenize_tercom({true, true, false}, arena, text, out); break;
         case Tokenizer::TercomNormNopunctAsian: tokenize_tercom({true, true, true}, arena, text, out); break;
+        case Tokenizer::Jiwer:
+            if (!is_ascii(bytes(), size()) || split_bytes(kJiwerClasses, Ends::Spaces, bytes(), size(), text.begin, out))
+                split_jiwer(arena.data(), text, out);
+            break;
+        case Tokenizer::CharSpaces: split_every_character(arena.data(), text, out); break;
+        case Tokenizer::Rouge:
+            blank_wide(bytes(), size());
+            split_bytes(kRougeClasses, Ends::Spaces, bytes(), size(), text.begin, out);
+            break;
+        case Tokenizer::Unicode:
+            if (is_ascii(bytes(), size())) {
+                split_bytes(kRougeClasses, Ends::Spaces, bytes(), size(), text.begin, out);
+            } else {
+                split_words(bytes(), size(), text.begin, out);
+            }
+            break;
     }
+    if (rules.stem) stem_tokens(arena.data(), out);
 }
 
 void tokenize_reference(const TextRules& rules, Arena& arena, Span text, TokenSpans& out, Buffer<uint8_t>& room) {

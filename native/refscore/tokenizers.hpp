@@ -15,6 +15,10 @@ enum class Tokenizer : uint8_t {
     Zh,
     ZhSacrebleu,
     Char,
+    Jiwer,
+    CharSpaces,
+    Rouge,
+    Unicode,
     // Tercom's, by their settings; without any it is None.
     TercomNorm,
     TercomNormAsian,
@@ -32,7 +36,14 @@ struct TextRules {
     Tokenizer tokenizer = Tokenizer::None;
     Lowercase lowercase = Lowercase::None;
     bool references_twice = false;  // references are tokenized, and then the joined tokens once more
+    bool stem = false;              // tokens of more than three characters, by Porter's rules
+    bool lines = false;             // each line is tokenized on its own, and its end is marked; see Numberer
 };
+
+// How text has to be in the arena for a tokenizer.
+inline Spaces spaces_for(Tokenizer tokenizer) {
+    return tokenizer == Tokenizer::Jiwer || tokenizer == Tokenizer::CharSpaces ? Spaces::Exact : Spaces::Unify;
+}
 
 // Begins and ends of tokens, in bytes of the arena. Reused from text to text.
 class TokenSpans {
@@ -58,7 +69,7 @@ class TokenSpans {
     size_t size_ = 0;
 };
 
-// Tokenizes the text that was appended to the arena last (with Spaces::Unify); it may be rewritten in place.
+// Tokenizes the text that was appended to the arena last (with spaces_for its tokenizer); it may be rewritten in place.
 void tokenize(const TextRules& rules, Arena& arena, Span text, TokenSpans& out);
 
 // The same for a reference. `room` is for what it likes.

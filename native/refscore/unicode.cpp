@@ -54,6 +54,15 @@ constexpr CodeRange kIdeographs[] = {{0x2e80, 0x2fff}, {0x3400, 0x4dbf}, {0x4e00
 constexpr CodeRange kIdeographsSacrebleu[] = {{0x3400, 0x4db5}, {0x4e00, 0x9fbb}, {0xf900, 0xfa2d},
                                               {0xfa30, 0xfa6a}, {0xfa70, 0xfad9}, {0x2001, 0x2a6d}};
 
+// Scripts written without spaces between words, of which each character is a word: Han, kana, bopomofo.
+constexpr CodeRange kOwnWords[] = {
+    {0x3005, 0x3007}, {0x3021, 0x3029}, {0x3038, 0x303b}, {0x3041, 0x3096}, {0x309d, 0x309f}, {0x30a1, 0x30fa},
+    {0x30fc, 0x30ff}, {0x3105, 0x312f}, {0x31a0, 0x31bf}, {0x31f0, 0x31ff}, {0x3400, 0x4dbf}, {0x4e00, 0x9fff}, {0xf900, 0xfaff},
+    {0xff66, 0xff9f}, {0x16fe3, 0x16fe3}, {0x16ff2, 0x16ff6}, {0x1aff0, 0x1b16f}, {0x20000, 0x3ffff},
+};
+// The non-joiner and the joiner, which Persian and the scripts of India write within words.
+constexpr CodeRange kJoiners[] = {{0x200c, 0x200d}};
+
 }  // namespace
 
 CharClass intl_class(uint32_t code) {
@@ -65,6 +74,20 @@ CharClass intl_class(uint32_t code) {
         return made;
     }();
     return table.of(code);
+}
+
+CharClass word_class(uint32_t code) {
+    static const ClassTable table = [] {
+        ClassTable made;
+        made.add(kLetters, kNumber);
+        made.add(kNumbers, kNumber);
+        made.add(kMarks, kPoint);
+        made.add(kJoiners, kPoint);
+        return made;
+    }();
+    CharClass kind = table.of(code);
+    if (kind == kOther) return kSpace;
+    return kind == kNumber && within(kOwnWords, code) ? kSymbol : kind;
 }
 
 CharClass zh_class(uint32_t code) {

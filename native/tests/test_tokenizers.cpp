@@ -11,17 +11,18 @@ using namespace refscore;
 namespace {
 
 const char* const kPieces[] = {"a", "word", "1", "23", ".", ",", "-", "-\n", " ", "&amp;", "&quot;", "<skipped>", "&", "<", "\n", "'", "$", "\x1f", "\x7f"};
-constexpr uint32_t kWide[] = {0x85, 0xe9, 0xa0, 0xbd, 0x2028, 0x3000, 0x4e2d, 0x3002, 0xd800, 0xffff, 0x1f600, 0x20000, 0x10ffff};
+constexpr uint32_t kWide[] = {0x85, 0xe9, 0xa0, 0xbd, 0x2028, 0x3000, 0x4e2d, 0x3002, 0xd800, 0xffff, 0x1f600, 0x20000, 0x10ffff, 0x301, 0x200d, 0x30ab, 0x915};
 
 template <class Unit>
 void check_text(const std::vector<uint32_t>& codes, Encoding encoding, TokenSpans& spans, Arena& arena) {
     std::vector<Unit> units(codes.begin(), codes.end());
     for (Tokenizer tokenizer : {Tokenizer::None, Tokenizer::V13a, Tokenizer::Intl, Tokenizer::Zh, Tokenizer::ZhSacrebleu, Tokenizer::Char,
+                                Tokenizer::Jiwer, Tokenizer::CharSpaces, Tokenizer::Rouge, Tokenizer::Unicode,
                                 Tokenizer::TercomNorm, Tokenizer::TercomNormAsian, Tokenizer::TercomNopunct, Tokenizer::TercomNopunctAsian,
                                 Tokenizer::TercomNormNopunct, Tokenizer::TercomNormNopunctAsian}) {
         arena.clear();
-        Span text = arena.append({units.data(), units.size(), encoding}, Spaces::Unify);
-        tokenize({tokenizer, Lowercase::None}, arena, text, spans);
+        Span text = arena.append({units.data(), units.size(), encoding}, spaces_for(tokenizer));
+        tokenize({tokenizer, Lowercase::None, codes.size() % 2 == 1}, arena, text, spans);
         uint32_t last = text.begin;
         for (size_t i = 0; i < spans.size(); ++i) {
             CHECK(spans.begin(i) >= last && spans.end(i) > spans.begin(i) && spans.end(i) <= text.end);

@@ -1,4 +1,4 @@
-"""Write native/refscore/unicode_ranges.inc: the general categories P, S and N as the `regex` package knows them.
+"""Write native/refscore/unicode_ranges.inc: the general categories P, S, N, L and M as the `regex` package knows them.
 
 sacrebleu's `intl` tokenizer asks that package, so its Unicode version, and not Python's, decides what is punctuation.
 Run with the version that the test extra pins: python native/tools/make_unicode_ranges.py
@@ -11,6 +11,7 @@ from pathlib import Path
 import regex
 
 PER_LINE = 6
+NAMES = {"P": "kPunctuation", "S": "kSymbols", "N": "kNumbers", "L": "kLetters", "M": "kMarks"}
 
 
 def ranges(category: str) -> list[tuple[int, int]]:
@@ -35,7 +36,7 @@ def main() -> None:
         "// Made by native/tools/make_unicode_ranges.py; do not edit.",
         f"// Unicode {stated.group(1)}, as in regex {version('regex')}.",
     ]
-    for category, name in (("P", "kPunctuation"), ("S", "kSymbols"), ("N", "kNumbers")):
+    for category, name in NAMES.items():
         lines.append(f"constexpr CodeRange {name}[] = {{")
         cells = [f"{{0x{first:x}, 0x{last:x}}}," for first, last in ranges(category)]
         lines += ["    " + " ".join(cells[i : i + PER_LINE]) for i in range(0, len(cells), PER_LINE)]

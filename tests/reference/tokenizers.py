@@ -1,9 +1,12 @@
 """The tokenizers, one character at a time."""
 
 import json
+import re
 import unicodedata
 from bisect import bisect_right
 from pathlib import Path
+
+import regex
 
 DIGITS = frozenset("0123456789")
 # Every ASCII punctuation mark and symbol but the apostrophe, full stop, comma and hyphen, which have their own rules.
@@ -119,6 +122,39 @@ def tokenize_cjk(text, ranges):
     return western_punctuation(surround(text.strip(), is_cjk))
 
 
+def tokenize_jiwer(text):
+    """White space of two or more characters becomes a space, the ends are stripped, and spaces separate."""
+    return [word for word in re.sub(r"\s\s+", " ", text).strip().split(" ") if word]
+
+
+def tokenize_rouge(text):
+    return re.findall("[A-Za-z0-9]+", text)
+
+
+def is_word_of_its_own(char):
+    """Chinese characters, kana and bopomofo, with the marks that they share; the whole planes of ideographs."""
+    return regex.match(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Bopomofo}\u3006ーｰﾞﾟ]", char) or ord(char) >= 0x20000
+
+
+def tokenize_unicode(text):
+    """Letters and numbers make words, marks and joiners follow them, everything else separates."""
+    words = []
+    state = None  # what the last word may be continued by
+    for char in text:
+        if regex.match(r"[\p{L}\p{N}]", char):
+            alone = is_word_of_its_own(char)
+            if state == "letters" and not alone:
+                words[-1] += char
+            else:
+                words.append(char)
+            state = "marks" if alone else "letters"
+        elif regex.match(r"[\p{M}\u200c\u200d]", char) and state:
+            words[-1] += char
+        else:
+            state = None
+    return words
+
+
 TOKENIZERS = {
     "none": tokenize_none,
     "13a": tokenize_13a,
@@ -126,6 +162,10 @@ TOKENIZERS = {
     "zh": lambda text: tokenize_cjk(text, CJK),
     "zh-sacrebleu": lambda text: tokenize_cjk(text, CJK_SACREBLEU),
     "char": tokenize_char,
+    "jiwer": tokenize_jiwer,
+    "char-spaces": lambda text: list(text.strip()),
+    "rouge": tokenize_rouge,
+    "unicode": tokenize_unicode,
 }
 
 
@@ -134,12 +174,17 @@ def tokenize(text, tokenizer="13a"):
     return TOKENIZERS[tokenizer](text.rstrip())
 
 
-def prepare(text, *, tokenizer="13a", lowercase=False, normalize="none"):
-    """Everything that happens to a text before it is scored."""
+def prepare_text(text, *, lowercase=False, normalize="none"):
+    """What happens to a text before it is split."""
     if normalize != "none":
         text = unicodedata.normalize(normalize, text)
     if lowercase == "ascii":
         text = "".join(char.lower() if "A" <= char <= "Z" else char for char in text)
     elif lowercase:
         text = text.lower()
-    return tokenize(text, tokenizer)
+    return text
+
+
+def prepare(text, *, tokenizer="13a", lowercase=False, normalize="none"):
+    """Everything that happens to a text before it is scored."""
+    return tokenize(prepare_text(text, lowercase=lowercase, normalize=normalize), tokenizer)

@@ -53,6 +53,14 @@ EXAMPLES = [
     ("char", " 你 好a\n", ["你", "好", "a"]),
     ("char", "e\u0301👍🏽", ["e", "\u0301", "👍", "🏽"]),
     ("none", " a.b  c\u3000d ", ["a.b", "c", "d"]),
+    ("jiwer", " a  b\tc \td\n\ne\xa0f\n", ["a", "b\tc", "d", "e\xa0f"]),
+    ("jiwer", "\u3000\x85 \x1c", []),
+    ("char-spaces", "\t a b\n\ud800 \n", ["a", " ", "b", "\n", "\ud800"]),
+    ("rouge", "Don't panic: 3.5 naïve, x_y", ["Don", "t", "panic", "3", "5", "na", "ve", "x", "y"]),
+    ("unicode", "Don't panic: 3.5 naïve, x_y", ["Don", "t", "panic", "3", "5", "naïve", "x", "y"]),
+    ("unicode", "中文2字 カナa ﾊﾟ가나", ["中", "文", "2", "字", "カ", "ナ", "a", "ﾊ", "ﾟ", "가나"]),
+    ("unicode", "नमस्ते، مرحبا می\u200cخواهم", ["नमस्ते", "مرحبا", "می\u200cخواهم"]),
+    ("unicode", "e\u0301a か\u3099き \u0301x ❤\ufe0f👍🏽", ["e\u0301a", "か\u3099", "き", "x"]),
 ]
 
 

@@ -92,6 +92,11 @@ class PreparedReferences:
         """Checked hypotheses in the form that fits these references, or the error that says why there is none."""
         if len(hypotheses) == 0:
             return []
+        if pipeline.lines != self.pipeline.lines:
+            raise InputError(
+                "of the metric and the one that prepared the references, only one tells lines apart: "
+                "prepare them with this metric"
+            )
         if "text" in (kind, self.kind):
             self._check_text(kind, pipeline)
             if pipeline.prepare is None:

@@ -48,7 +48,7 @@ class Shift(NamedTuple):
     distance: int
 
 
-class WordEdit(NamedTuple):
+class TEREdit(NamedTuple):
     """What happens to one word, after all moves.
 
     Args:
@@ -85,7 +85,7 @@ class TERAlignment(NamedTuple):
     """
 
     shifts: tuple[Shift, ...]
-    edits: tuple[WordEdit, ...]
+    edits: tuple[TEREdit, ...]
 
     @property
     def count(self) -> int:  # type: ignore[override]
@@ -312,7 +312,7 @@ class TER(Metric[TERScore]):
 
 def _edits(
     operations: list[_native.Edit], words: list[Hashable], positions: list[int], targets: list[Hashable]
-) -> tuple[WordEdit, ...]:
+) -> tuple[TEREdit, ...]:
     edits = []
     i = j = 0
     for operation in operations:
@@ -325,7 +325,7 @@ def _edits(
         if name != "delete":
             from_reference = targets[j], j
             j += 1
-        edits.append(WordEdit(name, *from_hypothesis, *from_reference))  # type: ignore[arg-type]
+        edits.append(TEREdit(name, *from_hypothesis, *from_reference))  # type: ignore[arg-type]
     return tuple(edits)
 
 

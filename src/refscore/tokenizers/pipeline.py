@@ -1,4 +1,4 @@
-"""What happens to text before it is counted: normalization, lowercasing, tokenizing; in this order."""
+"""What happens to text before it is counted: normalization, lowercasing, tokenizing, stemming; in this order."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 
 from refscore import _native
-from refscore.errors import SettingError, UnknownNameError
+from refscore.errors import InputError, SettingError, UnknownNameError
 from refscore.tokenizers import registry
 from refscore.tokenizers.base import TokenizeFunction
 
@@ -41,6 +41,11 @@ class Pipeline:
     lowercase: Lowercase
     normalize: Normalize
     references_twice: bool = False
+    """Whether references are tokenized, and then the joined tokens once more, as sacrebleu's TER does."""
+    stem: bool = False
+    """Whether tokens of more than three characters are stemmed, by Porter's rules for English."""
+    lines: bool = False
+    """Whether a line of text is kept apart from the next; in tokens, the string of a line break then ends a line."""
 
     def __post_init__(self) -> None:
         registry.get(self.tokenizer)
@@ -54,7 +59,13 @@ class Pipeline:
         """What the kernels do to text that `prepare` leaves."""
         tokenizer = registry.get(self.tokenizer).native or _native.Tokenizer.none
         lowercase = {False: _native.Lowercase.none, True: _native.Lowercase.full, "ascii": _native.Lowercase.ascii}
-        return _native.TextRules(tokenizer, lowercase[self.lowercase], self.references_twice)
+        return _native.TextRules(
+            tokenizer,
+            lowercase[self.lowercase],
+            references_twice=self.references_twice,
+            stem=self.stem,
+            lines=self.lines,
+        )
 
     @cached_property
     def prepare(self) -> Callable[[str], str | Sequence[Hashable]] | None:
@@ -70,7 +81,7 @@ class Pipeline:
             steps.append(str.lower)
         elif self.lowercase == "ascii":
             steps.append(lower_ascii)
-        split = None if tokenizer.native is not None else tokenizer.tokenize
+        split = None if tokenizer.native is not None else self._split_in_python
 
         def run(text: str) -> str | Sequence[Hashable]:
             for step in steps:
@@ -78,6 +89,23 @@ class Pipeline:
             return text if split is None else split(text)
 
         return run
+
+    def _split_in_python(self, text: str) -> list[Hashable]:
+        tokenize = registry.get(self.tokenizer).tokenize
+        if not self.lines:
+            return [self._stemmed(token) for token in tokenize(text)] if self.stem else tokenize(text)
+        tokens: list[Hashable] = []
+        for line in text.split("\n"):
+            words = tokenize(line)
+            if not all(isinstance(word, str) for word in words):
+                raise InputError("the tokenizer returned tokens that are no strings: lines cannot be told apart then")
+            tokens += [*map(self._stemmed, words), "\n"]
+        return tokens
+
+    def _stemmed(self, token: Hashable) -> Hashable:
+        if not self.stem or not isinstance(token, str) or len(token) <= 3:
+            return token
+        return _native.porter_stem(token, to_lowercase=False)
 
     def tokens(self, text: str, *, is_reference: bool = False) -> list[Hashable]:
         """The tokens that are counted for a text.

@@ -1,0 +1,86 @@
+"""Calls of the peers that count word errors, each reduced to plain floats so that values can be compared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from . import data
+from .contestants import Copy
+from .peers import Pairs, optional
+from .timing import Contestant, timed
+
+jiwer: Any = optional("jiwer")
+fastwer: Any = optional("fastwer")
+levenshtein: Any = optional("rapidfuzz.distance.Levenshtein")
+universal: Any = optional("universal_edit_distance")
+kaldialign: Any = optional("kaldialign")
+
+
+def peer(
+    name: str,
+    module: Any,
+    run: Callable[[Any], Any],
+    source: Any,
+    expected: Callable[[], Any] | None = None,
+    note: str = "",
+    copy: Copy = data.fresh,
+) -> Contestant:
+    """Enter a call of a module, unless it is not installed."""
+    sample = None if module is None else partial(timed, partial(copy, source), run)
+    return Contestant(name, "1", sample, expected, note)
+
+
+def jiwer_corpus(pairs: Pairs) -> float:
+    """Text; the rate of all segments together."""
+    return float(jiwer.wer(pairs[1], pairs[0]))
+
+
+def jiwer_characters(pairs: Pairs) -> float:
+    """The same of characters."""
+    return float(jiwer.cer(pairs[1], pairs[0]))
+
+
+def fastwer_corpus(pairs: Pairs) -> float:
+    """Text; rounded by fastwer, so not compared."""
+    return float(fastwer.score(*pairs)) / 100
+
+
+def fastwer_characters(pairs: Pairs) -> float:
+    """The same of characters."""
+    return float(fastwer.score(*pairs, char_level=True)) / 100
+
+
+def universal_corpus(pairs: Pairs) -> float:
+    """Text."""
+    return float(universal.word_error_rate(*pairs))
+
+
+def universal_characters(pairs: Pairs) -> float:
+    """The same of characters."""
+    return float(universal.character_error_rate(*pairs))
+
+
+def rapidfuzz_distances(pairs: Pairs) -> list[int]:
+    """The distance of each pair, of tokens or of characters: no counts of the kinds of edits."""
+    distance = levenshtein.distance
+    return [distance(reference, hypothesis) for hypothesis, reference in zip(*pairs, strict=True)]
+
+
+def rapidfuzz_counts(pairs: Pairs) -> list[int]:
+    """The same out of its alignment, which has those counts."""
+    opcodes = levenshtein.opcodes
+    distances = []
+    for hypothesis, reference in zip(*pairs, strict=True):
+        counts = dict.fromkeys(("equal", "replace", "delete", "insert"), 0)
+        for tag, begin, end, other_begin, other_end in opcodes(reference, hypothesis):
+            counts[tag] += max(end - begin, other_end - other_begin)
+        distances.append(counts["replace"] + counts["delete"] + counts["insert"])
+    return distances
+
+
+def kaldialign_distances(pairs: Pairs) -> list[int]:
+    """The distance of each pair, with those counts."""
+    distance = kaldialign.edit_distance
+    return [distance(reference, hypothesis)["total"] for hypothesis, reference in zip(*pairs, strict=True)]

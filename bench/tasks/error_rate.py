@@ -1,0 +1,106 @@
+"""Word and character error rates: text, tokens and ids, and segments of very many words."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import refscore
+from bench import data
+from bench import error_rate_peers as peers
+from bench.contestants import Copy, ours
+from bench.data import Corpus
+from bench.error_rate_peers import peer
+from bench.timing import Task
+
+_WER = refscore.WER()
+_CER = refscore.CER()
+_ROUNDED = "rounds its values, which are not compared"
+
+
+def wer_text(corpus: Corpus, seed: int) -> Task:
+    """The rate of a corpus of text."""
+    pairs = (corpus.hypotheses, corpus.first_references())
+
+    def expected() -> float:
+        return _WER.corpus(*pairs).value
+
+    contestants = [
+        *ours("refscore", pairs, lambda d, threads: _WER.corpus(*d, threads=threads).value),
+        peer("jiwer", peers.jiwer, peers.jiwer_corpus, pairs, expected),
+        peer("universal-edit-distance", peers.universal, peers.universal_corpus, pairs, expected),
+        peer("fastwer", peers.fastwer, peers.fastwer_corpus, pairs, note=_ROUNDED),
+    ]
+    return Task("wer-text", "WER of a corpus of text", "segments/s", contestants, len(pairs[0]))
+
+
+def cer_text(corpus: Corpus, seed: int) -> Task:
+    """The same of characters; rapidfuzz has the distance of strings only."""
+    pairs = (corpus.hypotheses, corpus.first_references())
+
+    def expected() -> float:
+        return _CER.corpus(*pairs).value
+
+    contestants = [
+        *ours("refscore", pairs, lambda d, threads: _CER.corpus(*d, threads=threads).value),
+        peer("jiwer", peers.jiwer, peers.jiwer_characters, pairs, expected),
+        peer("universal-edit-distance", peers.universal, peers.universal_characters, pairs, expected),
+        peer("rapidfuzz distance", peers.levenshtein, peers.rapidfuzz_distances, pairs),
+        peer("fastwer", peers.fastwer, peers.fastwer_characters, pairs, note=_ROUNDED),
+    ]
+    return Task("cer-text", "CER of a corpus of text", "segments/s", contestants, len(pairs[0]))
+
+
+def _distances(rows: Any) -> Any:
+    return rows[:, 1:].sum(axis=1)
+
+
+def _copied(source: Any) -> Any:
+    return tuple([list(sequence) for sequence in side] for side in source)
+
+
+def _sequences(name: str, how: str, source: tuple[list[Any], list[Any]], copy: Copy = data.fresh) -> Task:
+    """The counts of every segment; peers that have the distance alone are entered with that."""
+
+    def wrapped(pairs: Any) -> Any:
+        return pairs[0], [[reference] for reference in pairs[1]]
+
+    def expected() -> Any:
+        return _distances(_WER.stats(*wrapped(source)))
+
+    contestants = [
+        *ours("refscore", source, lambda d, threads: _distances(_WER.stats(*wrapped(d), threads=threads)), copy),
+        peer("rapidfuzz distance", peers.levenshtein, peers.rapidfuzz_distances, source, expected, copy=copy),
+        peer("rapidfuzz opcodes", peers.levenshtein, peers.rapidfuzz_counts, source, expected, copy=copy),
+        peer("kaldialign", peers.kaldialign, peers.kaldialign_distances, source, expected, copy=copy),
+    ]
+    return Task(name, f"edits of every segment, {how}", "segments/s", contestants, len(source[0]))
+
+
+def wer_tokens(corpus: Corpus, seed: int) -> Task:
+    """Token lists of new strings."""
+    source = [text.split() for text in corpus.hypotheses], [text.split() for text in corpus.first_references()]
+    return _sequences("wer-tokens", "token lists", source)
+
+
+def wer_ids(corpus: Corpus, seed: int) -> Task:
+    """Lists of integers."""
+    numbers: dict[str, int] = {}
+
+    def encode(text: str) -> list[int]:
+        return [numbers.setdefault(word, len(numbers)) for word in text.split()]
+
+    source = [encode(text) for text in corpus.hypotheses], [encode(text) for text in corpus.first_references()]
+    return _sequences("wer-ids", "lists of ids", source, _copied)
+
+
+def wer_long(corpus: Corpus, seed: int) -> Task:
+    """One segment of 20,000 words, one in twenty of them wrong."""
+    generator = random.Random(seed)
+    reference = [generator.randrange(5000) for _ in range(20_000)]
+    hypothesis = [generator.randrange(5000) if generator.random() < 0.05 else word for word in reference]
+    task = _sequences("wer-long", "one of 20,000 ids", ([hypothesis], [reference]), _copied)
+    return Task(task.name, task.title, "ms", task.contestants[:-1], rate=False, scale=1e3)
+
+
+TASKS = (wer_text, cer_text, wer_tokens, wer_ids, wer_long)

@@ -1,0 +1,221 @@
+"""What the word and the character error rate share: counts of edits, and what is made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
+
+from refscore import _native
+from refscore._version import __version__
+from refscore.errors import InputError
+from refscore.metrics.base import Metric, Score
+from refscore.metrics.settings import CASES, from_signature_pairs, one_of
+from refscore.segments import AsOneSegment, check_hypotheses, number_tokens
+from refscore.signature import join
+from refscore.tokenizers.base import TokenizeFunction
+from refscore.tokenizers.pipeline import Lowercase, Normalize, Pipeline
+
+if TYPE_CHECKING:
+    from refscore.steps import Steps
+
+E = TypeVar("E", bound="ErrorRate[Any]")
+S = TypeVar("S", bound="ErrorRateScore")
+
+
+class WordEdit(NamedTuple):
+    """One step of an alignment: what became of a word of the reference, or where one of the hypothesis came from.
+
+    Args:
+        kind: "hit", "substitution", "deletion" (the hypothesis lacks the word) or "insertion" (only it has the word).
+        reference: The reference's word; None for an insertion.
+        hypothesis: The hypothesis' word; None for a deletion.
+
+    Example:
+        >>> import refscore
+        >>> for edit in refscore.WER().alignment("a cat sat down", "the cat sat"):
+        ...     print(edit.kind, edit.reference, edit.hypothesis)
+        substitution the a
+        hit cat cat
+        hit sat sat
+        insertion None down
+    """
+
+    kind: str
+    reference: Hashable
+    hypothesis: Hashable
+
+
+class ErrorRateScore(Score):
+    """An error rate: the counts of edits and the measures that jiwer makes of them."""
+
+    __slots__ = ()
+
+    @property
+    def value(self) -> float:
+        """Errors by tokens of the reference: 0 is best, and it may exceed 1. Without any such tokens, the errors."""
+        return float(self.errors / (self.ref_len or 1))
+
+    @property
+    def mer(self) -> float:
+        """The match error rate, from 0 to 1: the share of errors among all steps of the alignment; 0 without any."""
+        steps = self.ref_len + self.insertions
+        return float(self.errors / steps) if steps else 0.0
+
+    @property
+    def wip(self) -> float:
+        """Word information preserved, from 0 to 1: hits by reference tokens, times hits by hypothesis tokens."""
+        if self.ref_len == 0 or self.hyp_len == 0:
+            return float(self.ref_len == self.hyp_len)
+        return float((self.hits / self.ref_len) * (self.hits / self.hyp_len))
+
+    @property
+    def wil(self) -> float:
+        """Word information lost: 1 - wip."""
+        return 1 - self.wip
+
+    @property
+    def hits(self) -> int:
+        """Tokens of the reference that the hypothesis has."""
+        return int(self.row[0])
+
+    @property
+    def substitutions(self) -> int:
+        """Tokens of the reference in whose place the hypothesis has another."""
+        return int(self.row[1])
+
+    @property
+    def deletions(self) -> int:
+        """Tokens of the reference that the hypothesis lacks."""
+        return int(self.row[2])
+
+    @property
+    def insertions(self) -> int:
+        """Tokens that only the hypothesis has."""
+        return int(self.row[3])
+
+    @property
+    def errors(self) -> int:
+        """Substitutions, deletions and insertions together: the edit distance."""
+        return self.substitutions + self.deletions + self.insertions
+
+    @property
+    def ref_len(self) -> int:
+        """The number of tokens of the references."""
+        return self.hits + self.substitutions + self.deletions
+
+    @property
+    def hyp_len(self) -> int:
+        """The number of tokens of the hypotheses."""
+        return self.hits + self.substitutions + self.insertions
+
+    def details(self) -> dict[str, Any]:
+        """What the score is made of, ready for JSON."""
+        names = ("mer", "wil", "wip", "hits", "substitutions", "deletions", "insertions", "hyp_len", "ref_len")
+        return {name: getattr(self, name) for name in names}
+
+    def __str__(self) -> str:
+        return (
+            f"{self.metric.name.upper()} = {round(self.percent, 10):.2f} (hits = {self.hits} "
+            f"substitutions = {self.substitutions} deletions = {self.deletions} insertions = {self.insertions} "
+            f"ref_len = {self.ref_len})"
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ErrorRate(Metric[S]):
+    """The edits that turn the reference into the hypothesis, by the length of the reference. 0 is best."""
+
+    tokenizer: str | TokenizeFunction
+    lowercase: Lowercase = False
+    normalize: Normalize = "none"
+
+    higher_is_better: ClassVar[bool] = False
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"jiwer": {}}
+
+    def __post_init__(self) -> None:
+        self._set("pipeline", Pipeline(self.tokenizer, self.lowercase, self.normalize))
+        self._set("kernel", _native.ErrorRate(rules=self.pipeline.native))
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of a row's columns."""
+        return ("hits", "substitutions", "deletions", "insertions")
+
+    @property
+    def signature(self) -> str:
+        """All settings that change the number, as text; `refscore.from_signature` reads it back."""
+        return join(self.name, {**self.pipeline.signature(), "version": __version__})
+
+    @classmethod
+    def from_pairs(cls: type[E], pairs: Mapping[str, str]) -> E:
+        """The metric of one of refscore's own signatures."""
+        return from_signature_pairs(
+            cls.name.upper(),
+            pairs,
+            ["case", "norm", "tok"],
+            lambda: cls(
+                tokenizer=pairs["tok"],
+                lowercase=one_of(pairs, "case", CASES),
+                normalize=pairs["norm"],  # type: ignore[arg-type]
+            ),
+        )
+
+    def alignment(self, hypothesis: Any, reference: Any) -> tuple[WordEdit, ...]:
+        """The edits that turn the reference into the hypothesis: the same ones as jiwer's, where several are as few.
+
+        Args:
+            hypothesis: Text or tokens.
+            reference: One reference, text or tokens like the hypothesis.
+
+        Returns:
+            An entry for each step, in order.
+
+        Example:
+            >>> import refscore
+            >>> [edit.kind for edit in refscore.CER().alignment("cart", "cat")]
+            ['hit', 'hit', 'insertion', 'hit']
+        """
+        with AsOneSegment():
+            (checked,), kind = check_hypotheses([hypothesis])
+            (target,), target_kind = check_hypotheses([reference], "references")
+        if (kind == "text") != (target_kind == "text"):
+            raise InputError("text and tokens cannot be aligned: pass both as text or both as tokens")
+        words, targets = self.pipeline.words(checked), self.pipeline.words(target)
+        numbers: dict[Hashable, int] = {}
+        with AsOneSegment():
+            known, target_known = number_tokens([words], numbers, "hypotheses") + number_tokens(
+                [targets], numbers, "references"
+            )
+        edits = []
+        word, target_word = iter(words), iter(targets)
+        for edit in _native.align_edits(known, target_known, len(numbers)):
+            edits.append(
+                WordEdit(
+                    edit.name,
+                    None if edit is _native.Edit.insertion else next(target_word),
+                    None if edit is _native.Edit.deletion else next(word),
+                )
+            )
+        return tuple(edits)
+
+    def explain(self, hypothesis: Any, references: Any) -> Steps:
+        """The worked steps from one segment to its score.
+
+        Args:
+            hypothesis: Text or tokens.
+            references: What one entry of a corpus' references is.
+
+        Returns:
+            Headings, tables and formulas, which print as text, show as HTML in a notebook and come as data by
+            `to_dict()`.
+
+        Example:
+            >>> import refscore
+            >>> steps = refscore.WER().explain("a cat sat down", "the cat sat")
+            >>> print(steps.result)
+            WER = 0.6667 (66.67 %)
+        """
+        from refscore.metrics.error_rate_steps import explain_error_rate
+
+        return explain_error_rate(self, hypothesis, references)

@@ -1,0 +1,135 @@
+"""WER and CER: settings, scores, signatures and mistakes."""
+
+import pytest
+
+import refscore
+from refscore import CER, WER, CERScore, WERScore
+
+BOTH = pytest.mark.parametrize("kind", [WER, CER])
+
+
+@BOTH
+def test_lower_is_better(kind):
+    assert kind.higher_is_better is False
+    assert kind().segment("a", "a").value == 0.0
+
+
+@BOTH
+def test_it_may_exceed_one(kind):
+    assert kind().segment("b c d", "a").value > 1
+
+
+@BOTH
+def test_without_words_in_the_references_the_insertions_are_the_value(kind):
+    metric = kind()
+    assert metric.segment("", "").value == 0.0
+    score = metric.segment("ab", "")
+    assert (score.value, score.mer, score.wip, score.wil) == (float(score.insertions), 1.0, 0.0, 1.0)
+    assert metric.segments(["ab", ""], ["", ""]).tolist() == [score.value, 0.0]
+
+
+def test_an_empty_hypothesis():
+    score = WER().segment("", "a b c")
+    assert (score.value, score.mer, score.wip, score.wil) == (1.0, 1.0, 0.0, 1.0)
+    assert score.row.tolist() == [0, 0, 3, 0]
+
+
+def test_many_references_of_different_words():
+    references = [" ".join(f"{i}x{j}" for j in range(20)) for i in range(5000)]
+    assert WER().segment(references[-1], references).value == 0
+
+
+def test_settings_act_on_text_alone():
+    assert WER(lowercase=True).segment("A b", "a B").value == 0
+    assert WER(lowercase=True).segment(["A", "b"], [["a", "B"]]).value == 1
+    assert WER(normalize="NFC").segment("e\u0301", "é").value == 0
+    assert WER(tokenizer="none").segment("a\tb", "a b").value == 0
+    assert WER().segment("a\tb", "a b").value == 1
+    assert CER(tokenizer="char").segment("ab", "a b").value == 0
+    assert CER().segment("ab", "a b").value == pytest.approx(1 / 3)
+    assert WER(tokenizer=lambda text: text.split(",")).segment("a,b c", "a,b").value == 0.5
+
+
+def test_functions():
+    assert refscore.wer(["a b"], ["a c"]).value == 0.5
+    assert refscore.cer(["ab"], ["ac"], preset="jiwer").value == 0.5
+    assert refscore.wer(["A b"], ["a c"], lowercase=True, threads=2).value == 0.5
+    assert isinstance(refscore.wer(["a"], ["a"]), WERScore)
+    assert isinstance(refscore.cer(["a"], ["a"]), CERScore)
+
+
+def test_a_corpus_is_no_mean_of_segments():
+    hypotheses, references = ["a", "x b c d"], ["b", "a b c d"]
+    assert refscore.wer(hypotheses, references).value == 2 / 5
+    assert WER().segments(hypotheses, references).mean() == (1 + 1 / 4) / 2
+
+
+@BOTH
+def test_details(kind):
+    score = kind().segment("a cat", "a dog")
+    details = score.to_dict()
+    assert details["metric"] == kind.name
+    for name in ("mer", "wil", "wip", "hits", "substitutions", "deletions", "insertions", "hyp_len", "ref_len"):
+        assert details[name] == getattr(score, name)
+    assert str(score).startswith(f"{kind.__name__} = {score.percent:.2f} (hits = ")
+    assert "<td" in score._repr_html_()
+
+
+@BOTH
+@pytest.mark.parametrize(
+    "settings", [{"tokenizer": "nine"}, {"lowercase": "yes"}, {"normalize": "NFX"}, {"smoothing": "exp"}]
+)
+def test_wrong_settings(kind, settings):
+    with pytest.raises(refscore.SettingError):
+        kind.of(settings)
+
+
+@BOTH
+def test_signatures(kind):
+    metric = kind(tokenizer="13a", lowercase="ascii", normalize="NFKC")
+    assert refscore.from_signature(metric.signature) == metric
+    for broken in (
+        f"{kind.name}|case:mixed",
+        f"{kind.name}|case:mixed|norm:none|tok:13a|order:4",
+        f"{kind.name}|case:big|norm:none|tok:13a",
+    ):
+        with pytest.raises(refscore.SignatureError):
+            refscore.from_signature(broken)
+
+
+def test_text_and_tokens_are_not_aligned():
+    with pytest.raises(refscore.InputError):
+        WER().alignment("a b", ["a", "b"])
+    with pytest.raises(refscore.InputError):
+        WER().alignment(["a", "b"], "a b")
+    with pytest.raises(refscore.InputError):
+        WER().alignment("a", None)
+
+
+@BOTH
+def test_explain(kind):
+    steps = kind().explain("a cat sat down", ["the cat sat", "a dog sat down"])
+    text = str(steps)
+    assert steps.title.startswith(kind.__name__)
+    assert (
+        steps.result
+        == f"{kind.__name__} = {kind().segment('a cat sat down', ['the cat sat', 'a dog sat down']).value:.4f} ("
+        + steps.result.partition(" (")[2]
+    )
+    for word in ("substitution", "hit", "MER", "WIP", "WIL", "reference 2"):
+        assert word in text
+    assert steps._repr_html_()
+    assert steps.to_dict()["parts"]
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("hypothesis", "references"), [("", ""), ("a", ""), ("", "a"), ("a", ["", "b"]), (["x", 1], [["x", 2]])]
+)
+def test_explain_awkward(kind, hypothesis, references):
+    assert str(kind().explain(hypothesis, references))
+
+
+def test_explain_a_long_segment_in_part():
+    steps = WER().explain("a " * 1000, "b " * 1000)
+    assert "more rows" in str(steps)

@@ -1,0 +1,167 @@
+"""ROUGE: settings, scores, signatures, worked steps and mistakes."""
+
+import numpy as np
+import pytest
+
+import refscore
+from refscore import ROUGE
+
+
+@pytest.mark.parametrize(
+    "variant", ["0", "01", "-1", "1.5", "l", "LSUM", "rougeL", "", "²", "1" * 10, 0, -1, 1.0, True, None]
+)
+def test_unknown_variants(variant):
+    with pytest.raises(refscore.UnknownNameError, match="variant"):
+        ROUGE(variant=variant)
+
+
+def test_an_order_may_be_a_number():
+    assert ROUGE(variant=2) == ROUGE(variant="2") == ROUGE(variant=np.int64(2)) == ROUGE.preset("rouge2")
+    assert ROUGE(variant="999999999").segment("a b", "a b").value == 0
+    assert (ROUGE(variant="12").order, ROUGE().order) == (12, None)
+
+
+@pytest.mark.parametrize("settings", [{"stem": "porter"}, {"stem": 1}, {"tokenizer": "rogue"}, {"use_stemmer": True}])
+def test_wrong_settings(settings):
+    with pytest.raises(refscore.SettingError):
+        ROUGE.of(settings)
+
+
+@pytest.mark.parametrize("variant", ["1", "4", "L", "Lsum"])
+@pytest.mark.parametrize("stem", [False, True])
+def test_signatures(variant, stem):
+    metric = ROUGE(variant=variant, stem=stem, tokenizer="unicode", lowercase="ascii", normalize="NFC")
+    assert refscore.from_signature(metric.signature) == metric
+
+
+@pytest.mark.parametrize(
+    "signature",
+    [
+        "rouge|case:lc|norm:none|tok:rouge|variant:L",
+        "rouge|case:lc|norm:none|tok:rouge|variant:M|stem:no",
+        "rouge|case:lc|norm:none|tok:rouge|variant:L|stem:porter",
+        "rouge|case:lc|norm:none|tok:rouge|variant:L|stem:no|order:2",
+    ],
+)
+def test_broken_signatures(signature):
+    with pytest.raises(refscore.SignatureError):
+        refscore.from_signature(signature)
+
+
+def test_the_best_f_counts_and_the_first_of_equals():
+    metric = ROUGE(variant="1")
+    # Both have an F of 2/3: one by its precision, the other by its recall.
+    first = metric.segment("a b", ["a b c d", "a"])
+    assert first.row.tolist() == [1.0, 0.5, first.value, 1.0]
+    second = metric.segment("a b", ["a", "a b c d"])
+    assert second.row.tolist() == [0.5, 1.0, second.value, 1.0]
+    assert first.value == second.value == pytest.approx(2 / 3)
+    assert metric.segment("a b", ["x", "a b"]).value == 1
+
+
+def test_a_corpus_is_the_mean_of_its_segments():
+    hypotheses, references = ["a b c", "x", "a"], ["a b d", "y", "a b"]
+    metric = ROUGE()
+    score = metric.corpus(hypotheses, references)
+    assert score.value == pytest.approx(metric.segments(hypotheses, references).mean(), rel=1e-12)
+    assert score.segments == 3
+    assert score.to_dict()["recall"] == score.recall == pytest.approx((2 / 3 + 0 + 1 / 2) / 3)
+    assert str(score).startswith("ROUGE-L = ")
+    assert metric.score([0, 0, 0, 0]).value == 0
+
+
+def test_other_languages_are_zero_only_under_rouge():
+    for text, other in [
+        ("今日はいい天気", "今日は悪い天気"),
+        ("صباح الخير", "صباح النور"),
+        ("नमस्ते दुनिया", "नमस्ते भारत"),
+    ]:
+        assert ROUGE().segment(text, other).value == 0
+        assert 0 < ROUGE(tokenizer="unicode").segment(text, other).value < 1
+
+
+def test_prepared_references_know_whether_lines_count():
+    for one, other in [("L", "Lsum"), ("Lsum", "L")]:
+        prepared = ROUGE(variant=one).prepare([[["a", "\n", "b"]]])
+        with pytest.raises(refscore.InputError, match="lines"):
+            ROUGE(variant=other).stats([["a"]], prepared)
+        with pytest.raises(refscore.InputError, match="lines"):
+            ROUGE(variant=other).pairwise([["a"]], prepared, tokens=True)
+        of_text = ROUGE(variant=one).prepare(["a\nb"])
+        with pytest.raises(refscore.InputError):
+            ROUGE(variant=other).stats(["a"], of_text)
+    shared = ROUGE(variant="1").prepare(["the cat", "a dog"])
+    assert ROUGE(variant="L").corpus(["the cat", "a dog"], shared).value == 1
+
+
+@pytest.mark.parametrize("variant", ["1", "2", "L", "Lsum"])
+def test_many_references_of_different_words(variant):
+    references = [" ".join(f"{i}x{j}" for j in range(20)) for i in range(5000)]
+    assert ROUGE(variant=variant).segment(references[-1], references).value == 1
+
+
+def test_without_line_breaks_lsum_is_l():
+    hypotheses, references = ["a b c a", "b a b", "c"], ["a c b a", "a b a", "a"]
+    assert np.array_equal(
+        ROUGE(variant="Lsum").stats(hypotheses, references), ROUGE(variant="L").stats(hypotheses, references)
+    )
+
+
+def rows_of(steps, title):
+    return [row["cells"] for part in steps.to_dict()["parts"] if part.get("title") == title for row in part["rows"]]
+
+
+def test_the_subsequence_is_drawn():
+    steps = ROUGE().explain("the cat sat on a mat", "the cat is on the mat today")
+    drawn = rows_of(steps, "Drawn")
+    assert [own for own, _ in drawn if own != "–"] == ["the", "cat", "is", "on", "the", "mat", "today"]
+    assert [other for _, other in drawn if other != "–"] == ["the", "cat", "sat", "on", "a", "mat"]
+    assert [own for own, other in drawn if own == other] == ["the", "cat", "on", "mat"]
+    assert steps.result == "ROUGE-L = 0.6154 (61.54 %)"
+
+
+def test_ngrams_are_counted():
+    steps = ROUGE(variant="2").explain("a b a b", ["x", "a b c a b a b"])
+    assert rows_of(steps, "Counts") == [
+        ["a b", "3", "2", "2"],
+        ["b c", "1", "0", "0"],
+        ["c a", "1", "0", "0"],
+        ["b a", "1", "1", "1"],
+    ]
+    assert [row[-1] for row in rows_of(steps, "Each reference")] == ["", "counts"]
+
+
+def test_unions_of_lines_are_shown():
+    # The example of Lin's paper, section 3.2: the union of w1 w2 and of w1 w3 w5.
+    steps = ROUGE(variant="Lsum").explain("w1 w2 w6 w7 w8\nw1 w3 w8 w9 w5", "w1 w2 w3 w4 w5")
+    assert rows_of(steps, "Drawn") == [["1", "w1 w2 w3 w4 w5", "w1 w2 w3 w5", "w1 w2 w3 w5"]]
+    assert "4/5" in str(steps)
+    clipped = ROUGE(variant="Lsum").explain(["a", "b"], [["a", "\n", "a", "b"]])
+    assert rows_of(clipped, "Drawn") == [["1", "a", "a", "a"], ["2", "a b", "a b", "b"]]
+
+
+@pytest.mark.parametrize("variant", ["1", "3", "L", "Lsum"])
+@pytest.mark.parametrize(
+    ("hypothesis", "references"),
+    [
+        ("", ""),
+        ("a", ""),
+        ("", "a"),
+        ("a", "b"),
+        ("a b", ["", "b c d"]),
+        ([1, "x"], [[1, 2]]),
+        ("a\n\nb", "b\na"),
+        ("你", "你"),
+    ],
+)
+def test_explain_awkward(variant, hypothesis, references):
+    metric = ROUGE(variant=variant, stem=True)
+    steps = metric.explain(hypothesis, references)
+    assert f"{metric.segment(hypothesis, references).value:.4f}" in steps.result
+    assert str(steps)
+
+
+@pytest.mark.parametrize("variant", ["1", "L"])
+def test_explain_a_long_segment_in_part(variant):
+    text = " ".join(f"w{i}" for i in range(1000))
+    assert "more rows" in str(ROUGE(variant=variant).explain(text, text))
