@@ -24,6 +24,7 @@ def _optional(name: str) -> ModuleType | None:
 
 sacrebleu: Any = _optional("sacrebleu")
 nltk: Any = _optional("nltk.translate.bleu_score")
+gleu: Any = _optional("nltk.translate.gleu_score")
 ribes: Any = _optional("nltk.translate.ribes_score")
 bleuscore: Any = _optional("bleuscore")
 
@@ -97,6 +98,16 @@ def nltk_corpus(data: Pairs) -> float:
 def nltk_sentences(data: Pairs) -> list[float]:
     """Tokens, one call per segment."""
     return [float(nltk.sentence_bleu(references, hypothesis)) for hypothesis, references in zip(*data, strict=True)]
+
+
+def nltk_gleu(data: Pairs) -> float:
+    """Tokens; references as lists of token lists."""
+    return float(gleu.corpus_gleu(data[1], data[0]))
+
+
+def nltk_gleu_of_text(data: Pairs) -> list[float]:
+    """Text with one reference, split at white space; one call per segment."""
+    return [gleu.sentence_gleu([ref.split()], text.split()) for text, ref in zip(*data, strict=True)]
 
 
 def nltk_ribes(data: Pairs) -> list[float]:

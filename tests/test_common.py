@@ -21,6 +21,12 @@ METRICS = {
         refscore.BLEU(smoothing="floor-segments", short_order="pad"),
         *map(refscore.BLEU.preset, ["sacrebleu", "sacrebleu-sentence", "nltk", "r", "mteval", "textbook"]),
     ],
+    "GLEU": [
+        refscore.GLEU(),
+        refscore.GLEU(tokenizer="char", lowercase=True, normalize="NFC", min_order=2, max_order=6),
+        refscore.GLEU(tokenizer="intl", lowercase="ascii", max_order=1),
+        *map(refscore.GLEU.preset, ["evaluate", "nltk"]),
+    ],
     "RIBES": [
         refscore.RIBES(),
         refscore.RIBES(tokenizer="13a", lowercase="ascii", normalize="NFKC", alpha=0, beta=1.5, correlation="rho"),
@@ -31,21 +37,34 @@ METRICS = {
 }
 
 # Rows of counts add up to the same bits however the work was split; others to 1e-12.
-ROWS_ARE_COUNTS = {"BLEU": lambda metric: metric.reference_length != "average", "RIBES": lambda metric: False}
+ROWS_ARE_COUNTS = {
+    "BLEU": lambda metric: metric.reference_length != "average",
+    "GLEU": lambda metric: True,
+    "RIBES": lambda metric: False,
+}
 
 # Scores are plain Python numbers; these attributes of them hold tuples of floats or of ints.
 FLOAT_ATTRIBUTES = {
     "BLEU": ["value", "percent", "brevity_penalty", "ratio"],
+    "GLEU": ["value", "percent"],
     "RIBES": ["value", "percent", "nkt", "precision", "brevity_penalty"],
 }
-FLOAT_TUPLES = {"BLEU": ["precisions"], "RIBES": []}
-INT_TUPLES = {"BLEU": ["counts", "totals"], "RIBES": []}
+FLOAT_TUPLES = {"BLEU": ["precisions"], "GLEU": [], "RIBES": []}
+INT_TUPLES = {"BLEU": ["counts", "totals"], "GLEU": [], "RIBES": []}
 
 # Whether a text scored against itself has the best score; nltk-5 averages in an imaginary order with a precision of 2.
-PERFECT_IS_ONE = {"BLEU": lambda metric: metric.smoothing != "nltk-5", "RIBES": lambda metric: True}
+PERFECT_IS_ONE = {
+    "BLEU": lambda metric: metric.smoothing != "nltk-5",
+    "GLEU": lambda metric: True,
+    "RIBES": lambda metric: True,
+}
 
 # Whether references without tokens have a score.
-SCORES_EMPTY_REFERENCES = {"BLEU": lambda metric: True, "RIBES": lambda metric: metric.empty_reference == "zero"}
+SCORES_EMPTY_REFERENCES = {
+    "BLEU": lambda metric: True,
+    "GLEU": lambda metric: True,
+    "RIBES": lambda metric: metric.empty_reference == "zero",
+}
 
 TABLES = [
     METRICS,

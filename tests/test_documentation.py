@@ -37,6 +37,11 @@ def test_worked_steps_of_ribes():
     assert shown("docs/ribes.md", "RIBES, step by step") == str(steps)
 
 
+def test_worked_steps_of_gleu():
+    steps = refscore.GLEU(max_order=2).explain("the the cat", ["a cat", "the cat sat"])
+    assert shown("docs/gleu.md", "GLEU, step by step") == str(steps)
+
+
 def test_the_command_of_ribes(monkeypatch, capsys):
     text = (ROOT / "docs" / "ribes.md").read_text(encoding="utf-8")
     line = re.search(r"^refscore (ribes .*)$", text, re.MULTILINE)

@@ -93,14 +93,24 @@ const CountInWords best_count_in_words_4 = [] {
     return &count_in_words_4;
 }();
 
+// Whether the vocabulary is mostly that of other references, so that clearing all of it would cost more than counting does.
+bool is_sparse(std::span<const uint32_t> hypothesis, const NumberedReferences& references) {
+    return references.vocabulary_size / 4 > hypothesis.size() + references.tokens.size();
+}
+
+template <class Take>
+void for_each_token(std::span<const uint32_t> hypothesis, const NumberedReferences& references, Take take) {
+    for (uint32_t token : hypothesis) take(token);
+    for (uint32_t token : references.tokens) take(token);
+}
+
 }  // namespace
 
 template <size_t kWords>
 void NgramCounter::count_in_bits(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t max_order,
                                  int64_t* matches) {
     // References lie one after the other with a gap between them, so that no n-gram spans two.
-    uint64_t* masks = masks_.room((references.vocabulary_size + size_t{1}) * kWords);
-    std::memset(masks, 0, (references.vocabulary_size + size_t{1}) * kWords * sizeof(uint64_t));
+    uint64_t* masks = clear_masks(hypothesis, references, kWords);
     const uint32_t* token = references.tokens.data();
     size_t position = 0;
     for (uint32_t length : references.lengths) {
@@ -190,7 +200,11 @@ void NgramCounter::count_by_number(std::span<const uint32_t> hypothesis, const N
                 }
             }
         }
-        std::memset(static_cast<void*>(tallies), 0, (known + size_t{1}) * sizeof(Tally));
+        if (n == 1 && is_sparse(hypothesis, references)) {
+            for_each_token(hypothesis, references, [&](uint32_t token) { tallies[token] = {}; });
+        } else {
+            std::memset(static_cast<void*>(tallies), 0, (known + size_t{1}) * sizeof(Tally));
+        }
         size_t begin = 0;
         for (uint32_t r = 0; r < references.lengths.size(); ++r) {
             uint32_t length = references.lengths[r];
@@ -210,10 +224,19 @@ void NgramCounter::count_by_number(std::span<const uint32_t> hypothesis, const N
     }
 }
 
-const uint64_t* NgramCounter::masks_by_reference(const NumberedReferences& references, size_t words) {
+uint64_t* NgramCounter::clear_masks(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t words) {
     size_t size = (references.vocabulary_size + size_t{1}) * words;
     uint64_t* masks = masks_.room(size);
-    std::memset(masks, 0, size * sizeof(uint64_t));
+    if (is_sparse(hypothesis, references)) {
+        for_each_token(hypothesis, references, [&](uint32_t token) { std::memset(masks + token * words, 0, words * sizeof(uint64_t)); });
+    } else {
+        std::memset(masks, 0, size * sizeof(uint64_t));
+    }
+    return masks;
+}
+
+const uint64_t* NgramCounter::masks_by_reference(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t words) {
+    uint64_t* masks = clear_masks(hypothesis, references, words);
     const uint32_t* token = references.tokens.data();
     for (size_t r = 0; r < references.lengths.size(); ++r)
         for (uint32_t i = 0; i < references.lengths[r]; ++i) masks[*token++ * words + r] |= uint64_t{1} << i;
@@ -223,8 +246,8 @@ const uint64_t* NgramCounter::masks_by_reference(const NumberedReferences& refer
 void NgramCounter::count(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t max_order, int64_t* matches) {
     size_t count = references.lengths.size();
     if (max_order == kCommonOrder && count <= 4 && *std::max_element(references.lengths.begin(), references.lengths.end()) <= 64) {
-        if (count == 1) return count_in_words_1(hypothesis, masks_by_reference(references, 1), matches);
-        return best_count_in_words_4(hypothesis, masks_by_reference(references, 4), matches);
+        if (count == 1) return count_in_words_1(hypothesis, masks_by_reference(hypothesis, references, 1), matches);
+        return best_count_in_words_4(hypothesis, masks_by_reference(hypothesis, references, 4), matches);
     }
     size_t bits = references.tokens.size() + references.lengths.size() - 1;
     if (bits <= 64) return count_in_bits<1>(hypothesis, references, max_order, matches);

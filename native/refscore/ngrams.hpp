@@ -19,7 +19,8 @@ class NgramCounter {
     void count(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t max_order, int64_t* matches);
 
   private:
-    const uint64_t* masks_by_reference(const NumberedReferences& references, size_t words);
+    uint64_t* clear_masks(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t words);
+    const uint64_t* masks_by_reference(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t words);
     template <size_t kWords>
     void count_in_bits(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t max_order, int64_t* matches);
     void count_by_number(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t max_order, int64_t* matches);

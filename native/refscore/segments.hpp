@@ -78,6 +78,11 @@ struct NumberedReferences {
     uint32_t vocabulary_size;
     std::span<const uint32_t> tokens;   // all references, one after the other
     std::span<const uint32_t> lengths;  // of each
+
+    // One of them alone, in the same vocabulary; its tokens begin there.
+    NumberedReferences only(size_t reference, size_t begin) const {
+        return {vocabulary, vocabulary_size, tokens.subspan(begin, lengths[reference]), lengths.subspan(reference, 1)};
+    }
 };
 
 // Thrown by a metric for a segment with a reference that has no tokens.

@@ -12,11 +12,14 @@ from refscore.errors import (
 )
 from refscore.metrics import (
     BLEU,
+    GLEU,
     RIBES,
     BLEUScore,
+    GLEUScore,
     RIBESScore,
     bleu,
     from_signature,
+    gleu,
     ngram_precision_score,
     ribes,
 )
@@ -25,8 +28,10 @@ from refscore.tokenizers import tokenize
 
 __all__ = [
     "BLEU",
+    "GLEU",
     "RIBES",
     "BLEUScore",
+    "GLEUScore",
     "InputError",
     "NotInstalledError",
     "RIBESScore",
@@ -39,6 +44,7 @@ __all__ = [
     "bleu",
     "from_signature",
     "from_streams",
+    "gleu",
     "ngram_precision_score",
     "padded",
     "ribes",

@@ -2,16 +2,19 @@
 
 from refscore.metrics.base import Metric, Score
 from refscore.metrics.bleu import BLEU, BLEUScore, bleu, ngram_precision_score
+from refscore.metrics.gleu import GLEU, GLEUScore, gleu
 from refscore.metrics.references import PreparedReferences
 from refscore.metrics.registry import METRICS, from_signature
 from refscore.metrics.ribes import RIBES, AlignedWord, RIBESScore, ascending_pairs, ribes
 
 __all__ = [
     "BLEU",
+    "GLEU",
     "METRICS",
     "RIBES",
     "AlignedWord",
     "BLEUScore",
+    "GLEUScore",
     "Metric",
     "PreparedReferences",
     "RIBESScore",
@@ -19,6 +22,7 @@ __all__ = [
     "ascending_pairs",
     "bleu",
     "from_signature",
+    "gleu",
     "ngram_precision_score",
     "ribes",
 ]
