@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import logging
 import warnings
+from collections.abc import Sequence
 from importlib import metadata
 from types import ModuleType
 from typing import Any
@@ -26,6 +27,7 @@ sacrebleu: Any = _optional("sacrebleu")
 nltk: Any = _optional("nltk.translate.bleu_score")
 gleu: Any = _optional("nltk.translate.gleu_score")
 ribes: Any = _optional("nltk.translate.ribes_score")
+fast_bleu: Any = _optional("fast_bleu")
 bleuscore: Any = _optional("bleuscore")
 
 # Both warn about data that looks odd to them; the warnings would be part of the measured time.
@@ -36,7 +38,7 @@ warnings.filterwarnings("ignore", module=r"nltk\.translate")
 def versions() -> dict[str, str]:
     """Versions of refscore and of the peers that are installed."""
     found: dict[str, str] = {}
-    for name in ("refscore", "sacrebleu", "nltk", "bleuscore", "numpy"):
+    for name in ("refscore", "sacrebleu", "nltk", "bleuscore", "fast-bleu", "numpy"):
         try:
             found[name] = metadata.version(name)
         except metadata.PackageNotFoundError:
@@ -98,6 +100,31 @@ def nltk_corpus(data: Pairs) -> float:
 def nltk_sentences(data: Pairs) -> list[float]:
     """Tokens, one call per segment."""
     return [float(nltk.sentence_bleu(references, hypothesis)) for hypothesis, references in zip(*data, strict=True)]
+
+
+def fast_bleu_self(generations: list[list[str]]) -> float:
+    """Self-BLEU up to 4-grams. Its brevity penalties differ from run to run, so that its value cannot be compared."""
+    scores = fast_bleu.SelfBLEU(generations).get_score()[4]
+    return float(sum(scores)) / len(scores)
+
+
+def nltk_self_bleu(few: int, generations: list[list[str]]) -> list[float]:
+    """``sentence_bleu`` of a few generations with all others as references."""
+    smoothing = nltk.SmoothingFunction().method1
+    return [
+        nltk.sentence_bleu([*generations[:i], *generations[i + 1 :]], generations[i], smoothing_function=smoothing)
+        for i in range(few)
+    ]
+
+
+def python_distinct(orders: Sequence[int], texts: list[str]) -> list[float]:
+    """Sets of tuples."""
+    shares = []
+    split = [text.split() for text in texts]
+    for n in orders:
+        ngrams = [tuple(words[i : i + n]) for words in split for i in range(len(words) - n + 1)]
+        shares.append(len(set(ngrams)) / len(ngrams))
+    return shares
 
 
 def nltk_gleu(data: Pairs) -> float:

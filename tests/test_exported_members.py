@@ -62,6 +62,8 @@ def test_the_names_that_the_design_promises():
         "GLEU",
         "GLEUScore",
         "gleu",
+        "distinct_n",
+        "self_bleu",
         "RIBES",
         "RIBESScore",
         "ribes",

@@ -93,11 +93,19 @@ std::span<const uint32_t> Numberer::hypothesis(const TokenList& list, const Voca
 }
 
 void Numberer::read_hypothesis(const Block& block, size_t segment, TokenList& into) {
+    read(block, block.hypotheses[segment], block.hypothesis_padding, into);
+}
+
+void Numberer::read_reference(const Block& block, size_t reference, TokenList& into) {
+    read(block, block.references[reference], block.reference_padding, into);
+}
+
+void Numberer::read(const Block& block, const Item& item, const Padding& padding, TokenList& into) {
     into.tokens.clear();
     into.arena.clear();
     auto ready = [&](size_t tokens) { into.tokens.reserve(tokens); };
     auto take = [&](const Token& token) { into.tokens.push_back(token); };
-    for_each_token(block, block.hypotheses[segment], block.hypothesis_padding, into.arena, ready, take);
+    for_each_token(block, item, padding, into.arena, ready, take);
 }
 
 }  // namespace refscore

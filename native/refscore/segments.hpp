@@ -107,8 +107,11 @@ class Numberer {
     std::span<const uint32_t> hypothesis(const TokenList& list, const VocabularyView& vocabulary);
 
     void read_hypothesis(const Block& block, size_t segment, TokenList& into);
+    // One of all references of the block.
+    void read_reference(const Block& block, size_t reference, TokenList& into);
 
   private:
+    void read(const Block& block, const Item& item, const Padding& padding, TokenList& into);
     template <class Ready, class Take>
     void for_each_token(const Block& block, const Item& item, const Padding& padding, Arena& arena, Ready ready, Take take);
 

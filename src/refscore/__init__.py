@@ -18,10 +18,12 @@ from refscore.metrics import (
     GLEUScore,
     RIBESScore,
     bleu,
+    distinct_n,
     from_signature,
     gleu,
     ngram_precision_score,
     ribes,
+    self_bleu,
 )
 from refscore.segments import from_streams, padded
 from refscore.tokenizers import tokenize
@@ -42,12 +44,14 @@ __all__ = [
     "UnknownNameError",
     "__version__",
     "bleu",
+    "distinct_n",
     "from_signature",
     "from_streams",
     "gleu",
     "ngram_precision_score",
     "padded",
     "ribes",
+    "self_bleu",
     "tokenize",
 ]
 

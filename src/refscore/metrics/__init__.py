@@ -2,6 +2,7 @@
 
 from refscore.metrics.base import Metric, Score
 from refscore.metrics.bleu import BLEU, BLEUScore, bleu, ngram_precision_score
+from refscore.metrics.diversity import distinct_n, self_bleu
 from refscore.metrics.gleu import GLEU, GLEUScore, gleu
 from refscore.metrics.references import PreparedReferences
 from refscore.metrics.registry import METRICS, from_signature
@@ -21,8 +22,10 @@ __all__ = [
     "Score",
     "ascending_pairs",
     "bleu",
+    "distinct_n",
     "from_signature",
     "gleu",
     "ngram_precision_score",
     "ribes",
+    "self_bleu",
 ]
