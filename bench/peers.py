@@ -26,6 +26,7 @@ def _optional(name: str) -> ModuleType | None:
 sacrebleu: Any = _optional("sacrebleu")
 nltk: Any = _optional("nltk.translate.bleu_score")
 gleu: Any = _optional("nltk.translate.gleu_score")
+nist: Any = _optional("nltk.translate.nist_score")
 ribes: Any = _optional("nltk.translate.ribes_score")
 fast_bleu: Any = _optional("fast_bleu")
 bleuscore: Any = _optional("bleuscore")
@@ -135,6 +136,11 @@ def nltk_gleu(data: Pairs) -> float:
 def nltk_gleu_of_text(data: Pairs) -> list[float]:
     """Text with one reference, split at white space; one call per segment."""
     return [gleu.sentence_gleu([ref.split()], text.split()) for text, ref in zip(*data, strict=True)]
+
+
+def nltk_nist(data: Pairs) -> float:
+    """Tokens; references as lists of token lists."""
+    return float(nist.corpus_nist(data[1], data[0]))
 
 
 def nltk_ribes(data: Pairs) -> list[float]:

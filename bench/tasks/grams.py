@@ -1,4 +1,4 @@
-"""GLEU per corpus and per segment, and the diversity of a set of generations."""
+"""GLEU, NIST, and the diversity of a set of generations."""
 
 from __future__ import annotations
 
@@ -55,6 +55,33 @@ def gleu_segments(corpus: Corpus, seed: int) -> Task:
     return Task("gleu-segments", title, "segments/s", contestants, len(pairs[0]))
 
 
+def _nist(corpus: Corpus, name: str, limit: int | None) -> Task:
+    source = _words(corpus, limit)
+    count = len(source[1][0])
+
+    def at_once(d: Any, threads: int | None) -> float:
+        return refscore.nist(*d, threads=threads, preset="nltk").value
+
+    fitted = refscore.NIST.preset("nltk").fit(source[1])
+    contestants = [
+        *ours("refscore, fitting included", source, at_once),
+        *ours("refscore, fitted before", source, lambda d, threads: fitted.corpus(*d, threads=threads).value),
+        nltk("NLTK corpus_nist", peers.nltk_nist, source, lambda: at_once(source, None)),
+    ]
+    title = f"corpus NIST of token lists, {count} reference{'s' * (count > 1)}"
+    return Task(name, title, "segments/s", contestants, len(source[0]))
+
+
+def nist_tokens(corpus: Corpus, seed: int) -> Task:
+    """Token lists of new strings, one reference."""
+    return _nist(corpus, "nist-tokens", 1)
+
+
+def nist_tokens_many(corpus: Corpus, seed: int) -> Task:
+    """Token lists of new strings, all references."""
+    return _nist(corpus, "nist-tokens-many", None)
+
+
 def _entered(name: str, module: Any, run: Callable[[Any], Any], source: Any) -> Contestant:
     """A peer whose value is not compared."""
     return Contestant(name, "1", None if module is None else partial(timed, partial(data.fresh, source), run))
@@ -90,4 +117,4 @@ def distinct(corpus: Corpus, seed: int) -> Task:
     )
 
 
-TASKS = (gleu_tokens, gleu_tokens_many, gleu_segments, self_bleu, distinct)
+TASKS = (gleu_tokens, gleu_tokens_many, gleu_segments, nist_tokens, nist_tokens_many, self_bleu, distinct)

@@ -12,6 +12,7 @@ void bind_tokenizers(nb::module_& m);
 void bind_bleu(nb::module_& m);
 void bind_diversity(nb::module_& m);
 void bind_gleu(nb::module_& m);
+void bind_nist(nb::module_& m);
 void bind_ribes(nb::module_& m);
 
 }  // namespace refscore::bindings

@@ -8,5 +8,6 @@ NB_MODULE(_native, m) {
     bind_bleu(m);
     bind_diversity(m);
     bind_gleu(m);
+    bind_nist(m);
     bind_ribes(m);
 }

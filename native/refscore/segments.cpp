@@ -73,7 +73,7 @@ NumberedReferences Numberer::references(const Block& block, size_t segment) {
         for_each_token(block, block.references[r], block.reference_padding, reference_arena_, ready, take);
         reference_lengths_.push_back(static_cast<uint32_t>(count - before));
     }
-    return {vocabulary_.view(reference_arena_.data()), vocabulary_.size(), {reference_tokens_.data(), count}, reference_lengths_};
+    return {vocabulary_.view(reference_arena_.data()), vocabulary_.size(), {reference_tokens_.data(), count}, reference_lengths_, block.kind};
 }
 
 std::span<const uint32_t> Numberer::hypothesis(const Block& block, size_t segment, const VocabularyView& vocabulary) {

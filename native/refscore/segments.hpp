@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <exception>
 #include <span>
 #include <vector>
 
@@ -78,16 +79,25 @@ struct NumberedReferences {
     uint32_t vocabulary_size;
     std::span<const uint32_t> tokens;   // all references, one after the other
     std::span<const uint32_t> lengths;  // of each
+    ItemKind kind = ItemKind::Tokens;
 
     // One of them alone, in the same vocabulary; its tokens begin there.
     NumberedReferences only(size_t reference, size_t begin) const {
-        return {vocabulary, vocabulary_size, tokens.subspan(begin, lengths[reference]), lengths.subspan(reference, 1)};
+        return {vocabulary, vocabulary_size, tokens.subspan(begin, lengths[reference]), lengths.subspan(reference, 1), kind};
     }
 };
 
 // Thrown by a metric for a segment with a reference that has no tokens.
 struct EmptyReference {
     size_t reference;
+};
+
+// Thrown by a metric that was fitted on tokens of another kind.
+class OtherTokens : public std::exception {
+  public:
+    const char* what() const noexcept override {
+        return "the metric was fitted on tokens of another kind: strings (or text) and integers never match";
+    }
 };
 
 // A text's tokens, kept to be looked up in many vocabularies.

@@ -4,6 +4,8 @@ from refscore.metrics.base import Metric, Score
 from refscore.metrics.bleu import BLEU, BLEUScore, bleu, ngram_precision_score
 from refscore.metrics.diversity import distinct_n, self_bleu
 from refscore.metrics.gleu import GLEU, GLEUScore, gleu
+from refscore.metrics.information import Information
+from refscore.metrics.nist import NIST, NISTScore, nist
 from refscore.metrics.references import PreparedReferences
 from refscore.metrics.registry import METRICS, from_signature
 from refscore.metrics.ribes import RIBES, AlignedWord, RIBESScore, ascending_pairs, ribes
@@ -12,11 +14,14 @@ __all__ = [
     "BLEU",
     "GLEU",
     "METRICS",
+    "NIST",
     "RIBES",
     "AlignedWord",
     "BLEUScore",
     "GLEUScore",
+    "Information",
     "Metric",
+    "NISTScore",
     "PreparedReferences",
     "RIBESScore",
     "Score",
@@ -26,6 +31,7 @@ __all__ = [
     "from_signature",
     "gleu",
     "ngram_precision_score",
+    "nist",
     "ribes",
     "self_bleu",
 ]

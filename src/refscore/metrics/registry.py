@@ -10,10 +10,11 @@ from refscore.errors import SettingError, SignatureError, SignatureWarning
 from refscore.metrics.base import Metric
 from refscore.metrics.bleu import BLEU
 from refscore.metrics.gleu import GLEU
+from refscore.metrics.nist import NIST
 from refscore.metrics.ribes import RIBES
 from refscore.signature import split, split_value
 
-METRICS: Mapping[str, type[Metric[Any]]] = {"bleu": BLEU, "gleu": GLEU, "ribes": RIBES}
+METRICS: Mapping[str, type[Metric[Any]]] = {"bleu": BLEU, "gleu": GLEU, "nist": NIST, "ribes": RIBES}
 
 # sacrebleu's short keys. In short signatures of chrF, `s` means space instead of smoothing; only BLEU's are read.
 _LONG_KEYS = {
