@@ -5,12 +5,13 @@ from __future__ import annotations
 import importlib
 import logging
 import warnings
+from collections.abc import Sequence
 from importlib import metadata
 from types import ModuleType
 from typing import Any
 
 PACKAGES = (
-    "refscore", "sacrebleu", "nltk", "bleuscore",
+    "refscore", "sacrebleu", "nltk", "bleuscore", "fast-bleu",
     "jiwer", "fastwer", "rapidfuzz", "universal-edit-distance", "kaldialign",
     "rouge-score", "rouge-score-rs", "rouge-rust",
     "numpy",
@@ -31,8 +32,11 @@ def optional(name: str) -> ModuleType | None:
 
 sacrebleu: Any = optional("sacrebleu")
 nltk: Any = optional("nltk.translate.bleu_score")
+gleu: Any = optional("nltk.translate.gleu_score")
 meteor: Any = optional("nltk.translate.meteor_score")
+nist: Any = optional("nltk.translate.nist_score")
 ribes: Any = optional("nltk.translate.ribes_score")
+fast_bleu: Any = optional("fast_bleu")
 bleuscore: Any = optional("bleuscore")
 
 # Both warn about data that looks odd to them; the warnings would be part of the measured time.
@@ -148,6 +152,46 @@ def nltk_meteor_of_text(data: Pairs) -> list[float]:
     """The same from text with one reference, split at white space and lowercased."""
     call = meteor.single_meteor_score
     return [call(ref.split(), text.split(), wordnet=_NoSynonyms()) for text, ref in zip(*data, strict=True)]
+
+
+def fast_bleu_self(generations: list[list[str]]) -> float:
+    """Self-BLEU up to 4-grams. Its brevity penalties differ from run to run, so that its value cannot be compared."""
+    scores = fast_bleu.SelfBLEU(generations).get_score()[4]
+    return float(sum(scores)) / len(scores)
+
+
+def nltk_self_bleu(few: int, generations: list[list[str]]) -> list[float]:
+    """``sentence_bleu`` of a few generations with all others as references."""
+    smoothing = nltk.SmoothingFunction().method1
+    return [
+        nltk.sentence_bleu([*generations[:i], *generations[i + 1 :]], generations[i], smoothing_function=smoothing)
+        for i in range(few)
+    ]
+
+
+def python_distinct(orders: Sequence[int], texts: list[str]) -> list[float]:
+    """Sets of tuples."""
+    shares = []
+    split = [text.split() for text in texts]
+    for n in orders:
+        ngrams = [tuple(words[i : i + n]) for words in split for i in range(len(words) - n + 1)]
+        shares.append(len(set(ngrams)) / len(ngrams))
+    return shares
+
+
+def nltk_gleu(data: Pairs) -> float:
+    """Tokens; references as lists of token lists."""
+    return float(gleu.corpus_gleu(data[1], data[0]))
+
+
+def nltk_gleu_of_text(data: Pairs) -> list[float]:
+    """Text with one reference, split at white space; one call per segment."""
+    return [gleu.sentence_gleu([ref.split()], text.split()) for text, ref in zip(*data, strict=True)]
+
+
+def nltk_nist(data: Pairs) -> float:
+    """Tokens; references as lists of token lists."""
+    return float(nist.corpus_nist(data[1], data[0]))
 
 
 def nltk_ribes(data: Pairs) -> list[float]:

@@ -47,6 +47,16 @@ def test_worked_steps_of_ter():
     assert shown("docs/ter.md", "TER, step by step") == str(steps)
 
 
+def test_worked_steps_of_gleu():
+    steps = refscore.GLEU(max_order=2).explain("the the cat", ["a cat", "the cat sat"])
+    assert shown("docs/gleu.md", "GLEU, step by step") == str(steps)
+
+
+def test_worked_steps_of_nist():
+    metric = refscore.NIST.fit(["the cat sat on the mat"], max_order=2)
+    assert shown("docs/nist.md", "NIST, step by step") == str(metric.explain("the the cat", ["the cat sat", "a cat"]))
+
+
 def test_the_command_of_ribes(monkeypatch, capsys):
     text = (ROOT / "docs" / "ribes.md").read_text(encoding="utf-8")
     line = re.search(r"^refscore (ribes .*)$", text, re.MULTILINE)

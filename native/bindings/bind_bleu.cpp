@@ -2,7 +2,9 @@
 
 #include <nanobind/stl/vector.h>
 
+#include "collecting.hpp"
 #include "refscore/bleu.hpp"
+#include "refscore/diversity.hpp"
 #include "scoring.hpp"
 
 namespace refscore::bindings {
@@ -47,6 +49,21 @@ nb::tuple parts_of(const Scorer<BleuKernel>& scorer, nb::ndarray<const double, n
     return nb::make_tuple(parts.value, parts.brevity_penalty, nb::tuple(nb::cast(parts.precisions)));
 }
 
+// The row of each generation with all others as its references; none if there are no others.
+AnyArray<2> leave_one_out(const Scorer<BleuKernel>& scorer, nb::handle generations, size_t threads) {
+    const BleuSettings& settings = scorer.kernel().settings;
+    CollectedTexts texts = collect(PythonInput(generations, nb::handle(), scorer.rules().lowercase), scorer.rules(), threads);
+    size_t size = texts.collection.size(), columns = settings.columns();
+    if (size < 2) size = 0;
+    std::unique_ptr<int64_t[]> rows(new int64_t[size * columns]);
+    if (size > 0) without_gil([&] { leave_one_out_rows(settings, texts.collection, texts.lexicon.size(), threads, rows.get()); });
+    if (scorer.kernel().has_counts()) return AnyArray<2>(as_array<int64_t, 2>(std::move(rows), {size, columns}));
+    std::unique_ptr<double[]> fractions(new double[size * columns]);
+    std::copy(rows.get(), rows.get() + size * columns, fractions.get());
+    for (size_t i = 0; i < size; ++i) fractions[i * columns + 1] /= static_cast<double>(size - 1);
+    return AnyArray<2>(as_array<double, 2>(std::move(fractions), {size, columns}));
+}
+
 }  // namespace
 
 void bind_bleu(nb::module_& m) {
@@ -85,6 +102,8 @@ void bind_bleu(nb::module_& m) {
             },
             nb::kw_only(), "rules"_a, "max_order"_a, "weights"_a, "smoothing"_a, "smoothing_value"_a, "effective_order"_a,
             "reference_length"_a, "short_order"_a, "require_match"_a)
+        .def("leave_one_out", &leave_one_out, "generations"_a, "threads"_a,
+             nb::sig("def leave_one_out(self, generations: object, threads: int, /) -> numpy.typing.NDArray[typing.Any]"))
         .def("parts", &parts_of,
              nb::sig("def parts(self, row: numpy.typing.NDArray[numpy.float64], /) -> tuple[float, float, tuple[float, ...]]"));
 }

@@ -6,8 +6,11 @@ NB_MODULE(_native, m) {
     bind_input(m);
     bind_tokenizers(m);
     bind_bleu(m);
+    bind_diversity(m);
     bind_error_rate(m);
+    bind_gleu(m);
     bind_meteor(m);
+    bind_nist(m);
     bind_porter(m);
     bind_ribes(m);
     bind_rouge(m);

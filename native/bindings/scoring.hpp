@@ -169,6 +169,7 @@ class Scorer {
     Scorer(TextRules rules, Kernel kernel) : rules_(rules), kernel_(std::move(kernel)) {}
 
     const Kernel& kernel() const { return kernel_; }
+    const TextRules& rules() const { return rules_; }
 
     AnyArray<2> rows(nb::handle hypotheses, nb::handle references, size_t threads) const {
         if constexpr (Kernel::kCounts)

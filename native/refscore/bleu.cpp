@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "exact_sum.hpp"
+
 namespace refscore {
 namespace {
 
@@ -31,17 +33,6 @@ int64_t reference_length(ReferenceLength rule, int64_t hypothesis, std::span<con
 bool skips_zero(Smoothing smoothing, double trigrams) {
     return smoothing >= Smoothing::Nltk1 && (smoothing != Smoothing::Nltk6 || trigrams > 0);
 }
-
-// Kahan and Babuška's sum: with NLTK's stand-in for 0 the logarithms are large enough for rounding to show.
-struct ExactSum {
-    double sum = 0, lost = 0;
-    void add(double term) {
-        double next = sum + term;
-        lost += std::fabs(sum) >= std::fabs(term) ? (sum - next) + term : (term - next) + sum;
-        sum = next;
-    }
-    double value() const { return sum + lost; }
-};
 
 // The columns of a row, as fractions: what smoothing works on.
 class Counts {
@@ -126,9 +117,15 @@ void bleu_row(const BleuSettings& settings, std::span<const uint32_t> hypothesis
     int64_t length = static_cast<int64_t>(hypothesis.size());
     row[0] = length;
     row[1] = reference_length(settings.reference_length, length, references.lengths);
+    counter.count(hypothesis, references, orders, row + 2);
+    complete_bleu_row(settings, row);
+}
+
+void complete_bleu_row(const BleuSettings& settings, int64_t* row) {
+    size_t orders = settings.counted_orders();
+    int64_t length = row[0];
     int64_t* matches = row + 2;
     int64_t* next = matches + orders;
-    counter.count(hypothesis, references, orders, matches);
     for (size_t n = 0; n < orders; ++n) *next++ = std::max<int64_t>(0, length - static_cast<int64_t>(n));
     if (settings.has_short())
         for (size_t n = 0; n < orders; ++n) *next++ = length <= static_cast<int64_t>(n);
@@ -159,6 +156,7 @@ void bleu_score(const BleuSettings& settings, const double* row, BleuParts& part
     if (settings.smoothing == Smoothing::Nltk5 || settings.smoothing == Smoothing::Nltk7) average_neighbours(settings, counts, precisions);
     if (settings.smoothing == Smoothing::Nltk6) interpolate(settings, counts, precisions);
 
+    // With NLTK's stand-in for 0 the logarithms are large enough for rounding to show.
     ExactSum logarithms, weights, all_weights;
     bool any = false;
     for (size_t n = 0; n < max_order; ++n) {

@@ -44,6 +44,9 @@ struct BleuParts {
 void bleu_row(const BleuSettings& settings, std::span<const uint32_t> hypothesis, const NumberedReferences& references,
               NgramCounter& counter, int64_t* row);
 
+// Fills the columns that follow from the length of the hypothesis and the matches.
+void complete_bleu_row(const BleuSettings& settings, int64_t* row);
+
 // The formula. `parts.precisions` is working room too, so that scoring many rows allocates once.
 void bleu_score(const BleuSettings& settings, const double* row, BleuParts& parts);
 

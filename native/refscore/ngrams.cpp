@@ -93,14 +93,23 @@ const CountInWords best_count_in_words_4 = [] {
     return &count_in_words_4;
 }();
 
+// Whether the vocabulary is mostly that of other references, so that clearing all of it would cost more than counting does.
+bool is_sparse(std::span<const uint32_t> hypothesis, const NumberedReferences& references) {
+    return references.vocabulary_size / 4 > hypothesis.size() + references.tokens.size();
+}
+
+template <class Take>
+void for_each_token(std::span<const uint32_t> hypothesis, const NumberedReferences& references, Take take) {
+    for (uint32_t token : hypothesis) take(token);
+    for (uint32_t token : references.tokens) take(token);
+}
+
 }  // namespace
 
-template <size_t kWords>
-void NgramCounter::count_in_bits(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t max_order,
-                                 int64_t* matches) {
+template <size_t kWords, class Take>
+void NgramCounter::find_in_bits(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t max_order, Take take) {
     // References lie one after the other with a gap between them, so that no n-gram spans two.
-    uint64_t* masks = masks_.room((references.vocabulary_size + size_t{1}) * kWords);
-    std::memset(masks, 0, (references.vocabulary_size + size_t{1}) * kWords * sizeof(uint64_t));
+    uint64_t* masks = clear_masks(hypothesis, references, kWords);
     const uint32_t* token = references.tokens.data();
     size_t position = 0;
     for (uint32_t length : references.lengths) {
@@ -118,11 +127,10 @@ void NgramCounter::count_in_bits(std::span<const uint32_t> hypothesis, const Num
     uint64_t* found = found_.room(max_order * kWords);
     uint64_t* used = used_.room(max_order * kWords);
     std::memset(used, 0, max_order * kWords * sizeof(uint64_t));
-    std::fill(matches, matches + max_order, 0);
     using Set = Bits<kWords>;
     size_t depth = 0;  // orders for which the n-gram that ended at the last token was found
-    for (uint32_t token_here : hypothesis) {
-        Set here = Set::load(masks + token_here * kWords);
+    for (size_t end = 0; end < hypothesis.size(); ++end) {
+        Set here = Set::load(masks + hypothesis[end] * kWords);
         Set ngram = here;
         Set shorter{};
         size_t n = 0;
@@ -134,7 +142,7 @@ void NgramCounter::count_in_bits(std::span<const uint32_t> hypothesis, const Num
             Set taken = Set::load(used + n * kWords);
             Set free = ngram.without(taken);
             if (!free.any()) continue;
-            ++matches[n];
+            take(n, end);
             for (size_t r = 0; r < count; ++r) taken.take_lowest(free, fields + r * kWords);
             taken.store(used + n * kWords);
         }
@@ -142,8 +150,8 @@ void NgramCounter::count_in_bits(std::span<const uint32_t> hypothesis, const Num
     }
 }
 
-void NgramCounter::count_by_number(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t max_order,
-                                   int64_t* matches) {
+template <class Take>
+void NgramCounter::find_by_number(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t max_order, Take take) {
     size_t reference_size = references.tokens.size();
     size_t slots = 16;
     while (slots < 2 * reference_size) slots *= 2;
@@ -153,7 +161,6 @@ void NgramCounter::count_by_number(std::span<const uint32_t> hypothesis, const N
     Tally* tallies = tallies_.room(std::max<size_t>(reference_size, references.vocabulary_size) + 1);
     uint32_t* reference_ngrams = reference_ngrams_.room(reference_size);
     uint32_t* hypothesis_ngrams = hypothesis_ngrams_.room(hypothesis.size());
-    std::fill(matches, matches + max_order, 0);
 
     // ngrams[i] numbers the n-gram that begins at i; kUnknown where there is none. Of order 1 these are the tokens themselves.
     std::copy(references.tokens.begin(), references.tokens.end(), reference_ngrams);
@@ -190,7 +197,11 @@ void NgramCounter::count_by_number(std::span<const uint32_t> hypothesis, const N
                 }
             }
         }
-        std::memset(static_cast<void*>(tallies), 0, (known + size_t{1}) * sizeof(Tally));
+        if (n == 1 && is_sparse(hypothesis, references)) {
+            for_each_token(hypothesis, references, [&](uint32_t token) { tallies[token] = {}; });
+        } else {
+            std::memset(static_cast<void*>(tallies), 0, (known + size_t{1}) * sizeof(Tally));
+        }
         size_t begin = 0;
         for (uint32_t r = 0; r < references.lengths.size(); ++r) {
             uint32_t length = references.lengths[r];
@@ -201,19 +212,31 @@ void NgramCounter::count_by_number(std::span<const uint32_t> hypothesis, const N
             }
             begin += length;
         }
+        bool any = false;
         for (size_t i = 0; i + n <= hypothesis.size(); ++i)
             if (hypothesis_ngrams[i] != kUnknown) {
                 Tally& tally = tallies[hypothesis_ngrams[i]];
-                matches[n - 1] += tally.hypothesis++ < tally.most;
+                if (tally.hypothesis++ >= tally.most) continue;
+                take(n - 1, i + n - 1);
+                any = true;
             }
-        if (matches[n - 1] == 0) break;
+        if (!any) break;
     }
 }
 
-const uint64_t* NgramCounter::masks_by_reference(const NumberedReferences& references, size_t words) {
+uint64_t* NgramCounter::clear_masks(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t words) {
     size_t size = (references.vocabulary_size + size_t{1}) * words;
     uint64_t* masks = masks_.room(size);
-    std::memset(masks, 0, size * sizeof(uint64_t));
+    if (is_sparse(hypothesis, references)) {
+        for_each_token(hypothesis, references, [&](uint32_t token) { std::memset(masks + token * words, 0, words * sizeof(uint64_t)); });
+    } else {
+        std::memset(masks, 0, size * sizeof(uint64_t));
+    }
+    return masks;
+}
+
+const uint64_t* NgramCounter::masks_by_reference(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t words) {
+    uint64_t* masks = clear_masks(hypothesis, references, words);
     const uint32_t* token = references.tokens.data();
     for (size_t r = 0; r < references.lengths.size(); ++r)
         for (uint32_t i = 0; i < references.lengths[r]; ++i) masks[*token++ * words + r] |= uint64_t{1} << i;
@@ -223,15 +246,26 @@ const uint64_t* NgramCounter::masks_by_reference(const NumberedReferences& refer
 void NgramCounter::count(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t max_order, int64_t* matches) {
     size_t count = references.lengths.size();
     if (max_order == kCommonOrder && count <= 4 && *std::max_element(references.lengths.begin(), references.lengths.end()) <= 64) {
-        if (count == 1) return count_in_words_1(hypothesis, masks_by_reference(references, 1), matches);
-        return best_count_in_words_4(hypothesis, masks_by_reference(references, 4), matches);
+        if (count == 1) return count_in_words_1(hypothesis, masks_by_reference(hypothesis, references, 1), matches);
+        return best_count_in_words_4(hypothesis, masks_by_reference(hypothesis, references, 4), matches);
     }
+    std::fill(matches, matches + max_order, 0);
+    find(hypothesis, references, max_order, [matches](size_t n, size_t) { ++matches[n]; });
+}
+
+void NgramCounter::mark(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t max_order, uint64_t* matched) {
+    std::fill(matched, matched + hypothesis.size(), 0);
+    find(hypothesis, references, max_order, [matched](size_t n, size_t end) { matched[end] |= uint64_t{1} << n; });
+}
+
+template <class Take>
+void NgramCounter::find(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t max_order, Take take) {
     size_t bits = references.tokens.size() + references.lengths.size() - 1;
-    if (bits <= 64) return count_in_bits<1>(hypothesis, references, max_order, matches);
-    if (bits <= 128) return count_in_bits<2>(hypothesis, references, max_order, matches);
-    if (bits <= 256) return count_in_bits<4>(hypothesis, references, max_order, matches);
-    if (bits <= 64 * kMostWords) return count_in_bits<kMostWords>(hypothesis, references, max_order, matches);
-    count_by_number(hypothesis, references, max_order, matches);
+    if (bits <= 64) return find_in_bits<1>(hypothesis, references, max_order, take);
+    if (bits <= 128) return find_in_bits<2>(hypothesis, references, max_order, take);
+    if (bits <= 256) return find_in_bits<4>(hypothesis, references, max_order, take);
+    if (bits <= 64 * kMostWords) return find_in_bits<kMostWords>(hypothesis, references, max_order, take);
+    find_by_number(hypothesis, references, max_order, take);
 }
 
 }  // namespace refscore

@@ -18,11 +18,20 @@ class NgramCounter {
     // matches[n - 1] = sum over the hypothesis' distinct n-grams of min(its count, its largest count in one reference).
     void count(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t max_order, int64_t* matches);
 
+    static constexpr size_t kMostMarked = 64;
+    // Bit n - 1 of matched[i] says whether the n-gram that ends at the hypothesis' token i matches; for at most kMostMarked orders.
+    void mark(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t max_order, uint64_t* matched);
+
   private:
-    const uint64_t* masks_by_reference(const NumberedReferences& references, size_t words);
-    template <size_t kWords>
-    void count_in_bits(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t max_order, int64_t* matches);
-    void count_by_number(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t max_order, int64_t* matches);
+    // Calls take(n - 1, i) for each n-gram that matches and ends at the hypothesis' token i.
+    template <class Take>
+    void find(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t max_order, Take take);
+    uint64_t* clear_masks(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t words);
+    const uint64_t* masks_by_reference(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t words);
+    template <size_t kWords, class Take>
+    void find_in_bits(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t max_order, Take take);
+    template <class Take>
+    void find_by_number(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t max_order, Take take);
 
     Buffer<uint64_t> masks_;  // positions of each token
     Buffer<uint64_t> found_;  // per order: where the last n-gram occurs

@@ -41,7 +41,8 @@ NumberedReferences PreparedReferences::operator[](size_t segment) const {
     return {{slots_.data() + entry.slots, static_cast<uint32_t>(entry.mask), tokens_.data() + entry.tokens, bytes_.data()},
             static_cast<uint32_t>(entry.vocabulary_size),
             {numbers_.data() + entry.numbers, entry.numbers_size},
-            {lengths_.data() + entry.lengths, entry.lengths_size}};
+            {lengths_.data() + entry.lengths, entry.lengths_size},
+            kind_};
 }
 
 }  // namespace refscore

@@ -117,7 +117,7 @@ NumberedReferences Numberer::references(const Block& block, size_t segment) {
         for_each_token(Side::Reference, block, block.references[r], reference_arena_, ready, take, end);
         reference_lengths_.push_back(static_cast<uint32_t>(count - before));
     }
-    return {vocabulary_.view(reference_arena_.data()), vocabulary_.size(), {reference_tokens_.data(), count}, reference_lengths_};
+    return {vocabulary_.view(reference_arena_.data()), vocabulary_.size(), {reference_tokens_.data(), count}, reference_lengths_, block.kind};
 }
 
 std::span<const uint32_t> Numberer::hypothesis(const Block& block, size_t segment, const VocabularyView& vocabulary) {
@@ -145,13 +145,21 @@ std::span<const uint32_t> Numberer::hypothesis(const TokenList& list, const Voca
 }
 
 void Numberer::read_hypothesis(const Block& block, size_t segment, TokenList& into) {
+    read(Side::Hypothesis, block, block.hypotheses[segment], into);
+}
+
+void Numberer::read_reference(const Block& block, size_t reference, TokenList& into) {
+    read(Side::Reference, block, block.references[reference], into);
+}
+
+void Numberer::read(Side side, const Block& block, const Item& item, TokenList& into) {
     into.tokens.clear();
     into.line_ends.clear();
     into.arena.clear();
     auto ready = [&](size_t tokens) { into.tokens.reserve(into.tokens.size() + tokens); };
     auto take = [&](const Token& token) { into.tokens.push_back(token); };
     auto end = [&] { into.line_ends.push_back(into.tokens.size()); };
-    for_each_token(Side::Hypothesis, block, block.hypotheses[segment], into.arena, ready, take, end);
+    for_each_token(side, block, item, into.arena, ready, take, end);
 }
 
 }  // namespace refscore

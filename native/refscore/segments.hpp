@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <exception>
 #include <span>
 #include <vector>
 
@@ -78,6 +79,12 @@ struct NumberedReferences {
     uint32_t vocabulary_size;
     std::span<const uint32_t> tokens;   // all references, one after the other
     std::span<const uint32_t> lengths;  // of each
+    ItemKind kind = ItemKind::Tokens;
+
+    // One of them alone, in the same vocabulary; its tokens begin there.
+    NumberedReferences only(size_t reference, size_t begin) const {
+        return {vocabulary, vocabulary_size, tokens.subspan(begin, lengths[reference]), lengths.subspan(reference, 1), kind};
+    }
 };
 
 // Thrown by a metric for a segment with a reference that has no tokens.
@@ -88,6 +95,14 @@ struct EmptyReference {
 // Stands after the tokens of each line where lines are kept apart (TextRules::lines): a number that no token has. In sequences of
 // tokens, a token "\n" is such an end.
 constexpr uint32_t kLineEnd = UINT32_MAX;
+
+// Thrown by a metric that was fitted on tokens of another kind.
+class OtherTokens : public std::exception {
+  public:
+    const char* what() const noexcept override {
+        return "the metric was fitted on tokens of another kind: strings (or text) and integers never match";
+    }
+};
 
 // A text's tokens, kept to be looked up in many vocabularies.
 struct TokenList {
@@ -114,9 +129,12 @@ class Numberer {
     std::span<const uint32_t> hypothesis(const TokenList& list, const VocabularyView& vocabulary);
 
     void read_hypothesis(const Block& block, size_t segment, TokenList& into);
+    // One of all references of the block.
+    void read_reference(const Block& block, size_t reference, TokenList& into);
 
   private:
     enum class Side : uint8_t { Hypothesis, Reference };
+    void read(Side side, const Block& block, const Item& item, TokenList& into);
     template <class Ready, class Take, class End>
     void for_each_token(Side side, const Block& block, const Item& item, Arena& arena, Ready ready, Take take, End end);
 

@@ -17,10 +17,14 @@ struct TextView {
     Encoding encoding;
 };
 
-// Thrown for a segment that is too large to be numbered.
+// Thrown for what is too large to be numbered.
 class TooLarge : public std::exception {
   public:
-    const char* what() const noexcept override { return "a segment and its references must be smaller than 4 GiB together"; }
+    explicit TooLarge(const char* message = "a segment and its references must be smaller than 4 GiB together") : message_(message) {}
+    const char* what() const noexcept override { return message_; }
+
+  private:
+    const char* message_;
 };
 
 constexpr uint32_t kLastLower = 0xffff;

@@ -3,9 +3,13 @@
 from refscore.metrics.base import Metric, Score
 from refscore.metrics.bleu import BLEU, BLEUScore, bleu, ngram_precision_score
 from refscore.metrics.cer import CER, CERScore, cer
+from refscore.metrics.diversity import distinct_n, self_bleu
 from refscore.metrics.error_rate import WordEdit
+from refscore.metrics.gleu import GLEU, GLEUScore, gleu
+from refscore.metrics.information import Information
 from refscore.metrics.meteor import METEOR, METEORScore, meteor
 from refscore.metrics.meteor_words import MatchedWord
+from refscore.metrics.nist import NIST, NISTScore, nist
 from refscore.metrics.references import PreparedReferences
 from refscore.metrics.registry import METRICS, from_signature
 from refscore.metrics.ribes import RIBES, AlignedWord, RIBESScore, ascending_pairs, ribes
@@ -16,8 +20,10 @@ from refscore.metrics.wer import WER, WERScore, wer
 __all__ = [
     "BLEU",
     "CER",
+    "GLEU",
     "METEOR",
     "METRICS",
+    "NIST",
     "RIBES",
     "ROUGE",
     "TER",
@@ -25,9 +31,12 @@ __all__ = [
     "AlignedWord",
     "BLEUScore",
     "CERScore",
+    "GLEUScore",
+    "Information",
     "METEORScore",
     "MatchedWord",
     "Metric",
+    "NISTScore",
     "PreparedReferences",
     "RIBESScore",
     "ROUGEScore",
@@ -41,11 +50,15 @@ __all__ = [
     "ascending_pairs",
     "bleu",
     "cer",
+    "distinct_n",
     "from_signature",
+    "gleu",
     "meteor",
     "ngram_precision_score",
+    "nist",
     "ribes",
     "rouge",
+    "self_bleu",
     "ter",
     "wer",
 ]

@@ -304,7 +304,7 @@ class Metric(ABC, Generic[S]):
             An array of values, one per segment.
         """
         rows = self.stats(hypotheses, references, threads=threads)
-        return self.kernel.values(np.ascontiguousarray(rows, dtype=np.float64), _threads(threads))
+        return self.kernel.values(np.ascontiguousarray(rows, dtype=np.float64), kernel_threads(threads))
 
     def score(self, row: Any) -> S:
         """The score of a row, or of a sum of rows."""
@@ -336,7 +336,7 @@ class Metric(ABC, Generic[S]):
         Returns:
             An array of shape (H, R); for a batch, a list of such arrays.
         """
-        count = _threads(threads)
+        count = kernel_threads(threads)
         batch = groups(hypotheses, references, tokens)
         if batch is None:
             return self._pairs(hypotheses, references, count)
@@ -361,7 +361,7 @@ class Metric(ABC, Generic[S]):
         self, call: Callable[[Any, Any, int], T], hypotheses: Any, references: Any, threads: int | None
     ) -> list[T]:
         """Calls a kernel: at once if it can read the input, else on what Python makes of it, block by block."""
-        count = _threads(threads)
+        count = kernel_threads(threads)
         prepared = isinstance(references, PreparedReferences)
         results: list[T] = []
         done = 0
@@ -407,7 +407,7 @@ def _rebuild(kind: type[M], settings: dict[str, Any]) -> M:
     return kind(**settings)
 
 
-def _threads(threads: int | None) -> int:
+def kernel_threads(threads: int | None) -> int:
     """The number for a kernel, where 0 means all cores."""
     if threads is None:
         return 0

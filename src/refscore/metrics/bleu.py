@@ -26,6 +26,7 @@ from refscore.metrics.settings import (
     number,
     number_from_zero,
     one_of,
+    order_from_one,
     yes,
 )
 from refscore.signature import join, split_value, with_value
@@ -207,12 +208,7 @@ class BLEU(Metric[BLEUScore]):
     }
 
     def __post_init__(self) -> None:
-        whole = isinstance(self.max_order, (int, np.integer)) and not isinstance(self.max_order, bool)
-        if not whole or self.max_order < 1:
-            raise SettingError(f"max_order must be a whole number of at least 1, not {self.max_order!r}")
-        if self.max_order > MOST_ORDERS:
-            raise SettingError(f"max_order must be at most {MOST_ORDERS:,}, not {self.max_order:,}")
-        self._set("max_order", int(self.max_order))
+        self._set("max_order", order_from_one("max_order", self.max_order, MOST_ORDERS))
         self._set("weights", self._checked_weights())
         self._set("smoothing_value", self._checked_smoothing_value())
         check_name("rule for the reference length", self.reference_length, REFERENCE_LENGTHS)

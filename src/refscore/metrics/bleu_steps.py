@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from refscore.metrics.segment_steps import Part, Tokens, joined, read_segment, token_table
+from refscore.metrics.segment_steps import Part, Tokens, joined, ngram_counts, read_segment, token_table
 from refscore.steps import Column, Formula, Heading, Paragraph, Row, Steps, Table
 from refscore.steps.table import Mark
 
@@ -57,10 +56,6 @@ def explain_bleu(metric: BLEU, hypothesis: Any, references: Any) -> Steps:
     return Steps("BLEU, step by step", tuple(parts), f"BLEU = {score.value:.4f} ({score.percent:.2f} %)")
 
 
-def _ngrams(tokens: Tokens, order: int) -> Counter[tuple[Hashable, ...]]:
-    return Counter(tuple(tokens[i : i + order]) for i in range(len(tokens) - order + 1))
-
-
 def _p(order: int) -> str:
     return "p" + str(order).translate(SUBSCRIPTS)
 
@@ -69,8 +64,8 @@ def _order_parts(score: BLEUScore, candidate: Tokens, targets: Sequence[Tokens],
     name = f"{order}-grams"
     if len(candidate) < order:
         return [Paragraph(f"{name}: the hypothesis has only {len(candidate)} tokens, so it has none.")]
-    counts = _ngrams(candidate, order)
-    in_targets = [_ngrams(target, order) for target in targets]
+    counts = ngram_counts(candidate, order)
+    in_targets = [ngram_counts(target, order) for target in targets]
     rows = []
     for ngram, count in counts.items():
         most = max(found[ngram] for found in in_targets)

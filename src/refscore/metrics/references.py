@@ -84,6 +84,11 @@ class PreparedReferences:
     def __repr__(self) -> str:
         return f"<prepared references of {len(self)} segments>"
 
+    @property
+    def has_numbers(self) -> bool:
+        """Whether the tokens are known here by numbers of their own, since they are of several types."""
+        return self._numbers is not None
+
     def takes_plain(self, pipeline: Pipeline) -> bool:
         """Whether a kernel may read hypotheses as they are: no texts to prepare, no numbers to look up."""
         return pipeline == self.pipeline and self._numbers is None

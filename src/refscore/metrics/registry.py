@@ -10,7 +10,9 @@ from refscore.errors import SettingError, SignatureError, SignatureWarning
 from refscore.metrics.base import Metric
 from refscore.metrics.bleu import BLEU
 from refscore.metrics.cer import CER
+from refscore.metrics.gleu import GLEU
 from refscore.metrics.meteor import METEOR
+from refscore.metrics.nist import NIST
 from refscore.metrics.ribes import RIBES
 from refscore.metrics.rouge import ROUGE
 from refscore.metrics.ter import TER
@@ -18,7 +20,7 @@ from refscore.metrics.wer import WER
 from refscore.signature import split, split_value
 
 METRICS: Mapping[str, type[Metric[Any]]] = {
-    metric.name: metric for metric in (BLEU, CER, METEOR, RIBES, ROUGE, TER, WER)
+    metric.name: metric for metric in (BLEU, CER, GLEU, METEOR, NIST, RIBES, ROUGE, TER, WER)
 }
 
 # sacrebleu's short keys. In short signatures of chrF, `s` means space instead of smoothing; those are not read.

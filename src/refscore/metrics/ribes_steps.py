@@ -8,8 +8,8 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from refscore.metrics.segment_steps import Part, Tokens, joined, read_segment, token_table
-from refscore.steps import Column, Formula, Heading, Paragraph, Row, Steps, Table
+from refscore.metrics.segment_steps import Part, Tokens, joined, numbered, read_segment, token_table
+from refscore.steps import Column, Formula, Paragraph, Row, Steps, Table
 
 if TYPE_CHECKING:
     from refscore.metrics.ribes import RIBES, AlignedWord, RIBESScore
@@ -59,9 +59,7 @@ def explain_ribes(metric: RIBES, hypothesis: Any, references: Any) -> Steps:
             sections.append(("The best reference", _reference_parts(metric, scores, targets, best)))
         words = metric.alignment(candidate, targets[best])
         sections += _case_sections(_Case(metric, score, candidate, targets[best], words))
-    parts: list[Part] = [Paragraph(f"Settings: {metric.signature}")]
-    for number, (title, content) in enumerate(sections, 1):
-        parts += [Heading(f"{number}. {title}"), *content]
+    parts = [Paragraph(f"Settings: {metric.signature}"), *numbered(sections)]
     return Steps("RIBES, step by step", tuple(parts), f"RIBES = {score.value:.4f} ({score.percent:.2f} %)")
 
 

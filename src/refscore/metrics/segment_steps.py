@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import Any, TypeAlias, TypeVar
 
 from refscore.errors import InputError
@@ -55,3 +56,24 @@ def token_table(candidate: Tokens, targets: Sequence[Tokens]) -> Table:
         name = "reference" if len(targets) == 1 else f"reference {number}"
         rows.append(Row((name, joined(target), str(len(target)))))
     return Table("What is compared", (Column("text"), Column("tokens"), Column("length", "right")), tuple(rows))
+
+
+def ngram_counts(tokens: Tokens, order: int) -> Counter[tuple[Hashable, ...]]:
+    """How often each n-gram of one order occurs, in the order of first occurrence.
+
+    >>> ngram_counts("abab", 2)
+    Counter({('a', 'b'): 2, ('b', 'a'): 1})
+    """
+    return Counter(tuple(tokens[i : i + order]) for i in range(len(tokens) - order + 1))
+
+
+def numbered(sections: Iterable[tuple[str, Sequence[Part]]]) -> list[Part]:
+    """The parts of all sections under numbered headings.
+
+    >>> [str(part) for part in numbered([("Tokens", [])])]
+    ["Heading(text='1. Tokens')"]
+    """
+    parts: list[Part] = []
+    for number, (title, content) in enumerate(sections, 1):
+        parts += [Heading(f"{number}. {title}"), *content]
+    return parts

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Mapping
 from numbers import Real
 from typing import Any, TypeVar
 
+import numpy as np
+
 from refscore.errors import SettingError, SignatureError, UnknownNameError
 from refscore.tokenizers.pipeline import Lowercase
 
@@ -43,6 +45,15 @@ def number_up_to_one(name: str, value: Any) -> float:
     if not 0 <= made <= 1:
         raise SettingError(f"{name} must be a number from 0 to 1, not {value!r}")
     return made
+
+
+def order_from_one(name: str, value: Any, most: int) -> int:
+    """A setting that is an order of n-grams."""
+    if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or value < 1:
+        raise SettingError(f"{name} must be a whole number of at least 1, not {value!r}")
+    if value > most:
+        raise SettingError(f"{name} must be at most {most:,}, not {value:,}")
+    return int(value)
 
 
 def check_name(kind: str, name: Any, known: Iterable[str]) -> None:

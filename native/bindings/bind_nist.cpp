@@ -1,0 +1,91 @@
+#include "bind.hpp"
+
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include "collecting.hpp"
+#include "refscore/nist.hpp"
+
+namespace refscore::bindings {
+namespace {
+
+using namespace nb::literals;
+
+struct NistKernel {
+    struct Room {
+        Nist nist;
+        NistParts parts;
+    };
+    static constexpr bool kCounts = false;
+
+    std::shared_ptr<const NistInformation> information;
+
+    size_t columns() const { return Nist::columns(information->max_order()); }
+
+    void row(Room& room, std::span<const uint32_t> hypothesis, const NumberedReferences& references, double* out) const {
+        room.nist.row(*information, hypothesis, references, out);
+    }
+    double value(Room& room, const double* row) const {
+        nist_score(information->max_order(), row, room.parts);
+        return room.parts.value;
+    }
+};
+
+std::shared_ptr<NistInformation> fit(nb::handle references, const TextRules& rules, size_t max_order) {
+    PythonInput input(nb::handle(), references, rules.lowercase);
+    CollectedTexts texts = collect(input, rules, 1);
+    std::shared_ptr<NistInformation> made;
+    without_gil([&] {
+        made = std::make_shared<NistInformation>(std::move(texts.lexicon), std::move(texts.collection), max_order, input.kind() == ItemKind::Ids);
+    });
+    return made;
+}
+
+// The weight of an n-gram that is given as a list with one list of tokens.
+double weight(const NistInformation& information, nb::handle ngram) {
+    PythonInput input(ngram, nb::handle(), Lowercase::None);
+    LoadedBlock loaded;
+    input.load(0, input.size(), loaded);
+    TokenList list;
+    Numberer({}).read_hypothesis(loaded.block, 0, list);
+    uint32_t number = kUnknown;
+    for (size_t i = 0; i < list.tokens.size(); ++i) {
+        uint32_t token = information.takes(input.kind()) ? information.token(list.tokens[i], list.arena.data()) : kUnknown;
+        number = i == 0 ? token : token == kUnknown ? kUnknown : information.longer(number, token);
+        if (number == kUnknown) return 0;
+    }
+    return information.weight(number);
+}
+
+nb::tuple parts_of(const Scorer<NistKernel>& scorer, nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu> row) {
+    scorer.check_columns(row.shape(0));
+    NistParts parts;
+    nist_score(scorer.kernel().information->max_order(), row.data(), parts);
+    return nb::make_tuple(parts.value, parts.length_penalty, nb::tuple(nb::cast(parts.information)));
+}
+
+}  // namespace
+
+void bind_nist(nb::module_& m) {
+    nb::class_<NistInformation>(m, "NistInformation")
+        .def_static("fit", &fit, "references"_a, "rules"_a, "max_order"_a)
+        .def_static("from_bytes", [](nb::bytes bytes) { return std::make_shared<NistInformation>(std::span(bytes.c_str(), bytes.size())); })
+        .def("to_bytes", [](const NistInformation& self) {
+            std::string bytes = self.bytes();
+            return nb::bytes(bytes.data(), bytes.size());
+        })
+        .def("weight", &weight, "ngram"_a)
+        .def_prop_ro("max_order", &NistInformation::max_order)
+        .def("__len__", &NistInformation::size);
+    bind_scorer<NistKernel>(m, "Nist")
+        .def(
+            "__init__",
+            [](Scorer<NistKernel>* self, TextRules rules, std::shared_ptr<NistInformation> information) {
+                new (self) Scorer<NistKernel>(rules, {std::move(information)});
+            },
+            nb::kw_only(), "rules"_a, "information"_a)
+        .def("parts", &parts_of,
+             nb::sig("def parts(self, row: numpy.typing.NDArray[numpy.float64], /) -> tuple[float, float, tuple[float, ...]]"));
+}
+
+}  // namespace refscore::bindings

@@ -1,0 +1,57 @@
+// Reads all texts of a set from Python into one collection.
+#pragma once
+
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "refscore/collection.hpp"
+#include "scoring.hpp"
+
+namespace refscore::bindings {
+
+struct CollectedTexts {
+    Lexicon lexicon;
+    Collection collection;
+};
+
+// The hypotheses of the input, or its references if it has those: all of them, whatever segment they are of.
+inline CollectedTexts collect(const PythonInput& input, const TextRules& rules, size_t threads) {
+    struct Numbered {
+        size_t begin;
+        std::vector<uint32_t> tokens, lengths;
+    };
+    CollectedTexts texts;
+    std::vector<Numbered> blocks;
+    std::mutex lock;
+    // Threads split the text; tokens get their numbers in turn.
+    for_each_block(input, threads, [&] {
+        return [&, numberer = Numberer(rules), lists = std::vector<TokenList>()](LoadedBlock& loaded) mutable {
+            const Block& block = loaded.block;
+            bool references = !block.references.empty();
+            size_t count = references ? block.references.size() : block.size();
+            if (lists.size() < count) lists.resize(count);
+            for (size_t i = 0; i < count; ++i) {
+                if (references) {
+                    numberer.read_reference(block, i, lists[i]);
+                } else {
+                    numberer.read_hypothesis(block, i, lists[i]);
+                }
+            }
+            Numbered numbered{loaded.begin, {}, {}};
+            std::lock_guard<std::mutex> guard(lock);
+            for (size_t i = 0; i < count; ++i) {
+                for (const Token& token : lists[i].tokens) numbered.tokens.push_back(texts.lexicon.add(token, lists[i].arena.data()));
+                numbered.lengths.push_back(static_cast<uint32_t>(lists[i].tokens.size()));
+            }
+            blocks.push_back(std::move(numbered));
+        };
+    });
+    without_gil([&] {
+        std::sort(blocks.begin(), blocks.end(), [](const Numbered& a, const Numbered& b) { return a.begin < b.begin; });
+        for (const Numbered& block : blocks) texts.collection.add(block.tokens, block.lengths);
+    });
+    return texts;
+}
+
+}  // namespace refscore::bindings

@@ -1,0 +1,93 @@
+// All different n-grams of a collection, each with all places where it begins.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <span>
+#include <vector>
+
+#include "collection.hpp"
+
+namespace refscore {
+
+// The places of each token.
+class TokenPlaces {
+  public:
+    TokenPlaces(const Collection& collection, uint32_t vocabulary) : starts_(vocabulary + size_t{2}) {
+        for (uint32_t token : collection.tokens()) ++starts_[token + size_t{1}];
+        std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
+        places_.resize(collection.tokens().size());
+        std::vector<uint32_t> next(starts_.begin(), starts_.end() - 1);
+        uint32_t place = 0;
+        for (uint32_t token : collection.tokens()) places_[next[token]++] = place++;
+    }
+    std::span<const uint32_t> of(uint32_t token) const { return {places_.data() + starts_[token], starts_[token + size_t{1}] - starts_[token]}; }
+
+  private:
+    std::vector<uint32_t> starts_;
+    std::vector<uint32_t> places_;
+};
+
+// A thread's room. Longer n-grams are found by dividing the places of shorter ones by the token that follows: no table of all
+// n-grams is ever built, and what does not matter is not followed.
+class NgramWalk {
+  public:
+    NgramWalk(const Collection& collection, uint32_t vocabulary) : tokens_(collection.tokens()), counts_(vocabulary + size_t{1}) {}
+
+    // Calls visit(order, number, places) for the n-grams that begin with the token at these places, shorter ones first. Places
+    // ascend. `number` is what visit returned for the n-gram without its last token; where it returns 0, longer ones are left out.
+    template <class Visit>
+    void walk(std::span<const uint32_t> places, size_t max_order, Visit visit) {
+        if (places.empty()) return;
+        places_.assign(places.begin(), places.end());
+        groups_.assign(1, {0, places.size(), 0});
+        for (size_t order = 1; !groups_.empty(); ++order) {
+            next_places_.clear();
+            next_groups_.clear();
+            for (const Group& group : groups_) {
+                std::span<const uint32_t> here(places_.data() + group.begin, group.end - group.begin);
+                uint32_t number = visit(order, group.number, here);
+                if (number != 0 && order < max_order) divide(here, order, number);
+            }
+            std::swap(places_, next_places_);
+            std::swap(groups_, next_groups_);
+        }
+    }
+
+  private:
+    struct Group {
+        size_t begin, end;
+        uint32_t number;
+    };
+
+    void divide(std::span<const uint32_t> places, size_t order, uint32_t number) {
+        following_.clear();
+        for (uint32_t place : places) {
+            uint32_t token = tokens_[place + order];
+            if (token != kUnknown && counts_[token]++ == 0) following_.push_back(token);
+        }
+        std::sort(following_.begin(), following_.end());
+        size_t base = next_places_.size(), begin = base;
+        for (uint32_t token : following_) {
+            size_t end = begin + counts_[token];
+            next_groups_.push_back({begin, end, number});
+            counts_[token] = static_cast<uint32_t>(begin - base);
+            begin = end;
+        }
+        next_places_.resize(begin);
+        for (uint32_t place : places) {
+            uint32_t token = tokens_[place + order];
+            if (token != kUnknown) next_places_[base + counts_[token]++] = place;
+        }
+        for (uint32_t token : following_) counts_[token] = 0;
+    }
+
+    std::span<const uint32_t> tokens_;
+    std::vector<uint32_t> counts_;  // by token; all 0 between calls
+    std::vector<uint32_t> following_;
+    std::vector<uint32_t> places_, next_places_;
+    std::vector<Group> groups_, next_groups_;
+};
+
+}  // namespace refscore

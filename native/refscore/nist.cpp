@@ -1,0 +1,213 @@
+#include "nist.hpp"
+
+#include <cmath>
+#include <stdexcept>
+
+#include "ngram_walk.hpp"
+
+namespace refscore {
+namespace {
+
+constexpr char kMagic[] = "refscore NIST 1\n";
+
+template <class T>
+void write(std::string& to, T value) {
+    to.append(reinterpret_cast<const char*>(&value), sizeof(T));
+}
+
+class Reader {
+  public:
+    explicit Reader(std::span<const char> bytes) : left_(bytes) {}
+
+    std::span<const char> take(size_t size) {
+        if (size > left_.size()) throw std::invalid_argument("the information weights are cut short");
+        std::span<const char> taken = left_.first(size);
+        left_ = left_.subspan(size);
+        return taken;
+    }
+    template <class T>
+    T number() {
+        T value;
+        std::memcpy(&value, take(sizeof(T)).data(), sizeof(T));
+        return value;
+    }
+    bool is_done() const { return left_.empty(); }
+    size_t left() const { return left_.size(); }
+
+  private:
+    std::span<const char> left_;
+};
+
+// Rounded as Python's log(x, 2), which NLTK takes, rounds it.
+double bits(double whole, double part) { return std::log(whole / part) / std::log(2.0); }
+
+}  // namespace
+
+NistInformation::NistInformation(Lexicon lexicon, Collection collection, size_t max_order, bool ids)
+    : lexicon_(std::move(lexicon)), ids_(ids), max_order_(static_cast<uint32_t>(max_order)) {
+    collection.renumber(lexicon_.sort());
+    uint32_t vocabulary = lexicon_.size();
+    words_ = collection.tokens().size() - collection.size();
+    counts_.resize(vocabulary + size_t{1});
+    TokenPlaces places(collection, vocabulary);
+    NgramWalk walk(collection, vocabulary);
+    auto visit = [&](size_t order, uint32_t shorter, std::span<const uint32_t> here) -> uint32_t {
+        auto count = static_cast<uint32_t>(here.size());
+        uint32_t last = collection.tokens()[here[0] + order - 1];
+        uint32_t number = last;
+        if (order == 1) {
+            counts_[last] = count;
+        } else {
+            if (ngrams_.size() + vocabulary + 2 > UINT32_MAX) throw TooLarge("the references have too many different n-grams");
+            ngrams_.push_back({shorter, last, count});
+            number = vocabulary + static_cast<uint32_t>(ngrams_.size());
+        }
+        return count > 1 ? number : 0;
+    };
+    for (uint32_t token = 1; token <= vocabulary; ++token) walk.walk(places.of(token), max_order, visit);
+    build();
+}
+
+NistInformation::NistInformation(std::span<const char> bytes) {
+    Reader reader(bytes);
+    std::span<const char> magic = reader.take(sizeof(kMagic) - 1);
+    if (!std::equal(magic.begin(), magic.end(), kMagic)) throw std::invalid_argument("these are no information weights");
+    ids_ = reader.number<uint8_t>() != 0;
+    max_order_ = reader.number<uint32_t>();
+    words_ = reader.number<uint64_t>();
+    uint32_t vocabulary = reader.number<uint32_t>();
+    counts_.assign(1, 0);
+    Arena arena;
+    for (uint32_t number = 1; number <= vocabulary; ++number) {
+        counts_.push_back(reader.number<uint32_t>());
+        std::span<const char> token = reader.take(reader.number<uint32_t>());
+        arena.clear();
+        // Bytes go in as ASCII, which leaves them as they are.
+        Span span = arena.append({token.data(), token.size(), Encoding::Ascii}, Spaces::Keep);
+        if (lexicon_.add(token_at(arena.data(), span.begin, span.end), arena.data()) != number)
+            throw std::invalid_argument("a token of the information weights is there twice");
+    }
+    while (!reader.is_done()) {
+        Ngram ngram{reader.number<uint32_t>(), reader.number<uint32_t>(), reader.number<uint32_t>()};
+        if (ngram.shorter == 0 || ngram.shorter > vocabulary + ngrams_.size() || ngram.last == 0 || ngram.last > vocabulary || ngram.count == 0)
+            throw std::invalid_argument("an n-gram of the information weights is broken");
+        ngrams_.push_back(ngram);
+    }
+    for (uint32_t number = 1; number <= vocabulary; ++number)
+        if (counts_[number] == 0) throw std::invalid_argument("a token of the information weights is broken");
+    build();
+}
+
+std::string NistInformation::bytes() const {
+    std::string made(kMagic, sizeof(kMagic) - 1);
+    write<uint8_t>(made, ids_);
+    write<uint32_t>(made, max_order_);
+    write<uint64_t>(made, words_);
+    write<uint32_t>(made, lexicon_.size());
+    for (uint32_t number = 1; number <= lexicon_.size(); ++number) {
+        std::span<const uint8_t> token = lexicon_.bytes(number);
+        write<uint32_t>(made, counts_[number]);
+        write<uint32_t>(made, static_cast<uint32_t>(token.size()));
+        made.append(reinterpret_cast<const char*>(token.data()), token.size());
+    }
+    for (const Ngram& ngram : ngrams_) {
+        write<uint32_t>(made, ngram.shorter);
+        write<uint32_t>(made, ngram.last);
+        write<uint32_t>(made, ngram.count);
+    }
+    return made;
+}
+
+size_t NistInformation::slot_of(uint64_t key) const {
+    size_t mask = slots_.size() - 1;
+    size_t slot = fold_multiply(key ^ kSeeds.first, kSeeds.second) & mask;
+    while (slots_[slot].ngram != kUnknown && slots_[slot].key != key) slot = (slot + 1) & mask;
+    return slot;
+}
+
+uint32_t NistInformation::longer(uint32_t ngram, uint32_t token) const { return slots_[slot_of(key(ngram, token))].ngram; }
+
+void NistInformation::build() {
+    uint32_t vocabulary = lexicon_.size();
+    weights_.assign(1, 0);
+    for (uint32_t token = 1; token <= vocabulary; ++token) weights_.push_back(bits(static_cast<double>(words_), counts_[token]));
+    slots_.assign(std::bit_ceil(2 * ngrams_.size() + 1), {0, kUnknown});
+    for (const Ngram& ngram : ngrams_) {
+        uint32_t before = ngram.shorter <= vocabulary ? counts_[ngram.shorter] : ngrams_[ngram.shorter - vocabulary - 1].count;
+        auto number = static_cast<uint32_t>(weights_.size());
+        weights_.push_back(bits(before, ngram.count));
+        uint64_t where = key(ngram.shorter, ngram.last);
+        slots_[slot_of(where)] = {where, number};
+    }
+}
+
+void Nist::row(const NistInformation& information, std::span<const uint32_t> hypothesis, const NumberedReferences& references, double* row) {
+    size_t max_order = information.max_order(), size = hypothesis.size(), count = references.lengths.size();
+    if (size > 0 && !references.tokens.empty() && !information.takes(references.kind)) throw OtherTokens();
+    uint64_t* matched = matched_.room(size * count);
+    size_t begin = 0;
+    for (size_t r = 0; r < count; ++r) {
+        NumberedReferences reference = references.only(r, begin);
+        begin += reference.tokens.size();
+        counter_.mark(hypothesis, reference, max_order, matched + r * size);
+    }
+    uint32_t* tokens = tokens_.room(size);
+    uint32_t* ngrams = ngrams_.room(size);
+    uint32_t* orders = orders_.room(size);
+    for (size_t i = 0; i < size; ++i) {
+        const VocabularyView& vocabulary = references.vocabulary;
+        tokens[i] = hypothesis[i] == kUnknown ? kUnknown : information.token(vocabulary.tokens[hypothesis[i]], vocabulary.arena);
+        ngrams[i] = tokens[i];
+        orders[i] = 1;
+    }
+    // Where the n-gram that begins there is not kept, none that is longer is.
+    auto weight_of = [&](size_t place, uint32_t order) {
+        while (orders[place] < order && ngrams[place] != kUnknown) {
+            uint32_t last = tokens[place + orders[place]++];
+            ngrams[place] = last == kUnknown ? kUnknown : information.longer(ngrams[place], last);
+        }
+        return information.weight(ngrams[place]);
+    };
+    row[0] = static_cast<double>(size);
+    row[1] = 0;
+    for (uint32_t order = 1; order <= max_order; ++order) {
+        sums_.assign(count, {});
+        for (size_t end = order - 1; end < size; ++end) {
+            uint64_t any = 0;
+            for (size_t r = 0; r < count; ++r) any |= matched[r * size + end];
+            if ((any >> (order - 1) & 1) == 0) continue;
+            double weight = weight_of(end + 1 - order, order);
+            if (weight == 0) continue;
+            for (size_t r = 0; r < count; ++r)
+                if (matched[r * size + end] >> (order - 1) & 1) sums_[r].add(weight);
+        }
+        size_t best = 0;
+        for (size_t r = 1; r < count; ++r) {
+            double sum = sums_[r].value(), most = sums_[best].value();
+            if (sum > most || (sum == most && references.lengths[r] > references.lengths[best])) best = r;
+        }
+        row[1] += references.lengths[best];
+        row[1 + order] = sums_[best].value();
+        row[1 + max_order + order] = size < order ? 0 : static_cast<double>(size - order + 1);
+    }
+}
+
+void nist_score(size_t max_order, const double* row, NistParts& parts) {
+    parts.information.assign(max_order, 0);
+    double sum = 0;
+    for (size_t n = 0; n < max_order; ++n) {
+        double total = row[2 + max_order + n];
+        if (total > 0) sum += parts.information[n] = row[2 + n] / total;
+    }
+    // 1/2 where the hypotheses have two thirds of the references' length.
+    static const double beta = std::log(0.5) / (std::log(1.5) * std::log(1.5));
+    double hypothesis = row[0] * static_cast<double>(max_order), reference = row[1];
+    parts.length_penalty = 1;
+    if (hypothesis < reference) {
+        double logarithm = hypothesis > 0 ? std::log(hypothesis / reference) : 0;
+        parts.length_penalty = hypothesis > 0 ? std::exp(beta * logarithm * logarithm) : 0;
+    }
+    parts.value = sum * parts.length_penalty;
+}
+
+}  // namespace refscore

@@ -1,0 +1,156 @@
+"""How varied a set of generations is: how alike its texts are (self-BLEU), and how few n-grams repeat (distinct-n).
+
+Zhu, Lu, Zheng, Guo, Zhang, Wang, Yu (2018): Texygen: A Benchmarking Platform for Text Generation Models. SIGIR.
+Li, Galley, Brockett, Gao, Dolan (2016): A Diversity-Promoting Objective Function for Neural Conversation Models. NAACL.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar, overload
+
+import numpy as np
+
+from refscore import _native
+from refscore.errors import InputError, SettingError
+from refscore.metrics.base import kernel_threads
+from refscore.metrics.bleu import BLEU, MOST_ORDERS
+from refscore.metrics.references import plain_input
+from refscore.metrics.settings import order_from_one
+from refscore.segments import check_hypotheses, number_tokens, uniform_tokens
+from refscore.tokenizers.base import TokenizeFunction
+from refscore.tokenizers.pipeline import Lowercase, Normalize, Pipeline
+
+T = TypeVar("T")
+
+
+def self_bleu(generations: Any, *, threads: int | None = None, **settings: Any) -> float:
+    """The mean BLEU of each generation with all others as its references. 0..1; lower is more varied.
+
+    The n-grams of the whole set are counted once, so that N generations cost about as much as scoring N segments.
+
+    Args:
+        generations: Texts, token sequences, or a batch of ids; at least two.
+        threads: How many to use; all cores by default. The result does not depend on it.
+        **settings: Those of `BLEU`, or `preset` and overrides of it; by default the preset "sacrebleu-sentence". With
+            `preset="nltk", smoothing="nltk-1"` it is what Texygen and fast-bleu compute.
+
+    Returns:
+        The mean. An empty generation scores 0.
+
+    Example:
+        >>> import refscore
+        >>> round(refscore.self_bleu(["a cat sat on the mat", "a dog sat on the mat", "it rained for three days"]), 4)
+        0.3582
+        >>> refscore.self_bleu(["the same text"] * 3)
+        1.0
+    """
+    metric = BLEU.of({"preset": "sacrebleu-sentence", **settings})
+    kernel, count = metric.kernel, kernel_threads(threads)
+    assert isinstance(kernel, _native.Bleu)
+    rows = _call(lambda texts: kernel.leave_one_out(texts, count), generations, metric.pipeline, 2)
+    values = kernel.values(np.ascontiguousarray(rows, dtype=np.float64), count)
+    return math.fsum(values) / len(values)
+
+
+@overload
+def distinct_n(
+    generations: Any,
+    n: int = 2,
+    *,
+    tokenizer: str | TokenizeFunction = "13a",
+    lowercase: Lowercase = False,
+    normalize: Normalize = "none",
+    threads: int | None = None,
+) -> float: ...
+
+
+@overload
+def distinct_n(
+    generations: Any,
+    n: Sequence[int],
+    *,
+    tokenizer: str | TokenizeFunction = "13a",
+    lowercase: Lowercase = False,
+    normalize: Normalize = "none",
+    threads: int | None = None,
+) -> tuple[float, ...]: ...
+
+
+def distinct_n(
+    generations: Any,
+    n: int | Sequence[int] = 2,
+    *,
+    tokenizer: str | TokenizeFunction = "13a",
+    lowercase: Lowercase = False,
+    normalize: Normalize = "none",
+    threads: int | None = None,
+) -> float | tuple[float, ...]:
+    """The share of different n-grams among all n-grams of a set of generations. 0..1; higher is more varied.
+
+    Args:
+        generations: Texts, token sequences, or a batch of ids; at least one.
+        n: The order of the n-grams, or several.
+        tokenizer: How text is split: a name (`refscore.tokenizers.available()`) or a function from text to tokens.
+        lowercase: True for `str.lower`, "ascii" for only A to Z.
+        normalize: The Unicode normalization of text: "none", "NFC" or "NFKC".
+        threads: How many to use; all cores by default. The result does not depend on it.
+
+    Returns:
+        The share, 0 if there are no n-grams; a tuple of shares for several orders.
+
+    Example:
+        >>> import refscore
+        >>> generations = ["a cat sat on the mat", "a dog sat on the mat"]
+        >>> refscore.distinct_n(generations)
+        0.7
+        >>> refscore.distinct_n(generations, n=(1, 2, 3))
+        (0.5833333333333334, 0.7, 0.75)
+    """
+    pipeline, count = Pipeline(tokenizer, lowercase, normalize), kernel_threads(threads)
+    several = isinstance(n, (Sequence, np.ndarray)) and not isinstance(n, str)
+    orders = [order_from_one("n", order, MOST_ORDERS) for order in (n if several else [n])]  # type: ignore[union-attr]
+    if not orders:
+        raise SettingError("n is empty: give one order of n-grams, or several")
+    counts = _call(
+        lambda texts: _native.distinct_ngrams(texts, pipeline.native, max(orders), count), generations, pipeline, 1
+    )
+    shares = [found / total if total else 0.0 for found, total in (counts[order - 1] for order in orders)]
+    return tuple(shares) if several else shares[0]
+
+
+def _call(call: Callable[[Any], T], generations: Any, pipeline: Pipeline, fewest: int) -> T:
+    """Calls a kernel: at once if it can read the generations, else on what Python makes of them."""
+    if pipeline.prepare is None and isinstance(generations, (list, tuple)):
+        _check_size(len(generations), fewest)
+        try:
+            return call(generations)
+        except _native.NotPlain:
+            pass
+    items, kind = check_hypotheses(generations, "generations")
+    _check_size(len(items), fewest)
+    if kind == "text" and pipeline.prepare is not None:
+        items = [pipeline.prepare(text) for text in items]
+    if kind != "matrix" and not isinstance(items[0], str):
+        items = _plain_tokens(items)
+    try:
+        return call(plain_input(items))
+    except _native.NotPlain:
+        raise InputError("generations were changed while they were being read") from None
+
+
+def _check_size(size: int, fewest: int) -> None:
+    if size < fewest:
+        found = "is empty" if size == 0 else "has one entry"
+        needed = "at least one is needed" if fewest == 1 else "each is compared with the others, so two are needed"
+        raise InputError(f"generations {found}: {needed}")
+
+
+def _plain_tokens(sequences: list[Any]) -> list[Any]:
+    """Leaves arrays, strings and integers to the kernels; other tokens get numbers."""
+    if all(isinstance(sequence, np.ndarray) for sequence in sequences):
+        return sequences
+    listed = [sequence.tolist() if isinstance(sequence, np.ndarray) else list(sequence) for sequence in sequences]
+    uniform = uniform_tokens(listed)
+    return number_tokens(listed, {}, "generations") if uniform is None else uniform

@@ -1,0 +1,204 @@
+"""Self-BLEU and distinct-n against slow oracles, NLTK and fast-bleu."""
+
+import random
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from nltk.translate import bleu_score
+
+import refscore
+from tests import strategies
+from tests.reference import bleu as bleu_oracle
+from tests.reference import close
+from tests.reference import diversity as oracle
+
+SETTINGS = [
+    {},
+    {"preset": "nltk", "smoothing": "nltk-1"},
+    {"preset": "nltk"},
+    {"preset": "r", "smoothing": "floor-segments"},
+    {"reference_length": "closest-first", "max_order": 2},
+    {"reference_length": "shortest", "max_order": 6},
+    {"reference_length": "average", "smoothing": "floor"},
+    {"smoothing": "nltk-5", "max_order": 3, "short_order": "pad"},
+]
+
+
+def generations_of(tokens, max_size=7):
+    return st.lists(st.lists(tokens, max_size=12), min_size=2, max_size=max_size)
+
+
+generations = st.one_of(map(generations_of, (strategies.words, strategies.ids, strategies.any_tokens)))
+
+
+def both(options):
+    """The metric, and the oracle's settings for it."""
+    metric = refscore.BLEU.of({"preset": "sacrebleu-sentence", **options})
+    names = bleu_oracle.Settings.__dataclass_fields__
+    return metric, bleu_oracle.Settings(**{name: getattr(metric, name) for name in names})
+
+
+def check(texts, options):
+    _, slow = both(options)
+    assert close(refscore.self_bleu(texts, **options), oracle.self_bleu(slow, texts))
+
+
+@pytest.mark.parametrize("options", SETTINGS, ids=str)
+@given(texts=generations)
+@settings(max_examples=60)
+def test_self_bleu(options, texts):
+    check(texts, options)
+
+
+@pytest.mark.parametrize("options", SETTINGS, ids=str)
+def test_rows_of_self_bleu(options):
+    generator = random.Random(4)
+    metric, slow = both(options)
+    for size in (2, 3, 20):
+        texts = [generator.choices("abcd", k=generator.randrange(15)) for _ in range(size)]
+        rows = metric.kernel.leave_one_out(texts, 1)
+        assert rows.tolist() == oracle.self_bleu_rows(slow, texts)
+        singles = metric.stats(texts, [oracle.others(texts, i) for i in range(size)])
+        assert np.array_equal(rows, singles)
+
+
+@pytest.mark.parametrize("distinct", [1, 5, 3000])
+def test_self_bleu_of_long_texts(distinct):
+    texts = [strategies.random_tokens(seed, 800 + seed, distinct) for seed in range(6)]
+    texts.append(strategies.noisy_copy(1, texts[0]))
+    for options in SETTINGS[:3]:
+        check(texts, options)
+
+
+def nltk_scores(texts, weights, method):
+    smoothing = getattr(bleu_score.SmoothingFunction(), f"method{method}")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return [
+            bleu_score.sentence_bleu(oracle.others(texts, i), own, weights, smoothing) for i, own in enumerate(texts)
+        ]
+
+
+@pytest.mark.parametrize("method", range(5))
+@pytest.mark.parametrize("order", [1, 2, 4, 5])
+def test_equal_to_nltk(method, order):
+    generator = random.Random(order)
+    for _ in range(30):
+        texts = [generator.choices("abcdef", k=generator.randrange(12)) for _ in range(generator.randint(2, 8))]
+        ours = refscore.self_bleu(texts, preset="nltk", smoothing=f"nltk-{method}", max_order=order)
+        theirs = nltk_scores(texts, (1 / order,) * order, method)
+        assert ours == pytest.approx(sum(theirs) / len(theirs), rel=1e-12, abs=1e-300)
+
+
+@pytest.mark.parametrize("order", [2, 3, 4, 5])
+def test_equal_to_fast_bleu(order):
+    """On sets where every length occurs twice: fast-bleu's brevity penalty differs from run to run for other texts."""
+    fast_bleu = pytest.importorskip("fast_bleu")
+    generator = random.Random(order)
+    weights = (1 / order,) * order
+    rounded = tuple(float(np.float32(weight)) for weight in weights)  # as it keeps them
+    for _ in range(40):
+        lengths = [generator.randrange(1, 30) for _ in range(generator.randint(1, 6))] * 2
+        texts = [generator.choices(["a", "b", "c", "dd", "é"], k=length) for length in lengths]
+        theirs = fast_bleu.SelfBLEU(texts, {"": weights}).get_score()[""]
+        ours = refscore.self_bleu(texts, preset="nltk", smoothing="nltk-1", max_order=order, weights=rounded)
+        assert ours == pytest.approx(sum(theirs) / len(theirs), rel=1e-12)
+
+
+@given(texts=st.lists(strategies.lines(), min_size=2, max_size=5))
+@settings(max_examples=100)
+def test_text_is_split_first(texts):
+    for tokenizer in ("none", "13a", "char"):
+        tokens = [refscore.tokenize(text, tokenizer) for text in texts]
+        assert refscore.self_bleu(texts, tokenizer=tokenizer) == refscore.self_bleu(tokens)
+        assert refscore.distinct_n(texts, 2, tokenizer=tokenizer) == refscore.distinct_n(tokens, 2)
+
+
+@given(texts=generations)
+@settings(max_examples=200)
+def test_distinct_n(texts):
+    expected = tuple(oracle.distinct_n(texts, n) for n in range(1, 15))
+    assert refscore.distinct_n(texts, range(1, 15)) == expected
+    assert refscore.distinct_n(texts) == expected[1]
+    assert refscore.distinct_n(texts, [3, 1]) == (expected[2], expected[0])
+
+
+def test_other_forms_of_generations():
+    texts = ["a b c d", "a b x d", "b"]
+    tokens = [text.split() for text in texts]
+    ids = [[ord(token) for token in sequence] for sequence in tokens]
+    batch = refscore.padded(np.array([[*row, 0, 0, 0, 0][:4] for row in ids]), pad_id=0)
+    forms = [texts, tuple(texts), iter(texts), np.array(texts), tokens, ids, [np.array(row) for row in ids], batch]
+    forms.append([[(token, 1.5) for token in row] for row in tokens])
+    for form in [*forms[:2], *forms[3:]]:
+        assert refscore.self_bleu(form) == refscore.self_bleu(texts)
+        assert refscore.distinct_n(form) == refscore.distinct_n(texts)
+    assert refscore.distinct_n(forms[2]) == refscore.distinct_n(texts)
+
+
+def test_text_settings():
+    texts = ["Ä b", "ä b", "A\u0308 b"]
+    assert refscore.distinct_n(texts, 1, lowercase=True, normalize="NFC") == 2 / 6
+    assert refscore.self_bleu(texts, lowercase=True, normalize="NFC") == 1.0
+    assert refscore.distinct_n(texts, 1, tokenizer=lambda text: text.split()) == 4 / 6
+    assert refscore.distinct_n(texts, 1, tokenizer=lambda text: [len(word) for word in text.split()]) == 2 / 6
+
+
+@pytest.mark.parametrize("threads", [None, 1, 2, 7])
+def test_threads_change_nothing(threads):
+    generator = random.Random(1)
+    words = [f"word{i}" * (1 + i % 3) for i in range(300)]
+    texts = [" ".join(generator.choices(words, k=generator.randrange(40))) for _ in range(500)]
+    tokens = [text.split() for text in texts]
+    assert refscore.distinct_n(texts, 3, threads=threads) == oracle.distinct_n(tokens, 3)
+    metric = refscore.BLEU.preset("sacrebleu-sentence")
+    rows = metric.kernel.leave_one_out(texts, threads or 0)
+    assert np.array_equal(rows, metric.stats(tokens, [oracle.others(tokens, i) for i in range(len(tokens))]))
+
+
+@pytest.mark.parametrize(
+    ("texts", "bleu", "distinct"),
+    [
+        (["", ""], 0.0, 0.0),
+        (["a", ""], 0.0, 0.0),
+        (["a", "a"], 1.0, 0.0),
+        ([[], []], 0.0, 0.0),
+        (["a b", "b a"], 0.5**0.5, 1.0),
+    ],
+)
+def test_special_cases(texts, bleu, distinct):
+    assert refscore.self_bleu(texts) == pytest.approx(bleu)
+    assert refscore.distinct_n(texts) == distinct
+    assert type(refscore.self_bleu(texts)) is type(refscore.distinct_n(texts)) is float
+
+
+@pytest.mark.parametrize(
+    ("function", "generations"),
+    [
+        (refscore.self_bleu, []),
+        (refscore.self_bleu, ["a"]),
+        (refscore.self_bleu, iter(["a"])),
+        (refscore.distinct_n, []),
+        (refscore.distinct_n, "one text"),
+        (refscore.distinct_n, ["a", None]),
+        (refscore.distinct_n, ["a", ["a"]]),
+        (refscore.distinct_n, [[[]]]),
+        (refscore.distinct_n, 5),
+    ],
+)
+def test_mistakes(function, generations):
+    with pytest.raises(refscore.InputError, match="generations"):
+        function(generations)
+
+
+def test_wrong_settings():
+    for n in (0, -1, True, 1.5, "2", [], [0], 10**6 + 1):
+        with pytest.raises(refscore.SettingError):
+            refscore.distinct_n(["a"], n)
+    with pytest.raises(refscore.UnknownNameError):
+        refscore.self_bleu(["a", "b"], smoothin="exp")
+    with pytest.raises(refscore.SettingError):
+        refscore.self_bleu(["a", "b"], threads=0)
