@@ -74,14 +74,20 @@ class SignalWatch {
     std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
-// Runs a loop on several threads, without the GIL; a signal ends it.
-template <class Make>
-void parallel_without_gil(size_t size, size_t threads, Make make) {
+// Calls work(poll) without the GIL; a signal ends it, if it calls poll() now and then.
+template <class Work>
+void interruptible_without_gil(Work work) {
     try {
-        without_gil([&] { parallel_for(size, threads, make, SignalWatch()); });
+        without_gil([&] { work(SignalWatch()); });
     } catch (const Interrupted&) {
         throw nb::python_error();
     }
+}
+
+// Runs a loop on several threads, without the GIL; a signal ends it.
+template <class Make>
+void parallel_without_gil(size_t size, size_t threads, Make make) {
+    interruptible_without_gil([&](SignalWatch poll) { parallel_for(size, threads, make, poll); });
 }
 
 // Calls make() once per thread for its worker, and worker(block) for all blocks of the input, without the GIL.

@@ -13,18 +13,19 @@ namespace {
 // Calls make() once per thread for its visitor, and walks the n-grams of all tokens with it. Tokens that came first are the
 // frequent ones, so that neighbours go to different ranges of the loop.
 template <class Make>
-void walk_all(const Collection& collection, uint32_t vocabulary, size_t max_order, size_t threads, Make make) {
+void walk_all(const Collection& collection, uint32_t vocabulary, size_t max_order, size_t threads, const Poll& poll, Make make) {
     constexpr uint32_t kRange = 32;
     TokenPlaces places(collection, vocabulary);
     uint32_t ranges = vocabulary / kRange + 1;
-    parallel_for(size_t{ranges} * kRange, threads, [&] {
+    auto work = [&] {
         return [&, walk = NgramWalk(collection, vocabulary), visit = make()](size_t from, size_t to) mutable {
             for (size_t i = from; i < to; ++i) {
                 size_t token = i % kRange * ranges + i / kRange + 1;
                 if (token <= vocabulary) walk.walk(places.of(static_cast<uint32_t>(token)), max_order, visit.by_ngram());
             }
         };
-    });
+    };
+    parallel_for(size_t{ranges} * kRange, threads, work, poll);
 }
 
 // Each text's matches with the others. Of an n-gram a text has as many as it has itself, but for the one text that has most of
@@ -154,11 +155,12 @@ class OtherLengths {
 
 }  // namespace
 
-void leave_one_out_rows(const BleuSettings& settings, const Collection& collection, uint32_t vocabulary, size_t threads, int64_t* rows) {
+void leave_one_out_rows(const BleuSettings& settings, const Collection& collection, uint32_t vocabulary, size_t threads, const Poll& poll,
+                        int64_t* rows) {
     size_t orders = settings.counted_orders(), columns = settings.columns();
     std::vector<int64_t> matches(collection.size() * orders);
     std::mutex lock;
-    walk_all(collection, vocabulary, orders, threads, [&] { return Matches(collection, orders, matches.data(), lock); });
+    walk_all(collection, vocabulary, orders, threads, poll, [&] { return Matches(collection, orders, matches.data(), lock); });
     OtherLengths lengths(settings.reference_length, collection);
     for (size_t text = 0; text < collection.size(); ++text) {
         int64_t* row = rows + text * columns;
@@ -169,10 +171,10 @@ void leave_one_out_rows(const BleuSettings& settings, const Collection& collecti
     }
 }
 
-std::vector<uint64_t> distinct_ngrams(const Collection& collection, uint32_t vocabulary, size_t max_order, size_t threads) {
+std::vector<uint64_t> distinct_ngrams(const Collection& collection, uint32_t vocabulary, size_t max_order, size_t threads, const Poll& poll) {
     std::vector<uint64_t> counts(max_order);
     std::mutex lock;
-    walk_all(collection, vocabulary, max_order, threads, [&] { return Distinct(collection, counts, lock); });
+    walk_all(collection, vocabulary, max_order, threads, poll, [&] { return Distinct(collection, counts, lock); });
     return counts;
 }
 
