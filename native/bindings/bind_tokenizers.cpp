@@ -11,7 +11,7 @@ nb::typed<nb::list, nb::str> tokens_of(const nb::str& text, const TextRules& rul
     PythonInput(nb::make_tuple(text), nb::handle(), rules.lowercase).load(0, 1, loaded);
     Arena arena;
     TokenSpans spans;
-    tokenize(rules, arena, arena.append(loaded.block.texts[0], Spaces::Unify, loaded.block.lower), spans);
+    tokenize(rules, arena, arena.append(loaded.block.texts[0], rules.spaces(), loaded.block.lower), spans);
     nb::list tokens;
     for (size_t i = 0; i < spans.size(); ++i) {
         const char* begin = reinterpret_cast<const char*>(arena.data()) + spans.begin(i);
@@ -30,9 +30,12 @@ void bind_tokenizers(nb::module_& m) {
         .value("intl", Tokenizer::Intl)
         .value("zh", Tokenizer::Zh)
         .value("zh_sacrebleu", Tokenizer::ZhSacrebleu)
-        .value("char", Tokenizer::Char);
+        .value("char", Tokenizer::Char)
+        .value("chrf_words", Tokenizer::ChrfWords)
+        .value("graphemes", Tokenizer::Graphemes)
+        .value("all_graphemes", Tokenizer::AllGraphemes);
     nb::enum_<Lowercase>(m, "Lowercase").value("none", Lowercase::None).value("ascii", Lowercase::Ascii).value("full", Lowercase::Full);
-    nb::class_<TextRules>(m, "TextRules").def(nb::init<Tokenizer, Lowercase>(), "tokenizer"_a, "lowercase"_a);
+    nb::class_<TextRules>(m, "TextRules").def(nb::init<Tokenizer, Lowercase>(), "tokenizer"_a, "lowercase"_a).def_ro("lowercase", &TextRules::lowercase);
     m.def("tokenize", &tokens_of, "text"_a, "rules"_a);
 }
 

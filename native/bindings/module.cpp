@@ -6,5 +6,6 @@ NB_MODULE(_native, m) {
     bind_input(m);
     bind_tokenizers(m);
     bind_bleu(m);
+    bind_chrf(m);
     bind_ribes(m);
 }

@@ -21,7 +21,7 @@ template <class Ready, class Take>
 void Numberer::for_each_token(const Block& block, const Item& item, const Padding& padding, Arena& arena, Ready ready, Take take) {
     switch (block.kind) {
         case ItemKind::Text: {
-            Span text = arena.append(block.texts[item.first], Spaces::Unify, block.lower);
+            Span text = arena.append(block.texts[item.first], rules_.spaces(), block.lower);
             tokenize(rules_, arena, text, spans_);
             ready(spans_.size());
             const uint8_t* bytes = arena.data();

@@ -100,6 +100,12 @@ class Numberer {
     NumberedReferences references(const Block& block, size_t segment);
     std::span<const uint32_t> hypothesis(const Block& block, size_t segment, const VocabularyView& vocabulary);
     std::span<const uint32_t> hypothesis(const TokenList& list, const VocabularyView& vocabulary);
+    std::span<const uint32_t> hypothesis(const Block& block, size_t segment, const NumberedReferences& references) {
+        return hypothesis(block, segment, references.vocabulary);
+    }
+    std::span<const uint32_t> hypothesis(const TokenList& list, const NumberedReferences& references) {
+        return hypothesis(list, references.vocabulary);
+    }
 
     void read_hypothesis(const Block& block, size_t segment, TokenList& into);
 

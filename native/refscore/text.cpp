@@ -8,12 +8,6 @@
 namespace refscore {
 namespace {
 
-// What Python's str.split takes for white space, beyond ASCII.
-constexpr bool is_wide_space(uint32_t code) {
-    return code == 0x85 || code == 0xa0 || code == 0x1680 || (code >= 0x2000 && code <= 0x200a) || code == 0x2028 ||
-           code == 0x2029 || code == 0x202f || code == 0x205f || code == 0x3000;
-}
-
 inline uint8_t* encode(uint32_t code, uint8_t* out) {
     if (code < 0x80) {
         *out++ = static_cast<uint8_t>(code);

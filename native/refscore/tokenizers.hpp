@@ -8,7 +8,8 @@
 
 namespace refscore {
 
-enum class Tokenizer : uint8_t { None, V13a, Intl, Zh, ZhSacrebleu, Char };
+// The last are chrF's: words with one punctuation mark split off, and grapheme clusters without and with those of white space.
+enum class Tokenizer : uint8_t { None, V13a, Intl, Zh, ZhSacrebleu, Char, ChrfWords, Graphemes, AllGraphemes };
 
 // Full is no different from Ascii here: characters beyond ASCII are lowercased on their way into the arena.
 enum class Lowercase : uint8_t { None, Ascii, Full };
@@ -17,6 +18,11 @@ enum class Lowercase : uint8_t { None, Ascii, Full };
 struct TextRules {
     Tokenizer tokenizer = Tokenizer::None;
     Lowercase lowercase = Lowercase::None;
+
+    // How text has to be appended to the arena.
+    Spaces spaces() const {
+        return tokenizer == Tokenizer::Graphemes || tokenizer == Tokenizer::AllGraphemes ? Spaces::Keep : Spaces::Unify;
+    }
 };
 
 // Begins and ends of tokens, in bytes of the arena. Reused from text to text.
@@ -43,7 +49,7 @@ class TokenSpans {
     size_t size_ = 0;
 };
 
-// Tokenizes the text that was appended to the arena last (with Spaces::Unify); it may be rewritten in place.
+// Tokenizes the text that was appended to the arena last (with rules.spaces()); it may be rewritten in place.
 void tokenize(const TextRules& rules, Arena& arena, Span text, TokenSpans& out);
 
 }  // namespace refscore

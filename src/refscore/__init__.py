@@ -12,10 +12,13 @@ from refscore.errors import (
 )
 from refscore.metrics import (
     BLEU,
+    CHRF,
     RIBES,
     BLEUScore,
+    CHRFScore,
     RIBESScore,
     bleu,
+    chrf,
     from_signature,
     ngram_precision_score,
     ribes,
@@ -25,8 +28,10 @@ from refscore.tokenizers import tokenize
 
 __all__ = [
     "BLEU",
+    "CHRF",
     "RIBES",
     "BLEUScore",
+    "CHRFScore",
     "InputError",
     "NotInstalledError",
     "RIBESScore",
@@ -37,6 +42,7 @@ __all__ = [
     "UnknownNameError",
     "__version__",
     "bleu",
+    "chrf",
     "from_signature",
     "from_streams",
     "ngram_precision_score",

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from refscore import _native
 from refscore.errors import InputError, SettingError, UnknownNameError
-from refscore.metrics.references import PreparedReferences, empty_reference, plain_input
+from refscore.metrics.references import PreparedReferences, Reading, empty_reference, plain_input
 from refscore.metrics.shapes import groups
 from refscore.segments import AsOneSegment, check, check_hypotheses, check_pairs, plain_tokens
 from refscore.tokenizers.pipeline import Pipeline
@@ -46,10 +46,10 @@ class Kernel(Protocol):
     def values(self, rows: NDArray[np.float64], threads: int, /) -> Values:
         """The score of each row."""
 
-    def prepare(self, references: Any, /) -> _native.PreparedReferences:
-        """References numbered once."""
+    def prepare(self, references: Any, /) -> Any:
+        """References read once."""
 
-    def pairwise(self, hypotheses: Any, references: _native.PreparedReferences, threads: int, /) -> NDArray[np.float64]:
+    def pairwise(self, hypotheses: Any, references: Any, threads: int, /) -> NDArray[np.float64]:
         """The score of each hypothesis with each segment of references."""
 
 
@@ -225,6 +225,11 @@ class Metric(ABC, Generic[S]):
         """The names of a row's columns."""
 
     @property
+    def reading(self) -> Reading:
+        """How text is read; metrics that read alike can share prepared references."""
+        return Reading(self.pipeline)
+
+    @property
     def row_type(self) -> np.dtype[Any]:
         """int64 where the statistics are counts, else float64."""
         return np.dtype(np.int64)
@@ -322,7 +327,7 @@ class Metric(ABC, Generic[S]):
 
     def prepare(self, references: Any) -> PreparedReferences:
         """References tokenized and numbered once; accepted wherever references are."""
-        return PreparedReferences.of(self.kernel, self.pipeline, references)
+        return PreparedReferences.of(self.kernel, self.reading, references)
 
     def pairwise(self, hypotheses: Any, references: Any, *, tokens: bool = False, threads: int | None = None) -> Any:
         """The segment scores of each hypothesis with each reference.
@@ -353,7 +358,7 @@ class Metric(ABC, Generic[S]):
         if len(plain) == 0 or len(prepared) == 0:
             return np.zeros((len(plain), len(prepared)))
         try:
-            return self.kernel.pairwise(prepared.match(plain, kind, self.pipeline), prepared.native, threads)
+            return self.kernel.pairwise(prepared.match(plain, kind, self.reading), prepared.native, threads)
         except _native.EmptyReference as error:
             raise empty_reference(prepared, *error.args, where) from None
 
@@ -366,7 +371,7 @@ class Metric(ABC, Generic[S]):
         results: list[T] = []
         done = 0
         try:
-            if self.pipeline.prepare is None and not (prepared and not references.takes_plain(self.pipeline)):
+            if self.pipeline.prepare is None and not (prepared and not references.takes_plain(self.reading)):
                 try:
                     return [call(hypotheses, references.native if prepared else references, count)]
                 except _native.NotPlain:
@@ -386,7 +391,7 @@ class Metric(ABC, Generic[S]):
             plain, kind = check_hypotheses(hypotheses)
             if len(plain) != len(references):
                 raise InputError(f"{len(plain)} hypotheses but references prepared for {len(references)} segments")
-            yield references.match(plain, kind, self.pipeline), references.native
+            yield references.match(plain, kind, self.reading), references.native
             return
         segments = check(hypotheses, references)
         prepare = self.pipeline.prepare

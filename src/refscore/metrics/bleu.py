@@ -20,11 +20,13 @@ from refscore.metrics.base import Metric, Rows, Score
 from refscore.metrics.settings import (
     CASES,
     FLAGS,
+    check_flag,
     check_name,
     from_signature_pairs,
     number,
     number_from_zero,
     one_of,
+    whole_number,
     yes,
 )
 from refscore.signature import join, split_value, with_value
@@ -206,19 +208,13 @@ class BLEU(Metric[BLEUScore]):
     }
 
     def __post_init__(self) -> None:
-        whole = isinstance(self.max_order, (int, np.integer)) and not isinstance(self.max_order, bool)
-        if not whole or self.max_order < 1:
-            raise SettingError(f"max_order must be a whole number of at least 1, not {self.max_order!r}")
-        if self.max_order > MOST_ORDERS:
-            raise SettingError(f"max_order must be at most {MOST_ORDERS:,}, not {self.max_order:,}")
-        self._set("max_order", int(self.max_order))
+        self._set("max_order", whole_number("max_order", self.max_order, 1, MOST_ORDERS))
         self._set("weights", self._checked_weights())
         self._set("smoothing_value", self._checked_smoothing_value())
         check_name("rule for the reference length", self.reference_length, REFERENCE_LENGTHS)
         check_name("rule for short segments", self.short_order, SHORT_ORDERS)
-        for option in ("effective_order", "require_match"):
-            if not isinstance(getattr(self, option), bool):
-                raise SettingError(f"{option} must be True or False, not {getattr(self, option)!r}")
+        check_flag("effective_order", self.effective_order)
+        check_flag("require_match", self.require_match)
         self._set("pipeline", Pipeline(self.tokenizer, self.lowercase, self.normalize))
         self._set("kernel", self._native())
 

@@ -9,10 +9,11 @@ from typing import Any
 from refscore.errors import SettingError, SignatureError, SignatureWarning
 from refscore.metrics.base import Metric
 from refscore.metrics.bleu import BLEU
+from refscore.metrics.chrf import CHRF
 from refscore.metrics.ribes import RIBES
 from refscore.signature import split, split_value
 
-METRICS: Mapping[str, type[Metric[Any]]] = {"bleu": BLEU, "ribes": RIBES}
+METRICS: Mapping[str, type[Metric[Any]]] = {"bleu": BLEU, "chrf": CHRF, "ribes": RIBES}
 
 # sacrebleu's short keys. In short signatures of chrF, `s` means space instead of smoothing; only BLEU's are read.
 _LONG_KEYS = {

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Mapping
 from numbers import Real
 from typing import Any, TypeVar
 
+import numpy as np
+
 from refscore.errors import SettingError, SignatureError, UnknownNameError
 from refscore.tokenizers.pipeline import Lowercase
 
@@ -32,6 +34,21 @@ def number_from_zero(name: str, value: Any) -> float:
     if not math.isfinite(made) or made < 0:
         raise SettingError(f"{name} must be a number of at least 0, not {value!r}")
     return made
+
+
+def whole_number(name: str, value: Any, least: int, most: int) -> int:
+    """A setting that is a whole number within bounds."""
+    if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or value < least:
+        raise SettingError(f"{name} must be a whole number of at least {least}, not {value!r}")
+    if value > most:
+        raise SettingError(f"{name} must be at most {most:,}, not {value:,}")
+    return int(value)
+
+
+def check_flag(name: str, value: Any) -> None:
+    """Raises unless the value is True or False."""
+    if not isinstance(value, bool):
+        raise SettingError(f"{name} must be True or False, not {value!r}")
 
 
 def check_name(kind: str, name: Any, known: Iterable[str]) -> None:
