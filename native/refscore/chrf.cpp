@@ -1,18 +1,24 @@
 #include "chrf.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace refscore {
 namespace {
 
 constexpr double kEpsilon = 1e-16;
 
+// factor is beta squared. Where it overflows, precision does not count any more.
+double f_score(double factor, double precision, double recall) {
+    return std::isinf(factor) ? recall : (1 + factor) * precision * recall / (factor * precision + recall);
+}
+
 // The F-score of one order where every order counts.
 double order_score(ChrfSmoothing smoothing, double factor, double hypothesis, double reference, double matches) {
     if (smoothing == ChrfSmoothing::Nltk && (hypothesis == 0 || reference == 0 || matches == 0)) return kEpsilon;
     double precision = hypothesis > 0 ? matches / hypothesis : kEpsilon, recall = reference > 0 ? matches / reference : kEpsilon;
-    double denominator = factor * precision + recall;
-    return denominator > 0 ? (1 + factor) * precision * recall / denominator : kEpsilon;
+    double denominator = factor * precision + recall;  // not a number where factor is infinite and precision 0
+    return denominator > 0 ? f_score(factor, precision, recall) : kEpsilon;
 }
 
 }  // namespace
@@ -37,8 +43,10 @@ ChrfParts chrf_score(const ChrfSettings& settings, const T* counts) {
     }
     if (settings.smoothing != ChrfSmoothing::Effective) {
         parts.value = sum / static_cast<double>(settings.orders());
+        parts.percent = 100 * sum / static_cast<double>(settings.orders());
     } else if (parts.precision + parts.recall > 0) {
-        parts.value = (1 + factor) * parts.precision * parts.recall / (factor * parts.precision + parts.recall);
+        parts.value = f_score(factor, parts.precision, parts.recall);
+        parts.percent = 100 * parts.value;
     }
     return parts;
 }
@@ -51,7 +59,7 @@ const int64_t* Chrf::counts(const ChrfSettings& settings, const ChrfHypothesis& 
     here_.resize(3 * orders);
     best_.resize(3 * orders);
     matches_.resize(orders);
-    double best_value = -1;
+    double best_percent = -1;
     size_t unit = 0, word = 0;
     for (size_t r = 0; r < references.lengths.size(); ++r) {
         std::span<const uint32_t> units = references.units.subspan(unit, references.lengths[r]), words;
@@ -71,9 +79,9 @@ const int64_t* Chrf::counts(const ChrfSettings& settings, const ChrfHypothesis& 
             here_[3 * i + 1] = in_reference;
             here_[3 * i + 2] = matches_[i];
         }
-        double value = references.lengths.size() == 1 ? 0 : chrf_score(settings, here_.data()).value;
-        if (value > best_value) {
-            best_value = value;
+        double percent = references.lengths.size() == 1 ? 0 : chrf_score(settings, here_.data()).percent;
+        if (percent > best_percent) {
+            best_percent = percent;
             std::swap(here_, best_);
         }
     }

@@ -29,6 +29,7 @@ inline int64_t ngram_count(size_t length, size_t order) { return length < order 
 
 struct ChrfParts {
     double value = 0;
+    double percent = 0;    // rounded as sacrebleu rounds it: two references may tie in it alone
     double precision = 0;  // means over the orders that count
     double recall = 0;
 };

@@ -92,15 +92,14 @@ void ChrfPairs::scores(Room& room, size_t reference, double* out, size_t step) c
     size_t orders = settings_.orders();
     room.row.resize(3 * orders);
     room.counts.resize(std::max(units_.size(), words_.size()));
-    std::vector<double> values(hypotheses_);
-    std::vector<int64_t> matches(hypotheses_ * orders);
+    room.matches.resize(hypotheses_ * orders);
     size_t own = hypotheses_ + reference;
     for (size_t i = 0; i < orders; ++i) {
         for (const UnitIndex::Entry& entry : entries(own, i)) room.counts[entry.ngram] = entry.count;
         for (size_t h = 0; h < hypotheses_; ++h) {
             int64_t found = 0;
             for (const UnitIndex::Entry& entry : entries(h, i)) found += std::min(entry.count, room.counts[entry.ngram]);
-            matches[h * orders + i] = found;
+            room.matches[h * orders + i] = found;
         }
         for (const UnitIndex::Entry& entry : entries(own, i)) room.counts[entry.ngram] = 0;
     }
@@ -109,7 +108,7 @@ void ChrfPairs::scores(Room& room, size_t reference, double* out, size_t step) c
             int64_t in_reference = ngrams(own, i);
             room.row[3 * i] = in_reference == 0 ? 0 : ngrams(h, i);
             room.row[3 * i + 1] = in_reference;
-            room.row[3 * i + 2] = matches[h * orders + i];
+            room.row[3 * i + 2] = room.matches[h * orders + i];
         }
         out[h * step] = chrf_score(settings_, room.row.data()).value;
     }

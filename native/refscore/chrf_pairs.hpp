@@ -14,6 +14,7 @@ class ChrfPairs {
     // A thread's room.
     struct Room {
         std::vector<uint32_t> counts;  // of one reference's n-grams
+        std::vector<int64_t> matches;  // by hypothesis and order
         std::vector<int64_t> row;
     };
 

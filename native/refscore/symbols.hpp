@@ -1,14 +1,18 @@
 // Small numbers for the symbols of one sequence, whatever their codes: code points, or tokens that have a number already.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <vector>
+
+#include "vocabulary.hpp"
 
 namespace refscore {
 
 // Reused from sequence to sequence; clear() costs what was added. Codes of the first plane are looked up in pages of 256, of which
-// a text touches a few; others in a hash table.
+// a text touches a few; others in a hash table that is as large as the last sequence needed.
 class SymbolMap {
   public:
     static constexpr uint32_t kNone = 0;
@@ -16,7 +20,7 @@ class SymbolMap {
     void clear() {
         for (uint32_t code : low_codes_) low(code) = kNone;
         low_codes_.clear();
-        if (high_size_ > 0) high_.assign(high_.size(), {0, kNone});
+        if (high_size_ > 0) high_.assign(std::min(high_.size(), std::bit_ceil(4 * high_size_)), {0, kNone});
         high_size_ = 0;
         size_ = 0;
     }
@@ -60,7 +64,7 @@ class SymbolMap {
     uint32_t& low(uint32_t code) { return pages_[page_of_[code >> 8]][code & 0xff]; }
     size_t slot_of(uint32_t code) const {
         size_t mask = high_.size() - 1;
-        size_t slot = (code * uint64_t{0x9e3779b97f4a7c15} >> 32) & mask;
+        size_t slot = fold_multiply(code ^ kSeeds.first, kSeeds.second) & mask;
         while (high_[slot].symbol != kNone && high_[slot].code != code) slot = (slot + 1) & mask;
         return slot;
     }

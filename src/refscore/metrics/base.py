@@ -18,7 +18,7 @@ from refscore import _native
 from refscore.errors import InputError, SettingError, UnknownNameError
 from refscore.metrics.references import PreparedReferences, Reading, empty_reference, plain_input
 from refscore.metrics.shapes import groups
-from refscore.segments import AsOneSegment, check, check_hypotheses, check_pairs, plain_tokens
+from refscore.segments import AsOneSegment, Kind, check, check_hypotheses, check_pairs, plain_tokens
 from refscore.tokenizers.pipeline import Pipeline
 
 if TYPE_CHECKING:
@@ -347,14 +347,15 @@ class Metric(ABC, Generic[S]):
             return self._pairs(hypotheses, references, count)
         return [self._pairs(*group, count, f"references[{i}]") for i, group in enumerate(batch)]
 
-    def _pairs(self, hypotheses: Any, references: Any, threads: int, where: str = "references") -> NDArray[np.float64]:
+    def _group(self, hypotheses: Any, references: Any) -> tuple[Any, Kind, PreparedReferences]:
+        """One group of hypotheses, checked, their kind, and the references that all of them are compared with."""
         if isinstance(references, PreparedReferences):
-            plain, kind = check_hypotheses(hypotheses)
-            prepared = references
-        else:
-            segments = check_pairs(hypotheses, references)
-            plain, kind = segments.hypotheses, segments.kind
-            prepared = self.prepare(segments.references)
+            return *check_hypotheses(hypotheses), references
+        segments = check_pairs(hypotheses, references)
+        return segments.hypotheses, segments.kind, self.prepare(segments.references)
+
+    def _pairs(self, hypotheses: Any, references: Any, threads: int, where: str = "references") -> NDArray[np.float64]:
+        plain, kind, prepared = self._group(hypotheses, references)
         if len(plain) == 0 or len(prepared) == 0:
             return np.zeros((len(plain), len(prepared)))
         try:

@@ -16,7 +16,7 @@ from refscore import _native
 from refscore._version import __version__
 from refscore.errors import InputError, SettingError
 from refscore.metrics.base import Metric, Rows, Score, Values
-from refscore.metrics.references import PreparedReferences, Reading
+from refscore.metrics.references import Reading
 from refscore.metrics.settings import (
     CASES,
     FLAGS,
@@ -28,7 +28,7 @@ from refscore.metrics.settings import (
     whole_number,
     yes,
 )
-from refscore.segments import check_hypotheses, check_pairs
+from refscore.metrics.shapes import groups
 from refscore.signature import join
 from refscore.tokenizers.pipeline import Lowercase, Normalize, Pipeline
 
@@ -171,7 +171,7 @@ class CHRF(Metric[CHRFScore]):
             raise SettingError("char_order and word_order cannot both be 0")
         self._set("beta", number_from_zero("beta", self.beta))
         check_flag("whitespace", self.whitespace)
-        if not isinstance(self.eps_smoothing, bool) and self.eps_smoothing != "nltk":
+        if not isinstance(self.eps_smoothing, (bool, str)) or self.eps_smoothing not in SMOOTHINGS:
             raise SettingError(f"eps_smoothing must be True, False or 'nltk', not {self.eps_smoothing!r}")
         check_name("unit", self.units, UNITS)
         check_name("average", self.average, AVERAGES)
@@ -277,17 +277,19 @@ class CHRF(Metric[CHRFScore]):
             ),
         )
 
-    def aggregate(self, hypotheses: Any, references: Any) -> Values:
+    def aggregate(self, hypotheses: Any, references: Any, *, tokens: bool = False) -> Any:
         """The score of each hypothesis with all references at once: with the mean of their n-gram counts.
 
         A quick stand-in for the mean of `pairwise` scores, as in minimum-Bayes-risk decoding; the two differ.
 
         Args:
-            hypotheses: Texts or token sequences.
-            references: Texts or token sequences, any number from 1; or references prepared from such.
+            hypotheses: H texts or token sequences; or a batch of B such groups, of any sizes.
+            references: Texts or token sequences, any number from 1, or references prepared from such; for a batch, B
+                groups.
+            tokens: Lists of strings are token sequences, not groups of texts.
 
         Returns:
-            An array of values, one per hypothesis.
+            An array of H values; for a batch, a list of such arrays.
 
         Example:
             >>> import refscore
@@ -295,13 +297,13 @@ class CHRF(Metric[CHRFScore]):
             >>> refscore.CHRF().aggregate(samples, samples).round(4)
             array([0.6647, 0.6745, 0.2353])
         """
-        if isinstance(references, PreparedReferences):
-            plain, kind = check_hypotheses(hypotheses)
-            prepared = references
-        else:
-            segments = check_pairs(hypotheses, references)
-            plain, kind = segments.hypotheses, segments.kind
-            prepared = self.prepare(segments.references)
+        batch = groups(hypotheses, references, tokens)
+        if batch is None:
+            return self._aggregate(hypotheses, references)
+        return [self._aggregate(*group) for group in batch]
+
+    def _aggregate(self, hypotheses: Any, references: Any) -> Values:
+        plain, kind, prepared = self._group(hypotheses, references)
         if len(prepared) == 0:
             raise InputError("references is empty: there is nothing to compare the hypotheses with")
         if len(plain) == 0:

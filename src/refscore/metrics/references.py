@@ -97,7 +97,10 @@ class PreparedReferences:
     def match(self, hypotheses: Any, kind: Kind, reading: Reading) -> Any:
         """Checked hypotheses in the form that fits these references, or the error that says why there is none."""
         if reading.form != self.reading.form:
-            raise InputError("the references were prepared for another kind of metric: prepare them with this one")
+            raise InputError(
+                f"the references were prepared as {self.reading.form}, where this metric needs {reading.form}: "
+                "prepare them with this metric"
+            )
         if len(hypotheses) == 0:
             return []
         if "text" in (kind, self.kind):
