@@ -59,7 +59,7 @@ class UnknownNameError(SettingError):
     ...     refscore.BLEU(tokenizer="13b")
     ... except refscore.UnknownNameError as error:
     ...     print(error)
-    unknown tokenizer '13b'; did you mean '13a'? (there are: 13a, char, intl, none, zh, zh-sacrebleu)
+    unknown tokenizer '13b'; did you mean '13a'? (there are: 13a, char, graphemes, intl, none, zh, zh-sacrebleu)
     """
 
     @classmethod

@@ -61,7 +61,7 @@ def test_the_mean_of_segments_and_not_the_sum_of_counts():
 
 def test_tokens_are_text_to_nltk():
     """NLTK joins tokens to a text; here they stand for characters."""
-    hypothesis, reference = "the cat sat".split(), "the cat is".split()
+    hypothesis, reference = ["the", "cat", "sat"], ["the", "cat", "is"]
     expected = sentence_chrf(reference, hypothesis)
     assert close(refscore.CHRF.preset("nltk").segment(" ".join(hypothesis), " ".join(reference)).value, expected)
     assert refscore.CHRF.preset("nltk").segment(hypothesis, [reference]).value != pytest.approx(expected)

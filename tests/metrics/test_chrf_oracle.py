@@ -207,7 +207,8 @@ def test_settings_for_text_do_nothing_to_tokens():
 def noisy(seed, length, distinct):
     codes = strategies.random_tokens(seed, length, distinct)
     kept = [code for i, code in enumerate(codes) if i % 11]
-    return codes, kept[: len(kept) // 2] + [distinct, 0] + kept[len(kept) // 2 :]
+    middle = len(kept) // 2
+    return codes, [*kept[:middle], distinct, 0, *kept[middle:]]
 
 
 @pytest.mark.parametrize("first", [0x21, 0x4E00, 0x20000], ids=["ASCII", "first plane", "beyond"])

@@ -49,9 +49,9 @@ class CHRFScore(Score):
         >>> import refscore
         >>> score = refscore.chrf(["the cat sat on a mat"], ["the cat sat on the mat"])
         >>> print(score)
-        chrF2 = 76.84 (P = 0.803 R = 0.761)
+        chrF2 = 65.98 (P = 0.744 R = 0.642)
         >>> score.matches
-        (14, 12, 10, 9, 8, 7)
+        (14, 12, 10, 8, 7, 6)
         >>> score.signature
         'chrf|nrefs:1|case:mixed|norm:none|units:codepoints|nc:6|nw:0|beta:2.0|space:no|eps:no|avg:micro|version:0.1.0'
     """
@@ -144,7 +144,7 @@ class CHRF(Metric[CHRFScore]):
         >>> import refscore
         >>> metric = refscore.CHRF(word_order=2)
         >>> metric.segments(["the cat sat on a mat", "a dog"], ["the cat sat on the mat", "cats"]).round(4)
-        array([0.7325, 0.0357])
+        array([0.6744, 0.05  ])
     """
 
     char_order: int = 6
@@ -205,9 +205,9 @@ class CHRF(Metric[CHRFScore]):
             >>> import refscore
             >>> for name in ("sacrebleu", "chrf++", "nltk"):
             ...     print(f"{name:9} {refscore.CHRF.preset(name).segment('a test', 'a fest').percent:.2f}")
-            sacrebleu 30.67
-            chrf++    34.25
-            nltk      22.22
+            sacrebleu 32.67
+            chrf++    30.48
+            nltk      27.22
         """
         return super().preset(name, **settings)
 
@@ -295,7 +295,7 @@ class CHRF(Metric[CHRFScore]):
             >>> import refscore
             >>> samples = ["the cat sat on a mat", "the cat sat on the mat", "a dog ran"]
             >>> refscore.CHRF().aggregate(samples, samples).round(4)
-            array([0.6647, 0.6745, 0.2353])
+            array([0.7108, 0.7247, 0.1937])
         """
         batch = groups(hypotheses, references, tokens)
         if batch is None:
@@ -329,7 +329,7 @@ class CHRF(Metric[CHRFScore]):
         Example:
             >>> import refscore
             >>> print(refscore.CHRF(char_order=2).explain("a cat", "a bat").result)
-            chrF2 = 0.6250 (62.50 %)
+            chrF2 = 0.5417 (54.17 %)
         """
         from refscore.metrics.chrf_steps import explain_chrf
 
@@ -356,6 +356,6 @@ def chrf(hypotheses: Any, references: Any, *, threads: int | None = None, **sett
         >>> import refscore
         >>> score = refscore.chrf(["the cat sat on a mat"], [["the cat sat on the mat", "a cat was on the mat"]])
         >>> f"{score.percent:.2f}", f"{refscore.chrf(['a cat'], ['a bat'], preset='chrf++').percent:.2f}"
-        ('76.84', '38.89')
+        ('65.98', '26.39')
     """
     return CHRF.of(settings).corpus(hypotheses, references, threads=threads)
