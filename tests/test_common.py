@@ -21,6 +21,14 @@ METRICS = {
         refscore.BLEU(smoothing="floor-segments", short_order="pad"),
         *map(refscore.BLEU.preset, ["sacrebleu", "sacrebleu-sentence", "nltk", "r", "mteval", "textbook"]),
     ],
+    "CHRF": [
+        refscore.CHRF(),
+        refscore.CHRF(char_order=3, beta=1, lowercase=True, normalize="NFKC", whitespace=True, eps_smoothing=True),
+        refscore.CHRF(char_order=0, word_order=3, beta=0.5, lowercase="ascii", average="macro"),
+        refscore.CHRF(units="graphemes", normalize="NFC", eps_smoothing="nltk"),
+        refscore.CHRF(units="graphemes", word_order=1, whitespace=True, beta=0),
+        *map(refscore.CHRF.preset, ["chrf++", "nltk"]),
+    ],
     "RIBES": [
         refscore.RIBES(),
         refscore.RIBES(tokenizer="13a", lowercase="ascii", normalize="NFKC", alpha=0, beta=1.5, correlation="rho"),
@@ -31,21 +39,41 @@ METRICS = {
 }
 
 # Rows of counts add up to the same bits however the work was split; others to 1e-12.
-ROWS_ARE_COUNTS = {"BLEU": lambda metric: metric.reference_length != "average", "RIBES": lambda metric: False}
+ROWS_ARE_COUNTS = {
+    "BLEU": lambda metric: metric.reference_length != "average",
+    "CHRF": lambda metric: metric.average == "micro",
+    "RIBES": lambda metric: False,
+}
 
 # Scores are plain Python numbers; these attributes of them hold tuples of floats or of ints.
 FLOAT_ATTRIBUTES = {
     "BLEU": ["value", "percent", "brevity_penalty", "ratio"],
+    "CHRF": ["value", "percent"],
     "RIBES": ["value", "percent", "nkt", "precision", "brevity_penalty"],
 }
-FLOAT_TUPLES = {"BLEU": ["precisions"], "RIBES": []}
-INT_TUPLES = {"BLEU": ["counts", "totals"], "RIBES": []}
+FLOAT_TUPLES = {"BLEU": ["precisions"], "CHRF": [], "RIBES": []}
+INT_TUPLES = {"BLEU": ["counts", "totals"], "CHRF": [], "RIBES": []}
 
 # Whether a text scored against itself has the best score; nltk-5 averages in an imaginary order with a precision of 2.
-PERFECT_IS_ONE = {"BLEU": lambda metric: metric.smoothing != "nltk-5", "RIBES": lambda metric: True}
+PERFECT_IS_ONE = {
+    "BLEU": lambda metric: metric.smoothing != "nltk-5",
+    "CHRF": lambda metric: True,
+    "RIBES": lambda metric: True,
+}
 
 # Whether references without tokens have a score.
-SCORES_EMPTY_REFERENCES = {"BLEU": lambda metric: True, "RIBES": lambda metric: metric.empty_reference == "zero"}
+SCORES_EMPTY_REFERENCES = {
+    "BLEU": lambda metric: True,
+    "CHRF": lambda metric: True,
+    "RIBES": lambda metric: metric.empty_reference == "zero",
+}
+
+# Whether token sequences have a score; words cannot be made of them.
+SCORES_TOKENS = {
+    "BLEU": lambda metric: True,
+    "CHRF": lambda metric: metric.word_order == 0,
+    "RIBES": lambda metric: True,
+}
 
 TABLES = [
     METRICS,
@@ -55,6 +83,7 @@ TABLES = [
     INT_TUPLES,
     PERFECT_IS_ONE,
     SCORES_EMPTY_REFERENCES,
+    SCORES_TOKENS,
 ]
 
 
@@ -262,6 +291,11 @@ def test_prepared_references(name, metric, texts, targets):
 def test_prepared_references_of_tokens(name, metric, texts, targets):
     hypotheses = [text.split() for text in texts]
     references = [[text.split() for text in refs] for refs in targets]
+    if not SCORES_TOKENS[name](metric):
+        for call in (lambda: metric.prepare(references), lambda: metric.stats(hypotheses, references)):
+            with pytest.raises(refscore.InputError, match="tokens"):
+                call()
+        return
     prepared = metric.prepare(references)
     assert np.array_equal(metric.stats(hypotheses, prepared), metric.stats(hypotheses, references))
 
@@ -290,6 +324,10 @@ def test_pairwise_batches_and_tokens(name, metric, texts, targets):
         assert np.array_equal(matrix, metric.pairwise(hypotheses, references))
 
     hypotheses, references = [text.split() for text in texts[:4]], [refs[0].split() for refs in targets[:3]]
+    if not SCORES_TOKENS[name](metric):
+        with pytest.raises(refscore.InputError, match="tokens"):
+            metric.pairwise(hypotheses, references, tokens=True)
+        return
     expected = [
         [metric.segment(hypothesis, [reference]).value for reference in references] for hypothesis in hypotheses
     ]

@@ -59,6 +59,9 @@ def test_all_is_sorted_and_without_repeats(name):
 def test_the_names_that_the_design_promises():
     promised = {"BLEU", "BLEUScore", "bleu", "from_signature", "from_streams", "ngram_precision_score", "padded"}
     promised |= {
+        "CHRF",
+        "CHRFScore",
+        "chrf",
         "RIBES",
         "RIBESScore",
         "ribes",
@@ -87,7 +90,10 @@ def test_docstrings_with_an_example(name, member):
     assert ">>>" in value.__doc__
 
 
-@pytest.mark.parametrize("kind", [refscore.BLEU, refscore.BLEUScore, refscore.RIBES, refscore.RIBESScore])
+KINDS = [refscore.BLEU, refscore.BLEUScore, refscore.CHRF, refscore.CHRFScore, refscore.RIBES, refscore.RIBESScore]
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_methods_have_docstrings(kind):
     for name, value in inspect.getmembers(kind):
         if name.startswith("_") or not (inspect.isroutine(value) or isinstance(value, property)):

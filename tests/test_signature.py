@@ -147,14 +147,10 @@ def test_sacrebleu_with_varying_references_and_bootstrap(short):
 
 
 @pytest.mark.parametrize("short", [False, True], ids=["long", "short"])
-@pytest.mark.parametrize(
-    ("original", "name"),
-    [(sacrebleu.CHRF(), "chrF"), (sacrebleu.CHRF(word_order=2), "chrF"), (sacrebleu.TER(), "TER")],
-    ids=["chrF", "chrF++", "TER"],
-)
-def test_other_metrics_of_sacrebleu(original, name, short):
+def test_other_metrics_of_sacrebleu(short):
+    original = sacrebleu.TER()
     original.corpus_score(HYPOTHESES, STREAM)
-    with pytest.raises(refscore.SignatureError, match=f"{name}, which this version does not have"):
+    with pytest.raises(refscore.SignatureError, match="TER, which this version does not have"):
         refscore.from_signature(original.get_signature().format(short=short))
 
 
