@@ -146,18 +146,6 @@ def test_sacrebleu_with_varying_references_and_bootstrap(short):
         assert refscore.from_signature(text) == BLEU()
 
 
-@pytest.mark.parametrize("short", [False, True], ids=["long", "short"])
-@pytest.mark.parametrize(
-    ("original", "name"),
-    [(sacrebleu.CHRF(), "chrF"), (sacrebleu.CHRF(word_order=2), "chrF")],
-    ids=["chrF", "chrF++"],
-)
-def test_other_metrics_of_sacrebleu(original, name, short):
-    original.corpus_score(HYPOTHESES, STREAM)
-    with pytest.raises(refscore.SignatureError, match=f"{name}, which this version does not have"):
-        refscore.from_signature(original.get_signature().format(short=short))
-
-
 SACREBLEU_TEXT = "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"
 
 

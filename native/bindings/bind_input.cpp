@@ -47,9 +47,7 @@ void bind_input(nb::module_& m) {
         } catch (const EmptyReferenceAt& error) {
             nb::object type = nb::module_::import_("refscore._native").attr("EmptyReference");
             PyErr_SetObject(type.ptr(), nb::make_tuple(error.segment, error.reference).ptr());
-        } catch (const OtherTokens& error) {
-            PyErr_SetString(nb::module_::import_("refscore.errors").attr("InputError").ptr(), error.what());
-        } catch (const TooLarge& error) {
+        } catch (const BadInput& error) {
             PyErr_SetString(nb::module_::import_("refscore.errors").attr("InputError").ptr(), error.what());
         }
     });
@@ -61,13 +59,8 @@ void bind_input(nb::module_& m) {
             },
             "array"_a, "lengths"_a.none(), "pad_id"_a.none())
         .def("__len__", [](const IdMatrix& self) { return self.segments; });
-    nb::class_<PreparedReferences>(m, "PreparedReferences")
-        .def("__len__", &PreparedReferences::size)
-        .def("words", &words_of, "segment"_a, nb::sig("def words(self, segment: int, /) -> list[list[typing.Any]]"))
-        .def_prop_ro("is_empty", &PreparedReferences::is_empty)
-        .def_prop_ro("kind", [](const PreparedReferences& self) {
-            return self.kind() == ItemKind::Text ? "text" : self.kind() == ItemKind::Tokens ? "tokens" : "ids";
-        });
+    bind_prepared<PreparedReferences>(m, "PreparedReferences")
+        .def("words", &words_of, "segment"_a, nb::sig("def words(self, segment: int, /) -> list[list[typing.Any]]"));
 }
 
 }  // namespace refscore::bindings

@@ -12,6 +12,12 @@ namespace {
 using namespace nb::literals;
 
 struct MeteorKernel {
+    struct Input {
+        using Rules = TextRules;
+        using Reader = TextNumberer;
+        using Prepared = PreparedReferences;
+        using List = TokenList;
+    };
     using Room = Meteor;
     static constexpr bool kCounts = false;
 
@@ -19,8 +25,8 @@ struct MeteorKernel {
 
     size_t columns() const { return MeteorRow::kColumns; }
 
-    void row(Room& room, const TokenTexts& texts, std::span<const uint32_t> hypothesis, const NumberedReferences& references, double* out) const {
-        write(room.row(settings, texts, hypothesis, references), out);
+    void row(Room& room, const NumberedTexts& hypothesis, const NumberedReferences& references, double* out) const {
+        write(room.row(settings, hypothesis.texts, hypothesis.numbers, references), out);
     }
     double value(Room&, const double* row) const { return row[5] > 0 ? row[0] / row[5] : 0; }
 

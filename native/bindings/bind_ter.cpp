@@ -29,13 +29,13 @@ struct TerKernel {
 using Move = std::tuple<uint32_t, uint32_t, uint32_t, uint32_t>;
 
 // Begin, length and new place of each moved block and the distance it left, and the edits after the moves. Words are numbers below `vocabulary`.
-std::pair<std::vector<Move>, std::vector<Edit>> align(const Scorer<TerKernel>&, std::vector<uint32_t> hypothesis,
+std::pair<std::vector<Move>, std::vector<TerEdit>> align(const Scorer<TerKernel>&, std::vector<uint32_t> hypothesis,
                                                       std::vector<uint32_t> reference, uint32_t vocabulary) {
     for (std::vector<uint32_t>* words : {&hypothesis, &reference})
         for (uint32_t& word : *words)
             if (word++ >= vocabulary) throw nb::value_error("a word's number is beyond the vocabulary");
     std::vector<Move> moves;
-    std::vector<Edit> edits;
+    std::vector<TerEdit> edits;
     without_gil([&] {
         Ter ter;
         std::vector<MadeMove> made;
@@ -49,11 +49,11 @@ std::pair<std::vector<Move>, std::vector<Edit>> align(const Scorer<TerKernel>&, 
 }  // namespace
 
 void bind_ter(nb::module_& m) {
-    nb::enum_<Edit>(m, "Edit")
-        .value("match", Edit::Match)
-        .value("substitute", Edit::Substitute)
-        .value("insert", Edit::Insert)
-        .value("delete", Edit::Delete);
+    nb::enum_<TerEdit>(m, "TerEdit")
+        .value("match", TerEdit::Match)
+        .value("substitute", TerEdit::Substitute)
+        .value("insert", TerEdit::Insert)
+        .value("delete", TerEdit::Delete);
     bind_scorer<TerKernel>(m, "Ter")
         .def(
             "__init__", [](Scorer<TerKernel>* self, TextRules rules) { new (self) Scorer<TerKernel>(rules, {}); }, nb::kw_only(), "rules"_a)

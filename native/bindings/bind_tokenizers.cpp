@@ -41,6 +41,9 @@ void bind_tokenizers(nb::module_& m) {
         .value("char_spaces", Tokenizer::CharSpaces)
         .value("rouge", Tokenizer::Rouge)
         .value("unicode", Tokenizer::Unicode)
+        .value("chrf_words", Tokenizer::ChrfWords)
+        .value("graphemes", Tokenizer::Graphemes)
+        .value("all_graphemes", Tokenizer::AllGraphemes)
         .value("tercom_norm", Tokenizer::TercomNorm)
         .value("tercom_norm_asian", Tokenizer::TercomNormAsian)
         .value("tercom_nopunct", Tokenizer::TercomNopunct)
@@ -50,7 +53,8 @@ void bind_tokenizers(nb::module_& m) {
     nb::enum_<Lowercase>(m, "Lowercase").value("none", Lowercase::None).value("ascii", Lowercase::Ascii).value("full", Lowercase::Full);
     nb::class_<TextRules>(m, "TextRules")
         .def(nb::init<Tokenizer, Lowercase, bool, bool, bool>(), "tokenizer"_a, "lowercase"_a, nb::kw_only(), "references_twice"_a = false,
-             "stem"_a = false, "lines"_a = false);
+             "stem"_a = false, "lines"_a = false)
+        .def_ro("lowercase", &TextRules::lowercase);
     m.def("tokenize", &tokens_of, "text"_a, "rules"_a, "is_reference"_a = false);
 }
 

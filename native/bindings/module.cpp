@@ -6,6 +6,7 @@ NB_MODULE(_native, m) {
     bind_input(m);
     bind_tokenizers(m);
     bind_bleu(m);
+    bind_chrf(m);
     bind_diversity(m);
     bind_error_rate(m);
     bind_gleu(m);

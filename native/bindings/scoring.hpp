@@ -163,16 +163,34 @@ class FirstEmptyReference {
     std::mutex lock_;
 };
 
+// What a kernel reads segments as: numbered tokens, unless it has an Input of its own.
+template <class Kernel>
+struct InputOf {
+    using Rules = TextRules;
+    using Reader = Numberer;
+    using Prepared = PreparedReferences;
+    using List = TokenList;
+};
+template <class Kernel>
+    requires requires { typename Kernel::Input; }
+struct InputOf<Kernel> : Kernel::Input {};
+
 // A Kernel is a metric's settings, with
 //   Room                              a thread's working room
 //   kCounts                           true if its rows may be counts
 //   columns(), has_counts()           the width of a row, and whether its rows are counts: int64, not double
 //   row<T>(room, hypothesis, references, out); or row(room, texts, hypothesis, references, out), if it looks into the tokens
 //   value(room, row)                  the score of a row of doubles
+//   Pairs                             if there is a quicker way to the scores of all pairs
 template <class Kernel>
 class Scorer {
+    using Rules = typename InputOf<Kernel>::Rules;
+    using Reader = typename InputOf<Kernel>::Reader;
+    using Prepared = typename InputOf<Kernel>::Prepared;
+    using List = typename InputOf<Kernel>::List;
+
   public:
-    Scorer(TextRules rules, Kernel kernel) : rules_(rules), kernel_(std::move(kernel)) {}
+    Scorer(Rules rules, Kernel kernel) : rules_(rules), kernel_(std::move(kernel)) {}
 
     const Kernel& kernel() const { return kernel_; }
     const TextRules& rules() const { return rules_; }
@@ -213,43 +231,46 @@ class Scorer {
         return as_array<double, 1>(std::move(made), {size});
     }
 
-    PreparedReferences prepare(nb::handle references) const {
+    Prepared prepare(nb::handle references) const {
         PythonInput input(nb::handle(), references, rules_.lowercase);
-        PreparedReferences prepared(input.kind());
+        Prepared prepared(input.kind());
         for_each_block(input, 1, [&] {
-            return [&, numberer = Numberer(rules_)](LoadedBlock& loaded) mutable { prepared.add(loaded.block, numberer); };
+            return [&, reader = Reader(rules_)](LoadedBlock& loaded) mutable { prepared.add(loaded.block, reader); };
         });
         prepared.finish();
         return prepared;
     }
 
     // Each hypothesis with each segment of references.
-    Array<double, 2> pairwise(nb::handle hypotheses, const PreparedReferences& references, size_t threads) const {
+    Array<double, 2> pairwise(nb::handle hypotheses, const Prepared& references, size_t threads) const {
         PythonInput input(hypotheses, nb::handle(), rules_.lowercase, references.kind());
         if (!references.takes(input.kind())) throw NotPlain();
         size_t width = references.size();
         std::unique_ptr<double[]> made(new double[input.size() * width]);
-        std::vector<TokenList> lists(input.size());
+        std::vector<List> lists = read(input);
         FirstEmptyReference empty;
-        for_each_block(input, 1, [&] {
-            return [&, reader = Numberer(rules_)](LoadedBlock& loaded) mutable {
-                for (size_t i = 0; i < loaded.block.size(); ++i) reader.read_hypothesis(loaded.block, i, lists[loaded.begin + i]);
-            };
-        });
-parallel_without_gil(input.size() * width, threads, [&] {
-            return [&, numberer = Numberer(rules_), room = typename Kernel::Room(),
+        if constexpr (requires { typename Kernel::Pairs; })
+            if (Kernel::Pairs::takes(references)) {
+                // A reference costs as much as there are hypotheses.
+                size_t range = std::clamp<size_t>(1024 / std::max<size_t>(lists.size(), 1), 1, kRange);
+                interruptible_without_gil([&](SignalWatch watch) {
+                    Kernel::Pairs::with(kernel_.settings, lists, references, [&](const typename Kernel::Pairs& pairs) {
+                        parallel_for(width, threads, [&] {
+                            return [&, room = typename Kernel::Pairs::Room()](size_t from, size_t to) mutable {
+                                for (size_t r = from; r < to; ++r) pairs.scores(room, r, made.get() + r, width);
+                            };
+                        }, watch, range);
+                    });
+                });
+                return as_array<double, 2>(std::move(made), {input.size(), width});
+            }
+        parallel_without_gil(input.size() * width, threads, [&] {
+            return [&, reader = Reader(rules_), room = typename Kernel::Room(),
                     row = std::vector<double>(kernel_.columns())](size_t from, size_t to) mutable {
                 for (size_t pair = from; pair < to; ++pair) {
-                    NumberedReferences chosen = references[pair % width];
-                    const TokenList& list = lists[pair / width];
-                    std::span<const uint32_t> hypothesis = numberer.hypothesis(list, chosen.vocabulary);
-                    empty.watch(pair % width, [&] {
-                        if constexpr (kTakesTexts) {
-                            kernel_.row(room, {input.kind(), list.tokens, list.arena.data()}, hypothesis, chosen, row.data());
-                        } else {
-                            kernel_.row(room, hypothesis, chosen, row.data());
-                        }
-                    });
+                    auto chosen = references[pair % width];
+                    auto hypothesis = reader.hypothesis(lists[pair / width], chosen);
+                    empty.watch(pair % width, [&] { kernel_.row(room, hypothesis, chosen, row.data()); });
                     made[pair] = kernel_.value(room, row.data());
                 }
             };
@@ -258,41 +279,43 @@ parallel_without_gil(input.size() * width, threads, [&] {
         return as_array<double, 2>(std::move(made), {input.size(), width});
     }
 
+    // All hypotheses of an input, to be compared with many references.
+    std::vector<List> read(const PythonInput& input) const {
+        std::vector<List> lists(input.size());
+        for_each_block(input, 1, [&] {
+            return [&, reader = Reader(rules_)](LoadedBlock& loaded) mutable {
+                for (size_t i = 0; i < loaded.block.size(); ++i) reader.read_hypothesis(loaded.block, i, lists[loaded.begin + i]);
+            };
+        });
+        return lists;
+    }
+
+    Lowercase lowercase() const { return rules_.lowercase; }
+
     void check_columns(size_t found) const {
         if (found != kernel_.columns()) throw nb::value_error("a row has another number of columns than the metric");
     }
 
   private:
-    static constexpr bool kTakesTexts =
-        requires(const Kernel& kernel, typename Kernel::Room& room, TokenTexts texts, std::span<const uint32_t> hypothesis,
-                 const NumberedReferences& references, double* out) { kernel.row(room, texts, hypothesis, references, out); };
-
     // Calls visit(segment, row, number of references) for each segment, from several threads; visit is made anew, by
     // make_visit(), for each short range of segments.
     template <class T, class MakeVisit>
     void for_each_row(nb::handle hypotheses, nb::handle references, size_t threads, MakeVisit make_visit) const {
-        const PreparedReferences* prepared =
-            nb::isinstance<PreparedReferences>(references) ? nb::inst_ptr<PreparedReferences>(references) : nullptr;
+        const Prepared* prepared = nb::isinstance<Prepared>(references) ? nb::inst_ptr<Prepared>(references) : nullptr;
         PythonInput input = prepared != nullptr ? PythonInput(hypotheses, nb::handle(), rules_.lowercase, prepared->kind())
                                                 : PythonInput(hypotheses, references, rules_.lowercase);
         if (prepared != nullptr && (prepared->size() != input.size() || !prepared->takes(input.kind()))) throw NotPlain();
         FirstEmptyReference empty;
         auto work = [&] {
-            return [&, numberer = Numberer(rules_), room = typename Kernel::Room(), list = TokenList(),
+            return [&, reader = Reader(rules_), room = typename Kernel::Room(),
                     row = std::vector<T>(kernel_.columns())](LoadedBlock& loaded) mutable {
                 auto visit = make_visit();
                 const Block& block = loaded.block;
                 for (size_t i = 0; i < block.size(); ++i) {
                     if (i + 1 < block.size()) prefetch(block, i + 1);
-                    NumberedReferences chosen = prepared != nullptr ? (*prepared)[loaded.begin + i] : numberer.references(block, i);
-                    if constexpr (kTakesTexts) {
-                        numberer.read_hypothesis(block, i, list);
-                        std::span<const uint32_t> hypothesis = numberer.hypothesis(list, chosen.vocabulary);
-                        kernel_.row(room, {block.kind, list.tokens, list.arena.data()}, hypothesis, chosen, row.data());
-                    } else {
-                        std::span<const uint32_t> hypothesis = numberer.hypothesis(block, i, chosen.vocabulary);
-                        empty.watch(loaded.begin + i, [&] { kernel_.row(room, hypothesis, chosen, row.data()); });
-                    }
+                    auto chosen = prepared != nullptr ? (*prepared)[loaded.begin + i] : reader.references(block, i);
+                    auto hypothesis = reader.hypothesis(block, i, chosen);
+                    empty.watch(loaded.begin + i, [&] { kernel_.row(room, hypothesis, chosen, row.data()); });
                     visit(loaded.begin + i, row.data(), chosen.lengths.size());
                 }
             };
@@ -316,9 +339,20 @@ parallel_without_gil(input.size() * width, threads, [&] {
         return as_array<T, 2>(std::move(made), {size, columns});
     }
 
-    TextRules rules_;
+    Rules rules_;
     Kernel kernel_;
 };
+
+// The class of references that were read once.
+template <class Prepared>
+nb::class_<Prepared> bind_prepared(nb::module_& m, const char* name) {
+    return nb::class_<Prepared>(m, name)
+        .def("__len__", &Prepared::size)
+        .def_prop_ro("is_empty", &Prepared::is_empty)
+        .def_prop_ro("kind", [](const Prepared& self) {
+            return self.kind() == ItemKind::Text ? "text" : self.kind() == ItemKind::Tokens ? "tokens" : "ids";
+        });
+}
 
 // A metric's class, with what all scorers have.
 template <class Kernel>

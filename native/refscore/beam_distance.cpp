@@ -193,7 +193,7 @@ uint32_t BeamDistance::after(const uint32_t* words, const BlockMove& move) {
     return distance(state);
 }
 
-uint32_t BeamDistance::run_wide(const uint32_t* words, Edit* edits) {
+uint32_t BeamDistance::run_wide(const uint32_t* words, TerEdit* edits) {
     constexpr uint32_t kNone = std::numeric_limits<uint32_t>::max() / 2;
     size_t columns = reference_.size() + 1;
     uint32_t* row = wide_row_.room(columns);
@@ -204,9 +204,9 @@ uint32_t BeamDistance::run_wide(const uint32_t* words, Edit* edits) {
         for (size_t j = limit.base; j < limit.end; ++j) {
             bool match = j > 0 && words[i - 1] == reference_[j - 1];
             uint32_t above = row[j], best = diagonal + !match;
-            Edit edit = match ? Edit::Match : Edit::Substitute;
-            if (above + 1 < best) best = above + 1, edit = Edit::Delete;
-            if (left + 1 < best) best = left + 1, edit = Edit::Insert;
+            TerEdit edit = match ? TerEdit::Match : TerEdit::Substitute;
+            if (above + 1 < best) best = above + 1, edit = TerEdit::Delete;
+            if (left + 1 < best) best = left + 1, edit = TerEdit::Insert;
             if (edits != nullptr) *edits++ = edit;
             row[j] = left = std::min(best, kNone);
             diagonal = above;

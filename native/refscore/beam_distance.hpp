@@ -12,7 +12,7 @@
 namespace refscore {
 
 // What is done to the hypothesis to get the reference.
-enum class Edit : uint8_t { Match, Substitute, Insert, Delete };
+enum class TerEdit : uint8_t { Match, Substitute, Insert, Delete };
 
 // The words from `begin` on are taken out and put in again so that the first of them stands at `to`.
 struct BlockMove {
@@ -84,8 +84,8 @@ class BeamDistance {
     uint64_t matches(uint32_t word, size_t base) const;
     uint32_t distance(const State& last) const;
 
-    uint32_t run_wide(const uint32_t* words, Edit* edits);
-    Edit edit_at(const uint32_t* words, size_t i, size_t j) const;
+    uint32_t run_wide(const uint32_t* words, TerEdit* edits);
+    TerEdit edit_at(const uint32_t* words, size_t i, size_t j) const;
 
     std::span<const uint32_t> reference_;
     size_t length_ = 0;
@@ -105,29 +105,29 @@ class BeamDistance {
     Buffer<uint32_t> wide_row_;
     Buffer<uint32_t> wide_words_;
     Buffer<size_t> wide_starts_;
-    Buffer<Edit> wide_edits_;
+    Buffer<TerEdit> wide_edits_;
 };
 
 template <class Visit>
 void BeamDistance::trace(const uint32_t* words, Visit visit) const {
     for (size_t i = length_, j = reference_.size(); i > 0 || j > 0;) {
-        Edit edit = i == 0 ? Edit::Insert : j == 0 ? Edit::Delete : edit_at(words, i, j);
+        TerEdit edit = i == 0 ? TerEdit::Insert : j == 0 ? TerEdit::Delete : edit_at(words, i, j);
         visit(edit, i, j);
-        i -= edit != Edit::Insert;
-        j -= edit != Edit::Delete;
+        i -= edit != TerEdit::Insert;
+        j -= edit != TerEdit::Delete;
     }
 }
 
-inline Edit BeamDistance::edit_at(const uint32_t* words, size_t i, size_t j) const {
+inline TerEdit BeamDistance::edit_at(const uint32_t* words, size_t i, size_t j) const {
     if (wide_) return wide_edits_[wide_starts_[i] + j - limits_[i].base];
     size_t base = base_of(i - 1), end = end_of(i - 1);
     const Step& step = kept_[i].step;
     size_t bit = j - base_of(i);
     if (j > base && j <= end) {
-        if (words[i - 1] == reference_[j - 1]) return Edit::Match;
-        if ((step.same >> bit & 1) == 0) return Edit::Substitute;
+        if (words[i - 1] == reference_[j - 1]) return TerEdit::Match;
+        if ((step.same >> bit & 1) == 0) return TerEdit::Substitute;
     }
-    return j >= base && j < end && (step.down >> bit & 1) != 0 ? Edit::Delete : Edit::Insert;
+    return j >= base && j < end && (step.down >> bit & 1) != 0 ? TerEdit::Delete : TerEdit::Insert;
 }
 
 }  // namespace refscore

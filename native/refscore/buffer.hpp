@@ -26,6 +26,7 @@ class Buffer {
         }
         return data_.get();
     }
+    size_t bytes() const { return capacity_ * sizeof(T); }
     T* data() { return data_.get(); }
     const T* data() const { return data_.get(); }
     T& operator[](size_t i) { return data_[i]; }

@@ -26,20 +26,22 @@ class Failure {
     std::exception_ptr first_;
 };
 
+// How many indexes a thread takes at a time, unless each of them is much work.
+constexpr size_t kRange = 32;
+
 // Calls make() once per thread for its own worker, then worker(begin, end) for ranges that together cover [0, size).
 // `threads` 0 means all cores. This thread works too, and calls poll() now and then. What a worker or poll() throws is thrown here,
 // once all have stopped.
 template <class Make, class Poll>
-void parallel_for(size_t size, size_t threads, Make make, Poll poll) {
-    constexpr size_t kRange = 32;
-    size_t ranges = (size + kRange - 1) / kRange;
+void parallel_for(size_t size, size_t threads, Make make, Poll poll, size_t range = kRange) {
+    size_t ranges = (size + range - 1) / range;
     if (ranges == 0) return;
     std::atomic<size_t> next{0};
     Failure failure;
     auto run = [&](auto between) {
         try {
             auto worker = make();
-            for (size_t begin; (begin = next.fetch_add(kRange)) < size; between()) worker(begin, std::min(begin + kRange, size));
+            for (size_t begin; (begin = next.fetch_add(range)) < size; between()) worker(begin, std::min(begin + range, size));
         } catch (...) {
             next = size;
             failure.keep(std::current_exception());

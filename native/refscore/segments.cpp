@@ -153,6 +153,7 @@ void Numberer::read_reference(const Block& block, size_t reference, TokenList& i
 }
 
 void Numberer::read(Side side, const Block& block, const Item& item, TokenList& into) {
+    into.kind = block.kind;
     into.tokens.clear();
     into.line_ends.clear();
     into.arena.clear();

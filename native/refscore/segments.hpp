@@ -97,25 +97,28 @@ struct EmptyReference {
 constexpr uint32_t kLineEnd = UINT32_MAX;
 
 // Thrown by a metric that was fitted on tokens of another kind.
-class OtherTokens : public std::exception {
+class OtherTokens : public BadInput {
   public:
-    const char* what() const noexcept override {
-        return "the metric was fitted on tokens of another kind: strings (or text) and integers never match";
-    }
+    OtherTokens() : BadInput("the metric was fitted on tokens of another kind: strings (or text) and integers never match") {}
 };
 
 // A text's tokens, kept to be looked up in many vocabularies.
 struct TokenList {
+    ItemKind kind = ItemKind::Text;
     std::vector<Token> tokens;
     std::vector<size_t> line_ends;  // how many tokens come before each
     Arena arena;
 };
 
-// A hypothesis' tokens themselves, for metrics that look into them.
+// A hypothesis' tokens themselves beside their numbers, for metrics that look into them.
 struct TokenTexts {
     ItemKind kind;
     std::span<const Token> tokens;
     const uint8_t* arena;
+};
+struct NumberedTexts {
+    TokenTexts texts;
+    std::span<const uint32_t> numbers;
 };
 
 // A thread's room for numbering the tokens of one segment after the other.
@@ -127,6 +130,12 @@ class Numberer {
     NumberedReferences references(const Block& block, size_t segment);
     std::span<const uint32_t> hypothesis(const Block& block, size_t segment, const VocabularyView& vocabulary);
     std::span<const uint32_t> hypothesis(const TokenList& list, const VocabularyView& vocabulary);
+    std::span<const uint32_t> hypothesis(const Block& block, size_t segment, const NumberedReferences& references) {
+        return hypothesis(block, segment, references.vocabulary);
+    }
+    std::span<const uint32_t> hypothesis(const TokenList& list, const NumberedReferences& references) {
+        return hypothesis(list, references.vocabulary);
+    }
 
     void read_hypothesis(const Block& block, size_t segment, TokenList& into);
     // One of all references of the block.
@@ -147,6 +156,24 @@ class Numberer {
     Buffer<uint32_t> reference_tokens_;
     std::vector<uint32_t> reference_lengths_;
     Buffer<uint32_t> hypothesis_tokens_;
+};
+
+// The same for metrics that look into the tokens of hypotheses.
+class TextNumberer : public Numberer {
+  public:
+    using Numberer::Numberer;
+
+    // Valid until the next call.
+    NumberedTexts hypothesis(const Block& block, size_t segment, const NumberedReferences& references) {
+        read_hypothesis(block, segment, list_);
+        return hypothesis(list_, references);
+    }
+    NumberedTexts hypothesis(const TokenList& list, const NumberedReferences& references) {
+        return {{list.kind, list.tokens, list.arena.data()}, Numberer::hypothesis(list, references.vocabulary)};
+    }
+
+  private:
+    TokenList list_;
 };
 
 }  // namespace refscore

@@ -44,14 +44,14 @@ uint32_t Ter::edits(std::span<const uint32_t> hypothesis, std::span<const uint32
     return distance + count;
 }
 
-std::vector<Edit> Ter::last_edits() const {
-    std::vector<Edit> edits;
+std::vector<TerEdit> Ter::last_edits() const {
+    std::vector<TerEdit> edits;
     if (length_ == 0 || reference_.empty()) {
-        edits.assign(length_, Edit::Delete);
-        edits.insert(edits.end(), reference_.size(), Edit::Insert);
+        edits.assign(length_, TerEdit::Delete);
+        edits.insert(edits.end(), reference_.size(), TerEdit::Insert);
         return edits;
     }
-    beam_.trace(words_.data(), [&](Edit edit, size_t, size_t) { edits.push_back(edit); });
+    beam_.trace(words_.data(), [&](TerEdit edit, size_t, size_t) { edits.push_back(edit); });
     std::reverse(edits.begin(), edits.end());
     return edits;
 }
@@ -75,13 +75,13 @@ void Ter::read_trace() {
     uint8_t* words = right_words_.room(length_);
     uint8_t* reference = right_reference_.room(reference_.size());
     uint8_t word_run = kLongestBlock, reference_run = kLongestBlock;
-    beam_.trace(words_.data(), [&](Edit edit, size_t i, size_t j) {
-        bool match = edit == Edit::Match;
-        if (edit != Edit::Insert) {
+    beam_.trace(words_.data(), [&](TerEdit edit, size_t i, size_t j) {
+        bool match = edit == TerEdit::Match;
+        if (edit != TerEdit::Insert) {
             word_run = match ? static_cast<uint8_t>(std::min<uint32_t>(word_run + 1u, kLongestBlock)) : uint8_t{0};
             words[i - 1] = word_run;
         }
-        if (edit != Edit::Delete) {
+        if (edit != TerEdit::Delete) {
             reference_run = match ? static_cast<uint8_t>(std::min<uint32_t>(reference_run + 1u, kLongestBlock)) : uint8_t{0};
             reference[j - 1] = reference_run;
             aligned[j - 1] = static_cast<uint32_t>(i);

@@ -36,7 +36,7 @@ class Ter {
                    std::vector<MadeMove>* moves = nullptr);
 
     // The edits after all moves of the last call of `edits`, in order.
-    std::vector<Edit> last_edits() const;
+    std::vector<TerEdit> last_edits() const;
 
   private:
     struct Candidate {

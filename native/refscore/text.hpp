@@ -9,6 +9,16 @@
 
 namespace refscore {
 
+constexpr bool is_ascii_space(uint32_t code) { return code == ' ' || (code >= '\t' && code <= '\r') || (code >= 0x1c && code <= 0x1f); }
+
+// What Python's str.split takes for white space, beyond ASCII.
+constexpr bool is_wide_space(uint32_t code) {
+    return code == 0x85 || code == 0xa0 || code == 0x1680 || (code >= 0x2000 && code <= 0x200a) || code == 0x2028 ||
+           code == 0x2029 || code == 0x202f || code == 0x205f || code == 0x3000;
+}
+
+constexpr bool is_space(uint32_t code) { return code < 0x80 ? is_ascii_space(code) : is_wide_space(code); }
+
 enum class Encoding : uint8_t { Ascii, Latin1, Ucs2, Ucs4 };
 
 struct TextView {
@@ -17,14 +27,20 @@ struct TextView {
     Encoding encoding;
 };
 
-// Thrown for what is too large to be numbered.
-class TooLarge : public std::exception {
+// Thrown for input that cannot be scored; says why.
+class BadInput : public std::exception {
   public:
-    explicit TooLarge(const char* message = "a segment and its references must be smaller than 4 GiB together") : message_(message) {}
+    explicit BadInput(const char* message) : message_(message) {}
     const char* what() const noexcept override { return message_; }
 
   private:
     const char* message_;
+};
+
+// What is too large to be numbered.
+class TooLarge : public BadInput {
+  public:
+    explicit TooLarge(const char* message = "a segment and its references must be smaller than 4 GiB together") : BadInput(message) {}
 };
 
 constexpr uint32_t kLastLower = 0xffff;

@@ -13,18 +13,17 @@
 #include <string_view>
 
 #include "byte_classes.hpp"
+#include "graphemes.hpp"
 #include "porter.hpp"
 #include "tercom.hpp"
 
 namespace refscore {
 namespace {
 
-constexpr bool is_ascii_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r') || (c >= 0x1c && c <= 0x1f); }
-
-constexpr int class_none(char c) { return is_ascii_space(c) ? kSpace : kOther; }
+constexpr int class_none(char c) { return is_ascii_space(static_cast<uint8_t>(c)) ? kSpace : kOther; }
 
 constexpr int class_western(char c) {
-    if (is_ascii_space(c)) return kSpace;
+    if (is_ascii_space(static_cast<uint8_t>(c))) return kSpace;
     if (c >= '0' && c <= '9') return kNumber;
     if (c == '.' || c == ',') return kPoint;
     if (c == '-') return kDash;
@@ -35,7 +34,7 @@ constexpr int class_western(char c) {
 constexpr int class_13a(char c) { return class_western(c) | (c == '&' || c == '<' || c == '\n' ? kMarkup : 0); }
 
 constexpr int class_intl(char c) {
-    if (is_ascii_space(c)) return kSpace;
+    if (is_ascii_space(static_cast<uint8_t>(c))) return kSpace;
     if (c >= '0' && c <= '9') return kNumber;
     for (char symbol : std::string_view("$+<=>^`|~"))
         if (c == symbol) return kSymbol;
@@ -44,7 +43,7 @@ constexpr int class_intl(char c) {
 }
 
 // White space other than ' ' is marked: jiwer does not always split at it.
-constexpr int class_jiwer(char c) { return class_none(c) | (is_ascii_space(c) && c != ' ' ? kMarkup : 0); }
+constexpr int class_jiwer(char c) { return class_none(c) | (is_ascii_space(static_cast<uint8_t>(c)) && c != ' ' ? kMarkup : 0); }
 
 constexpr int class_rouge(char c) {
     bool kept = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
@@ -195,8 +194,6 @@ bool is_ascii(const uint8_t* text, size_t size) {
 }
 
 // ---- jiwer's words and characters ----------------------------------------------------------------------------------------
-
-bool is_space(uint32_t code) { return code < 0x80 ? is_ascii_space(static_cast<char>(code)) : is_wide_space(code); }
 
 // Without the white space at both ends, as str.strip leaves it.
 Span stripped(const uint8_t* arena, Span text) {
@@ -351,10 +348,51 @@ void lower_ascii(uint8_t* bytes, size_t size) {
     }
 }
 
+// One punctuation mark is split off each word: the last character, or else the first. A mark alone is a word.
+void split_marks(const Arena& arena, Span text, TokenSpans& out) {
+    auto is_mark = [](uint8_t c) { return c > ' ' && c < 0x7f && !(c >= '0' && c <= '9') && !((c | 0x20) >= 'a' && (c | 0x20) <= 'z'); };
+    auto is_blank = [&](uint32_t at) { return kNoneClasses.is(arena.data()[at], kSpace); };
+    size_t count = 0;
+    auto add = [&](uint32_t begin, uint32_t end) {
+        out.begins()[count] = begin;
+        out.ends()[count++] = end;
+    };
+    for (uint32_t begin = text.begin, end; begin < text.end; begin = end) {
+        for (; begin < text.end && is_blank(begin);) ++begin;
+        for (end = begin; end < text.end && !is_blank(end);) ++end;
+        if (begin == end) break;
+        uint32_t middle = end;
+        if (end - begin > 1) middle = is_mark(arena.data()[end - 1]) ? end - 1 : is_mark(arena.data()[begin]) ? begin + 1 : end;
+        add(begin, middle);
+        if (middle != end) add(middle, end);
+    }
+    out.resize(count);
+}
+
+// Clusters; those of white space alone only if they are wanted.
+void split_clusters(const Arena& arena, Span text, bool whitespace, TokenSpans& out) {
+    const uint8_t *bytes = arena.data(), *at = bytes + text.begin, *end = bytes + text.end;
+    size_t count = 0;
+    while (at != end) {
+        const uint8_t* after = end_of_cluster(at, end);
+        bool is_blank = true;
+        for (const uint8_t* inside = at; inside != after;) is_blank &= is_space(decode(inside));
+        out.begins()[count] = static_cast<uint32_t>(at - bytes);
+        out.ends()[count] = static_cast<uint32_t>(after - bytes);
+        count += whitespace || !is_blank;
+        at = after;
+    }
+    out.resize(count);
+}
+
 }  // namespace
 
 void tokenize(const TextRules& rules, Arena& arena, Span text, TokenSpans& out) {
     if (rules.lowercase != Lowercase::None) lower_ascii(arena.data() + text.begin, text.end - text.begin);
+    if (rules.tokenizer == Tokenizer::Graphemes || rules.tokenizer == Tokenizer::AllGraphemes) {
+        out.reset(text.end - text.begin);
+        return split_clusters(arena, text, rules.tokenizer == Tokenizer::AllGraphemes, out);
+    }
     while (text.end > text.begin && kNoneClasses.is(arena.data()[text.end - 1], kSpace)) --text.end;
     out.reset(text.end - text.begin);
     auto bytes = [&] { return arena.data() + text.begin; };
@@ -386,7 +424,7 @@ void tokenize(const TextRules& rules, Arena& arena, Span text, TokenSpans& out) 
             }
             break;
         case Tokenizer::Char: {
-            auto every = [](uint32_t code) { return code < 0x80 && is_ascii_space(static_cast<char>(code)) ? kSpace : kSymbol; };
+            auto every = [](uint32_t code) { return is_ascii_space(code) ? kSpace : kSymbol; };
             split_characters(every, Ends::Spaces, bytes(), size(), text.begin, out);
             break;
         }
@@ -412,6 +450,9 @@ void tokenize(const TextRules& rules, Arena& arena, Span text, TokenSpans& out) 
                 split_words(bytes(), size(), text.begin, out);
             }
             break;
+        case Tokenizer::ChrfWords: split_marks(arena, text, out); break;
+        case Tokenizer::Graphemes:
+        case Tokenizer::AllGraphemes: break;
     }
     if (rules.stem) stem_tokens(arena.data(), out);
 }

@@ -19,6 +19,10 @@ enum class Tokenizer : uint8_t {
     CharSpaces,
     Rouge,
     Unicode,
+    // chrF's: words with one punctuation mark split off, and grapheme clusters without and with those of white space.
+    ChrfWords,
+    Graphemes,
+    AllGraphemes,
     // Tercom's, by their settings; without any it is None.
     TercomNorm,
     TercomNormAsian,
@@ -42,7 +46,13 @@ struct TextRules {
 
 // How text has to be in the arena for a tokenizer.
 inline Spaces spaces_for(Tokenizer tokenizer) {
-    return tokenizer == Tokenizer::Jiwer || tokenizer == Tokenizer::CharSpaces ? Spaces::Exact : Spaces::Unify;
+    switch (tokenizer) {
+        case Tokenizer::Jiwer:
+        case Tokenizer::CharSpaces:
+        case Tokenizer::Graphemes:
+        case Tokenizer::AllGraphemes: return Spaces::Exact;
+        default: return Spaces::Unify;
+    }
 }
 
 // Begins and ends of tokens, in bytes of the arena. Reused from text to text.

@@ -1,40 +1,13 @@
 #include "unicode.hpp"
 
-#include <array>
 #include <cstddef>
-#include <vector>
+
+#include "code_table.hpp"
 
 namespace refscore {
 namespace {
 
-struct CodeRange {
-    uint32_t first;
-    uint32_t last;
-};
-
 #include "unicode_ranges.inc"
-
-// Classes of all code points in two steps: a page of 256, then the character in it; equal pages are not shared, empty ones are.
-class ClassTable {
-  public:
-    template <size_t N>
-    void add(const CodeRange (&ranges)[N], CharClass kind) {
-        for (const CodeRange& range : ranges)
-            for (uint32_t code = range.first; code <= range.last; ++code) {
-                uint16_t& page = page_of_[code >> 8];
-                if (page == 0) {
-                    page = static_cast<uint16_t>(pages_.size());
-                    pages_.emplace_back();
-                }
-                pages_[page][code & 0xff] = kind;
-            }
-    }
-    CharClass of(uint32_t code) const { return pages_[page_of_[code >> 8]][code & 0xff]; }
-
-  private:
-    std::array<uint16_t, 0x1100> page_of_{};
-    std::vector<std::array<CharClass, 256>> pages_{1};
-};
 
 template <size_t N>
 constexpr bool within(const CodeRange (&ranges)[N], uint32_t code) {
@@ -66,8 +39,8 @@ constexpr CodeRange kJoiners[] = {{0x200c, 0x200d}};
 }  // namespace
 
 CharClass intl_class(uint32_t code) {
-    static const ClassTable table = [] {
-        ClassTable made;
+    static const CodeTable<CharClass> table = [] {
+        CodeTable<CharClass> made;
         made.add(kPunctuation, kPoint);
         made.add(kSymbols, kSymbol);
         made.add(kNumbers, kNumber);
@@ -77,8 +50,8 @@ CharClass intl_class(uint32_t code) {
 }
 
 CharClass word_class(uint32_t code) {
-    static const ClassTable table = [] {
-        ClassTable made;
+    static const CodeTable<CharClass> table = [] {
+        CodeTable<CharClass> made;
         made.add(kLetters, kNumber);
         made.add(kNumbers, kNumber);
         made.add(kMarks, kPoint);

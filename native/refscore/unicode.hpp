@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "text.hpp"
+
 namespace refscore {
 
 // What a character is to a tokenizer. Combinable only in tables of bytes, where a class is a bit.
@@ -24,12 +26,6 @@ CharClass zh_sacrebleu_class(uint32_t code);
 // For the tokenizer `unicode`: kNumber begins or continues a word (letters and numbers), kPoint only continues one (marks and
 // joiners), kSymbol is a word of its own (ideographs, kana, bopomofo); the rest is kSpace.
 CharClass word_class(uint32_t code);
-
-// What Python's str.split takes for white space, beyond ASCII.
-constexpr bool is_wide_space(uint32_t code) {
-    return code == 0x85 || code == 0xa0 || code == 0x1680 || (code >= 0x2000 && code <= 0x200a) || code == 0x2028 ||
-           code == 0x2029 || code == 0x202f || code == 0x205f || code == 0x3000;
-}
 
 // Reads one character of (generalized) UTF-8 and moves past it.
 inline uint32_t decode(const uint8_t*& in) {

@@ -20,10 +20,10 @@ using Words = std::vector<uint32_t>;
 struct Matrix {
     static constexpr uint32_t kNone = 1u << 30;
     std::vector<std::vector<uint32_t>> cost;
-    std::vector<Edit> edits;  // in order
+    std::vector<TerEdit> edits;  // in order
 
     Matrix(const Words& words, const Words& reference) : cost(words.size() + 1, std::vector<uint32_t>(reference.size() + 1, kNone)) {
-        std::vector<std::vector<Edit>> edit(words.size() + 1, std::vector<Edit>(reference.size() + 1, Edit::Insert));
+        std::vector<std::vector<TerEdit>> edit(words.size() + 1, std::vector<TerEdit>(reference.size() + 1, TerEdit::Insert));
         double ratio = static_cast<double>(reference.size()) / static_cast<double>(words.size());
         int64_t beam = 25 < ratio / 2 ? static_cast<int64_t>(std::ceil(ratio / 2 + 25)) : 25;
         for (size_t j = 0; j <= reference.size(); ++j) cost[0][j] = static_cast<uint32_t>(j);
@@ -31,27 +31,27 @@ struct Matrix {
             for (size_t j = 0; j <= reference.size(); ++j) {
                 int64_t diagonal = static_cast<int64_t>(std::floor(static_cast<double>(i) * ratio)), column = static_cast<int64_t>(j);
                 if (column < diagonal - beam || (column >= diagonal + beam && i < words.size())) continue;
-                auto take = [&](uint32_t made, Edit by) {
+                auto take = [&](uint32_t made, TerEdit by) {
                     if (made < cost[i][j]) cost[i][j] = made, edit[i][j] = by;
                 };
                 bool match = j > 0 && words[i - 1] == reference[j - 1];
-                if (j > 0) take(cost[i - 1][j - 1] + !match, match ? Edit::Match : Edit::Substitute);
-                take(cost[i - 1][j] + 1, Edit::Delete);
-                if (j > 0) take(cost[i][j - 1] + 1, Edit::Insert);
+                if (j > 0) take(cost[i - 1][j - 1] + !match, match ? TerEdit::Match : TerEdit::Substitute);
+                take(cost[i - 1][j] + 1, TerEdit::Delete);
+                if (j > 0) take(cost[i][j - 1] + 1, TerEdit::Insert);
             }
         for (size_t i = words.size(), j = reference.size(); i > 0 || j > 0;) {
             edits.push_back(edit[i][j]);
-            i -= edits.back() != Edit::Insert;
-            j -= edits.back() != Edit::Delete;
+            i -= edits.back() != TerEdit::Insert;
+            j -= edits.back() != TerEdit::Delete;
         }
         std::reverse(edits.begin(), edits.end());
     }
     uint32_t distance() const { return cost.back().back(); }
 };
 
-std::vector<Edit> traced(const BeamDistance& beam, const Words& words) {
-    std::vector<Edit> edits;
-    beam.trace(words.data(), [&](Edit edit, size_t, size_t) { edits.push_back(edit); });
+std::vector<TerEdit> traced(const BeamDistance& beam, const Words& words) {
+    std::vector<TerEdit> edits;
+    beam.trace(words.data(), [&](TerEdit edit, size_t, size_t) { edits.push_back(edit); });
     std::reverse(edits.begin(), edits.end());
     return edits;
 }
@@ -112,10 +112,10 @@ void check_search() {
     std::vector<MadeMove> moves;
     CHECK(ter.edits(words, reference, 40, &moves) == 1);
     CHECK(moves.size() == 1 && moves[0].distance == 0);
-    CHECK(ter.last_edits() == std::vector<Edit>(40, Edit::Match));
+    CHECK(ter.last_edits() == std::vector<TerEdit>(40, TerEdit::Match));
     CHECK(ter.edits({}, reference, 40) == 40);
     CHECK(ter.edits(reference, {}, 40) == 40);
-    CHECK(ter.last_edits() == std::vector<Edit>(40, Edit::Delete));
+    CHECK(ter.last_edits() == std::vector<TerEdit>(40, TerEdit::Delete));
 }
 
 }  // namespace

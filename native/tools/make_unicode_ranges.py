@@ -1,4 +1,4 @@
-"""Write native/refscore/unicode_ranges.inc: the general categories P, S, N, L and M as the `regex` package knows them.
+"""Write the character properties that kernels need, as the `regex` package knows them, to native/refscore/*.inc.
 
 sacrebleu's `intl` tokenizer asks that package, so its Unicode version, and not Python's, decides what is punctuation.
 Run with the version that the test extra pins: python native/tools/make_unicode_ranges.py
@@ -11,24 +11,39 @@ from pathlib import Path
 import regex
 
 PER_LINE = 6
-NAMES = {"P": "kPunctuation", "S": "kSymbols", "N": "kNumbers", "L": "kLetters", "M": "kMarks"}
+FOLDER = Path(__file__).parents[1] / "refscore"
+
+# The properties that decide where a grapheme cluster ends. Hangul syllables are left to arithmetic.
+BREAKS = ["CR", "LF", "Control", "Extend", "ZWJ", "Regional_Indicator", "Prepend", "SpacingMark", "L", "V", "T"]
+CONJUNCTS = ["Consonant", "Linker", "Extend"]
 
 
-def ranges(category: str) -> list[tuple[int, int]]:
-    """The code points of a general category as inclusive ranges."""
-    member = regex.compile(rf"\p{{{category}}}")
+def members(prop: str) -> set[int]:
+    """The code points that have a property."""
+    member = regex.compile(rf"\p{{{prop}}}")
+    return {code for code in range(0x110000) if member.match(chr(code))}
+
+
+def ranges(codes: set[int]) -> list[tuple[int, int]]:
+    """Code points as inclusive ranges."""
     found: list[tuple[int, int]] = []
-    for code in range(0x110000):
-        if member.match(chr(code)):
-            if found and found[-1][1] == code - 1:
-                found[-1] = (found[-1][0], code)
-            else:
-                found.append((code, code))
+    for code in sorted(codes):
+        if found and found[-1][1] == code - 1:
+            found[-1] = (found[-1][0], code)
+        else:
+            found.append((code, code))
     return found
 
 
-def main() -> None:
-    """Write the file."""
+def array(name: str, codes: set[int]) -> list[str]:
+    """The lines of an array of ranges."""
+    cells = [f"{{0x{first:x}, 0x{last:x}}}," for first, last in ranges(codes)]
+    lines = ["    " + " ".join(cells[i : i + PER_LINE]) for i in range(0, len(cells), PER_LINE)]
+    return [f"constexpr CodeRange {name}[] = {{", *lines, "};"]
+
+
+def write(file: str, arrays: dict[str, str]) -> None:
+    """Write a file of arrays, each the code points of a property."""
     description = distribution("regex").read_text("METADATA") or ""
     stated = re.search(r"supports Unicode ([\d.]+\d)", description)
     assert stated is not None, "the regex package no longer states its Unicode version"
@@ -36,13 +51,17 @@ def main() -> None:
         "// Made by native/tools/make_unicode_ranges.py; do not edit.",
         f"// Unicode {stated.group(1)}, as in regex {version('regex')}.",
     ]
-    for category, name in NAMES.items():
-        lines.append(f"constexpr CodeRange {name}[] = {{")
-        cells = [f"{{0x{first:x}, 0x{last:x}}}," for first, last in ranges(category)]
-        lines += ["    " + " ".join(cells[i : i + PER_LINE]) for i in range(0, len(cells), PER_LINE)]
-        lines.append("};")
-    target = Path(__file__).parents[1] / "refscore" / "unicode_ranges.inc"
-    target.write_text("\n".join(lines) + "\n")
+    for name, prop in arrays.items():
+        lines += array(name, members(prop))
+    (FOLDER / file).write_text("\n".join(lines) + "\n")
+
+
+def main() -> None:
+    """Write the files."""
+    write("unicode_ranges.inc", {"kPunctuation": "P", "kSymbols": "S", "kNumbers": "N", "kLetters": "L", "kMarks": "M"})
+    graphemes = {f"kBreak{name.replace('_', '')}": f"Grapheme_Cluster_Break={name}" for name in BREAKS}
+    graphemes |= {f"kConjunct{name}": f"Indic_Conjunct_Break={name}" for name in CONJUNCTS}
+    write("grapheme_ranges.inc", {**graphemes, "kPictographic": "Extended_Pictographic"})
 
 
 if __name__ == "__main__":

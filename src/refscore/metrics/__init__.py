@@ -3,6 +3,7 @@
 from refscore.metrics.base import Metric, Score
 from refscore.metrics.bleu import BLEU, BLEUScore, bleu, ngram_precision_score
 from refscore.metrics.cer import CER, CERScore, cer
+from refscore.metrics.chrf import CHRF, CHRFScore, chrf
 from refscore.metrics.diversity import distinct_n, self_bleu
 from refscore.metrics.error_rate import WordEdit
 from refscore.metrics.gleu import GLEU, GLEUScore, gleu
@@ -20,6 +21,7 @@ from refscore.metrics.wer import WER, WERScore, wer
 __all__ = [
     "BLEU",
     "CER",
+    "CHRF",
     "GLEU",
     "METEOR",
     "METRICS",
@@ -31,6 +33,7 @@ __all__ = [
     "AlignedWord",
     "BLEUScore",
     "CERScore",
+    "CHRFScore",
     "GLEUScore",
     "Information",
     "METEORScore",
@@ -50,6 +53,7 @@ __all__ = [
     "ascending_pairs",
     "bleu",
     "cer",
+    "chrf",
     "distinct_n",
     "from_signature",
     "gleu",

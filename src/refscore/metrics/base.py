@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from refscore import _native
 from refscore.errors import InputError, SettingError, UnknownNameError
-from refscore.metrics.references import PreparedReferences, empty_reference, plain_input
+from refscore.metrics.references import PreparedReferences, Reading, empty_reference, plain_input
 from refscore.metrics.shapes import groups
-from refscore.segments import AsOneSegment, check, check_hypotheses, check_pairs, plain_tokens
+from refscore.segments import AsOneSegment, Kind, check, check_hypotheses, check_pairs, plain_tokens
 from refscore.tokenizers.pipeline import Pipeline
 
 if TYPE_CHECKING:
@@ -46,10 +46,10 @@ class Kernel(Protocol):
     def values(self, rows: NDArray[np.float64], threads: int, /) -> Values:
         """The score of each row."""
 
-    def prepare(self, references: Any, /) -> _native.PreparedReferences:
-        """References numbered once."""
+    def prepare(self, references: Any, /) -> Any:
+        """References read once."""
 
-    def pairwise(self, hypotheses: Any, references: _native.PreparedReferences, threads: int, /) -> NDArray[np.float64]:
+    def pairwise(self, hypotheses: Any, references: Any, threads: int, /) -> NDArray[np.float64]:
         """The score of each hypothesis with each segment of references."""
 
 
@@ -225,6 +225,11 @@ class Metric(ABC, Generic[S]):
         """The names of a row's columns."""
 
     @property
+    def reading(self) -> Reading:
+        """How text is read; metrics that read alike can share prepared references."""
+        return Reading(self.pipeline)
+
+    @property
     def row_type(self) -> np.dtype[Any]:
         """int64 where the statistics are counts, else float64."""
         return np.dtype(np.int64)
@@ -322,7 +327,7 @@ class Metric(ABC, Generic[S]):
 
     def prepare(self, references: Any) -> PreparedReferences:
         """References tokenized and numbered once; accepted wherever references are."""
-        return PreparedReferences.of(self.kernel, self.pipeline, references)
+        return PreparedReferences.of(self.kernel, self.reading, references)
 
     def pairwise(self, hypotheses: Any, references: Any, *, tokens: bool = False, threads: int | None = None) -> Any:
         """The segment scores of each hypothesis with each reference.
@@ -342,20 +347,21 @@ class Metric(ABC, Generic[S]):
             return self._pairs(hypotheses, references, count)
         return [self._pairs(*group, count, f"references[{i}]") for i, group in enumerate(batch)]
 
-    def _pairs(self, hypotheses: Any, references: Any, threads: int, where: str = "references") -> NDArray[np.float64]:
+    def _group(self, hypotheses: Any, references: Any) -> tuple[Any, Kind, PreparedReferences]:
+        """One group of hypotheses, checked, their kind, and the references that all of them are compared with."""
         if isinstance(references, PreparedReferences):
-            plain, kind = check_hypotheses(hypotheses)
-            prepared = references
-        else:
-            segments = check_pairs(hypotheses, references)
-            plain, kind = segments.hypotheses, segments.kind
-            prepared = self.prepare(segments.references)
+            return *check_hypotheses(hypotheses), references
+        segments = check_pairs(hypotheses, references)
+        return segments.hypotheses, segments.kind, self.prepare(segments.references)
+
+    def _pairs(self, hypotheses: Any, references: Any, threads: int, where: str = "references") -> NDArray[np.float64]:
+        plain, kind, prepared = self._group(hypotheses, references)
         if len(plain) == 0 or len(prepared) == 0:
             return np.zeros((len(plain), len(prepared)))
         try:
-            return self.kernel.pairwise(prepared.match(plain, kind, self.pipeline), prepared.native, threads)
+            return self.kernel.pairwise(prepared.match(plain, kind, self.reading), prepared.native, threads)
         except _native.EmptyReference as error:
-            raise empty_reference(prepared, *error.args, where) from None
+            raise empty_reference(prepared, error.args[0], error.args[1], where) from None
 
     def _run(
         self, call: Callable[[Any, Any, int], T], hypotheses: Any, references: Any, threads: int | None
@@ -366,7 +372,7 @@ class Metric(ABC, Generic[S]):
         results: list[T] = []
         done = 0
         try:
-            if self.pipeline.prepare is None and not (prepared and not references.takes_plain(self.pipeline)):
+            if self.pipeline.prepare is None and not (prepared and not references.takes_plain(self.reading)):
                 try:
                     return [call(hypotheses, references.native if prepared else references, count)]
                 except _native.NotPlain:
@@ -386,7 +392,7 @@ class Metric(ABC, Generic[S]):
             plain, kind = check_hypotheses(hypotheses)
             if len(plain) != len(references):
                 raise InputError(f"{len(plain)} hypotheses but references prepared for {len(references)} segments")
-            yield references.match(plain, kind, self.pipeline), references.native
+            yield references.match(plain, kind, self.reading), references.native
             return
         segments = check(hypotheses, references)
         prepare = self.pipeline.prepare

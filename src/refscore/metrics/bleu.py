@@ -26,7 +26,7 @@ from refscore.metrics.settings import (
     number,
     number_from_zero,
     one_of,
-    order_from_one,
+    whole_number,
     yes,
 )
 from refscore.signature import join, split_value, with_value
@@ -208,13 +208,13 @@ class BLEU(Metric[BLEUScore]):
     }
 
     def __post_init__(self) -> None:
-        self._set("max_order", order_from_one("max_order", self.max_order, MOST_ORDERS))
+        self._set("max_order", whole_number("max_order", self.max_order, 1, MOST_ORDERS))
         self._set("weights", self._checked_weights())
         self._set("smoothing_value", self._checked_smoothing_value())
         check_name("rule for the reference length", self.reference_length, REFERENCE_LENGTHS)
         check_name("rule for short segments", self.short_order, SHORT_ORDERS)
-        for option in ("effective_order", "require_match"):
-            check_flag(option, getattr(self, option))
+        check_flag("effective_order", self.effective_order)
+        check_flag("require_match", self.require_match)
         self._set("pipeline", Pipeline(self.tokenizer, self.lowercase, self.normalize))
         self._set("kernel", self._native())
 

@@ -17,7 +17,7 @@ from refscore.errors import InputError, SettingError
 from refscore.metrics.base import kernel_threads
 from refscore.metrics.bleu import BLEU, MOST_ORDERS
 from refscore.metrics.references import plain_input
-from refscore.metrics.settings import order_from_one
+from refscore.metrics.settings import whole_number
 from refscore.segments import check_hypotheses, number_tokens, uniform_tokens
 from refscore.tokenizers.base import TokenizeFunction
 from refscore.tokenizers.pipeline import Lowercase, Normalize, Pipeline
@@ -110,7 +110,7 @@ def distinct_n(
     """
     pipeline, count = Pipeline(tokenizer, lowercase, normalize), kernel_threads(threads)
     several = isinstance(n, (Sequence, np.ndarray)) and not isinstance(n, str)
-    orders = [order_from_one("n", order, MOST_ORDERS) for order in (n if several else [n])]  # type: ignore[union-attr]
+    orders = [whole_number("n", order, 1, MOST_ORDERS) for order in (n if several else [n])]  # type: ignore[union-attr]
     if not orders:
         raise SettingError("n is empty: give one order of n-grams, or several")
     counts = _call(

@@ -14,7 +14,7 @@ from refscore import _native
 from refscore._version import __version__
 from refscore.errors import SettingError
 from refscore.metrics.base import Metric, Rows, Score
-from refscore.metrics.settings import CASES, from_signature_pairs, one_of, order_from_one
+from refscore.metrics.settings import CASES, from_signature_pairs, one_of, whole_number
 from refscore.signature import join
 from refscore.tokenizers.base import TokenizeFunction
 from refscore.tokenizers.pipeline import Lowercase, Normalize, Pipeline
@@ -99,7 +99,7 @@ class GLEU(Metric[GLEUScore]):
 
     def __post_init__(self) -> None:
         for setting in ("min_order", "max_order"):
-            self._set(setting, order_from_one(setting, getattr(self, setting), MOST_ORDERS))
+            self._set(setting, whole_number(setting, getattr(self, setting), 1, MOST_ORDERS))
         if self.min_order > self.max_order:
             raise SettingError(f"min_order is {self.min_order}, more than max_order, {self.max_order}")
         self._set("pipeline", Pipeline(self.tokenizer, self.lowercase, self.normalize))

@@ -20,7 +20,7 @@ from refscore.errors import InputError, SettingError, SignatureError
 from refscore.metrics.base import Metric, Rows, Score
 from refscore.metrics.information import Information, PassingTokensError, lasting_tokens
 from refscore.metrics.references import PreparedReferences
-from refscore.metrics.settings import CASES, from_signature_pairs, one_of, order_from_one
+from refscore.metrics.settings import CASES, from_signature_pairs, one_of, whole_number
 from refscore.segments import Padded, check, check_hypotheses, check_references
 from refscore.signature import join
 from refscore.tokenizers.base import TokenizeFunction
@@ -176,7 +176,7 @@ class NIST(Metric[NISTScore]):
     fit: ClassVar[_Fit] = _Fit()
 
     def __post_init__(self) -> None:
-        self._set("max_order", order_from_one("max_order", self.max_order, MOST_ORDERS))
+        self._set("max_order", whole_number("max_order", self.max_order, 1, MOST_ORDERS))
         self._set("pipeline", Pipeline(self.tokenizer, self.lowercase, self.normalize))
         if self.information is not None and not isinstance(self.information, Information):
             raise SettingError(f"information must come from NIST.fit(references), not {self.information!r}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -15,6 +15,13 @@ from refscore.tokenizers.pipeline import Pipeline
 
 if TYPE_CHECKING:
     from refscore.metrics.base import Kernel
+
+
+class Reading(NamedTuple):
+    """How a metric reads text: references prepared in one way serve all metrics that read in the same."""
+
+    pipeline: Pipeline
+    form: str = "tokens"  # what the native module makes of references
 
 
 def plain_input(value: Any) -> Any:
@@ -51,23 +58,22 @@ class PreparedReferences:
         0.00
     """
 
-    __slots__ = ("_numbers", "kind", "native", "pipeline")
+    __slots__ = ("_numbers", "kind", "native", "reading")
 
-    def __init__(
-        self, native: _native.PreparedReferences, pipeline: Pipeline, kind: Kind, numbers: dict[Hashable, int] | None
-    ) -> None:
+    def __init__(self, native: Any, reading: Reading, kind: Kind, numbers: dict[Hashable, int] | None) -> None:
         self.native = native
-        self.pipeline = pipeline
+        self.reading = reading
         self.kind = kind
         self._numbers = numbers
 
     @classmethod
-    def of(cls, kernel: Kernel, pipeline: Pipeline, references: Any) -> PreparedReferences:
+    def of(cls, kernel: Kernel, reading: Reading, references: Any) -> PreparedReferences:
         """References checked, tokenized and numbered."""
+        pipeline = reading.pipeline
         if pipeline.prepare is None:
             try:
                 native = kernel.prepare(references)
-                return cls(native, pipeline, "text" if native.kind == "text" else "tokens", None)
+                return cls(native, reading, "text" if native.kind == "text" else "tokens", None)
             except _native.NotPlain:
                 pass
         plain, kind = check_references(references)
@@ -76,7 +82,7 @@ class PreparedReferences:
             plain = [[pipeline.prepare(text) for text in entry] for entry in plain]
         if kind != "matrix" and any(entry and not isinstance(entry[0], str) for entry in plain):
             plain, numbers = _one_kind(plain)
-        return cls(kernel.prepare(plain_input(plain)), pipeline, kind, numbers)
+        return cls(kernel.prepare(plain_input(plain)), reading, kind, numbers)
 
     def __len__(self) -> int:
         return len(self.native)
@@ -89,21 +95,27 @@ class PreparedReferences:
         """Whether the tokens are known here by numbers of their own, since they are of several types."""
         return self._numbers is not None
 
-    def takes_plain(self, pipeline: Pipeline) -> bool:
+    def takes_plain(self, reading: Reading) -> bool:
         """Whether a kernel may read hypotheses as they are: no texts to prepare, no numbers to look up."""
-        return pipeline == self.pipeline and self._numbers is None
+        return reading == self.reading and self._numbers is None
 
-    def match(self, hypotheses: Any, kind: Kind, pipeline: Pipeline) -> Any:
+    def match(self, hypotheses: Any, kind: Kind, reading: Reading) -> Any:
         """Checked hypotheses in the form that fits these references, or the error that says why there is none."""
+        if reading.form != self.reading.form:
+            raise InputError(
+                f"the references were prepared as {self.reading.form}, where this metric needs {reading.form}: "
+                "prepare them with this metric"
+            )
         if len(hypotheses) == 0:
             return []
-        if pipeline.lines != self.pipeline.lines:
+        if reading.pipeline.lines != self.reading.pipeline.lines:
             raise InputError(
                 "of the metric and the one that prepared the references, only one tells lines apart: "
                 "prepare them with this metric"
             )
         if "text" in (kind, self.kind):
-            self._check_text(kind, pipeline)
+            self._check_text(kind, reading)
+            pipeline = reading.pipeline
             if pipeline.prepare is None:
                 return hypotheses
             hypotheses = [pipeline.prepare(text) for text in hypotheses]
@@ -128,16 +140,17 @@ class PreparedReferences:
             )
         return uniform
 
-    def _check_text(self, kind: Kind, pipeline: Pipeline) -> None:
+    def _check_text(self, kind: Kind, reading: Reading) -> None:
         if kind != self.kind:
             raise InputError(
                 f"the hypotheses are {_noun(kind)} but the references were prepared from {_noun(self.kind)}: "
                 "pass both as text or both as tokens"
             )
-        if pipeline != self.pipeline:
+        if reading != self.reading:
             raise InputError(
                 "the references were prepared with other text settings "
-                f"({self.pipeline.signature()} instead of {pipeline.signature()}): prepare them with this metric"
+                f"({self.reading.pipeline.signature()} instead of {reading.pipeline.signature()}): "
+                "prepare them with this metric"
             )
 
 

@@ -47,25 +47,25 @@ def number_up_to_one(name: str, value: Any) -> float:
     return made
 
 
-def order_from_one(name: str, value: Any, most: int) -> int:
-    """A setting that is an order of n-grams."""
-    if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or value < 1:
-        raise SettingError(f"{name} must be a whole number of at least 1, not {value!r}")
+def whole_number(name: str, value: Any, least: int, most: int) -> int:
+    """A setting that is a whole number within bounds."""
+    if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or value < least:
+        raise SettingError(f"{name} must be a whole number of at least {least}, not {value!r}")
     if value > most:
         raise SettingError(f"{name} must be at most {most:,}, not {value:,}")
     return int(value)
+
+
+def check_flag(name: str, value: Any) -> None:
+    """Raises unless the value is True or False."""
+    if not isinstance(value, bool):
+        raise SettingError(f"{name} must be True or False, not {value!r}")
 
 
 def check_name(kind: str, name: Any, known: Iterable[str]) -> None:
     """Raises unless the name is one of the known."""
     if not isinstance(name, str) or name not in known:
         raise UnknownNameError.of(kind, name, known)
-
-
-def check_flag(name: str, value: Any) -> None:
-    """Raises unless a setting is True or False."""
-    if not isinstance(value, bool):
-        raise SettingError(f"{name} must be True or False, not {value!r}")
 
 
 def yes(flag: bool) -> str:

@@ -1,4 +1,4 @@
-"""Which shape pairwise input has: one group of segments on each side, or a batch of such groups."""
+"""Which shape input for all pairs has: one group of segments on each side, or a batch of such groups."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def groups(hypotheses: Any, references: Any, tokens: bool) -> list[tuple[Any, An
     if not any(batched):
         return None
     if not all(batched):
-        raise InputError("hypotheses and references of pairwise have to be both one group, or both a batch of groups")
+        raise InputError("hypotheses and references have to be both one group, or both a batch of groups")
     if len(hypotheses) != len(references):
         raise InputError(
             f"{len(hypotheses)} groups of hypotheses but {len(references)} of references: give one for each"

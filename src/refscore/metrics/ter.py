@@ -311,7 +311,7 @@ class TER(Metric[TERScore]):
 
 
 def _edits(
-    operations: list[_native.Edit], words: list[Hashable], positions: list[int], targets: list[Hashable]
+    operations: list[_native.TerEdit], words: list[Hashable], positions: list[int], targets: list[Hashable]
 ) -> tuple[TEREdit, ...]:
     edits = []
     i = j = 0

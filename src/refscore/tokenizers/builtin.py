@@ -2,7 +2,8 @@
 
 none: splits at white space. 13a: mteval-v13a's, for Western languages. intl: mteval-v14's, by Unicode category.
 zh: each Chinese character on its own, the rest like 13a; zh-sacrebleu: the same with sacrebleu's ranges of characters,
-which miss those beyond U+FFFF and count U+2001 to U+2A6D as Chinese. char: each character that is no white space.
+which miss those beyond U+FFFF and count U+2001 to U+2A6D as Chinese. char: each code point that is no white space.
+graphemes: each extended grapheme cluster, what a reader takes for one character, that is not white space.
 jiwer: splits as jiwer does, at a space and at two or more characters of white space; a single tab, line break or other
 white space is part of a word. char-spaces: each character, white space between others included.
 rouge: runs of A to Z and digits, as in rouge-score. unicode: runs of letters and numbers of any script with the marks
@@ -25,6 +26,7 @@ _NATIVE = {
     "zh": _native.Tokenizer.zh,
     "zh-sacrebleu": _native.Tokenizer.zh_sacrebleu,
     "char": _native.Tokenizer.char,
+    "graphemes": _native.Tokenizer.graphemes,
     "jiwer": _native.Tokenizer.jiwer,
     "char-spaces": _native.Tokenizer.char_spaces,
     "rouge": _native.Tokenizer.rouge,

@@ -73,14 +73,7 @@ class Pipeline:
         tokenizer = registry.get(self.tokenizer)
         if self.normalize == "none" and tokenizer.native is not None:
             return None
-        steps: list[Callable[[str], str]] = []
-        if self.normalize != "none":
-            form = self.normalize
-            steps.append(lambda text: unicodedata.normalize(form, text))
-        if self.lowercase is True:
-            steps.append(str.lower)
-        elif self.lowercase == "ascii":
-            steps.append(lower_ascii)
+        steps = self._steps
         split = None if tokenizer.native is not None else self._split_in_python
 
         def run(text: str) -> str | Sequence[Hashable]:
@@ -106,6 +99,29 @@ class Pipeline:
         if not self.stem or not isinstance(token, str) or len(token) <= 3:
             return token
         return _native.porter_stem(token, to_lowercase=False)
+
+    @cached_property
+    def _steps(self) -> list[Callable[[str], str]]:
+        """What is done to a text before it is cut into tokens."""
+        steps: list[Callable[[str], str]] = []
+        if self.normalize != "none":
+            form = self.normalize
+            steps.append(lambda text: unicodedata.normalize(form, text))
+        if self.lowercase is True:
+            steps.append(str.lower)
+        elif self.lowercase == "ascii":
+            steps.append(lower_ascii)
+        return steps
+
+    def rewritten(self, text: str) -> str:
+        """The text that is cut into tokens: normalized and lowercased.
+
+        >>> Pipeline("char", True, "NFKC").rewritten("Ａ Ⅳ")
+        'a iv'
+        """
+        for step in self._steps:
+            text = step(text)
+        return text
 
     def tokens(self, text: str, *, is_reference: bool = False) -> list[Hashable]:
         """The tokens that are counted for a text.

@@ -1,0 +1,90 @@
+#include "bind.hpp"
+
+#include "refscore/chrf_pairs.hpp"
+#include "scoring.hpp"
+
+namespace refscore::bindings {
+namespace {
+
+using namespace nb::literals;
+
+struct ChrfKernel {
+    struct Input {
+        using Rules = ChrfRules;
+        using Reader = ChrfReader;
+        using Prepared = PreparedUnits;
+        using List = ChrfList;
+    };
+    using Room = Chrf;
+    using Pairs = ChrfPairs;
+    static constexpr bool kCounts = true;
+
+    ChrfSettings settings;
+
+    size_t columns() const { return settings.columns(); }
+    bool has_counts() const { return !settings.macro; }
+
+    void row(Room& room, const ChrfHypothesis& hypothesis, const ChrfReferences& references, int64_t* out) const {
+        const int64_t* counts = room.counts(settings, hypothesis, references);
+        std::copy(counts, counts + columns(), out);
+    }
+    void row(Room& room, const ChrfHypothesis& hypothesis, const ChrfReferences& references, double* out) const {
+        const int64_t* counts = room.counts(settings, hypothesis, references);
+        if (settings.macro) {
+            out[0] = chrf_score(settings, counts).value;
+            out[1] = 1;
+        } else {
+            std::copy(counts, counts + columns(), out);
+        }
+    }
+    double value(Room&, const double* row) const {
+        if (settings.macro) return row[1] > 0 ? row[0] / row[1] : 0;
+        return chrf_score(settings, row).value;
+    }
+};
+
+// value, mean precision, mean recall
+nb::tuple parts_of(const Scorer<ChrfKernel>& scorer, nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu> row) {
+    scorer.check_columns(row.shape(0));
+    if (scorer.kernel().settings.macro) throw nb::value_error("a row of means has no parts");
+    ChrfParts parts = chrf_score(scorer.kernel().settings, row.data());
+    return nb::make_tuple(parts.value, parts.precision, parts.recall);
+}
+
+// The score of each hypothesis with the mean of all references' counts.
+Array<double, 1> aggregate(const Scorer<ChrfKernel>& scorer, nb::handle hypotheses, const PreparedUnits& references) {
+    PythonInput input(hypotheses, nb::handle(), scorer.lowercase(), references.kind());
+    if (!references.takes(input.kind()) || !ChrfPairs::takes(references)) throw NotPlain();
+    std::vector<ChrfList> lists = scorer.read(input);
+    std::unique_ptr<double[]> made(new double[input.size()]);
+    without_gil([&] {
+        ChrfPairs::with(scorer.kernel().settings, lists, references, [&](const ChrfPairs& pairs) {
+            std::vector<double> scores = pairs.scores_with_all();
+            std::copy(scores.begin(), scores.end(), made.get());
+        });
+    });
+    return as_array<double, 1>(std::move(made), {input.size()});
+}
+
+}  // namespace
+
+void bind_chrf(nb::module_& m) {
+    bind_prepared<PreparedUnits>(m, "PreparedUnits");
+    nb::enum_<ChrfSmoothing>(m, "ChrfSmoothing")
+        .value("effective", ChrfSmoothing::Effective)
+        .value("epsilon", ChrfSmoothing::Epsilon)
+        .value("nltk", ChrfSmoothing::Nltk);
+    bind_scorer<ChrfKernel>(m, "Chrf")
+        .def(
+            "__init__",
+            [](Scorer<ChrfKernel>* self, TextRules rules, size_t char_order, size_t word_order, double beta, bool whitespace,
+               ChrfSmoothing smoothing, bool macro) {
+                ChrfSettings settings{char_order, word_order, beta, smoothing, macro};
+                new (self) Scorer<ChrfKernel>({rules, whitespace, word_order > 0}, {settings});
+            },
+            nb::kw_only(), "rules"_a, "char_order"_a, "word_order"_a, "beta"_a, "whitespace"_a, "smoothing"_a, "macro"_a)
+        .def("aggregate", &aggregate, "hypotheses"_a, "references"_a)
+        .def("parts", &parts_of, nb::sig("def parts(self, row: numpy.typing.NDArray[numpy.float64], /) -> tuple[float, float, float]"));
+}
+
+}  // namespace refscore::bindings

@@ -1,0 +1,54 @@
+// chrF: the F-score of character n-grams, and of word n-grams for chrF++.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "chrf_input.hpp"
+#include "unit_matches.hpp"
+
+namespace refscore {
+
+// What stands in for fractions of 0/0. Effective: orders that one side lacks are left out, and there is one F of mean precision and
+// recall. Epsilon: the mean of all orders' F, with a tiny number in the place of 0. Nltk: the same, with NLTK's idea of the place.
+enum class ChrfSmoothing : uint8_t { Effective, Epsilon, Nltk };
+
+struct ChrfSettings {
+    size_t char_order = 6;
+    size_t word_order = 0;
+    double beta = 2;
+    ChrfSmoothing smoothing = ChrfSmoothing::Effective;
+    bool macro = false;  // a corpus is the mean of its segments' scores
+
+    size_t orders() const { return char_order + word_order; }
+    // For each order: n-grams of the hypothesis, of the reference, and matches. Of a mean: the score, and 1.
+    size_t columns() const { return macro ? 2 : 3 * orders(); }
+};
+
+inline int64_t ngram_count(size_t length, size_t order) { return length < order ? 0 : static_cast<int64_t>(length - order + 1); }
+
+struct ChrfParts {
+    double value = 0;
+    double percent = 0;    // rounded as sacrebleu rounds it: two references may tie in it alone
+    double precision = 0;  // means over the orders that count
+    double recall = 0;
+};
+
+// A thread's room.
+class Chrf {
+  public:
+    // The counts of the best reference: 3 * orders() numbers.
+    const int64_t* counts(const ChrfSettings& settings, const ChrfHypothesis& hypothesis, const ChrfReferences& references);
+
+  private:
+    UnitMatches units_;
+    NgramCounter words_;
+    std::vector<int64_t> here_;
+    std::vector<int64_t> best_;
+    std::vector<int64_t> matches_;
+};
+
+template <class T>
+ChrfParts chrf_score(const ChrfSettings& settings, const T* counts);
+
+}  // namespace refscore

@@ -1,0 +1,141 @@
+#include "chrf_input.hpp"
+
+#include <array>
+#include <limits>
+
+namespace refscore {
+namespace {
+
+// Python's white space below 256, which most text is.
+constexpr std::array<bool, 256> kLowSpaces = [] {
+    std::array<bool, 256> spaces{};
+    for (uint32_t code = 0; code < 256; ++code) spaces[code] = is_space(code);
+    return spaces;
+}();
+
+template <class Unit, class Lower>
+size_t copy_codes(const TextView& text, bool whitespace, Lower lower, uint32_t* out) {
+    const Unit* in = static_cast<const Unit*>(text.data);
+    size_t count = 0;
+    for (size_t i = 0; i < text.size; ++i) {
+        uint32_t code = lower(in[i]);
+        out[count] = code;
+        bool space = code < kLowSpaces.size() ? kLowSpaces[code] : is_space(code);
+        count += whitespace | !space;
+    }
+    return count;
+}
+
+template <class Lower>
+size_t copy_codes(const TextView& text, bool whitespace, Lower lower, uint32_t* out) {
+    switch (text.encoding) {
+        case Encoding::Ucs2: return copy_codes<uint16_t>(text, whitespace, lower, out);
+        case Encoding::Ucs4: return copy_codes<uint32_t>(text, whitespace, lower, out);
+        default: return copy_codes<uint8_t>(text, whitespace, lower, out);
+    }
+}
+
+}  // namespace
+
+size_t ChrfReader::append_codes(const Block& block, const Item& item, Buffer<uint32_t>& codes, size_t count) const {
+    const TextView& text = block.texts[item.first];
+    if (text.size > std::numeric_limits<uint32_t>::max() - count) throw TooLarge();
+    uint32_t* out = codes.room(count + text.size, count) + count;
+    const uint16_t* table = block.lower;
+    auto lower_ascii = [](uint32_t code) { return code - 'A' < 26 ? code + ('a' - 'A') : code; };
+    if (table != nullptr)
+        return count + copy_codes(text, rules_.whitespace, [table](uint32_t code) { return code <= kLastLower ? table[code] : code; }, out);
+    if (rules_.lowercase != Lowercase::None) return count + copy_codes(text, rules_.whitespace, lower_ascii, out);
+    return count + copy_codes(text, rules_.whitespace, [](uint32_t code) { return code; }, out);
+}
+
+ChrfReferences ChrfReader::references(const Block& block, size_t segment) {
+    ChrfReferences made{};
+    if (reads_codes(block.kind)) {
+        reference_lengths_.clear();
+        size_t count = 0;
+        for (size_t r = block.reference_starts[segment]; r < block.reference_starts[segment + 1]; ++r) {
+            size_t before = count;
+            count = append_codes(block, block.references[r], reference_codes_, count);
+            reference_lengths_.push_back(static_cast<uint32_t>(count - before));
+        }
+        made.units = {reference_codes_.data(), count};
+        made.lengths = reference_lengths_;
+    } else {
+        NumberedReferences numbered = units_.references(block, segment);
+        made.units = numbered.tokens;
+        made.lengths = numbered.lengths;
+        made.vocabulary = numbered.vocabulary;
+    }
+    if (reads_words(block.kind)) made.words = words_.references(block, segment);
+    return made;
+}
+
+ChrfHypothesis ChrfReader::hypothesis(const Block& block, size_t segment, const ChrfReferences& references) {
+    ChrfHypothesis made{};
+    if (reads_codes(block.kind)) {
+        size_t count = append_codes(block, block.hypotheses[segment], hypothesis_codes_, 0);
+        made.units = {hypothesis_codes_.data(), count};
+    } else {
+        made.units = units_.hypothesis(block, segment, references.vocabulary);
+    }
+    if (reads_words(block.kind)) made.words = words_.hypothesis(block, segment, references.words.vocabulary);
+    return made;
+}
+
+void ChrfReader::read_hypothesis(const Block& block, size_t segment, ChrfList& into) {
+    into.reads_codes = reads_codes(block.kind);
+    into.reads_words = reads_words(block.kind);
+    if (into.reads_codes) {
+        size_t count = append_codes(block, block.hypotheses[segment], hypothesis_codes_, 0);
+        into.codes.assign(hypothesis_codes_.data(), hypothesis_codes_.data() + count);
+    } else {
+        units_.read_hypothesis(block, segment, into.units);
+    }
+    if (into.reads_words) words_.read_hypothesis(block, segment, into.words);
+}
+
+ChrfHypothesis ChrfReader::hypothesis(const ChrfList& list, const ChrfReferences& references) {
+    ChrfHypothesis made{};
+    made.units = list.reads_codes ? std::span<const uint32_t>(list.codes) : units_.hypothesis(list.units, references.vocabulary);
+    if (list.reads_words) made.words = words_.hypothesis(list.words, references.words.vocabulary);
+    return made;
+}
+
+void PreparedUnits::add(const Block& block, ChrfReader& reader) {
+    has_codes_ = reader.reads_codes(block.kind);
+    if (reader.reads_words(block.kind)) words_.add(block, reader.words_);
+    if (!has_codes_) return units_.add(block, reader.units_);
+    for (size_t i = 0; i + 1 < block.reference_starts.size(); ++i) {
+        ChrfReferences made = reader.references(block, i);
+        segments_.push_back({codes_.size(), made.units.size(), lengths_.size(), made.lengths.size()});
+        codes_.insert(codes_.end(), made.units.begin(), made.units.end());
+        lengths_.insert(lengths_.end(), made.lengths.begin(), made.lengths.end());
+    }
+}
+
+void PreparedUnits::finish() {
+    segments_.shrink_to_fit();
+    codes_.shrink_to_fit();
+    lengths_.shrink_to_fit();
+    units_.finish();
+    words_.finish();
+}
+
+ChrfReferences PreparedUnits::operator[](size_t segment) const {
+    ChrfReferences made{};
+    if (has_codes_) {
+        const Entry& entry = segments_[segment];
+        made.units = {codes_.data() + entry.code, entry.codes};
+        made.lengths = {lengths_.data() + entry.length, entry.lengths};
+    } else {
+        NumberedReferences numbered = units_[segment];
+        made.units = numbered.tokens;
+        made.lengths = numbered.lengths;
+        made.vocabulary = numbered.vocabulary;
+    }
+    if (words_.size() > 0) made.words = words_[segment];
+    return made;
+}
+
+}  // namespace refscore

@@ -1,0 +1,121 @@
+"""The preset `sacrebleu` against sacrebleu itself, with all of its options."""
+
+import itertools
+
+import pytest
+import sacrebleu
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import refscore
+from tests import strategies
+from tests.reference import close
+
+
+def streams(references):
+    """Per segment to sacrebleu's transposed form; a missing reference is None."""
+    width = max(len(refs) for refs in references)
+    return [[refs[i] if i < len(refs) else None for refs in references] for i in range(width)]
+
+
+def check(hypotheses, references, **options):
+    """The corpus, every segment by itself, all segments at once, and the statistics."""
+    original = sacrebleu.CHRF(**options)
+    metric = refscore.CHRF.preset("sacrebleu", **options)
+    score = metric.corpus(hypotheses, references)
+    theirs = original.corpus_score(hypotheses, streams(references))
+    assert close(score.percent, theirs.score)
+    if isinstance(original.beta, int):
+        assert str(score).startswith(f"{theirs.name} = ")
+    expected = [original.sentence_score(*pair).score for pair in zip(hypotheses, references, strict=True)]
+    for hypothesis, refs, percent in zip(hypotheses, references, expected, strict=True):
+        assert close(metric.segment(hypothesis, refs).percent, percent)
+    values = metric.segments(hypotheses, references)
+    assert all(close(value * 100, percent) for value, percent in zip(values, expected, strict=True))
+    rows = original._extract_corpus_statistics(hypotheses, streams(references))
+    assert metric.stats(hypotheses, references).tolist() == [list(map(int, row)) for row in rows]
+
+
+@given(
+    corpus=strategies.text_corpora,
+    char_order=st.integers(1, 8),
+    word_order=st.integers(0, 3),
+    beta=st.integers(0, 4),
+    lowercase=st.booleans(),
+    whitespace=st.booleans(),
+    eps_smoothing=st.booleans(),
+)
+@settings(max_examples=300)
+def test_equal_to_sacrebleu(corpus, **options):
+    check(*corpus, **options)
+
+
+@given(corpus=strategies.text_corpora, word_order=st.integers(1, 4), eps_smoothing=st.booleans())
+@settings(max_examples=60)
+def test_words_alone(corpus, **options):
+    check(*corpus, char_order=0, **options)
+
+
+CORPUS = (
+    [
+        "The cat sat on the mat.",
+        "A test",
+        "",
+        "Nothing in common",
+        "It costs 1,000.50 euros, e.g.",
+        "Ich sah's „gestern“.",
+        "ΟΔΟΣ İstanbul \ud83d \x00 𐐀",
+        "a\x1cb\x85c\u2028d\u3000e\u200bf",
+        "x",
+    ],
+    [
+        ["The cat is on the mat.", "There is a cat on the mat.", ""],
+        ["a test", "A test"],
+        ["something"],
+        ["entirely other words here", "qqq"],
+        ["It costs 1,000.50 euros.", "The price is 1,000.50 euros, e.g."],
+        ["Ich habe es „gestern“ gesehen.", "Ich sah's gestern."],
+        ["οδος i̇stanbul \ud83d\x00 𐐨", "ΟΔΟς ISTANBUL"],
+        ["a b c d e f", "abcdef"],
+        [""],
+    ],
+)
+
+
+def test_every_combination_on_one_corpus():
+    names = ("char_order", "word_order", "beta", "lowercase", "whitespace", "eps_smoothing")
+    choices = ((1, 2, 6, 40), (0, 1, 2, 3), (0, 1, 2, 3), (False, True), (False, True), (False, True))
+    for values in itertools.product(*choices):
+        check(*CORPUS, **dict(zip(names, values, strict=True)))
+
+
+def test_functions():
+    hypotheses, references = CORPUS
+    assert close(
+        refscore.chrf(hypotheses, references).percent, sacrebleu.corpus_chrf(hypotheses, streams(references)).score
+    )
+    plus = refscore.CHRF.preset("chrf++")
+    for hypothesis, refs in zip(hypotheses, references, strict=True):
+        assert close(refscore.CHRF().segment(hypothesis, refs).percent, sacrebleu.sentence_chrf(hypothesis, refs).score)
+        assert close(
+            plus.segment(hypothesis, refs).percent, sacrebleu.sentence_chrf(hypothesis, refs, word_order=2).score
+        )
+
+
+def test_streams():
+    hypotheses, references = CORPUS
+    ours = refscore.chrf(hypotheses, refscore.from_streams(streams(references)))
+    assert close(ours.percent, sacrebleu.corpus_chrf(hypotheses, streams(references)).score)
+
+
+def test_fractional_beta():
+    for beta in (0.1, 0.5, 1.7, 10.25, 1e-9, 1e9):
+        for eps_smoothing in (False, True):
+            check(*CORPUS, beta=beta, word_order=1, eps_smoothing=eps_smoothing)
+
+
+@pytest.mark.parametrize("word_order", [0, 2])
+def test_long_texts(word_order):
+    line = "The quick brown fox, it says, jumps over 12.5 lazy dogs… 你好，世界！ "
+    hypothesis, reference = line * 1200, (line[:40] + "x" + line[40:]) * 1100
+    check([hypothesis, "short"], [[reference, hypothesis[5:]], ["a short one"]], word_order=word_order)

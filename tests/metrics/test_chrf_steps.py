@@ -1,0 +1,189 @@
+"""chrF's worked steps: the numbers in them are the oracle's, and nothing in them depends on luck."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+import sacrebleu
+from hypothesis import given, settings
+
+import refscore
+from refscore.steps import Formula, Heading, Paragraph, Table
+from refscore.steps.html import render_html
+from tests import strategies
+from tests.metrics.test_chrf_oracle import make, setting_strategy
+from tests.reference import chrf as oracle
+
+CHRF = refscore.CHRF
+
+
+def tables(steps):
+    return {part.title: part for part in steps.parts if isinstance(part, Table)}
+
+
+def formulas(steps):
+    return {part.name: part for part in steps.parts if isinstance(part, Formula)}
+
+
+def said(steps):
+    return [part.text for part in steps.parts if isinstance(part, Paragraph)]
+
+
+def headings(steps):
+    return [part.text for part in steps.parts if isinstance(part, Heading)]
+
+
+def cells(table):
+    return [row.cells for row in table.rows]
+
+
+@given(setting=setting_strategy, corpus=strategies.text_corpora)
+@settings(max_examples=150)
+def test_the_numbers_are_those_of_the_oracle(setting, corpus):
+    for hypothesis, references in zip(*corpus, strict=True):
+        steps = make(setting).explain(hypothesis, references)
+        counts = oracle.segment_counts(setting, hypothesis, references)
+        value = oracle.percent(setting, counts) / 100
+        shown = float(re.fullmatch(r"chrF[\d.]+\+* = (\d\.\d{4}) \(.* %\)", steps.result).group(1))
+        assert shown == pytest.approx(value, abs=5.1e-5)
+        orders = tables(steps).get("Orders")
+        rows = [] if orders is None else cells(orders)
+        expected = [(str(theirs), str(common)) for ours, theirs, common in oracle.triples(counts) if ours or theirs]
+        # Also orders that the hypothesis alone has, which count as if it had none.
+        assert [row[2:4] for row in rows if row[2] != "0"] == [pair for pair in expected if pair[0] != "0"]
+        assert f"Settings: {make(setting).signature}" in said(steps)
+        json.dumps(steps.to_dict())
+        assert str(steps).encode()
+        assert render_html(steps).encode()
+
+
+def test_a_sentence():
+    hypothesis, reference = "the cat sat on a mat", "the cat sat on the mat"
+    steps = CHRF().explain(hypothesis, reference)
+    assert steps.title == "chrF, step by step"
+    assert headings(steps) == ["1. What is compared", "2. Common n-grams", "3. Precision and recall", "4. Result"]
+    shown = tables(steps)
+    assert cells(shown["Characters"]) is not None
+    assert cells(shown["Orders"])[1] == ("character 2-grams", "14", "16", "12", "12/14 = 0.8571", "12/16 = 0.7500", "")
+    assert "Of the other orders there are many; their numbers follow." in said(steps)
+    found = formulas(steps)
+    assert found["P"].expression.startswith("(0.9333 + 0.8571 + ")
+    theirs = sacrebleu.sentence_chrf(hypothesis, [reference]).score
+    assert found["chrF2"].value == f"{theirs / 100:.4f}"
+    assert steps.result == f"chrF2 = {theirs / 100:.4f} ({theirs:.2f} %)"
+
+
+def first_tables(steps, title):
+    """Two tables are called Characters: the texts, then the common ones."""
+    return [part for part in steps.parts if isinstance(part, Table) and part.title == title]
+
+
+def test_common_ngrams_are_listed_where_they_are_few():
+    steps = CHRF(char_order=3).explain("abab", "bab")
+    texts, common = first_tables(steps, "Characters")
+    assert cells(texts) == [("hypothesis", "abab", "4"), ("reference", "bab", "3")]
+    assert [(row.cells, row.mark) for row in common.rows] == [
+        (("a", "2", "1", "1"), "partial"),
+        (("b", "2", "2", "2"), "match"),
+    ]
+    assert cells(tables(steps)["Character 2-grams"]) == [("ab", "2", "1", "1"), ("ba", "1", "1", "1")]
+    assert cells(tables(steps)["Character 3-grams"]) == [("bab", "1", "1", "1")]
+    assert "None is common." in said(CHRF().explain("abc", "xyz"))
+    alphabet = "".join(map(chr, range(0x4E00, 0x4E50)))
+    assert "Of all orders there are many; their numbers follow." in said(CHRF().explain(alphabet, alphabet))
+
+
+def test_white_space_and_case():
+    assert "Characters are code points, and white space is left out." in said(CHRF().explain("A b", "a\tb"))
+    steps = CHRF(whitespace=True, lowercase=True).explain("A b\n", "a b")
+    assert "Characters are code points, and white space is among them, a space shown as ␣." in said(steps)
+    assert cells(first_tables(steps, "Characters")[0])[0] == ("hypothesis", "a␣b\n", "4")
+    assert "a␣b\\n" in str(steps)
+
+
+def test_grapheme_clusters_stand_apart():
+    steps = CHRF(units="graphemes", char_order=1).explain("e\u0301a 👍🏽", "e\u0301")
+    assert cells(first_tables(steps, "Characters")[0])[0] == ("hypothesis", "e\u0301 a 👍🏽", "3")
+    assert any("grapheme clusters" in text for text in said(steps))
+
+
+def test_words():
+    steps = CHRF.preset("chrf++").explain("(the cat) sat.", "the cat sat")
+    texts = first_tables(steps, "Words")
+    assert cells(texts[0])[0] == ("hypothesis", "( the cat ) sat .", "6")
+    assert cells(texts[1]) == [("the", "1", "1", "1"), ("cat", "1", "1", "1"), ("sat", "1", "1", "1")]
+    assert cells(tables(steps)["Word 2-grams"]) == [("the cat", "1", "1", "1")]
+    assert cells(tables(steps)["Orders"])[-1] == ("word 2-grams", "5", "2", "1", "1/5 = 0.2000", "1/2 = 0.5000", "")
+    assert "chrF2++" in formulas(steps)
+
+
+def test_tokens():
+    for tokens in ([3, 1, 3], ("c", "a", "c"), np.array([3, 1, 3])):
+        steps = CHRF(char_order=2).explain(tokens, [tokens])
+        assert "Tokens are taken for characters as they are." in said(steps)
+        assert steps.result == "chrF2 = 1.0000 (100.00 %)"
+    assert cells(first_tables(CHRF().explain(["a", " "], [["a"]]), "Characters")[0])[0] == ("hypothesis", "a  ", "2")
+
+
+def test_several_references():
+    steps = CHRF().explain("the cat sat", ["a dog", None, "the cat sits", "a cat"])
+    assert headings(steps)[1] == "2. The best reference"
+    references = tables(steps)["References"]
+    scores = [sacrebleu.sentence_chrf("the cat sat", [one]).score / 100 for one in ("a dog", "the cat sits", "a cat")]
+    assert [row.cells[1] for row in references.rows] == [f"{score:.4f}" for score in scores]
+    assert [row.mark for row in references.rows] == [None, "match", None]
+    assert "Reference 2 has the best score: what follows is about it." in said(steps)
+    tied = CHRF().explain("ab", ["ab", "ab"])
+    assert "Reference 1 is the first of those with the best score: what follows is about it." in said(tied)
+
+
+def test_orders_that_do_not_count():
+    steps = CHRF().explain("abcd", "ab")
+    assert "The mean is taken over the 2 of 6 orders that both sides have n-grams of." in said(steps)
+    assert "Of 2 orders neither side has any n-grams." in said(steps)
+    assert cells(tables(steps)["Orders"])[2] == ("character 3-grams", "2", "0", "0", "–", "–", "the reference has none")
+    short = CHRF(char_order=2).explain("a", "ab")
+    assert cells(tables(short)["Orders"])[1][-1] == "the hypothesis has none"
+    assert "There is no order that both sides have n-grams of: the score is 0." in said(CHRF().explain("", "a"))
+    assert "Nothing is common: the score is 0." in said(CHRF().explain("a", "b"))
+    assert "Of 6 orders neither side has any n-grams." in said(CHRF().explain("", ""))
+
+
+def test_epsilon_smoothing():
+    steps = CHRF(eps_smoothing=True).explain("the", "The")
+    assert any("A precision, recall or F of 0/0 counts as 1e-16." in text for text in said(steps))
+    theirs = sacrebleu.CHRF(eps_smoothing=True).sentence_score("the", ["The"]).score
+    assert formulas(steps)["chrF2"].value == f"{theirs / 100:.4f}"
+    assert [row[3] for row in cells(tables(steps)["F-scores"])] == ["0.6667", "0.5", "1e-16"]
+    longer = CHRF(eps_smoothing=True).explain("ab", "abc")
+    assert cells(tables(longer)["F-scores"])[2] == ("character 3-grams", "1e-16", "0.0000", "0")
+
+
+def test_nltk():
+    steps = CHRF.preset("nltk").explain("the", "The")
+    assert any("an order without common n-grams has F = 1e-16" in text for text in said(steps))
+    assert "The score of a corpus is the mean of its segments' scores (average='macro')." in said(steps)
+    assert cells(tables(CHRF.preset("nltk").explain("ab", "abc"))["F-scores"])[2][1:] == ("–", "0.0000", "1e-16")
+
+
+def test_many_orders_and_long_texts():
+    for eps in (False, True):
+        steps = CHRF(char_order=300, eps_smoothing=eps).explain("abc" * 100, "abc" * 90)
+        assert len(str(steps)) < 60_000
+    steps = CHRF().explain("abcdefghij" * 20_000, "abcdefghij" * 20_000)
+    assert steps.result == "chrF2 = 1.0000 (100.00 %)"
+
+
+def test_beta_without_bounds():
+    steps = CHRF(beta=1e200).explain("abc", "abd")
+    assert formulas(steps)["chrF1e+200"].expression == "R, since β = 1e+200 leaves nothing of P"
+
+
+def test_mistakes():
+    with pytest.raises(refscore.InputError, match="prepared references hold no texts"):
+        CHRF().explain("a", CHRF().prepare(["a"]))
+    with pytest.raises(refscore.InputError):
+        CHRF().explain(["a"], "a")
+    with pytest.raises(refscore.InputError):
+        CHRF().explain("a", [])
