@@ -44,27 +44,10 @@ void Aligner::Nearest::pass_reference(uint32_t at) {
 std::span<const AlignedWord> Aligner::align(const AlignmentSettings& settings, std::span<const uint32_t> hypothesis,
                                             std::span<const uint32_t> reference, uint32_t vocabulary) {
     aligned_.room(hypothesis.size());
-    if (vocabulary > reference.size()) vocabulary = renumber(hypothesis, reference, vocabulary);
+    vocabulary = renumberer_.renumber(hypothesis, reference, vocabulary);
     bool fits = hypothesis.size() <= kBits && reference.size() <= kBits;
     size_t count = fits ? align_short(settings, hypothesis, reference, vocabulary) : align_long(settings, hypothesis, reference, vocabulary);
     return {aligned_.data(), count};
-}
-
-uint32_t Aligner::renumber(std::span<const uint32_t>& hypothesis, std::span<const uint32_t>& reference, uint32_t vocabulary) {
-    if (new_numbers_.size() <= vocabulary) new_numbers_.resize(vocabulary + size_t{1}, kUnknown);
-    uint32_t* hypothesis_words = hypothesis_words_.room(hypothesis.size());
-    uint32_t* reference_words = reference_words_.room(reference.size());
-    uint32_t count = 0;
-    for (size_t p = 0; p < reference.size(); ++p) {
-        uint32_t& number = new_numbers_[reference[p]];
-        if (number == kUnknown) number = ++count;
-        reference_words[p] = number;
-    }
-    for (size_t i = 0; i < hypothesis.size(); ++i) hypothesis_words[i] = new_numbers_[hypothesis[i]];
-    for (uint32_t word : reference) new_numbers_[word] = kUnknown;
-    hypothesis = {hypothesis_words, hypothesis.size()};
-    reference = {reference_words, reference.size()};
-    return count;
 }
 
 // The places of a word are the bits of a number, and those of a context the places of its words, shifted onto each other.

@@ -4,9 +4,9 @@
 
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "buffer.hpp"
+#include "renumber.hpp"
 #include "suffix_order.hpp"
 
 namespace refscore {
@@ -60,8 +60,6 @@ class Aligner {
         void pass_reference(uint32_t at);
     };
 
-    // Numbers the words anew where the vocabulary has more than the reference's; returns how many there are.
-    uint32_t renumber(std::span<const uint32_t>& hypothesis, std::span<const uint32_t>& reference, uint32_t vocabulary);
     size_t align_short(const AlignmentSettings& settings, std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
                        uint32_t vocabulary);
     size_t align_long(const AlignmentSettings& settings, std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
@@ -70,9 +68,7 @@ class Aligner {
     void find_contexts(size_t hypothesis_size, size_t size, uint32_t vocabulary, Found* found);
 
     Buffer<AlignedWord> aligned_;
-    std::vector<uint32_t> new_numbers_;  // all 0 between pairs
-    Buffer<uint32_t> hypothesis_words_;
-    Buffer<uint32_t> reference_words_;
+    Renumberer renumberer_;
     Buffer<uint64_t> reference_places_;  // of a word, one bit for each
     Buffer<uint64_t> hypothesis_places_;
     Buffer<uint64_t> matches_;  // of the hypothesis' words, in the reference and in the hypothesis

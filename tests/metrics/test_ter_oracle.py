@@ -170,3 +170,8 @@ def test_long_segments_end():
     many = [f"w{i}" for i in range(60_000)]
     assert metric.segment(many[1:], [many]).edits == 1
     assert metric.segment(["x", *many[1:]], [many]).edits == 1
+
+
+def test_many_references_of_different_words():
+    references = [[f"{i} {j}" for j in range(20)] for i in range(5000)]
+    assert refscore.TER().segment(references[-1], references).edits == 0
