@@ -56,10 +56,10 @@ class UnknownNameError(SettingError):
 
     >>> import refscore
     >>> try:
-    ...     refscore.BLEU(tokenizer="13b")
+    ...     refscore.RIBES.preset("nlkt")
     ... except refscore.UnknownNameError as error:
     ...     print(error)
-    unknown tokenizer '13b'; did you mean '13a'? (there are: 13a, char, intl, none, zh, zh-sacrebleu)
+    unknown preset 'nlkt'; did you mean 'nltk'? (there are: nltk, nltk-3.9, official)
     """
 
     @classmethod
