@@ -45,7 +45,7 @@ def check_alignment(hypothesis, reference):
     alignment = refscore.TER().alignment(hypothesis, reference)
     assert [(len(shift.words), shift.begin) for shift in alignment.shifts] == [(move[1], move[0]) for move in moves]
     assert [edit.operation for edit in alignment.edits] == [OPERATIONS[operation] for operation in path]
-    assert alignment.count == oracle.edits(hypothesis, reference)
+    assert alignment.edit_count == oracle.edits(hypothesis, reference)
 
     now = list(hypothesis)
     for shift, move in zip(alignment.shifts, moves, strict=True):
