@@ -44,7 +44,7 @@ void Aligner::Nearest::pass_reference(uint32_t at) {
 std::span<const AlignedWord> Aligner::align(const AlignmentSettings& settings, std::span<const uint32_t> hypothesis,
                                             std::span<const uint32_t> reference, uint32_t vocabulary) {
     aligned_.room(hypothesis.size());
-    if (vocabulary > reference.size()) vocabulary = numbers_.renumber(hypothesis, reference, vocabulary);
+    vocabulary = renumberer_.renumber(hypothesis, reference, vocabulary);
     bool fits = hypothesis.size() <= kBits && reference.size() <= kBits;
     size_t count = fits ? align_short(settings, hypothesis, reference, vocabulary) : align_long(settings, hypothesis, reference, vocabulary);
     return {aligned_.data(), count};

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "buffer.hpp"
-#include "pair_numbers.hpp"
+#include "renumber.hpp"
 #include "suffix_order.hpp"
 
 namespace refscore {
@@ -68,7 +68,7 @@ class Aligner {
     void find_contexts(size_t hypothesis_size, size_t size, uint32_t vocabulary, Found* found);
 
     Buffer<AlignedWord> aligned_;
-    PairNumbers numbers_;
+    Renumberer renumberer_;
     Buffer<uint64_t> reference_places_;  // of a word, one bit for each
     Buffer<uint64_t> hypothesis_places_;
     Buffer<uint64_t> matches_;  // of the hypothesis' words, in the reference and in the hypothesis

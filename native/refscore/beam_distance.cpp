@@ -1,6 +1,7 @@
 #include "beam_distance.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -109,7 +110,7 @@ inline BeamDistance::Step BeamDistance::advance_plain(State& state, uint64_t mat
 }
 
 inline BeamDistance::Step BeamDistance::advance(State& state, size_t row, uint32_t word) const {
-    if (is_plain(row)) return advance_plain(state, small_ ? masks_[word] : matches(word, 0));
+    if (is_plain(row)) return advance_plain(state, masks_[word]);
     const Limit& limit = limits_[row];
     state.more |= limit.right;
     state.less &= ~limit.right;

@@ -2,7 +2,6 @@
 // of sequences with a block of words moved, which share all rows before the block with the sequence that was kept.
 #pragma once
 
-#include <bit>
 #include <cstdint>
 #include <span>
 

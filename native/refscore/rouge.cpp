@@ -48,8 +48,7 @@ Rouge::Overlap Rouge::overlap(const RougeSettings& settings, std::span<const uin
     auto ngrams = [&](size_t tokens) { return tokens < settings.order ? 0 : tokens - settings.order + 1; };
     size_t of_hypothesis = ngrams(hypothesis.size()), of_reference = ngrams(reference.tokens.size());
     if (of_hypothesis == 0 || of_reference == 0) return {0, of_hypothesis, of_reference};
-    if (reference.vocabulary_size > reference.tokens.size())
-        reference.vocabulary_size = numbers_.renumber(hypothesis, reference.tokens, reference.vocabulary_size);
+    reference.vocabulary_size = renumberer_.renumber(hypothesis, reference.tokens, reference.vocabulary_size);
     counts_.resize(settings.order);
     counter_.count(hypothesis, reference, settings.order, counts_.data());
     return {static_cast<size_t>(counts_.back()), of_hypothesis, of_reference};

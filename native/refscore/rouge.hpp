@@ -7,7 +7,7 @@
 
 #include "edit_distance.hpp"
 #include "ngrams.hpp"
-#include "pair_numbers.hpp"
+#include "renumber.hpp"
 #include "segments.hpp"
 
 namespace refscore {
@@ -49,7 +49,7 @@ class Rouge {
     CommonSubsequence subsequence_;
     std::vector<std::span<const uint32_t>> hypothesis_lines_;
     std::vector<std::span<const uint32_t>> reference_lines_;
-    PairNumbers numbers_;
+    Renumberer renumberer_;
     std::vector<uint32_t> left_;  // by token, the occurrences in the hypothesis that are not used up; all 0 between pairs
     Buffer<uint8_t> in_any_;      // whether a token of the line is in any of its common subsequences
 };

@@ -21,8 +21,8 @@ TerRow Ter::row(std::span<const uint32_t> hypothesis, const NumberedReferences& 
 
 uint32_t Ter::edits(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary,
                     std::vector<MadeMove>* moves) {
+    vocabulary_ = vocabulary = renumberer_.renumber(hypothesis, reference, vocabulary);
     reference_ = reference;
-    vocabulary_ = vocabulary;
     length_ = hypothesis.size();
     if (hypothesis.empty() || reference.empty()) return static_cast<uint32_t>(hypothesis.size() + reference.size());
     uint32_t* words = words_.room(length_);

@@ -7,6 +7,7 @@
 
 #include "beam_distance.hpp"
 #include "buffer.hpp"
+#include "renumber.hpp"
 #include "segments.hpp"
 #include "word_places.hpp"
 
@@ -55,6 +56,7 @@ class Ter {
     BlockMove move_of(const Candidate& candidate) const;
     bool best_move(uint32_t distance, BlockMove& best);
 
+    Renumberer renumberer_;
     std::span<const uint32_t> reference_;
     uint32_t vocabulary_ = 0;
     Buffer<uint32_t> words_;  // of the hypothesis, as the moves so far have left them

@@ -56,10 +56,10 @@ class UnknownNameError(SettingError):
 
     >>> import refscore
     >>> try:
-    ...     refscore.BLEU.preset("nltl")
+    ...     refscore.RIBES.preset("nlkt")
     ... except refscore.UnknownNameError as error:
     ...     print(error)
-    unknown preset 'nltl'; did you mean 'nltk'? (there are: mteval, nltk, r, sacrebleu, sacrebleu-sentence, textbook)
+    unknown preset 'nlkt'; did you mean 'nltk'? (there are: nltk, nltk-3.9, official)
     """
 
     @classmethod

@@ -45,7 +45,7 @@ def check_alignment(hypothesis, reference):
     alignment = refscore.TER().alignment(hypothesis, reference)
     assert [(len(shift.words), shift.begin) for shift in alignment.shifts] == [(move[1], move[0]) for move in moves]
     assert [edit.operation for edit in alignment.edits] == [OPERATIONS[operation] for operation in path]
-    assert alignment.count == oracle.edits(hypothesis, reference)
+    assert alignment.edit_count == oracle.edits(hypothesis, reference)
 
     now = list(hypothesis)
     for shift, move in zip(alignment.shifts, moves, strict=True):
@@ -170,3 +170,8 @@ def test_long_segments_end():
     many = [f"w{i}" for i in range(60_000)]
     assert metric.segment(many[1:], [many]).edits == 1
     assert metric.segment(["x", *many[1:]], [many]).edits == 1
+
+
+def test_many_references_of_different_words():
+    references = [[f"{i} {j}" for j in range(20)] for i in range(5000)]
+    assert refscore.TER().segment(references[-1], references).edits == 0

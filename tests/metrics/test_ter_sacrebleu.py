@@ -67,7 +67,7 @@ def check(hypotheses, references, **options):
     values = metric.segments(hypotheses, references)
     assert all(close(100 * value, one.score) for value, one in zip(values, expected, strict=True))
     for hypothesis, refs, row in zip(hypotheses, references, rows, strict=True):
-        assert min(metric.alignment(hypothesis, reference).count for reference in refs) == row[0]
+        assert min(metric.alignment(hypothesis, reference).edit_count for reference in refs) == row[0]
 
 
 def check_words(pairs):
@@ -76,7 +76,7 @@ def check_words(pairs):
     rows = metric.stats([words for words, _ in pairs], [[reference] for _, reference in pairs])
     for (words, reference), row in zip(pairs, rows.tolist(), strict=True):
         assert tuple(row) == translation_edit_rate(words, reference), (words, reference)
-        assert metric.alignment(words, reference).count == row[0]
+        assert metric.alignment(words, reference).edit_count == row[0]
 
 
 def shuffled(generator, words, moves, others):

@@ -6,7 +6,7 @@ import refscore
 from refscore import tokenizers
 from refscore.tokenizers import registry
 
-BUILTIN = ["13a", "char", "intl", "none", "zh", "zh-sacrebleu"]
+BUILTIN = ["13a", "char", "intl", "none", "zh", "zh-sacrebleu", "tercom", "tercom-norm", "tercom-norm-nopunct-asian"]
 
 
 @pytest.fixture(autouse=True)

@@ -80,7 +80,7 @@ class TERAlignment(NamedTuple):
     Example:
         >>> import refscore
         >>> alignment = refscore.TER().alignment("today it rained much", "it rained today")
-        >>> len(alignment.shifts), [edit.operation for edit in alignment.edits], alignment.count
+        >>> len(alignment.shifts), [edit.operation for edit in alignment.edits], alignment.edit_count
         (1, ['match', 'match', 'match', 'delete'], 2)
     """
 
@@ -88,7 +88,7 @@ class TERAlignment(NamedTuple):
     edits: tuple[TEREdit, ...]
 
     @property
-    def count(self) -> int:  # type: ignore[override]
+    def edit_count(self) -> int:
         """The number of edits that TER counts: all moves, insertions, deletions and substitutions."""
         return len(self.shifts) + sum(edit.operation != "match" for edit in self.edits)
 
