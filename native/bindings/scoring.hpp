@@ -229,7 +229,7 @@ class Scorer {
                 for (size_t i = 0; i < loaded.block.size(); ++i) reader.read_hypothesis(loaded.block, i, lists[loaded.begin + i]);
             };
         });
-parallel_without_gil(input.size() * width, threads, [&] {
+        parallel_without_gil(input.size() * width, threads, [&] {
             return [&, numberer = Numberer(rules_), room = typename Kernel::Room(),
                     row = std::vector<double>(kernel_.columns())](size_t from, size_t to) mutable {
                 for (size_t pair = from; pair < to; ++pair) {
