@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from refscore import _native
 from refscore._version import __version__
@@ -251,6 +250,21 @@ class METEOR(Metric[METEORScore]):
         with StringsAreWords():
             return super().prepare(references)
 
+    def pairwise(self, hypotheses: Any, references: Any, *, tokens: bool = False, threads: int | None = None) -> Any:
+        """The segment scores of each hypothesis with each reference.
+
+        Args:
+            hypotheses: H texts or token sequences; or a batch of B such groups, of any sizes.
+            references: R texts or token sequences, or prepared references; for a batch, B groups.
+            tokens: Lists of strings are token sequences, not groups of texts.
+            threads: How many to use; all cores by default.
+
+        Returns:
+            An array of shape (H, R); for a batch, a list of such arrays.
+        """
+        with StringsAreWords():
+            return super().pairwise(hypotheses, references, tokens=tokens, threads=threads)
+
     def explain(self, hypothesis: Any, references: Any) -> Steps:
         """The worked steps from one segment to its score.
 
@@ -280,10 +294,6 @@ class METEOR(Metric[METEORScore]):
     ) -> list[T]:
         with StringsAreWords():
             return super()._run(call, hypotheses, references, threads)
-
-    def _pairs(self, hypotheses: Any, references: Any, threads: int) -> NDArray[np.float64]:
-        with StringsAreWords():
-            return super()._pairs(hypotheses, references, threads)
 
 
 def meteor(hypotheses: Any, references: Any, *, threads: int | None = None, **settings: Any) -> METEORScore:
