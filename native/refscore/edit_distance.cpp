@@ -144,6 +144,7 @@ void EditDistance::for_each_strip(const Part& part, size_t rows, Visit visit) {
 }
 
 void EditDistance::fill_word(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference) {
+    strips_.assign(1, {0, 0});
     masks_.set(reference);
     Column* columns = columns_.room(hypothesis.size() + 1);
     Column column{~uint64_t{0}, 0};
@@ -177,54 +178,52 @@ void EditDistance::fill_strips(const Part& part) {
 
 template <class Take>
 void EditDistance::trace(const Part& part, Take& take) {
-    const uint32_t* hypothesis = part.hypothesis.data();
-    const uint32_t* reference = part.reference.data();
-    size_t row = part.hypothesis.size(), column = part.reference.size();
-    auto walk = [&](auto column_at, auto visit) {
-        while (row > 0 && column > 0) {
-            size_t bit = (column - 1) % kWord;
-            size_t deletes = column_at(row, column).plus >> bit & 1;
-            size_t inserts = (column_at(row - 1, column).minus >> bit & 1) & ~deletes;
-            size_t equal = reference[column - 1] == hypothesis[row - 1];
-            row -= 1 - deletes;
-            column -= 1 - inserts;
-            visit(deletes, inserts, equal);
-        }
-    };
-    auto follow = [&](auto column_at) {
-        if constexpr (Take::kInOrder) {
-            size_t before = take.edits.size();
-            walk(column_at, [&](size_t deletes, size_t inserts, size_t equal) {
-                take(deletes ? Edit::Deletion : inserts ? Edit::Insertion : equal ? Edit::Hit : Edit::Substitution, 1);
-            });
-            take(Edit::Deletion, column);
-            take(Edit::Insertion, row);
-            std::reverse(take.edits.begin() + static_cast<ptrdiff_t>(before), take.edits.end());
-        } else {
-            // Which edit comes next is a matter of chance: no branches.
-            size_t deletions = 0, insertions = 0, hits = 0, pairs = 0;
-            walk(column_at, [&](size_t deletes, size_t inserts, size_t equal) {
-                size_t pair = 1 - (deletes | inserts);
-                deletions += deletes;
-                insertions += inserts;
-                pairs += pair;
-                hits += pair & equal;
-            });
-            take(Edit::Deletion, deletions + column);
-            take(Edit::Insertion, insertions + row);
-            take(Edit::Hit, hits);
-            take(Edit::Substitution, pairs - hits);
-        }
-    };
     if (part.reference.size() <= kWord) {
         fill_word(part.hypothesis, part.reference);
-        follow([columns = columns_.data()](size_t at, size_t) -> const Column& { return columns[at]; });
     } else {
         fill_strips(part);
-        follow([&](size_t at, size_t token) -> const Column& {
-            const Strip& strip = strips_[(token - 1) / kWord];
-            return columns_[strip.at + at - strip.first];
+    }
+    const uint32_t* hypothesis = part.hypothesis.data();
+    const uint32_t* reference = part.reference.data();
+    const Column* columns = columns_.data();
+    size_t row = part.hypothesis.size(), column = part.reference.size();
+    auto walk = [&](auto visit) {
+        while (row > 0 && column > 0) {
+            size_t strip = (column - 1) / kWord, begin = strip * kWord;
+            size_t base = strips_[strip].at - strips_[strip].first;
+            while (row > 0 && column > begin) {
+                size_t bit = column - 1 - begin;
+                size_t deletes = columns[base + row].plus >> bit & 1;
+                size_t inserts = (columns[base + row - 1].minus >> bit & 1) & ~deletes;
+                size_t equal = reference[column - 1] == hypothesis[row - 1];
+                row -= 1 - deletes;
+                column -= 1 - inserts;
+                visit(deletes, inserts, equal);
+            }
+        }
+    };
+    if constexpr (Take::kInOrder) {
+        size_t before = take.edits.size();
+        walk([&](size_t deletes, size_t inserts, size_t equal) {
+            take(deletes ? Edit::Deletion : inserts ? Edit::Insertion : equal ? Edit::Hit : Edit::Substitution, 1);
         });
+        take(Edit::Deletion, column);
+        take(Edit::Insertion, row);
+        std::reverse(take.edits.begin() + static_cast<ptrdiff_t>(before), take.edits.end());
+    } else {
+        // Which edit comes next is a matter of chance: no branches.
+        size_t deletions = 0, insertions = 0, hits = 0, pairs = 0;
+        walk([&](size_t deletes, size_t inserts, size_t equal) {
+            size_t pair = 1 - (deletes | inserts);
+            deletions += deletes;
+            insertions += inserts;
+            pairs += pair;
+            hits += pair & equal;
+        });
+        take(Edit::Deletion, deletions + column);
+        take(Edit::Insertion, insertions + row);
+        take(Edit::Hit, hits);
+        take(Edit::Substitution, pairs - hits);
     }
 }
 
