@@ -304,7 +304,7 @@ class NIST(Metric[NISTScore]):
             lasting_tokens([item for side in sides if not isinstance(side, Padded) for item in side])
         yield from super()._checked(plain, targets)
 
-    def _pairs(self, hypotheses: Any, references: Any, threads: int) -> Any:
+    def _pairs(self, hypotheses: Any, references: Any, threads: int, where: str = "references") -> Any:
         self._check_fitted()
         _check_prepared(references)
         plain, kind = check_hypotheses(hypotheses)
@@ -313,7 +313,7 @@ class NIST(Metric[NISTScore]):
         if kind != "text":
             sides = [side for side in (plain, references) if isinstance(side, list)]
             lasting_tokens([item for side in sides for item in side if not isinstance(item, str)])
-        return super()._pairs(plain, references, threads)
+        return super()._pairs(plain, references, threads, where)
 
     def _score(self, row: Rows, references: tuple[int, int] | None) -> NISTScore:
         return NISTScore(self, row, references)
