@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from bench.data import Corpus
-from bench.tasks import bleu, ribes
+from bench.tasks import bleu, chrf, ribes
 from bench.timing import Task
 
 TASKS: dict[str, Callable[[Corpus, int], Task]] = {
-    task.__name__.replace("_", "-"): task for task in (*bleu.TASKS, *ribes.TASKS)
+    task.__name__.replace("_", "-"): task for task in (*bleu.TASKS, *chrf.TASKS, *ribes.TASKS)
 }
