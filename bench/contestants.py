@@ -48,15 +48,27 @@ def nltk(
     return Contestant(name, "1", sample, expected)
 
 
-def bleuscore(run: Callable[[Any], Any], source: Any, expected: Callable[[], Any]) -> list[Contestant]:
-    """Enter bleuscore on one thread and on all."""
-    if peers.bleuscore is None:
-        return [Contestant("bleuscore", "1", None)]
+def _rayon(
+    name: str, module: Any, run: Callable[[Any], Any], source: Any, expected: Callable[[], Any]
+) -> list[Contestant]:
+    """Enter a Rust library on one thread and on all."""
+    if module is None:
+        return [Contestant(name, "1", None)]
     sample = partial(timed, partial(data.fresh, source), run)
     return [
-        Contestant("bleuscore", "1", Remote(sample, RAYON_NUM_THREADS="1"), expected, _RAYON_NOTE),
-        Contestant("bleuscore", "all", sample, expected),
+        Contestant(name, "1", Remote(sample, RAYON_NUM_THREADS="1"), expected, _RAYON_NOTE),
+        Contestant(name, "all", sample, expected),
     ]
+
+
+def bleuscore(run: Callable[[Any], Any], source: Any, expected: Callable[[], Any]) -> list[Contestant]:
+    """Enter bleuscore on one thread and on all."""
+    return _rayon("bleuscore", peers.bleuscore, run, source, expected)
+
+
+def fastchrf(name: str, run: Callable[[Any], Any], source: Any, expected: Callable[[], Any]) -> list[Contestant]:
+    """Enter a call of fastchrf on one thread and on all."""
+    return _rayon(name, peers.fastchrf, run, source, expected)
 
 
 def scaled(contestant: Contestant, factor: float) -> Contestant:

@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import Any
 
 PACKAGES = (
-    "refscore", "sacrebleu", "nltk", "bleuscore", "fast-bleu",
+    "refscore", "sacrebleu", "nltk", "bleuscore", "fast-bleu", "fastchrf",
     "jiwer", "fastwer", "rapidfuzz", "universal-edit-distance", "kaldialign",
     "rouge-score", "rouge-score-rs", "rouge-rust",
     "numpy",
@@ -38,6 +38,8 @@ nist: Any = optional("nltk.translate.nist_score")
 ribes: Any = optional("nltk.translate.ribes_score")
 fast_bleu: Any = optional("fast_bleu")
 bleuscore: Any = optional("bleuscore")
+chrf: Any = optional("nltk.translate.chrf_score")
+fastchrf: Any = optional("fastchrf")
 
 # Both warn about data that looks odd to them; the warnings would be part of the measured time.
 logging.getLogger("sacrebleu").setLevel(logging.ERROR)
@@ -216,3 +218,45 @@ def bleuscore_sentences(data: Pairs) -> list[float]:
         call(references=[references], predictions=[hypothesis], ref_len_method="closest")["bleu"]
         for hypothesis, references in zip(*data, strict=True)
     ]
+
+
+def sacrebleu_chrf(word_order: int, data: Pairs) -> float:
+    """References as streams."""
+    return float(sacrebleu.CHRF(word_order=word_order).corpus_score(data[0], data[1]).score) / 100
+
+
+def sacrebleu_chrf_sentences(word_order: int, data: Pairs) -> list[float]:
+    """One metric for all segments, which is quicker than ``sentence_chrf``."""
+    call = sacrebleu.CHRF(word_order=word_order).sentence_score
+    return [call(hypothesis, references).score / 100 for hypothesis, references in zip(*data, strict=True)]
+
+
+def sacrebleu_chrf_pairwise(data: Pairs) -> list[list[float]]:
+    """Every hypothesis with every reference."""
+    call = sacrebleu.CHRF().sentence_score
+    return [[call(hypothesis, [reference]).score / 100 for reference in data[1]] for hypothesis in data[0]]
+
+
+def nltk_chrf(data: Pairs) -> float:
+    """One reference for each segment."""
+    return float(chrf.corpus_chrf(data[1], data[0]))
+
+
+def nltk_chrf_sentences(data: Pairs) -> list[float]:
+    """One call per segment."""
+    return [chrf.sentence_chrf(reference, hypothesis) for hypothesis, reference in zip(*data, strict=True)]
+
+
+def fastchrf_sentences(data: Pairs) -> list[float]:
+    """All segments in one call, each a group of one hypothesis and one reference."""
+    return [matrix[0][0] / 100 for matrix in fastchrf.pairwise_chrf(*data)]
+
+
+def fastchrf_pairwise(data: Pairs) -> list[list[float]]:
+    """One group."""
+    return [[value / 100 for value in row] for row in fastchrf.pairwise_chrf([data[0]], [data[1]])[0]]
+
+
+def fastchrf_aggregate(data: Pairs) -> list[float]:
+    """One group."""
+    return [value / 100 for value in fastchrf.aggregate_chrf([data[0]], [data[1]])[0]]

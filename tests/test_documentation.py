@@ -57,6 +57,11 @@ def test_worked_steps_of_nist():
     assert shown("docs/nist.md", "NIST, step by step") == str(metric.explain("the the cat", ["the cat sat", "a cat"]))
 
 
+def test_worked_steps_of_chrf():
+    steps = refscore.CHRF(char_order=3).explain("the cat", ["a cat sat", "the bat"])
+    assert shown("docs/chrf.md", "chrF, step by step") == str(steps)
+
+
 def test_the_command_of_ribes(monkeypatch, capsys):
     text = (ROOT / "docs" / "ribes.md").read_text(encoding="utf-8")
     line = re.search(r"^refscore (ribes .*)$", text, re.MULTILINE)

@@ -150,7 +150,14 @@ def test_daemon_threads_do_not_keep_python_from_ending(threads):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent another way there")
-@pytest.mark.parametrize("call", ["bleu(texts, texts)", "BLEU().pairwise(texts[:5000], texts[:5000])"])
+@pytest.mark.parametrize(
+    "call",
+    [
+        "bleu(texts, texts)",
+        "BLEU().pairwise(texts[:5000], texts[:5000])",
+        "CHRF().pairwise(texts[:5000], texts[:5000])",
+    ],
+)
 def test_an_interrupt_is_noticed_within_the_call(call):
     code = f"""
 import os, signal, threading, time, refscore
