@@ -355,7 +355,7 @@ class Metric(ABC, Generic[S]):
         try:
             return self.kernel.pairwise(prepared.match(plain, kind, self.pipeline), prepared.native, threads)
         except _native.EmptyReference as error:
-            raise empty_reference(prepared, *error.args, where) from None
+            raise empty_reference(prepared, error.args[0], error.args[1], where) from None
 
     def _run(
         self, call: Callable[[Any, Any, int], T], hypotheses: Any, references: Any, threads: int | None
