@@ -152,6 +152,20 @@ SIGNATURE_IS_ALL = {
     "WER": lambda metric: True,
 }
 
+# Whether token sequences have a score; words cannot be made of them.
+SCORES_TOKENS = {
+    "BLEU": lambda metric: True,
+    "CER": lambda metric: True,
+    "CHRF": lambda metric: metric.word_order == 0,
+    "GLEU": lambda metric: True,
+    "METEOR": lambda metric: True,
+    "NIST": lambda metric: True,
+    "RIBES": lambda metric: True,
+    "ROUGE": lambda metric: True,
+    "TER": lambda metric: True,
+    "WER": lambda metric: True,
+}
+
 TABLES = [
     METRICS,
     ROWS_ARE_COUNTS,
@@ -161,6 +175,7 @@ TABLES = [
     PERFECT_IS_BEST,
     SCORES_EMPTY_REFERENCES,
     SIGNATURE_IS_ALL,
+    SCORES_TOKENS,
 ]
 
 
@@ -368,6 +383,11 @@ def test_prepared_references(name, metric, texts, targets):
 def test_prepared_references_of_tokens(name, metric, texts, targets):
     hypotheses = [text.split() for text in texts]
     references = [[text.split() for text in refs] for refs in targets]
+    if not SCORES_TOKENS[name](metric):
+        for call in (lambda: metric.prepare(references), lambda: metric.stats(hypotheses, references)):
+            with pytest.raises(refscore.InputError, match="tokens"):
+                call()
+        return
     prepared = metric.prepare(references)
     assert np.array_equal(metric.stats(hypotheses, prepared), metric.stats(hypotheses, references))
 
@@ -396,6 +416,10 @@ def test_pairwise_batches_and_tokens(name, metric, texts, targets):
         assert np.array_equal(matrix, metric.pairwise(hypotheses, references))
 
     hypotheses, references = [text.split() for text in texts[:4]], [refs[0].split() for refs in targets[:3]]
+    if not SCORES_TOKENS[name](metric):
+        with pytest.raises(refscore.InputError, match="tokens"):
+            metric.pairwise(hypotheses, references, tokens=True)
+        return
     expected = [
         [metric.segment(hypothesis, [reference]).value for reference in references] for hypothesis in hypotheses
     ]

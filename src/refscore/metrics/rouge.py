@@ -130,7 +130,8 @@ class ROUGE(Metric[ROUGEScore]):
         if not isinstance(self.stem, bool):
             raise SettingError(f"stem must be True or False, not {self.stem!r}")
         self._set(
-            "pipeline", Pipeline(self.tokenizer, self.lowercase, self.normalize, self.stem, lines=variant == "Lsum")
+            "pipeline",
+            Pipeline(self.tokenizer, self.lowercase, self.normalize, stem=self.stem, lines=variant == "Lsum"),
         )
         kernel = _native.Rouge(
             rules=self.pipeline.native,

@@ -182,7 +182,7 @@ class TER(Metric[TERScore]):
         if self.asian_support and len(parts) > 1:
             parts.append("asian")
         twice = self.references_twice and self.normalized
-        self._set("pipeline", Pipeline("-".join(parts), not self.case_sensitive, "none", twice))
+        self._set("pipeline", Pipeline("-".join(parts), not self.case_sensitive, "none", references_twice=twice))
         self._set("kernel", _native.Ter(rules=self.pipeline.native))
 
     @classmethod

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from typing import Any, Literal
 
@@ -40,6 +40,7 @@ class Pipeline:
     tokenizer: str | TokenizeFunction
     lowercase: Lowercase
     normalize: Normalize
+    _: KW_ONLY
     references_twice: bool = False
     """Whether references are tokenized, and then the joined tokens once more, as sacrebleu's TER does."""
     stem: bool = False
