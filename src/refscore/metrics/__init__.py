@@ -15,6 +15,7 @@ from refscore.metrics.references import PreparedReferences
 from refscore.metrics.registry import METRICS, from_signature
 from refscore.metrics.ribes import RIBES, AlignedWord, RIBESScore, ascending_pairs, ribes
 from refscore.metrics.rouge import ROUGE, ROUGEScore, rouge
+from refscore.metrics.several import scores
 from refscore.metrics.ter import TER, Shift, TERAlignment, TEREdit, TERScore, ter
 from refscore.metrics.wer import WER, WERScore, wer
 
@@ -62,6 +63,7 @@ __all__ = [
     "nist",
     "ribes",
     "rouge",
+    "scores",
     "self_bleu",
     "ter",
     "wer",

@@ -1,0 +1,75 @@
+"""Several metrics at once: a row of a results table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from refscore.errors import SettingError, UnknownNameError
+from refscore.metrics.base import Metric, Score
+from refscore.metrics.bleu import bleu
+from refscore.metrics.cer import cer
+from refscore.metrics.chrf import chrf
+from refscore.metrics.gleu import gleu
+from refscore.metrics.meteor import meteor
+from refscore.metrics.nist import nist
+from refscore.metrics.ribes import ribes
+from refscore.metrics.rouge import rouge
+from refscore.metrics.ter import ter
+from refscore.metrics.wer import wer
+
+_FUNCTIONS: Mapping[str, Callable[..., Score]] = {
+    function.__name__: function for function in (bleu, cer, chrf, gleu, meteor, nist, ribes, rouge, ter, wer)
+}
+
+
+def scores(
+    hypotheses: Any,
+    references: Any,
+    metrics: Iterable[str | Metric[Any]] | Mapping[str, str | Metric[Any]] = ("bleu", "chrf", "ter"),
+    *,
+    threads: int | None = None,
+) -> dict[str, Score]:
+    """The scores of a corpus by several metrics: the whole row of a results table.
+
+    Args:
+        hypotheses: The segments: texts, token sequences, or a batch of ids.
+        references: One entry per hypothesis: for text a string or a list of strings, for tokens a list of token
+            sequences.
+        metrics: Names of metrics with their default settings, or metrics; in a dictionary, under names of your own.
+        threads: How many to use; all cores by default.
+
+    Returns:
+        A score for each metric, under its name.
+
+    Example:
+        >>> import refscore
+        >>> hypotheses, references = ["the cat sat on a mat"], ["the cat sat on the mat"]
+        >>> for name, score in refscore.scores(hypotheses, references).items():
+        ...     print(f"{name:4} {score.percent:.2f}")
+        bleu 53.73
+        chrf 65.98
+        ter  16.67
+        >>> chosen = {"chrF++": refscore.CHRF(word_order=2), "RIBES": "ribes"}
+        >>> {name: round(score.value, 4) for name, score in refscore.scores(hypotheses, references, chosen).items()}
+        {'chrF++': 0.6744, 'RIBES': 0.9554}
+    """
+    if isinstance(metrics, (str, Metric)):
+        metrics = (metrics,)
+    named = list(metrics.items()) if isinstance(metrics, Mapping) else [(_name(metric), metric) for metric in metrics]
+    calls: dict[str, Callable[..., Score]] = {}
+    for name, metric in named:
+        if name in calls:
+            raise SettingError(f"there are two metrics of the name {name!r}: pass a dictionary with names of your own")
+        calls[name] = metric.corpus if isinstance(metric, Metric) else _function(metric)
+    return {name: call(hypotheses, references, threads=threads) for name, call in calls.items()}
+
+
+def _name(metric: Any) -> Any:
+    return metric.name if isinstance(metric, Metric) else metric
+
+
+def _function(name: Any) -> Callable[..., Score]:
+    if not isinstance(name, str) or name not in _FUNCTIONS:
+        raise UnknownNameError.of("metric", name, _FUNCTIONS)
+    return _FUNCTIONS[name]

@@ -1,0 +1,45 @@
+"""Several metrics in one call."""
+
+import pytest
+
+import refscore
+from refscore.metrics import METRICS
+
+HYPOTHESES = ["the cat sat on a mat", "it rained for three days"]
+REFERENCES = [["the cat sat on the mat", "a cat was on the mat"], "it rained three days long"]
+
+
+def test_every_metric_by_its_name():
+    found = refscore.scores(HYPOTHESES, REFERENCES, list(METRICS))
+    assert list(found) == list(METRICS)
+    for name, score in found.items():
+        assert score == getattr(refscore, name)(HYPOTHESES, REFERENCES)
+        assert score.metric.name == name
+
+
+def test_the_default_row():
+    assert list(refscore.scores(HYPOTHESES, REFERENCES)) == ["bleu", "chrf", "ter"]
+
+
+def test_one_metric_alone():
+    assert refscore.scores(HYPOTHESES, REFERENCES, "bleu") == {"bleu": refscore.bleu(HYPOTHESES, REFERENCES)}
+    metric = refscore.BLEU(max_order=2)
+    assert refscore.scores(HYPOTHESES, REFERENCES, metric)["bleu"] == metric.corpus(HYPOTHESES, REFERENCES)
+
+
+def test_names_of_ones_own():
+    metrics = {"two": refscore.BLEU(max_order=2), "four": refscore.BLEU(), "order": "ribes"}
+    found = refscore.scores(HYPOTHESES, REFERENCES, metrics, threads=1)
+    assert list(found) == ["two", "four", "order"]
+    assert found["two"].value == refscore.BLEU(max_order=2).corpus(HYPOTHESES, REFERENCES).value
+
+
+def test_mistakes():
+    with pytest.raises(refscore.SettingError, match="two metrics of the name 'bleu'"):
+        refscore.scores(HYPOTHESES, REFERENCES, ["bleu", refscore.BLEU(max_order=2)])
+    with pytest.raises(refscore.UnknownNameError, match="did you mean 'bleu'"):
+        refscore.scores(HYPOTHESES, REFERENCES, ["blue"])
+    with pytest.raises(refscore.UnknownNameError):
+        refscore.scores(HYPOTHESES, REFERENCES, [None])
+    with pytest.raises(refscore.InputError):
+        refscore.scores(HYPOTHESES, REFERENCES[:1])
