@@ -161,6 +161,7 @@ def test_daemon_threads_do_not_keep_python_from_ending(threads):
 def test_an_interrupt_is_noticed_within_the_call(call):
     code = f"""
 import os, signal, threading, time, refscore
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a process in the background may ignore it
 texts = ["a b c d e f g " * 40] * 1_000_000
 threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
 begin = time.monotonic()
