@@ -58,10 +58,8 @@ Array<double, 1> aggregate(const Scorer<ChrfKernel>& scorer, nb::handle hypothes
     std::vector<ChrfList> lists = scorer.read(input);
     std::unique_ptr<double[]> made(new double[input.size()]);
     without_gil([&] {
-        ChrfPairs::with(scorer.kernel().settings, lists, references, [&](const ChrfPairs& pairs) {
-            std::vector<double> scores = pairs.scores_with_all();
-            std::copy(scores.begin(), scores.end(), made.get());
-        });
+        std::vector<double> scores = chrf_with_all(scorer.kernel().settings, lists, references);
+        std::copy(scores.begin(), scores.end(), made.get());
     });
     return as_array<double, 1>(std::move(made), {input.size()});
 }

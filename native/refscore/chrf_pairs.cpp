@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "unit_means.hpp"
+
 namespace refscore {
 namespace {
 
@@ -44,11 +46,11 @@ class Sequences {
         ends_.push_back(codes_.size());
     }
 
-    // Builds the index, and gives the lengths.
-    std::vector<uint32_t> index(size_t left, size_t max_order, UnitIndex& into) const {
-        into.build(codes_, ends_, left, max_order);
-        std::vector<uint32_t> lengths;
-        for (size_t i = 0; i < ends_.size(); ++i) lengths.push_back(static_cast<uint32_t>(ends_[i] - (i > 0 ? ends_[i - 1] : 0)));
+    std::span<const uint32_t> codes() const { return codes_; }
+    std::span<const size_t> ends() const { return ends_; }
+    std::vector<size_t> lengths() const {
+        std::vector<size_t> lengths;
+        for (size_t i = 0; i < ends_.size(); ++i) lengths.push_back(ends_[i] - (i > 0 ? ends_[i - 1] : 0));
         return lengths;
     }
 
@@ -56,6 +58,23 @@ class Sequences {
     CommonNumbers numbers_;
     std::vector<uint32_t> codes_;
     std::vector<size_t> ends_;
+};
+
+// The units and words of a whole group.
+struct Group {
+    Sequences units, words;
+
+    Group(const ChrfSettings& settings, const std::vector<ChrfList>& hypotheses, const PreparedUnits& references) {
+        for (const ChrfList& list : hypotheses) {
+            list.reads_codes ? units.add(list.codes) : units.add(list.units);
+            if (list.reads_words) words.add(list.words);
+        }
+        for (size_t r = 0; r < references.size(); ++r) {
+            ChrfReferences one = references[r];
+            references.has_codes() ? units.add(one.units) : units.add(one.units, one.vocabulary);
+            if (settings.word_order > 0) words.add(one.words.tokens, one.words.vocabulary);
+        }
+    }
 };
 
 }  // namespace
@@ -70,18 +89,11 @@ void ChrfPairs::build(const ChrfSettings& settings, const std::vector<ChrfList>&
     settings_ = settings;
     hypotheses_ = hypotheses.size();
     references_ = references.size();
-    Sequences units, words;
-    for (const ChrfList& list : hypotheses) {
-        list.reads_codes ? units.add(list.codes) : units.add(list.units);
-        if (list.reads_words) words.add(list.words);
-    }
-    for (size_t r = 0; r < references.size(); ++r) {
-        ChrfReferences one = references[r];
-        references.has_codes() ? units.add(one.units) : units.add(one.units, one.vocabulary);
-        if (settings.word_order > 0) words.add(one.words.tokens, one.words.vocabulary);
-    }
-    lengths_ = units.index(hypotheses_, settings.char_order, units_);
-    if (settings.word_order > 0) word_lengths_ = words.index(hypotheses_, settings.word_order, words_);
+    Group group(settings, hypotheses, references);
+    lengths_ = group.units.lengths();
+    word_lengths_ = group.words.lengths();
+    units_.build(group.units.codes(), group.units.ends(), hypotheses_, settings.char_order);
+    words_.build(group.words.codes(), group.words.ends(), settings.word_order > 0 ? hypotheses_ : 0, settings.word_order);
 }
 
 int64_t ChrfPairs::ngrams(size_t sequence, size_t i) const {
@@ -114,29 +126,33 @@ void ChrfPairs::scores(Room& room, size_t reference, double* out, size_t step) c
     }
 }
 
-std::vector<double> ChrfPairs::scores_with_all() const {
-    size_t orders = settings_.orders();
-    std::vector<double> row(3 * orders), scores(hypotheses_), totals(orders), means(std::max(units_.size(), words_.size()));
-    std::vector<double> matches(hypotheses_ * orders);
-    double share = static_cast<double>(references_);
-    for (size_t i = 0; i < orders; ++i) {
-        std::fill(means.begin(), means.end(), 0);
-        for (size_t r = hypotheses_; r < hypotheses_ + references_; ++r) {
-            totals[i] += static_cast<double>(ngrams(r, i));
-            for (const UnitIndex::Entry& entry : entries(r, i)) means[entry.ngram] += entry.count;
+std::vector<double> chrf_with_all(const ChrfSettings& settings, const std::vector<ChrfList>& hypotheses, const PreparedUnits& references) {
+    // What is allocated stays with the thread for the next group, unless it is a lot.
+    constexpr size_t kKept = size_t{1} << 24;
+    static thread_local UnitMeans means;
+    Group group(settings, hypotheses, references);
+    size_t orders = settings.orders(), left = hypotheses.size();
+    std::vector<double> matches, rows(left * 3 * orders), scores(left);
+    auto count = [&](const Sequences& sequences, size_t first, size_t max_order) {
+        if (max_order == 0) return;
+        means.count(sequences.codes(), sequences.ends(), left, max_order, matches);
+        std::vector<size_t> lengths = sequences.lengths();
+        for (size_t n = 1; n <= max_order; ++n) {
+            int64_t total = 0;
+            for (size_t r = left; r < lengths.size(); ++r) total += ngram_count(lengths[r], n);
+            double mean = static_cast<double>(total) / static_cast<double>(references.size());
+            for (size_t h = 0; h < left; ++h) {
+                double* three = rows.data() + 3 * (h * orders + first + n - 1);
+                three[0] = total == 0 ? 0 : static_cast<double>(ngram_count(lengths[h], n));
+                three[1] = mean;
+                three[2] = matches[h * max_order + n - 1];
+            }
         }
-        for (size_t h = 0; h < hypotheses_; ++h)
-            for (const UnitIndex::Entry& entry : entries(h, i))
-                matches[h * orders + i] += std::min(static_cast<double>(entry.count), means[entry.ngram] / share);
-    }
-    for (size_t h = 0; h < hypotheses_; ++h) {
-        for (size_t i = 0; i < orders; ++i) {
-            row[3 * i] = totals[i] == 0 ? 0 : static_cast<double>(ngrams(h, i));
-            row[3 * i + 1] = totals[i] / share;
-            row[3 * i + 2] = matches[h * orders + i];
-        }
-        scores[h] = chrf_score(settings_, row.data()).value;
-    }
+    };
+    count(group.units, 0, settings.char_order);
+    count(group.words, settings.char_order, settings.word_order);
+    for (size_t h = 0; h < left; ++h) scores[h] = chrf_score(settings, rows.data() + 3 * h * orders).value;
+    if (means.bytes() > kKept) means = UnitMeans();
     return scores;
 }
 

@@ -33,8 +33,6 @@ class ChrfPairs {
 
     // The scores of all hypotheses with one reference, `step` apart.
     void scores(Room& room, size_t reference, double* out, size_t step) const;
-    // The scores of all hypotheses with the mean of the references' counts.
-    std::vector<double> scores_with_all() const;
 
   private:
     ChrfPairs() = default;
@@ -49,9 +47,12 @@ class ChrfPairs {
 
     ChrfSettings settings_;
     size_t hypotheses_ = 0, references_ = 0;
-    std::vector<uint32_t> lengths_, word_lengths_;  // hypotheses first
+    std::vector<size_t> lengths_, word_lengths_;  // hypotheses first
     UnitIndex units_;
     UnitIndex words_;
 };
+
+// The scores of all hypotheses with the mean of the references' counts; every segment of the references has to have exactly one.
+std::vector<double> chrf_with_all(const ChrfSettings& settings, const std::vector<ChrfList>& hypotheses, const PreparedUnits& references);
 
 }  // namespace refscore

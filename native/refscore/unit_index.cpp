@@ -1,8 +1,9 @@
 #include "unit_index.hpp"
 
 #include <algorithm>
+#include <limits>
 
-#include "vocabulary.hpp"
+#include "text.hpp"
 
 namespace refscore {
 
@@ -21,27 +22,16 @@ void UnitIndex::build(std::span<const uint32_t> codes, std::span<const size_t> e
     }
 }
 
-// An n-gram's class is looked up by its prefix's class and its last symbol: in a table that has a place for every such pair, or
-// in a hash table where that one would be large.
 void UnitIndex::number_ngrams(std::span<const size_t> ends, size_t left, size_t order) {
-    constexpr size_t kFewestSlots = 4096, kMostPairs = size_t{1} << 20;
-    size_t alphabet = symbols_.size() + size_t{1}, pairs = std::max<size_t>(ngrams_.size(), 2) * alphabet;
-    bool is_dense = pairs <= kMostPairs;
-    if (is_dense) {
-        std::fill_n(pairs_.room(pairs), pairs, 0);
-    } else {
-        slots_.assign(std::max(kFewestSlots, slots_.size()), Slot{0, 0});
-    }
+    table_.start(std::max<size_t>(ngrams_.size(), 2), symbols_.size() + size_t{1});
     ngrams_.assign(1, {0, 0, 0, kNoSide});
     for (size_t s = 0, begin = 0; s < ends.size(); begin = ends[s++]) {
         uint8_t side = s < left ? kLeft : kRight;
         for (size_t i = begin; i + order <= ends[s]; ++i) {
             if (classes_[i] == 0) continue;
-            uint32_t& ngram = is_dense ? pairs_[classes_[i] * alphabet + units_[i + order - 1]] : slot_of(classes_[i], units_[i + order - 1]);
-            if (ngram == 0) {
-                ngram = static_cast<uint32_t>(ngrams_.size());
-                ngrams_.push_back({0, 0, 0, kNoSide});
-            }
+            auto next = static_cast<uint32_t>(ngrams_.size());
+            uint32_t ngram = table_.add(classes_[i], units_[i + order - 1], next);
+            if (ngram == next) ngrams_.push_back({0, 0, 0, kNoSide});
             classes_[i] = ngram;
             ngrams_[ngram].sides |= side;
         }
@@ -49,7 +39,9 @@ void UnitIndex::number_ngrams(std::span<const size_t> ends, size_t left, size_t 
 }
 
 void UnitIndex::list_ngrams(std::span<const size_t> ends, size_t order) {
-    entries_.room(entry_count_ + (ends.empty() ? 0 : ends.back()), entry_count_);
+    size_t most = entry_count_ + (ends.empty() ? 0 : ends.back());
+    if (most > std::numeric_limits<uint32_t>::max()) throw TooLarge();
+    entries_.room(most, entry_count_);
     for (size_t s = 0, begin = 0; s < ends.size(); begin = ends[s++]) {
         for (size_t i = begin; i + order <= ends[s]; ++i) {
             Ngram& ngram = ngrams_[classes_[i]];
@@ -66,29 +58,6 @@ void UnitIndex::list_ngrams(std::span<const size_t> ends, size_t order) {
             ++entries_[ngram.entry].count;
         }
         starts_.push_back(entry_count_);
-    }
-}
-
-// Where the hash table has the class of an n-gram; 0 if it is new.
-uint32_t& UnitIndex::slot_of(uint64_t prefix, uint32_t symbol) {
-    if (2 * ngrams_.size() >= slots_.size()) grow();
-    uint64_t key = prefix << 32 | symbol;
-    size_t mask = slots_.size() - 1;
-    size_t slot = fold_multiply(key ^ kSeeds.first, kSeeds.second) & mask;
-    while (slots_[slot].ngram != 0 && slots_[slot].key != key) slot = (slot + 1) & mask;
-    slots_[slot].key = key;
-    return slots_[slot].ngram;
-}
-
-void UnitIndex::grow() {
-    std::vector<Slot> before(2 * slots_.size(), Slot{0, 0});
-    before.swap(slots_);
-    size_t mask = slots_.size() - 1;
-    for (const Slot& old : before) {
-        if (old.ngram == 0) continue;
-        size_t slot = fold_multiply(old.key ^ kSeeds.first, kSeeds.second) & mask;
-        while (slots_[slot].ngram != 0) slot = (slot + 1) & mask;
-        slots_[slot] = old;
     }
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "buffer.hpp"
+#include "pair_table.hpp"
 #include "symbols.hpp"
 
 namespace refscore {
@@ -25,7 +26,7 @@ class UnitIndex {
     // How much room is kept for the next time.
     size_t bytes() const {
         return starts_.capacity() * sizeof(size_t) + entries_.bytes() + units_.bytes() + classes_.bytes() +
-               ngrams_.capacity() * sizeof(Ngram) + pairs_.bytes() + slots_.capacity() * sizeof(Slot);
+               ngrams_.capacity() * sizeof(Ngram) + table_.bytes();
     }
 
     // The number of n-grams, of all orders; they are numbered from 0.
@@ -44,15 +45,9 @@ class UnitIndex {
         uint8_t sides;      // that have it
     };
     static constexpr uint8_t kNoSide = 0, kLeft = 1, kRight = 2;
-    struct Slot {
-        uint64_t key;
-        uint32_t ngram;  // 0: free
-    };
 
     void number_ngrams(std::span<const size_t> ends, size_t left, size_t order);
     void list_ngrams(std::span<const size_t> ends, size_t order);
-    uint32_t& slot_of(uint64_t prefix, uint32_t symbol);
-    void grow();
 
     size_t sequences_ = 0;
     size_t size_ = 0;
@@ -64,8 +59,7 @@ class UnitIndex {
     Buffer<uint32_t> units_;     // all sequences, as symbols
     Buffer<uint32_t> classes_;   // of the n-gram that begins there; 0 if only one side has it
     std::vector<Ngram> ngrams_;  // of one order, by class
-    Buffer<uint32_t> pairs_;
-    std::vector<Slot> slots_;
+    PairTable table_;
 };
 
 }  // namespace refscore

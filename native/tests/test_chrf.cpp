@@ -1,5 +1,5 @@
-// Matches of units, the index over many sequences, the map of symbols and grapheme clusters against their definitions, around the
-// sizes at which the kernels change their ways.
+// Matches of units with one sequence and with the mean of many, the index over many, the map of symbols and grapheme clusters
+// against their definitions, around the sizes at which the kernels change their ways.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -13,6 +13,7 @@
 #include "refscore/symbols.hpp"
 #include "refscore/unit_index.hpp"
 #include "refscore/unit_matches.hpp"
+#include "refscore/unit_means.hpp"
 
 using namespace refscore;
 
@@ -63,6 +64,28 @@ void check_index(UnitIndex& index, const std::vector<Units>& sequences, size_t l
                 for (const UnitIndex::Entry& entry : index.entries(h, n)) found += std::min(entry.count, counts[entry.ngram]);
                 CHECK(found == common(ngrams(sequences[h], n), ngrams(sequences[r], n)));
             }
+}
+
+void check_means(UnitMeans& means, const std::vector<Units>& sequences, size_t left, size_t max_order) {
+    Units codes;
+    std::vector<size_t> ends;
+    for (const Units& sequence : sequences) {
+        codes.insert(codes.end(), sequence.begin(), sequence.end());
+        ends.push_back(codes.size());
+    }
+    std::vector<double> matches;
+    means.count(codes, ends, left, max_order, matches);
+    auto others = static_cast<int64_t>(sequences.size() - left);
+    for (size_t n = 1; n <= max_order; ++n) {
+        Counts sums;
+        for (size_t r = left; r < sequences.size(); ++r)
+            for (const auto& [ngram, count] : ngrams(sequences[r], n)) sums[ngram] += count;
+        for (size_t h = 0; h < left; ++h) {
+            Counts own = ngrams(sequences[h], n);
+            for (auto& [ngram, count] : own) count *= others;
+            CHECK(matches[h * max_order + n - 1] == static_cast<double>(common(own, sums)) / static_cast<double>(others));
+        }
+    }
 }
 
 void check_symbols(SymbolMap& symbols, const Units& codes) {
@@ -178,19 +201,25 @@ int main() {
     }
 
     UnitIndex index;
+    UnitMeans means;
     for (int round = 0; round < 400; ++round) {
         size_t left = below(4), right = below(4), kinds = 1 + below(round % 2 ? 3 : 50);
         uint32_t first = kFirsts[below(5)];
         std::vector<Units> sequences;
         for (size_t i = 0; i < left + right; ++i) sequences.push_back(make(below(60), first, kinds));
         if (left > 0 && right > 0 && round % 3 == 0) sequences.back() = sequences.front();
-        check_index(index, sequences, left, below(8));
+        size_t max_order = below(8);
+        check_index(index, sequences, left, max_order);
+        if (right > 0) check_means(means, sequences, left, max_order);
     }
     for (int round = 0; round < 2; ++round) {  // more pairs of n-gram and symbol than the table holds
         Units text = make(3000, 0x4e00, 2000), other = text;
         std::rotate(other.begin(), other.begin() + 700, other.end());
-        check_index(index, {text, make(50, 0x4e00, 2000), other, Units(text.begin(), text.begin() + 900)}, 2, 4);
-        check_index(index, {{1, 2}, {2, 1, 2}}, 1, 3);
+        std::vector<Units> sequences{text, make(50, 0x4e00, 2000), other, Units(text.begin(), text.begin() + 900)};
+        for (const std::vector<Units>& group : {sequences, {{1, 2}, {2, 1, 2}}}) {
+            check_index(index, group, group.size() / 2, 4);
+            check_means(means, group, group.size() / 2, 4);
+        }
     }
 
     SymbolMap symbols;
@@ -208,5 +237,5 @@ int main() {
     for (uint32_t code : kAwkward) check_clusters(Units(3000, code));
 
     check_scores();
-    std::puts("units, indexes, symbols, clusters and scores agree");
+    std::puts("units, means, indexes, symbols, clusters and scores agree");
 }

@@ -1,0 +1,92 @@
+#include "unit_means.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "text.hpp"
+
+namespace refscore {
+
+// Whether an n-gram is new, or occurs on the other side, is a matter of chance: places are kept or dropped without branching on it.
+
+size_t UnitMeans::number_left(size_t places, size_t order) {
+    uint32_t classes = 0;
+    Place* left = left_.data();
+    for (size_t k = 0; k < places; ++k) {
+        uint32_t symbol = units_[left[k].position + order - 1];
+        // Past a sequence's end there is no n-gram: class 0, which has no tally.
+        uint32_t ngram = symbol == SymbolMap::kNone ? 0 : table_.add(left[k].ngram, symbol, classes + 1);
+        classes += ngram > classes;
+        left[k].ngram = ngram;
+    }
+    return classes;
+}
+
+size_t UnitMeans::tally_right(size_t places, size_t order) {
+    size_t kept = 0;
+    Place* right = right_.data();
+    Tally* tallies = tallies_.data();
+    for (size_t k = 0; k < places; ++k) {
+        uint32_t position = right[k].position;
+        // No n-gram of the left contains kNone, so that past a sequence's end nothing is found.
+        uint32_t ngram = table_.find(right[k].ngram, units_[position + order - 1]);
+        ++tallies[ngram].right;
+        right[kept] = {position, ngram};
+        kept += ngram != 0;
+    }
+    tallies[0].right = 0;
+    return kept;
+}
+
+void UnitMeans::count(std::span<const uint32_t> codes, std::span<const size_t> ends, size_t left, size_t max_order,
+                      std::vector<double>& matches) {
+    size_t sequences = ends.size();
+    if (codes.size() + sequences > std::numeric_limits<uint32_t>::max()) throw TooLarge();
+    matches.assign(left * max_order, 0);
+    symbols_.clear();
+    units_.room(codes.size() + sequences);
+    left_.room(codes.size() + 1);
+    right_.room(codes.size() + 1);
+    starts_.clear();
+    size_t in_left = 0, in_right = 0;
+    uint32_t at = 0;
+    for (size_t s = 0, begin = 0; s < sequences; begin = ends[s++]) {
+        if (s < left) starts_.push_back(in_left);
+        for (size_t i = begin; i < ends[s]; ++i, ++at) {
+            units_[at] = symbols_.add(codes[i]);
+            (s < left ? left_[in_left++] : right_[in_right++]) = {at, 0};
+        }
+        units_[at++] = SymbolMap::kNone;
+    }
+    starts_.push_back(in_left);
+
+    auto others = static_cast<uint64_t>(sequences - left);
+    size_t classes = 0;
+    for (size_t n = 1; n <= max_order && in_left > 0 && in_right > 0; ++n) {
+        table_.start(classes + 1, symbols_.size() + size_t{1});
+        classes = number_left(in_left, n);
+        Tally* tallies = tallies_.room(classes + 1);
+        std::fill_n(tallies, classes + 1, Tally{0, 0, 0});
+        in_right = tally_right(in_right, n);
+        in_left = 0;
+        for (size_t s = 0; s < left; ++s) {
+            size_t begin = starts_[s], end = starts_[s + 1];
+            starts_[s] = in_left;
+            uint64_t found = 0;  // the sum of smaller counts, times the number of others, so that it stays whole
+            for (size_t k = begin; k < end; ++k) {
+                Place place = left_[k];
+                Tally& tally = tallies[place.ngram];
+                uint64_t before = tally.sequence == s + 1 ? tally.left : 0;
+                tally.left = static_cast<uint32_t>(before + 1);
+                tally.sequence = static_cast<uint32_t>(s + 1);
+                found += std::min<uint64_t>((before + 1) * others, tally.right) - std::min<uint64_t>(before * others, tally.right);
+                left_[in_left] = place;
+                in_left += tally.right > 0;
+            }
+            matches[s * max_order + n - 1] = static_cast<double>(found) / static_cast<double>(others);
+        }
+        starts_[left] = in_left;
+    }
+}
+
+}  // namespace refscore
