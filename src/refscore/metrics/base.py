@@ -361,7 +361,8 @@ class Metric(ABC, Generic[S]):
         try:
             return self.kernel.pairwise(prepared.match(plain, kind, self.reading), prepared.native, threads)
         except _native.EmptyReference as error:
-            raise empty_reference(prepared, *error.args, where) from None
+            segment, reference = error.args
+            raise empty_reference(prepared, segment, reference, where) from None
 
     def _run(
         self, call: Callable[[Any, Any, int], T], hypotheses: Any, references: Any, threads: int | None
