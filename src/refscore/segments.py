@@ -131,8 +131,11 @@ class AsOneSegment:
 class StringsAreWords:
     """Within it, strings among tokens of other types are an error: numbered, they would be words no more."""
 
+    def __init__(self, apply: bool = True) -> None:
+        self._apply = apply
+
     def __enter__(self) -> None:
-        self._before = _strings_are_words.set(True)
+        self._before = _strings_are_words.set(self._apply)
 
     def __exit__(self, *_: object) -> None:
         _strings_are_words.reset(self._before)
@@ -266,11 +269,19 @@ def _is_hashable(token: object) -> bool:
     return True
 
 
+def _compares_as_string(kind: type) -> bool:
+    """Whether tokens of a type are strings to everyone, its own notion of equality included."""
+    own_equality = kind.__eq__ is not str.__eq__ or kind.__hash__ is not str.__hash__
+    return kind is np.str_ or (issubclass(kind, str) and not own_equality)
+
+
 def uniform_tokens(sequences: list[list[Any]]) -> list[list[Any]] | None:
     """The sequences with all tokens strings, or all integers, if they are that already but for NumPy's types."""
     types = set(map(type, chain.from_iterable(sequences)))
-    if types <= {str, np.str_}:
-        return sequences if np.str_ not in types else [[str(token) for token in sequence] for sequence in sequences]
+    if types <= {str}:
+        return sequences
+    if all(map(_compares_as_string, types)):
+        return [[str.__str__(token) for token in sequence] for sequence in sequences]
     if all(kind in (int, bool) or issubclass(kind, np.integer) for kind in types):
         numbers = [[int(token) for token in sequence] for sequence in sequences]
         if all(-(2**63) <= token < 2**63 for token in chain.from_iterable(numbers)):

@@ -133,3 +133,9 @@ def test_explain_awkward(kind, hypothesis, references):
 def test_explain_a_long_segment_in_part():
     steps = WER().explain("a " * 1000, "b " * 1000)
     assert "more rows" in str(steps)
+
+
+@pytest.mark.parametrize("metric", [refscore.WER(), refscore.CER(), refscore.GLEU()], ids=lambda metric: metric.name)
+def test_mean_rows_have_the_score_of_summed_ones(metric):
+    rows = metric.stats(["a b c", "a x", "q"], ["a b d", "a y z", "q r"])
+    assert metric.score(rows.mean(0)).value == pytest.approx(metric.score(rows.sum(0)).value, rel=1e-12)

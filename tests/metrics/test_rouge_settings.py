@@ -149,7 +149,7 @@ def test_unions_of_lines_are_shown():
         ("", "a"),
         ("a", "b"),
         ("a b", ["", "b c d"]),
-        ([1, "x"], [[1, 2]]),
+        ([1, 3], [[1, 2]]),
         ("a\n\nb", "b\na"),
         ("你", "你"),
     ],
@@ -165,3 +165,20 @@ def test_explain_awkward(variant, hypothesis, references):
 def test_explain_a_long_segment_in_part(variant):
     text = " ".join(f"w{i}" for i in range(1000))
     assert "more rows" in str(ROUGE(variant=variant).explain(text, text))
+
+
+class Word(str):
+    """A string to everyone."""
+
+
+def test_lines_of_tokens_whatever_the_type_of_strings():
+    metric = refscore.ROUGE(variant="Lsum")
+    hypothesis, reference = list("ba\ndc"), list("dc\nba")
+    expected = metric.segment(hypothesis, [reference]).value
+    assert expected == 1
+    words, targets = [Word(token) for token in hypothesis], [Word(token) for token in reference]
+    assert metric.segment(words, [targets]).value == expected
+    assert metric.segment(hypothesis, metric.prepare([[targets]])).value == expected
+    assert metric.pairwise([words], [targets], tokens=True)[0, 0] == expected
+    with pytest.raises(refscore.InputError, match="string"):
+        metric.segments([hypothesis, [1]], [[reference], [[1]]])

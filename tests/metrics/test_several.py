@@ -43,3 +43,14 @@ def test_mistakes():
         refscore.scores(HYPOTHESES, REFERENCES, [None])
     with pytest.raises(refscore.InputError):
         refscore.scores(HYPOTHESES, REFERENCES[:1])
+
+
+def test_iterators_serve_all_metrics():
+    found = refscore.scores(iter(HYPOTHESES), iter(REFERENCES))
+    assert found == refscore.scores(HYPOTHESES, REFERENCES)
+
+
+@pytest.mark.parametrize("metrics", [None, 5, refscore.BLEU, b"bleu", [[]]])
+def test_metrics_that_are_none(metrics):
+    with pytest.raises(refscore.SettingError):
+        refscore.scores(HYPOTHESES, REFERENCES, metrics)

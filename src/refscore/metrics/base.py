@@ -18,7 +18,7 @@ from refscore import _native
 from refscore.errors import InputError, SettingError, UnknownNameError
 from refscore.metrics.references import PreparedReferences, Reading, empty_reference, plain_input
 from refscore.metrics.shapes import groups
-from refscore.segments import AsOneSegment, Kind, check, check_hypotheses, check_pairs, plain_tokens
+from refscore.segments import AsOneSegment, Kind, StringsAreWords, check, check_hypotheses, check_pairs, plain_tokens
 from refscore.tokenizers.pipeline import Pipeline
 
 if TYPE_CHECKING:
@@ -230,6 +230,11 @@ class Metric(ABC, Generic[S]):
         return Reading(self.pipeline)
 
     @property
+    def strings_are_words(self) -> bool:
+        """Whether the metric looks into tokens that are strings, so that they cannot be mixed with others."""
+        return False
+
+    @property
     def row_type(self) -> np.dtype[Any]:
         """int64 where the statistics are counts, else float64."""
         return np.dtype(np.int64)
@@ -327,7 +332,8 @@ class Metric(ABC, Generic[S]):
 
     def prepare(self, references: Any) -> PreparedReferences:
         """References tokenized and numbered once; accepted wherever references are."""
-        return PreparedReferences.of(self.kernel, self.reading, references)
+        with StringsAreWords(self.strings_are_words):
+            return PreparedReferences.of(self.kernel, self.reading, references)
 
     def pairwise(self, hypotheses: Any, references: Any, *, tokens: bool = False, threads: int | None = None) -> Any:
         """The segment scores of each hypothesis with each reference.
@@ -351,15 +357,18 @@ class Metric(ABC, Generic[S]):
         """One group of hypotheses, checked, their kind, and the references that all of them are compared with."""
         if isinstance(references, PreparedReferences):
             return *check_hypotheses(hypotheses), references
-        segments = check_pairs(hypotheses, references)
+        with StringsAreWords(self.strings_are_words):
+            segments = check_pairs(hypotheses, references)
         return segments.hypotheses, segments.kind, self.prepare(segments.references)
 
     def _pairs(self, hypotheses: Any, references: Any, threads: int, where: str = "references") -> NDArray[np.float64]:
         plain, kind, prepared = self._group(hypotheses, references)
         if len(plain) == 0 or len(prepared) == 0:
             return np.zeros((len(plain), len(prepared)))
+        with StringsAreWords(self.strings_are_words):
+            plain = prepared.match(plain, kind, self.reading)
         try:
-            return self.kernel.pairwise(prepared.match(plain, kind, self.reading), prepared.native, threads)
+            return self.kernel.pairwise(plain, prepared.native, threads)
         except _native.EmptyReference as error:
             raise empty_reference(prepared, error.args[0], error.args[1], where) from None
 
@@ -388,6 +397,10 @@ class Metric(ABC, Generic[S]):
 
     def _checked(self, hypotheses: Any, references: Any) -> Iterator[tuple[Any, Any]]:
         """The input as kernels read it, or the error that says why they cannot."""
+        with StringsAreWords(self.strings_are_words):
+            yield from self._blocks(hypotheses, references)
+
+    def _blocks(self, hypotheses: Any, references: Any) -> Iterator[tuple[Any, Any]]:
         if isinstance(references, PreparedReferences):
             plain, kind = check_hypotheses(hypotheses)
             if len(plain) != len(references):

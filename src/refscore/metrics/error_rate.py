@@ -54,20 +54,24 @@ class ErrorRateScore(Score):
     @property
     def value(self) -> float:
         """Errors by tokens of the reference: 0 is best, and it may exceed 1. Without any such tokens, the errors."""
-        return float(self.errors / (self.ref_len or 1))
+        hits, substitutions, deletions, insertions = self.row.tolist()
+        return float((substitutions + deletions + insertions) / ((hits + substitutions + deletions) or 1))
 
     @property
     def mer(self) -> float:
         """The match error rate, from 0 to 1: the share of errors among all steps of the alignment; 0 without any."""
-        steps = self.ref_len + self.insertions
-        return float(self.errors / steps) if steps else 0.0
+        hits, *errors = self.row.tolist()
+        steps = hits + sum(errors)
+        return float(sum(errors) / steps) if steps else 0.0
 
     @property
     def wip(self) -> float:
         """Word information preserved, from 0 to 1: hits by reference tokens, times hits by hypothesis tokens."""
-        if self.ref_len == 0 or self.hyp_len == 0:
-            return float(self.ref_len == self.hyp_len)
-        return float((self.hits / self.ref_len) * (self.hits / self.hyp_len))
+        hits, substitutions, deletions, insertions = self.row.tolist()
+        reference, hypothesis = hits + substitutions + deletions, hits + substitutions + insertions
+        if reference == 0 or hypothesis == 0:
+            return float(reference == hypothesis)
+        return float((hits / reference) * (hits / hypothesis))
 
     @property
     def wil(self) -> float:

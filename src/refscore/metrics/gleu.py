@@ -44,7 +44,8 @@ class GLEUScore(Score):
     @property
     def value(self) -> float:
         """The score, from 0 to 1."""
-        return self.matches / self.total if self.total else 0.0
+        matches, total = self.row.tolist()
+        return float(matches / total) if total else 0.0
 
     @property
     def matches(self) -> int:

@@ -6,7 +6,7 @@ Judgments. Workshop on Statistical Machine Translation. The numbers are those of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
@@ -17,7 +17,6 @@ from refscore._version import __version__
 from refscore.errors import InputError
 from refscore.metrics.base import Metric, Rows, Score
 from refscore.metrics.meteor_words import MatchedWord, WordKernel
-from refscore.metrics.references import PreparedReferences
 from refscore.metrics.settings import (
     CASES,
     check_name,
@@ -176,6 +175,11 @@ class METEOR(Metric[METEORScore]):
         return super().preset(name, **settings)
 
     @property
+    def strings_are_words(self) -> bool:
+        """True: tokens that are strings are stemmed."""
+        return True
+
+    @property
     def columns(self) -> tuple[str, ...]:
         """The names of a row's columns."""
         return ("score", "precision", "recall", "f_mean", "penalty", "segments")
@@ -245,26 +249,6 @@ class METEOR(Metric[METEORScore]):
         assert isinstance(kernel, WordKernel)
         return tuple(kernel.match(words, targets)[0])
 
-    def prepare(self, references: Any) -> PreparedReferences:
-        """References tokenized and numbered once; accepted wherever references are."""
-        with StringsAreWords():
-            return super().prepare(references)
-
-    def pairwise(self, hypotheses: Any, references: Any, *, tokens: bool = False, threads: int | None = None) -> Any:
-        """The segment scores of each hypothesis with each reference.
-
-        Args:
-            hypotheses: H texts or token sequences; or a batch of B such groups, of any sizes.
-            references: R texts or token sequences, or prepared references; for a batch, B groups.
-            tokens: Lists of strings are token sequences, not groups of texts.
-            threads: How many to use; all cores by default.
-
-        Returns:
-            An array of shape (H, R); for a batch, a list of such arrays.
-        """
-        with StringsAreWords():
-            return super().pairwise(hypotheses, references, tokens=tokens, threads=threads)
-
     def explain(self, hypothesis: Any, references: Any) -> Steps:
         """The worked steps from one segment to its score.
 
@@ -288,12 +272,6 @@ class METEOR(Metric[METEORScore]):
 
     def _score(self, row: Rows, references: tuple[int, int] | None) -> METEORScore:
         return METEORScore(self, row, references)
-
-    def _run(
-        self, call: Callable[[Any, Any, int], T], hypotheses: Any, references: Any, threads: int | None
-    ) -> list[T]:
-        with StringsAreWords():
-            return super()._run(call, hypotheses, references, threads)
 
 
 def meteor(hypotheses: Any, references: Any, *, threads: int | None = None, **settings: Any) -> METEORScore:

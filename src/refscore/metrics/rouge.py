@@ -165,6 +165,11 @@ class ROUGE(Metric[ROUGEScore]):
         return super().preset(name, **settings)
 
     @property
+    def strings_are_words(self) -> bool:
+        """True where a token may end a line."""
+        return self.variant == "Lsum"
+
+    @property
     def columns(self) -> tuple[str, ...]:
         """The names of a row's columns."""
         return ("precision", "recall", "f", "segments")

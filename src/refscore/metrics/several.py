@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from refscore.errors import SettingError, UnknownNameError
@@ -56,17 +56,27 @@ def scores(
     """
     if isinstance(metrics, (str, Metric)):
         metrics = (metrics,)
+    if not isinstance(metrics, Iterable):
+        raise SettingError(f"metrics must be names of metrics, or metrics, not {metrics!r}")
     named = list(metrics.items()) if isinstance(metrics, Mapping) else [(_name(metric), metric) for metric in metrics]
     calls: dict[str, Callable[..., Score]] = {}
     for name, metric in named:
         if name in calls:
             raise SettingError(f"there are two metrics of the name {name!r}: pass a dictionary with names of your own")
         calls[name] = metric.corpus if isinstance(metric, Metric) else _function(metric)
+    if isinstance(hypotheses, Iterator):
+        hypotheses = list(hypotheses)
+    if isinstance(references, Iterator):
+        references = list(references)
     return {name: call(hypotheses, references, threads=threads) for name, call in calls.items()}
 
 
-def _name(metric: Any) -> Any:
-    return metric.name if isinstance(metric, Metric) else metric
+def _name(metric: Any) -> str:
+    if isinstance(metric, Metric):
+        return metric.name
+    if not isinstance(metric, str):
+        raise UnknownNameError.of("metric", metric, _FUNCTIONS)
+    return metric
 
 
 def _function(name: Any) -> Callable[..., Score]:
