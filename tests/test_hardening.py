@@ -175,6 +175,24 @@ except KeyboardInterrupt:
     assert ended.stdout.strip() == "True", ended.stderr
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent another way there")
+@pytest.mark.parametrize("metric", ["BLEU", "CHRF"])
+def test_a_signal_handler_may_score(metric):
+    code = f"""
+import os, signal, threading, refscore
+metric = refscore.{metric}()
+texts = [f"a b c {{i}} d e f g " * 20 for i in range(700)]
+inner = []
+signal.signal(signal.SIGUSR1, lambda *_: inner.append(metric.pairwise(texts[:50], texts[:50])))
+threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGUSR1)).start()
+while not inner:
+    outer = metric.pairwise(texts, texts)
+print((outer[:50, :50] == inner[0]).all())
+"""
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    assert ended.stdout.strip() == "True", ended.stderr
+
+
 class Renamed(BLEU):
     pass
 

@@ -129,13 +129,15 @@ void ChrfPairs::scores(Room& room, size_t reference, double* out, size_t step) c
 std::vector<double> chrf_with_all(const ChrfSettings& settings, const std::vector<ChrfList>& hypotheses, const PreparedUnits& references) {
     // What is allocated stays with the thread for the next group, unless it is a lot.
     constexpr size_t kKept = size_t{1} << 24;
-    static thread_local UnitMeans means;
+    static thread_local std::unique_ptr<UnitMeans> spare;
+    std::unique_ptr<UnitMeans> means = std::move(spare);
+    if (!means) means = std::make_unique<UnitMeans>();
     Group group(settings, hypotheses, references);
     size_t orders = settings.orders(), left = hypotheses.size();
     std::vector<double> matches, rows(left * 3 * orders), scores(left);
     auto count = [&](const Sequences& sequences, size_t first, size_t max_order) {
         if (max_order == 0) return;
-        means.count(sequences.codes(), sequences.ends(), left, max_order, matches);
+        means->count(sequences.codes(), sequences.ends(), left, max_order, matches);
         std::vector<size_t> lengths = sequences.lengths();
         for (size_t n = 1; n <= max_order; ++n) {
             int64_t total = 0;
@@ -152,7 +154,7 @@ std::vector<double> chrf_with_all(const ChrfSettings& settings, const std::vecto
     count(group.units, 0, settings.char_order);
     count(group.words, settings.char_order, settings.word_order);
     for (size_t h = 0; h < left; ++h) scores[h] = chrf_score(settings, rows.data() + 3 * h * orders).value;
-    if (means.bytes() > kKept) means = UnitMeans();
+    if (means->bytes() <= kKept) spare = std::move(means);
     return scores;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "chrf.hpp"
@@ -25,10 +26,13 @@ class ChrfPairs {
     template <class Use>
     static void with(const ChrfSettings& settings, const std::vector<ChrfList>& hypotheses, const PreparedUnits& references, Use use) {
         constexpr size_t kKept = size_t{1} << 24;
-        static thread_local ChrfPairs pairs;
-        pairs.build(settings, hypotheses, references);
-        use(static_cast<const ChrfPairs&>(pairs));
-        if (pairs.units_.bytes() + pairs.words_.bytes() > kKept) pairs = ChrfPairs();
+        // Taken away while it is in use: a signal handler may come back here, and what fails half-way is not kept.
+        static thread_local std::unique_ptr<ChrfPairs> spare;
+        std::unique_ptr<ChrfPairs> pairs = std::move(spare);
+        if (!pairs) pairs.reset(new ChrfPairs());
+        pairs->build(settings, hypotheses, references);
+        use(static_cast<const ChrfPairs&>(*pairs));
+        if (pairs->units_.bytes() + pairs->words_.bytes() <= kKept) spare = std::move(pairs);
     }
 
     // The scores of all hypotheses with one reference, `step` apart.

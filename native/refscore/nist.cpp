@@ -1,5 +1,6 @@
 #include "nist.hpp"
 
+#include <bit>
 #include <cmath>
 #include <stdexcept>
 
@@ -144,51 +145,52 @@ void NistInformation::build() {
 void Nist::row(const NistInformation& information, std::span<const uint32_t> hypothesis, const NumberedReferences& references, double* row) {
     size_t max_order = information.max_order(), size = hypothesis.size(), count = references.lengths.size();
     if (size > 0 && !references.tokens.empty() && !information.takes(references.kind)) throw OtherTokens();
-    uint64_t* matched = matched_.room(size * count);
-    size_t begin = 0;
-    for (size_t r = 0; r < count; ++r) {
-        NumberedReferences reference = references.only(r, begin);
-        begin += reference.tokens.size();
-        counter_.mark(hypothesis, reference, max_order, matched + r * size);
-    }
+    uint64_t* matched = matched_.room(size);
     uint32_t* tokens = tokens_.room(size);
     uint32_t* ngrams = ngrams_.room(size);
     uint32_t* orders = orders_.room(size);
+    double* weights = weights_.room(size * max_order);
     for (size_t i = 0; i < size; ++i) {
         const VocabularyView& vocabulary = references.vocabulary;
         tokens[i] = hypothesis[i] == kUnknown ? kUnknown : information.token(vocabulary.tokens[hypothesis[i]], vocabulary.arena);
         ngrams[i] = tokens[i];
         orders[i] = 1;
+        weights[i * max_order] = information.weight(ngrams[i]);
     }
     // Where the n-gram that begins there is not kept, none that is longer is.
     auto weight_of = [&](size_t place, uint32_t order) {
-        while (orders[place] < order && ngrams[place] != kUnknown) {
-            uint32_t last = tokens[place + orders[place]++];
-            ngrams[place] = last == kUnknown ? kUnknown : information.longer(ngrams[place], last);
+        while (orders[place] < order) {
+            uint32_t last = tokens[place + orders[place]];
+            bool is_kept = ngrams[place] != kUnknown && last != kUnknown;
+            ngrams[place] = is_kept ? information.longer(ngrams[place], last) : kUnknown;
+            weights[place * max_order + orders[place]++] = information.weight(ngrams[place]);
         }
-        return information.weight(ngrams[place]);
+        return weights[place * max_order + order - 1];
     };
+    best_.assign(max_order, {0, 0});
+    size_t begin = 0;
+    for (size_t r = 0; r < count; ++r) {
+        NumberedReferences reference = references.only(r, begin);
+        begin += reference.tokens.size();
+        counter_.mark(hypothesis, reference, max_order, matched);
+        sums_.assign(max_order, {});
+        for (size_t end = 0; end < size; ++end)
+            for (uint64_t left = matched[end]; left != 0; left &= left - 1) {
+                auto order = static_cast<uint32_t>(std::countr_zero(left)) + 1;
+                sums_[order - 1].add(weight_of(end + 1 - order, order));
+            }
+        for (size_t n = 0; n < max_order; ++n) {
+            Best here{sums_[n].value(), references.lengths[r]};
+            bool is_better = here.information > best_[n].information || (here.information == best_[n].information && here.length > best_[n].length);
+            if (r == 0 || is_better) best_[n] = here;
+        }
+    }
     row[0] = static_cast<double>(size);
     row[1] = 0;
-    for (uint32_t order = 1; order <= max_order; ++order) {
-        sums_.assign(count, {});
-        for (size_t end = order - 1; end < size; ++end) {
-            uint64_t any = 0;
-            for (size_t r = 0; r < count; ++r) any |= matched[r * size + end];
-            if ((any >> (order - 1) & 1) == 0) continue;
-            double weight = weight_of(end + 1 - order, order);
-            if (weight == 0) continue;
-            for (size_t r = 0; r < count; ++r)
-                if (matched[r * size + end] >> (order - 1) & 1) sums_[r].add(weight);
-        }
-        size_t best = 0;
-        for (size_t r = 1; r < count; ++r) {
-            double sum = sums_[r].value(), most = sums_[best].value();
-            if (sum > most || (sum == most && references.lengths[r] > references.lengths[best])) best = r;
-        }
-        row[1] += references.lengths[best];
-        row[1 + order] = sums_[best].value();
-        row[1 + max_order + order] = size < order ? 0 : static_cast<double>(size - order + 1);
+    for (size_t n = 0; n < max_order; ++n) {
+        row[1] += best_[n].length;
+        row[2 + n] = best_[n].information;
+        row[2 + max_order + n] = size <= n ? 0 : static_cast<double>(size - n);
     }
 }
 

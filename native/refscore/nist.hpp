@@ -70,11 +70,19 @@ class Nist {
     void row(const NistInformation& information, std::span<const uint32_t> hypothesis, const NumberedReferences& references, double* row);
 
   private:
-    Buffer<uint64_t> matched_;  // by reference, then by token
+    // Of one order, the reference that counts so far.
+    struct Best {
+        double information;
+        uint32_t length;
+    };
+
+    Buffer<uint64_t> matched_;  // by token, a bit for each order that matches up to it
     Buffer<uint32_t> tokens_;   // of the hypothesis, as the information numbers them
     Buffer<uint32_t> ngrams_;   // that begin at each token, as far as they were needed
     Buffer<uint32_t> orders_;   // of these
+    Buffer<double> weights_;    // by token and order, as far as they were needed
     std::vector<ExactSum> sums_;
+    std::vector<Best> best_;
     NgramCounter counter_;
 };
 

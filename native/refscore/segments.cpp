@@ -157,7 +157,9 @@ void Numberer::read(Side side, const Block& block, const Item& item, TokenList& 
     into.tokens.clear();
     into.line_ends.clear();
     into.arena.clear();
-    auto ready = [&](size_t tokens) { into.tokens.reserve(into.tokens.size() + tokens); };
+    auto ready = [&](size_t tokens) {
+        if (into.tokens.empty()) into.tokens.reserve(tokens);  // of further lines, growing by itself is quicker
+    };
     auto take = [&](const Token& token) { into.tokens.push_back(token); };
     auto end = [&] { into.line_ends.push_back(into.tokens.size()); };
     for_each_token(side, block, item, into.arena, ready, take, end);

@@ -30,13 +30,13 @@ class SymbolMap {
     uint32_t add(uint32_t code) {
         if (code < kLow) {
             if (page_of_[code >> 8] == 0) {
-                page_of_[code >> 8] = static_cast<uint16_t>(pages_.size());
                 pages_.emplace_back();
+                page_of_[code >> 8] = static_cast<uint16_t>(pages_.size() - 1);
             }
             uint32_t& symbol = low(code);
             if (symbol == kNone) {
-                symbol = ++size_;
                 low_codes_.push_back(code);
+                symbol = ++size_;
             }
             return symbol;
         }
