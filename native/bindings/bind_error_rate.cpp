@@ -30,9 +30,8 @@ struct ErrorRateKernel {
 
 // The edits that turn the reference into the hypothesis, in order. Words are numbers below `vocabulary`.
 std::vector<Edit> align(std::vector<uint32_t> hypothesis, std::vector<uint32_t> reference, uint32_t vocabulary) {
-    for (std::vector<uint32_t>* words : {&hypothesis, &reference})
-        for (uint32_t& word : *words)
-            if (word++ >= vocabulary) throw nb::value_error("a word's number is beyond the vocabulary");
+    number_from_one(hypothesis, vocabulary);
+    number_from_one(reference, vocabulary);
     std::vector<Edit> edits;
     without_gil([&] {
         EditDistance room;

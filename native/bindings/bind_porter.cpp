@@ -2,9 +2,7 @@
 
 #include <vector>
 
-#include "python_input.hpp"
 #include "refscore/porter.hpp"
-#include "refscore/text.hpp"
 
 namespace refscore::bindings {
 namespace {

@@ -36,9 +36,8 @@ using Word = std::tuple<uint32_t, uint32_t, uint32_t, uint32_t>;
 // Position, rank, and begin and end of the context of each aligned word. Words are numbers below `vocabulary`.
 std::vector<Word> align(const Scorer<RibesKernel>& scorer, std::vector<uint32_t> hypothesis, std::vector<uint32_t> reference,
                         uint32_t vocabulary) {
-    for (std::vector<uint32_t>* words : {&hypothesis, &reference})
-        for (uint32_t& word : *words)
-            if (word++ >= vocabulary) throw nb::value_error("a word's number is beyond the vocabulary");
+    number_from_one(hypothesis, vocabulary);
+    number_from_one(reference, vocabulary);
     std::vector<Word> words;
     without_gil([&] {
         Aligner aligner;

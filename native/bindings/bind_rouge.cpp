@@ -32,9 +32,8 @@ struct RougeKernel {
 // Positions in the hypothesis and the reference of a longest common subsequence. Words are numbers below `vocabulary`.
 std::vector<std::pair<uint32_t, uint32_t>> common_subsequence(std::vector<uint32_t> hypothesis, std::vector<uint32_t> reference,
                                                               uint32_t vocabulary) {
-    for (std::vector<uint32_t>* words : {&hypothesis, &reference})
-        for (uint32_t& word : *words)
-            if (word++ >= vocabulary) throw nb::value_error("a word's number is beyond the vocabulary");
+    number_from_one(hypothesis, vocabulary);
+    number_from_one(reference, vocabulary);
     std::vector<std::pair<uint32_t, uint32_t>> pairs;
     without_gil([&] {
         CommonSubsequence room;

@@ -98,6 +98,12 @@ void for_each_block(const PythonInput& input, size_t threads, Make make) {
     process_chunks<LoadedBlock>((input.size() + kSegments - 1) / kSegments, threads, load, [](auto work) { without_gil(work); }, make);
 }
 
+// Words that Python has numbered from 0, as kernels number them.
+inline void number_from_one(std::vector<uint32_t>& words, uint32_t vocabulary) {
+    for (uint32_t& word : words)
+        if (word++ >= vocabulary) throw nb::value_error("a word's number is beyond the vocabulary");
+}
+
 template <class T>
 struct Sums {
     std::vector<T> row;
@@ -179,7 +185,7 @@ struct InputOf<Kernel> : Kernel::Input {};
 //   Room                              a thread's working room
 //   kCounts                           true if its rows may be counts
 //   columns(), has_counts()           the width of a row, and whether its rows are counts: int64, not double
-//   row<T>(room, hypothesis, references, out); or row(room, texts, hypothesis, references, out), if it looks into the tokens
+//   row(room, hypothesis, references, out)  with both sides as its Input reads them
 //   value(room, row)                  the score of a row of doubles
 //   Pairs                             if there is a quicker way to the scores of all pairs
 template <class Kernel>

@@ -2,43 +2,21 @@
 
 #include <algorithm>
 
+#include "collection.hpp"
 #include "unit_means.hpp"
 
 namespace refscore {
 namespace {
 
-// Numbers for tokens that lie in different arenas.
-class CommonNumbers {
-  public:
-    uint32_t of(const Token& token, const uint8_t* arena) {
-        vocabulary_.reserve(1);
-        if (!token.is_long()) return vocabulary_.add(token, bytes_.data());
-        size_t before = bytes_.size(), known = vocabulary_.size();
-        bytes_.insert(bytes_.end(), arena + token.high, arena + token.high + token.size);
-        Token own = token;
-        own.high = before;
-        uint32_t number = vocabulary_.add(own, bytes_.data());
-        if (vocabulary_.size() == known) bytes_.resize(before);
-        return number;
-    }
-    void reset() { vocabulary_.reset(); }
-
-  private:
-    Vocabulary vocabulary_;
-    std::vector<uint8_t> bytes_;
-};
-
 // All sequences of one kind, hypotheses first, with numbers in common.
 class Sequences {
   public:
-    Sequences() { numbers_.reset(); }
-
     void add(const TokenList& list) {
-        for (const Token& token : list.tokens) codes_.push_back(numbers_.of(token, list.arena.data()));
+        for (const Token& token : list.tokens) codes_.push_back(numbers_.add(token, list.arena.data()));
         ends_.push_back(codes_.size());
     }
     void add(std::span<const uint32_t> tokens, const VocabularyView& vocabulary) {
-        for (uint32_t token : tokens) codes_.push_back(numbers_.of(vocabulary.tokens[token], vocabulary.arena));
+        for (uint32_t token : tokens) codes_.push_back(numbers_.add(vocabulary.tokens[token], vocabulary.arena));
         ends_.push_back(codes_.size());
     }
     void add(std::span<const uint32_t> codes) {
@@ -55,7 +33,7 @@ class Sequences {
     }
 
   private:
-    CommonNumbers numbers_;
+    Lexicon numbers_;
     std::vector<uint32_t> codes_;
     std::vector<size_t> ends_;
 };

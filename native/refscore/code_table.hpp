@@ -13,6 +13,13 @@ struct CodeRange {
     uint32_t last;
 };
 
+template <size_t N>
+constexpr bool within(const CodeRange (&ranges)[N], uint32_t code) {
+    for (const CodeRange& range : ranges)
+        if (code >= range.first && code <= range.last) return true;
+    return false;
+}
+
 // In two steps: a page of 256, then the character in it; equal pages are not shared, empty ones are.
 template <class Value>
 class CodeTable {

@@ -19,7 +19,7 @@ void Lexicon::clear() {
 
 void Lexicon::grow() {
     size_t slots = 2 * slots_.size();
-    if (slots > UINT32_MAX) throw TooLarge("a set of texts must have fewer than two billion different tokens");
+    if (slots > UINT32_MAX) throw TooLarge("a set of texts must have fewer than a billion different tokens");
     slots_.assign(slots, 0);
     mask_ = static_cast<uint32_t>(slots - 1);
     fill_slots(tokens_.data(), size(), slots_.data(), mask_);

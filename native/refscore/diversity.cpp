@@ -6,6 +6,7 @@
 
 #include "ngram_walk.hpp"
 #include "parallel.hpp"
+#include "word_places.hpp"
 
 namespace refscore {
 namespace {
@@ -14,9 +15,9 @@ namespace {
 // frequent ones, so that neighbours go to different ranges of the loop.
 template <class Make>
 void walk_all(const Collection& collection, uint32_t vocabulary, size_t max_order, size_t threads, const Poll& poll, Make make) {
-    constexpr uint32_t kRange = 32;
-    TokenPlaces places(collection, vocabulary);
-    uint32_t ranges = vocabulary / kRange + 1;
+    WordPlaces places;
+    places.list(collection.tokens(), vocabulary);
+    size_t ranges = vocabulary / kRange + 1;
     auto work = [&] {
         return [&, walk = NgramWalk(collection, vocabulary), visit = make()](size_t from, size_t to) mutable {
             for (size_t i = from; i < to; ++i) {
@@ -25,7 +26,7 @@ void walk_all(const Collection& collection, uint32_t vocabulary, size_t max_orde
             }
         };
     };
-    parallel_for(size_t{ranges} * kRange, threads, work, poll);
+    parallel_for(ranges * kRange, threads, work, poll);
 }
 
 // Each text's matches with the others. Of an n-gram a text has as many as it has itself, but for the one text that has most of

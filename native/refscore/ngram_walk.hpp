@@ -3,31 +3,12 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <numeric>
 #include <span>
 #include <vector>
 
 #include "collection.hpp"
 
 namespace refscore {
-
-// The places of each token.
-class TokenPlaces {
-  public:
-    TokenPlaces(const Collection& collection, uint32_t vocabulary) : starts_(vocabulary + size_t{2}) {
-        for (uint32_t token : collection.tokens()) ++starts_[token + size_t{1}];
-        std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
-        places_.resize(collection.tokens().size());
-        std::vector<uint32_t> next(starts_.begin(), starts_.end() - 1);
-        uint32_t place = 0;
-        for (uint32_t token : collection.tokens()) places_[next[token]++] = place++;
-    }
-    std::span<const uint32_t> of(uint32_t token) const { return {places_.data() + starts_[token], starts_[token + size_t{1}] - starts_[token]}; }
-
-  private:
-    std::vector<uint32_t> starts_;
-    std::vector<uint32_t> places_;
-};
 
 // A thread's room. Longer n-grams are found by dividing the places of shorter ones by the token that follows: no table of all
 // n-grams is ever built, and what does not matter is not followed.

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "ngram_walk.hpp"
+#include "word_places.hpp"
 
 namespace refscore {
 namespace {
@@ -33,7 +34,6 @@ class Reader {
         return value;
     }
     bool is_done() const { return left_.empty(); }
-    size_t left() const { return left_.size(); }
 
   private:
     std::span<const char> left_;
@@ -50,7 +50,8 @@ NistInformation::NistInformation(Lexicon lexicon, Collection collection, size_t 
     uint32_t vocabulary = lexicon_.size();
     words_ = collection.tokens().size() - collection.size();
     counts_.resize(vocabulary + size_t{1});
-    TokenPlaces places(collection, vocabulary);
+    WordPlaces places;
+    places.list(collection.tokens(), vocabulary);
     NgramWalk walk(collection, vocabulary);
     auto visit = [&](size_t order, uint32_t shorter, std::span<const uint32_t> here) -> uint32_t {
         auto count = static_cast<uint32_t>(here.size());

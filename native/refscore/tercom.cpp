@@ -3,20 +3,11 @@
 #include <algorithm>
 #include <string_view>
 
+#include "code_table.hpp"
 #include "unicode.hpp"
 
 namespace refscore {
 namespace {
-
-struct CodeRange {
-    uint32_t first;
-    uint32_t last;
-};
-
-template <size_t N>
-bool is_in(const CodeRange (&ranges)[N], uint32_t code) {
-    return std::any_of(ranges, ranges + N, [&](const CodeRange& range) { return code >= range.first && code <= range.last; });
-}
 
 // Signs of punctuation of these languages, in full and half width.
 bool is_asian_punctuation(uint32_t code) {
@@ -24,7 +15,7 @@ bool is_asian_punctuation(uint32_t code) {
         {0x3001, 0x3002}, {0x3008, 0x3011}, {0x3014, 0x301f}, {0x30fb, 0x30fb}, {0xff01, 0xff02}, {0xff08, 0xff09},
         {0xff0c, 0xff0c}, {0xff0e, 0xff0e}, {0xff1a, 0xff1b}, {0xff1f, 0xff1f}, {0xff61, 0xff65},
     };
-    return code >= 0x3001 && is_in(kRanges, code);
+    return code >= 0x3001 && within(kRanges, code);
 }
 
 // Up to U+3F22 where U+32FF was meant, which U+3400 on would be in anyway. Kana are not taken apart: the rules for them can only
@@ -33,7 +24,7 @@ bool is_asian_symbol(uint32_t code) {
     static constexpr CodeRange kRanges[] = {
         {0x2e80, 0x2eff}, {0x31c0, 0x31ef}, {0x3200, 0x4dbf}, {0x4e00, 0x9fff}, {0xf900, 0xfaff}, {0xfe30, 0xfe4f},
     };
-    return code >= 0x2e80 && (is_in(kRanges, code) || is_asian_punctuation(code));
+    return code >= 0x2e80 && (within(kRanges, code) || is_asian_punctuation(code));
 }
 
 bool is_punctuation(uint32_t code) { return code < 0x80 && std::string_view(".,?:;!\"()").find(static_cast<char>(code)) != std::string_view::npos; }

@@ -9,13 +9,6 @@ namespace {
 
 #include "unicode_ranges.inc"
 
-template <size_t N>
-constexpr bool within(const CodeRange (&ranges)[N], uint32_t code) {
-    for (const CodeRange& range : ranges)
-        if (code >= range.first && code <= range.last) return true;
-    return false;
-}
-
 // Blocks that both choices share.
 constexpr CodeRange kChineseBlocks[] = {
     {0x2600, 0x27bf}, {0x2e80, 0x2eff}, {0x2f00, 0x2fdf}, {0x2ff0, 0x303f}, {0x3100, 0x312f}, {0x31a0, 0x31bf},

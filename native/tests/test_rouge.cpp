@@ -50,7 +50,7 @@ void check(const Text& first, const Text& second, Encoding encoding) {
     Rouge rouge;
     for (Tokenizer tokenizer : {Tokenizer::None, Tokenizer::Rouge, Tokenizer::Unicode, Tokenizer::CharSpaces}) {
         for (bool stem : {false, true}) {
-            Numberer numberer({tokenizer, Lowercase::Ascii, stem, true});
+            Numberer numberer({.tokenizer = tokenizer, .lowercase = Lowercase::Ascii, .stem = stem, .lines = true});
             NumberedReferences references = numberer.references(block, 0);
             std::span<const uint32_t> hypothesis = numberer.hypothesis(block, 0, references.vocabulary);
             RougeRow row = rouge.row({RougeVariant::Lsum, 1}, hypothesis, references);
@@ -62,7 +62,7 @@ void check(const Text& first, const Text& second, Encoding encoding) {
             std::span<const uint32_t> again = numberer.hypothesis(list, references.vocabulary);
             CHECK(before == std::vector<uint32_t>(again.begin(), again.end()));
             // Without lines, the second reference is the hypothesis itself.
-            Numberer plain({tokenizer, Lowercase::Ascii, stem, false});
+            Numberer plain({.tokenizer = tokenizer, .lowercase = Lowercase::Ascii, .stem = stem});
             NumberedReferences whole = plain.references(block, 0);
             std::span<const uint32_t> words = plain.hypothesis(block, 0, whole.vocabulary);
             for (size_t order : {1, 2, 7}) {

@@ -26,7 +26,7 @@ void check_text(const std::vector<uint32_t>& codes, Encoding encoding, TokenSpan
         Span text = arena.append({units.data(), units.size(), encoding}, spaces_for(tokenizer));
         if (codes.size() % 2 == 1) {
             Buffer<uint8_t> room;
-            tokenize_reference({tokenizer, Lowercase::None, true}, arena, text, spans, room);
+            tokenize_reference({.tokenizer = tokenizer, .references_twice = true}, arena, text, spans, room);
             text.end = std::numeric_limits<uint32_t>::max();  // the joined tokens follow the text
         } else {
             tokenize({tokenizer, Lowercase::None}, arena, text, spans);
