@@ -5,8 +5,7 @@ import pytest
 import refscore
 from refscore import tokenizers
 from refscore.tokenizers import registry
-
-BUILTIN = ["13a", "char", "intl", "none", "zh", "zh-sacrebleu", "tercom", "tercom-norm", "tercom-norm-nopunct-asian"]
+from refscore.tokenizers.builtin import BUILTIN
 
 
 @pytest.fixture(autouse=True)
