@@ -103,7 +103,7 @@ FLOAT_ATTRIBUTES = {
     "NIST": ["value", "percent", "length_penalty", "ref_len"],
     "RIBES": ["value", "percent", "nkt", "precision", "brevity_penalty"],
     "ROUGE": ["value", "percent", "precision", "recall"],
-    "TER": ["value", "percent", "ref_length"],
+    "TER": ["value", "percent", "ref_len"],
     "WER": ["value", "percent", "mer", "wil", "wip"],
 }
 FLOAT_TUPLES = {**{name: [] for name in METRICS}, "BLEU": ["precisions"], "NIST": ["information"]}

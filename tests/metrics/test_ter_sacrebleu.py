@@ -60,7 +60,7 @@ def check(hypotheses, references, **options):
     original, metric = sacrebleu.TER(**options), refscore.TER.preset("sacrebleu", **options)
     theirs, ours = original.corpus_score(hypotheses, streams(references)), metric.corpus(hypotheses, references)
     assert close(ours.percent, theirs.score)
-    assert (ours.edits, ours.ref_length) == (theirs.num_edits, theirs.ref_length)
+    assert (ours.edits, ours.ref_len) == (theirs.num_edits, theirs.ref_length)
     expected = [original.sentence_score(*pair) for pair in zip(hypotheses, references, strict=True)]
     rows = metric.stats(hypotheses, references).tolist()
     assert rows == [[one.num_edits, one.ref_length] for one in expected]

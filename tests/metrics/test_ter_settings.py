@@ -101,8 +101,8 @@ def test_no_punctuation_leaves_nothing():
 
 def test_a_corpus_is_a_ratio_of_sums():
     score = refscore.ter(["a b", "c"], ["a x y z", ["d", "e f"]])
-    assert (score.edits, score.ref_length, score.value) == (4, 5.5, 4 / 5.5)
-    assert score.details() == {"edits": 4, "ref_length": 5.5}
+    assert (score.edits, score.ref_len, score.value) == (4, 5.5, 4 / 5.5)
+    assert score.details() == {"edits": 4, "ref_len": 5.5}
     assert str(score) == "TER = 72.73 (edits = 4 reference length = 5.5)"
     assert type(score.edits) is int
     assert score.to_dict()["metric"] == "ter"

@@ -11,7 +11,7 @@ LONGEST_BLOCK = 10
 FARTHEST = 50
 BEAM = 25
 MOST_CANDIDATES = 1000
-COLUMNS = ("edits", "ref_length")
+COLUMNS = ("edits", "ref_len")
 
 SYMBOLS = r"[ -&(-+/:-@\[-`{-~]"
 PUNCTUATION = '[.,?:;!"()]'

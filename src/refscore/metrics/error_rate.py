@@ -26,6 +26,10 @@ S = TypeVar("S", bound="ErrorRateScore")
 class WordEdit(NamedTuple):
     """One step of an alignment: what became of a word of the reference, or where one of the hypothesis came from.
 
+    The reference is edited into the hypothesis: a word that only the reference has is deleted, one that only the
+    hypothesis has is inserted. TER, whose `TEREdit` edits the hypothesis into the reference, names these the other way
+    round.
+
     Args:
         kind: "hit", "substitution", "deletion" (the hypothesis lacks the word) or "insertion" (only it has the word).
         reference: The reference's word; None for an insertion.

@@ -51,6 +51,10 @@ class Shift(NamedTuple):
 class TEREdit(NamedTuple):
     """What happens to one word, after all moves.
 
+    The hypothesis is edited into the reference: a word that only the reference has is inserted, one that only the
+    hypothesis has is deleted. WER and CER, whose `WordEdit` is told from the reference's side, name these the other way
+    round.
+
     Args:
         operation: "match", "substitute", "insert" (the hypothesis lacks a word) or "delete" (it has one too many).
         word: The word of the hypothesis; None for an insertion.
@@ -123,16 +127,16 @@ class TERScore(Score):
         return int(self.row[0])
 
     @property
-    def ref_length(self) -> float:
+    def ref_len(self) -> float:
         """The number of reference words; of a segment with several references, the mean."""
         return float(self.row[1])
 
     def details(self) -> dict[str, Any]:
         """What the score is made of, ready for JSON."""
-        return {"edits": self.edits, "ref_length": self.ref_length}
+        return {"edits": self.edits, "ref_len": self.ref_len}
 
     def __str__(self) -> str:
-        length = round(self.ref_length, 10)
+        length = round(self.ref_len, 10)
         return f"TER = {round(self.percent, 10):.2f} (edits = {self.edits} reference length = {length})"
 
 
@@ -203,7 +207,7 @@ class TER(Metric[TERScore]):
     @property
     def columns(self) -> tuple[str, ...]:
         """The names of a row's columns."""
-        return ("edits", "ref_length")
+        return ("edits", "ref_len")
 
     @property
     def row_type(self) -> np.dtype[Any]:

@@ -147,14 +147,14 @@ def _count_parts(alignment: TERAlignment) -> list[Part]:
 
 def _result_parts(score: TERScore, targets: Sequence[Tokens]) -> list[Part]:
     parts: list[Part] = []
-    length = f"{score.ref_length:.10g}"
+    length = f"{score.ref_len:.10g}"
     if len(targets) > 1:
         lengths = [len(target) for target in targets]
         sums = [f"({' + '.join(map(str, lengths))})/{len(lengths)}"] if len(lengths) <= MOST_TERMS else []
         parts.append(Formula.chain("length", "mean length of the references", *sums, length))
     else:
         parts.append(Formula("length", "length of the reference", length))
-    if score.ref_length == 0:
+    if score.ref_len == 0:
         value = "1, since there are edits but no words" if score.edits else "0, since there are neither edits nor words"
         return [*parts, Formula("TER", value)]
     return [*parts, Formula.chain("TER", "edits / length", f"{score.edits}/{length}", f"{score.value:.4f}")]
