@@ -42,7 +42,7 @@ def main() -> int:
     options = parser.parse_args()
     if bool(options.hyp) != bool(options.ref):
         parser.error("--hyp and --ref go together")
-    # bleuscore and fastchrf in this process stand for "all cores"; rayon reads this once, at its first use.
+    # The libraries in Rust in this process stand for "all cores"; rayon reads this once, at its first use.
     os.environ.pop("RAYON_NUM_THREADS", None)
     try:
         if options.hyp:
