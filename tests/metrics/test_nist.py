@@ -211,16 +211,22 @@ def test_a_fitted_metric_lasts():
 @pytest.mark.parametrize("cut", [0, 5, 16, 30, -1, -4])
 def test_broken_bytes(cut):
     data = NIST.fit(REFERENCES).information.to_bytes()
-    with pytest.raises(ValueError, match="information weights"):
+    with pytest.raises(refscore.InputError, match="information weights"):
         Information.from_bytes(data[:cut])
-    with pytest.raises(ValueError, match="information weights"):
+    with pytest.raises(refscore.InputError, match="information weights"):
         Information.from_bytes(data + b"\xff" * 12)
     noise = random.Random(cut)
     for _ in range(200):
         broken = bytearray(data)
         broken[noise.randrange(len(broken))] = noise.randrange(256)
-        with contextlib.suppress(ValueError):
+        with contextlib.suppress(refscore.InputError):
             Information.from_bytes(bytes(broken)).weight(["the"])
+
+
+@pytest.mark.parametrize("data", [None, 5, "text", bytearray(b"bytes")])
+def test_information_is_read_from_bytes_alone(data):
+    with pytest.raises(refscore.InputError, match=f"from bytes, not {type(data).__name__}"):
+        Information.from_bytes(data)
 
 
 def test_signatures():

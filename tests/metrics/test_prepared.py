@@ -193,6 +193,12 @@ def test_other_text_settings(other):
     assert METRIC.segment(["a", "b"], tokens).counts == (2, 1, 0, 0)
 
 
+def test_other_text_settings_are_told_apart():
+    prepared = refscore.ROUGE(stem=True).prepare(["a b"])
+    with pytest.raises(refscore.InputError, match=r"stem:yes\|lines:no instead of .*stem:no\|lines:no"):
+        refscore.ROUGE().corpus(["a b"], prepared)
+
+
 @pytest.mark.parametrize(
     ("hypotheses", "references"),
     [

@@ -149,7 +149,7 @@ class PreparedReferences:
         if reading != self.reading:
             raise InputError(
                 "the references were prepared with other text settings "
-                f"({self.reading.pipeline.signature()} instead of {reading.pipeline.signature()}): "
+                f"({self.reading.pipeline} instead of {reading.pipeline}): "
                 "prepare them with this metric"
             )
 

@@ -148,3 +148,13 @@ class Pipeline:
         case = {False: "mixed", True: "lc", "ascii": "lc-ascii"}[self.lowercase]
         pairs = {"case": case, "norm": self.normalize, "tok": registry.get(self.tokenizer).name}
         return {**pairs, "refs": "twice"} if self.references_twice else pairs
+
+    def __str__(self) -> str:
+        """All settings: those of `signature`, and those that a metric's signature has in words of its own.
+
+        >>> str(Pipeline("rouge", True, "none", stem=True))
+        'case:lc|norm:none|tok:rouge|stem:yes|lines:no'
+        """
+        flags = {"stem": self.stem, "lines": self.lines}
+        pairs = {**self.signature(), **{name: "yes" if flag else "no" for name, flag in flags.items()}}
+        return "|".join(f"{name}:{value}" for name, value in pairs.items())
