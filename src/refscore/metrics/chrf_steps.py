@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from refscore import _native
-from refscore.metrics.segment_steps import Part, Tokens, joined, read_segment
-from refscore.steps import Column, Formula, Heading, Paragraph, Row, Steps, Table
+from refscore.metrics.segment_steps import Part, Tokens, joined, ngram_counts, numbered, read_segment
+from refscore.steps import Column, Formula, Paragraph, Row, Steps, Table
 from refscore.steps.table import Mark
 
 if TYPE_CHECKING:
@@ -92,9 +91,7 @@ def explain_chrf(metric: CHRF, hypothesis: Any, references: Any) -> Steps:
     sections.append(("Precision and recall", _fraction_parts(metric, orders)))
     rule = _smoothed_parts if metric.eps_smoothing else _mean_parts
     sections.append(("Result", rule(metric, score, orders)))
-    parts: list[Part] = [Paragraph(f"Settings: {metric.signature}")]
-    for number, (title, content) in enumerate(sections, 1):
-        parts += [Heading(f"{number}. {title}"), *content]
+    parts = [Paragraph(f"Settings: {metric.signature}"), *numbered(sections)]
     return Steps("chrF, step by step", tuple(parts), f"{metric.title} = {score.value:.4f} ({score.percent:.2f} %)")
 
 
@@ -168,10 +165,6 @@ def _orders(score: CHRFScore, candidate: _Text) -> list[_Order]:
     return orders
 
 
-def _ngrams(tokens: Tokens, n: int) -> Counter[tuple[Hashable, ...]]:
-    return Counter(tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1))
-
-
 def _ngram_parts(orders: Sequence[_Order], candidate: _Text, target: _Text) -> list[Part]:
     rule = "An n-gram is common as often as both sides have it: the smaller of its two counts."
     matched = [order for order in orders if order.matches]
@@ -196,7 +189,7 @@ def _ngram_table(order: _Order, candidate: _Text, target: _Text) -> Table | None
     if order.n > LAST_LISTED:
         return None
     sides = [text.units if order.kind == "char" else text.words for text in (candidate, target)]
-    ours, theirs = (_ngrams(side, order.n) for side in sides)
+    ours, theirs = (ngram_counts(side, order.n) for side in sides)
     common = [ngram for ngram in ours if ngram in theirs]
     if len(common) > (MOST_CHARACTERS if order.n == 1 else MOST_NGRAMS):
         return None

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from refscore.metrics.segment_steps import Part, read_segment, token_table
-from refscore.steps import Column, Formula, Heading, Paragraph, Row, Steps, Table
+from refscore.metrics.segment_steps import Part, numbered, read_segment, token_table
+from refscore.steps import Column, Formula, Paragraph, Row, Steps, Table
 
 if TYPE_CHECKING:
     from refscore.metrics.error_rate import ErrorRate, ErrorRateScore, WordEdit
@@ -30,9 +30,7 @@ def explain_error_rate(metric: ErrorRate[Any], hypothesis: Any, references: Any)
         sections.append(("The best reference", [_reference_table(name, scores, best)]))
     sections.append(("Alignment", _alignment_parts(metric, metric.alignment(candidate, targets[best]))))
     sections.append(("Result", _result_parts(name, score)))
-    parts: list[Part] = [Paragraph(f"Settings: {metric.signature}")]
-    for number, (title, content) in enumerate(sections, 1):
-        parts += [Heading(f"{number}. {title}"), *content]
+    parts = [Paragraph(f"Settings: {metric.signature}"), *numbered(sections)]
     return Steps(f"{name}, step by step", tuple(parts), f"{name} = {score.value:.4f} ({score.percent:.2f} %)")
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from refscore import _native
-from refscore.metrics.segment_steps import Part, Tokens, joined, read_segment, token_table
-from refscore.steps import Column, Formula, Heading, Paragraph, Row, Steps, Table
+from refscore.metrics.segment_steps import Part, Tokens, joined, numbered, read_segment, token_table
+from refscore.steps import Column, Formula, Paragraph, Row, Steps, Table
 
 if TYPE_CHECKING:
     from refscore.metrics.meteor import METEOR, METEORScore
@@ -68,9 +68,7 @@ def explain_meteor(metric: METEOR, hypothesis: Any, references: Any) -> Steps:
         sections.append(("The best reference", _reference_parts(scores, best)))
     case = _Case(metric, score, candidate, targets[best], metric.alignment(item, entry[best]))
     sections += [*_stage_sections(case), *_number_sections(case)]
-    parts: list[Part] = [Paragraph(f"Settings: {metric.signature}")]
-    for number, (title, content) in enumerate(sections, 1):
-        parts += [Heading(f"{number}. {title}"), *content]
+    parts = [Paragraph(f"Settings: {metric.signature}"), *numbered(sections)]
     return Steps("METEOR, step by step", tuple(parts), f"METEOR = {score.value:.4f} ({score.percent:.2f} %)")
 
 

@@ -7,8 +7,8 @@ from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from refscore import _native
-from refscore.metrics.segment_steps import Part, Tokens, joined, read_segment, token_table
-from refscore.steps import Column, Formula, Heading, Paragraph, Row, Steps, Table
+from refscore.metrics.segment_steps import Part, Tokens, joined, ngram_counts, numbered, read_segment, token_table
+from refscore.steps import Column, Formula, Paragraph, Row, Steps, Table
 
 if TYPE_CHECKING:
     from refscore.metrics.rouge import ROUGE, ROUGEScore
@@ -37,9 +37,7 @@ def explain_rouge(metric: ROUGE, hypothesis: Any, references: Any) -> Steps:
     else:
         sections.append((f"Matching {metric.variant}-grams", _ngram_parts(int(metric.variant), candidate, target)))
     sections.append(("Result", _result_parts(metric, score, len(_all(candidate)), len(_all(target)))))
-    parts: list[Part] = [Paragraph(f"Settings: {metric.signature}")]
-    for number, (title, content) in enumerate(sections, 1):
-        parts += [Heading(f"{number}. {title}"), *content]
+    parts = [Paragraph(f"Settings: {metric.signature}"), *numbered(sections)]
     return Steps(f"{name}, step by step", tuple(parts), f"{name} = {score.value:.4f} ({score.percent:.2f} %)")
 
 
@@ -97,11 +95,7 @@ def _cut(title: str, columns: tuple[Column, ...], rows: Sequence[Row], note: str
 
 
 def _ngram_parts(order: int, candidate: Sequence[Tokens], target: Sequence[Tokens]) -> list[Part]:
-    def counts(lines: Sequence[Tokens]) -> Counter[tuple[Hashable, ...]]:
-        tokens = _all(lines)
-        return Counter(tuple(tokens[i : i + order]) for i in range(len(tokens) - order + 1))
-
-    own, wanted = counts(candidate), counts(target)
+    own, wanted = ngram_counts(_all(candidate), order), ngram_counts(_all(target), order)
     if not own or not wanted:
         return [Paragraph(f"The hypothesis or the reference has no {order}-grams: nothing matches.")]
     rows = []

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from refscore.metrics.segment_steps import Part, Tokens, joined, read_segment, token_table
-from refscore.steps import Column, Formula, Heading, Paragraph, Row, Steps, Table
+from refscore.metrics.segment_steps import Part, Tokens, joined, numbered, read_segment, token_table
+from refscore.steps import Column, Formula, Paragraph, Row, Steps, Table
 from refscore.steps.table import Mark
 
 if TYPE_CHECKING:
@@ -36,9 +36,7 @@ def explain_ter(metric: TER, hypothesis: Any, references: Any) -> Steps:
         ("Edits", _count_parts(alignment)),
         ("Result", _result_parts(score, targets)),
     ]
-    parts: list[Part] = [Paragraph(f"Settings: {metric.signature}")]
-    for number, (title, content) in enumerate(sections, 1):
-        parts += [Heading(f"{number}. {title}"), *content]
+    parts = [Paragraph(f"Settings: {metric.signature}"), *numbered(sections)]
     return Steps("TER, step by step", tuple(parts), f"TER = {score.value:.4f} ({score.percent:.2f} %)")
 
 
