@@ -20,6 +20,7 @@ from refscore.metrics.base import Metric, Rows, Score
 from refscore.metrics.settings import (
     CASES,
     FLAGS,
+    MOST_ORDERS,
     check_flag,
     check_name,
     from_signature_pairs,
@@ -54,8 +55,6 @@ SMOOTHINGS: Mapping[str, float | None] = {
     "nltk-7": 5.0,
 }
 REFERENCE_LENGTHS = ("closest", "closest-first", "shortest", "average")
-# A row holds two columns for each order.
-MOST_ORDERS = 1_000_000
 SHORT_ORDERS = ("zero", "pad", "perfect")
 
 

@@ -20,6 +20,7 @@ from refscore.metrics.references import Reading
 from refscore.metrics.settings import (
     CASES,
     FLAGS,
+    MOST_ORDERS,
     check_flag,
     check_name,
     from_signature_pairs,
@@ -38,8 +39,6 @@ if TYPE_CHECKING:
 UNITS = ("codepoints", "graphemes")
 AVERAGES = ("micro", "macro")
 SMOOTHINGS: Mapping[bool | str, str] = {False: "effective", True: "epsilon", "nltk": "nltk"}
-# A row holds three columns for each order.
-MOST_ORDERS = 1_000_000
 
 
 class CHRFScore(Score):

@@ -15,9 +15,9 @@ import numpy as np
 from refscore import _native
 from refscore.errors import InputError, SettingError
 from refscore.metrics.base import kernel_threads
-from refscore.metrics.bleu import BLEU, MOST_ORDERS
+from refscore.metrics.bleu import BLEU
 from refscore.metrics.references import plain_input
-from refscore.metrics.settings import whole_number
+from refscore.metrics.settings import MOST_ORDERS, whole_number
 from refscore.segments import check_hypotheses, number_tokens, uniform_tokens
 from refscore.tokenizers.base import TokenizeFunction
 from refscore.tokenizers.pipeline import Lowercase, Normalize, Pipeline

@@ -14,15 +14,13 @@ from refscore import _native
 from refscore._version import __version__
 from refscore.errors import SettingError
 from refscore.metrics.base import Metric, Rows, Score
-from refscore.metrics.settings import CASES, from_signature_pairs, one_of, whole_number
+from refscore.metrics.settings import CASES, MOST_ORDERS, from_signature_pairs, one_of, whole_number
 from refscore.signature import join
 from refscore.tokenizers.base import TokenizeFunction
 from refscore.tokenizers.pipeline import Lowercase, Normalize, Pipeline
 
 if TYPE_CHECKING:
     from refscore.steps import Steps
-
-MOST_ORDERS = 1_000_000
 
 
 class GLEUScore(Score):

@@ -16,6 +16,8 @@ M = TypeVar("M")
 
 CASES: Mapping[str, Lowercase] = {"mixed": False, "lc": True, "lc-ascii": "ascii"}
 FLAGS: Mapping[str, bool] = {"yes": True, "no": False}
+# The longest n-grams that may be asked for: rows of some metrics have columns for each order.
+MOST_ORDERS = 1_000_000
 
 
 def number(value: Any) -> float:
