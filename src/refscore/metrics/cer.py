@@ -58,6 +58,7 @@ class CER(ErrorRate[CERScore]):
     tokenizer: str | TokenizeFunction = "char-spaces"
 
     name: ClassVar[str] = "cer"
+    draws_runs: ClassVar[bool] = True
 
     @classmethod
     def preset(cls, name: str, **settings: Any) -> CER:

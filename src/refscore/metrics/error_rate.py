@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 from refscore import _native
 from refscore._version import __version__
-from refscore.errors import InputError
 from refscore.metrics.base import Metric, Score
+from refscore.metrics.pairs import numbered_pair
 from refscore.metrics.settings import CASES, from_signature_pairs, one_of
-from refscore.segments import AsOneSegment, check_hypotheses, number_tokens
 from refscore.signature import join
 from refscore.tokenizers.base import TokenizeFunction
 from refscore.tokenizers.pipeline import Lowercase, Normalize, Pipeline
@@ -139,6 +138,8 @@ class ErrorRate(Metric[S]):
     normalize: Normalize = "none"
 
     higher_is_better: ClassVar[bool] = False
+    draws_runs: ClassVar[bool] = False
+    """Whether `explain` draws tokens of the same edit as one run: of characters, not of words."""
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"jiwer": {}}
 
     def __post_init__(self) -> None:
@@ -184,20 +185,10 @@ class ErrorRate(Metric[S]):
             >>> [edit.kind for edit in refscore.CER().alignment("cart", "cat")]
             ['hit', 'hit', 'insertion', 'hit']
         """
-        with AsOneSegment():
-            (checked,), kind = check_hypotheses([hypothesis])
-            (target,), target_kind = check_hypotheses([reference], "references")
-        if (kind == "text") != (target_kind == "text"):
-            raise InputError("text and tokens cannot be aligned: pass both as text or both as tokens")
-        words, targets = self.pipeline.words(checked), self.pipeline.words(target)
-        numbers: dict[Hashable, int] = {}
-        with AsOneSegment():
-            known, target_known = number_tokens([words], numbers, "hypotheses") + number_tokens(
-                [targets], numbers, "references"
-            )
+        pair = numbered_pair(self.pipeline, hypothesis, reference)
         edits = []
-        word, target_word = iter(words), iter(targets)
-        for edit in _native.align_edits(known, target_known, len(numbers)):
+        word, target_word = iter(pair.words), iter(pair.targets)
+        for edit in _native.align_edits(pair.numbers, pair.target_numbers, pair.vocabulary):
             edits.append(
                 WordEdit(
                     edit.name,

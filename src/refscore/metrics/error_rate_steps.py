@@ -50,9 +50,7 @@ def _reference_table(name: str, scores: Sequence[ErrorRateScore], best: int) -> 
 def _alignment_parts(metric: ErrorRate[Any], edits: Sequence[WordEdit]) -> list[Part]:
     if not edits:
         return [Paragraph("Neither the hypothesis nor the reference has any tokens: there is nothing to align.")]
-    # Characters are drawn in runs of the same edit, words one by one.
-    together = metric.name == "cer"
-    runs = [list(run) for _, run in groupby(edits, key=lambda edit: edit.kind if together else id(edit))]
+    runs = [list(run) for _, run in groupby(edits, key=lambda edit: edit.kind if metric.draws_runs else id(edit))]
     rows = []
     for run in runs[:MOST_ROWS]:
         kind = run[0].kind

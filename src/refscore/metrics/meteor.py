@@ -14,9 +14,10 @@ import numpy as np
 
 from refscore import _native
 from refscore._version import __version__
-from refscore.errors import InputError
-from refscore.metrics.base import Metric, Rows, Score
+from refscore.metrics.base import Metric, Rows
+from refscore.metrics.means import MeanScore
 from refscore.metrics.meteor_words import MatchedWord, WordKernel
+from refscore.metrics.pairs import read_pair
 from refscore.metrics.settings import (
     CASES,
     check_name,
@@ -25,7 +26,7 @@ from refscore.metrics.settings import (
     number_up_to_one,
     one_of,
 )
-from refscore.segments import AsOneSegment, StringsAreWords, check_hypotheses, plain_tokens
+from refscore.segments import AsOneSegment, StringsAreWords, plain_tokens
 from refscore.signature import join
 from refscore.tokenizers.base import TokenizeFunction
 from refscore.tokenizers.pipeline import Lowercase, Normalize, Pipeline
@@ -38,7 +39,7 @@ T = TypeVar("T")
 SYNONYMS: Mapping[str, Literal["wordnet"] | None] = {"none": None, "wordnet": "wordnet"}
 
 
-class METEORScore(Score):
+class METEORScore(MeanScore):
     """A METEOR score: the mean of its segments' values, and the means of what they are made of.
 
     Example:
@@ -53,10 +54,6 @@ class METEORScore(Score):
     __slots__ = ()
 
     metric: METEOR
-
-    def _mean(self, column: int) -> float:
-        count = self.row[5].item()
-        return float(self.row[column].item() / count) if count else 0.0
 
     @property
     def value(self) -> float:
@@ -82,11 +79,6 @@ class METEORScore(Score):
     def penalty(self) -> float:
         """The mean penalty for matches that lie in many pieces: 0 for none."""
         return self._mean(4)
-
-    @property
-    def segments(self) -> int:
-        """The number of segments."""
-        return int(self.row[5])
 
     def details(self) -> dict[str, Any]:
         """What the score is made of, ready for JSON."""
@@ -238,12 +230,8 @@ class METEOR(Metric[METEORScore]):
             >>> [(word.word, word.rank, word.stage) for word in words if word.stage]
             [('walking', 2, 'stem'), ('the', 0, 'exact'), ('dog', 1, 'exact')]
         """
+        words, targets = read_pair(self.pipeline, hypothesis, reference)
         with AsOneSegment(), StringsAreWords():
-            (checked,), kind = check_hypotheses([hypothesis])
-            (target,), target_kind = check_hypotheses([reference], "references")
-            if (kind == "text") != (target_kind == "text"):
-                raise InputError("text and tokens cannot be matched: pass both as text or both as tokens")
-            words, targets = self.pipeline.words(checked), self.pipeline.words(target)
             plain_tokens([words], [[targets]])
         kernel = self.kernel
         assert isinstance(kernel, WordKernel)

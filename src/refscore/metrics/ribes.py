@@ -15,9 +15,10 @@ import numpy as np
 from refscore import _native
 from refscore._version import __version__
 from refscore.errors import InputError
-from refscore.metrics.base import Metric, Rows, Score
+from refscore.metrics.base import Metric, Rows
+from refscore.metrics.means import MeanScore
+from refscore.metrics.pairs import numbered_pair
 from refscore.metrics.settings import CASES, check_name, from_signature_pairs, number_from_zero, one_of
-from refscore.segments import AsOneSegment, check_hypotheses, number_tokens
 from refscore.signature import join
 from refscore.tokenizers.base import TokenizeFunction
 from refscore.tokenizers.pipeline import Lowercase, Normalize, Pipeline
@@ -65,7 +66,7 @@ class AlignedWord(NamedTuple):
     context: tuple[int, int] | None
 
 
-class RIBESScore(Score):
+class RIBESScore(MeanScore):
     """A RIBES score: the mean of its segments' values, and the means of what they are made of.
 
     Example:
@@ -80,10 +81,6 @@ class RIBESScore(Score):
     __slots__ = ()
 
     metric: RIBES
-
-    def _mean(self, column: int) -> float:
-        count = self.row[4].item()
-        return float(self.row[column].item() / count) if count else 0.0
 
     @property
     def value(self) -> float:
@@ -104,11 +101,6 @@ class RIBESScore(Score):
     def brevity_penalty(self) -> float:
         """The mean brevity penalty: 1 for hypotheses that are not shorter than their references."""
         return self._mean(3)
-
-    @property
-    def segments(self) -> int:
-        """The number of segments that count."""
-        return int(self.row[4])
 
     def details(self) -> dict[str, Any]:
         """What the score is made of, ready for JSON."""
@@ -286,22 +278,12 @@ class RIBES(Metric[RIBESScore]):
             >>> [word.rank for word in words if word.rank is not None]
             [3, 4, 2, 0, 1]
         """
-        with AsOneSegment():
-            (checked,), kind = check_hypotheses([hypothesis])
-            (target,), target_kind = check_hypotheses([reference], "references")
-        if (kind == "text") != (target_kind == "text"):
-            raise InputError("text and tokens cannot be aligned: pass both as text or both as tokens")
-        words, targets = self.pipeline.words(checked), self.pipeline.words(target)
-        numbers: dict[Hashable, int] = {}
-        with AsOneSegment():
-            known, target_known = number_tokens([words], numbers, "hypotheses") + number_tokens(
-                [targets], numbers, "references"
-            )
+        pair = numbered_pair(self.pipeline, hypothesis, reference)
         kernel = self.kernel
         assert isinstance(kernel, _native.Ribes)
-        aligned = [AlignedWord(word, None, None) for word in words]
-        for position, rank, begin, end in kernel.align(known, target_known, len(numbers)):
-            aligned[position] = AlignedWord(words[position], rank, (begin, end))
+        aligned = [AlignedWord(word, None, None) for word in pair.words]
+        for position, rank, begin, end in kernel.align(pair.numbers, pair.target_numbers, pair.vocabulary):
+            aligned[position] = AlignedWord(pair.words[position], rank, (begin, end))
         return tuple(aligned)
 
     def explain(self, hypothesis: Any, references: Any) -> Steps:

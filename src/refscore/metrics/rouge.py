@@ -13,9 +13,10 @@ import numpy as np
 
 from refscore import _native
 from refscore._version import __version__
-from refscore.errors import SettingError, UnknownNameError
-from refscore.metrics.base import Metric, Rows, Score
-from refscore.metrics.settings import CASES, FLAGS, from_signature_pairs, one_of, yes
+from refscore.errors import UnknownNameError
+from refscore.metrics.base import Metric, Rows
+from refscore.metrics.means import MeanScore
+from refscore.metrics.settings import CASES, FLAGS, check_flag, from_signature_pairs, one_of, yes
 from refscore.signature import join
 from refscore.tokenizers.base import TokenizeFunction
 from refscore.tokenizers.pipeline import Lowercase, Normalize, Pipeline
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 _LONGEST_ORDER = 9  # in digits
 
 
-class ROUGEScore(Score):
+class ROUGEScore(MeanScore):
     """A ROUGE score: the means of its segments' F, precision and recall.
 
     Example:
@@ -42,10 +43,6 @@ class ROUGEScore(Score):
 
     metric: ROUGE
 
-    def _mean(self, column: int) -> float:
-        count = self.row[3].item()
-        return float(self.row[column].item() / count) if count else 0.0
-
     @property
     def value(self) -> float:
         """The mean F, from 0 to 1; of one segment, the harmonic mean of its precision and recall."""
@@ -60,11 +57,6 @@ class ROUGEScore(Score):
     def recall(self) -> float:
         """The mean share of the reference that the hypothesis has."""
         return self._mean(1)
-
-    @property
-    def segments(self) -> int:
-        """The number of segments."""
-        return int(self.row[3])
 
     def details(self) -> dict[str, Any]:
         """What the score is made of, ready for JSON."""
@@ -127,8 +119,7 @@ class ROUGE(Metric[ROUGEScore]):
         if not isinstance(variant, str) or not (variant in ("L", "Lsum") or _is_order(variant)):
             raise UnknownNameError.of("variant of ROUGE", self.variant, ("1", "2", "L", "Lsum"))
         self._set("variant", variant)
-        if not isinstance(self.stem, bool):
-            raise SettingError(f"stem must be True or False, not {self.stem!r}")
+        check_flag("stem", self.stem)
         self._set(
             "pipeline",
             Pipeline(self.tokenizer, self.lowercase, self.normalize, stem=self.stem, lines=variant == "Lsum"),

@@ -14,10 +14,9 @@ import numpy as np
 
 from refscore import _native
 from refscore._version import __version__
-from refscore.errors import InputError
 from refscore.metrics.base import Metric, Rows, Score
+from refscore.metrics.pairs import numbered_pair
 from refscore.metrics.settings import FLAGS, check_flag, from_signature_pairs, one_of, yes
-from refscore.segments import AsOneSegment, check_hypotheses, number_tokens
 from refscore.signature import join
 from refscore.tokenizers.pipeline import Pipeline
 
@@ -266,28 +265,18 @@ class TER(Metric[TERScore]):
             >>> {edit.operation for edit in alignment.edits}
             {'match'}
         """
-        with AsOneSegment():
-            (checked,), kind = check_hypotheses([hypothesis])
-            (target,), target_kind = check_hypotheses([reference], "references")
-        if (kind == "text") != (target_kind == "text"):
-            raise InputError("text and tokens cannot be aligned: pass both as text or both as tokens")
-        words, targets = self.pipeline.words(checked), self.pipeline.words(target, is_reference=True)
-        numbers: dict[Hashable, int] = {}
-        with AsOneSegment():
-            known, target_known = number_tokens([words], numbers, "hypotheses") + number_tokens(
-                [targets], numbers, "references"
-            )
+        pair = numbered_pair(self.pipeline, hypothesis, reference)
         kernel = self.kernel
         assert isinstance(kernel, _native.Ter)
-        moves, operations = kernel.align(known, target_known, len(numbers))
-        positions = list(range(len(words)))
+        moves, operations = kernel.align(pair.numbers, pair.target_numbers, pair.vocabulary)
+        positions = list(range(len(pair.words)))
         shifts = []
         for begin, length, to, distance in moves:
             block = positions[begin : begin + length]
             del positions[begin : begin + length]
             positions[to:to] = block
-            shifts.append(Shift(tuple(words[position] for position in block), begin, to, distance))
-        return TERAlignment(tuple(shifts), _edits(operations, words, positions, targets))
+            shifts.append(Shift(tuple(pair.words[position] for position in block), begin, to, distance))
+        return TERAlignment(tuple(shifts), _edits(operations, pair.words, positions, pair.targets))
 
     def explain(self, hypothesis: Any, references: Any) -> Steps:
         """The worked steps from one segment to its score.

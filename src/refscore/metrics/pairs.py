@@ -1,0 +1,48 @@
+"""A hypothesis beside one reference: both read as words, and the words numbered, for alignments."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any, NamedTuple
+
+from refscore.errors import InputError
+from refscore.segments import AsOneSegment, check_hypotheses, number_tokens
+from refscore.tokenizers.pipeline import Pipeline
+
+
+class NumberedPair(NamedTuple):
+    """The words of both sides, and the numbers that stand for them in native code: equal words have the same."""
+
+    words: list[Hashable]
+    targets: list[Hashable]
+    numbers: list[int]
+    target_numbers: list[int]
+    vocabulary: int  # all numbers are less
+
+
+def read_pair(pipeline: Pipeline, hypothesis: Any, reference: Any) -> tuple[list[Hashable], list[Hashable]]:
+    """The words of a hypothesis and of one reference, both of them text or both tokens.
+
+    >>> read_pair(Pipeline("none", True, "none"), "A cat", "a dog")
+    (['a', 'cat'], ['a', 'dog'])
+    """
+    with AsOneSegment():
+        (item,), kind = check_hypotheses([hypothesis])
+        (target,), target_kind = check_hypotheses([reference], "references")
+    if (kind == "text") != (target_kind == "text"):
+        raise InputError("text and tokens cannot be aligned: pass both as text or both as tokens")
+    return pipeline.words(item), pipeline.words(target, is_reference=True)
+
+
+def numbered_pair(pipeline: Pipeline, hypothesis: Any, reference: Any) -> NumberedPair:
+    """The same with their words numbered.
+
+    >>> numbered_pair(Pipeline("none", True, "none"), "A cat", "a dog")[2:]
+    ([0, 1], [0, 2], 3)
+    """
+    words, targets = read_pair(pipeline, hypothesis, reference)
+    known: dict[Hashable, int] = {}
+    with AsOneSegment():
+        (numbers,) = number_tokens([words], known, "hypotheses")
+        (target_numbers,) = number_tokens([targets], known, "references")
+    return NumberedPair(words, targets, numbers, target_numbers, len(known))
