@@ -32,26 +32,38 @@ def our_calls(source: Any, run: Callable[[Any], Any]) -> Contestant:
     return Contestant("refscore", "1", partial(timed, partial(data.fresh, source), run))
 
 
+def peer(
+    name: str,
+    module: Any,
+    run: Callable[[Any], Any],
+    source: Any,
+    expected: Callable[[], Any] | None = None,
+    note: str = "",
+    copy: Copy = data.fresh,
+) -> Contestant:
+    """Enter a call of a module, unless it is not installed; its value is compared if one is expected."""
+    sample = None if module is None else partial(timed, partial(copy, source), run)
+    return Contestant(name, "1", sample, expected, note)
+
+
 def sacrebleu(
     name: str, run: Callable[[Any], Any], source: Any, expected: Callable[[], Any], note: str = ""
 ) -> Contestant:
     """Enter a call of sacrebleu."""
-    sample = None if peers.sacrebleu is None else partial(timed, partial(data.fresh, source), run)
-    return Contestant(name, "1", sample, expected, note)
+    return peer(name, peers.sacrebleu, run, source, expected, note)
 
 
 def nltk(
     name: str, run: Callable[[Any], Any], source: Any, expected: Callable[[], Any], copy: Copy = data.fresh
 ) -> Contestant:
     """Enter a call of NLTK."""
-    sample = None if peers.nltk is None else partial(timed, partial(copy, source), run)
-    return Contestant(name, "1", sample, expected)
+    return peer(name, peers.nltk, run, source, expected, copy=copy)
 
 
-def _rayon(
+def in_rust(
     name: str, module: Any, run: Callable[[Any], Any], source: Any, expected: Callable[[], Any]
 ) -> list[Contestant]:
-    """Enter a Rust library on one thread and on all."""
+    """Enter a library that has its threads from rayon on one thread and on all, unless it is not installed."""
     if module is None:
         return [Contestant(name, "1", None)]
     sample = partial(timed, partial(data.fresh, source), run)
@@ -63,12 +75,12 @@ def _rayon(
 
 def bleuscore(run: Callable[[Any], Any], source: Any, expected: Callable[[], Any]) -> list[Contestant]:
     """Enter bleuscore on one thread and on all."""
-    return _rayon("bleuscore", peers.bleuscore, run, source, expected)
+    return in_rust("bleuscore", peers.bleuscore, run, source, expected)
 
 
 def fastchrf(name: str, run: Callable[[Any], Any], source: Any, expected: Callable[[], Any]) -> list[Contestant]:
     """Enter a call of fastchrf on one thread and on all."""
-    return _rayon(name, peers.fastchrf, run, source, expected)
+    return in_rust(name, peers.fastchrf, run, source, expected)
 
 
 def scaled(contestant: Contestant, factor: float) -> Contestant:

@@ -2,34 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from typing import Any
 
-from . import data
-from .contestants import Copy
 from .peers import Pairs, optional
-from .timing import Contestant, timed
 
 jiwer: Any = optional("jiwer")
 fastwer: Any = optional("fastwer")
 levenshtein: Any = optional("rapidfuzz.distance.Levenshtein")
 universal: Any = optional("universal_edit_distance")
 kaldialign: Any = optional("kaldialign")
-
-
-def peer(
-    name: str,
-    module: Any,
-    run: Callable[[Any], Any],
-    source: Any,
-    expected: Callable[[], Any] | None = None,
-    note: str = "",
-    copy: Copy = data.fresh,
-) -> Contestant:
-    """Enter a call of a module, unless it is not installed."""
-    sample = None if module is None else partial(timed, partial(copy, source), run)
-    return Contestant(name, "1", sample, expected, note)
 
 
 def jiwer_corpus(pairs: Pairs) -> float:

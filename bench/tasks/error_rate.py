@@ -8,9 +8,8 @@ from typing import Any
 import refscore
 from bench import data
 from bench import error_rate_peers as peers
-from bench.contestants import Copy, ours
+from bench.contestants import Copy, ours, peer
 from bench.data import Corpus
-from bench.error_rate_peers import peer
 from bench.timing import Task
 
 _WER = refscore.WER()

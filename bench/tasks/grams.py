@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import refscore
 from bench import data, peers
-from bench.contestants import nltk, ours, scaled
+from bench.contestants import nltk, ours, peer, scaled
 from bench.data import Corpus
-from bench.timing import Contestant, Task, timed
+from bench.timing import Task
 
 _GLEU = refscore.GLEU.preset("nltk")
 _GENERATIONS = 1000
@@ -82,11 +81,6 @@ def nist_tokens_many(corpus: Corpus, seed: int) -> Task:
     return _nist(corpus, "nist-tokens-many", None)
 
 
-def _entered(name: str, module: Any, run: Callable[[Any], Any], source: Any) -> Contestant:
-    """A peer whose value is not compared."""
-    return Contestant(name, "1", None if module is None else partial(timed, partial(data.fresh, source), run))
-
-
 def _self_bleu(generations: Any, threads: int | None) -> float:
     return refscore.self_bleu(generations, preset="nltk", smoothing="nltk-1", threads=threads)
 
@@ -96,10 +90,10 @@ def self_bleu(corpus: Corpus, seed: int) -> Task:
     each = -(-_GENERATIONS // min(100, len(corpus.hypotheses)))
     variants = [text for source in corpus.hypotheses[:100] for text in data.variants(source, each, seed)]
     generations = [text.split() for text in variants[:_GENERATIONS]]
-    few = _entered("NLTK sentence_bleu", peers.nltk, partial(peers.nltk_self_bleu, _FEW), generations)
+    few = peer("NLTK sentence_bleu", peers.nltk, partial(peers.nltk_self_bleu, _FEW), generations)
     contestants = [
         *ours("refscore", generations, _self_bleu),
-        _entered("fast-bleu SelfBLEU", peers.fast_bleu, peers.fast_bleu_self, generations),
+        peer("fast-bleu SelfBLEU", peers.fast_bleu, peers.fast_bleu_self, generations),
         scaled(few, len(generations) / _FEW),
     ]
     return Task("self-bleu", f"self-BLEU of {len(generations)} generations", "ms", contestants, rate=False, scale=1e3)
@@ -110,7 +104,7 @@ def distinct(corpus: Corpus, seed: int) -> Task:
     texts, orders = corpus.hypotheses, (1, 2, 3, 4)
     contestants = [
         *ours("refscore", texts, lambda d, threads: refscore.distinct_n(d, orders, tokenizer="none", threads=threads)),
-        _entered("Python sets", refscore, partial(peers.python_distinct, orders), texts),
+        peer("Python sets", refscore, partial(peers.python_distinct, orders), texts),
     ]
     return Task(
         "distinct", "distinct-1 to distinct-4 of texts, split at white space", "texts/s", contestants, len(texts)

@@ -6,13 +6,11 @@ from functools import partial
 from typing import Any
 
 import refscore
-from bench import data
 from bench import rouge_peers as peers
-from bench.contestants import ours
+from bench.contestants import in_rust, ours, peer
 from bench.data import Corpus
-from bench.timing import Contestant, Remote, Task, timed
+from bench.timing import Task
 
-_NOTE = "1 thread: in a process of its own with RAYON_NUM_THREADS=1, same data and timing, interleaved"
 _LINES = 3
 
 
@@ -22,27 +20,15 @@ def _task(name: str, variant: str, stem: bool, source: tuple[list[str], list[str
     def expected() -> Any:
         return metric.segments(*source)
 
-    def peer(name: str, run: Any) -> list[Contestant]:
-        """A peer in Rust, on one thread and on all."""
-        if run is None:
-            return [Contestant(name, "1", None)]
-        sample = partial(timed, partial(data.fresh, source), run)
-        return [
-            Contestant(name, "1", Remote(sample, RAYON_NUM_THREADS="1"), expected, _NOTE),
-            Contestant(name, "all", sample, expected),
-        ]
-
-    original, in_rust = peers.scorer(peers.original, variant, stem), peers.scorer(peers.in_rust, variant, stem)
-    run = partial(peers.score_each, original, variant)
+    original, rewritten = peers.scorer(peers.original, variant, stem), peers.scorer(peers.in_rust, variant, stem)
+    each, batch = partial(peers.score_each, original, variant), partial(peers.score_batch, rewritten, variant)
     contestants = [
         *ours("refscore", source, lambda d, threads: metric.segments(*d, threads=threads)),
-        Contestant(
-            "rouge-score", "1", original and partial(timed, partial(data.fresh, source), run), original and expected
-        ),
-        *peer("rouge-score-rs score_batch", in_rust and partial(peers.score_batch, in_rust, variant)),
+        peer("rouge-score", original, each, source, expected),
+        *in_rust("rouge-score-rs score_batch", rewritten, batch, source, expected),
     ]
     if not stem and variant != "rougeLsum":
-        contestants += peer("rouge-rust", peers.fast and partial(peers.fast_batch, variant))
+        contestants += in_rust("rouge-rust", peers.fast, partial(peers.fast_batch, variant), source, expected)
     how = "stemmed" if stem else "not stemmed"
     return Task(
         name, f"ROUGE-{metric.variant} of every segment of text, {how}", "segments/s", contestants, len(source[0])
