@@ -269,7 +269,7 @@ def _is_hashable(token: object) -> bool:
     return True
 
 
-def _compares_as_string(kind: type) -> bool:
+def _compares_as_string(kind: Any) -> bool:
     """Whether tokens of a type are strings to everyone, its own notion of equality included."""
     own_equality = kind.__eq__ is not str.__eq__ or kind.__hash__ is not str.__hash__
     return kind is np.str_ or (issubclass(kind, str) and not own_equality)

@@ -61,9 +61,15 @@ def test_settings_of_text(corpus, variant, stem, tokenizer, lowercase, normalize
     check(metric, hypotheses, references, seen)
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
-@pytest.mark.parametrize("corpora", [strategies.word_corpora, strategies.id_corpora, strategies.any_corpora])
-def test_tokens(variant, corpora):
+TOKENS = {"words": strategies.word_corpora, "ids": strategies.id_corpora, "any": strategies.any_corpora}
+# A line break among tokens that are not all strings cannot be told from a word, which is why Lsum refuses them.
+KINDS = [(variant, kind) for variant in VARIANTS for kind in TOKENS if (variant, kind) != ("Lsum", "any")]
+
+
+@pytest.mark.parametrize(("variant", "kind"), KINDS)
+def test_tokens(variant, kind):
+    corpora = TOKENS[kind]
+
     @given(corpus=corpora)
     @settings(max_examples=40, deadline=None)
     def run(corpus):
