@@ -58,19 +58,18 @@ struct State {
     bool odd_indicators = false;       // an odd number of regional indicators ends here
     bool after_pictographic = false;   // a pictograph and any extenders end here
     bool joins_pictographic = false;   // … and a zero-width joiner
-    bool after_consonant = false;      // a consonant and any linkers and extenders end here
-    bool joins_consonant = false;      // … with a linker among them
+    Conjoining conjoining;
 
-    explicit State(const Properties& first) : last(first.breaks) { step(first); }
+    State(const Properties& first, const Conjoining& before) : last(first.breaks), conjoining(before) { step(first); }
 
     void step(const Properties& next) {
         last = next.breaks;
         odd_indicators = next.breaks == Break::RegionalIndicator && !odd_indicators;
         joins_pictographic = after_pictographic && next.breaks == Break::Zwj;
         after_pictographic = next.pictographic || (after_pictographic && next.breaks == Break::Extend);
-        bool starts = next.conjunct == Conjunct::Consonant, goes_on = after_consonant && next.conjunct != Conjunct::None;
-        joins_consonant = !starts && goes_on && (joins_consonant || next.conjunct == Conjunct::Linker);
-        after_consonant = starts || goes_on;
+        bool starts = next.conjunct == Conjunct::Consonant, goes_on = conjoining.after_consonant && next.conjunct != Conjunct::None;
+        bool joins = conjoining.joins_consonant || next.conjunct == Conjunct::Linker;
+        conjoining = {starts || goes_on, !starts && goes_on && joins};
     }
 
     bool goes_on_with(const Properties& next) const {
@@ -98,16 +97,16 @@ struct State {
             default: break;
         }
         if (last == Break::Prepend) return true;
-        if (joins_consonant && next.conjunct == Conjunct::Consonant) return true;
+        if (conjoining.joins_consonant && next.conjunct == Conjunct::Consonant) return true;
         return joins_pictographic && next.pictographic;
     }
 };
 
 }  // namespace
 
-const uint8_t* end_of_cluster(const uint8_t* begin, const uint8_t* end) {
+const uint8_t* end_of_cluster(const uint8_t* begin, const uint8_t* end, Conjoining& conjoining) {
     const uint8_t* at = begin;
-    State state(properties(decode(at)));
+    State state(properties(decode(at)), conjoining);
     while (at != end) {
         const uint8_t* after = at;
         Properties next = properties(decode(after));
@@ -115,6 +114,7 @@ const uint8_t* end_of_cluster(const uint8_t* begin, const uint8_t* end) {
         state.step(next);
         at = after;
     }
+    conjoining = state.conjoining;
     return at;
 }
 

@@ -373,8 +373,9 @@ void split_marks(const Arena& arena, Span text, TokenSpans& out) {
 void split_clusters(const Arena& arena, Span text, bool whitespace, TokenSpans& out) {
     const uint8_t *bytes = arena.data(), *at = bytes + text.begin, *end = bytes + text.end;
     size_t count = 0;
+    Conjoining conjoining;
     while (at != end) {
-        const uint8_t* after = end_of_cluster(at, end);
+        const uint8_t* after = end_of_cluster(at, end, conjoining);
         bool is_blank = true;
         for (const uint8_t* inside = at; inside != after;) is_blank &= is_space(decode(inside));
         out.begins()[count] = static_cast<uint32_t>(at - bytes);

@@ -132,11 +132,13 @@ void check_clusters(const Units& codes) {
     begins.push_back(true);
     text.shrink_to_fit();  // so that the sanitizer sees a byte read too much
     const uint8_t *at = text.data(), *end = at + text.size();
+    Conjoining conjoining;
     while (at != end) {
-        const uint8_t* after = end_of_cluster(at, end);
+        Conjoining before = conjoining;
+        const uint8_t* after = end_of_cluster(at, end, conjoining);
         CHECK(after > at && after <= end && begins[static_cast<size_t>(after - text.data())]);
         std::vector<uint8_t> alone(at, after);
-        CHECK(end_of_cluster(alone.data(), alone.data() + alone.size()) == alone.data() + alone.size());
+        CHECK(end_of_cluster(alone.data(), alone.data() + alone.size(), before) == alone.data() + alone.size());
         at = after;
     }
 }

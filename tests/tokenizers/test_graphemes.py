@@ -81,3 +81,9 @@ def test_random_text(text):
 def test_long_runs():
     for text in ("🇩" * 1001, "a" + "\u0301" * 100_000, "\u1100" * 5000 + "\u1161", "👩\u200d" * 3000, "क\u094d" * 3001):
         check(text)
+
+
+def test_a_linker_that_begins_a_cluster():
+    """Consonants conjoin across the break before a linker that does not extend what stands before it."""
+    for text in ("क\U00011a3aक", "क\U00011a3a\U00011a3aक", "क\u094d\U00011a3aक", "\U00011a3aक", "क \U00011a3aक"):
+        assert refscore.tokenize(text, "graphemes") == [item for item in clusters(text) if not item.isspace()]
