@@ -95,10 +95,10 @@ def test_docstrings_with_an_example(name, member):
     assert ">>>" in value.__doc__
 
 
-@pytest.mark.parametrize(
-    "kind",
-    [value for value in vars(refscore).values() if isinstance(value, type) and issubclass(value, (Metric, Score))],
-)
+CLASSES = [value for name in refscore.__all__ if isinstance(value := getattr(refscore, name), type)]
+
+
+@pytest.mark.parametrize("kind", [kind for kind in CLASSES if issubclass(kind, (Metric, Score))])
 def test_methods_have_docstrings(kind):
     for name, value in inspect.getmembers(kind):
         if name.startswith("_") or not (inspect.isroutine(value) or isinstance(value, property)):

@@ -1,4 +1,9 @@
-"""refscore: exact, fast, explained scores of generated text against references."""
+"""refscore: exact, fast, explained scores of generated text against references.
+
+A metric's module is loaded when one of its names is first asked for.
+"""
+
+from typing import TYPE_CHECKING
 
 from refscore._version import __version__
 from refscore.errors import (
@@ -10,45 +15,23 @@ from refscore.errors import (
     SignatureWarning,
     UnknownNameError,
 )
-from refscore.metrics import (
-    BLEU,
-    CER,
-    CHRF,
-    GLEU,
-    METEOR,
-    NIST,
-    RIBES,
-    ROUGE,
-    TER,
-    WER,
-    BLEUScore,
-    CERScore,
-    CHRFScore,
-    GLEUScore,
-    METEORScore,
-    NISTScore,
-    RIBESScore,
-    ROUGEScore,
-    TERScore,
-    WERScore,
-    bleu,
-    cer,
-    chrf,
-    distinct_n,
-    from_signature,
-    gleu,
-    meteor,
-    ngram_precision_score,
-    nist,
-    ribes,
-    rouge,
-    scores,
-    self_bleu,
-    ter,
-    wer,
-)
 from refscore.segments import from_streams, padded
 from refscore.tokenizers import tokenize
+
+if TYPE_CHECKING:
+    from refscore.metrics.bleu import BLEU, BLEUScore, bleu, ngram_precision_score
+    from refscore.metrics.cer import CER, CERScore, cer
+    from refscore.metrics.chrf import CHRF, CHRFScore, chrf
+    from refscore.metrics.diversity import distinct_n, self_bleu
+    from refscore.metrics.gleu import GLEU, GLEUScore, gleu
+    from refscore.metrics.meteor import METEOR, METEORScore, meteor
+    from refscore.metrics.nist import NIST, NISTScore, nist
+    from refscore.metrics.registry import from_signature
+    from refscore.metrics.ribes import RIBES, RIBESScore, ribes
+    from refscore.metrics.rouge import ROUGE, ROUGEScore, rouge
+    from refscore.metrics.several import scores
+    from refscore.metrics.ter import TER, TERScore, ter
+    from refscore.metrics.wer import WER, WERScore, wer
 
 __all__ = [
     "BLEU",
@@ -100,10 +83,56 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> object:
-    """Loads `refscore.compat` when it is asked for."""
-    if name == "compat":
-        from importlib import import_module
+_PACKAGES = ("compat", "metrics", "readers", "steps")
+_METRICS = {
+    "BLEU": "bleu",
+    "BLEUScore": "bleu",
+    "CER": "cer",
+    "CERScore": "cer",
+    "CHRF": "chrf",
+    "CHRFScore": "chrf",
+    "GLEU": "gleu",
+    "GLEUScore": "gleu",
+    "METEOR": "meteor",
+    "METEORScore": "meteor",
+    "NIST": "nist",
+    "NISTScore": "nist",
+    "RIBES": "ribes",
+    "RIBESScore": "ribes",
+    "ROUGE": "rouge",
+    "ROUGEScore": "rouge",
+    "TER": "ter",
+    "TERScore": "ter",
+    "WER": "wer",
+    "WERScore": "wer",
+    "bleu": "bleu",
+    "cer": "cer",
+    "chrf": "chrf",
+    "distinct_n": "diversity",
+    "from_signature": "registry",
+    "gleu": "gleu",
+    "meteor": "meteor",
+    "ngram_precision_score": "bleu",
+    "nist": "nist",
+    "ribes": "ribes",
+    "rouge": "rouge",
+    "scores": "several",
+    "self_bleu": "diversity",
+    "ter": "ter",
+    "wer": "wer",
+}
 
-        return import_module("refscore.compat")
-    raise AttributeError(f"module 'refscore' has no attribute {name!r}")
+
+def __getattr__(name: str) -> object:
+    from importlib import import_module
+
+    if name in _PACKAGES:
+        return import_module(f"refscore.{name}")
+    if name not in _METRICS:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(f"refscore.metrics.{_METRICS[name]}"), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
