@@ -173,6 +173,7 @@ class Metric(ABC, Generic[S]):
     """
 
     name: ClassVar[str]
+    score_type: ClassVar[type[Any]]
     higher_is_better: ClassVar[bool] = True
     presets: ClassVar[Mapping[str, Mapping[str, Any]]]
 
@@ -239,8 +240,9 @@ class Metric(ABC, Generic[S]):
         """int64 where the statistics are counts, else float64."""
         return np.dtype(np.int64)
 
-    @abstractmethod
-    def _score(self, row: Rows, references: tuple[int, int] | None) -> S: ...
+    def _score(self, row: Rows, references: tuple[int, int] | None) -> S:
+        made: S = self.score_type(self, row, references)
+        return made
 
     @abstractmethod
     def explain(self, hypothesis: Any, references: Any) -> Steps:

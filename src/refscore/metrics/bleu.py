@@ -16,7 +16,7 @@ import numpy as np
 from refscore import _native
 from refscore._version import __version__
 from refscore.errors import SettingError
-from refscore.metrics.base import Metric, Rows, Score
+from refscore.metrics.base import Metric, Score
 from refscore.metrics.settings import (
     CASES,
     FLAGS,
@@ -191,6 +191,7 @@ class BLEU(Metric[BLEUScore]):
     require_match: bool = True
 
     name: ClassVar[str] = "bleu"
+    score_type: ClassVar[type[BLEUScore]] = BLEUScore
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "sacrebleu": {},
         "sacrebleu-sentence": {"effective_order": True},
@@ -368,9 +369,6 @@ class BLEU(Metric[BLEUScore]):
         from refscore.metrics.bleu_steps import explain_bleu
 
         return explain_bleu(self, hypothesis, references)
-
-    def _score(self, row: Rows, references: tuple[int, int] | None) -> BLEUScore:
-        return BLEUScore(self, row, references)
 
 
 def bleu(hypotheses: Any, references: Any, *, threads: int | None = None, **settings: Any) -> BLEUScore:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from refscore.metrics.base import Rows
 from refscore.metrics.error_rate import ErrorRate, ErrorRateScore
 from refscore.tokenizers.base import TokenizeFunction
 
@@ -58,6 +57,7 @@ class CER(ErrorRate[CERScore]):
     tokenizer: str | TokenizeFunction = "char-spaces"
 
     name: ClassVar[str] = "cer"
+    score_type: ClassVar[type[CERScore]] = CERScore
     draws_runs: ClassVar[bool] = True
 
     @classmethod
@@ -74,9 +74,6 @@ class CER(ErrorRate[CERScore]):
             0.0
         """
         return super().preset(name, **settings)
-
-    def _score(self, row: Rows, references: tuple[int, int] | None) -> CERScore:
-        return CERScore(self, row, references)
 
 
 def cer(hypotheses: Any, references: Any, *, threads: int | None = None, **settings: Any) -> CERScore:

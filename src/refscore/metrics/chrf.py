@@ -15,7 +15,7 @@ import numpy as np
 from refscore import _native
 from refscore._version import __version__
 from refscore.errors import InputError, SettingError
-from refscore.metrics.base import Metric, Rows, Score, Values
+from refscore.metrics.base import Metric, Score, Values
 from refscore.metrics.references import Reading
 from refscore.metrics.settings import (
     CASES,
@@ -157,6 +157,7 @@ class CHRF(Metric[CHRFScore]):
     average: Literal["micro", "macro"] = "micro"
 
     name: ClassVar[str] = "chrf"
+    score_type: ClassVar[type[CHRFScore]] = CHRFScore
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "sacrebleu": {},
         "chrf++": {"word_order": 2},
@@ -333,9 +334,6 @@ class CHRF(Metric[CHRFScore]):
         from refscore.metrics.chrf_steps import explain_chrf
 
         return explain_chrf(self, hypothesis, references)
-
-    def _score(self, row: Rows, references: tuple[int, int] | None) -> CHRFScore:
-        return CHRFScore(self, row, references)
 
 
 def chrf(hypotheses: Any, references: Any, *, threads: int | None = None, **settings: Any) -> CHRFScore:

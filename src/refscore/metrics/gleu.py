@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from refscore import _native
 from refscore._version import __version__
 from refscore.errors import SettingError
-from refscore.metrics.base import Metric, Rows, Score
+from refscore.metrics.base import Metric, Score
 from refscore.metrics.settings import CASES, MOST_ORDERS, from_signature_pairs, one_of, whole_number
 from refscore.signature import join
 from refscore.tokenizers.base import TokenizeFunction
@@ -94,6 +94,7 @@ class GLEU(Metric[GLEUScore]):
     max_order: int = 4
 
     name: ClassVar[str] = "gleu"
+    score_type: ClassVar[type[GLEUScore]] = GLEUScore
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"evaluate": {}, "nltk": {"tokenizer": "none"}}
 
     def __post_init__(self) -> None:
@@ -176,9 +177,6 @@ class GLEU(Metric[GLEUScore]):
         from refscore.metrics.gleu_steps import explain_gleu
 
         return explain_gleu(self, hypothesis, references)
-
-    def _score(self, row: Rows, references: tuple[int, int] | None) -> GLEUScore:
-        return GLEUScore(self, row, references)
 
 
 def gleu(hypotheses: Any, references: Any, *, threads: int | None = None, **settings: Any) -> GLEUScore:

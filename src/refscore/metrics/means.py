@@ -16,6 +16,11 @@ class MeanScore(Score):
         return float(self.row[column].item() / count) if count else 0.0
 
     @property
+    def value(self) -> float:
+        """The score, from 0 to 1."""
+        return self._mean(0)
+
+    @property
     def segments(self) -> int:
         """The number of segments that count."""
         return int(self.row[-1])

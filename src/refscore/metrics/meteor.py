@@ -14,7 +14,7 @@ import numpy as np
 
 from refscore import _native
 from refscore._version import __version__
-from refscore.metrics.base import Metric, Rows
+from refscore.metrics.base import Metric
 from refscore.metrics.means import MeanScore
 from refscore.metrics.meteor_words import MatchedWord, WordKernel
 from refscore.metrics.pairs import read_pair
@@ -54,11 +54,6 @@ class METEORScore(MeanScore):
     __slots__ = ()
 
     metric: METEOR
-
-    @property
-    def value(self) -> float:
-        """The score, from 0 to 1."""
-        return self._mean(0)
 
     @property
     def precision(self) -> float:
@@ -133,6 +128,7 @@ class METEOR(Metric[METEORScore]):
     synonyms: Literal["wordnet"] | None = None
 
     name: ClassVar[str] = "meteor"
+    score_type: ClassVar[type[METEORScore]] = METEORScore
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"nltk": {"synonyms": "wordnet"}}
 
     def __post_init__(self) -> None:
@@ -257,9 +253,6 @@ class METEOR(Metric[METEORScore]):
         from refscore.metrics.meteor_steps import explain_meteor
 
         return explain_meteor(self, hypothesis, references)
-
-    def _score(self, row: Rows, references: tuple[int, int] | None) -> METEORScore:
-        return METEORScore(self, row, references)
 
 
 def meteor(hypotheses: Any, references: Any, *, threads: int | None = None, **settings: Any) -> METEORScore:

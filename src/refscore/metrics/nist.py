@@ -17,7 +17,7 @@ import numpy as np
 from refscore import _native
 from refscore._version import __version__
 from refscore.errors import InputError, SettingError, SignatureError
-from refscore.metrics.base import Metric, Rows, Score
+from refscore.metrics.base import Metric, Score
 from refscore.metrics.information import Information, PassingTokensError, lasting_tokens
 from refscore.metrics.references import PreparedReferences
 from refscore.metrics.settings import CASES, from_signature_pairs, one_of, whole_number
@@ -172,6 +172,7 @@ class NIST(Metric[NISTScore]):
     information: Information | None = None
 
     name: ClassVar[str] = "nist"
+    score_type: ClassVar[type[NISTScore]] = NISTScore
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"nltk": {"tokenizer": "none"}}
     fit: ClassVar[_Fit] = _Fit()
 
@@ -314,9 +315,6 @@ class NIST(Metric[NISTScore]):
             sides = [side for side in (plain, references) if isinstance(side, list)]
             lasting_tokens([item for side in sides for item in side if not isinstance(item, str)])
         return super()._pairs(plain, references, threads, where)
-
-    def _score(self, row: Rows, references: tuple[int, int] | None) -> NISTScore:
-        return NISTScore(self, row, references)
 
 
 def _check_prepared(references: Any) -> None:

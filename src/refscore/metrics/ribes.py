@@ -83,11 +83,6 @@ class RIBESScore(MeanScore):
     metric: RIBES
 
     @property
-    def value(self) -> float:
-        """The score, from 0 to 1."""
-        return self._mean(0)
-
-    @property
     def nkt(self) -> float:
         """The mean rank correlation, normalized to 0..1: Kendall's tau, or Spearman's rho if so set."""
         return self._mean(1)
@@ -166,6 +161,7 @@ class RIBES(Metric[RIBESScore]):
     empty_reference: Literal["error", "skip", "zero"] = "error"
 
     name: ClassVar[str] = "ribes"
+    score_type: ClassVar[type[RIBESScore]] = RIBESScore
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "official": {},
         "nltk": _NLTK,
@@ -312,7 +308,7 @@ class RIBES(Metric[RIBESScore]):
             raise InputError(
                 "no reference has words: with empty_reference='skip' such segments are left out, and none is left"
             )
-        return RIBESScore(self, row, references)
+        return super()._score(row, references)
 
 
 def ascending_pairs(ranks: Iterable[int]) -> int:

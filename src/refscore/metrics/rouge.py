@@ -14,7 +14,7 @@ import numpy as np
 from refscore import _native
 from refscore._version import __version__
 from refscore.errors import UnknownNameError
-from refscore.metrics.base import Metric, Rows
+from refscore.metrics.base import Metric
 from refscore.metrics.means import MeanScore
 from refscore.metrics.settings import CASES, FLAGS, check_flag, from_signature_pairs, one_of, yes
 from refscore.signature import join
@@ -105,6 +105,7 @@ class ROUGE(Metric[ROUGEScore]):
     normalize: Normalize = "none"
 
     name: ClassVar[str] = "rouge"
+    score_type: ClassVar[type[ROUGEScore]] = ROUGEScore
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "rouge1": {"variant": "1"},
         "rouge2": {"variant": "2"},
@@ -219,9 +220,6 @@ class ROUGE(Metric[ROUGEScore]):
         from refscore.metrics.rouge_steps import explain_rouge
 
         return explain_rouge(self, hypothesis, references)
-
-    def _score(self, row: Rows, references: tuple[int, int] | None) -> ROUGEScore:
-        return ROUGEScore(self, row, references)
 
 
 def _is_order(variant: str) -> bool:

@@ -14,7 +14,7 @@ import numpy as np
 
 from refscore import _native
 from refscore._version import __version__
-from refscore.metrics.base import Metric, Rows, Score
+from refscore.metrics.base import Metric, Score
 from refscore.metrics.pairs import numbered_pair
 from refscore.metrics.settings import FLAGS, check_flag, from_signature_pairs, one_of, yes
 from refscore.signature import join
@@ -171,6 +171,7 @@ class TER(Metric[TERScore]):
     references_twice: bool = True
 
     name: ClassVar[str] = "ter"
+    score_type: ClassVar[type[TERScore]] = TERScore
     higher_is_better: ClassVar[bool] = False
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"sacrebleu": {}}
 
@@ -298,9 +299,6 @@ class TER(Metric[TERScore]):
         from refscore.metrics.ter_steps import explain_ter
 
         return explain_ter(self, hypothesis, references)
-
-    def _score(self, row: Rows, references: tuple[int, int] | None) -> TERScore:
-        return TERScore(self, row, references)
 
 
 def _edits(

@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from refscore.metrics.base import Rows
 from refscore.metrics.error_rate import ErrorRate, ErrorRateScore
 from refscore.tokenizers.base import TokenizeFunction
 
@@ -60,6 +59,7 @@ class WER(ErrorRate[WERScore]):
     tokenizer: str | TokenizeFunction = "jiwer"
 
     name: ClassVar[str] = "wer"
+    score_type: ClassVar[type[WERScore]] = WERScore
 
     @classmethod
     def preset(cls, name: str, **settings: Any) -> WER:
@@ -75,9 +75,6 @@ class WER(ErrorRate[WERScore]):
             0.0
         """
         return super().preset(name, **settings)
-
-    def _score(self, row: Rows, references: tuple[int, int] | None) -> WERScore:
-        return WERScore(self, row, references)
 
 
 def wer(hypotheses: Any, references: Any, *, threads: int | None = None, **settings: Any) -> WERScore:
