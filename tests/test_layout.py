@@ -14,7 +14,7 @@ SOURCE = ROOT / "src" / "refscore"
 LAYERS = [
     {"_version", "errors"},
     {"segments", "signature", "steps"},
-    {"tokenizers"},
+    {"tables", "tokenizers"},
     {"metrics"},
     {"significance", "readers", "frames"},
     {"engines", "compat", "mbr", "rewards", "report"},
@@ -27,7 +27,7 @@ NATIVE = {"tokenizers", "metrics"}
 # Packages that are not needed for scoring, and the only places that may import them.
 HEAVY = {
     "click": ["cli/"],
-    "rich": ["cli/", "steps/terminal.py", "steps/model.py"],
+    "rich": ["cli/", "steps/terminal.py", "steps/model.py", "tables/terminal.py"],
     "pyarrow": ["readers/", "frames/", "engines/"],
     "pandas": ["frames/"],
     "polars": ["frames/"],

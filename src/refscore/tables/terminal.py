@@ -1,0 +1,41 @@
+"""Tables for the terminal, in colour, through rich."""
+
+from __future__ import annotations
+
+from rich import box
+from rich.table import Table as RichTable
+from rich.text import Text
+
+from refscore.steps.visible import visible
+from refscore.tables.model import Table
+from refscore.tables.rendering import starred
+
+_STYLES = {"best": "bold green", "dim": "dim", None: ""}
+
+
+def rich_table(table: Table) -> RichTable:
+    """A rich renderable: long cells are folded, never cut; the best of a column is green and has a star.
+
+    Example:
+        >>> from rich.console import Console
+        >>> from refscore.tables import Cell, Column, Table
+        >>> table = Table([Column("system"), Column("BLEU", "right")], [["a", "7.51"], ["b", Cell("28.03", "best")]])
+        >>> Console(width=40, color_system=None).print(rich_table(table))  # doctest: +NORMALIZE_WHITESPACE
+         system     BLEU
+        ─────────────────
+         a          7.51
+         b        *28.03
+    """
+    drawn = RichTable(
+        title=Text(visible(table.title), "bold") if table.title else None,
+        title_justify="left",
+        caption=Text(visible(table.note), "dim") if table.note else None,
+        caption_justify="left",
+        box=box.SIMPLE_HEAD,
+        show_edge=False,
+    )
+    for column in table.columns:
+        drawn.add_column(Text(visible(column.title)), justify=column.align, overflow="fold")
+    for row in table.rows:
+        drawn.add_row(*(Text(starred(cell), _STYLES[cell.mark]) for cell in row))
+    return drawn
