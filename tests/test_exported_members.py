@@ -67,6 +67,7 @@ def test_the_names_that_the_design_promises():
         "scores",
         "self_bleu",
         "tokenize",
+        "EmptyReferenceError",
         "InputError",
         "NotInstalledError",
         "RefscoreError",

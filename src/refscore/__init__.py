@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from refscore._version import __version__
 from refscore.errors import (
+    EmptyReferenceError,
     InputError,
     NotInstalledError,
     RefscoreError,
@@ -47,6 +48,7 @@ __all__ = [
     "BLEUScore",
     "CERScore",
     "CHRFScore",
+    "EmptyReferenceError",
     "GLEUScore",
     "InputError",
     "METEORScore",

@@ -2,6 +2,7 @@
 
 RefscoreError
 ├── InputError        hypotheses, references or files that cannot be scored (also a ValueError)
+│   └── EmptyReferenceError  a reference without words, where a metric needs some
 ├── SettingError      an option with a value it cannot have (also a ValueError)
 │   └── UnknownNameError  a tokenizer, smoothing, preset or metric that does not exist
 ├── SignatureError    a signature that cannot be read (also a ValueError)
@@ -37,6 +38,25 @@ class InputError(RefscoreError, ValueError):
     ...     print(error)
     references[0] is empty: every segment needs at least one reference
     """
+
+
+class EmptyReferenceError(InputError):
+    """Raised for a reference without words, where a metric needs some; `segment` is its place among the hypotheses.
+
+    >>> import refscore
+    >>> try:
+    ...     refscore.ribes(["a cat", "a dog"], ["a cat", ""])
+    ... except refscore.EmptyReferenceError as error:
+    ...     print(error.segment, error)
+    1 references[1] has no words, which is an error unless empty_reference is set to 'skip' or 'zero'
+    """
+
+    def __init__(self, message: str, segment: int) -> None:
+        super().__init__(message, segment)
+        self.segment = segment
+
+    def __str__(self) -> str:
+        return str(self.args[0])
 
 
 class SettingError(RefscoreError, ValueError):

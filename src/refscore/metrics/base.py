@@ -175,6 +175,7 @@ class Metric(ABC, Generic[S]):
     name: ClassVar[str]
     score_type: ClassVar[type[Any]]
     higher_is_better: ClassVar[bool] = True
+    printed_scale: ClassVar[float] = 100  # what values are multiplied with where they are shown
     presets: ClassVar[Mapping[str, Mapping[str, Any]]]
 
     kernel: Kernel
@@ -224,6 +225,11 @@ class Metric(ABC, Generic[S]):
     @abstractmethod
     def columns(self) -> tuple[str, ...]:
         """The names of a row's columns."""
+
+    @property
+    def title(self) -> str:
+        """The name that papers print."""
+        return self.name.upper()
 
     @property
     def reading(self) -> Reading:

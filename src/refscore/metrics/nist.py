@@ -173,6 +173,7 @@ class NIST(Metric[NISTScore]):
 
     name: ClassVar[str] = "nist"
     score_type: ClassVar[type[NISTScore]] = NISTScore
+    printed_scale: ClassVar[float] = 1
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"nltk": {"tokenizer": "none"}}
     fit: ClassVar[_Fit] = _Fit()
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from refscore import _native
-from refscore.errors import InputError
+from refscore.errors import EmptyReferenceError, InputError
 from refscore.segments import Kind, Padded, check_references, number_tokens, sequences_of, uniform_tokens
 from refscore.tokenizers.pipeline import Pipeline
 
@@ -29,7 +29,7 @@ def plain_input(value: Any) -> Any:
     return _native.IdMatrix(value.array, value.lengths, value.pad_id) if isinstance(value, Padded) else value
 
 
-def empty_reference(references: Any, segment: int, reference: int, where: str = "references") -> InputError:
+def empty_reference(references: Any, segment: int, reference: int, where: str = "references") -> EmptyReferenceError:
     """The error for a segment's reference that has no tokens, where a metric needs some."""
     place = f"{where}[{segment}]"
     entry = references[segment] if isinstance(references, (list, tuple)) else None
@@ -38,7 +38,8 @@ def empty_reference(references: Any, segment: int, reference: int, where: str = 
         place += f"[{given[reference]}]"
     elif reference > 0:
         place += f"[{reference}]"
-    return InputError(f"{place} has no words, which is an error unless empty_reference is set to 'skip' or 'zero'")
+    message = f"{place} has no words, which is an error unless empty_reference is set to 'skip' or 'zero'"
+    return EmptyReferenceError(message, segment)
 
 
 class PreparedReferences:

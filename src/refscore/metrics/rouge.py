@@ -64,7 +64,7 @@ class ROUGEScore(MeanScore):
 
     def __str__(self) -> str:
         return (
-            f"ROUGE-{self.metric.variant} = {round(self.percent, 10):.2f} (P = {self.precision:.3f} "
+            f"{self.metric.title} = {round(self.percent, 10):.2f} (P = {self.precision:.3f} "
             f"R = {self.recall:.3f} segments = {self.segments})"
         )
 
@@ -155,6 +155,11 @@ class ROUGE(Metric[ROUGEScore]):
             rougeLsum 0.6667
         """
         return super().preset(name, **settings)
+
+    @property
+    def title(self) -> str:
+        """The name that papers print: ROUGE-1, ROUGE-L."""
+        return f"ROUGE-{self.variant}"
 
     @property
     def strings_are_words(self) -> bool:
