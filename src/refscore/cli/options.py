@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import types
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -41,7 +41,7 @@ class MetricChoice:
         Args:
             default: The names of the metrics where none is chosen.
         """
-        asked = [name.strip() for names in self.names for name in names.split(",") if name.strip()]
+        asked = self._asked()
         if self.names and not asked:
             raise SettingError(f"-m names no metric (there are: {', '.join(METRICS)})")
         if not asked and not self.signatures:
@@ -75,6 +75,22 @@ class MetricChoice:
                 label, number = f"{metric.name}-{number}", number + 1
             chosen[label] = metric
         return chosen
+
+    def segment_metrics(self, metrics: Mapping[str, Metric[Any]]) -> dict[str, Metric[Any]]:
+        """The metrics as they are usual for single segments: BLEU is sacrebleu's sentence_bleu unless told otherwise.
+
+        Args:
+            metrics: Those that `metrics` made, fitted where they have to be; they share their rows.
+        """
+        made = dict(metrics)
+        settings = self._settings().get("bleu", {})
+        by_signature = self.signatures and "bleu" not in self._asked()
+        if "bleu" in made and self.preset is None and "effective_order" not in settings and not by_signature:
+            made["bleu"] = METRICS["bleu"].of({**settings, "preset": "sacrebleu-sentence"})
+        return made
+
+    def _asked(self) -> list[str]:
+        return [name.strip() for names in self.names for name in names.split(",") if name.strip()]
 
     def _settings(self) -> dict[str, dict[str, Any]]:
         made: dict[str, dict[str, Any]] = {}
@@ -150,7 +166,7 @@ def metric_options(command: F) -> F:
     return made
 
 
-def titles(metrics: dict[str, Metric[Any]]) -> dict[str, str]:
+def titles(metrics: Mapping[str, Metric[Any]]) -> dict[str, str]:
     """How the metrics are called in tables: as papers do, with the label where that says too little.
 
     Example:

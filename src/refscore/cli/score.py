@@ -1,59 +1,180 @@
-"""`refscore score`: the score of a file of hypotheses."""
+"""`refscore score`: several systems by several metrics, one row a system."""
 
 from __future__ import annotations
 
-import json
-import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import click
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
-from refscore.cli.files import read_corresponding
-from refscore.metrics import BLEU, BLEUScore
-from refscore.segments import from_streams
-
-
-@click.command(short_help="Score a file of hypotheses against reference files.")
-@click.argument("hypotheses", type=click.Path(path_type=Path), metavar="HYP")
-@click.option(
-    "-r",
-    "--reference",
-    "references",
-    type=click.Path(path_type=Path),
-    metavar="REF",
-    multiple=True,
-    required=True,
-    help="A file of references, one a line like HYP; give it several times for several references.",
+from refscore.cli.inputs import InputChoice, complete_file, input_options
+from refscore.cli.options import MetricChoice, metric_options, titles
+from refscore.cli.output import (
+    check_writable,
+    digits_option,
+    output_option,
+    quiet_option,
+    show_json,
+    show_tables,
+    threads_option,
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object, with all numbers.")
-def score(hypotheses: Path, references: tuple[Path, ...], as_json: bool) -> None:
-    """Print the BLEU score of the segments in HYP, one a line, as sacrebleu computes it."""
-    (texts,), streams = read_corresponding([hypotheses], references)
-    result = BLEU().corpus(texts, from_streams(streams))
-    if as_json:
-        click.echo(json.dumps({"segments": len(texts), **result.to_dict()}))
-    elif sys.stdout.isatty():
-        _print_pretty(Console(), result, len(texts))
-    else:
-        click.echo(f"{result}\n{result.signature}")
+from refscore.cli.progress import Work
+from refscore.cli.resampling import Resampling, resampling_options
+from refscore.cli.scoring import Results, score_systems
+from refscore.cli.segment_files import format_of, write_segments
+from refscore.cli.systems import systems
+from refscore.metrics import Metric
+from refscore.significance import Interval, bootstrap
+from refscore.tables import Cell, Column, Table
+
+DEFAULT_METRICS = ("bleu", "chrf", "ter")
+
+Intervals = Mapping[tuple[str, str], Interval]
 
 
-def _print_pretty(console: Console, result: BLEUScore, segments: int) -> None:
-    console.print(Text(f"BLEU = {result.percent:.2f}", "bold green"), Text(f"   {segments:,} segments"))
-    table = Table()
-    for title in ("order", "matches", "n-grams", "precision"):
-        table.add_column(title, justify="right")
-    for order, (count, total, precision) in enumerate(
-        zip(result.counts, result.totals, result.precisions, strict=True), 1
+@click.command(
+    short_help="Score systems against references by several metrics.",
+    epilog="Example: refscore score base=a.txt new=b.txt -r ref.txt -m bleu,chrf++,ter --ci",
+)
+@click.argument("hypotheses", metavar="HYP…", nargs=-1, required=True, shell_complete=complete_file)
+@input_options
+@metric_options
+@click.option("--ci", "with_intervals", is_flag=True, help="Add bootstrap confidence intervals.")
+@resampling_options
+@click.option(
+    "--segments",
+    "segment_file",
+    metavar="FILE",
+    help="Write the score of every segment to FILE (.tsv, .csv or .jsonl; - prints them in place of the table). There, "
+    "BLEU is that of sacrebleu's sentence_bleu, unless a preset or a signature is given.",
+)
+@output_option
+@digits_option
+@threads_option
+@quiet_option
+def score(
+    hypotheses: tuple[str, ...],
+    sources: InputChoice,
+    choice: MetricChoice,
+    with_intervals: bool,
+    resampling: Resampling,
+    segment_file: str | None,
+    form: str,
+    digits: int,
+    threads: int | None,
+    quiet: bool,
+) -> None:
+    """Print the scores of the systems HYP…, one row a system.
+
+    HYP is a file like those of references, or NAME=FILE to give the system a name.
+    """
+    metrics = choice.metrics(DEFAULT_METRICS)
+    if segment_file is not None:
+        format_of(segment_file)
+        if segment_file != "-":
+            check_writable(Path(segment_file))
+    with (
+        sources.open(systems(hypotheses), resampling.units) as inputs,
+        Work("scoring", "segments", quiet=quiet) as work,
     ):
-        table.add_row(str(order), f"{count:,}", f"{total:,}", f"{100 * precision:.1f} %")
-    console.print(table)
-    console.print(
-        f"brevity penalty {result.brevity_penalty:.3f} "
-        f"(hypotheses {result.hyp_len:,} tokens, references {result.ref_len:,}, ratio {result.ratio:.3f})",
-        highlight=False,
-    )
-    console.print(Text(result.signature, "dim"), soft_wrap=True)
+        keep_rows = with_intervals or segment_file is not None
+        results = score_systems(inputs, metrics, work, keep_rows=keep_rows, threads=threads)
+    intervals = _intervals(results, resampling, quiet) if with_intervals else {}
+    segment_metrics = choice.segment_metrics(results.metrics)
+    if segment_file is not None:
+        write_segments(segment_file, results, segment_metrics)
+        if segment_file == "-":
+            return
+    if form == "json":
+        show_json("score", _content(results, intervals, segment_metrics if segment_file is not None else {}))
+        return
+    lines = [results.systems[0].scores[label].signature for label in results.metrics]
+    if intervals:
+        lines.append(next(iter(intervals.values())).signature)
+    if segment_file is not None:
+        lines += [
+            f"segments: {metric.signature}"
+            for label, metric in segment_metrics.items()
+            if metric != results.metrics[label]
+        ]
+    if len(results.systems) == 1 and form == "table":
+        lines = [*(str(result) for result in results.systems[0].scores.values()), *lines]
+    show_tables([_table(results, intervals, digits)], form, lines)
+
+
+def _intervals(results: Results, resampling: Resampling, quiet: bool) -> Intervals:
+    made = {}
+    with Work("resampling", "resamples", quiet=quiet) as work:
+        places = [(result, label) for result in results.systems for label in results.metrics]
+        for done, (result, label) in enumerate(places):
+
+            def show(count: int, total: int, done: int = done) -> None:
+                work.show(done * total + count, (done + count / total) / len(places))
+
+            made[result.system.name, label] = bootstrap(
+                results.metrics[label],
+                result.rows[label],
+                resamples=resampling.resamples,
+                seed=resampling.seed,
+                confidence=resampling.confidence,
+                units=results.units,
+                progress=show,
+            )
+    return made
+
+
+def _table(results: Results, intervals: Intervals, digits: int) -> Table:
+    names = titles(results.metrics)
+    columns = [Column("system")]
+    for label, metric in results.metrics.items():
+        columns.append(Column(names[label] + ("" if metric.higher_is_better else " ↓"), "right"))
+        if intervals:
+            columns.append(Column(f"{100 * next(iter(intervals.values())).confidence:g} % interval", "right"))
+    rows = []
+    for result in results.systems:
+        cells: list[str | Cell] = [result.system.name]
+        for label, metric in results.metrics.items():
+            scale = metric.printed_scale
+            value = result.scores[label].value
+            best = len(results.systems) > 1 and value == _best(results, label)
+            cells.append(Cell(f"{scale * value:.{digits}f}", "best" if best else None))
+            if intervals:
+                interval = intervals[result.system.name, label]
+                cells.append(f"[{scale * interval.low:.{digits}f}, {scale * interval.high:.{digits}f}]")
+        rows.append(cells)
+    return Table(columns, rows)
+
+
+def _best(results: Results, label: str) -> float:
+    values = [result.scores[label].value for result in results.systems]
+    return max(values) if results.metrics[label].higher_is_better else min(values)
+
+
+def _content(results: Results, intervals: Intervals, segment_metrics: Mapping[str, Metric[Any]]) -> dict[str, Any]:
+    def as_dict(name: str, label: str, made: dict[str, Any]) -> dict[str, Any]:
+        return {**made, "interval": intervals[name, label].to_dict()} if intervals else made
+
+    return {
+        "segments": results.segments,
+        "metrics": {
+            label: {
+                "name": metric.name,
+                "title": metric.title,
+                "higher_is_better": metric.higher_is_better,
+                "signature": results.systems[0].scores[label].signature,
+                **({"segment_signature": segment_metrics[label].signature} if segment_metrics else {}),
+            }
+            for label, metric in results.metrics.items()
+        },
+        "systems": [
+            {
+                "name": result.system.name,
+                "file": result.system.file,
+                "scores": {
+                    label: as_dict(result.system.name, label, made.to_dict()) for label, made in result.scores.items()
+                },
+            }
+            for result in results.systems
+        ],
+    }

@@ -324,8 +324,16 @@ class Metric(ABC, Generic[S]):
         rows = self.stats(hypotheses, references, threads=threads)
         return self.kernel.values(np.ascontiguousarray(rows, dtype=np.float64), kernel_threads(threads))
 
-    def score(self, row: Any) -> S:
-        """The score of a row, or of a sum of rows."""
+    def score(self, row: Any, *, references: tuple[int, int] | None = None) -> S:
+        """The score of a row, or of a sum of rows.
+
+        Args:
+            row: One number for each column.
+            references: The fewest and the most references that a segment has, for the score's signature.
+
+        Returns:
+            The score.
+        """
         try:
             given = np.asarray(row)
         except ValueError:
@@ -336,7 +344,7 @@ class Metric(ABC, Generic[S]):
             raise InputError(
                 f"a row of this metric has {len(self.columns)} numbers of at least 0: {', '.join(self.columns)}{hint}"
             )
-        return self._score(given.astype(self.row_type if given.dtype.kind in "iu" else np.float64), None)
+        return self._score(given.astype(self.row_type if given.dtype.kind in "iu" else np.float64), references)
 
     def prepare(self, references: Any) -> PreparedReferences:
         """References tokenized and numbered once; accepted wherever references are."""

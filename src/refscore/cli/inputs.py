@@ -1,0 +1,216 @@
+"""The hypotheses and references of a command, read together block by block."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import click
+
+from refscore.cli.systems import System
+from refscore.cli.test_sets import reference_files
+from refscore.errors import InputError
+from refscore.readers import FORMATS, Reader, corresponding, open_segments
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True)
+class Block:
+    """Some segments that follow each other: those of each system, and the references of each segment.
+
+    `begin` is the index of the first, `fraction` how much of all files has been read by now, where that is known.
+    """
+
+    begin: int
+    hypotheses: list[list[str]]
+    references: list[Any]
+    units: list[Any] | None
+    fraction: float | None
+
+
+class Inputs:
+    """Files of hypotheses and of references, opened: mistakes that show at their beginning are found at once.
+
+    Args:
+        systems: The files of hypotheses.
+        references: The files of references.
+        file_format: That of all files; None for the format that their names tell.
+        blank_is_missing: Whether an empty reference is none.
+        units: A file with the label of the unit that each segment belongs to.
+    """
+
+    def __init__(
+        self,
+        systems: Sequence[System],
+        references: Sequence[str],
+        file_format: str | None = None,
+        *,
+        blank_is_missing: bool = False,
+        units: str | None = None,
+    ) -> None:
+        files = [*(system.file for system in systems), *references, *([] if units is None else [units])]
+        if sum(file == "-" or file.startswith("-:") for file in files) > 1:
+            raise InputError("standard input (-) can be read only once")
+        self.systems = systems
+        self._blank_is_missing = blank_is_missing
+        self._stack = ExitStack()
+        self._readers: list[Reader] = []
+        try:
+            for file in files:
+                self._readers.append(self._stack.enter_context(open_segments(file, format=file_format)))
+        except BaseException:
+            self._stack.close()
+            raise
+        self._references = self._readers[len(systems) : len(systems) + len(references)]
+        self._has_units = units is not None
+        self.segments = 0
+        self._fewest, self._most = 0, 0
+
+    def __enter__(self) -> Inputs:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    @property
+    def reference_counts(self) -> tuple[int, int]:
+        """The smallest and the largest number of references of a segment so far."""
+        return self._fewest, self._most
+
+    def place_of_reference(self, segment: int) -> str:
+        """Where the first reference of a segment stands."""
+        return self._references[0].place(segment)
+
+    def blocks(self) -> Iterator[Block]:
+        """All segments, once."""
+        count = len(self.systems)
+        for columns in corresponding(self._readers):
+            begin = self.segments
+            hypotheses = [
+                self._hypotheses(reader, column, begin)
+                for reader, column in zip(self._readers[:count], columns[:count], strict=True)
+            ]
+            ends = -1 if self._has_units else None
+            references = self._joined(columns[count:ends], begin)
+            units = columns[-1] if self._has_units else None
+            self.segments += len(columns[0])
+            fractions = [reader.fraction for reader in self._readers]
+            known = [fraction for fraction in fractions if fraction is not None]
+            yield Block(begin, hypotheses, references, units, min(known) if known else None)
+
+    def _hypotheses(self, reader: Reader, column: list[Any], begin: int) -> list[str]:
+        if {*map(type, column)} != {str}:
+            index = next(i for i, value in enumerate(column) if not isinstance(value, str))
+            kind = "a list" if isinstance(column[index], list) else "missing"
+            raise InputError(f"{reader.place(begin + index)} is {kind}: a hypothesis is one text")
+        return column
+
+    def _joined(self, columns: Sequence[list[Any]], begin: int) -> list[Any]:
+        """The references of each segment; where there is one file of texts, its column as it is."""
+        plain = all({*map(type, column)} == {str} for column in columns)
+        if plain and not self._blank_is_missing:
+            self._note_counts(len(columns), len(columns))
+            return columns[0] if len(columns) == 1 else [list(texts) for texts in zip(*columns, strict=True)]
+        joined = [[text for value in values for text in self._texts(value)] for values in zip(*columns, strict=True)]
+        counts = [*map(len, joined)]
+        if 0 in counts:
+            index = counts.index(0)
+            others = " in all reference files" if len(columns) > 1 else ""
+            raise InputError(f"{self._references[0].place(begin + index)}: the reference is missing{others}")
+        self._note_counts(min(counts), max(counts))
+        return joined
+
+    def _texts(self, value: Any) -> list[str]:
+        texts = value if isinstance(value, list) else [value]
+        return [text for text in texts if text is not None and not (self._blank_is_missing and not text.strip())]
+
+    def _note_counts(self, fewest: int, most: int) -> None:
+        self._fewest = min(self._fewest or fewest, fewest)
+        self._most = max(self._most, most)
+
+
+@dataclass(frozen=True)
+class InputChoice:
+    """What the options of a command line say about references and files."""
+
+    references: tuple[str, ...] = ()
+    test_set: str | None = None
+    languages: str | None = None
+    file_format: str | None = None
+    blank_is_missing: bool = False
+
+    def files(self) -> list[str]:
+        """The reference files: those given, and those of the test set."""
+        if self.languages is not None and self.test_set is None:
+            raise click.UsageError("-l needs -t with the name of a test set", click.get_current_context(silent=True))
+        files = [*self.references]
+        if self.test_set is not None:
+            files += reference_files(self.test_set, self.languages)
+        if not files:
+            raise click.UsageError("Missing option '-r': name a file of references, or a test set with -t and -l")
+        return files
+
+    def open(self, systems: Sequence[System], units: str | None = None) -> Inputs:
+        """The files, opened."""
+        return Inputs(systems, self.files(), self.file_format, blank_is_missing=self.blank_is_missing, units=units)
+
+
+def input_options(command: F) -> F:
+    """Adds the options for references and files; the command gets an `InputChoice` as `sources`."""
+
+    @functools.wraps(command)
+    def with_sources(
+        *arguments: Any,
+        references: tuple[str, ...],
+        test_set: str | None,
+        languages: str | None,
+        file_format: str | None,
+        blank_reference: str,
+        **rest: Any,
+    ) -> Any:
+        sources = InputChoice(references, test_set, languages, file_format, blank_reference == "missing")
+        return command(*arguments, sources=sources, **rest)
+
+    options = [
+        click.option(
+            "-r",
+            "--reference",
+            "references",
+            metavar="REF",
+            multiple=True,
+            shell_complete=complete_file,
+            help="A file of references; several times for several references. Files: plain text, also compressed; "
+            "FILE:FIELD of TSV, CSV, JSON lines, Parquet, WMT XML or SGML; - for stdin.",
+        ),
+        click.option("-t", "--test-set", metavar="NAME", help="A test set that sacrebleu knows, as in wmt23."),
+        click.option("-l", "--languages", metavar="PAIR", help="The language pair of the test set, as in en-de."),
+        click.option(
+            "--format",
+            "file_format",
+            type=click.Choice(FORMATS),
+            help="The format of all files, where their names do not tell it.",
+        ),
+        click.option(
+            "--blank-reference",
+            type=click.Choice(["empty", "missing"]),
+            default="empty",
+            help="What an empty line in a reference file means: a reference without words (the default, as in "
+            "sacrebleu), or that there is none.",
+        ),
+    ]
+    wrapped: Any = with_sources
+    for option in reversed(options):
+        wrapped = option(wrapped)
+    made: F = wrapped
+    return made
+
+
+def complete_file(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[Any]:
+    """Lets the shell complete the names of files."""
+    from click.shell_completion import CompletionItem
+
+    return [CompletionItem(incomplete, type="file")]

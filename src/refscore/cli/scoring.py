@@ -1,0 +1,112 @@
+"""Systems scored by several metrics: files in, rows and scores out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from refscore.cli.inputs import Block, Inputs
+from refscore.cli.progress import Work
+from refscore.cli.systems import System
+from refscore.errors import EmptyReferenceError, InputError
+from refscore.metrics import NIST, Metric, Score
+from refscore.metrics.base import Rows
+from refscore.metrics.references import PreparedReferences, Reading
+
+
+@dataclass(frozen=True)
+class SystemResult:
+    """The scores of a system under the metrics' labels, and its rows where they were to be kept."""
+
+    system: System
+    scores: Mapping[str, Score]
+    rows: Mapping[str, Rows]
+
+
+@dataclass(frozen=True)
+class Results:
+    """What was scored: how many segments, by which metrics (fitted where they have to be), and how."""
+
+    segments: int
+    metrics: Mapping[str, Metric[Any]]
+    systems: list[SystemResult]
+    units: list[Any] | None
+
+
+def score_systems(
+    inputs: Inputs, metrics: Mapping[str, Metric[Any]], work: Work, *, keep_rows: bool, threads: int | None
+) -> Results:
+    """Reads all files once and scores them block by block; memory is that of a block, and of the rows if kept.
+
+    A metric that has to see all references first (NIST) makes it read all files before it scores.
+
+    Args:
+        inputs: The files.
+        metrics: The metrics under their labels.
+        work: Is told how far it is.
+        keep_rows: Whether the rows of all segments are kept, not only their sums.
+        threads: How many to use; all cores by default.
+    """
+    blocks = inputs.blocks()
+    if any(isinstance(metric, NIST) and metric.information is None for metric in metrics.values()):
+        held = list(blocks)
+        references = [entry for block in held for entry in block.references]
+        metrics = {
+            label: metric.fit(references) if isinstance(metric, NIST) and metric.information is None else metric
+            for label, metric in metrics.items()
+        }
+        blocks = iter(held)
+    places = [(index, label) for index in range(len(inputs.systems)) for label in metrics]
+    kept: dict[tuple[int, str], list[Rows]] = {place: [] for place in places}
+    sums: dict[tuple[int, str], Rows] = {}
+    units: list[Any] = []
+    for block in blocks:
+        for index, label, rows in _rows(block, metrics, inputs, threads):
+            place = index, label
+            total = rows.sum(0)
+            sums[place] = sums[place] + total if place in sums else total
+            if keep_rows:
+                kept[place].append(rows)
+        units += block.units or []
+        work.show(block.begin + len(block.hypotheses[0]), block.fraction)
+    return Results(
+        inputs.segments,
+        metrics,
+        [
+            SystemResult(
+                system,
+                {
+                    label: metric.score(sums[index, label], references=inputs.reference_counts)
+                    for label, metric in metrics.items()
+                },
+                {label: np.concatenate(kept[index, label]) for label in metrics} if keep_rows else {},
+            )
+            for index, system in enumerate(inputs.systems)
+        ],
+        units or None,
+    )
+
+
+def _rows(
+    block: Block, metrics: Mapping[str, Metric[Any]], inputs: Inputs, threads: int | None
+) -> Iterator[tuple[int, str, Rows]]:
+    """The rows of each system by each metric; references are read once for all systems."""
+    prepared: dict[Reading, PreparedReferences] = {}
+    for label, metric in metrics.items():
+        try:
+            references: Any = block.references
+            if len(block.hypotheses) > 1:
+                if metric.reading not in prepared:
+                    prepared[metric.reading] = metric.prepare(references)
+                references = prepared[metric.reading]
+            for index, hypotheses in enumerate(block.hypotheses):
+                yield index, label, metric.stats(hypotheses, references, threads=threads)
+        except EmptyReferenceError as error:
+            place = inputs.place_of_reference(block.begin + error.segment)
+            raise InputError(
+                f"{place}: the reference has no words, which {metric.title} cannot score: "
+                f"--set {metric.name}.empty_reference=skip leaves such segments out"
+            ) from None

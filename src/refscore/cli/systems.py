@@ -1,0 +1,58 @@
+"""The systems of a command line: files of hypotheses, and what they are called in tables."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from refscore.errors import InputError
+
+
+@dataclass(frozen=True)
+class System:
+    """A file of hypotheses and its name.
+
+    Example:
+        >>> systems(["out/a.txt", "out/b.txt"])
+        [System(name='a.txt', file='out/a.txt'), System(name='b.txt', file='out/b.txt')]
+        >>> systems(["base=out/a.txt", "new=out/b.txt"])
+        [System(name='base', file='out/a.txt'), System(name='new', file='out/b.txt')]
+    """
+
+    name: str
+    file: str
+
+
+def systems(arguments: Sequence[str], *, runs: bool = False) -> list[System]:
+    """The systems that arguments of the form FILE or NAME=FILE stand for.
+
+    Files without a name are called by as little of their path as tells them apart.
+
+    Args:
+        arguments: Those of the command line.
+        runs: Whether a name may be given to several files: runs of one system.
+    """
+    named: list[tuple[str | None, str]] = []
+    for argument in arguments:
+        given = re.fullmatch(r"([^=/\\]+)=(.+)", argument, re.DOTALL)
+        named.append((given[1], given[2]) if given and not os.path.exists(argument) else (None, argument))
+    short = _short_names([file for name, file in named if name is None])
+    made = [System(short[file] if name is None else name, file) for name, file in named]
+    names = [system.name for system in made]
+    for system in made:
+        if names.count(system.name) > 1 and not runs:
+            raise InputError(f"two systems are called {system.name!r}: name them, as in first={system.file}")
+    return made
+
+
+def _short_names(files: Sequence[str]) -> dict[str, str]:
+    """The last part of each path, or all of it where that is not enough; of fields of one file, the field."""
+    paths = {file.rpartition(":")[0] for file in files}
+    if len(files) > 1 and len(paths) == 1 and not os.path.exists(files[0]):
+        return {file: file.rpartition(":")[2] for file in files}
+    last = [os.path.basename(file) or file for file in files]
+    return {
+        file: name if last.count(name) == files.count(file) else file for file, name in zip(files, last, strict=True)
+    }

@@ -1,0 +1,46 @@
+"""Test sets by name: taken through the sacrebleu package, which knows and downloads them."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+
+from refscore.errors import InputError, NotInstalledError, UnknownNameError
+
+
+def reference_files(test_set: str, languages: str | None) -> list[str]:
+    """The reference files of a test set, downloaded if they are not yet here.
+
+    Args:
+        test_set: As in wmt23.
+        languages: As in en-de.
+
+    Returns:
+        Plain text files, one for each reference.
+    """
+    try:
+        from sacrebleu.dataset import DATASETS
+    except ModuleNotFoundError:
+        raise NotInstalledError(
+            "test sets come through the sacrebleu package, which is not installed: pip install 'refscore[testsets]'"
+        ) from None
+    if test_set not in DATASETS:
+        raise UnknownNameError.of("test set", test_set, DATASETS)
+    dataset = DATASETS[test_set]
+    known = sorted(dataset.langpairs)
+    if languages is None:
+        raise InputError(f"-t {test_set} needs -l with a language pair (there are: {', '.join(known)})")
+    if languages not in known:
+        raise UnknownNameError.of(f"language pair of {test_set}", languages, known)
+    said = io.StringIO()
+    try:
+        # It says what it downloads on stderr, and ends the process where it cannot.
+        with contextlib.redirect_stderr(said):
+            files = [str(path) for path in dataset.get_reference_files(languages)]
+    except (Exception, SystemExit) as error:
+        why = str(error) if isinstance(error, OSError) and str(error) else "it could not be downloaded"
+        raise InputError(
+            f"the test set {test_set} {languages} is not on this machine and sacrebleu cannot get it ({why}): "
+            "connect to the network, or give reference files with -r"
+        ) from None
+    return files
