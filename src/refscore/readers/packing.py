@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 import zlib
-from typing import Any
+from typing import Any, BinaryIO
 
 from refscore.errors import NotInstalledError
 
@@ -29,7 +29,7 @@ def packing_of(head: bytes) -> str | None:
     return next((kind for kind, beginning in _BEGINNINGS.items() if re.match(beginning, head)), None)
 
 
-def unpacked(kind: str, packed: io.BufferedIOBase, name: str) -> tuple[io.BufferedIOBase, tuple[type[Exception], ...]]:
+def unpacked(kind: str, packed: BinaryIO, name: str) -> tuple[io.BufferedIOBase, tuple[type[Exception], ...]]:
     """The unpacked bytes of `packed`, and the errors that damaged data raises beside EOFError and a bare OSError.
 
     Args:
@@ -64,7 +64,7 @@ class _Zstd(io.RawIOBase):
     # A block of 4 bytes may unpack to 128 KiB, so what one step can take bounds the memory.
     _STEP = 1024
 
-    def __init__(self, packed: io.BufferedIOBase, decompressor: Any) -> None:
+    def __init__(self, packed: BinaryIO, decompressor: Any) -> None:
         self._packed = packed
         self._decompressor = decompressor
         self._frame: Any = None
