@@ -29,6 +29,7 @@ HEAVY = {
     "click": ["cli/"],
     "rich": ["cli/", "steps/terminal.py", "steps/model.py", "tables/terminal.py"],
     "pyarrow": ["readers/", "frames/", "engines/"],
+    "zstandard": ["readers/packing.py"],
     "pandas": ["frames/"],
     "polars": ["frames/"],
     "torch": ["rewards.py", "compat/"],

@@ -1,5 +1,8 @@
 """Readers: files to segments."""
 
+from refscore.readers.aligned import corresponding
+from refscore.readers.base import Reader, Value
+from refscore.readers.opening import FORMATS, open_segments
 from refscore.readers.text import read_lines
 
-__all__ = ["read_lines"]
+__all__ = ["FORMATS", "Reader", "Value", "corresponding", "open_segments", "read_lines"]

@@ -2,16 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import cast
 
 from refscore.errors import InputError
+from refscore.readers.base import Reader, Value
+from refscore.readers.source import Source
+
+
+class TextReader(Reader):
+    """The lines of a plain text file."""
+
+    unit = "line"
+    takes_field = False
+
+    def _blocks(self) -> Iterator[list[Value]]:
+        return cast("Iterator[list[Value]]", self._source.lines())
+
+    def place(self, index: int) -> str:
+        """The file and the line."""
+        return f"{self.file}, line {index + 1}"
 
 
 def read_lines(path: str | Path) -> list[str]:
     r"""The segments of a UTF-8 text file, one a line.
 
     Lines end in "\n" alone, so that other characters that Python counts as line ends, such as U+2028, stay within a
-    segment; a "\r" before it is dropped with it. The last line may lack its end.
+    segment; a "\r" before it is dropped with it. The last line may lack its end. A file that is compressed (gzip, xz,
+    bzip2, zstd) is unpacked.
 
     Args:
         path: The file.
@@ -28,24 +47,8 @@ def read_lines(path: str | Path) -> list[str]:
         ...     read_lines(file)
         ['a cat', 'ein Hündchen']
     """
-    try:
-        is_directory = Path(path).is_dir()
-        data = b"" if is_directory else Path(path).read_bytes()
-    except (OSError, ValueError) as error:
-        raise InputError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
-    if is_directory:
-        raise InputError(f"{path} is a directory: name a file")
-    for kind, start in (("gzip", b"\x1f\x8b"), ("xz", b"\xfd7zXZ"), ("zstd", b"\x28\xb5\x2f\xfd")):
-        if data.startswith(start):
-            raise InputError(f"{path} is compressed ({kind}): unpack it first")
-    try:
-        text = data.decode("utf-8").removeprefix("\ufeff")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise InputError(
-            f"{path}, line {line} is not UTF-8 (byte 0x{data[error.start]:02x}): convert the file first"
-        ) from None
-    if not text:
+    with Source(path) as source:
+        lines = [line for block in source.lines() for line in block]
+    if not lines:
         raise InputError(f"{path} is empty")
-    lines = text.removesuffix("\n").split("\n")
-    return [line.removesuffix("\r") for line in lines]
+    return lines

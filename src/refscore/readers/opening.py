@@ -1,0 +1,98 @@
+"""From what a user writes (`refs.jsonl:ref`) to the reader for it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path, PurePath
+from typing import BinaryIO
+
+from refscore.errors import InputError, UnknownNameError
+from refscore.readers.base import Reader
+from refscore.readers.delimited import CSVReader, TSVReader
+from refscore.readers.json_lines import JSONLinesReader
+from refscore.readers.packing import ENDINGS
+from refscore.readers.source import Source
+from refscore.readers.text import TextReader
+
+FORMATS: dict[str, type[Reader]] = {
+    "text": TextReader,
+    "tsv": TSVReader,
+    "csv": CSVReader,
+    "jsonl": JSONLinesReader,
+}
+_BY_ENDING = {
+    ".tsv": "tsv",
+    ".csv": "csv",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".json": "jsonl",
+}
+
+
+def open_segments(
+    spec: str | Path, *, format: str | None = None, stdin: BinaryIO | None = None, labels: bool = False
+) -> Reader:
+    r"""Open an input: a file, one of its fields, or standard input.
+
+    Args:
+        spec: `path`, `path:field`, `-` (standard input) or `-:field`. What exists as a file is one, colons and all;
+            else the field begins after the last colon that has the name of a file before it. A `Path` is never split.
+        format: text, tsv, csv, jsonl, parquet, xml or sgml; None goes by the ending of the file's name, without that
+            of a compression, and takes what it does not know for text.
+        stdin: What standard input is, if not the process's own.
+        labels: Whether whole numbers are taken as well, as their digits; for fields that name documents.
+
+    Returns:
+        The reader; its file is open and its first block has been read.
+
+    Example:
+        >>> import tempfile, pathlib
+        >>> from refscore.readers import open_segments
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     file = pathlib.Path(folder, "refs.jsonl")
+        ...     _ = file.write_text('{"ref": ["a cat", "the cat"]}\n{"ref": "a dog"}\n')
+        ...     with open_segments(f"{file}:ref") as reader:
+        ...         list(reader)
+        [[['a cat', 'the cat'], 'a dog']]
+    """
+    path, field = _split(spec)
+    if format is None:
+        format = "text" if path is None else _format_of(path)
+    elif format not in FORMATS:
+        raise UnknownNameError.of("format", format, FORMATS)
+    kind = FORMATS[format]
+    if field is not None and not kind.takes_field:
+        others = ", ".join(name for name, other in FORMATS.items() if other.takes_field)
+        raise InputError(f"{spec} is read as plain text, which has no fields: give its format ({others})")
+    source = Source(path, stdin)
+    try:
+        return kind(source, field, labels=labels)
+    except BaseException:
+        source.close()
+        raise
+
+
+def _split(spec: str | Path) -> tuple[str | Path | None, str | None]:
+    """The path, None for standard input, and the field."""
+    if isinstance(spec, PurePath):
+        return spec, None
+    if spec == "-":
+        return None, None
+    if os.path.exists(spec):
+        return spec, None
+    path, colon, field = spec.rpartition(":")
+    while colon and path != "-" and not os.path.exists(path):
+        path, colon, _ = path.rpartition(":")
+        field = spec[len(path) + 1 :]
+    if not colon:
+        return spec, None  # which is not there: opening it says so
+    if not field:
+        raise InputError(f"{spec} ends in a colon: a field has to follow")
+    return None if path == "-" else path, field
+
+
+def _format_of(path: str | Path) -> str:
+    name = PurePath(path).name.lower()
+    for ending in ENDINGS:
+        name = name.removesuffix(ending)
+    return _BY_ENDING.get(PurePath(name).suffix, "text")
