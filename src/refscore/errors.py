@@ -41,19 +41,20 @@ class InputError(RefscoreError, ValueError):
 
 
 class EmptyReferenceError(InputError):
-    """Raised for a reference without words, where a metric needs some; `segment` is its place among the hypotheses.
+    """Raised for a reference without words, where a metric needs some; `segment` and `reference` are its place.
 
     >>> import refscore
     >>> try:
     ...     refscore.ribes(["a cat", "a dog"], ["a cat", ""])
     ... except refscore.EmptyReferenceError as error:
-    ...     print(error.segment, error)
-    1 references[1] has no words, which is an error unless empty_reference is set to 'skip' or 'zero'
+    ...     print(error.segment, error.reference, error)
+    1 0 references[1] has no words, which is an error unless empty_reference is set to 'skip' or 'zero'
     """
 
-    def __init__(self, message: str, segment: int) -> None:
-        super().__init__(message, segment)
+    def __init__(self, message: str, segment: int, reference: int) -> None:
+        super().__init__(message, segment, reference)
         self.segment = segment
+        self.reference = reference
 
     def __str__(self) -> str:
         return str(self.args[0])

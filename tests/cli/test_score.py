@@ -1,27 +1,40 @@
 """The command `refscore score`: what it prints, and how it fails."""
 
+import csv
+import gzip
+import io
 import json
 import re
 import sys
+from pathlib import Path
 
+import jsonschema
 import pytest
 import sacrebleu
 
 import refscore
+from refscore.cli import test_sets
 from tests.cli.running import command, on_terminal, status_of
 
 HYPOTHESES = ["The cat sat on a mat.", "Ein Hündchen, sehr klein", "", "3.5 % of it"]
 REFERENCES = ["The cat sat on the mat.", "Ein Hund, sehr klein", "nothing", "3.5 % of all of it"]
 OTHERS = ["A cat sat on a mat.", "Ein kleines Hündchen", "", "3.5 % of it"]
+SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "schemas" / "score.1.json").read_text(encoding="utf-8"))
 
 
 @pytest.fixture
-def files(tmp_path):
+def files(tmp_path, monkeypatch):
     for name, lines in [("hyp", HYPOTHESES), ("ref", REFERENCES), ("other", OTHERS), ("short", OTHERS[:2])]:
         (tmp_path / f"{name}.txt").write_bytes("".join(f"{line}\n" for line in lines).encode())
     (tmp_path / "empty.txt").touch()
     (tmp_path / "broken.txt").write_bytes(b"a\nb\nc\xff\nd\n")
     (tmp_path / "folder").mkdir()
+    rows = [
+        {"mt": hypothesis, "refs": [reference, other]}
+        for hypothesis, reference, other in zip(HYPOTHESES, REFERENCES, OTHERS, strict=True)
+    ]
+    (tmp_path / "data.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
@@ -30,51 +43,237 @@ def score(*arguments):
     return status_of(["score", *arguments])
 
 
+def content(capsys, *arguments):
+    """What the command prints as JSON, checked against the documented schema."""
+    assert score(*arguments, "--output", "json") == 0
+    output = capsys.readouterr()
+    assert output.err == ""
+    made = json.loads(output.out)
+    jsonschema.validate(made, SCHEMA)
+    return made
+
+
+def same(made, expected):
+    """Whether two scores are equal, numbers to the last digits."""
+    assert made.keys() == expected.keys()
+    for key, value in expected.items():
+        assert made[key] == (value if isinstance(value, str) else pytest.approx(value, rel=1e-12))
+
+
 def test_plain_output_in_a_pipe(files):
-    result = command("score", files / "hyp.txt", "-r", files / "ref.txt")
+    result = command("score", "hyp.txt", "-r", "ref.txt", "-m", "bleu", cwd=files)
     expected = refscore.bleu(HYPOTHESES, REFERENCES)
     assert (result.returncode, result.stderr) == (0, b"")
-    assert result.stdout.decode().splitlines() == [str(expected), expected.signature]
-    assert b"\x1b" not in result.stdout
+    assert result.stdout.decode().splitlines() == [
+        "system    BLEU",
+        "-------  -----",
+        f"hyp.txt  {expected.percent:.2f}",
+        "",
+        str(expected),
+        expected.signature,
+    ]
     assert str(sacrebleu.corpus_bleu(HYPOTHESES, [REFERENCES])) in result.stdout.decode()
 
 
-def test_json(files, capsys):
-    assert score(files / "hyp.txt", "-r", files / "ref.txt", "--reference", files / "other.txt", "--json") == 0
-    output = capsys.readouterr()
-    assert output.err == ""
-    assert output.out.count("\n") == 1
-    expected = refscore.bleu(HYPOTHESES, refscore.from_streams([REFERENCES, OTHERS]))
-    assert json.loads(output.out) == {"segments": 4, **expected.to_dict()}
-    assert "nrefs:2" in json.loads(output.out)["signature"]
+def test_several_systems_and_metrics_against_sacrebleu(files, capsys):
+    assert score("hyp.txt", "new=other.txt", "-r", "ref.txt", "-m", "bleu,chrf++,ter", "--output", "tsv") == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out), delimiter="\t"))
+    assert [row["system"] for row in rows] == ["hyp.txt", "new"]
+    for row, texts in zip(rows, (HYPOTHESES, OTHERS), strict=True):
+        assert row["BLEU"] == f"{sacrebleu.corpus_bleu(texts, [REFERENCES]).score:.2f}"
+        assert row["chrF2++"] == f"{sacrebleu.corpus_chrf(texts, [REFERENCES], word_order=2).score:.2f}"
+        assert row["TER ↓"] == f"{sacrebleu.corpus_ter(texts, [REFERENCES]).score:.2f}"
+
+
+def test_the_best_of_each_metric_is_marked_by_its_direction(files, capsys):
+    assert score("hyp.txt", "ref.txt", "-r", "ref.txt", "-m", "chrf,ter") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[2].split()[0] == "hyp.txt" and "*" not in lines[2]
+    assert lines[3].split() == ["ref.txt", "*100.00", "*0.00"]
+
+
+@pytest.mark.parametrize("metric", sorted(refscore.metrics.METRICS))
+def test_every_metric_as_the_library_computes_it(files, capsys, metric):
+    made = content(capsys, "hyp.txt", "other.txt", "-r", "ref.txt", "-m", metric, *_skip(metric))
+    options = {"empty_reference": "skip"} if metric == "ribes" else {}
+    for system, texts in zip(made["systems"], (HYPOTHESES, OTHERS), strict=True):
+        expected = getattr(refscore, metric)(texts, REFERENCES, **options).to_dict()
+        same(system["scores"][metric], expected)
+
+
+def _skip(metric):
+    return ["--set", "ribes.empty_reference=skip"] if metric == "ribes" else []
 
 
 def test_several_references(files, capsys):
-    assert score(files / "hyp.txt", "-r", files / "ref.txt", "-r", files / "other.txt") == 0
-    expected = refscore.bleu(HYPOTHESES, refscore.from_streams([REFERENCES, OTHERS]))
-    assert capsys.readouterr().out.splitlines() == [str(expected), expected.signature]
+    expected = refscore.bleu(HYPOTHESES, refscore.from_streams([REFERENCES, OTHERS])).to_dict()
+    made = content(capsys, "hyp.txt", "-r", "ref.txt", "--reference", "other.txt", "-m", "bleu")
+    assert made["systems"][0]["scores"]["bleu"] == expected
+    assert "nrefs:2" in made["metrics"]["bleu"]["signature"]
+    made = content(capsys, "data.jsonl:mt", "-r", "data.jsonl:refs", "-m", "bleu")
+    assert made["systems"][0]["scores"]["bleu"] == expected
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["hyp.txt", "-r", "nothing.txt"], r"nothing\.txt cannot be read: No such file"),
-        (["nothing.txt", "-r", "ref.txt"], r"nothing\.txt cannot be read"),
-        (["folder", "-r", "ref.txt"], "folder is a directory"),
-        (["hyp.txt", "-r", "folder"], "folder is a directory"),
-        (["empty.txt", "-r", "ref.txt"], r"empty\.txt is empty"),
-        (["hyp.txt", "-r", "empty.txt"], r"empty\.txt is empty"),
-        (["hyp.txt", "-r", "broken.txt"], r"broken\.txt, line 3 is not UTF-8 \(byte 0xff\)"),
-        (["hyp.txt", "-r", "short.txt"], r"short\.txt has 2 lines but .*hyp\.txt has 4"),
-        (["hyp.txt", "-r", "ref.txt", "-r", "short.txt"], r"short\.txt has 2 lines"),
-        (["hyp.txt"], "(?i)-r"),
-        ([], "(?i)hyp"),
-        (["hyp.txt", "-r", "ref.txt", "--jsno"], "--jsno"),
-        (["hyp.txt", "surplus.txt", "-r", "ref.txt"], r"surplus\.txt"),
-    ],
-)
-def test_mistakes(files, monkeypatch, capsys, arguments, message):
-    monkeypatch.chdir(files)
+def test_blank_references(files, capsys):
+    references = [[first, second] if second else [first] for first, second in zip(REFERENCES, OTHERS, strict=True)]
+    options = ["hyp.txt", "-r", "ref.txt", "-r", "other.txt", "-m", "bleu"]
+    made = content(capsys, *options, "--blank-reference", "missing")
+    assert made["systems"][0]["scores"]["bleu"] == refscore.bleu(HYPOTHESES, references).to_dict()
+    assert "nrefs:var" in made["metrics"]["bleu"]["signature"]
+    assert made != content(capsys, *options, "--blank-reference", "empty")
+    assert score("hyp.txt", "-r", "other.txt", "--blank-reference", "missing") == 2
+    assert "other.txt, line 3: the reference is missing" in capsys.readouterr().err
+
+
+def test_files_larger_than_a_block(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    hypotheses = [f"{'word ' * (i % 7)} {i}" for i in range(90_000)]
+    references = [f"{'word ' * (i % 5)} {i}" for i in range(90_000)]
+    with gzip.open("hyp.gz", "wt", encoding="utf-8") as file:
+        file.writelines(f"{line}\n" for line in hypotheses)
+    Path("ref.txt").write_text("\n".join(references), encoding="utf-8")
+    made = content(capsys, "hyp.gz", "again=hyp.gz", "-r", "ref.txt", "-m", "bleu,ter", "--segments", "s.jsonl")
+    assert made["segments"] == 90_000
+    for system in made["systems"]:
+        assert system["scores"]["bleu"] == refscore.bleu(hypotheses, references).to_dict()
+        same(system["scores"]["ter"], refscore.ter(hypotheses, references).to_dict())
+    lines = [json.loads(line) for line in Path("s.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert len(lines) == 180_000
+    assert [line["ter"] for line in lines[:90_000]] == (100 * refscore.TER().segments(hypotheses, references)).tolist()
+
+
+def test_standard_input(files):
+    data = (files / "hyp.txt").read_bytes()
+    result = command("score", "-", "-r", "ref.txt", "-m", "bleu", "--output", "json", cwd=files, input=data)
+    assert json.loads(result.stdout)["systems"][0]["scores"]["bleu"] == refscore.bleu(HYPOTHESES, REFERENCES).to_dict()
+
+
+def test_settings_presets_and_signatures(files, capsys):
+    made = content(capsys, "hyp.txt", "-r", "ref.txt", "-m", "bleu,bleu:nltk", "--set", "bleu.max_order=2")
+    assert made["systems"][0]["scores"]["bleu"] == refscore.bleu(HYPOTHESES, REFERENCES, max_order=2).to_dict()
+    signature = refscore.BLEU(smoothing="floor", lowercase=True).signature
+    made = content(capsys, "hyp.txt", "-r", "ref.txt", "--signature", signature)
+    assert list(made["metrics"]) == ["bleu"]
+    expected = refscore.bleu(HYPOTHESES, REFERENCES, smoothing="floor", lowercase=True)
+    assert made["systems"][0]["scores"]["bleu"] == expected.to_dict()
+
+
+def test_threads_do_not_change_anything(files, capsys):
+    one = content(capsys, "hyp.txt", "-r", "ref.txt", "--threads", 1)
+    assert one == content(capsys, "hyp.txt", "-r", "ref.txt", "--threads", 2)
+
+
+@pytest.mark.parametrize("ending", ["tsv", "csv", "jsonl"])
+def test_segment_files(files, capsys, ending):
+    made = content(capsys, "hyp.txt", "b=other.txt", "-r", "ref.txt", "-m", "bleu,ter", "--segments", f"out.{ending}")
+    sentence = refscore.BLEU.preset("sacrebleu-sentence")
+    assert made["metrics"]["bleu"]["segment_signature"] == sentence.signature
+    text = Path(f"out.{ending}").read_text(encoding="utf-8")
+    if ending == "jsonl":
+        rows = [json.loads(line) for line in text.splitlines()]
+    else:
+        rows = list(csv.DictReader(io.StringIO(text), delimiter="\t" if ending == "tsv" else ","))
+    assert [(row["system"], int(row["segment"])) for row in rows] == [
+        (name, number) for name in ("hyp.txt", "b") for number in range(1, 5)
+    ]
+    expected = [
+        sacrebleu.sentence_bleu(text, [reference]).score
+        for texts in (HYPOTHESES, OTHERS)
+        for text, reference in zip(texts, REFERENCES, strict=True)
+    ]
+    assert [float(row["bleu"]) for row in rows] == pytest.approx(expected, rel=1e-12)
+    expected = 100 * refscore.TER().segments(HYPOTHESES + OTHERS, REFERENCES * 2)
+    assert [float(row["ter"]) for row in rows] == expected.tolist()
+
+
+def test_segments_on_standard_output(files, capsys):
+    assert score("hyp.txt", "-r", "ref.txt", "-m", "bleu", "--preset", "sacrebleu", "--segments", "-") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "system\tsegment\tbleu"
+    expected = 100 * refscore.BLEU().segments(HYPOTHESES, REFERENCES)
+    assert [float(line.split("\t")[2]) for line in lines[1:]] == expected.tolist()
+
+
+def test_a_failed_run_leaves_the_segment_file_alone(files, capsys):
+    Path("out.tsv").write_text("precious", encoding="utf-8")
+    assert score("hyp.txt", "-r", "short.txt", "--segments", "out.tsv") == 2
+    assert Path("out.tsv").read_text(encoding="utf-8") == "precious"
+    assert sorted(path.name for path in files.iterdir() if path.name.startswith(".")) == []
+
+
+def test_intervals(files, capsys):
+    options = ["hyp.txt", "other.txt", "-r", "ref.txt", "-m", "bleu,ter", "--ci", "--resamples", 50, "--seed", 7]
+    made = content(capsys, *options)
+    metric = refscore.BLEU()
+    expected = refscore.significance.bootstrap(metric, metric.stats(OTHERS, REFERENCES), resamples=50, seed=7)
+    assert made["systems"][1]["scores"]["bleu"]["interval"] == expected.to_dict()
+    assert score(*options) == 0
+    shown = capsys.readouterr().out
+    assert f"[{100 * expected.low:.2f}, {100 * expected.high:.2f}]" in shown
+    assert "95 % interval" in shown
+    assert expected.signature in shown
+    Path("units").write_text("a\na\nb\nb\n", encoding="utf-8")
+    by_document = content(capsys, *options, "--units", "units")
+    assert by_document["systems"][0]["scores"]["bleu"]["interval"] != made["systems"][0]["scores"]["bleu"]["interval"]
+
+
+def test_forms_for_papers(files, capsys):
+    assert score("hyp.txt", "b_1=other.txt", "-r", "ref.txt", "-m", "chrf", "--output", "latex", "--digits", 1) == 0
+    latex = capsys.readouterr().out
+    values = [100 * refscore.chrf(texts, REFERENCES).value for texts in (HYPOTHESES, OTHERS)]
+    better, worse = f"{max(values):.1f}", f"{min(values):.1f}"
+    assert rf"\textbf{{{better}}}" in latex and rf"\textbf{{{worse}}}" not in latex
+    assert r"b\_1 & " in latex
+    assert f"% {refscore.chrf(HYPOTHESES, REFERENCES).signature}" in latex
+    assert score("hyp.txt", "b=other.txt", "-r", "ref.txt", "-m", "chrf", "--output", "markdown", "--digits", 1) == 0
+    assert f"**{better}** |" in capsys.readouterr().out
+
+
+def test_names_of_systems(files, capsys):
+    (files / "folder" / "hyp.txt").write_bytes((files / "hyp.txt").read_bytes())
+    made = content(capsys, "hyp.txt", "folder/hyp.txt", "a=other.txt", "-r", "ref.txt")
+    assert [system["name"] for system in made["systems"]] == ["hyp.txt", "folder/hyp.txt", "a"]
+    made = content(capsys, "folder/hyp.txt", "./other.txt", "-r", "ref.txt")
+    assert [system["name"] for system in made["systems"]] == ["hyp.txt", "other.txt"]
+
+
+MISTAKES = [
+    (["hyp.txt", "-r", "nothing.txt"], r"nothing\.txt cannot be read: No such file"),
+    (["nothing.txt", "-r", "ref.txt"], r"nothing\.txt cannot be read"),
+    (["folder", "-r", "ref.txt"], "folder is a directory"),
+    (["hyp.txt", "-r", "folder"], "folder is a directory"),
+    (["empty.txt", "-r", "ref.txt"], r"empty\.txt is empty"),
+    (["hyp.txt", "-r", "empty.txt"], r"empty\.txt is empty"),
+    (["hyp.txt", "-r", "broken.txt"], r"broken\.txt, line 3 is not UTF-8 \(byte 0xff"),
+    (["hyp.txt", "-r", "short.txt"], r"short\.txt has 2 lines but hyp\.txt has 4 .*hyp\.txt, line 3"),
+    (["hyp.txt", "-r", "ref.txt", "-r", "short.txt"], r"short\.txt has 2 lines"),
+    (["hyp.txt", "short.txt", "-r", "ref.txt"], r"short\.txt has 2 lines"),
+    (["data.jsonl:mtt", "-r", "ref.txt"], r"unknown field 'mtt'; did you mean 'mt'"),
+    (["data.jsonl:refs", "-r", "ref.txt"], r"data\.jsonl, line 1.* is a list: a hypothesis is one text"),
+    (["hyp.txt"], "-r"),
+    ([], "(?i)hyp"),
+    (["-", "-r", "-"], "standard input .* only once"),
+    (["a=hyp.txt", "a=other.txt", "-r", "ref.txt"], "two systems are called 'a'"),
+    (["hyp.txt", "-r", "ref.txt", "--outptu", "json"], "--outptu"),
+    (["hyp.txt", "-r", "ref.txt", "--output", "xml"], "xml"),
+    (["hyp.txt", "-r", "ref.txt", "-m", "blue"], "unknown metric 'blue'; did you mean 'bleu'"),
+    (["hyp.txt", "-r", "ref.txt", "--preset", "nlkt"], "unknown preset 'nlkt'; did you mean 'nltk'"),
+    (["hyp.txt", "-r", "ref.txt", "--set", "bleu.max_order=0"], "max_order must be a whole number of at least 1"),
+    (["hyp.txt", "-r", "ref.txt", "--signature", "x"], "'x' is of the metric 'x', which this version does not have"),
+    (["hyp.txt", "-r", "ref.txt", "--segments", "out.xlsx"], r"out\.xlsx: the format .* \.tsv, \.csv or \.jsonl"),
+    (["hyp.txt", "-r", "ref.txt", "--segments", "nowhere/out.tsv"], "there is no folder nowhere"),
+    (["hyp.txt", "-r", "ref.txt", "--threads", "0"], "--threads"),
+    (["hyp.txt", "-r", "ref.txt", "--format", "xls"], "xls"),
+    (["hyp.txt", "-r", "other.txt", "-m", "ribes"], r"other\.txt, line 3 is empty, .*--set ribes.empty_reference=skip"),
+    (["hyp.txt", "-l", "en-de"], "-l needs -t"),
+    (["hyp.txt", "-t", "wmt99", "-l", "en-de"], "unknown test set 'wmt99'; did you mean 'wmt"),
+    (["hyp.txt", "-t", "wmt23"], r"-t wmt23 needs -l with a language pair \(there are: .*en-de"),
+    (["hyp.txt", "-t", "wmt23", "-l", "en-xx"], "unknown language pair of wmt23 'en-xx'"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), MISTAKES)
+def test_mistakes(files, capsys, arguments, message):
     assert score(*arguments) == 2
     output = capsys.readouterr()
     assert output.out == ""
@@ -91,6 +290,45 @@ def test_mistakes_of_the_installed_command(files, name):
     assert result.stderr.count(b"\n") == 1
 
 
+class TestTestSets:
+    """sacrebleu's test sets, without the network: its own folder of downloads is replaced by one of ours."""
+
+    @pytest.fixture
+    def offline(self, files, monkeypatch):
+        from sacrebleu import dataset
+
+        def refuse(*arguments, **options):
+            raise OSError("the network is down")
+
+        monkeypatch.setattr(dataset.base, "SACREBLEU_DIR", str(files / "cache"))
+        monkeypatch.setattr(dataset.base, "download_file", refuse, raising=False)
+        for module in (dataset.fake_sgml, dataset.plain_text, dataset.tsv, dataset.wmt_xml):
+            monkeypatch.setattr(module, "download_file", refuse, raising=False)
+        return files
+
+    def test_offline(self, offline, capsys):
+        assert score("hyp.txt", "-t", "wmt23", "-l", "en-de") == 2
+        error = capsys.readouterr().err
+        assert "the test set wmt23 en-de is not on this machine and sacrebleu cannot get it" in error
+        assert "give reference files with -r" in error
+        assert error.count("\n") == 1
+
+    def test_its_files_are_the_references(self, files, monkeypatch, capsys):
+        from sacrebleu.dataset import DATASETS
+
+        monkeypatch.setattr(
+            type(DATASETS["wmt23"]), "get_reference_files", lambda self, pair: [str(files / "ref.txt")], raising=True
+        )
+        made = content(capsys, "hyp.txt", "-t", "wmt23", "-l", "en-de", "-m", "bleu")
+        assert made["systems"][0]["scores"]["bleu"] == refscore.bleu(HYPOTHESES, REFERENCES).to_dict()
+
+    def test_without_sacrebleu(self, monkeypatch):
+        monkeypatch.setitem(sys.modules, "sacrebleu", None)
+        monkeypatch.setitem(sys.modules, "sacrebleu.dataset", None)
+        with pytest.raises(refscore.NotInstalledError, match=r"pip install 'refscore\[testsets\]'"):
+            test_sets.reference_files("wmt23", "en-de")
+
+
 def test_unknown_command(capsys):
     assert status_of(["scroe"]) == 2
     assert "scroe" in capsys.readouterr().err
@@ -99,23 +337,22 @@ def test_unknown_command(capsys):
 def test_line_ends(tmp_path, capsys):
     (tmp_path / "hyp").write_bytes("a\u2028b c d\r\ne\x85f g h\r\n".encode())
     (tmp_path / "ref").write_bytes(b"a b c d\ne f g h")
-    assert score(tmp_path / "hyp", "-r", tmp_path / "ref", "--json") == 0
-    data = json.loads(capsys.readouterr().out)
-    assert (data["segments"], data["percent"]) == (2, pytest.approx(100))
+    made = content(capsys, tmp_path / "hyp", "-r", tmp_path / "ref", "-m", "bleu")
+    assert (made["segments"], made["systems"][0]["scores"]["bleu"]["percent"]) == (2, pytest.approx(100))
 
 
 def test_byte_order_mark(tmp_path, capsys):
     (tmp_path / "hyp").write_bytes(b"\xef\xbb\xbfa b c d\n")
     (tmp_path / "ref").write_bytes(b"a b c d\n")
-    assert score(tmp_path / "hyp", "-r", tmp_path / "ref", "--json") == 0
-    assert json.loads(capsys.readouterr().out)["percent"] == pytest.approx(100)
+    made = content(capsys, tmp_path / "hyp", "-r", tmp_path / "ref", "-m", "bleu")
+    assert made["systems"][0]["scores"]["bleu"]["percent"] == pytest.approx(100)
 
 
 def test_help(capsys):
     for arguments, words in [
         (["--help"], ["Usage: refscore", "score"]),
         (["-h"], ["Usage: refscore"]),
-        (["score", "--help"], ["Usage: refscore score", "HYP", "--reference", "REF", "--json"]),
+        (["score", "--help"], ["Usage: refscore score", "HYP", "--reference", "REF", "--output", "Example:"]),
     ]:
         assert status_of(arguments) == 0
         output = capsys.readouterr()
@@ -132,14 +369,14 @@ def test_output_needs_no_utf8(files):
     environment = {"PYTHONUTF8": "0", "LC_ALL": "C", "PYTHONIOENCODING": "ascii"}
     result = command("score", "hyp.txt", "-r", "ref.txt", cwd=files, environment=environment)
     assert (result.returncode, result.stderr) == (0, b"")
-    assert result.stdout.startswith(b"BLEU = ")
+    assert b"TER \\u2193" in result.stdout
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 def test_a_table_on_a_terminal(files):
-    text = on_terminal("score", files / "hyp.txt", "-r", files / "ref.txt")
-    expected = refscore.bleu(HYPOTHESES, REFERENCES)
-    assert f"BLEU = {expected.percent:.2f}" in text
-    assert expected.signature in text
-    for number in (*expected.counts, *expected.totals, expected.hyp_len, expected.ref_len):
-        assert re.search(rf"\b{number}\b", text)
+    text = on_terminal("score", files / "hyp.txt", files / "other.txt", "-r", files / "ref.txt", "-m", "bleu,chrf")
+    values = [refscore.chrf(texts, REFERENCES).percent for texts in (HYPOTHESES, OTHERS)]
+    assert f"*{max(values):.2f}" in text
+    assert f" {min(values):.2f}" in text
+    assert refscore.bleu(HYPOTHESES, REFERENCES).signature in text
+    assert "─" in text

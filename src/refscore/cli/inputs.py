@@ -81,9 +81,10 @@ class Inputs:
         """The smallest and the largest number of references of a segment so far."""
         return self._fewest, self._most
 
-    def place_of_reference(self, segment: int) -> str:
-        """Where the first reference of a segment stands."""
-        return self._references[0].place(segment)
+    def place_of_reference(self, segment: int, reference: int) -> str:
+        """Where a reference of a segment stands; where that cannot be told, its first one."""
+        each_has_one = self._fewest == self._most == len(self._references)
+        return self._references[reference if each_has_one else 0].place(segment)
 
     def blocks(self) -> Iterator[Block]:
         """All segments, once."""
@@ -191,7 +192,7 @@ def input_options(command: F) -> F:
         click.option(
             "--format",
             "file_format",
-            type=click.Choice(FORMATS),
+            type=click.Choice([*FORMATS]),
             help="The format of all files, where their names do not tell it.",
         ),
         click.option(

@@ -95,23 +95,24 @@ def check_writable(path: Path) -> None:
         raise InputError(f"{path} cannot be written: permission denied")
 
 
-def write_file(path: Path, pieces: Iterable[str]) -> None:
+def write_file(path: Path, pieces: Iterable[str], errors: str = "backslashreplace") -> None:
     """Writes a file beside its place and moves it there, so that what was there is never half replaced.
 
     Args:
         path: The file; something that is no plain file, such as a pipe, is written as it is.
         pieces: Its text.
+        errors: How what is not UTF-8 is written.
     """
     beside: Path | None = None
     try:
         if path.exists() and not path.is_file():
-            with path.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as target:
+            with path.open("w", encoding="utf-8", errors=errors, newline="\n") as target:
                 target.writelines(pieces)
             return
         real = path.resolve()
         number, name = tempfile.mkstemp(prefix=f".{real.name}.", dir=real.parent)
         beside = Path(name)
-        with open(number, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as target:
+        with open(number, "w", encoding="utf-8", errors=errors, newline="\n") as target:
             target.writelines(pieces)
         os.chmod(beside, real.stat().st_mode & 0o777 if real.exists() else 0o666 & ~_mask())
         beside.replace(real)

@@ -8,18 +8,20 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import click
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from refscore.cli.files import read_corresponding
-from refscore.errors import InputError
+from refscore.cli.inputs import Inputs
+from refscore.cli.output import check_writable, write_file
+from refscore.cli.progress import Work
+from refscore.cli.scoring import score_systems
+from refscore.cli.systems import System
 from refscore.metrics import RIBES, RIBESScore
 from refscore.metrics.base import Rows
-from refscore.segments import from_streams
 from refscore.steps.visible import visible
 
 
@@ -38,13 +40,12 @@ class _Result:
 
 
 @click.command(short_help="RIBES of files of hypotheses, printed like the official RIBES.py does.")
-@click.argument("hypotheses", type=click.Path(path_type=Path), metavar="HYP...", nargs=-1, required=True)
+@click.argument("hypotheses", metavar="HYP...", nargs=-1, required=True)
 @click.option(
     "-r",
     "--ref",
     "--reference",
     "references",
-    type=click.Path(path_type=Path),
     metavar="REF",
     multiple=True,
     required=True,
@@ -73,8 +74,8 @@ class _Result:
 @click.option("--tokenizer", metavar="NAME", help="How text is split; none (at white space) by default.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each HYP, with all numbers.")
 def ribes(
-    hypotheses: tuple[Path, ...],
-    references: tuple[Path, ...],
+    hypotheses: tuple[str, ...],
+    references: tuple[str, ...],
     keep_case: bool,
     sentences: bool,
     alpha: float | None,
@@ -98,59 +99,25 @@ def ribes(
     }
     metric = RIBES.preset(preset, **{name: value for name, value in given.items() if value is not None})
     if output is not None:
-        _check_writable(output)
-    texts, streams = read_corresponding(hypotheses, references)
-    try:
-        prepared = metric.prepare(from_streams(streams))
-        results = [
-            _Result(str(path), metric.corpus(lines, prepared), metric.stats(lines, prepared) if sentences else None)
-            for path, lines in zip(hypotheses, texts, strict=True)
-        ]
-    except InputError:
-        _name_empty_line(metric, references, streams)
-        raise
+        check_writable(output)
+    # The official script prints a line for each file as it was given, also if one is given twice.
+    files = [System(file, file) for file in hypotheses]
+    with Inputs(files, references) as inputs, Work("scoring", "segments") as work:
+        scored = score_systems(inputs, {"ribes": metric}, work, keep_rows=sentences, threads=None, skip_option="-z")
+    results = [
+        _Result(system.system.file, cast("RIBESScore", system.scores["ribes"]), system.rows.get("ribes"))
+        for system in scored.systems
+    ]
     if not as_json and output is None and sys.stdout.isatty():
         _print_pretty(Console(), results)
         return
     lines = [json.dumps(_as_dict(result)) for result in results] if as_json else _official_lines(results)
     # The bytes of a file's name are printed as they are, whatever the encoding of stdout.
-    data = b"".join(os.fsencode(line) + b"\n" for line in lines)
+    text = "".join(f"{line}\n" for line in lines)
     if output is None:
-        click.echo(data, nl=False)
-        return
-    try:
-        output.write_bytes(data)
-    except OSError as error:
-        raise InputError(f"{output} cannot be written: {error.strerror or error}") from None
-
-
-def _check_writable(path: Path) -> None:
-    """Finds most reasons why a file cannot be written, without touching it."""
-    if os.path.isdir(path):
-        raise InputError(f"{path} is a directory: name a file")
-    target = path if os.path.exists(path) else path.parent
-    if target == path.parent and not os.path.isdir(target):
-        raise InputError(f"{path} cannot be written: there is no folder {target}")
-    if not os.access(target, os.W_OK):
-        raise InputError(f"{path} cannot be written: permission denied")
-
-
-def _name_empty_line(metric: RIBES, references: Sequence[Path], streams: Sequence[Sequence[str]]) -> None:
-    """The error that names the file and the line of the first empty reference, if that is what went wrong."""
-    if metric.empty_reference == "zero":
-        return
-    empty = [
-        (number, path)
-        for path, lines in zip(references, streams, strict=True)
-        for number, line in enumerate(lines, 1)
-        if not metric.pipeline.tokens(line)
-    ]
-    if not empty:
-        return
-    if metric.empty_reference == "skip":
-        raise InputError("every sentence has only empty references: with -z none is left to score")
-    number, path = min(empty, key=lambda place: place[0])
-    raise InputError(f"{path}, line {number} is empty: leave empty references out with -z, or fill it in")
+        click.echo(os.fsencode(text), nl=False)
+    else:
+        write_file(output, [text], errors="surrogateescape")
 
 
 def _official_lines(results: Sequence[_Result]) -> list[str]:

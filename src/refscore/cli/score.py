@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
@@ -25,19 +25,21 @@ from refscore.cli.scoring import Results, score_systems
 from refscore.cli.segment_files import format_of, write_segments
 from refscore.cli.systems import systems
 from refscore.metrics import Metric
-from refscore.significance import Interval, bootstrap
 from refscore.tables import Cell, Column, Table
+
+if TYPE_CHECKING:
+    from refscore.significance import Interval
 
 DEFAULT_METRICS = ("bleu", "chrf", "ter")
 
-Intervals = Mapping[tuple[str, str], Interval]
+Intervals: TypeAlias = "Mapping[tuple[str, str], Interval]"
 
 
 @click.command(
     short_help="Score systems against references by several metrics.",
     epilog="Example: refscore score base=a.txt new=b.txt -r ref.txt -m bleu,chrf++,ter --ci",
 )
-@click.argument("hypotheses", metavar="HYP…", nargs=-1, required=True, shell_complete=complete_file)
+@click.argument("hypotheses", metavar="HYP...", nargs=-1, required=True, shell_complete=complete_file)
 @input_options
 @metric_options
 @click.option("--ci", "with_intervals", is_flag=True, help="Add bootstrap confidence intervals.")
@@ -65,7 +67,7 @@ def score(
     threads: int | None,
     quiet: bool,
 ) -> None:
-    """Print the scores of the systems HYP…, one row a system.
+    """Print the scores of the systems HYP..., one row a system.
 
     HYP is a file like those of references, or NAME=FILE to give the system a name.
     """
@@ -104,6 +106,8 @@ def score(
 
 
 def _intervals(results: Results, resampling: Resampling, quiet: bool) -> Intervals:
+    from refscore.significance import bootstrap
+
     made = {}
     with Work("resampling", "resamples", quiet=quiet) as work:
         places = [(result, label) for result in results.systems for label in results.metrics]

@@ -37,7 +37,13 @@ class Results:
 
 
 def score_systems(
-    inputs: Inputs, metrics: Mapping[str, Metric[Any]], work: Work, *, keep_rows: bool, threads: int | None
+    inputs: Inputs,
+    metrics: Mapping[str, Metric[Any]],
+    work: Work,
+    *,
+    keep_rows: bool,
+    threads: int | None,
+    skip_option: str | None = None,
 ) -> Results:
     """Reads all files once and scores them block by block; memory is that of a block, and of the rows if kept.
 
@@ -49,6 +55,7 @@ def score_systems(
         work: Is told how far it is.
         keep_rows: Whether the rows of all segments are kept, not only their sums.
         threads: How many to use; all cores by default.
+        skip_option: The command's own option that leaves empty references out.
     """
     blocks = inputs.blocks()
     if any(isinstance(metric, NIST) and metric.information is None for metric in metrics.values()):
@@ -64,7 +71,7 @@ def score_systems(
     sums: dict[tuple[int, str], Rows] = {}
     units: list[Any] = []
     for block in blocks:
-        for index, label, rows in _rows(block, metrics, inputs, threads):
+        for index, label, rows in _rows(block, metrics, inputs, threads, skip_option):
             place = index, label
             total = rows.sum(0)
             sums[place] = sums[place] + total if place in sums else total
@@ -91,7 +98,7 @@ def score_systems(
 
 
 def _rows(
-    block: Block, metrics: Mapping[str, Metric[Any]], inputs: Inputs, threads: int | None
+    block: Block, metrics: Mapping[str, Metric[Any]], inputs: Inputs, threads: int | None, skip_option: str | None
 ) -> Iterator[tuple[int, str, Rows]]:
     """The rows of each system by each metric; references are read once for all systems."""
     prepared: dict[Reading, PreparedReferences] = {}
@@ -105,8 +112,9 @@ def _rows(
             for index, hypotheses in enumerate(block.hypotheses):
                 yield index, label, metric.stats(hypotheses, references, threads=threads)
         except EmptyReferenceError as error:
-            place = inputs.place_of_reference(block.begin + error.segment)
+            place = inputs.place_of_reference(block.begin + error.segment, error.reference)
+            option = skip_option or f"--set {metric.name}.empty_reference=skip"
             raise InputError(
-                f"{place}: the reference has no words, which {metric.title} cannot score: "
-                f"--set {metric.name}.empty_reference=skip leaves such segments out"
+                f"{place} is empty, and {metric.title} needs words in references: "
+                f"leave empty ones out with {option}, or fill it in"
             ) from None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+from typing import Any
 
 from refscore.errors import InputError, NotInstalledError, UnknownNameError
 
@@ -26,7 +27,7 @@ def reference_files(test_set: str, languages: str | None) -> list[str]:
         ) from None
     if test_set not in DATASETS:
         raise UnknownNameError.of("test set", test_set, DATASETS)
-    dataset = DATASETS[test_set]
+    dataset: Any = DATASETS[test_set]
     known = sorted(dataset.langpairs)
     if languages is None:
         raise InputError(f"-t {test_set} needs -l with a language pair (there are: {', '.join(known)})")

@@ -39,7 +39,7 @@ def empty_reference(references: Any, segment: int, reference: int, where: str = 
     elif reference > 0:
         place += f"[{reference}]"
     message = f"{place} has no words, which is an error unless empty_reference is set to 'skip' or 'zero'"
-    return EmptyReferenceError(message, segment)
+    return EmptyReferenceError(message, segment, reference)
 
 
 class PreparedReferences:

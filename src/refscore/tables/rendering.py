@@ -27,6 +27,7 @@ _LATEX = str.maketrans(
         "−": r"$-$",
         "≥": r"$\geq$",
         "Δ": r"$\Delta$",
+        "↓": r"$\downarrow$",
     }
 )
 
