@@ -11,6 +11,7 @@ from typing import NoReturn
 import click
 
 from refscore._version import __version__
+from refscore.cli.compare import compare
 from refscore.cli.ribes import ribes
 from refscore.cli.score import score
 from refscore.errors import RefscoreError
@@ -25,6 +26,7 @@ def commands(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
+commands.add_command(compare)
 commands.add_command(ribes)
 commands.add_command(score)
 
