@@ -16,6 +16,7 @@ PACKAGES = [
     "refscore.compat.nltk",
     "refscore.metrics",
     "refscore.readers",
+    "refscore.significance",
     "refscore.steps",
     "refscore.tokenizers",
 ]
@@ -79,7 +80,7 @@ def test_the_names_that_the_design_promises():
     for name, metric in METRICS.items():
         promised |= {metric.__name__, f"{metric.__name__}Score", name}
     assert promised == set(refscore.__all__) - {"__version__"}
-    for submodule in ("compat.sacrebleu_r", "steps", "tokenizers", "metrics", "readers"):
+    for submodule in ("compat.sacrebleu_r", "steps", "tokenizers", "metrics", "readers", "significance"):
         importlib.import_module(f"refscore.{submodule}")
 
 

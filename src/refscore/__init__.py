@@ -85,7 +85,7 @@ __all__ = [
 ]
 
 
-_PACKAGES = ("compat", "metrics", "readers", "steps")
+_PACKAGES = ("compat", "metrics", "readers", "significance", "steps")
 _METRICS = {
     "BLEU": "bleu",
     "BLEUScore": "bleu",

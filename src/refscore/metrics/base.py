@@ -321,8 +321,22 @@ class Metric(ABC, Generic[S]):
         Returns:
             An array of values, one per segment.
         """
-        rows = self.stats(hypotheses, references, threads=threads)
-        return self.kernel.values(np.ascontiguousarray(rows, dtype=np.float64), kernel_threads(threads))
+        return self.values(self.stats(hypotheses, references, threads=threads), threads=threads)
+
+    def values(self, rows: Any, *, threads: int | None = None) -> Values:
+        """The score of each row, or of each of several sums of rows.
+
+        Args:
+            rows: An array of shape (rows, len(columns)).
+            threads: How many to use; all cores by default.
+
+        Returns:
+            An array of values, one per row.
+        """
+        given = np.asarray(rows)
+        if given.ndim != 2 or given.shape[1] != len(self.columns) or given.dtype.kind not in "iuf":
+            raise InputError(f"rows of this metric have {len(self.columns)} numbers each: {', '.join(self.columns)}")
+        return self.kernel.values(np.ascontiguousarray(given, dtype=np.float64), kernel_threads(threads))
 
     def score(self, row: Any, *, references: tuple[int, int] | None = None) -> S:
         """The score of a row, or of a sum of rows.

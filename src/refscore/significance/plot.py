@@ -1,0 +1,76 @@
+"""Pictures of comparisons, by matplotlib."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from refscore.errors import InputError, NotInstalledError
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from refscore.significance.results import Comparison
+
+# Okabe and Ito's colours, which people with all kinds of colour vision can tell apart; the shape of a mark says it too.
+_CLEAR, _UNCLEAR, _LINE = "#0072B2", "#767676", "#444444"
+
+
+def forest(comparison: Comparison, path: str | Path | None) -> Figure:
+    """Each system's difference from the baseline with its interval, one below the other."""
+    try:
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise NotInstalledError("a picture needs matplotlib: pip install 'refscore[plot]'") from None
+    others = comparison.systems[1:]
+    if any(outcome.difference_interval is None for outcome in others):
+        raise InputError(
+            "there are no intervals of differences to show: take paired_bootstrap, "
+            "or approximate_randomization with resamples=1000, and not sacrebleu's formulas"
+        )
+    scale = comparison.metric.printed_scale
+    digits = 2 if scale == 100 else 4
+    figure = Figure(figsize=(7, 1.6 + 0.42 * len(others)), layout="constrained")
+    FigureCanvasAgg(figure)
+    axes = figure.add_subplot()
+    axes.axvline(0, color=_LINE, linewidth=1, linestyle="--", zorder=1)
+    for place, outcome in enumerate(others):
+        interval, difference = outcome.difference_interval, outcome.difference
+        assert interval is not None and difference is not None
+        clear = outcome.significant()
+        colour = _CLEAR if clear else _UNCLEAR
+        axes.plot([scale * interval.low, scale * interval.high], [place, place], color=colour, linewidth=2, zorder=2)
+        axes.plot(
+            [scale * difference],
+            [place],
+            marker="o",
+            markersize=8,
+            color=colour,
+            markerfacecolor=colour if clear else "white",
+            markeredgewidth=2,
+            linestyle="none",
+            zorder=3,
+        )
+        p = outcome.p if outcome.p_holm is None else outcome.p_holm
+        axes.annotate(
+            f"{scale * difference:+.{digits}f}   p = {p:.4f}".replace("-", "−"),
+            (1.02, place),
+            xycoords=("axes fraction", "data"),
+            va="center",
+            color=_LINE,
+        )
+    axes.set_yticks(range(len(others)), [outcome.name for outcome in others])
+    axes.set_ylim(len(others) - 0.5, -0.5)
+    better = "right" if comparison.metric.higher_is_better else "left"
+    axes.set_xlabel(f"difference in {comparison.label} from {comparison.baseline.name} (better: to the {better})")
+    axes.set_title(
+        f"{100 * (comparison.confidence or 0):g} % intervals; filled: p ≤ 0.05", fontsize="medium", loc="left"
+    )
+    axes.spines[["top", "right", "left"]].set_visible(False)
+    axes.tick_params(axis="y", length=0)
+    axes.grid(axis="x", color="#dddddd", linewidth=0.8)
+    axes.set_axisbelow(True)
+    if path is not None:
+        figure.savefig(path, dpi=150)
+    return figure

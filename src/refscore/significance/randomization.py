@@ -1,0 +1,217 @@
+"""Approximate randomization: outputs of two systems swapped at random, as if both were the same system."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any, TypeAlias, overload
+
+import numpy as np
+
+from refscore.metrics.base import Metric
+from refscore.metrics.settings import whole_number
+from refscore.significance import draws
+from refscore.significance import paper as original
+from refscore.significance.draws import Matrix
+from refscore.significance.inputs import (
+    MOST_DRAWS,
+    Progress,
+    Systems,
+    Units,
+    by_label,
+    checked_settings,
+    runs_of,
+    segments_of,
+    unit_numbers,
+)
+from refscore.significance.resampling import resampled_outcomes
+from refscore.significance.results import Comparison, Outcome, with_holm
+from refscore.significance.scoring import Field, share_as_large, tie
+from refscore.significance.sums import Stack
+
+
+@overload
+def approximate_randomization(
+    metric: Metric[Any],
+    systems: Systems,
+    *,
+    trials: int = ...,
+    resamples: int = ...,
+    seed: int = ...,
+    confidence: float = ...,
+    units: Units | None = ...,
+    holm: bool = ...,
+    paper: bool = ...,
+    threads: int | None = ...,
+    progress: Progress | None = ...,
+) -> Comparison: ...
+@overload
+def approximate_randomization(
+    metric: Mapping[str, Metric[Any]],
+    systems: Mapping[str, Systems],
+    *,
+    trials: int = ...,
+    resamples: int = ...,
+    seed: int = ...,
+    confidence: float = ...,
+    units: Units | None = ...,
+    holm: bool = ...,
+    paper: bool = ...,
+    threads: int | None = ...,
+    progress: Progress | None = ...,
+) -> dict[str, Comparison]: ...
+def approximate_randomization(
+    metric: Metric[Any] | Mapping[str, Metric[Any]],
+    systems: Systems | Mapping[str, Systems],
+    *,
+    trials: int = 10_000,
+    resamples: int = 0,
+    seed: int = 12345,
+    confidence: float = 0.95,
+    units: Units | None = None,
+    holm: bool = False,
+    paper: bool = False,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Comparison | dict[str, Comparison]:
+    """Systems compared with a baseline by swapping their outputs.
+
+    The p-value is two-sided: the share of trials in which the difference is as large as the real one, or larger. An
+    output identical to the baseline's has p = 1. The test itself gives no intervals and no share of wins; with
+    `resamples`, they are those of `paired_bootstrap`.
+
+    Args:
+        metric: The metric; or several, by labels of your own.
+        systems: The rows of statistics of each system, `metric.stats(hypotheses, references)`, by its name; the first
+            is the baseline. A list of such arrays stands for several runs (training seeds) of one system: its score is
+            the mean of theirs, and in every segment all runs of both systems are shuffled (Clark et al., 2011). For
+            several metrics, such a mapping for each label.
+        trials: How many times to swap.
+        resamples: How many corpora to draw for intervals; 0 for none.
+        seed: What to draw with; the same gives the same result.
+        confidence: How often intervals hold the true score or difference.
+        units: A label for each segment, such as its document; segments of one label are swapped together.
+        holm: Correct p for the number of systems, by Holm's method, for each metric on its own.
+        paper: Compute sacrebleu's p-values and intervals, with its generator and formulas.
+        threads: How many to use for scoring; all cores by default. Matrix products have NumPy's own threads.
+        progress: Called with the number of trials done and of all, now and then.
+
+    Returns:
+        The comparison; for several metrics, one for each label.
+
+    Example:
+        >>> import refscore
+        >>> from refscore.significance import approximate_randomization
+        >>> metric = refscore.TER()
+        >>> refs = ["the cat sat on the mat", "it rained all day", "we went home early today", "nobody came"]
+        >>> outputs = {"old": ["a cat sat on a mat", "it rains", "we go home", "no one came"], "new": refs}
+        >>> rows = {name: metric.stats(texts, refs) for name, texts in outputs.items()}
+        >>> approximate_randomization(metric, {**rows, "same": rows["old"]})["same"].p
+        1.0
+    """
+    metrics, found, several = by_label(metric, systems)
+    count, seed, confidence = checked_settings("trials", trials, seed, confidence, threads)
+    resamples = whole_number("resamples", resamples, 0, MOST_DRAWS)
+    if paper:
+        original.check(runs_of(found), confidence, units, seed)
+    field = Field(metrics, found, unit_numbers(units, segments_of(found)))
+    if paper:
+        outcomes = original.approximate_randomization(field, count, resamples, seed, threads, progress)
+    else:
+        outcomes = _outcomes(field, count, seed, threads, progress)
+        if resamples:
+            resampled = resampled_outcomes(field, resamples, seed, confidence, threads, None)
+            for label, swapped in outcomes.items():
+                pairs = zip(resampled[label], swapped, strict=True)
+                outcomes[label] = [replace(outcome, p=own.p) for outcome, own in pairs]
+    made = {
+        label: Comparison(
+            label=label or metrics[label].title,
+            metric=metrics[label],
+            test="approximate-randomization",
+            systems=tuple(with_holm(outcomes[label]) if holm else outcomes[label]),
+            seed=seed,
+            trials=count,
+            resamples=resamples or None,
+            confidence=confidence if resamples else None,
+            segments=field.segments,
+            units=field.grouped,
+            holm=holm,
+            paper=paper,
+        )
+        for label in metrics
+    }
+    return made if several else made[""]
+
+
+def _outcomes(
+    field: Field, count: int, seed: int, threads: int | None, progress: Progress | None
+) -> dict[str, list[Outcome]]:
+    """For each metric the outcome of each system: its score, difference and p."""
+    pairs = {label: np.empty((count, len(field.names) - 1, 2)) for label in field.metrics}
+    done, every = 0, len(field.metrics) * (len(field.names) - 1)
+    for label, here, system, values in _trials(field, count, seed, threads):
+        pairs[label][here, system] = values
+        done += len(values)
+        if progress is not None:
+            progress(done // every, count)
+    made = {}
+    for label, scores in field.scores().items():
+        first, *others = [Outcome(name, own) for name, own in zip(field.names, scores, strict=True)]
+        made[label] = [first]
+        for k, outcome in enumerate(others):
+            difference, drawn = outcome.score - first.score, pairs[label][:, k]
+            p = share_as_large(drawn[:, 1] - drawn[:, 0], difference, tie(drawn))
+            made[label].append(replace(outcome, difference=difference, p=p))
+    return made
+
+
+_Trials: TypeAlias = Iterator[tuple[str, slice, int, Matrix]]
+"""For a metric, some trials and a system: the scores of baseline and system, of shape (trials, 2)."""
+
+
+def _trials(field: Field, count: int, seed: int, threads: int | None) -> _Trials:
+    """All trials. A system's do not depend on which others there are."""
+    first, *others = field.columns()
+    single = [k for k, runs in enumerate(field.runs[1:]) if runs == field.runs[0] == 1]
+    if single:
+        yield from _swapped(field, single, count, seed, threads)
+    for k, here in enumerate(others):
+        if k not in single:
+            members = [*range(first.start, first.stop), *range(here.start, here.stop)]
+            yield from _shuffled(field, k, members, count, seed, threads)
+
+
+def _swapped(field: Field, systems: list[int], count: int, seed: int, threads: int | None) -> _Trials:
+    """Trials of systems of one run: some units are swapped with the baseline."""
+    groups = list(field.groups.values())
+    tables = [field.columns()[k + 1].start for k in systems]
+    stack = Stack(groups, tables=tables, against=0)
+    everything = Stack(groups, tables=[0, *tables]).parts(np.ones((1, field.units)))
+    for block in draws.swaps(seed, count, field.units):
+        here = slice(block.begin, block.begin + len(block.weights))
+        for (label, metric), group, totals, moved in zip(
+            field.metrics.items(), groups, everything, stack.parts(block.weights), strict=True
+        ):
+            for system, own, parts in zip(systems, totals[1:], moved, strict=True):
+                baseline = metric.values(group.joined(totals[0] + parts), threads=threads)
+                other = metric.values(group.joined(own - parts), threads=threads)
+                yield label, here, system, np.stack([baseline, other], axis=1)
+
+
+def _shuffled(field: Field, system: int, members: list[int], count: int, seed: int, threads: int | None) -> _Trials:
+    """Trials of a system where it or the baseline has several runs: all runs are shuffled within each unit."""
+    groups = list(field.groups.values())
+    stacks = [Stack(groups, tables=[run]) for run in members]
+    pool, ours = len(members), field.runs[0]
+    for begin, places in draws.shuffles(seed, count, field.units, pool):
+        trials = len(places)
+        flat = places.reshape(trials * pool, field.units)
+        sums: list[Any] = [0.0] * len(groups)
+        for run, stack in enumerate(stacks):
+            found = stack.parts((flat == run).astype(np.float64))
+            sums = [total + tables[0] for total, tables in zip(sums, found, strict=True)]
+        for (label, metric), group, total in zip(field.metrics.items(), groups, sums, strict=True):
+            values = metric.values(group.joined(total), threads=threads).reshape(trials, pool)
+            sides = [values[:, :ours].mean(1), values[:, ours:].mean(1)]
+            yield label, slice(begin, begin + trials), system, np.stack(sides, axis=1)
