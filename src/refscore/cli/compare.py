@@ -165,18 +165,20 @@ def _table(title: str, comparisons: Sequence[Comparison], tests: Sequence[str], 
     def interval(found: Interval | None, sign: str = "") -> str:
         return NOTHING if found is None else f"[{number(found.low, sign)}, {number(found.high, sign)}]"
 
-    wide = f"{100 * (first.confidence or 0):g} % interval"
+    percent = f"{100 * (first.confidence or 0):g} %"
+    # Sacrebleu has intervals of scores only; where there are intervals of differences, they say what a reader looks for.
+    of_scores = all(outcome.difference_interval is None for outcome in first.systems)
     shared: dict[str, Callable[[Outcome], str]] = {
         title + ("" if first.metric.higher_is_better else " ↓"): lambda outcome: number(outcome.score),
-        wide: lambda outcome: interval(outcome.interval),
+        f"{percent} interval": lambda outcome: interval(outcome.interval) if of_scores else NOTHING,
         "Δ": lambda outcome: number(outcome.difference, "+"),
-        f"{wide} of Δ": lambda outcome: interval(outcome.difference_interval, "+"),
+        f"Δ within ({percent})": lambda outcome: interval(outcome.difference_interval, "+"),
         "wins": lambda outcome: (
             NOTHING if outcome.win_probability is None else f"{100 * outcome.win_probability:.1f} %"
         ),
     }
     columns = [Column("system"), *(Column(name, "right") for name in shared)]
-    columns += [Column(f"p ({test}{', Holm' if comparisons[0].holm else ''})", "right") for test in tests]
+    columns += [Column(f"p {test[:4]}.{' Holm' if first.holm else ''}", "right") for test in tests]
     columns.append(Column("verdict"))
     rows = []
     for index, outcome in enumerate(first.systems):
@@ -201,8 +203,10 @@ def _p(outcome: Outcome, alpha: float) -> str | Cell:
 def _verdict(metric: Metric[Any], outcomes: Sequence[Outcome], alpha: float) -> str:
     """In a word: only what all tests say."""
     difference = outcomes[0].difference or 0.0
+    if all(outcome.p == 1 for outcome in outcomes) and difference == 0:
+        return "equal"
     if not all(outcome.significant(alpha) for outcome in outcomes):
-        return "could be chance"
+        return "unclear"
     return "better" if (difference > 0) == metric.higher_is_better else "worse"
 
 

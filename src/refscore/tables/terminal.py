@@ -33,6 +33,8 @@ def rich_table(table: Table) -> RichTable:
         caption_justify="left",
         box=box.SIMPLE_HEAD,
         show_edge=False,
+        pad_edge=False,
+        padding=(0, 0, 0, 1),
     )
     for column in table.columns:
         drawn.add_column(Text(visible(column.title)), justify=column.align, overflow="fold")

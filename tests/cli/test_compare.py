@@ -1,0 +1,166 @@
+"""The command `refscore compare`: what it prints, and how it fails."""
+
+import json
+import random
+import re
+from pathlib import Path
+
+import jsonschema
+import pytest
+from sacrebleu.metrics import BLEU, CHRF, TER
+from sacrebleu.significance import PairedTest
+
+import refscore
+from refscore import significance
+from tests.cli.running import status_of
+
+SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "schemas" / "compare.1.json").read_text(encoding="utf-8"))
+WORDS = "the a cat dog sat ran on under mat hat quickly slowly and then it was not so very big".split()
+
+
+def noisy(text, rate, rng):
+    return " ".join(rng.choice(WORDS) if rng.random() < rate else word for word in text.split())
+
+
+@pytest.fixture(scope="module")
+def texts():
+    rng = random.Random(5)
+    references = [" ".join(rng.choices(WORDS, k=rng.randint(4, 15))) for _ in range(120)]
+    base = [noisy(text, 0.4, rng) for text in references]
+    good = [noisy(text, 0.1, rng) for text in references]
+    alike = [noisy(text, 0.4, rng) for text in references]
+    return {"ref": references, "base": base, "good": good, "alike": alike}
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch, texts):
+    for name, lines in texts.items():
+        (tmp_path / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    (tmp_path / "documents").write_text("".join(f"{i // 10}\n" for i in range(120)), encoding="utf-8")
+    (tmp_path / "short").write_text("a\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def compare(*arguments):
+    return status_of(["compare", *arguments])
+
+
+def content(capsys, *arguments):
+    assert compare(*arguments, "--output", "json") == 0
+    output = capsys.readouterr()
+    assert output.err == ""
+    made = json.loads(output.out)
+    jsonschema.validate(made, SCHEMA)
+    return made
+
+
+def outcomes(made, test, label):
+    (found,) = (each for each in made["comparisons"] if each["test"] == test and each["label"] == label)
+    return {outcome["name"]: outcome for outcome in found["systems"]}, found["verdicts"]
+
+
+def test_the_numbers_are_the_library_s(files, texts, capsys):
+    made = content(capsys, "base", "good", "alike", "-r", "ref", "-m", "bleu,ter", "--trials", 500, "--seed", 3)
+    for label, metric in {"bleu": refscore.BLEU(), "ter": refscore.TER()}.items():
+        rows = {name: metric.stats(texts[name], texts["ref"]) for name in ("base", "good", "alike")}
+        expected = significance.paired_bootstrap(metric, rows, seed=3)
+        assert outcomes(made, "paired-bootstrap", label)[0] == {
+            outcome.name: outcome.to_dict() for outcome in expected.systems
+        }
+        expected = significance.approximate_randomization(metric, rows, trials=500, seed=3)
+        assert outcomes(made, "approximate-randomization", label)[0] == {
+            outcome.name: outcome.to_dict() for outcome in expected.systems
+        }
+
+
+def test_verdicts(files, capsys):
+    made = content(capsys, "base", "good", "alike", "same=base", "-r", "ref", "-m", "bleu,ter")
+    for test in ("paired-bootstrap", "approximate-randomization"):
+        for label in ("bleu", "ter"):
+            found, verdicts = outcomes(made, test, label)
+            assert verdicts == {"good": "better", "alike": "unclear", "same": "equal"}
+            assert found["same"]["p"] == 1
+    assert compare("good", "base", "-r", "ref", "-m", "ter", "--test", "bootstrap") == 0
+    assert re.search(r"^base .* worse$", capsys.readouterr().out, re.MULTILINE)
+
+
+@pytest.mark.parametrize("test", ["bootstrap", "randomization"])
+def test_paper_gives_the_numbers_of_sacrebleu(files, texts, capsys, test):
+    kind, option = {"bootstrap": ("bs", "--resamples"), "randomization": ("ar", "--trials")}[test]
+    names = ("base", "good", "alike")
+    made = content(
+        capsys, *names, "-r", "ref", "-m", "bleu,chrf,ter", "--paper", "--test", test, option, 200, "--seed", 12345
+    )
+    theirs = {"BLEU": BLEU(references=[texts["ref"]]), "chrF2": CHRF(references=[texts["ref"]])}
+    theirs["TER"] = TER(references=[texts["ref"]])
+    _, results = PairedTest([(name, texts[name]) for name in names], theirs, None, kind, 200, n_jobs=1)()
+    long = {"bootstrap": "paired-bootstrap", "randomization": "approximate-randomization"}[test]
+    for label, key in {"bleu": "BLEU", "chrf": "chrF2", "ter": "TER"}.items():
+        found, _ = outcomes(made, long, label)
+        for name, result in zip(names, results[key], strict=True):
+            assert 100 * found[name]["score"] == pytest.approx(result.score, rel=1e-9)
+            if result.p_value is not None:
+                # Near-ties fall on either side, since sacrebleu sums in float32.
+                assert found[name]["p"] == pytest.approx(result.p_value, abs=2 / 201)
+
+
+def test_units_and_runs(files, texts, capsys):
+    by_document = content(capsys, "base", "alike", "-r", "ref", "-m", "bleu", "--units", "documents")
+    assert {each["units"] for each in by_document["comparisons"]} == {12}
+    made = content(capsys, "old=base", "old=alike", "new=good", "-r", "ref", "-m", "bleu", "--trials", 200)
+    found, _ = outcomes(made, "paired-bootstrap", "bleu")
+    values = [refscore.bleu(texts[name], texts["ref"]).value for name in ("base", "alike")]
+    assert found["old"]["runs"] == values
+    assert found["old"]["score"] == pytest.approx(sum(values) / 2)
+    assert made["baseline"] == "old"
+    assert [file["name"] for file in made["files"]] == ["old", "old", "new"]
+
+
+def test_holm(files, capsys):
+    made = content(capsys, "base", "good", "alike", "-r", "ref", "-m", "bleu", "--holm")
+    found, _ = outcomes(made, "paired-bootstrap", "bleu")
+    assert found["good"]["p_holm"] == pytest.approx(2 * found["good"]["p"])
+    assert compare("base", "good", "alike", "-r", "ref", "-m", "bleu", "--holm") == 0
+    assert "p boot. Holm" in capsys.readouterr().out
+
+
+def test_the_table(files, texts, capsys):
+    assert compare("base", "good", "-r", "ref", "-m", "bleu,ter") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].split() == "system BLEU Δ Δ within (95 %) wins p boot. p rand. verdict".split()
+    base, good = (refscore.bleu(texts[name], texts["ref"]).percent for name in ("base", "good"))
+    assert lines[2].split() == ["base", f"{base:.2f}", "–", "–", "–", "–", "–", "baseline"]
+    assert lines[3].split()[:3] == ["good", f"{good:.2f}", f"{good - base:+.2f}"]
+    assert lines[3].endswith("better")
+    assert "seed:12345" in lines[-1]
+    assert compare("base", "good", "-r", "ref", "-m", "bleu,ter", "--output", "latex") == 0
+    assert capsys.readouterr().out.count(r"\begin{tabular}") == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["base", "-r", "ref"], "a comparison needs a baseline and at least one system"),
+        (["a=base", "a=good", "-r", "ref"], "a comparison needs a baseline and at least one system"),
+        (["base", "good"], "-r"),
+        (["base", "nowhere", "-r", "ref"], "nowhere cannot be read"),
+        (["base", "short", "-r", "ref"], r"short has 1 line but base has 120 lines"),
+        (["base", "good", "-r", "ref", "--units", "short"], r"short has 1 line but base has 120 lines"),
+        (["short", "b=short", "-r", "short"], "there is 1 segment: resampling needs at least 2"),
+        (["base", "good", "-r", "ref", "--confidence", "95"], "--confidence"),
+        (["base", "good", "-r", "ref", "--trials", "0"], "--trials"),
+        (["base", "good", "-r", "ref", "--alpha", "0"], "--alpha"),
+        (["base", "good", "-r", "ref", "--seed", "x"], "--seed"),
+        (["base", "good", "-r", "ref", "--test", "t"], "--test"),
+        (["base", "good", "-r", "ref", "-m", "blue"], "did you mean 'bleu'"),
+        (["a=base", "a=alike", "good", "-r", "ref", "--paper"], "runs"),
+        (["base", "good", "-r", "ref", "--paper", "--units", "documents"], "units"),
+    ],
+)
+def test_mistakes(files, capsys, arguments, message):
+    assert compare(*arguments) == 2
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert re.search(message, output.err)
+    assert len(output.err.splitlines()) == 1
