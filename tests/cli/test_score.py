@@ -235,6 +235,9 @@ def test_names_of_systems(files, capsys):
     assert [system["name"] for system in made["systems"]] == ["hyp.txt", "folder/hyp.txt", "a"]
     made = content(capsys, "folder/hyp.txt", "./other.txt", "-r", "ref.txt")
     assert [system["name"] for system in made["systems"]] == ["hyp.txt", "other.txt"]
+    Path("all.tsv").write_text("a\tb\tref\nx\ty\tx\n", encoding="utf-8")
+    made = content(capsys, "all.tsv:a", "all.tsv:b", "-r", "all.tsv:ref")
+    assert [system["name"] for system in made["systems"]] == ["a", "b"]
 
 
 MISTAKES = [

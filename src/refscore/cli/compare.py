@@ -166,7 +166,7 @@ def _table(title: str, comparisons: Sequence[Comparison], tests: Sequence[str], 
         return NOTHING if found is None else f"[{number(found.low, sign)}, {number(found.high, sign)}]"
 
     percent = f"{100 * (first.confidence or 0):g} %"
-    # Sacrebleu has intervals of scores only; where there are intervals of differences, they say what a reader looks for.
+    # sacrebleu has intervals of scores only; where there are intervals of differences, they are what counts.
     of_scores = all(outcome.difference_interval is None for outcome in first.systems)
     shared: dict[str, Callable[[Outcome], str]] = {
         title + ("" if first.metric.higher_is_better else " ↓"): lambda outcome: number(outcome.score),

@@ -50,7 +50,7 @@ def systems(arguments: Sequence[str], *, runs: bool = False) -> list[System]:
 def _short_names(files: Sequence[str]) -> dict[str, str]:
     """The last part of each path, or all of it where that is not enough; of fields of one file, the field."""
     paths = {file.rpartition(":")[0] for file in files}
-    if len(files) > 1 and len(paths) == 1 and not os.path.exists(files[0]):
+    if len(files) > 1 and len(paths) == 1 and "" not in paths and not any(map(os.path.exists, files)):
         return {file: file.rpartition(":")[2] for file in files}
     last = [os.path.basename(file) or file for file in files]
     return {
