@@ -26,7 +26,7 @@ class Preset(Mapping[str, Any]):
     __slots__ = ("_settings", "note", "part", "scale", "tool", "version")
 
     def __init__(
-        self, settings: Mapping[str, Any], *, tool: str, version: str = "", part: str = "", scale: int, note: str = ""
+        self, settings: Mapping[str, Any], *, tool: str, version: str = "", part: str = "", scale: float, note: str = ""
     ) -> None:
         self._settings = dict(settings)
         self.tool = tool
