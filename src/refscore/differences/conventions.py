@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -88,9 +88,9 @@ class Conventions:
         >>> import refscore
         >>> result = refscore.conventions(["A cat, sat down."], ["A cat sat down."], "gleu")
         >>> [(convention.name, convention.printed) for convention in result]
-        [('evaluate', '0.6667'), ('nltk', '0.4000')]
+        [('evaluate', '0.5000'), ('nltk', '0.4000')]
         >>> result.start, f"{result['nltk'].difference:.4f}"
-        ('evaluate', '-0.2667')
+        ('evaluate', '-0.1000')
     """
 
     metric: str
@@ -112,7 +112,7 @@ class Conventions:
     def __len__(self) -> int:
         return len(self.conventions)
 
-    def find(self, number: float | str) -> Finding:
+    def find(self, number: float | str, *, progress: Callable[[int, int], None] | None = None) -> Finding:
         """Whose number this is: the conventions whose score, rounded like it, is the same.
 
         Besides the conventions themselves, each is tried with one setting switched to another common value (case,
@@ -122,6 +122,7 @@ class Conventions:
         Args:
             number: The number, on the scale of 0 to 100 or of 0 to 1. As text its final zeros count: "27.30" is more
                 exact than "27.3".
+            progress: Called with how many settings are tried, and how many are to be.
 
         Returns:
             What matches, the fewest switches first; or what comes nearest.
@@ -129,13 +130,13 @@ class Conventions:
         Example:
             >>> import refscore
             >>> result = refscore.conventions(["The cat sat on a mat."], ["the cat sat on the mat."])
-            >>> print(result.find("0.59"))
-            0.59 on the scale of 0 to 1 is the BLEU of sacrebleu with lowercase=yes
-            0.59 on the scale of 0 to 1 is the BLEU of sacrebleu-sentence with lowercase=yes
-            0.59 on the scale of 0 to 1 is the BLEU of mteval
+            >>> print(result.find("0.489"))
+            0.489 on the scale of 0 to 1 is the BLEU of mteval
+            0.489 on the scale of 0 to 1 is the BLEU of sacrebleu with lowercase=yes
+            0.489 on the scale of 0 to 1 is the BLEU of sacrebleu-sentence with lowercase=yes
         """
         names = [convention.name for convention in self.conventions if convention.score is not None]
-        return find(self._scorer, self.metric, names, self._settings, number)
+        return find(self._scorer, self.metric, names, self._settings, number, progress)
 
     def table(self) -> Table:
         """All conventions in one table.
@@ -144,10 +145,12 @@ class Conventions:
             >>> import refscore
             >>> from refscore.tables import render
             >>> result = refscore.conventions(["A cat, sat down."], ["A cat sat down."], "gleu")
-            >>> print(render(result.table(), "tsv"))
-            preset	GLEU	as printed	difference	whose
-            evaluate	66.67	0.6667		evaluate, google_bleu
-            nltk	40.00	0.4000	−26.67	NLTK 3.10.4, corpus_gleu
+            >>> print(render(result.table(), "plain"))
+            GLEU of 1 segment
+            preset     GLEU  as printed  difference  whose
+            --------  -----  ----------  ----------  ------------------------
+            evaluate  50.00      0.5000              evaluate, google_bleu
+            nltk      40.00      0.4000      −10.00  NLTK 3.10.4, corpus_gleu
         """
         return views.overview(self)
 
@@ -160,7 +163,7 @@ class Conventions:
             >>> import refscore
             >>> result = refscore.conventions(["A cat, sat down."], ["A cat sat down."], "gleu")
             >>> [table.title for table in result.tables()]
-            ['GLEU of 1 segment', 'From evaluate (66.67) to nltk (40.00)']
+            ['GLEU of 1 segment', 'From evaluate (50.00) to nltk (40.00)']
         """
         others = (convention for convention in self.conventions if convention.steps)
         return (self.table(), *(views.steps(self, convention) for convention in others))
@@ -204,6 +207,7 @@ def conventions(
     presets: Iterable[str] | None = None,
     start: str | None = None,
     threads: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
     **settings: Any,
 ) -> Conventions:
     """The score of the same segments under every preset of a metric, and what each setting makes of the difference.
@@ -218,6 +222,7 @@ def conventions(
         presets: The names of those to compare; all by default, and the default settings where no preset has them.
         start: The preset that the others are compared with; the one with the default settings if none is given.
         threads: How many to use; all cores by default. The result does not depend on it.
+        progress: Called with how many conventions are done, and how many there are.
         **settings: Those of the metric that are to be the same under all presets.
 
     Returns:
@@ -226,9 +231,10 @@ def conventions(
 
     Example:
         >>> import refscore
-        >>> result = refscore.conventions(["The cat sat on a mat."], ["the cat sat on the mat."], presets=["textbook"])
-        >>> for step in refscore.conventions(["A cat, sat"], ["a cat sat"], "gleu", start="nltk")["evaluate"].steps:
-        ...     print(f"{100 * step.difference:+.2f} {step.changes[0].reason}")
+        >>> result = refscore.conventions(["The cat sat."], ["the cat sat."], "ribes", start="official")
+        >>> step = result["nltk"].steps[0]
+        >>> print(f"{100 * step.difference:+.2f} by {step.changes[0].reason}")
+        -9.64 by case: all letters are lowercased; case is kept
     """
     check_name("metric", metric, METRICS)
     known = known_conventions(metric)
@@ -250,19 +256,16 @@ def conventions(
     if start is None:
         there = [name for name in names if name not in errors]
         start = min(there, key=lambda name: not is_default(metric, known[name]))
-    return Conventions(
-        metric,
-        start,
-        scorer.segments(made[start]),
-        tuple(
+    found = []
+    for done, name in enumerate(names):
+        found.append(
             Convention(name, known[name], None, str(errors[name]))
             if name in errors
             else _convention(scorer, name, known[name], made[start], made[name])
-            for name in names
-        ),
-        scorer,
-        settings,
-    )
+        )
+        if progress is not None:
+            progress(done + 1, len(names))
+    return Conventions(metric, start, scorer.segments(made[start]), tuple(found), scorer, settings)
 
 
 def _chosen(presets: Iterable[str], known: Iterable[str]) -> list[str]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from decimal import Decimal, InvalidOperation
-from itertools import combinations, product
+from itertools import chain, combinations, product
 from typing import Any
 
 from refscore.differences import views
@@ -86,17 +86,13 @@ class Finding:
 
     Example:
         >>> import refscore
-        >>> result = refscore.conventions(["The cat sat down."], ["the cat sat down."], "gleu")
-        >>> finding = result.find(77)
-        >>> len(finding.matches), finding.nearest[0].words
-        (0, 'evaluate with max_order=1')
-        >>> print(finding)
-        77 is no GLEU of these segments under 24 settings; the nearest are:
-        80.00: evaluate with max_order=1
+        >>> print(refscore.conventions(["The cat sat down."], ["the cat sat down."], "gleu").find(77))
+        77 is no GLEU of these segments under 44 settings; the nearest are:
+        77.78: evaluate with max_order=2
+        75.00: evaluate with max_order=3
         75.00: nltk with max_order=1
-        71.43: evaluate with max_order=2
-        66.67: evaluate with max_order=3
-        60.00: evaluate
+        80.00: evaluate with max_order=1
+        71.43: evaluate
     """
 
     metric: str
@@ -145,34 +141,45 @@ class _Candidate:
 
 
 def find(
-    scorer: Scorer, metric: str, conventions: Sequence[str], settings: Mapping[str, Any], number: float | str
+    scorer: Scorer,
+    metric: str,
+    conventions: Sequence[str],
+    settings: Mapping[str, Any],
+    number: float | str,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Finding:
     """What gives the number: conventions, then one change to them, then, if nothing else does, two."""
     text, wanted, reach = _read(number)
     scales = (1,) if METRICS[metric].printed_scale == 1 else (100, 1)
-    tried: list[Match] = []
-    kept: list[Match] = []
     known: set[Metric[Any]] = set()
-    for count in (0, 1, 2):
-        if count == 2 and kept:
+    tried: list[Match] = []
+    for switches in ((0, 1), (2,)):
+        # Of equal metrics the one that is reached by the fewest switches, from the first convention, stays.
+        candidates = list[_Candidate]()
+        for candidate in chain.from_iterable(_candidates(metric, conventions, settings, count) for count in switches):
+            if candidate.metric not in known:
+                known.add(candidate.metric)
+                candidates.append(candidate)
+        for done, candidate in enumerate(candidates):
+            tried += _scored(scorer, candidate, scales, with_mean=2 not in switches)
+            if progress is not None:
+                progress(done + 1, len(candidates))
+        matches = [match for match in tried if abs(match.value * match.scale - wanted) <= reach + _SLACK]
+        if matches:
+            simplest = [match for match in matches if not any(_says_less(other, match) for other in matches)]
+            simplest.sort(key=lambda match: match.switches)
+            return Finding(metric, text, tuple(simplest), (), _count(tried))
+    nearest: list[Match] = []
+    for match in sorted(tried, key=lambda match: (round(abs(match.value * match.scale - wanted), 9), match.switches)):
+        if not any(_says_less(other, match) and abs(other.value - match.value) < _SLACK for other in nearest):
+            nearest.append(match)
+        if len(nearest) == _SHOWN_NEAREST:
             break
-        for candidate in _candidates(metric, conventions, settings, count):
-            if candidate.metric in known:
-                continue
-            known.add(candidate.metric)
-            made = list(_scored(scorer, candidate, scales, with_mean=count < 2))
-            tried += made
-            kept += [match for match in made if abs(match.value * match.scale - wanted) <= reach + _SLACK]
-    simplest = [match for match in kept if not any(_says_less(other, match) for other in kept)]
-    ways = len({(match.signature, match.mean_of_segments) for match in tried})
-    near = sorted(tried, key=lambda match: (abs(match.value * match.scale - wanted), match.switches))
-    return Finding(
-        metric,
-        text,
-        tuple(sorted(simplest, key=lambda match: match.switches)),
-        () if kept else tuple(near[:_SHOWN_NEAREST]),
-        ways,
-    )
+    return Finding(metric, text, (), tuple(nearest), _count(tried))
+
+
+def _count(tried: Sequence[Match]) -> int:
+    return len({(match.signature, match.mean_of_segments) for match in tried})
 
 
 def _read(number: float | str) -> tuple[str, float, float]:

@@ -62,7 +62,7 @@ class Step:
         >>> round(step.difference, 4), step.touched, step.score == refscore.gleu(
         ...     ["a cat, sat", "a dog"], ["a cat sat", "a dog"], preset="nltk"
         ... )
-        (-0.0192, 1, True)
+        (0.0171, 1, True)
     """
 
     changes: tuple[Change, ...]

@@ -88,19 +88,22 @@ def steps(result: Conventions, convention: Convention) -> Table:
     """How one convention comes about from the start."""
     shown = _Shown(result.metric)
     start = result[result.start]
-    rows: list[list[str | Cell]] = []
+    rows = []
     before = _value(start)
     for step in convention.steps:
         after = step.score.value
+        points = shown.difference(before, after)
         switches = [f"{name}: {old} → {new}" for change in step.changes for name, (old, new) in change.settings.items()]
-        touched = f"{step.touched:,}" if step.touched else Cell("–", "dim")
-        rows.append([", ".join(switches), shown.difference(before, after), shown.number(after), touched, _why(step)])
+        cells = [_titles(step), ", ".join(switches), points, shown.number(after), _touched(step), _words(step)]
+        # What makes no difference that can be seen stands back.
+        rows.append([Cell(cell, "dim" if after == before else None) for cell in cells])
         before = after
     numbers = [Column(title, "right") for title in ("points", shown.title, "segments")]
     title = (
         f"From {start.name} ({shown.number(_value(start))}) to {convention.name} ({shown.number(_value(convention))})"
     )
-    return Table([Column("setting"), *numbers, Column("why")], rows, title, "; ".join(_notes(start, convention)))
+    columns = [Column("reason"), Column("setting"), *numbers, Column("in words")]
+    return Table(columns, rows, title, "; ".join(_notes(start, convention)))
 
 
 def flat(result: Conventions) -> Table:
@@ -110,20 +113,20 @@ def flat(result: Conventions) -> Table:
     rows: list[list[str]] = []
     for convention in result:
         if convention.score is None:
-            rows.append([convention.name, *[""] * 6, f"not available: {convention.unavailable}"])
+            rows.append([convention.name, *[""] * 7, f"not available: {convention.unavailable}"])
             continue
         value = _value(convention)
         total = [shown.difference(start, value), shown.number(value)]
-        rows.append([convention.name, "", "", "", *total, "", convention.preset.source])
+        rows.append([convention.name, *[""] * 4, *total, "", convention.preset.source])
         before = start
         for step in convention.steps:
             after = step.score.value
             settings = [(name, *values) for change in step.changes for name, values in change.settings.items()]
             changed = [",".join(part) for part in zip(*settings, strict=True)]
             points = [shown.difference(before, after), shown.number(after), str(step.touched)]
-            rows.append([convention.name, *changed, *points, _why(step)])
+            rows.append([convention.name, _titles(step), *changed, *points, _words(step)])
             before = after
-    columns = ["preset", "setting", "from", "to", "points", shown.title, "segments", "why"]
+    columns = ["preset", "reason", "setting", "from", "to", "points", shown.title, "segments", "in words"]
     return Table([Column(title) for title in columns], rows)
 
 
@@ -142,16 +145,13 @@ def finding(found: Finding) -> Table:
 
 def found_lines(found: Finding) -> str:
     """The same as lines of text."""
-    shown = _Shown(found.metric)
-    if found.matches:
-        scales = {100: "0 to 100", 1: "0 to 1"}
-        places = {
-            match: f" on the scale of {scales[match.scale]}" if shown.scale != 1 else "" for match in found.matches
-        }
-        return "\n".join(
-            f"{found.number}{place} is the {shown.title} of {match.words}" for match, place in places.items()
-        )
-    return "\n".join([f"{_heading(found)}:", *(f"{_as_written(match)}: {match.words}" for match in found.nearest)])
+    title = WORDS[found.metric].title
+    if not found.matches:
+        return "\n".join([f"{_heading(found)}:", *(f"{_as_written(match)}: {match.words}" for match in found.nearest)])
+    scales = {100: " on the scale of 0 to 100", 1: " on the scale of 0 to 1"}
+    if METRICS[found.metric].printed_scale == 1:
+        scales = {1: ""}
+    return "\n".join(f"{found.number}{scales[match.scale]} is the {title} of {match.words}" for match in found.matches)
 
 
 def _listed(found: Finding) -> tuple[Match, ...]:
@@ -174,8 +174,16 @@ def _value(convention: Convention) -> float:
     return convention.score.value
 
 
-def _why(step: Step) -> str:
-    return "; ".join(change.reason for change in step.changes)
+def _titles(step: Step) -> str:
+    return ", ".join(change.title for change in step.changes)
+
+
+def _words(step: Step) -> str:
+    return "; ".join(f"{change.before}; {change.after}" for change in step.changes)
+
+
+def _touched(step: Step) -> str:
+    return f"{step.touched:,}" if step.touched else "–"
 
 
 def _notes(start: Convention, convention: Convention) -> list[str]:

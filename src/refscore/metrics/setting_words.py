@@ -159,9 +159,9 @@ _BLEU = MetricWords(
             "short segments",
             "counting",
             {
-                "zero": "a segment too short for an order adds nothing to it; an order that none has counts 0",
+                "zero": "a segment too short for an order adds nothing to it, and an order that none has counts 0",
                 "pad": "a segment too short for an order adds one n-gram without a match to it",
-                "perfect": "a segment too short for an order adds nothing to it; an order that none has is perfect",
+                "perfect": "a segment too short for an order adds nothing to it, and one that none has is perfect",
             },
         ),
         SettingWords(
@@ -234,7 +234,13 @@ _CHRF = MetricWords(
             "n-grams of up to {word_order} words count too",
             tried=(0, 2),
         ),
-        SettingWords(("beta",), "beta", "formula", otherwise="recall counts {beta} times", tried=(1.0, 2.0, 3.0)),
+        SettingWords(
+            ("beta",),
+            "beta",
+            "formula",
+            otherwise="recall counts {beta} times as much as precision",
+            tried=(1.0, 2.0, 3.0),
+        ),
         SettingWords(
             ("eps_smoothing",),
             "mean of orders",
