@@ -14,6 +14,7 @@ PACKAGES = [
     "refscore",
     "refscore.compat",
     "refscore.compat.nltk",
+    "refscore.differences",
     "refscore.metrics",
     "refscore.readers",
     "refscore.significance",
@@ -60,6 +61,7 @@ def test_all_is_sorted_and_without_repeats(name):
 
 def test_the_names_that_the_design_promises():
     promised = {
+        "conventions",
         "distinct_n",
         "from_signature",
         "from_streams",

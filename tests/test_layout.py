@@ -16,7 +16,7 @@ LAYERS = [
     {"segments", "signature", "steps"},
     {"tables", "tokenizers"},
     {"metrics"},
-    {"significance", "readers", "frames"},
+    {"significance", "differences", "readers", "frames"},
     {"engines", "compat", "mbr", "rewards", "report"},
     {"cli"},
     {"__main__"},

@@ -20,6 +20,7 @@ from refscore.segments import from_streams, padded
 from refscore.tokenizers import tokenize
 
 if TYPE_CHECKING:
+    from refscore.differences.conventions import conventions
     from refscore.metrics.bleu import BLEU, BLEUScore, bleu, ngram_precision_score
     from refscore.metrics.cer import CER, CERScore, cer
     from refscore.metrics.chrf import CHRF, CHRFScore, chrf
@@ -67,6 +68,7 @@ __all__ = [
     "bleu",
     "cer",
     "chrf",
+    "conventions",
     "distinct_n",
     "from_signature",
     "from_streams",
@@ -85,7 +87,7 @@ __all__ = [
 ]
 
 
-_PACKAGES = ("compat", "metrics", "readers", "significance", "steps")
+_PACKAGES = ("compat", "differences", "metrics", "readers", "significance", "steps")
 _METRICS = {
     "BLEU": "bleu",
     "BLEUScore": "bleu",
@@ -123,6 +125,7 @@ _METRICS = {
     "ter": "ter",
     "wer": "wer",
 }
+_OTHERS = {"conventions": "differences"}
 
 
 def __getattr__(name: str) -> object:
@@ -130,9 +133,10 @@ def __getattr__(name: str) -> object:
 
     if name in _PACKAGES:
         return import_module(f"refscore.{name}")
-    if name not in _METRICS:
+    if name not in _METRICS and name not in _OTHERS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(f"refscore.metrics.{_METRICS[name]}"), name)
+    module = _OTHERS[name] if name in _OTHERS else f"metrics.{_METRICS[name]}"
+    value = globals()[name] = getattr(import_module(f"refscore.{module}"), name)
     return value
 
 

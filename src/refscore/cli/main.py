@@ -12,6 +12,7 @@ import click
 
 from refscore._version import __version__
 from refscore.cli.compare import compare
+from refscore.cli.conventions import conventions
 from refscore.cli.ribes import ribes
 from refscore.cli.score import score
 from refscore.errors import RefscoreError
@@ -27,6 +28,7 @@ def commands(context: click.Context) -> None:
 
 
 commands.add_command(compare)
+commands.add_command(conventions)
 commands.add_command(ribes)
 commands.add_command(score)
 

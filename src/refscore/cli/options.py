@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import types
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -46,7 +46,7 @@ class MetricChoice:
             raise SettingError(f"-m names no metric (there are: {', '.join(METRICS)})")
         if not asked and not self.signatures:
             asked = list(default)
-        settings = self._settings()
+        settings = parsed_settings(self.settings)
         chosen: dict[str, Metric[Any]] = {}
         for label in asked:
             if label in chosen:
@@ -83,7 +83,7 @@ class MetricChoice:
             metrics: Those that `metrics` made, fitted where they have to be; they share their rows.
         """
         made = dict(metrics)
-        settings = self._settings().get("bleu", {})
+        settings = parsed_settings(self.settings).get("bleu", {})
         by_signature = self.signatures and "bleu" not in self._asked()
         if "bleu" in made and self.preset is None and "effective_order" not in settings and not by_signature:
             made["bleu"] = METRICS["bleu"].of({**settings, "preset": "sacrebleu-sentence"})
@@ -92,17 +92,36 @@ class MetricChoice:
     def _asked(self) -> list[str]:
         return [name.strip() for names in self.names for name in names.split(",") if name.strip()]
 
-    def _settings(self) -> dict[str, dict[str, Any]]:
-        made: dict[str, dict[str, Any]] = {}
-        for text in self.settings:
-            place, equals, value = text.partition("=")
-            name, dot, setting = place.partition(".")
-            if not equals or not dot:
-                raise SettingError(f"--set takes METRIC.SETTING=VALUE, as in bleu.smoothing=floor, not {text!r}")
-            if name not in METRICS:
-                raise UnknownNameError.of("metric", name, METRICS)
-            made.setdefault(name, {})[setting] = parsed(METRICS[name], setting, value)
-        return made
+
+def parsed_settings(texts: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """The settings that --set gives, under the names of their metrics.
+
+    Args:
+        texts: What stands behind each --set.
+
+    Example:
+        >>> parsed_settings(["bleu.smoothing=floor", "bleu.max_order=2", "chrf.beta=1"])
+        {'bleu': {'smoothing': 'floor', 'max_order': 2}, 'chrf': {'beta': 1.0}}
+    """
+    made: dict[str, dict[str, Any]] = {}
+    for text in texts:
+        place, equals, value = text.partition("=")
+        name, dot, setting = place.partition(".")
+        if not equals or not dot:
+            raise SettingError(f"--set takes METRIC.SETTING=VALUE, as in bleu.smoothing=floor, not {text!r}")
+        if name not in METRICS:
+            raise UnknownNameError.of("metric", name, METRICS)
+        made.setdefault(name, {})[setting] = parsed(METRICS[name], setting, value)
+    return made
+
+
+settings_option = click.option(
+    "--set",
+    "metric_settings",
+    metavar="METRIC.SETTING=VALUE",
+    multiple=True,
+    help="A setting of a metric, as in bleu.smoothing=floor; `refscore metrics NAME` lists them.",
+)
 
 
 def metric_options(command: F) -> F:
@@ -143,13 +162,7 @@ def metric_options(command: F) -> F:
             help=f"The metrics: {', '.join(METRICS)}; also chrf++, rouge1, rougeL and the like, and bleu:nltk for a "
             "preset.",
         ),
-        click.option(
-            "--set",
-            "metric_settings",
-            metavar="METRIC.SETTING=VALUE",
-            multiple=True,
-            help="A setting of a metric, as in bleu.smoothing=floor; `refscore metrics NAME` lists them.",
-        ),
+        settings_option,
         click.option("--preset", "metric_preset", metavar="NAME", help="The preset of all metrics, as in sacrebleu."),
         click.option(
             "--signature",

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from refscore import _native
 from refscore.errors import InputError, SettingError, UnknownNameError
+from refscore.metrics.presets import Preset
 from refscore.metrics.references import PreparedReferences, Reading, empty_reference, plain_input
 from refscore.metrics.shapes import groups
 from refscore.segments import AsOneSegment, Kind, StringsAreWords, check, check_hypotheses, check_pairs, plain_tokens
@@ -176,7 +177,7 @@ class Metric(ABC, Generic[S]):
     score_type: ClassVar[type[Any]]
     higher_is_better: ClassVar[bool] = True
     printed_scale: ClassVar[float] = 100  # what values are multiplied with where they are shown
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]]
+    presets: ClassVar[Mapping[str, Preset]]
 
     kernel: Kernel
     pipeline: Pipeline

@@ -17,6 +17,8 @@ from refscore import _native
 from refscore._version import __version__
 from refscore.errors import SettingError
 from refscore.metrics.base import Metric, Score
+from refscore.metrics.bleu_presets import PRESETS
+from refscore.metrics.presets import Preset
 from refscore.metrics.settings import (
     CASES,
     FLAGS,
@@ -192,20 +194,7 @@ class BLEU(Metric[BLEUScore]):
 
     name: ClassVar[str] = "bleu"
     score_type: ClassVar[type[BLEUScore]] = BLEUScore
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "sacrebleu": {},
-        "sacrebleu-sentence": {"effective_order": True},
-        "nltk": {"tokenizer": "none", "smoothing": "nltk-0", "short_order": "pad"},
-        "r": {
-            "tokenizer": "none",
-            "smoothing": "none",
-            "reference_length": "closest-first",
-            "short_order": "pad",
-            "require_match": False,
-        },
-        "mteval": {"lowercase": "ascii", "short_order": "perfect", "require_match": False},
-        "textbook": {"tokenizer": "none", "smoothing": "none"},
-    }
+    presets: ClassVar[Mapping[str, Preset]] = PRESETS
 
     def __post_init__(self) -> None:
         self._set("max_order", whole_number("max_order", self.max_order, 1, MOST_ORDERS))

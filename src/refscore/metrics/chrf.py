@@ -16,6 +16,7 @@ from refscore import _native
 from refscore._version import __version__
 from refscore.errors import InputError, SettingError
 from refscore.metrics.base import Metric, Score, Values
+from refscore.metrics.presets import Preset
 from refscore.metrics.references import Reading
 from refscore.metrics.settings import (
     CASES,
@@ -158,10 +159,16 @@ class CHRF(Metric[CHRFScore]):
 
     name: ClassVar[str] = "chrf"
     score_type: ClassVar[type[CHRFScore]] = CHRFScore
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "sacrebleu": {},
-        "chrf++": {"word_order": 2},
-        "nltk": {"beta": 3.0, "eps_smoothing": "nltk", "average": "macro"},
+    presets: ClassVar[Mapping[str, Preset]] = {
+        "sacrebleu": Preset({}, tool="sacrebleu", version="2.6.0", part="chrF", scale=100),
+        "chrf++": Preset({"word_order": 2}, tool="sacrebleu", version="2.6.0", part="chrF++", scale=100),
+        "nltk": Preset(
+            {"beta": 3.0, "eps_smoothing": "nltk", "average": "macro"},
+            tool="NLTK",
+            version="3.10.4",
+            part="corpus_chrf",
+            scale=1,
+        ),
     }
 
     def __post_init__(self) -> None:

@@ -10,6 +10,7 @@ from refscore import _native
 from refscore._version import __version__
 from refscore.metrics.base import Metric, Score
 from refscore.metrics.pairs import numbered_pair
+from refscore.metrics.presets import Preset
 from refscore.metrics.settings import CASES, from_signature_pairs, one_of
 from refscore.signature import join
 from refscore.tokenizers.base import TokenizeFunction
@@ -140,7 +141,7 @@ class ErrorRate(Metric[S]):
     higher_is_better: ClassVar[bool] = False
     draws_runs: ClassVar[bool] = False
     """Whether `explain` draws tokens of the same edit as one run: of characters, not of words."""
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"jiwer": {}}
+    presets: ClassVar[Mapping[str, Preset]] = {"jiwer": Preset({}, tool="jiwer", version="4.0.0", scale=1)}
 
     def __post_init__(self) -> None:
         self._set("pipeline", Pipeline(self.tokenizer, self.lowercase, self.normalize))

@@ -14,6 +14,7 @@ from refscore import _native
 from refscore._version import __version__
 from refscore.errors import SettingError
 from refscore.metrics.base import Metric, Score
+from refscore.metrics.presets import Preset
 from refscore.metrics.settings import CASES, MOST_ORDERS, from_signature_pairs, one_of, whole_number
 from refscore.signature import join
 from refscore.tokenizers.base import TokenizeFunction
@@ -95,7 +96,17 @@ class GLEU(Metric[GLEUScore]):
 
     name: ClassVar[str] = "gleu"
     score_type: ClassVar[type[GLEUScore]] = GLEUScore
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"evaluate": {}, "nltk": {"tokenizer": "none"}}
+    presets: ClassVar[Mapping[str, Preset]] = {
+        "evaluate": Preset({}, tool="evaluate", part="google_bleu", scale=1),
+        "nltk": Preset(
+            {"tokenizer": "none"},
+            tool="NLTK",
+            version="3.10.4",
+            part="corpus_gleu",
+            scale=1,
+            note="it takes tokens: text is split at white space here",
+        ),
+    }
 
     def __post_init__(self) -> None:
         for setting in ("min_order", "max_order"):

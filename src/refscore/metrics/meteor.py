@@ -18,6 +18,7 @@ from refscore.metrics.base import Metric
 from refscore.metrics.means import MeanScore
 from refscore.metrics.meteor_words import MatchedWord, WordKernel
 from refscore.metrics.pairs import read_pair
+from refscore.metrics.presets import Preset
 from refscore.metrics.settings import (
     CASES,
     check_name,
@@ -129,7 +130,9 @@ class METEOR(Metric[METEORScore]):
 
     name: ClassVar[str] = "meteor"
     score_type: ClassVar[type[METEORScore]] = METEORScore
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"nltk": {"synonyms": "wordnet"}}
+    presets: ClassVar[Mapping[str, Preset]] = {
+        "nltk": Preset({"synonyms": "wordnet"}, tool="NLTK", version="3.10.4", part="meteor_score", scale=1)
+    }
 
     def __post_init__(self) -> None:
         self._set("alpha", number_up_to_one("alpha", self.alpha))

@@ -19,6 +19,7 @@ from refscore._version import __version__
 from refscore.errors import InputError, SettingError, SignatureError
 from refscore.metrics.base import Metric, Score
 from refscore.metrics.information import Information, PassingTokensError, lasting_tokens
+from refscore.metrics.presets import Preset
 from refscore.metrics.references import PreparedReferences
 from refscore.metrics.settings import CASES, from_signature_pairs, one_of, whole_number
 from refscore.segments import Padded, check, check_hypotheses, check_references
@@ -174,7 +175,16 @@ class NIST(Metric[NISTScore]):
     name: ClassVar[str] = "nist"
     score_type: ClassVar[type[NISTScore]] = NISTScore
     printed_scale: ClassVar[float] = 1
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"nltk": {"tokenizer": "none"}}
+    presets: ClassVar[Mapping[str, Preset]] = {
+        "nltk": Preset(
+            {"tokenizer": "none"},
+            tool="NLTK",
+            version="3.10.4",
+            part="corpus_nist",
+            scale=1,
+            note="it takes tokens: text is split at white space here",
+        )
+    }
     fit: ClassVar[_Fit] = _Fit()
 
     def __post_init__(self) -> None:

@@ -18,6 +18,7 @@ from refscore.errors import InputError
 from refscore.metrics.base import Metric, Rows
 from refscore.metrics.means import MeanScore
 from refscore.metrics.pairs import numbered_pair
+from refscore.metrics.presets import Preset
 from refscore.metrics.settings import CASES, check_name, from_signature_pairs, number_from_zero, one_of
 from refscore.signature import join
 from refscore.tokenizers.base import TokenizeFunction
@@ -162,10 +163,12 @@ class RIBES(Metric[RIBESScore]):
 
     name: ClassVar[str] = "ribes"
     score_type: ClassVar[type[RIBESScore]] = RIBESScore
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "official": {},
-        "nltk": _NLTK,
-        "nltk-3.9": {**_NLTK, "correlation": "tau-runs"},
+    presets: ClassVar[Mapping[str, Preset]] = {
+        "official": Preset({}, tool="RIBES.py", version="1.03.1", scale=1),
+        "nltk": Preset(_NLTK, tool="NLTK", version="3.10.4", part="corpus_ribes", scale=1),
+        "nltk-3.9": Preset(
+            {**_NLTK, "correlation": "tau-runs"}, tool="NLTK", version="up to 3.10.3", part="corpus_ribes", scale=1
+        ),
     }
 
     def __post_init__(self) -> None:

@@ -16,6 +16,7 @@ from refscore._version import __version__
 from refscore.errors import UnknownNameError
 from refscore.metrics.base import Metric
 from refscore.metrics.means import MeanScore
+from refscore.metrics.presets import Preset
 from refscore.metrics.settings import CASES, FLAGS, check_flag, from_signature_pairs, one_of, yes
 from refscore.signature import join
 from refscore.tokenizers.base import TokenizeFunction
@@ -106,11 +107,9 @@ class ROUGE(Metric[ROUGEScore]):
 
     name: ClassVar[str] = "rouge"
     score_type: ClassVar[type[ROUGEScore]] = ROUGEScore
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "rouge1": {"variant": "1"},
-        "rouge2": {"variant": "2"},
-        "rougeL": {"variant": "L"},
-        "rougeLsum": {"variant": "Lsum"},
+    presets: ClassVar[Mapping[str, Preset]] = {
+        name: Preset({"variant": name.removeprefix("rouge")}, tool="rouge-score", version="0.1.2", part=name, scale=1)
+        for name in ("rouge1", "rouge2", "rougeL", "rougeLsum")
     }
 
     def __post_init__(self) -> None:

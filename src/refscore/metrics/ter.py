@@ -16,6 +16,7 @@ from refscore import _native
 from refscore._version import __version__
 from refscore.metrics.base import Metric, Score
 from refscore.metrics.pairs import numbered_pair
+from refscore.metrics.presets import Preset
 from refscore.metrics.settings import FLAGS, check_flag, from_signature_pairs, one_of, yes
 from refscore.signature import join
 from refscore.tokenizers.pipeline import Pipeline
@@ -173,7 +174,7 @@ class TER(Metric[TERScore]):
     name: ClassVar[str] = "ter"
     score_type: ClassVar[type[TERScore]] = TERScore
     higher_is_better: ClassVar[bool] = False
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"sacrebleu": {}}
+    presets: ClassVar[Mapping[str, Preset]] = {"sacrebleu": Preset({}, tool="sacrebleu", version="2.6.0", scale=100)}
 
     def __post_init__(self) -> None:
         for name in ("normalized", "no_punct", "asian_support", "case_sensitive", "references_twice"):

@@ -1,0 +1,54 @@
+"""A preset: the settings of another implementation, and what that is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+
+class Preset(Mapping[str, Any]):
+    """Settings by name, as a mapping, with the implementation that they repeat.
+
+    Args:
+        settings: Those that differ from the metric's defaults.
+        tool: What computes the number so: a program, a package, a paper.
+        version: Its version, as text; empty where it has none.
+        part: Which function or option of it, if it has several.
+        scale: How many times the value it prints: 100 for a score from 0 to 100, 1 for the value itself.
+        note: One sentence on what else is good to know, without a full stop.
+
+    Example:
+        >>> preset = Preset({"tokenizer": "none"}, tool="NLTK", version="3.10.4", part="corpus_gleu", scale=1)
+        >>> dict(preset), preset.source
+        ({'tokenizer': 'none'}, 'NLTK 3.10.4, corpus_gleu')
+    """
+
+    __slots__ = ("_settings", "note", "part", "scale", "tool", "version")
+
+    def __init__(
+        self, settings: Mapping[str, Any], *, tool: str, version: str = "", part: str = "", scale: float, note: str = ""
+    ) -> None:
+        self._settings = dict(settings)
+        self.tool = tool
+        self.version = version
+        self.part = part
+        self.scale = scale
+        self.note = note
+
+    @property
+    def source(self) -> str:
+        """The tool with its version and part, in one line."""
+        name = f"{self.tool} {self.version}" if self.version else self.tool
+        return f"{name}, {self.part}" if self.part else name
+
+    def __getitem__(self, name: str) -> Any:
+        return self._settings[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._settings)
+
+    def __len__(self) -> int:
+        return len(self._settings)
+
+    def __repr__(self) -> str:
+        return f"<preset of {self.source}: {self._settings}>"
