@@ -18,7 +18,7 @@ def completion(context: click.Context, shell: str) -> None:
     bash: refscore completion bash >> ~/.bashrc
     zsh:  refscore completion zsh >> ~/.zshrc
     fish: refscore completion fish > ~/.config/fish/completions/refscore.fish
-    """
+    """  # noqa: D301 - \b is click's mark for lines that are not to be joined
     kind = get_completion_class(shell)
     assert kind is not None
     script = kind(context.find_root().command, {}, "refscore", "_REFSCORE_COMPLETE")
