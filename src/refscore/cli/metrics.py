@@ -95,10 +95,12 @@ def written(value: Any) -> str:
 
     Example:
         >>> written(True), written(None), written((0.5, 0.5)), written("13a"), written(2.0)
-        ('true', 'none', '0.5,0.5', '13a', '2')
+        ('yes', 'none', '0.5,0.5', '13a', '2')
     """
-    if value is None or isinstance(value, bool):
-        return str(value).lower()
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     if isinstance(value, Sequence) and not isinstance(value, str):
         return ",".join(map(written, value))
     return f"{value:g}" if isinstance(value, float) else str(value)

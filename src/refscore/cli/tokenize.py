@@ -4,27 +4,26 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from typing import Any
 
 import click
-from click.shell_completion import CompletionItem
 from rich.console import Console
 
 from refscore import tokenizers
-from refscore.cli.inputs import open_input
 from refscore.errors import InputError, RefscoreError
+from refscore.readers import FORMATS, open_segments
 from refscore.tables import Column, Table, render
 from refscore.tables.terminal import rich_table
 from refscore.tokenizers.pipeline import NORMALIZATIONS, Pipeline
 
 
-def _names(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    return [CompletionItem(name) for name in tokenizers.available() if name.startswith(incomplete)]
+def _names(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+    return [name for name in tokenizers.available() if name.startswith(incomplete)]
 
 
 @click.command()
-@click.argument("inputs", metavar="[FILE]...", nargs=-1)
+@click.argument("inputs", type=click.Path(), metavar="[FILE]...", nargs=-1)
 @click.option("--text", "are_texts", is_flag=True, help="The arguments are texts, not files.")
 @click.option(
     "-t",
@@ -41,6 +40,9 @@ def _names(context: click.Context, parameter: click.Parameter, incomplete: str) 
     default="none",
     help="The Unicode normalization that comes before all else; none by default.",
 )
+@click.option(
+    "--format", "form", type=click.Choice(list(FORMATS)), help="What the FILEs are, if their names do not say it."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON list of tokens for each segment.")
 @click.option("--list", "lists", is_flag=True, help="List the tokenizers instead.")
 def tokenize(
@@ -49,31 +51,36 @@ def tokenize(
     tokenizer: str,
     lowercase: bool,
     normalize: Any,
+    form: str | None,
     as_json: bool,
     lists: bool,
 ) -> None:
-    """Print the tokens of each line of the FILEs, or of standard input, separated by spaces.
+    """Print the tokens of each segment in the FILEs, or in standard input, separated by spaces.
 
-    A FILE may also be compressed, or a column such as data.jsonl:hypothesis.
+    FILE is anything that the other commands read: text, compressed text, or a column such as data.jsonl:hypothesis.
     """
     if lists:
         _print_list()
         return
+    if are_texts and not inputs:
+        raise InputError("--text needs a text, as in: refscore tokenize --text 'It costs 3.50.'")
     tokens_of = Pipeline(tokenizer, lowercase, normalize).tokens
     written = _as_json if as_json else _spaced
-    if are_texts and not inputs:
-        raise InputError("--text needs a text: refscore tokenize --text 'It costs 3.50.'")
-    for block in [inputs] if are_texts else _blocks(inputs or ("-",)):
-        click.echo("".join(map(_line(tokens_of, written), block)).encode("utf-8", "surrogatepass"), nl=False)
+    for block in [inputs] if are_texts else _blocks(inputs or ("-",), form):
+        lines = "".join(f"{written(tokens_of(text))}\n" for text in block)
+        click.echo(lines.encode("utf-8", "backslashreplace"), nl=False)
 
 
-def _blocks(specs: Iterable[str]) -> Iterator[list[str]]:
+def _blocks(specs: Iterable[str], form: str | None) -> Iterator[Iterable[str]]:
     for spec in specs:
-        yield from open_input(spec)
-
-
-def _line(tokens_of: Callable[[str], list[Hashable]], written: Callable[[list[Hashable]], str]) -> Callable[[str], str]:
-    return lambda text: written(tokens_of(text)) + "\n"
+        with open_segments(spec, format=form) as reader:
+            for block in reader:
+                before = reader.count - len(block)
+                for index, text in enumerate(block):
+                    if not isinstance(text, str):
+                        what = "nothing" if text is None else "a list of texts"
+                        raise InputError(f"{reader.place(before + index)} has {what}: tokenize needs a text")
+                yield block  # type: ignore[misc]  # all are strings
 
 
 def _spaced(tokens: list[Hashable]) -> str:
@@ -85,8 +92,16 @@ def _as_json(tokens: list[Hashable]) -> str:
 
 
 def _print_list() -> None:
-    table = Table([Column("tokenizer"), Column("what it does")], [[name, _summary(name)] for name in _all()])
+    rows = [[name, _summary(name)] for name in tokenizers.available()]
+    table = Table([Column("tokenizer"), Column("what it does")], rows)
     if sys.stdout.isatty():
         Console().print(rich_table(table))
     else:
         click.echo(render(table, "plain"))
+
+
+def _summary(name: str) -> str:
+    try:
+        return tokenizers.get(name).summary
+    except RefscoreError as error:  # of a package that offers it
+        return f"not available: {error}"

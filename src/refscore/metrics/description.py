@@ -13,7 +13,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 from refscore.metrics.base import Metric
 
 _KINDS: Mapping[Any, tuple[str, ...]] = {
-    bool: ("true", "false"),
+    bool: ("yes", "no"),
     int: ("a whole number",),
     float: ("a number",),
     str: ("a name",),

@@ -48,6 +48,4 @@ def _tokenize(kind: _native.Tokenizer, text: str) -> list[str]:
     return _native.tokenize(text, _native.TextRules(kind, _native.Lowercase.none))
 
 
-BUILTIN = {
-    name: Tokenizer(name, partial(_tokenize, kind), kind, summary) for name, (kind, summary) in _NATIVE.items()
-}
+BUILTIN = {name: Tokenizer(name, partial(_tokenize, kind), kind, summary) for name, (kind, summary) in _NATIVE.items()}
