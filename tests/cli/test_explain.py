@@ -110,10 +110,10 @@ def test_nist_is_fitted_on_the_references(folder, capsys):
 def test_json(folder, capsys):
     data = json.loads(shown(capsys, "hyp.txt:2", "ref.txt", "other.txt", "-m", "bleu,ter", "--output", "json"))
     references = [REFERENCES[1], OTHERS[1]]
-    assert list(data) == ["schema", "hypothesis", "references", "explanations"]
+    assert list(data) == ["schema", "version", "hypothesis", "references", "explanations"]
     assert data["schema"] == "refscore.explain/1"
     assert (data["hypothesis"], data["references"]) == (HYPOTHESES[1], references)
-    labels = {"bleu:sacrebleu-sentence": SENTENCE, "ter": refscore.TER()}
+    labels = {"bleu": SENTENCE, "ter": refscore.TER()}
     assert [part["label"] for part in data["explanations"]] == list(labels)
     for part, metric in zip(data["explanations"], labels.values(), strict=True):
         assert part["score"] == metric.segment(HYPOTHESES[1], references).to_dict()

@@ -14,7 +14,19 @@ from refscore.cli.main import SECTIONS, commands
 from tests.cli.running import command, installed, on_terminal, status_of
 
 NAMES = [name for section in SECTIONS.values() for name in section]
-OTHER_MODULES = {"files", "group", "inputs", "main", "options", "progress"}
+OTHER_MODULES = {
+    "group",
+    "inputs",
+    "main",
+    "options",
+    "output",
+    "progress",
+    "resampling",
+    "scoring",
+    "segment_files",
+    "systems",
+    "test_sets",
+}
 
 
 def test_every_command_has_its_module():

@@ -59,7 +59,7 @@ def test_several_metrics_in_the_order_of_the_arguments(capsys):
 
 def test_json(capsys):
     data = json.loads(shown(capsys, "--output", "json"))
-    assert list(data) == ["schema", "metrics"]
+    assert list(data) == ["schema", "version", "metrics"]
     assert data["schema"] == "refscore.metrics/1"
     assert data["metrics"] == [describe(kind).to_dict() for kind in METRICS.values()]
     assert [metric["name"] for metric in json.loads(shown(capsys, "wer", "--output", "json"))["metrics"]] == ["wer"]

@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import click
 from rich.console import Console
 
+from refscore.cli.inputs import complete_file
 from refscore.cli.options import MetricChoice, metric_options
+from refscore.cli.output import show_json, write
 from refscore.errors import InputError
 from refscore.metrics import NIST, Metric
 from refscore.readers import open_segments
 from refscore.readers.base import Value
 from refscore.steps import Steps, render_html, render_plain
 
-# Under corpus settings the BLEU of one segment is 0 for most that are short.
-_SEGMENT_BLEU = "bleu:sacrebleu-sentence"
-
 
 @click.command()
-@click.argument("hypothesis", metavar="HYP", type=click.Path())
-@click.argument("references", metavar="REF...", nargs=-1, required=True, type=click.Path())
+@click.argument("hypothesis", metavar="HYP", shell_complete=complete_file)
+@click.argument("references", metavar="REF...", nargs=-1, required=True, shell_complete=complete_file)
 @click.option("--text", "are_texts", is_flag=True, help="All arguments are texts, even where a file is called so.")
 @metric_options
 @click.option(
@@ -43,21 +41,16 @@ def explain(hypothesis: str, references: tuple[str, ...], are_texts: bool, choic
 
     The metric is BLEU unless -m says otherwise, with sacrebleu's settings for single segments unless a preset is given.
     """
-    metrics = _for_segments(choice).metrics([_SEGMENT_BLEU])
+    metrics = choice.segment_metrics(choice.metrics(["bleu"]))
     text, texts = (hypothesis, list(references)) if are_texts else _read(hypothesis, references)
     fitted = {label: _fitted(metric, texts) for label, metric in metrics.items()}
     explained = {label: metric.explain(text, texts) for label, metric in fitted.items()}
     if output == "json":
-        data = {
-            "schema": "refscore.explain/1",
-            "hypothesis": text,
-            "references": texts,
-            "explanations": [
-                {"label": label, "score": metric.segment(text, texts).to_dict(), "steps": explained[label].to_dict()}
-                for label, metric in fitted.items()
-            ],
-        }
-        click.echo(json.dumps(data, indent=2))
+        explanations = [
+            {"label": label, "score": metric.segment(text, texts).to_dict(), "steps": explained[label].to_dict()}
+            for label, metric in fitted.items()
+        ]
+        show_json("explain", {"hypothesis": text, "references": texts, "explanations": explanations})
     elif output == "html":
         click.echo(_page(explained.values()).encode())
     elif sys.stdout.isatty():
@@ -65,14 +58,7 @@ def explain(hypothesis: str, references: tuple[str, ...], are_texts: bool, choic
         for index, steps in enumerate(explained.values()):
             console.print(*([""] if index else []), steps, sep="\n")
     else:
-        click.echo("\n\n".join(map(render_plain, explained.values())))
-
-
-def _for_segments(choice: MetricChoice) -> MetricChoice:
-    if choice.preset is not None:
-        return choice
-    names = [name.strip() for names in choice.names for name in names.split(",")]
-    return replace(choice, names=tuple(_SEGMENT_BLEU if name.lower() == "bleu" else name for name in names))
+        write("\n\n".join(map(render_plain, explained.values())))
 
 
 def _fitted(metric: Metric[Any], references: Sequence[str]) -> Metric[Any]:

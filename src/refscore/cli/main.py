@@ -16,8 +16,8 @@ from refscore.errors import RefscoreError
 
 SECTIONS = {
     "Scores": {
-        "score": "Score a file of hypotheses against reference files.",
-        "compare": "Tell whether the difference between systems is real.",
+        "score": "Score systems against references by several metrics.",
+        "compare": "Test whether systems differ from a baseline.",
         "ribes": "RIBES with the options and the lines of the official RIBES.py.",
     },
     "A closer look": {

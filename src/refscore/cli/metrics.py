@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -13,6 +12,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from refscore.cli.output import show_json
 from refscore.errors import UnknownNameError
 from refscore.metrics import METRICS
 from refscore.metrics.description import Description, describe
@@ -39,8 +39,7 @@ def metrics(names: tuple[str, ...], output: str) -> None:
             raise UnknownNameError.of("metric", name, METRICS)
     described = [describe(METRICS[name]) for name in dict.fromkeys(names or METRICS)]
     if output == "json":
-        data = {"schema": "refscore.metrics/1", "metrics": [description.to_dict() for description in described]}
-        click.echo(json.dumps(data, ensure_ascii=False, indent=2))
+        show_json("metrics", {"metrics": [description.to_dict() for description in described]})
         return
     console = Console(highlight=False)
     with console.capture() as shown:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Hashable, Iterable, Iterator
 from typing import Any
 
 import click
-from rich.console import Console
 
 from refscore import tokenizers
+from refscore.cli.inputs import complete_file
+from refscore.cli.output import show_tables
 from refscore.errors import InputError, RefscoreError
 from refscore.readers import FORMATS, open_segments
-from refscore.tables import Column, Table, render
-from refscore.tables.terminal import rich_table
+from refscore.tables import Column, Table
 from refscore.tokenizers.pipeline import NORMALIZATIONS, Pipeline
 
 
@@ -23,7 +22,7 @@ def _names(context: click.Context, parameter: click.Parameter, incomplete: str) 
 
 
 @click.command()
-@click.argument("inputs", type=click.Path(), metavar="[FILE]...", nargs=-1)
+@click.argument("inputs", metavar="[FILE]...", nargs=-1, shell_complete=complete_file)
 @click.option("--text", "are_texts", is_flag=True, help="The arguments are texts, not files.")
 @click.option(
     "-t",
@@ -93,11 +92,7 @@ def _as_json(tokens: list[Hashable]) -> str:
 
 def _print_list() -> None:
     rows = [[name, _summary(name)] for name in tokenizers.available()]
-    table = Table([Column("tokenizer"), Column("what it does")], rows)
-    if sys.stdout.isatty():
-        Console().print(rich_table(table))
-    else:
-        click.echo(render(table, "plain"))
+    show_tables([Table([Column("tokenizer"), Column("what it does")], rows)], "table")
 
 
 def _summary(name: str) -> str:
