@@ -3,7 +3,9 @@
 import json
 import re
 import sys
+from pathlib import Path
 
+import jsonschema
 import pytest
 
 import refscore
@@ -12,6 +14,7 @@ from tests.cli.running import on_terminal, status_of
 HYPOTHESES = ["The cat sat on a mat.", "Ein Hündchen, sehr klein", "a test"]
 REFERENCES = ["The cat sat on the mat.", "Ein Hund, sehr klein", "a fest"]
 OTHERS = ["A cat sat on a mat.", "Ein kleines Hündchen", ""]
+SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "schemas" / "explain.1.json").read_text(encoding="utf-8"))
 SENTENCE = refscore.BLEU.preset("sacrebleu-sentence")
 
 
@@ -118,6 +121,12 @@ def test_json(folder, capsys):
     for part, metric in zip(data["explanations"], labels.values(), strict=True):
         assert part["score"] == metric.segment(HYPOTHESES[1], references).to_dict()
         assert part["steps"] == metric.explain(HYPOTHESES[1], references).to_dict()
+
+
+@pytest.mark.parametrize("name", refscore.metrics.METRICS)
+def test_json_follows_its_schema(folder, capsys, name):
+    assert status_of(["explain", "hyp.txt:1", "ref.txt", "other.txt", "-m", name, "--output", "json"]) == 0
+    jsonschema.validate(json.loads(capsys.readouterr().out), SCHEMA)
 
 
 def test_html(folder, capsys):

@@ -2,12 +2,16 @@
 
 import json
 import sys
+from pathlib import Path
 
+import jsonschema
 import pytest
 
 from refscore.metrics import METRICS
 from refscore.metrics.description import describe
 from tests.cli.running import on_terminal, status_of
+
+SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "schemas" / "metrics.1.json").read_text(encoding="utf-8"))
 
 
 def shown(capsys, *arguments):
@@ -59,6 +63,7 @@ def test_several_metrics_in_the_order_of_the_arguments(capsys):
 
 def test_json(capsys):
     data = json.loads(shown(capsys, "--output", "json"))
+    jsonschema.validate(data, SCHEMA)
     assert list(data) == ["schema", "version", "metrics"]
     assert data["schema"] == "refscore.metrics/1"
     assert data["metrics"] == [describe(kind).to_dict() for kind in METRICS.values()]

@@ -80,7 +80,7 @@ class Description:
 
         >>> import refscore
         >>> describe(refscore.WER).to_dict()["presets"]
-        {'jiwer': {}}
+        {'jiwer': {'settings': {}}}
         """
         return {
             "name": self.name,
@@ -97,7 +97,7 @@ class Description:
                 }
                 for setting in self.settings
             ],
-            "presets": {name: dict(settings) for name, settings in self.presets.items()},
+            "presets": {name: {"settings": dict(settings)} for name, settings in self.presets.items()},
             "papers": list(self.papers),
             "signature": self.signature,
         }
