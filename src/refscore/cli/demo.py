@@ -25,8 +25,8 @@ PARTS = (
     ),
     (
         "Explain one segment",
-        "Line 6 of birch.txt, and the same line of the references.",
-        ("explain", "birch.txt:6", "reference.a.txt", "reference.b.txt", "--set", "bleu.max_order=2"),
+        "Line 11 of clover.txt, and the same line of the references.",
+        ("explain", "clover.txt:11", "reference.a.txt", "reference.b.txt", "-m", "ter"),
     ),
 )
 
