@@ -40,10 +40,13 @@ def command(*arguments, environment=None, **options):
     )
 
 
-def on_terminal(*arguments):
-    """Runs the installed command on a pseudo-terminal; what it shows there, without its styles."""
+def on_terminal(*arguments, encoding="utf-8", styled=False):
+    """Runs the installed command on a pseudo-terminal; what it shows there, without its styles unless asked for."""
     ours, theirs = os.openpty()
-    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "200", "NO_COLOR": "1", "PYTHONUTF8": "1"}
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "200", "PYTHONUTF8": "0", "PYTHONIOENCODING": encoding}
+    environment.pop("NO_COLOR", None)
+    if not styled:
+        environment["NO_COLOR"] = "1"
     command_line = [installed(), *map(str, arguments)]
     with subprocess.Popen(command_line, stdout=theirs, stderr=subprocess.PIPE, env=environment) as process:
         os.close(theirs)
@@ -55,4 +58,5 @@ def on_terminal(*arguments):
             pass
         assert process.wait(60) == 0
     os.close(ours)
-    return re.sub(r"\x1b\[[0-9;]*m", "", shown.decode())
+    text = shown.decode(encoding)
+    return text if styled else re.sub(r"\x1b\[[0-9;]*m", "", text)

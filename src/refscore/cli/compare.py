@@ -30,7 +30,6 @@ Comparisons: TypeAlias = "Mapping[str, Mapping[str, Comparison]]"
 
 
 @click.command(
-    short_help="Test whether systems differ from a baseline.",
     epilog="Example: refscore compare base=a.txt new=b.txt -r ref.txt -m bleu,chrf",
 )
 @click.argument("hypotheses", metavar="BASELINE SYSTEM...", nargs=-1, required=True, shell_complete=complete_file)

@@ -22,7 +22,6 @@ def _complete_preset(context: click.Context, parameter: click.Parameter, incompl
 
 
 @click.command(
-    short_help="Show why implementations disagree about a score, and whose number one is.",
     epilog="Example: refscore conventions out.txt -r ref.txt --find 27.3",
 )
 @click.argument("hypotheses", metavar="HYP", shell_complete=complete_file)

@@ -1,4 +1,4 @@
-"""The `refscore` command: what its subcommands share."""
+"""The `refscore` command: the table of its subcommands, and how it ends."""
 
 from __future__ import annotations
 
@@ -11,26 +11,41 @@ from typing import NoReturn
 import click
 
 from refscore._version import __version__
-from refscore.cli.compare import compare
-from refscore.cli.conventions import conventions
-from refscore.cli.ribes import ribes
-from refscore.cli.score import score
+from refscore.cli.group import Group
 from refscore.errors import RefscoreError
 
+SECTIONS = {
+    "Scores": {
+        "score": "Score systems against references by several metrics.",
+        "compare": "Test whether systems differ from a baseline.",
+        "ribes": "RIBES with the options and the lines of the official RIBES.py.",
+    },
+    "A closer look": {
+        "explain": "Show how the score of one segment comes about, step by step.",
+        "conventions": "Show the score under every convention, and why they differ.",
+        "tokenize": "Split text into the tokens that metrics compare.",
+        "metrics": "List the metrics, or a metric's settings, presets and papers.",
+    },
+    "First steps": {
+        "demo": "Score, compare and explain example data.",
+        "completion": "Print the script that lets a shell complete commands and options.",
+    },
+}
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]}, invoke_without_command=True)
+
+@click.group(
+    cls=Group,
+    sections=SECTIONS,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    invoke_without_command=True,
+    epilog="refscore COMMAND --help says more about a command.",
+)
 @click.version_option(__version__, message="refscore %(version)s")
 @click.pass_context
 def commands(context: click.Context) -> None:
-    """Score generated text against references."""
+    """Score generated text against references, say what the numbers mean, and whether a difference is real."""
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
-
-
-commands.add_command(compare)
-commands.add_command(conventions)
-commands.add_command(ribes)
-commands.add_command(score)
 
 
 def main(arguments: list[str] | None = None) -> NoReturn:
@@ -41,6 +56,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     """
     if sys.stdout is None:
         sys.stdout = _Closed()
+    _write_anything(sys.stdout)
     try:
         status = commands.main(arguments, prog_name="refscore", standalone_mode=False)
         sys.stdout.flush()
@@ -55,6 +71,8 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     except OSError as error:
         # What is left in the buffer cannot be written either.
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115
+        if error.errno == errno.EPIPE:  # the reader has seen enough, as in `| head`
+            sys.exit(1)
         _fail(f"refscore: the output cannot be written: {error.strerror or error}")
 
 
@@ -63,6 +81,12 @@ class _Closed(io.TextIOBase):
 
     def write(self, text: str) -> int:
         raise OSError(errno.EBADF, "standard output is closed")
+
+
+def _write_anything(stream: object) -> None:
+    """Lets characters that the stream's encoding lacks be written as escapes, instead of ending in an error."""
+    if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
+        stream.reconfigure(errors="backslashreplace")
 
 
 def _fail(message: str) -> NoReturn:

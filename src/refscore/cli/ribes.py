@@ -39,7 +39,7 @@ class _Result:
         return [] if self.rows is None else [row[0] if row[-1] else None for row in self.rows.tolist()]
 
 
-@click.command(short_help="RIBES of files of hypotheses, printed like the official RIBES.py does.")
+@click.command()
 @click.argument("hypotheses", metavar="HYP...", nargs=-1, required=True)
 @click.option(
     "-r",

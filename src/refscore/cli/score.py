@@ -36,7 +36,6 @@ Intervals: TypeAlias = "Mapping[tuple[str, str], Interval]"
 
 
 @click.command(
-    short_help="Score systems against references by several metrics.",
     epilog="Example: refscore score base=a.txt new=b.txt -r ref.txt -m bleu,chrf++,ter --ci",
 )
 @click.argument("hypotheses", metavar="HYP...", nargs=-1, required=True, shell_complete=complete_file)

@@ -1,7 +1,9 @@
 """METEOR: words matched exactly, by their stems and as synonyms, with recall above precision and a price for disorder.
 
 Lavie, Agarwal (2007): METEOR: An Automatic Metric for MT Evaluation with High Levels of Correlation with Human
-Judgments. Workshop on Statistical Machine Translation. The numbers are those of NLTK's `meteor_score`.
+Judgments. Workshop on Statistical Machine Translation.
+
+The numbers are those of NLTK's `meteor_score`.
 """
 
 from __future__ import annotations

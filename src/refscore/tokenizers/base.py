@@ -19,11 +19,14 @@ class Tokenizer:
         >>> from refscore import tokenizers
         >>> tokenizers.get("char").tokenize("a b")
         ['a', 'b']
+        >>> tokenizers.get("none").summary
+        'splits at white space'
     """
 
     name: str
     function: TokenizeFunction
     native: _native.Tokenizer | None = None
+    summary: str = ""
 
     def tokenize(self, text: str) -> list[Hashable]:
         """The tokens of a text."""

@@ -26,7 +26,7 @@ def register(name: str, function: TokenizeFunction) -> None:
 
     Args:
         name: Letters, digits and `.+-_`, so that it fits into signatures.
-        function: From text to a sequence of tokens.
+        function: From text to a sequence of tokens; the first line of its docstring describes it.
 
     Example:
         >>> from refscore import tokenizers
@@ -40,7 +40,8 @@ def register(name: str, function: TokenizeFunction) -> None:
         raise SettingError(f"the tokenizer {name!r} is built in and cannot be replaced")
     if not callable(function):
         raise SettingError(f"a tokenizer is a function from text to tokens, not {function!r}")
-    _registered[name] = Tokenizer(name, function)
+    summary = (getattr(function, "__doc__", None) or "").strip().partition("\n")[0]
+    _registered[name] = Tokenizer(name, function, summary=summary)
 
 
 def _offered() -> dict[str, EntryPoint]:

@@ -1,0 +1,63 @@
+"""`refscore demo`: what the commands show, on example data that comes with the package."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.text import Text
+
+FOLDER = Path(__file__).parent / "example"
+
+_REFERENCES = ("-r", "reference.a.txt", "-r", "reference.b.txt")
+
+# What is shown, what to look at, and the command.
+PARTS = (
+    (
+        "Score three systems",
+        "Two references for each segment, three metrics; a star marks the best value.",
+        ("score", "alder.txt", "birch.txt", "clover.txt", *_REFERENCES, "-m", "bleu,chrf,ter"),
+    ),
+    (
+        "Explain one segment",
+        "Line 11 of clover.txt, and the same line of the references.",
+        ("explain", "clover.txt:11", "reference.a.txt", "reference.b.txt", "-m", "ter"),
+    ),
+)
+
+
+@click.command()
+@click.pass_context
+def demo(context: click.Context) -> None:
+    """Show the main commands on example data: three systems that translated 36 short segments."""
+    group = context.find_root().command
+    console = Console(highlight=False)
+
+    def say(text: str, style: str = "") -> None:
+        console.print(Text(text, style), soft_wrap=True)
+
+    say("The example data are 36 invented segments, two references, and what three systems made of them:")
+    say(f"$ cd {shlex.quote(str(FOLDER))}", "bold cyan")
+    for number, (title, note, arguments) in enumerate(PARTS, 1):
+        say(f"\n{number}. {title}", "bold underline")
+        say(note)
+        say(f"$ refscore {shlex.join(arguments)}\n", "bold cyan")
+        with _inside(FOLDER):
+            group.main(list(arguments), prog_name="refscore", standalone_mode=False)
+    say("\nGo there and try more. README.md says what the files are, and refscore --help what there is to do.")
+
+
+@contextmanager
+def _inside(folder: Path) -> Iterator[None]:
+    """Works in a folder for a while, so that names of files are as short as the shown commands have them."""
+    before = os.getcwd()
+    os.chdir(folder)
+    try:
+        yield
+    finally:
+        os.chdir(before)

@@ -1,0 +1,124 @@
+"""`refscore metrics`: which metrics there are, and the settings, presets and papers of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import click
+from click.shell_completion import CompletionItem
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from refscore.cli.output import show_json
+from refscore.errors import UnknownNameError
+from refscore.metrics import METRICS
+from refscore.metrics.description import Description, describe
+
+_NOTE = (
+    "Scores are printed as percents, NIST as it is. refscore metrics NAME shows the settings, presets and papers of a "
+    "metric."
+)
+
+
+def _names(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    return [CompletionItem(name) for name in METRICS if name.startswith(incomplete)]
+
+
+@click.command()
+@click.argument("names", metavar="[NAME]...", nargs=-1, shell_complete=_names)
+@click.option(
+    "--output", type=click.Choice(["table", "json"]), default="table", help="How to print it; table by default."
+)
+def metrics(names: tuple[str, ...], output: str) -> None:
+    """List all metrics, or describe the metrics NAME: settings, defaults, presets, papers."""
+    for name in names:
+        if name not in METRICS:
+            raise UnknownNameError.of("metric", name, METRICS)
+    described = [describe(METRICS[name]) for name in dict.fromkeys(names or METRICS)]
+    if output == "json":
+        show_json("metrics", {"metrics": [description.to_dict() for description in described]})
+        return
+    console = Console(highlight=False)
+    with console.capture() as shown:
+        if not names:
+            console.print(_overview(described), "", Text(_NOTE, "dim"), sep="\n")
+        for index, description in enumerate(described if names else ()):
+            if index:
+                console.print()
+            _print(console, description)
+    # rich fills lines up with spaces.
+    click.echo("\n".join(line.rstrip(" ") for line in shown.get().splitlines()), color=console.is_terminal)
+
+
+def _overview(described: Iterable[Description]) -> Table:
+    return _definitions(
+        (Text(description.name, "bold"), Text.assemble(description.summary, (f" {description.scale}.", "dim")))
+        for description in described
+    )
+
+
+def _print(console: Console, description: Description) -> None:
+    name = description.name
+    console.print(Text(description.summary, "bold"))
+    console.print(Text(f"{description.scale}."))
+    for paragraph in description.details:
+        console.print()
+        console.print(Text(paragraph))
+    _section(console, f"Settings, by --set {name}.NAME=VALUE", _definitions(map(_setting, description.settings)))
+    presets = description.presets.items()
+    _section(console, f"Presets, by -m {name}:NAME", _definitions(_preset(*preset) for preset in presets))
+    if description.papers:
+        _section(console, "Papers", Text("\n".join(description.papers)))
+    _heading(console, "Signature of the default settings")
+    console.print(Text(f"  {description.signature}"), soft_wrap=True)
+
+
+def _setting(setting: Any) -> tuple[Text, Text]:
+    values = setting.values
+    choice = values[0] if len(values) == 1 else f"{', '.join(values[:-1])} or {values[-1]}"
+    return Text(setting.name, "bold"), Text.assemble(
+        setting.meaning, " ", (f"({choice}; {written(setting.default)} by default)", "dim")
+    )
+
+
+def _preset(name: str, settings: Mapping[str, Any]) -> tuple[Text, Text]:
+    differing = ", ".join(f"{setting}={written(value)}" for setting, value in settings.items())
+    return Text(name, "bold"), Text(differing or "the default settings")
+
+
+def written(value: Any) -> str:
+    """A setting's value as it is written on a command line.
+
+    Example:
+        >>> written(True), written(None), written((0.5, 0.5)), written("13a"), written(2.0)
+        ('yes', 'none', '0.5,0.5', '13a', '2')
+    """
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return ",".join(map(written, value))
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _definitions(rows: Iterable[tuple[Text, Text]]) -> Table:
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    grid.add_column(no_wrap=True)
+    grid.add_column(overflow="fold")
+    for row in rows:
+        grid.add_row(*row)
+    return grid
+
+
+def _section(console: Console, title: str, content: Table | Text) -> None:
+    _heading(console, title)
+    console.print(Padding(content, (0, 0, 0, 2)))
+
+
+def _heading(console: Console, title: str) -> None:
+    console.print()
+    console.print(Text(title, "bold underline"))

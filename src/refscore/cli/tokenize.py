@@ -1,0 +1,102 @@
+"""`refscore tokenize`: text as the tokens that metrics compare."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Hashable, Iterable, Iterator
+from typing import Any
+
+import click
+
+from refscore import tokenizers
+from refscore.cli.inputs import complete_file
+from refscore.cli.output import show_tables
+from refscore.errors import InputError, RefscoreError
+from refscore.readers import FORMATS, open_segments
+from refscore.tables import Column, Table
+from refscore.tokenizers.pipeline import NORMALIZATIONS, Pipeline
+
+
+def _names(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+    return [name for name in tokenizers.available() if name.startswith(incomplete)]
+
+
+@click.command()
+@click.argument("inputs", metavar="[FILE]...", nargs=-1, shell_complete=complete_file)
+@click.option("--text", "are_texts", is_flag=True, help="The arguments are texts, not files.")
+@click.option(
+    "-t",
+    "--tokenizer",
+    default="13a",
+    metavar="NAME",
+    shell_complete=_names,
+    help="How text is split; 13a by default. --list shows all.",
+)
+@click.option("--lowercase", is_flag=True, help="Lowercase the text first.")
+@click.option(
+    "--normalize",
+    type=click.Choice(NORMALIZATIONS),
+    default="none",
+    help="The Unicode normalization that comes before all else; none by default.",
+)
+@click.option(
+    "--format", "form", type=click.Choice(list(FORMATS)), help="What the FILEs are, if their names do not say it."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON list of tokens for each segment.")
+@click.option("--list", "lists", is_flag=True, help="List the tokenizers instead.")
+def tokenize(
+    inputs: tuple[str, ...],
+    are_texts: bool,
+    tokenizer: str,
+    lowercase: bool,
+    normalize: Any,
+    form: str | None,
+    as_json: bool,
+    lists: bool,
+) -> None:
+    """Print the tokens of each segment in the FILEs, or in standard input, separated by spaces.
+
+    FILE is anything that the other commands read: text, compressed text, or a column such as data.jsonl:hypothesis.
+    """
+    if lists:
+        _print_list()
+        return
+    if are_texts and not inputs:
+        raise InputError("--text needs a text, as in: refscore tokenize --text 'It costs 3.50.'")
+    tokens_of = Pipeline(tokenizer, lowercase, normalize).tokens
+    written = _as_json if as_json else _spaced
+    for block in [inputs] if are_texts else _blocks(inputs or ("-",), form):
+        lines = "".join(f"{written(tokens_of(text))}\n" for text in block)
+        click.echo(lines.encode("utf-8", "backslashreplace"), nl=False)
+
+
+def _blocks(specs: Iterable[str], form: str | None) -> Iterator[Iterable[str]]:
+    for spec in specs:
+        with open_segments(spec, format=form) as reader:
+            for block in reader:
+                before = reader.count - len(block)
+                for index, text in enumerate(block):
+                    if not isinstance(text, str):
+                        what = "nothing" if text is None else "a list of texts"
+                        raise InputError(f"{reader.place(before + index)} has {what}: tokenize needs a text")
+                yield block  # type: ignore[misc]  # all are strings
+
+
+def _spaced(tokens: list[Hashable]) -> str:
+    return " ".join(map(str, tokens))
+
+
+def _as_json(tokens: list[Hashable]) -> str:
+    return json.dumps(tokens, ensure_ascii=False)
+
+
+def _print_list() -> None:
+    rows = [[name, _summary(name)] for name in tokenizers.available()]
+    show_tables([Table([Column("tokenizer"), Column("what it does")], rows)], "table")
+
+
+def _summary(name: str) -> str:
+    try:
+        return tokenizers.get(name).summary
+    except RefscoreError as error:  # of a package that offers it
+        return f"not available: {error}"

@@ -1,0 +1,67 @@
+"""The command `refscore demo`, and the example data that it shows."""
+
+import json
+import os
+import re
+import shlex
+import sys
+
+import pytest
+
+import refscore
+from refscore.cli.demo import FOLDER, PARTS
+from refscore.readers import read_lines
+from tests.cli.running import command, on_terminal, status_of
+
+SYSTEMS = ["alder", "birch", "clover"]
+TEXTS = {name: read_lines(FOLDER / f"{name}.txt") for name in [*SYSTEMS, "reference.a", "reference.b"]}
+SEGMENTS = [json.loads(line) for line in read_lines(FOLDER / "segments.jsonl")]
+
+
+def test_the_example_data():
+    assert {len(lines) for lines in TEXTS.values()} == {len(SEGMENTS)} == {36}
+    for lines in TEXTS.values():
+        assert all(line == line.strip() and line for line in lines)
+    assert [segment["id"] for segment in SEGMENTS] == list(range(1, 37))
+    assert len({segment["document"] for segment in SEGMENTS}) == 6
+    assert {segment["domain"] for segment in SEGMENTS} == {"news", "story", "recipe"}
+    readme = (FOLDER / "README.md").read_text(encoding="utf-8")
+    for path in FOLDER.iterdir():
+        assert path.name == "README.md" or f"`{path.name}`" in readme
+
+
+def test_the_systems_are_of_different_quality():
+    references = refscore.from_streams([TEXTS["reference.a"], TEXTS["reference.b"]])
+    scores = [refscore.scores(TEXTS[name], references, ["bleu", "chrf"]) for name in SYSTEMS]
+    for metric in ("bleu", "chrf"):
+        alder, birch, clover = (score[metric].percent for score in scores)
+        assert alder > birch > clover + 10
+        assert alder < birch + 10
+
+
+def test_it_shows_what_its_commands_print(capsys):
+    here = os.getcwd()
+    assert status_of(["demo"]) == 0
+    assert os.getcwd() == here
+    shown = capsys.readouterr()
+    assert shown.err == ""
+    lines = re.findall(r"^\$ (.*)$", shown.out, re.MULTILINE)
+    assert shlex.split(lines[0]) == ["cd", str(FOLDER)]
+    assert [shlex.split(line) for line in lines[1:]] == [["refscore", *arguments] for _, _, arguments in PARTS]
+    for line in lines[1:]:
+        printed = command(*shlex.split(line)[1:], cwd=FOLDER)
+        assert printed.returncode == 0
+        assert f"$ {line}\n\n{printed.stdout.decode()}" in shown.out
+
+
+def test_it_takes_no_arguments(capsys):
+    assert status_of(["demo", "more"]) == 2
+    assert "more" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_on_a_terminal():
+    shown = on_terminal("demo", styled=True)
+    for title, note, _ in PARTS:
+        assert title in shown and note in shown
+    assert "\x1b[" in shown

@@ -1,0 +1,175 @@
+"""The command `refscore explain`."""
+
+import json
+import re
+import sys
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+import refscore
+from tests.cli.running import on_terminal, status_of
+
+HYPOTHESES = ["The cat sat on a mat.", "Ein Hündchen, sehr klein", "a test"]
+REFERENCES = ["The cat sat on the mat.", "Ein Hund, sehr klein", "a fest"]
+OTHERS = ["A cat sat on a mat.", "Ein kleines Hündchen", ""]
+SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "schemas" / "explain.1.json").read_text(encoding="utf-8"))
+SENTENCE = refscore.BLEU.preset("sacrebleu-sentence")
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    for name, lines in [("hyp.txt", HYPOTHESES), ("ref.txt", REFERENCES), ("other.txt", OTHERS)]:
+        (tmp_path / name).write_bytes("".join(f"{line}\n" for line in lines).encode())
+    rows = [
+        {"hyp": HYPOTHESES[0], "refs": [REFERENCES[0], None, OTHERS[0]], "none": None},
+        {"hyp": HYPOTHESES[1], "refs": REFERENCES[1], "none": [None]},
+    ]
+    (tmp_path / "data.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    (tmp_path / "data.tsv").write_text(f"1\t{HYPOTHESES[0]}\n2\t{HYPOTHESES[1]}\n")
+    (tmp_path / "empty.txt").touch()
+    (tmp_path / "folder").mkdir()
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def shown(capsys, *arguments):
+    assert status_of(["explain", *arguments]) == 0
+    output = capsys.readouterr()
+    assert output.err == ""
+    return output.out
+
+
+def steps(index, *streams, metric=SENTENCE):
+    return f"{metric.explain(HYPOTHESES[index], [stream[index] for stream in streams])}\n"
+
+
+def test_texts(folder, capsys):
+    assert shown(capsys, "a b", "a c", "b c") == f"{SENTENCE.explain('a b', ['a c', 'b c'])}\n"
+
+
+def test_places(folder, capsys):
+    assert shown(capsys, "hyp.txt:2", "ref.txt:2", "other.txt:2") == steps(1, REFERENCES, OTHERS)
+
+
+def test_references_take_the_line_of_the_hypothesis(folder, capsys):
+    assert shown(capsys, "hyp.txt:3", "ref.txt", "other.txt") == steps(2, REFERENCES, OTHERS)
+
+
+def test_fields(folder, capsys):
+    expected = steps(0, REFERENCES, OTHERS)
+    assert shown(capsys, "data.jsonl:hyp:1", "data.jsonl:refs:1") == expected
+    assert shown(capsys, "data.jsonl:hyp:1", "data.jsonl:refs") == expected
+    assert shown(capsys, "data.tsv:2:1", "ref.txt", "other.txt") == expected
+
+
+def test_texts_and_places_can_be_mixed(folder, capsys):
+    assert shown(capsys, HYPOTHESES[1], "ref.txt:2", OTHERS[1]) == steps(1, REFERENCES, OTHERS)
+    assert shown(capsys, "hyp.txt:1", "it is 12:30") == f"{SENTENCE.explain(HYPOTHESES[0], 'it is 12:30')}\n"
+
+
+def test_text_that_is_the_name_of_a_file(folder, capsys):
+    assert shown(capsys, "hyp.txt", "ref.txt", "--text") == f"{SENTENCE.explain('hyp.txt', 'ref.txt')}\n"
+    assert shown(capsys, "folder", "a folder") == f"{SENTENCE.explain('folder', 'a folder')}\n"
+
+
+def test_several_metrics(folder, capsys):
+    text = shown(capsys, "hyp.txt:1", "ref.txt", "-m", "bleu,ter", "-m", "chrf++")
+    metrics = [SENTENCE, refscore.TER(), refscore.CHRF(word_order=2)]
+    assert text == "\n".join(steps(0, REFERENCES, metric=metric) for metric in metrics)
+
+
+@pytest.mark.parametrize(
+    ("options", "metric"),
+    [
+        (["-m", "bleu"], SENTENCE),
+        (["-m", "bleu:sacrebleu"], refscore.BLEU()),
+        (["--preset", "sacrebleu", "-m", "bleu"], refscore.BLEU()),
+        (["--set", "bleu.max_order=2"], refscore.BLEU(max_order=2, effective_order=True)),
+        (["-m", "BLEU", "--set", "bleu.effective_order=no"], refscore.BLEU()),
+        (["--signature", refscore.BLEU(max_order=3).signature], refscore.BLEU(max_order=3)),
+        (["-m", "ribes:nltk"], refscore.RIBES.preset("nltk")),
+    ],
+)
+def test_settings(folder, capsys, options, metric):
+    assert shown(capsys, "hyp.txt:1", "ref.txt", *options) == steps(0, REFERENCES, metric=metric)
+
+
+@pytest.mark.parametrize("name", refscore.metrics.METRICS)
+def test_every_metric(folder, capsys, name):
+    assert status_of(["explain", "hyp.txt:1", "ref.txt", "-m", name]) == 0
+    assert "Result: " in capsys.readouterr().out
+
+
+def test_nist_is_fitted_on_the_references(folder, capsys):
+    assert status_of(["explain", "hyp.txt:1", "ref.txt", "other.txt", "-m", "nist"]) == 0
+    references = [REFERENCES[0], OTHERS[0]]
+    output = capsys.readouterr()
+    assert output.out == f"{refscore.NIST.fit([references]).explain(HYPOTHESES[0], references)}\n"
+    assert output.err == "refscore: note: NIST's weights are fitted on these references alone\n"
+
+
+def test_json(folder, capsys):
+    data = json.loads(shown(capsys, "hyp.txt:2", "ref.txt", "other.txt", "-m", "bleu,ter", "--output", "json"))
+    references = [REFERENCES[1], OTHERS[1]]
+    assert list(data) == ["schema", "version", "hypothesis", "references", "explanations"]
+    assert data["schema"] == "refscore.explain/1"
+    assert (data["hypothesis"], data["references"]) == (HYPOTHESES[1], references)
+    labels = {"bleu": SENTENCE, "ter": refscore.TER()}
+    assert [part["label"] for part in data["explanations"]] == list(labels)
+    for part, metric in zip(data["explanations"], labels.values(), strict=True):
+        assert part["score"] == metric.segment(HYPOTHESES[1], references).to_dict()
+        assert part["steps"] == metric.explain(HYPOTHESES[1], references).to_dict()
+
+
+@pytest.mark.parametrize("name", refscore.metrics.METRICS)
+def test_json_follows_its_schema(folder, capsys, name):
+    assert status_of(["explain", "hyp.txt:1", "ref.txt", "other.txt", "-m", name, "--output", "json"]) == 0
+    jsonschema.validate(json.loads(capsys.readouterr().out), SCHEMA)
+
+
+def test_html(folder, capsys):
+    page = shown(capsys, "a <b>", "a <c>", "-m", "bleu,ter", "--output", "html")
+    assert page.startswith("<!doctype html>\n")
+    assert page.endswith("</html>\n")
+    assert page.count('<section class="refscore-steps">') == 2
+    assert "<b>" not in page
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["hyp.txt", "ref.txt"], r"hyp\.txt is a file: say which line of it, as in hyp\.txt:1, or add --text"),
+        (["a cat", "ref.txt"], r"ref\.txt is a file, but the hypothesis is a text: say which line"),
+        (["data.jsonl:hyp", "a"], r"data\.jsonl:hyp is a file: say which line"),
+        (["hyp.txt:4", "ref.txt"], r"hyp\.txt has 3 lines: there is no line 4"),
+        (["hyp.txt:0", "ref.txt"], r"hyp\.txt:0: lines are counted from 1"),
+        (["hyp.txt:1", "empty.txt"], r"empty\.txt is empty"),
+        (["data.jsonl:refs:1", "a"], r"data\.jsonl:refs:1 has a list of texts: a hypothesis is one text"),
+        (["data.jsonl:none:1", "a"], r"data\.jsonl:none:1 has nothing: a hypothesis is one text"),
+        (["data.jsonl:hyp:1", "data.jsonl:none"], r"data\.jsonl:none: no reference is there"),
+        (["data.jsonl:hyp:2", "data.jsonl:none"], r"data\.jsonl:none: no reference is there"),
+        (["data.jsonl:hpy:1", "a"], r"unknown field 'hpy'; did you mean 'hyp'\?"),
+        (["a", "b", "-m", "blue"], r"unknown metric 'blue'; did you mean 'bleu'\?"),
+        (["a", "b", "-m", ""], r"-m names no metric"),
+        (["a", "b", "--set", "ter.normalized=yes"], r"ter"),
+        (["a", "", "-m", "ribes"], r"no words"),
+        (["a"], r"REF"),
+        (["a", "b", "--output", "pdf"], r"'pdf'"),
+    ],
+)
+def test_mistakes(folder, capsys, arguments, message):
+    assert status_of(["explain", *arguments]) == 2
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert re.search(message, output.err)
+    assert output.err.count("\n") == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_on_a_terminal(folder):
+    text = on_terminal("explain", "hyp.txt:1", "ref.txt", "-m", "bleu,ter")
+    assert "BLEU, step by step" in text and "TER, step by step" in text
+    assert "=====" not in text  # drawn for a terminal, not underlined
+    assert "\x1b[32m" in on_terminal("explain", "hyp.txt:1", "ref.txt", styled=True)  # green

@@ -1,0 +1,83 @@
+"""The command `refscore metrics`."""
+
+import json
+import sys
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from refscore.metrics import METRICS
+from refscore.metrics.description import describe
+from tests.cli.running import on_terminal, status_of
+
+SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "schemas" / "metrics.1.json").read_text(encoding="utf-8"))
+
+
+def shown(capsys, *arguments):
+    assert status_of(["metrics", *arguments]) == 0
+    output = capsys.readouterr()
+    assert output.err == ""
+    return output.out
+
+
+def test_all_metrics_are_listed(capsys):
+    text = shown(capsys)
+    lines = [line.split()[0] for line in text.splitlines() if line and not line.startswith(" ")]
+    assert lines[: len(METRICS)] == list(METRICS)
+    words = " ".join(text.split())
+    for kind in METRICS.values():
+        assert describe(kind).summary in words
+        assert f"{describe(kind).scale}." in words
+    assert not [line for line in text.splitlines() if line.endswith(" ")]
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_one_metric(capsys, name):
+    text = shown(capsys, name)
+    words = " ".join(text.split())
+    description = describe(METRICS[name])
+    assert description.signature in text  # on one line, to be copied
+    for part in (description.summary, *description.details, *description.papers):
+        assert part in words
+    assert f"--set {name}.NAME=VALUE" in text
+    for setting in description.settings:
+        assert f"{setting.name} {setting.meaning} (" in words
+    for preset in description.presets:
+        assert f" {preset} " in words
+
+
+def test_values_are_written_as_they_are_set(capsys):
+    words = " ".join(shown(capsys, "bleu").split())
+    assert "(yes, no or ascii; no by default)" in words
+    assert "(numbers or none; none by default)" in words
+    assert "mteval lowercase=ascii, short_order=perfect, require_match=no" in words
+    assert "sacrebleu the default settings" in words
+
+
+def test_several_metrics_in_the_order_of_the_arguments(capsys):
+    text = shown(capsys, "ter", "bleu", "ter")
+    assert text.index("--set ter.") < text.index("--set bleu.")
+    assert text.count("--set ter.") == 1
+
+
+def test_json(capsys):
+    data = json.loads(shown(capsys, "--output", "json"))
+    jsonschema.validate(data, SCHEMA)
+    assert list(data) == ["schema", "version", "metrics"]
+    assert data["schema"] == "refscore.metrics/1"
+    assert data["metrics"] == [describe(kind).to_dict() for kind in METRICS.values()]
+    assert [metric["name"] for metric in json.loads(shown(capsys, "wer", "--output", "json"))["metrics"]] == ["wer"]
+
+
+def test_an_unknown_metric(capsys):
+    assert status_of(["metrics", "bleu", "rogue"]) == 2
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert output.err.startswith("refscore: unknown metric 'rogue'; did you mean 'rouge'? (there are: bleu, ")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_on_a_terminal():
+    text = on_terminal("metrics", "chrf")
+    assert "Popović (2015): chrF: character n-gram F-score for automatic MT evaluation. WMT." in text

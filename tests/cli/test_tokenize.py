@@ -1,0 +1,141 @@
+"""The command `refscore tokenize`."""
+
+import gzip
+import json
+import re
+import sys
+
+import pytest
+
+import refscore
+from refscore import tokenizers
+from tests.cli.running import command, on_terminal, status_of
+
+LINES = ["It costs 3.50, doesn't it?", "", "Äpfel & Birnen", "我喜欢 tea。"]
+TEXT = "".join(f"{line}\n" for line in LINES).encode()
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    (tmp_path / "text.txt").write_bytes(TEXT)
+    (tmp_path / "text.txt.gz").write_bytes(gzip.compress(TEXT))
+    (tmp_path / "data.jsonl").write_text('{"hyp": "a cat."}\n{"hyp": ["a", "b"]}\n{"hyp": null}\n')
+    (tmp_path / "holes.jsonl").write_text('{"hyp": "a cat."}\n{"hyp": null}\n')
+    (tmp_path / "half.jsonl").write_text('{"hyp": "half a pair \\ud83d"}\n')
+    (tmp_path / "broken.txt").write_bytes(b"a\nb\xff\n")
+    (tmp_path / "empty.txt").touch()
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def shown(capsys, *arguments):
+    assert status_of(["tokenize", *arguments]) == 0
+    output = capsys.readouterr()
+    assert output.err == ""
+    return output.out
+
+
+@pytest.mark.parametrize("name", tokenizers.available())
+def test_tokens_of_lines(folder, capsys, name):
+    expected = [refscore.tokenize(line, name) for line in LINES]
+    lines = shown(capsys, "text.txt", "-t", name).splitlines()
+    assert lines == [" ".join(tokens) for tokens in expected]
+    lines = shown(capsys, "text.txt", "--tokenizer", name, "--json").splitlines()
+    assert [json.loads(line) for line in lines] == expected
+
+
+def test_13a_is_the_default(folder, capsys):
+    assert shown(capsys, "text.txt") == "It costs 3.50 , doesn't it ?\n\nÄpfel & Birnen\n我喜欢 tea。\n"
+
+
+def test_json_is_readable(folder, capsys):
+    assert shown(capsys, "text.txt", "--json").splitlines()[2] == '["Äpfel", "&", "Birnen"]'
+
+
+def test_standard_input(folder):
+    result = command("tokenize", "-t", "char", input="Äp fel\n".encode())
+    assert (result.returncode, result.stdout.decode(), result.stderr) == (0, "Ä p f e l\n", b"")
+    assert command("tokenize", "-", input=b"a,b\n").stdout == b"a , b\n"
+
+
+def test_several_files_and_compressed_ones(folder, capsys):
+    assert shown(capsys, "text.txt", "text.txt.gz") == 2 * shown(capsys, "text.txt")
+
+
+def test_fields(folder, capsys):
+    (folder / "data.tsv").write_text("id\thyp\n1\ta cat.\n")
+    assert shown(capsys, "data.tsv:hyp") == "a cat .\n"
+    (folder / "data").write_text("id,hyp\n1,a cat.\n")
+    assert shown(capsys, "data:hyp", "--format", "csv") == "a cat .\n"
+
+
+def test_texts(folder, capsys):
+    assert shown(capsys, "--text", "a,b", "text.txt") == "a , b\ntext . txt\n"
+
+
+def test_lowercase_and_normalization(folder, capsys):
+    assert shown(capsys, "--text", "ÄPFEL!", "--lowercase") == "äpfel !\n"
+    assert shown(capsys, "--text", "Ａ\u0308 Ⅳ", "--normalize", "NFKC") == "Ä IV\n"
+
+
+def test_output_is_utf8_whatever_the_terminal_is(folder):
+    environment = {"PYTHONUTF8": "0", "LC_ALL": "C", "PYTHONIOENCODING": "ascii"}
+    result = command("tokenize", "text.txt", environment=environment)
+    assert result.stdout.decode().splitlines()[2] == "Äpfel & Birnen"
+
+
+def test_half_a_pair(folder, capsys):
+    assert shown(capsys, "half.jsonl:hyp") == "half a pair \\ud83d\n"
+    assert json.loads(shown(capsys, "half.jsonl:hyp", "--json")) == ["half", "a", "pair", "\ud83d"]
+
+
+def test_list(capsys):
+    lines = shown(capsys, "--list").splitlines()[2:]
+    assert [line.split()[0] for line in lines] == tokenizers.available()
+    for line in lines:
+        name, summary = line.split(maxsplit=1)
+        assert summary == tokenizers.get(name).summary
+
+
+def test_a_tokenizer_of_ones_own_is_listed(capsys, monkeypatch):
+    monkeypatch.setattr(tokenizers.registry, "_registered", dict(tokenizers.registry._registered))
+
+    def commas(text):
+        """Splits at commas.
+
+        And that is all.
+        """
+        return text.split(",")
+
+    tokenizers.register("commas", commas)
+    assert re.search(r"^commas +Splits at commas\.$", shown(capsys, "--list"), re.MULTILINE)
+    assert shown(capsys, "--text", "a b,c", "-t", "commas", "--json") == '["a b", "c"]\n'
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["nothing.txt"], r"nothing\.txt cannot be read: No such file"),
+        (["."], r"\. is a directory"),
+        (["empty.txt"], r"empty\.txt is empty"),
+        (["broken.txt"], r"broken\.txt, line 2 is not UTF-8"),
+        (["text.txt", "-t", "13"], r"unknown tokenizer '13'; did you mean '13a'"),
+        (["--text"], r"--text needs a text"),
+        (["data.jsonl:hyp"], r"data\.jsonl, line 2, field 'hyp' has a list of texts: tokenize needs a text"),
+        (["holes.jsonl:hyp"], r"holes\.jsonl, line 2, field 'hyp' has nothing: tokenize needs a text"),
+        (["data.jsonl:hpy"], r"unknown field 'hpy'; did you mean 'hyp'\?"),
+        (["text.txt", "--normalize", "NFD"], r"'NFD'"),
+        (["text.txt", "--format", "docx"], r"'docx'"),
+    ],
+)
+def test_mistakes(folder, capsys, arguments, message):
+    assert status_of(["tokenize", *arguments]) == 2
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert re.search(message, output.err)
+    assert output.err.count("\n") == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_the_list_on_a_terminal():
+    assert tokenizers.get("13a").summary in on_terminal("tokenize", "--list")
