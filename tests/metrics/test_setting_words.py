@@ -78,7 +78,7 @@ def test_settings_are_told_in_the_order_of_their_stages(kind):
 @pytest.mark.parametrize(("kind", "words"), SETTINGS, ids=label)
 def test_every_value_has_words_of_its_own(kind, words):
     values = values_of(kind, words.names[0])
-    dependent = {name: 0.5 for name in words.names[1:]}
+    dependent = dict.fromkeys(words.names[1:], 0.5)
     said = [words.of({words.names[0]: value, **dependent}) for value in values]
     assert all(said), "a value has no words"
     assert len(set(said)) == len(values)

@@ -1,0 +1,124 @@
+"""The command `refscore conventions`: what it prints, and how it fails."""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+import refscore
+from refscore.tables import render
+from tests.cli.running import on_terminal, status_of
+
+HYPOTHESES = ["The cat sat on a mat.", "Ein Hündchen, sehr klein", "3.5 % of it"]
+REFERENCES = ["the cat sat on the mat.", "Ein Hund, sehr klein", "3.5 % of all of it"]
+OTHERS = ["a cat sat on a mat", "Ein kleines Hündchen", ""]
+SCHEMAS = Path(__file__).parents[2] / "docs" / "schemas"
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    for name, lines in [("hyp", HYPOTHESES), ("ref", REFERENCES), ("other", OTHERS), ("short", OTHERS[:2])]:
+        (tmp_path / name).write_bytes("".join(f"{line}\n" for line in lines).encode())
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(capsys, *arguments):
+    assert status_of(["conventions", *arguments]) == 0
+    output = capsys.readouterr()
+    assert output.err == ""
+    return output.out
+
+
+def checked(capsys, schema, *arguments):
+    data = json.loads(run(capsys, *arguments, "--output", "json"))
+    jsonschema.validate(data, json.loads((SCHEMAS / f"{schema}.1.json").read_text(encoding="utf-8")))
+    assert list(data)[:2] == ["schema", "version"]
+    return data
+
+
+def test_a_pipe_gets_plain_tables(files, capsys):
+    expected = refscore.conventions(HYPOTHESES, [*map(list, zip(REFERENCES, OTHERS, strict=True))])
+    assert run(capsys, "hyp", "-r", "ref", "-r", "other") == f"{expected}\n"
+
+
+@pytest.mark.parametrize("form", ["markdown", "latex"])
+def test_tables_for_papers(files, capsys, form):
+    result = refscore.conventions(HYPOTHESES, REFERENCES, "chrf")
+    expected = "\n\n".join(render(table, form) for table in result.tables())
+    assert run(capsys, "hyp", "-r", "ref", "-m", "chrf", "--output", form) == f"{expected}\n"
+
+
+def test_one_table_for_spreadsheets(files, capsys):
+    rows = list(csv.DictReader(io.StringIO(run(capsys, "hyp", "-r", "ref", "--output", "tsv")), delimiter="\t"))
+    assert {row["preset"] for row in rows} == set(refscore.BLEU.presets)
+    (step,) = [row for row in rows if row["preset"] == "mteval" and row["setting"] == "lowercase"]
+    assert (step["reason"], step["from"], step["to"], step["segments"]) == ("case", "no", "ascii", "1")
+
+
+@pytest.mark.parametrize("metric", ["bleu", "meteor", "nist", "ribes", "ter"])
+def test_json(files, capsys, metric):
+    data = checked(capsys, "conventions", "hyp", "-r", "ref", "-m", metric)
+    result = refscore.conventions(HYPOTHESES, REFERENCES, metric)
+    assert data == {"schema": "refscore.conventions/1", "version": refscore.__version__, **result.to_dict()}
+
+
+def test_presets_start_and_settings(files, capsys):
+    arguments = ["--preset", "nltk", "--preset", "mteval", "--start", "textbook", "--set", "bleu.max_order=2"]
+    data = checked(capsys, "conventions", "hyp", "-r", "ref", *arguments)
+    result = refscore.conventions(HYPOTHESES, REFERENCES, presets=["nltk", "mteval"], start="textbook", max_order=2)
+    assert data["conventions"] == result.to_dict()["conventions"]
+    assert (data["start"], len(data["conventions"])) == ("textbook", 3)
+
+
+def test_find(files, capsys):
+    value = refscore.bleu(HYPOTHESES, REFERENCES, lowercase=True).percent
+    data = checked(capsys, "find", "hyp", "-r", "ref", "--find", f"{value:.4f}")
+    assert {"preset": "sacrebleu", "lowercase": "yes"} in [
+        {"preset": match["preset"], **match["switched"]} for match in data["matches"]
+    ]
+    lines = run(capsys, "hyp", "-r", "ref", "--find", f"{value:.4f}").splitlines()
+    assert lines[0] == f"{value:.4f} is the BLEU of"
+    assert any(line.startswith("sacrebleu with lowercase=yes ") for line in lines)
+
+
+def test_nothing_found(files, capsys):
+    data = checked(capsys, "find", "hyp", "-r", "ref", "--find", "99.99")
+    assert (data["number"], data["matches"], len(data["nearest"])) == ("99.99", [], 5)
+    assert "99.99 is no BLEU of these segments under" in run(capsys, "hyp", "-r", "ref", "--find", "99.99")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["hyp"], "Missing option '-r'"),
+        (["missing", "-r", "ref"], "missing cannot be read"),
+        (["hyp", "-r", "short"], "short has 2 lines"),
+        (["hyp", "-r", "ref", "-m", "blue"], "'blue' is not one of"),
+        (["hyp", "-r", "ref", "--preset", "nlkt"], "unknown preset 'nlkt'; did you mean 'nltk'"),
+        (["hyp", "-r", "ref", "--start", "x"], "unknown preset 'x'"),
+        (["hyp", "-r", "ref", "--set", "chrf.beta=1"], "--set chrf.… sets a metric that is not chosen"),
+        (["hyp", "-r", "ref", "--set", "bleu.max_ordr=1"], "did you mean 'max_order'"),
+        (["hyp", "-r", "ref", "--find", "many"], "the number to find must be a number of at least 0"),
+        (["hyp", "-r", "other", "-m", "ribes", "--start", "official"], "other, line 3 is empty"),
+    ],
+)
+def test_mistakes(files, capsys, arguments, message):
+    assert status_of(["conventions", *arguments]) == 2
+    output = capsys.readouterr()
+    assert output.out == "" and message in output.err
+    assert len(output.err.splitlines()) == 1
+
+
+def test_a_preset_that_cannot_score_here(files, capsys):
+    text = run(capsys, "hyp", "-r", "other", "-m", "ribes")
+    assert "official is not available: " in text
+    assert "From nltk" in text
+
+
+def test_on_a_terminal(files, capsys):
+    shown = on_terminal("conventions", "hyp", "-r", "ref", "--preset", "nltk", "--start", "sacrebleu")
+    assert "From sacrebleu (" in shown and "splits at white space only" in shown and "─" in shown
