@@ -89,3 +89,14 @@ def test_worked_steps_of_rouge():
 def test_worked_steps_of_wer():
     steps = refscore.WER().explain("a cat sat down", "the cat sat")
     assert shown("docs/wer.md", "WER, step by step") == str(steps)
+
+
+def test_the_commands_of_conventions(monkeypatch, capsys):
+    text = (ROOT / "docs" / "conventions.md").read_text(encoding="utf-8")
+    lines = re.findall(r"^refscore (conventions .*)$", text, re.MULTILINE)
+    assert len(lines) == 2
+    monkeypatch.chdir(ROOT)
+    for line, beginning in zip(lines, ("BLEU of 8 segments", "62.9 is the BLEU of"), strict=True):
+        with pytest.raises(SystemExit):
+            main(line.split())
+        assert capsys.readouterr().out == shown("docs/conventions.md", beginning) + "\n"

@@ -117,7 +117,7 @@ class Conventions:
 
         Besides the conventions themselves, each is tried with one setting switched to another common value (case,
         tokenizer, n-gram order, smoothing …) and as the mean of the segments' own scores; two settings are switched
-        where all of that finds nothing.
+        where no convention gives the number as it is.
 
         Args:
             number: The number, on the scale of 0 to 100 or of 0 to 1. As text its final zeros count: "27.30" is more
@@ -129,11 +129,10 @@ class Conventions:
 
         Example:
             >>> import refscore
-            >>> result = refscore.conventions(["The cat sat on a mat."], ["the cat sat on the mat."])
+            >>> presets = ["sacrebleu", "nltk"]
+            >>> result = refscore.conventions(["The cat sat on a mat."], ["the cat sat on the mat."], presets=presets)
             >>> print(result.find("0.489"))
-            0.489 on the scale of 0 to 1 is the BLEU of mteval
             0.489 on the scale of 0 to 1 is the BLEU of sacrebleu with lowercase=yes
-            0.489 on the scale of 0 to 1 is the BLEU of sacrebleu-sentence with lowercase=yes
         """
         names = [convention.name for convention in self.conventions if convention.score is not None]
         return find(self._scorer, self.metric, names, self._settings, number, progress)

@@ -148,11 +148,12 @@ def find(
     number: float | str,
     progress: Callable[[int, int], None] | None = None,
 ) -> Finding:
-    """What gives the number: conventions, then one change to them, then, if nothing else does, two."""
+    """What gives the number: conventions and one change to them; and two, if no convention gives it as it is."""
     text, wanted, reach = _read(number)
     scales = (1,) if METRICS[metric].printed_scale == 1 else (100, 1)
     known: set[Metric[Any]] = set()
     tried: list[Match] = []
+    matches: list[Match] = []
     for switches in ((0, 1), (2,)):
         # Of equal metrics the one that is reached by the fewest switches, from the first convention, stays.
         candidates = list[_Candidate]()
@@ -165,10 +166,12 @@ def find(
             if progress is not None:
                 progress(done + 1, len(candidates))
         matches = [match for match in tried if abs(match.value * match.scale - wanted) <= reach + _SLACK]
-        if matches:
-            simplest = [match for match in matches if not any(_says_less(other, match) for other in matches)]
-            simplest.sort(key=lambda match: match.switches)
-            return Finding(metric, text, tuple(simplest), (), _count(tried))
+        if any(match.switches == 0 for match in matches):
+            break
+    if matches:
+        simplest = [match for match in matches if not any(_says_less(other, match) for other in matches)]
+        simplest.sort(key=lambda match: match.switches)
+        return Finding(metric, text, tuple(simplest), (), _count(tried))
     nearest: list[Match] = []
     for match in sorted(tried, key=lambda match: (round(abs(match.value * match.scale - wanted), 9), match.switches)):
         if not any(_says_less(other, match) and abs(other.value - match.value) < _SLACK for other in nearest):
@@ -230,11 +233,12 @@ def _scored(scorer: Scorer, candidate: _Candidate, scales: Sequence[int], *, wit
 
 
 def _says_less(simple: Match, match: Match) -> bool:
-    """Whether the one is the other without some of its switches, so that these change nothing that can be seen."""
-    return (
+    """Whether the one makes the other needless: it is the same with fewer switches, or gives the same where two do."""
+    if simple.scale != match.scale or simple.switches >= match.switches:
+        return False
+    is_part = (
         simple.convention == match.convention
-        and simple.scale == match.scale
-        and simple.switches < match.switches
         and simple.switched.items() <= match.switched.items()
         and simple.mean_of_segments <= match.mean_of_segments
     )
+    return is_part or (match.switches == 2 and abs(simple.value - match.value) < _SLACK)
