@@ -33,6 +33,11 @@ PARTS = (
         "Line 11 of clover.txt, and the same line of the references.",
         ("explain", "clover.txt:11", "reference.a.txt", "reference.b.txt", "-m", "ter"),
     ),
+    (
+        "Ask why two libraries disagree",
+        "From sacrebleu's BLEU to NLTK's, settings are switched over one by one; each line says how many points it makes.",
+        ("conventions", "birch.txt", *_REFERENCES, "--preset", "sacrebleu", "--preset", "nltk"),
+    ),
 )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import click
@@ -15,7 +15,8 @@ from rich.text import Text
 from refscore.cli.output import show_json
 from refscore.errors import UnknownNameError
 from refscore.metrics import METRICS
-from refscore.metrics.description import Description, describe
+from refscore.metrics.description import Description, Setting, describe
+from refscore.metrics.presets import Preset
 
 _NOTE = (
     "Scores are printed as percents, NIST as it is. refscore metrics NAME shows the settings, presets and papers of a "
@@ -76,7 +77,7 @@ def _print(console: Console, description: Description) -> None:
     console.print(Text(f"  {description.signature}"), soft_wrap=True)
 
 
-def _setting(setting: Any) -> tuple[Text, Text]:
+def _setting(setting: Setting) -> tuple[Text, Text]:
     values = setting.values
     choice = values[0] if len(values) == 1 else f"{', '.join(values[:-1])} or {values[-1]}"
     return Text(setting.name, "bold"), Text.assemble(
@@ -84,9 +85,10 @@ def _setting(setting: Any) -> tuple[Text, Text]:
     )
 
 
-def _preset(name: str, settings: Mapping[str, Any]) -> tuple[Text, Text]:
-    differing = ", ".join(f"{setting}={written(value)}" for setting, value in settings.items())
-    return Text(name, "bold"), Text(differing or "the default settings")
+def _preset(name: str, preset: Preset) -> tuple[Text, Text]:
+    differing = ", ".join(f"{setting}={written(value)}" for setting, value in preset.items())
+    note = f" ({preset.note})" if preset.note else ""
+    return Text(name, "bold"), Text.assemble(f"{preset.source}{note}: ", (differing or "the default settings", "dim"))
 
 
 def written(value: Any) -> str:
