@@ -35,7 +35,7 @@ PARTS = (
     ),
     (
         "Ask why two libraries disagree",
-        "From sacrebleu's BLEU to NLTK's, settings are switched over one by one; each line says how many points it makes.",
+        "From sacrebleu's BLEU to NLTK's, settings are switched over one by one, and each makes some of the points.",
         ("conventions", "birch.txt", *_REFERENCES, "--preset", "sacrebleu", "--preset", "nltk"),
     ),
 )
