@@ -24,9 +24,19 @@ PARTS = (
         ("score", "alder.txt", "birch.txt", "clover.txt", *_REFERENCES, "-m", "bleu,chrf,ter"),
     ),
     (
+        "Compare them",
+        "alder is the baseline. birch has a lower score, which could be chance with so few segments; clover is worse.",
+        ("compare", "alder.txt", "birch.txt", "clover.txt", *_REFERENCES, "-m", "bleu"),
+    ),
+    (
         "Explain one segment",
         "Line 11 of clover.txt, and the same line of the references.",
         ("explain", "clover.txt:11", "reference.a.txt", "reference.b.txt", "-m", "ter"),
+    ),
+    (
+        "Ask why two libraries disagree",
+        "From sacrebleu's BLEU to NLTK's, settings are switched over one by one, and each makes some of the points.",
+        ("conventions", "birch.txt", *_REFERENCES, "--preset", "sacrebleu", "--preset", "nltk"),
     ),
 )
 

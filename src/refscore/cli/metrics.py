@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable
 
 import click
 from click.shell_completion import CompletionItem
@@ -15,7 +14,9 @@ from rich.text import Text
 from refscore.cli.output import show_json
 from refscore.errors import UnknownNameError
 from refscore.metrics import METRICS
-from refscore.metrics.description import Description, describe
+from refscore.metrics.description import Description, Setting, describe
+from refscore.metrics.presets import Preset
+from refscore.metrics.setting_words import shown_value
 
 _NOTE = (
     "Scores are printed as percents, NIST as it is. refscore metrics NAME shows the settings, presets and papers of a "
@@ -76,33 +77,18 @@ def _print(console: Console, description: Description) -> None:
     console.print(Text(f"  {description.signature}"), soft_wrap=True)
 
 
-def _setting(setting: Any) -> tuple[Text, Text]:
+def _setting(setting: Setting) -> tuple[Text, Text]:
     values = setting.values
     choice = values[0] if len(values) == 1 else f"{', '.join(values[:-1])} or {values[-1]}"
     return Text(setting.name, "bold"), Text.assemble(
-        setting.meaning, " ", (f"({choice}; {written(setting.default)} by default)", "dim")
+        setting.meaning, " ", (f"({choice}; {shown_value(setting.name, setting.default)} by default)", "dim")
     )
 
 
-def _preset(name: str, settings: Mapping[str, Any]) -> tuple[Text, Text]:
-    differing = ", ".join(f"{setting}={written(value)}" for setting, value in settings.items())
-    return Text(name, "bold"), Text(differing or "the default settings")
-
-
-def written(value: Any) -> str:
-    """A setting's value as it is written on a command line.
-
-    Example:
-        >>> written(True), written(None), written((0.5, 0.5)), written("13a"), written(2.0)
-        ('yes', 'none', '0.5,0.5', '13a', '2')
-    """
-    if value is None:
-        return "none"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, Sequence) and not isinstance(value, str):
-        return ",".join(map(written, value))
-    return f"{value:g}" if isinstance(value, float) else str(value)
+def _preset(name: str, preset: Preset) -> tuple[Text, Text]:
+    differing = ", ".join(f"{setting}={shown_value(setting, value)}" for setting, value in preset.items())
+    note = f" ({preset.note})" if preset.note else ""
+    return Text(name, "bold"), Text.assemble(f"{preset.source}{note}: ", (differing or "the default settings", "dim"))
 
 
 def _definitions(rows: Iterable[tuple[Text, Text]]) -> Table:

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Iterable, Iterator
+import sys
+from collections.abc import Hashable, Iterator, Sequence
 from typing import Any
 
 import click
 
-from refscore import tokenizers
 from refscore.cli.inputs import complete_file
-from refscore.cli.output import show_tables
+from refscore.cli.output import quiet_option, show_tables
+from refscore.cli.progress import Work
 from refscore.errors import InputError, RefscoreError
 from refscore.readers import FORMATS, open_segments
 from refscore.tables import Column, Table
+from refscore.tokenizers import available, get
 from refscore.tokenizers.pipeline import NORMALIZATIONS, Pipeline
 
 
 def _names(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
-    return [name for name in tokenizers.available() if name.startswith(incomplete)]
+    return [name for name in available() if name.startswith(incomplete)]
 
 
 @click.command()
@@ -44,6 +46,7 @@ def _names(context: click.Context, parameter: click.Parameter, incomplete: str) 
 )
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON list of tokens for each segment.")
 @click.option("--list", "lists", is_flag=True, help="List the tokenizers instead.")
+@quiet_option
 def tokenize(
     inputs: tuple[str, ...],
     are_texts: bool,
@@ -53,6 +56,7 @@ def tokenize(
     form: str | None,
     as_json: bool,
     lists: bool,
+    quiet: bool,
 ) -> None:
     """Print the tokens of each segment in the FILEs, or in standard input, separated by spaces.
 
@@ -65,13 +69,19 @@ def tokenize(
         raise InputError("--text needs a text, as in: refscore tokenize --text 'It costs 3.50.'")
     tokens_of = Pipeline(tokenizer, lowercase, normalize).tokens
     written = _as_json if as_json else _spaced
-    for block in [inputs] if are_texts else _blocks(inputs or ("-",), form):
-        lines = "".join(f"{written(tokens_of(text))}\n" for text in block)
-        click.echo(lines.encode("utf-8", "backslashreplace"), nl=False)
+    blocks = [(inputs, 1.0)] if are_texts else _blocks(inputs or ("-",), form)
+    done = 0
+    with Work("tokenizing", "segments", quiet=quiet or sys.stdout.isatty()) as work:
+        for block, fraction in blocks:
+            lines = "".join(f"{written(tokens_of(text))}\n" for text in block)
+            click.echo(lines.encode("utf-8", "backslashreplace"), nl=False)
+            done += len(block)
+            work.show(done, fraction)
 
 
-def _blocks(specs: Iterable[str], form: str | None) -> Iterator[Iterable[str]]:
-    for spec in specs:
+def _blocks(specs: Sequence[str], form: str | None) -> Iterator[tuple[Sequence[str], float | None]]:
+    """Blocks of texts, and which part of all files has been read with them, where that is known."""
+    for number, spec in enumerate(specs):
         with open_segments(spec, format=form) as reader:
             for block in reader:
                 before = reader.count - len(block)
@@ -79,7 +89,8 @@ def _blocks(specs: Iterable[str], form: str | None) -> Iterator[Iterable[str]]:
                     if not isinstance(text, str):
                         what = "nothing" if text is None else "a list of texts"
                         raise InputError(f"{reader.place(before + index)} has {what}: tokenize needs a text")
-                yield block  # type: ignore[misc]  # all are strings
+                part = reader.fraction
+                yield block, None if part is None else (number + part) / len(specs)  # type: ignore[misc]
 
 
 def _spaced(tokens: list[Hashable]) -> str:
@@ -91,12 +102,12 @@ def _as_json(tokens: list[Hashable]) -> str:
 
 
 def _print_list() -> None:
-    rows = [[name, _summary(name)] for name in tokenizers.available()]
+    rows = [[name, _summary(name)] for name in available()]
     show_tables([Table([Column("tokenizer"), Column("what it does")], rows)], "table")
 
 
 def _summary(name: str) -> str:
     try:
-        return tokenizers.get(name).summary
+        return get(name).summary
     except RefscoreError as error:  # of a package that offers it
         return f"not available: {error}"

@@ -11,6 +11,7 @@ from dataclasses import dataclass, fields
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from refscore.metrics.base import Metric
+from refscore.metrics.presets import Preset
 
 _KINDS: Mapping[Any, tuple[str, ...]] = {
     bool: ("yes", "no"),
@@ -55,7 +56,7 @@ class Description:
         higher_is_better: The direction.
         details: Paragraphs on how it counts, and what it makes of empty input.
         settings: Those that can be written down, in the order of the class.
-        presets: For each preset, the settings in which it differs from the defaults.
+        presets: Whose numbers the metric can repeat, and by which settings.
         papers: One reference each.
         signature: With the default settings.
 
@@ -71,7 +72,7 @@ class Description:
     higher_is_better: bool
     details: tuple[str, ...]
     settings: tuple[Setting, ...]
-    presets: Mapping[str, Mapping[str, Any]]
+    presets: Mapping[str, Preset]
     papers: tuple[str, ...]
     signature: str
 
@@ -79,8 +80,8 @@ class Description:
         """All of it as dictionaries and lists, ready for JSON.
 
         >>> import refscore
-        >>> describe(refscore.WER).to_dict()["presets"]
-        {'jiwer': {'settings': {}}}
+        >>> describe(refscore.GLEU).to_dict()["presets"]["nltk"]["settings"]
+        {'tokenizer': 'none'}
         """
         return {
             "name": self.name,
@@ -97,7 +98,15 @@ class Description:
                 }
                 for setting in self.settings
             ],
-            "presets": {name: {"settings": dict(settings)} for name, settings in self.presets.items()},
+            "presets": {
+                name: {
+                    "source": preset.source,
+                    "printed_scale": preset.scale,
+                    "note": preset.note,
+                    "settings": dict(preset),
+                }
+                for name, preset in self.presets.items()
+            },
             "papers": list(self.papers),
             "signature": self.signature,
         }
