@@ -1,0 +1,135 @@
+"""What cannot be compared: errors that say where and why, before any work."""
+
+import numpy as np
+import pytest
+
+import refscore
+from refscore.significance import approximate_randomization, bootstrap, paired_bootstrap
+
+METRIC = refscore.TER()
+ROWS = np.array([[1.0, 4.0], [0.0, 5.0], [2.0, 6.0]])
+PAIR = {"a": ROWS, "b": ROWS}
+NAN = np.array([[1.0, 4.0], [np.nan, 5.0], [2.0, 6.0]])
+
+TESTS = {"bootstrap": paired_bootstrap, "randomization": approximate_randomization}
+every_test = pytest.mark.parametrize("test", TESTS.values(), ids=TESTS)
+
+SYSTEMS = {
+    "no mapping": ([ROWS, ROWS], "systems must be a mapping from names to rows of statistics, not list"),
+    "a baseline alone": ({"a": ROWS}, "systems has 1: a comparison needs a baseline"),
+    "nothing": ({}, "systems has 0: a comparison needs a baseline"),
+    "a number for a name": ({"a": ROWS, 1: ROWS}, "names in systems must be strings, not 1"),
+    "an empty system": ({"a": ROWS, "b": ROWS[:0]}, "systems['b'] is empty"),
+    "no runs": ({"a": ROWS, "b": []}, "systems['b'] has no runs"),
+    "other columns": ({"a": ROWS, "b": ROWS[:, :1]}, "systems['b'] must be rows of ter, 2 numbers a segment"),
+    "a summed row": ({"a": ROWS.sum(0), "b": ROWS}, "systems['a'] must be rows of ter"),
+    "text": ({"a": ["a cat", "a dog"], "b": ROWS}, "systems['a'] must be rows of ter"),
+    "lengths": ({"a": ROWS, "b": ROWS[:2]}, "systems['b'] has 2 rows but systems['a'] has 3: systems are compared on"),
+    "lengths of runs": ({"a": ROWS, "b": [ROWS, ROWS[:2]]}, "systems['b'][1] has 2 rows but systems['b'][0] has 3"),
+    "not a number": ({"a": ROWS, "b": NAN}, "systems['b'][1] has nan for edits"),
+    "less than 0": ({"a": -ROWS, "b": ROWS}, "systems['a'][0] has -1.0 for edits"),
+    "infinity": ({"a": ROWS, "b": [ROWS, ROWS + np.inf]}, "systems['b'][1][0] has inf for edits"),
+    "one segment": ({"a": ROWS[:1], "b": ROWS[:1]}, "there is 1 segment: resampling needs at least 2"),
+}
+
+
+@every_test
+@pytest.mark.parametrize(("systems", "message"), SYSTEMS.values(), ids=SYSTEMS)
+def test_systems(test, systems, message):
+    with pytest.raises(refscore.InputError) as caught:
+        test(METRIC, systems)
+    assert message in str(caught.value)
+
+
+UNITS = {
+    "a string": ("abc", "units must be one label for each segment, not str"),
+    "a number": (3, "units must be one label for each segment, not int"),
+    "too few": (["a", "b"], "units has 2 labels for 3 segments"),
+    "one unit": (["a", "a", "a"], "all segments are of one unit, 'a'"),
+    "lists": ([["a"], ["b"], ["c"]], "units must be labels"),
+}
+
+
+@every_test
+@pytest.mark.parametrize(("units", "message"), UNITS.values(), ids=UNITS)
+def test_units(test, units, message):
+    with pytest.raises(refscore.InputError) as caught:
+        test(METRIC, PAIR, units=units)
+    assert message in str(caught.value)
+
+
+SETTINGS = {
+    "seed": ({"seed": -1}, "seed must be a whole number of at least 0, not -1"),
+    "no seed": ({"seed": None}, "seed must be a whole number of at least 0, not None"),
+    "resamples": ({"resamples": -1}, "resamples must be a whole number of at least"),
+    "confidence": ({"confidence": 95}, "confidence must be a number between 0 and 1 such as 0.95, not 95"),
+    "confidence as text": ({"confidence": "95 %"}, "confidence must be a number between 0 and 1"),
+    "threads": ({"threads": 0}, "threads must be a whole number of at least 1"),
+    "confidence of the paper": ({"confidence": 0.9, "paper": True}, "with paper=True, confidence cannot be 0.9"),
+    "units of the paper": ({"units": [1, 2, 3], "paper": True}, "with paper=True, units cannot be given"),
+    "no seed of the paper": ({"seed": 0, "paper": True}, "take the seed 0 for none at all"),
+}
+
+
+@every_test
+@pytest.mark.parametrize(("settings", "message"), SETTINGS.values(), ids=SETTINGS)
+def test_settings(test, settings, message):
+    with pytest.raises(refscore.SettingError) as caught:
+        test(METRIC, PAIR, **settings)
+    assert message in str(caught.value)
+
+
+def test_draws():
+    with pytest.raises(refscore.SettingError, match="resamples must be a whole number of at least 1, not 0"):
+        paired_bootstrap(METRIC, PAIR, resamples=0)
+    with pytest.raises(refscore.SettingError, match=r"trials must be a whole number of at least 1, not 1\.5"):
+        approximate_randomization(METRIC, PAIR, trials=1.5)
+    with pytest.raises(refscore.SettingError, match="trials must be at most 10,000,000"):
+        approximate_randomization(METRIC, PAIR, trials=10**9)
+
+
+@every_test
+def test_runs_of_the_paper(test):
+    with pytest.raises(refscore.SettingError, match="sacrebleu knows one run of a system"):
+        test(METRIC, {"a": ROWS, "b": [ROWS, ROWS]}, paper=True)
+
+
+@every_test
+def test_metrics(test):
+    with pytest.raises(refscore.SettingError, match="a metric is needed, such as"):
+        test("ter", PAIR)
+    with pytest.raises(refscore.SettingError, match="a metric is needed, such as"):
+        test(refscore.TER, PAIR)
+    for metrics, systems in [({"t": METRIC}, PAIR), ({"t": METRIC}, {"u": PAIR}), ({}, {}), ({"t": METRIC}, [PAIR])]:
+        with pytest.raises(refscore.InputError, match="systems must be a mapping with the same labels"):
+            test(metrics, systems)
+    with pytest.raises(refscore.InputError, match=r"systems\['t'\]\['b'\] has 2 rows"):
+        test({"t": METRIC}, {"t": {"a": ROWS, "b": ROWS[:2]}})
+    two = {"s": METRIC, "t": METRIC}
+    with pytest.raises(refscore.InputError, match="are not the same systems and runs in one order"):
+        test(two, {"s": PAIR, "t": {"a": ROWS, "c": ROWS}})
+    with pytest.raises(refscore.InputError, match=r"systems\['t'\] has 2 rows but systems\['s'\] has 3"):
+        test(two, {"s": PAIR, "t": {name: rows[:2] for name, rows in PAIR.items()}})
+
+
+def test_bootstrap():
+    with pytest.raises(refscore.InputError, match="rows is empty"):
+        bootstrap(METRIC, ROWS[:0])
+    with pytest.raises(refscore.InputError, match=r"rows must be rows of ter, .* not an array of shape"):
+        bootstrap(METRIC, ROWS[:, :1])
+    with pytest.raises(refscore.SettingError, match="a metric is needed"):
+        bootstrap("bleu", ROWS)
+    with pytest.raises(refscore.SettingError, match="seed must be"):
+        bootstrap(METRIC, ROWS, seed=True)
+
+
+def test_values_of_wrong_rows():
+    for wrong in (ROWS[:, :1], ROWS[0], [["a", "b"]]):
+        with pytest.raises(refscore.InputError, match="rows of this metric have 2 numbers each: edits"):
+            METRIC.values(wrong)
+    assert METRIC.values(ROWS).tolist() == [METRIC.score(row).value for row in ROWS]
+
+
+def test_lists_are_rows_too():
+    as_lists = {name: rows.tolist() for name, rows in PAIR.items()}
+    assert paired_bootstrap(METRIC, as_lists)["b"].p == 1

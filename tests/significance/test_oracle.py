@@ -1,0 +1,113 @@
+"""Tests on rows give what slow ones give that follow the definitions word by word."""
+
+import random
+
+import numpy as np
+import pytest
+
+import refscore
+from refscore.significance import approximate_randomization, bootstrap, paired_bootstrap
+from tests.reference import significance as oracle
+
+METRICS = {
+    "BLEU": refscore.BLEU(),
+    "BLEU with a mean length": refscore.BLEU(reference_length="average", smoothing="floor"),
+    "chrF": refscore.CHRF(word_order=2),
+    "TER": refscore.TER(),
+    "RIBES": refscore.RIBES(),
+}
+COUNT = 60
+SEGMENTS = 12
+DOCUMENTS = ["b", "a", "a", "b", "c", "c", "c", "a", "d", "d", "b", "e"]
+
+
+def outputs(how_many, seed=1):
+    """Systems that get some words wrong."""
+    generator = random.Random(seed)
+    vocabulary = ["the", "cat", "dog", "sat", "ran", "on", "by", "mat", "tree", "today", "once", "more"]
+    references = [[" ".join(generator.choices(vocabulary, k=9)) for _ in range(2)] for _ in range(SEGMENTS)]
+
+    def system(rate):
+        return [
+            " ".join(word if generator.random() > rate else generator.choice(vocabulary) for word in first.split())
+            for first, _ in references
+        ]
+
+    return [system(0.2 + 0.04 * k) for k in range(how_many)], references
+
+
+def rows_of(metric, how_many):
+    systems, references = outputs(how_many)
+    return [metric.stats(texts, references) for texts in systems]
+
+
+def equal(found, expected):
+    return found == pytest.approx(expected, rel=1e-11, abs=1e-13)
+
+
+every_metric = pytest.mark.parametrize("metric", METRICS.values(), ids=METRICS)
+every_unit = pytest.mark.parametrize("units", [None, DOCUMENTS], ids=["segments", "documents"])
+
+
+@every_metric
+@every_unit
+def test_bootstrap(metric, units):
+    (rows,) = rows_of(metric, 1)
+    found = bootstrap(metric, rows, resamples=COUNT, seed=5, confidence=0.9, units=units)
+    values = oracle.bootstrap(metric, [rows], COUNT, 5, 0.9, units)
+    assert equal([found.mean, found.low, found.high], oracle.interval(values, 0.9))
+
+
+@every_metric
+@every_unit
+@pytest.mark.parametrize("runs", [(1, 1), (3, 2)], ids=["one run", "several runs"])
+def test_paired_bootstrap(metric, units, runs):
+    rows = rows_of(metric, sum(runs))
+    baseline, system = rows[: runs[0]], rows[runs[0] :]
+    found = paired_bootstrap(
+        metric, {"old": baseline, "new": system}, resamples=COUNT, seed=6, confidence=0.8, units=units
+    )["new"]
+    real, p, wins, interval, difference = oracle.paired_bootstrap(metric, baseline, system, COUNT, 6, 0.8, units)
+    assert (found.p, found.win_probability) == (p, wins)
+    assert equal(found.difference, real)
+    assert equal([found.interval.mean, found.interval.low, found.interval.high], interval)
+    own = found.difference_interval
+    assert equal([own.mean, own.low, own.high], difference)
+
+
+@every_metric
+@every_unit
+@pytest.mark.parametrize("runs", [(1, 1), (1, 2), (2, 2)], ids=["one run", "unequal runs", "several runs"])
+def test_approximate_randomization(metric, units, runs):
+    rows = rows_of(metric, sum(runs))
+    baseline, system = rows[: runs[0]], rows[runs[0] :]
+    systems = {"old": baseline, "new": system}
+    found = approximate_randomization(metric, systems, trials=COUNT, seed=7, units=units)["new"]
+    real, p = oracle.approximate_randomization(metric, baseline, system, COUNT, 7, units)
+    assert found.p == p
+    assert equal(found.difference, real)
+
+
+def test_intervals_beside_randomization_are_those_of_the_bootstrap():
+    metric = METRICS["chrF"]
+    systems = dict(zip(["old", "new"], rows_of(metric, 2), strict=True))
+    found = approximate_randomization(metric, systems, trials=COUNT, resamples=COUNT, confidence=0.9)
+    resampled = paired_bootstrap(metric, systems, resamples=COUNT, confidence=0.9)
+    for own, other in zip(found.systems, resampled.systems, strict=True):
+        assert (own.interval, own.difference_interval) == (other.interval, other.difference_interval)
+        assert own.win_probability == other.win_probability
+    assert found["new"].p == approximate_randomization(metric, systems, trials=COUNT)["new"].p
+
+
+def test_units_are_sums_of_their_segments():
+    metric = METRICS["TER"]
+    old, new = rows_of(metric, 2)
+    order = {label: k for k, label in enumerate(dict.fromkeys(DOCUMENTS))}
+    numbers = np.array([order[label] for label in DOCUMENTS])
+    summed = [np.array([rows[numbers == k].sum(0) for k in range(len(order))]) for rows in (old, new)]
+    for test in (paired_bootstrap, approximate_randomization):
+        by_label = test(metric, {"old": old, "new": new}, units=DOCUMENTS)
+        assert by_label["new"].p == test(metric, {"old": summed[0], "new": summed[1]})["new"].p
+        assert by_label.units == len(order)
+        renamed = [(label, 1) for label in DOCUMENTS]
+        assert test(metric, {"old": old, "new": new}, units=renamed) == by_label

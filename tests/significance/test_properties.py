@@ -1,0 +1,153 @@
+"""What holds for every metric: only rows count."""
+
+import json
+import random
+
+import numpy as np
+import pytest
+
+import refscore
+from refscore.significance import approximate_randomization, bootstrap, draws, paired_bootstrap, sums
+from tests.test_common import instances, make_corpus
+
+TESTS = {
+    "bootstrap": lambda *given, **named: paired_bootstrap(*given, resamples=200, **named),
+    "randomization": lambda *given, **named: approximate_randomization(*given, trials=200, **named),
+}
+every_metric = pytest.mark.parametrize(("name", "metric"), list(instances()))
+every_test = pytest.mark.parametrize("test", TESTS.values(), ids=TESTS)
+
+
+def systems_of(name, metric):
+    """A baseline, the same again, and two that leave out words."""
+    texts, references = make_corpus(name, metric, 40)
+    generator = random.Random(3)
+
+    def worse():
+        return [" ".join(word for word in text.split() if generator.random() > 0.2) for text in texts]
+
+    outputs = {"baseline": texts, "same": list(texts), "one": worse(), "two": worse()}
+    return {system: metric.stats(output, references) for system, output in outputs.items()}
+
+
+@pytest.fixture
+def rows(name, metric):
+    return systems_of(name, metric)
+
+
+@every_metric
+@every_test
+def test_the_same_output_is_never_significant(name, metric, rows, test):
+    comparison = test(metric, rows, holm=True)
+    same = comparison["same"]
+    assert (same.difference, same.p, same.p_holm) == (0, 1, 1)
+    assert same.win_probability in (0.5, None)
+    assert not same.significant(0.999)
+    for outcome in comparison.systems[1:]:
+        assert 0 < outcome.p <= outcome.p_holm <= 1
+        assert outcome.score == pytest.approx(metric.score(rows[outcome.name].sum(0)).value, rel=1e-12)
+    json.dumps(comparison.to_dict(), allow_nan=False)
+    assert str(comparison).startswith(metric.title)
+
+
+@every_metric
+@every_test
+def test_other_systems_and_threads_change_nothing(name, metric, rows, test):
+    comparison = test(metric, rows)
+    assert test(metric, rows, threads=1) == comparison
+    for system in ("one", "two"):
+        alone = test(metric, {"baseline": rows["baseline"], system: rows[system]})
+        assert alone[system].p == comparison[system].p
+        assert alone[system].interval == comparison[system].interval
+    turned = test(metric, {system: rows[system] for system in ("baseline", "two", "one", "same")})
+    assert [turned[system] for system in rows] == list(comparison.systems)
+
+
+@every_metric
+def test_an_interval_is_that_of_the_comparison(name, metric, rows):
+    comparison = TESTS["bootstrap"](metric, rows)
+    for system in rows:
+        interval = bootstrap(metric, rows[system], resamples=200)
+        assert interval == comparison[system].interval
+        assert interval.low <= interval.mean <= interval.high
+
+
+@every_test
+def test_blocks_do_not_show(test, monkeypatch):
+    metric = refscore.TER()
+    rows = systems_of("TER", metric)
+    comparison = test(metric, rows)
+    runs = {"a": [rows["baseline"], rows["one"]], "b": [rows["two"], rows["one"]]}
+    with_runs = test(metric, runs)
+    for cells in (1, 100, 1000):
+        monkeypatch.setattr(draws, "_BLOCK_CELLS", cells)
+        monkeypatch.setattr(sums, "_WHOLE_CELLS", 0)
+        monkeypatch.setattr(sums, "_PIECE_CELLS", cells)
+        assert test(metric, rows) == comparison
+        assert test(metric, runs) == with_runs
+
+
+@every_test
+def test_several_metrics_share_their_draws(test):
+    metrics = {"b": refscore.BLEU(), "c": refscore.CHRF(), "t": refscore.TER()}
+    rows = {label: systems_of(metric.name.upper(), metric) for label, metric in metrics.items()}
+    together = test(metrics, rows)
+    assert list(together) == ["b", "c", "t"]
+    for label, metric in metrics.items():
+        alone = test(metric, rows[label])
+        assert together[label].label == label
+        assert alone.label == metric.title
+        assert together[label].systems == alone.systems
+
+
+@every_test
+def test_seeds(test):
+    metric = refscore.CHRF()
+    rows = systems_of("CHRF", metric)
+    alike = {"one": rows["one"], "two": rows["two"]}
+    assert test(metric, alike, seed=1) == test(metric, alike, seed=1)
+    assert len({test(metric, alike, seed=seed)["two"].p for seed in range(8)}) > 4
+
+
+@every_test
+def test_direction(test):
+    """WER counts errors: less is better, and the sign of the difference stays."""
+    references = ["a b c d", "e f g h", "i j k l"] * 4
+    bad = ["a b x d", "e x g h", "x j k l"] * 4
+    for metric, sign in [(refscore.WER(), -1), (refscore.GLEU(), 1)]:
+        rows = {"bad": metric.stats(bad, references), "good": metric.stats(references, references)}
+        outcome = test(metric, rows)["good"]
+        assert np.sign(outcome.difference) == sign
+        assert outcome.win_probability in (1.0, None)
+        assert outcome.significant()
+
+
+@every_test
+def test_progress(test):
+    metric = refscore.BLEU()
+    seen = []
+    test(metric, systems_of("BLEU", metric), progress=lambda done, total: seen.append((done, total)))
+    assert seen[-1] == (200, 200)
+    assert [done for done, _ in seen] == sorted(done for done, _ in seen)
+
+
+def test_runs_that_are_the_same_are_one():
+    metric = refscore.CHRF()
+    rows = systems_of("CHRF", metric)
+    one = paired_bootstrap(metric, {"a": rows["baseline"], "b": rows["one"]})["b"]
+    three = paired_bootstrap(metric, {"a": [rows["baseline"]] * 2, "b": [rows["one"]] * 3})["b"]
+    assert three.p == one.p
+    assert len(three.scores) == 3
+    assert three.interval.low == pytest.approx(one.interval.low, rel=1e-12)
+    stacked = paired_bootstrap(metric, {"a": np.stack([rows["baseline"]] * 2), "b": [rows["one"]] * 3})["b"]
+    assert stacked == three
+
+
+def test_a_fitted_metric():
+    references = ["the cat sat on the mat", "it rained all day", "we went home"]
+    metric = refscore.NIST.fit(references)
+    outputs = {"a": ["a cat", "it rained", "we"], "b": references}
+    rows = {name: metric.stats(texts, references) for name, texts in outputs.items()}
+    comparison = paired_bootstrap(metric, rows)
+    assert comparison["b"].win_probability == 1
+    assert f"{metric.score(rows['b'].sum(0)).value:.4f}" in str(comparison)

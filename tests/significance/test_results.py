@@ -1,0 +1,151 @@
+"""Results as data, tables and pictures."""
+
+import dataclasses
+import json
+import sys
+
+import numpy as np
+import pytest
+
+import refscore
+from refscore.significance import Comparison, Interval, approximate_randomization, paired_bootstrap
+from refscore.significance.results import holm_corrected
+from refscore.tables import render
+
+METRIC = refscore.TER()
+GENERATOR = np.random.default_rng(1)
+EDITS = GENERATOR.integers(0, 9, 50)
+
+
+def rows(edits):
+    return np.stack([edits, np.full(50, 10)], axis=1).astype(float)
+
+
+SYSTEMS = {
+    "base <1>": rows(EDITS),
+    "a bit worse & more": rows(EDITS + GENERATOR.integers(-2, 4, 50).clip(-EDITS)),
+    "same": rows(EDITS),
+    "good": rows(EDITS // 2),
+}
+
+
+@pytest.fixture(scope="module")
+def comparison():
+    return paired_bootstrap(METRIC, SYSTEMS, holm=True)
+
+
+def test_signatures(comparison):
+    version = refscore.__version__
+    assert comparison.signature == (
+        f"test:paired-bootstrap|resamples:1000|seed:12345|conf:0.95|units:segments|holm:yes|version:{version}"
+    )
+    units = [k // 5 for k in range(50)]
+    swapped = approximate_randomization(METRIC, SYSTEMS, trials=100, seed=3, units=units)
+    assert swapped.signature == (f"test:approximate-randomization|trials:100|seed:3|units:10|holm:no|version:{version}")
+    both = approximate_randomization(METRIC, SYSTEMS, trials=100, resamples=50, confidence=0.9)
+    assert "|trials:100|resamples:50|seed:12345|conf:0.9|" in both.signature
+    theirs = paired_bootstrap(METRIC, SYSTEMS, paper=True)
+    assert "|formulas:sacrebleu|" in theirs.signature
+    assert "|formulas:sacrebleu|" in theirs["good"].interval.signature
+    by_unit = paired_bootstrap(METRIC, SYSTEMS, units=units)["good"].difference_interval
+    assert by_unit.signature == f"test:bootstrap|resamples:1000|seed:12345|conf:0.95|units:10|version:{version}"
+
+
+def test_dictionary(comparison):
+    made = json.loads(json.dumps(comparison.to_dict(), allow_nan=False))
+    assert made["baseline"] == "base <1>"
+    assert made["higher_is_better"] is False
+    assert made["metric_signature"] == METRIC.signature
+    assert [system["name"] for system in made["systems"]] == list(SYSTEMS)
+    good = made["systems"][3]
+    assert good["score"] == METRIC.score(SYSTEMS["good"].sum(0)).value
+    assert good["difference"] == good["score"] - made["systems"][0]["score"]
+    assert good["interval"]["low"] < good["score"] < good["interval"]["high"]
+    assert made["systems"][0]["p"] is None
+
+
+def test_table(comparison):
+    table = comparison.table()
+    assert [column.title for column in table.columns] == [
+        "system", "TER", "interval", "difference", "interval of it", "p", "p (Holm)", "wins",
+    ]  # fmt: skip
+    assert [row[0].text for row in table.rows] == list(SYSTEMS)
+    assert [row[6].mark for row in table.rows] == [
+        "best" if outcome.significant() else None for outcome in comparison.systems
+    ]
+    assert table.rows[3][3].text.startswith("−")
+    assert table.rows[2][5].text == "1.0000"
+    assert str(comparison) == render(table, "plain")
+    assert comparison.signature in str(comparison)
+    swapped = approximate_randomization(METRIC, SYSTEMS, trials=100).table()
+    assert [column.title for column in swapped.columns] == ["system", "TER", "difference", "p"]
+
+
+def test_means_over_runs_are_said():
+    runs = {"one": SYSTEMS["same"], "three": [SYSTEMS["same"], SYSTEMS["good"], SYSTEMS["good"]]}
+    made = paired_bootstrap(METRIC, runs)
+    assert made.table().note.startswith("scores are means over runs; ")
+    assert made["three"].score == pytest.approx(np.mean([score.value for score in made["three"].scores]))
+
+
+def test_html(comparison):
+    html = comparison._repr_html_()
+    assert "base &lt;1&gt;" in html
+    assert "a bit worse &amp; more" in html
+    assert "<strong>" in html
+
+
+def test_frozen(comparison):
+    for value in (comparison, comparison.baseline, comparison.baseline.interval):
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            value.seed = 1
+    assert comparison == dataclasses.replace(comparison)
+    assert isinstance(comparison, Comparison)
+    assert isinstance(comparison.baseline.interval, Interval)
+
+
+def test_names(comparison):
+    assert comparison["good"].name == "good"
+    with pytest.raises(refscore.UnknownNameError, match="unknown system 'god'; did you mean 'good'"):
+        comparison["god"]
+
+
+def test_significant(comparison):
+    good = comparison["good"]
+    assert good.significant() and not comparison.baseline.significant() and not comparison["same"].significant()
+    assert not dataclasses.replace(good, p=0.03, p_holm=0.06).significant()
+    assert dataclasses.replace(good, p=0.03, p_holm=0.06).significant(0.1)
+    assert dataclasses.replace(good, p=0.03, p_holm=None).significant()
+    for alpha in (0, 1, 5):
+        with pytest.raises(refscore.SettingError, match="alpha must be a number between 0 and 1"):
+            good.significant(alpha)
+
+
+def test_holm():
+    """The example of Holm's procedure in Wikipedia, with its adjusted p-values by hand."""
+    assert holm_corrected([0.01, 0.04, 0.03, 0.005]) == [0.03, 0.06, 0.06, 0.02]
+    assert holm_corrected([0.6, 0.9]) == [1.0, 1.0]
+    assert holm_corrected([]) == []
+
+
+def test_picture(comparison, tmp_path):
+    figure = comparison.plot(tmp_path / "forest.png")
+    assert (tmp_path / "forest.png").read_bytes().startswith(b"\x89PNG")
+    (axes,) = figure.axes
+    assert [label.get_text() for label in axes.get_yticklabels()] == list(SYSTEMS)[1:]
+    assert "better: to the left" in axes.get_xlabel()
+    comparison.plot(str(tmp_path / "forest.svg"))
+    assert "<svg" in (tmp_path / "forest.svg").read_text(encoding="utf-8")
+
+
+def test_a_picture_needs_intervals():
+    with pytest.raises(refscore.InputError, match="no intervals of differences"):
+        approximate_randomization(METRIC, SYSTEMS, trials=10).plot()
+
+
+def test_a_picture_needs_matplotlib(comparison, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    monkeypatch.setitem(sys.modules, "matplotlib.backends.backend_agg", None)
+    with pytest.raises(refscore.NotInstalledError, match=r"pip install 'refscore\[plot\]'"):
+        comparison.plot()

@@ -1,0 +1,113 @@
+"""paper=True gives sacrebleu's numbers: it sums in float32, so intervals agree to 1e-5 and p up to near-ties."""
+
+import random
+
+import numpy as np
+import pytest
+import sacrebleu
+from sacrebleu.significance import PairedTest
+
+import refscore
+from refscore.significance import approximate_randomization, bootstrap, paired_bootstrap
+
+METRICS = {
+    "BLEU": (refscore.BLEU(), sacrebleu.BLEU),
+    "chrF2++": (refscore.CHRF(word_order=2), lambda: sacrebleu.CHRF(word_order=2)),
+    "TER": (refscore.TER(), sacrebleu.TER),
+}
+SEGMENTS = 70  # no multiple of 32
+NAMES = ["base", "near", "far"]
+
+
+def corpus():
+    generator = random.Random(1)
+    words = [f"w{k}" for k in range(40)]
+    streams = [[" ".join(generator.choices(words, k=generator.randint(4, 20))) for _ in range(SEGMENTS)] for _ in "ab"]
+
+    def system(rate):
+        return [
+            " ".join(generator.choice(words) if generator.random() < rate else word for word in text.split())
+            for text in streams[0]
+        ]
+
+    return {name: system(rate) for name, rate in zip(NAMES, [0.3, 0.31, 0.36], strict=True)}, streams
+
+
+SYSTEMS, STREAMS = corpus()
+REFERENCES = refscore.from_streams(STREAMS)
+OURS = {label: metric for label, (metric, _) in METRICS.items()}
+ROWS = {
+    label: {name: metric.stats(texts, REFERENCES) for name, texts in SYSTEMS.items()} for label, metric in OURS.items()
+}
+
+
+def theirs(kind, monkeypatch, seed, **settings):
+    monkeypatch.setenv("SACREBLEU_SEED", str(seed))
+    metrics = {label: made() for label, (_, made) in METRICS.items()}
+    _, results = PairedTest(list(SYSTEMS.items()), metrics, STREAMS, test_type=kind, **settings)()
+    return {label: results[label] for label in METRICS}
+
+
+def check(found, expected):
+    for label, results in expected.items():
+        for outcome, result in zip(found[label].systems, results, strict=True):
+            assert 100 * outcome.score == pytest.approx(result.score, abs=1e-9)
+            assert outcome.p == result.p_value
+            if result.ci is None:
+                assert outcome.interval is None
+            else:
+                assert 100 * outcome.interval.mean == pytest.approx(float(result.mean), abs=1e-5)
+                assert 100 * outcome.interval.half_width == pytest.approx(float(result.ci), abs=1e-5)
+
+
+@pytest.mark.parametrize("seed", [12345, 7])
+@pytest.mark.parametrize("resamples", [100, 333])
+def test_paired_bootstrap(monkeypatch, seed, resamples):
+    expected = theirs("bs", monkeypatch, seed, n_samples=resamples)
+    check(paired_bootstrap(OURS, ROWS, resamples=resamples, seed=seed, paper=True), expected)
+
+
+@pytest.mark.parametrize("seed", [12345, 7])
+@pytest.mark.parametrize("resamples", [0, 60])
+def test_approximate_randomization(monkeypatch, seed, resamples):
+    expected = theirs("ar", monkeypatch, seed, n_samples=250, n_ar_confidence=resamples or -1)
+    check(approximate_randomization(OURS, ROWS, trials=250, resamples=resamples, seed=seed, paper=True), expected)
+
+
+@pytest.mark.parametrize("label", METRICS)
+def test_blocks_continue_its_streams(monkeypatch, label):
+    whole = [
+        paired_bootstrap(OURS[label], ROWS[label], resamples=100, paper=True),
+        approximate_randomization(OURS[label], ROWS[label], trials=100, resamples=40, paper=True),
+    ]
+    monkeypatch.setattr("refscore.significance.draws._BLOCK_CELLS", 1000)
+    assert paired_bootstrap(OURS[label], ROWS[label], resamples=100, paper=True) == whole[0]
+    assert approximate_randomization(OURS[label], ROWS[label], trials=100, resamples=40, paper=True) == whole[1]
+
+
+@pytest.mark.parametrize("label", METRICS)
+@pytest.mark.parametrize("seed", [12345, 0])
+def test_bootstrap(monkeypatch, label, seed):
+    monkeypatch.setenv("SACREBLEU_SEED", str(seed))
+    score = METRICS[label][1]().corpus_score(SYSTEMS["base"], STREAMS, n_bootstrap=200)
+    found = bootstrap(OURS[label], ROWS[label]["base"], resamples=200, seed=seed, paper=True)
+    assert 100 * found.mean == pytest.approx(float(score._mean), abs=1e-5)
+    assert 100 * found.half_width == pytest.approx(float(score._ci), abs=1e-5)
+
+
+def test_its_defect_is_kept():
+    """A system compared with itself is significant there."""
+    rows = ROWS["BLEU"]["base"]
+    for test, count in [(paired_bootstrap, {"resamples": 99}), (approximate_randomization, {"trials": 99})]:
+        assert test(OURS["BLEU"], {"a": rows, "b": rows}, paper=True, **count)["b"].p == 1 / 100
+        assert test(OURS["BLEU"], {"a": rows, "b": rows}, **count)["b"].p == 1
+
+
+def test_other_metrics_work_too():
+    metric = refscore.RIBES()
+    rows = {name: metric.stats(texts, REFERENCES) for name, texts in SYSTEMS.items()}
+    outcome = paired_bootstrap(metric, rows, paper=True)["far"]
+    assert 0 < outcome.p <= 1
+    assert outcome.win_probability is None
+    assert outcome.difference_interval is None
+    assert np.isfinite(outcome.interval.half_width)

@@ -1,0 +1,72 @@
+"""Weighted sums are exact, whatever the numbers, the blocks and the order."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+
+from refscore.significance import sums
+from refscore.significance.sums import Group, Stack
+
+FLOATS = st.floats(0, 1e6) | st.floats(0, 1e-300) | st.floats(0, 2.0**62)
+COUNTS = st.integers(0, 100) | st.integers(0, 2**62)
+
+
+def exact(table, weights):
+    return [
+        [float(sum(Fraction(weight) * Fraction(value) for weight, value in zip(row, column, strict=True)))
+         for column in table.T.tolist()]
+        for row in weights.tolist()
+    ]  # fmt: skip
+
+
+@given(
+    st.sampled_from([(np.float64, FLOATS), (np.int64, COUNTS)]).flatmap(
+        lambda kind: arrays.arrays(kind[0], st.tuples(st.integers(1, 12), st.integers(1, 4)), elements=kind[1])
+    ),
+    st.integers(0, 2**32 - 1),
+)
+def test_sums_are_those_of_fractions(table, seed):
+    units = len(table)
+    # How often each is drawn: all of them together as often as there are units.
+    weights = np.random.default_rng(seed).multinomial(units, [1 / units] * units, size=3).astype(np.float64)
+    ((found,),) = Stack([Group([table])]).sums(weights)
+    # What is 60 bits below the largest number of a column may be lost.
+    assert found == pytest.approx(np.array(exact(table, weights)), rel=1e-15, abs=units * float(table.max()) * 2.0**-60)
+
+
+@pytest.mark.parametrize("cells", [1, 40, 10_000])
+def test_neither_order_nor_pieces_show(cells, monkeypatch):
+    generator = np.random.default_rng(1)
+    tables = [generator.random((500, 3)) * [1, 1e9, 1e-9] for _ in range(2)]
+    counts = [generator.integers(0, 60, (500, 5)) for _ in range(2)]
+    weights = generator.multinomial(500, [1 / 500] * 500, size=20).astype(np.float64)
+    plain = Stack([Group(tables), Group(counts)]).sums(weights)
+    order = generator.permutation(500)
+    monkeypatch.setattr(sums, "_WHOLE_CELLS", 0)
+    monkeypatch.setattr(sums, "_PIECE_CELLS", cells)
+    shuffled = [Group([table[order] for table in group]) for group in (tables, counts)]
+    for group, other in zip(plain, Stack(shuffled).sums(weights[:, order]), strict=True):
+        for one, another in zip(group, other, strict=True):
+            assert one.tobytes() == another.tobytes()
+    assert np.array_equal(plain[1][0], weights.astype(np.int64) @ counts[0])
+
+
+def test_counts_are_taken_as_they_are():
+    assert Group([np.full((1000, 2), 100)]).width == 2
+    assert Group([np.full((1000, 2), 100.0)]).width == 2
+    assert Group([np.full((1000, 2), [100, 0.1])]).width == 3
+    assert Group([np.full((1000, 1), 2**62)]).width == 2
+
+
+def test_differences_add_up():
+    generator = np.random.default_rng(2)
+    group = Group([generator.random((50, 2)) for _ in range(3)])
+    weights = generator.integers(0, 2, (9, 50)).astype(np.float64)
+    (each,) = Stack([group]).parts(weights)
+    (less,) = Stack([group], tables=[2, 1], against=0).parts(weights)
+    assert np.array_equal(less[0], each[2] - each[0])
+    assert np.array_equal(less[1], each[1] - each[0])
