@@ -19,10 +19,19 @@ def test_names_presets_and_names_of_presets():
         "bleu": refscore.BLEU(),
         "chrf++": refscore.CHRF(word_order=2),
         "rouge1": refscore.ROUGE(variant="1"),
-        "rougel": refscore.ROUGE(variant="L"),
+        "rougeL": refscore.ROUGE(variant="L"),
         "bleu:nltk": refscore.BLEU.preset("nltk"),
     }
     assert list(titles(made).values()) == ["BLEU", "chrF2++", "ROUGE-1", "ROUGE-L", "BLEU (nltk)"]
+
+
+def test_capitals_are_the_same_names():
+    choice = MetricChoice(("BLEU,Chrf",))
+    made = choice.metrics(())
+    assert list(made) == ["bleu", "chrf"]
+    assert choice.segment_metrics(made)["bleu"] == refscore.BLEU.preset("sacrebleu-sentence")
+    with pytest.raises(refscore.SettingError, match="-m names 'bleu' twice"):
+        chosen("BLEU,bleu")
 
 
 def test_settings_reach_every_metric_of_their_name():

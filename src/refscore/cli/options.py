@@ -48,10 +48,10 @@ class MetricChoice:
             asked = list(default)
         settings = parsed_settings(self.settings)
         chosen: dict[str, Metric[Any]] = {}
-        for label in asked:
+        for asked_for in asked:
+            label, kind, preset = _kind(asked_for)
             if label in chosen:
                 raise SettingError(f"-m names {label!r} twice")
-            kind, preset = _kind(label)
             own = settings.get(kind.name, {})
             preset = self.preset if preset is None else preset
             if preset is not None and preset not in kind.presets and preset == self.preset:
@@ -84,7 +84,7 @@ class MetricChoice:
         """
         made = dict(metrics)
         settings = parsed_settings(self.settings).get("bleu", {})
-        by_signature = self.signatures and "bleu" not in self._asked()
+        by_signature = self.signatures and "bleu" not in map(str.lower, self._asked())
         if "bleu" in made and self.preset is None and "effective_order" not in settings and not by_signature:
             made["bleu"] = METRICS["bleu"].of({**settings, "preset": "sacrebleu-sentence"})
         return made
@@ -247,17 +247,18 @@ def _alternatives(hint: Any) -> list[Any]:
     return [hint]
 
 
-def _kind(label: str) -> tuple[type[Metric[Any]], str | None]:
-    """The class and the preset that a label asks for."""
-    name, colon, preset = label.partition(":")
+def _kind(asked: str) -> tuple[str, type[Metric[Any]], str | None]:
+    """The label, the class and the preset that are asked for; names may be in capitals."""
+    name, colon, preset = asked.partition(":")
     kind = METRICS.get(name.lower())
     if kind is not None:
         if colon and preset not in kind.presets:
             raise UnknownNameError.of(f"preset of {kind.name}", preset, kind.presets)
-        return kind, preset if colon else None
+        return kind.name + colon + preset, kind, preset if colon else None
     presets = _own_names()
     if name.lower() in presets and not colon:
-        return presets[name.lower()]
+        kind, preset = presets[name.lower()]
+        return preset, kind, preset
     raise UnknownNameError.of("metric", name, [*METRICS, *(preset for _, preset in presets.values())])
 
 
