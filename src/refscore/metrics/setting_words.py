@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias
 
 from refscore.metrics.base import Metric
 from refscore.tokenizers import registry
-from refscore.tokenizers import words as tokenizer_words
+from refscore.tokenizers.builtin import BUILTIN
 
 Stage: TypeAlias = Literal["text", "counting", "formula"]
 
@@ -100,7 +100,7 @@ def _tokenizer(*tried: str) -> SettingWords:
         ("tokenizer",),
         "tokenizer",
         "text",
-        {name: f"{{tokenizer}} {words}" for name, words in tokenizer_words.WORDS.items()},
+        {name: f"{{tokenizer}} {tokenizer.summary}" for name, tokenizer in BUILTIN.items()},
         "{tokenizer} splits in its own way",
         tried,
     )

@@ -20,7 +20,7 @@ class Tokenizer:
         >>> tokenizers.get("char").tokenize("a b")
         ['a', 'b']
         >>> tokenizers.get("none").summary
-        'splits at white space'
+        'splits at white space only'
     """
 
     name: str

@@ -7,39 +7,49 @@ from functools import partial
 from refscore import _native
 from refscore.tokenizers.base import Tokenizer
 
+# What each does is said in words that follow its name.
 _NATIVE = {
-    "none": (_native.Tokenizer.none, "splits at white space"),
-    "13a": (_native.Tokenizer.v13a, "mteval-v13a's, for Western languages: punctuation apart, but not within numbers"),
-    "intl": (_native.Tokenizer.intl, "mteval-v14's: punctuation and symbols apart, by Unicode category"),
-    "zh": (_native.Tokenizer.zh, "each Chinese character on its own, the rest like 13a"),
+    "none": (_native.Tokenizer.none, "splits at white space only"),
+    "13a": (_native.Tokenizer.v13a, "splits punctuation and symbols off words, but not within numbers (mteval-v13a)"),
+    "intl": (
+        _native.Tokenizer.intl,
+        "splits all punctuation and symbols of Unicode off words, but not within numbers (mteval-v14)",
+    ),
+    "zh": (_native.Tokenizer.zh, "takes each Chinese character for a token, and splits the rest like 13a"),
     "zh-sacrebleu": (
         _native.Tokenizer.zh_sacrebleu,
-        "zh with sacrebleu's ranges: not beyond U+FFFF, but U+2001 to U+2A6D count as Chinese",
+        "is zh with sacrebleu's ranges of Chinese characters, which miss those beyond U+FFFF",
     ),
-    "char": (_native.Tokenizer.char, "each code point that is no white space"),
-    "graphemes": (
-        _native.Tokenizer.graphemes,
-        "each grapheme cluster, what a reader takes for one character, that is no white space",
-    ),
+    "char": (_native.Tokenizer.char, "takes each character that is no white space for a token"),
+    "graphemes": (_native.Tokenizer.graphemes, "takes what a reader sees as one character for a token"),
     "jiwer": (
         _native.Tokenizer.jiwer,
-        "splits at a space, and at two or more characters of white space: a single tab is part of a word",
+        "splits at spaces and at runs of white space, but not at a single tab or line break",
     ),
-    "char-spaces": (_native.Tokenizer.char_spaces, "each character, white space between others included"),
-    "rouge": (_native.Tokenizer.rouge, "runs of A to Z and digits, as in rouge-score"),
+    "char-spaces": (
+        _native.Tokenizer.char_spaces,
+        "takes each character for a token, white space within the text included",
+    ),
+    "rouge": (_native.Tokenizer.rouge, "keeps runs of A to Z and digits, and drops all else"),
     "unicode": (
         _native.Tokenizer.unicode,
-        "words of any script, without punctuation; each Chinese character, kana and bopomofo on its own",
+        "keeps runs of letters and digits of any script, Chinese characters one by one, and drops all else",
     ),
-    "tercom": (_native.Tokenizer.none, "TER's: splits at white space"),
-    "tercom-norm": (_native.Tokenizer.tercom_norm, "TER's, normalized: like 13a, with possessive 's apart"),
-    "tercom-norm-asian": (_native.Tokenizer.tercom_norm_asian, "the same, and Chinese and Japanese taken apart"),
-    "tercom-nopunct": (_native.Tokenizer.tercom_nopunct, "TER's, without punctuation"),
-    "tercom-nopunct-asian": (_native.Tokenizer.tercom_nopunct_asian, "the same, and without that of Asian languages"),
-    "tercom-norm-nopunct": (_native.Tokenizer.tercom_norm_nopunct, "TER's, normalized and without punctuation"),
+    "tercom": (_native.Tokenizer.none, "splits at white space only (TER)"),
+    "tercom-norm": (_native.Tokenizer.tercom_norm, "unescapes entities and splits punctuation off words (TER)"),
+    "tercom-norm-asian": (
+        _native.Tokenizer.tercom_norm_asian,
+        "is tercom-norm, and takes Chinese and similar characters apart",
+    ),
+    "tercom-nopunct": (_native.Tokenizer.tercom_nopunct, "splits at white space and removes punctuation (TER)"),
+    "tercom-nopunct-asian": (
+        _native.Tokenizer.tercom_nopunct_asian,
+        "is tercom-nopunct, and removes punctuation of Asian languages too",
+    ),
+    "tercom-norm-nopunct": (_native.Tokenizer.tercom_norm_nopunct, "is tercom-norm, and removes punctuation"),
     "tercom-norm-nopunct-asian": (
         _native.Tokenizer.tercom_norm_nopunct_asian,
-        "the same, and Chinese and Japanese treated alike",
+        "is tercom-norm-asian, and removes punctuation of all languages",
     ),
 }
 
