@@ -154,7 +154,7 @@ class Conventions:
         return views.overview(self)
 
     def tables(self) -> tuple[Table, ...]:
-        """The table of all conventions, and for each that differs from the start one with the steps to it.
+        """The table of all conventions, and for each whose score differs from the start's one with the steps to it.
 
         The points in a table add up: they are differences of scores as they are shown.
 
@@ -164,8 +164,8 @@ class Conventions:
             >>> [table.title for table in result.tables()]
             ['GLEU of 1 segment', 'From evaluate (50.00) to nltk (40.00)']
         """
-        others = (convention for convention in self.conventions if convention.steps)
-        return (self.table(), *(views.steps(self, convention) for convention in others))
+        tables = (views.steps(self, convention) for convention in self.conventions if convention.steps)
+        return (self.table(), *(table for table in tables if table.rows))
 
     def flat_table(self) -> Table:
         """All conventions and steps in one table with a row for each, for spreadsheets.

@@ -88,22 +88,23 @@ def steps(result: Conventions, convention: Convention) -> Table:
     """How one convention comes about from the start."""
     shown = _Shown(result.metric)
     start = result[result.start]
-    rows = []
+    rows, idle = [], []
     before = _value(start)
     for step in convention.steps:
         after = step.score.value
-        points = shown.difference(before, after)
-        switches = [f"{name}: {old} → {new}" for change in step.changes for name, (old, new) in change.settings.items()]
-        cells = [_titles(step), ", ".join(switches), points, shown.number(after), _touched(step), _words(step)]
-        # What makes no difference that can be seen stands back.
-        rows.append([Cell(cell, "dim" if after == before else None) for cell in cells])
+        if after == before:
+            idle.append(_switches(step))
+        else:
+            points = shown.difference(before, after)
+            rows.append([_titles(step), _switches(step), points, shown.number(after), _touched(step), _words(step)])
         before = after
     numbers = [Column(title, "right") for title in ("points", shown.title, "segments")]
     title = (
         f"From {start.name} ({shown.number(_value(start))}) to {convention.name} ({shown.number(_value(convention))})"
     )
     columns = [Column("reason"), Column("setting"), *numbers, Column("in words")]
-    return Table(columns, rows, title, "; ".join(_notes(start, convention)))
+    without = [f"without effect on these segments: {', '.join(idle)}"] if idle else []
+    return Table(columns, rows, title, "; ".join([*without, *_notes(start, convention)]))
 
 
 def flat(result: Conventions) -> Table:
@@ -176,6 +177,12 @@ def _value(convention: Convention) -> float:
 
 def _titles(step: Step) -> str:
     return ", ".join(change.title for change in step.changes)
+
+
+def _switches(step: Step) -> str:
+    return ", ".join(
+        f"{name}: {old} → {new}" for change in step.changes for name, (old, new) in change.settings.items()
+    )
 
 
 def _words(step: Step) -> str:
