@@ -89,7 +89,7 @@ def test_the_points_that_are_shown_add_up(metric):
     result = refscore.conventions(HYPOTHESES, REFERENCES, metric)
     overview = {row[0].text: row for row in result.table().rows}
     tables = result.tables()[1:]
-    shown = [item for item in result if any(step.points for step in item.steps)]
+    shown = [item for item in result if any(step.difference for step in item.steps)]
     assert [table.title.split()[-2] for table in tables] == [item.name for item in shown]
     for convention, table in zip(shown, tables, strict=True):
         signed = [row[2].text.replace("−", "-") for row in table.rows]
