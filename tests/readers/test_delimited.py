@@ -40,10 +40,10 @@ def test_mistakes(format, comma):
     where = "standard input"
     assert message(format, table, "reff") == (
         f"{where}, line 1: unknown field 'reff'; did you mean 'ref'? (there are: hyp, ref); "
-        f"without a header columns are numbers, as in {where}:1"
+        f"without a header columns are numbers, as in -:1"
     )
     assert message(format, table, None) == (
-        f"{where} has 2 columns: name one of them, as in {where}:1 (the first), or by what its header says (hyp, ref)"
+        f"{where} has 2 columns: name one of them, as in -:1 (the first), or by what its header says (hyp, ref)"
     )
     assert message(format, table, "3") == f"{where} has no column 3: its first line has 2"
     assert message(format, table, "0") == f"{where} has no column 0: its first line has 2"

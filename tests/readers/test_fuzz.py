@@ -31,14 +31,18 @@ BYTES = st.one_of(st.binary(max_size=64), st.lists(st.one_of(PIECES, st.binary(m
 
 
 def check(data, format, field, block=1 << 20, labels=False):
+    said = None
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("refscore.readers.source.BLOCK", block)
         try:
             values = values_of(
                 "-" if field is None else f"-:{field}", format=format, stdin=io.BytesIO(data), labels=labels
             )
-        except refscore.InputError:
-            return None
+        except refscore.InputError as error:
+            said = str(error)
+    if said is not None:
+        assert said.startswith(("standard input", "-:")) and said.isprintable()
+        return None
     for value in values:
         entries = value if isinstance(value, list) else [value]
         assert all(entry is None or isinstance(entry, str) for entry in entries)

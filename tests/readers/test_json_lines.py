@@ -65,9 +65,9 @@ def test_values(line, field, value):
         (
             '{"a": {"b": 1, "c": 2}}',
             "a",
-            "field 'a' is an object: name one of its fields, as in standard input:FIELD (a.b, a.c)",
+            "field 'a' is an object: name one of its fields, as in -:FIELD (a.b, a.c)",
         ),
-        ('{"b": 1, "c": 2}', None, "is an object: name one of its fields, as in standard input:FIELD (b, c)"),
+        ('{"b": 1, "c": 2}', None, "is an object: name one of its fields, as in -:FIELD (b, c)"),
         ("", "a", "is empty: every line has to be JSON"),
         ("{'a': 1}", "a", "column 2 is not JSON: Expecting property name enclosed in double quotes"),
         ('{"a": "b"', "a", "column 10 is not JSON: Expecting ',' delimiter"),

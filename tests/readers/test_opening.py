@@ -1,5 +1,6 @@
 """What a user may write for an input, and what is said when it cannot be read."""
 
+import errno
 import gzip
 import io
 import os
@@ -135,11 +136,21 @@ def test_empty_files(ending, text):
     assert message(f"x.{ending}").startswith(expected)
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="everything may be read")
-def test_what_may_not_be_read():
+def test_what_may_not_be_read(monkeypatch):
+    def refuse(*_, **__):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
     write("x.txt", "a\n")
-    os.chmod("x.txt", 0)
+    monkeypatch.setattr("builtins.open", refuse)  # the superuser may read everything
     assert message("x.txt") == "x.txt cannot be read: Permission denied"
+
+
+def test_a_disk_that_fails(monkeypatch):
+    class Failing(io.BytesIO):
+        def read(self, *_):
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    assert message("-", stdin=Failing()) == "standard input cannot be read: Input/output error"
 
 
 def test_fields_of_plain_text():

@@ -57,9 +57,10 @@ class _TableReader(Reader):
     def _column(self, first: list[str]) -> int:
         """The index of the column."""
         if self.field is None:
+            names = ", ".join(map(visible, first[:20]))
             raise InputError(
-                f"{self.file} has {counted(len(first), 'column')}: name one of them, as in {self.file}:1 (the first), "
-                f"or by what its header says ({', '.join(map(visible, first[:20]))})"
+                f"{self.file} has {counted(len(first), 'column')}: name one of them, "
+                f"as in {self._source.spec}:1 (the first), or by what its header says ({names})"
             )
         if self._numbered:
             number = int(self.field) if len(self.field) < 10 else 0
@@ -70,7 +71,7 @@ class _TableReader(Reader):
             raise InputError(f"{self.file}, line 1 has two columns {self.field!r}: say its number")
         if self.field not in first:
             error = unknown_field(f"{self.file}, line 1", self.field, first)
-            raise InputError(f"{error}; without a header columns are numbers, as in {self.file}:1")
+            raise InputError(f"{error}; without a header columns are numbers, as in {self._source.spec}:1")
         return first.index(self.field)
 
 

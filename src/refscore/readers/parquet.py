@@ -73,7 +73,9 @@ class ParquetReader(Reader):
         if field is None:
             if len(schema.names) != 1:
                 names = ", ".join(map(visible, schema.names[:20]))
-                raise InputError(f"{self.file} has several columns: name one, as in {self.file}:FIELD ({names})")
+                raise InputError(
+                    f"{self.file} has several columns: name one, as in {self._source.spec}:FIELD ({names})"
+                )
             field = schema.names[0]
         path = [field] if field in schema.names else field.split(".")
         known: list[str] = list(schema.names)
@@ -86,7 +88,7 @@ class ParquetReader(Reader):
             kind = schema.field(name).type if kind is None else kind.field(name).type
             known = _children(kind)
         if not (_is_text(kind) or _is_texts(kind) or (self._labels and _is_label(kind))):
-            hint = f": name one of its fields, as in {self.file}:{field}.{known[0]}" if known else ""
+            hint = f": name one of its fields, as in {self._source.spec}:{field}.{known[0]}" if known else ""
             raise InputError(
                 f"{self.file}, field {field!r} is of type {kind}, not of strings or lists of strings{hint}"
             )

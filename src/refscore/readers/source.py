@@ -27,10 +27,12 @@ class Source:
 
     Attributes:
         name: What messages call it.
+        spec: What a user writes for it.
     """
 
     def __init__(self, path: str | Path | None, stdin: BinaryIO | None = None) -> None:
         self.name = "standard input" if path is None else str(path)
+        self.spec = "-" if path is None else str(path)
         self._owned = path is not None
         self._file = _standard_input(stdin) if path is None else _opened(path)
         self._counted = _Counted(self._file)

@@ -27,7 +27,7 @@ class _WMTReader(Reader):
     unit = "segment"
 
     def _blocks(self) -> Iterator[list[Value]]:
-        self._content = Content(self.file)
+        self._content = Content(self.file, self._source.spec)
         self._parse(self._content)
         self._segments = self._content.segments()
         values = self._content.column(self.field, self._segments)

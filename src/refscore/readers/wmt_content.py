@@ -25,9 +25,10 @@ class Content:
 
     Args:
         file: What messages call the file.
+        spec: What a user writes for it.
 
     Example:
-        >>> content = Content("test.xml")
+        >>> content = Content("test.xml", "test.xml")
         >>> for tag, attributes in [("doc", {"id": "news"}), ("ref", {"translator": "A"}), ("seg", {"id": "1"})]:
         ...     content.start(tag, attributes)
         >>> content.text(" a\n cat ")
@@ -37,8 +38,9 @@ class Content:
         (['a cat'], ['news'])
     """
 
-    def __init__(self, file: str) -> None:
+    def __init__(self, file: str, spec: str) -> None:
         self._file = file
+        self._spec = spec
         self._columns: dict[str, dict[Segment, str]] = {}
         self._documents: dict[Document, Mapping[str, str]] = {}
         self._begun = 0  # documents
@@ -71,7 +73,8 @@ class Content:
             # Sets repeat documents, and their ids hold them together; elsewhere an id is but a name.
             self._document = attributes.get("docid", self._begun)
             self._labels["doc"] = _label(attributes)
-        self._documents.setdefault(self._document, attributes)
+        if not self._skipped:
+            self._documents.setdefault(self._document, attributes)
 
     def text(self, text: str) -> None:
         """A text, which counts inside a segment."""
@@ -120,7 +123,7 @@ class Content:
         """The values of a field for these segments, None where there is none."""
         if not self._columns:
             raise InputError(f"{self._file} has no segments: <seg> within src, ref or hyp, or within a set of them")
-        if field in self._attributes():
+        if field is not None and field not in self._columns and field in self._attributes():
             return [self._attribute(document, field) for document, _ in segments]
         column = self._columns[self._chosen(field)]
         return [column.get(segment) for segment in segments]
@@ -138,7 +141,7 @@ class Content:
         if len(near) == 1:
             return near[0]
         if near:
-            names = ", ".join(visible(f"{self._file}:{name}") for name in near)
+            names = ", ".join(visible(f"{self._spec}:{name}") for name in near)
             what = "fields" if field is None else f"fields {field}"
             raise InputError(f"{self._file} has {len(near)} {what}: name one of {names}")
         raise unknown_field(self._file, str(field), [*self._columns, *self._attributes()])
