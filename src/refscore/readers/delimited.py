@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 from abc import abstractmethod
 from collections.abc import Iterator
 from itertools import chain
@@ -10,7 +11,7 @@ from typing import Any
 
 from refscore.errors import InputError
 from refscore.readers.base import Reader, Value, counted, unknown_field
-from refscore.readers.source import BLOCK, LONGEST_LINE
+from refscore.readers.source import LONGEST_LINE
 from refscore.steps.visible import visible
 
 
@@ -22,24 +23,32 @@ class _TableReader(Reader):
         rows = next(tables, None)
         if rows is None:
             return
-        _, first = rows[0]
+        first = rows[0]
         column = self._column(first)
         self._header = 0 if self._numbered else 1
+        before = self._header
         for table in chain([rows[self._header :]], tables):
             block: list[Value] = []
-            for line, row in table:
+            for row in table:
                 if len(row) != len(first):
-                    raise InputError(
-                        f"{self.file}, line {line} has {counted(len(row), 'column')}, "
-                        f"but the first line has {len(first)}"
-                    )
+                    where = self._where(before + len(block))
+                    raise InputError(f"{where} has {counted(len(row), 'column')}, but the first line has {len(first)}")
                 block.append(row[column])
+            before += len(block)
             if block:
                 yield block
 
     @abstractmethod
-    def _tables(self) -> Iterator[list[tuple[int, list[str]]]]:
-        """The rows in blocks, each with the number of its line."""
+    def _tables(self) -> Iterator[list[list[str]]]:
+        """The rows in blocks."""
+
+    @abstractmethod
+    def _where(self, row: int) -> str:
+        """Where a row stands, counted from 0 with the header."""
+
+    def place(self, index: int) -> str:
+        """The file, the line or row, and the column."""
+        return f"{self._where(index + self._header)}, field {self.field}"
 
     @property
     def _numbered(self) -> bool:
@@ -48,9 +57,10 @@ class _TableReader(Reader):
     def _column(self, first: list[str]) -> int:
         """The index of the column."""
         if self.field is None:
+            names = ", ".join(map(visible, first[:20]))
             raise InputError(
-                f"{self.file} has {counted(len(first), 'column')}: name one of them, as in {self.file}:1 (the first), "
-                f"or by what its header says ({', '.join(map(visible, first[:20]))})"
+                f"{self.file} has {counted(len(first), 'column')}: name one of them, "
+                f"as in {self._source.spec}:1 (the first), or by what its header says ({names})"
             )
         if self._numbered:
             number = int(self.field) if len(self.field) < 10 else 0
@@ -61,7 +71,7 @@ class _TableReader(Reader):
             raise InputError(f"{self.file}, line 1 has two columns {self.field!r}: say its number")
         if self.field not in first:
             error = unknown_field(f"{self.file}, line 1", self.field, first)
-            raise InputError(f"{error}; without a header columns are numbers, as in {self.file}:1")
+            raise InputError(f"{error}; without a header columns are numbers, as in {self._source.spec}:1")
         return first.index(self.field)
 
 
@@ -70,15 +80,11 @@ class TSVReader(_TableReader):
 
     unit = "row"
 
-    def _tables(self) -> Iterator[list[tuple[int, list[str]]]]:
-        before = 1
-        for lines in self._source.lines():
-            yield [(number, line.split("\t")) for number, line in enumerate(lines, before)]
-            before += len(lines)
+    def _tables(self) -> Iterator[list[list[str]]]:
+        return ([line.split("\t") for line in lines] for lines in self._source.lines())
 
-    def place(self, index: int) -> str:
-        """The file, the line and the column."""
-        return f"{self.file}, line {index + 1 + self._header}, field {self.field}"
+    def _where(self, row: int) -> str:
+        return f"{self.file}, line {row + 1}"
 
 
 class CSVReader(_TableReader):
@@ -86,23 +92,27 @@ class CSVReader(_TableReader):
 
     unit = "row"
 
-    def _tables(self) -> Iterator[list[tuple[int, list[str]]]]:
-        lines = (line for text in self._source.texts() for line in _with_ends(text))
-        rows = csv.reader(lines, strict=True)
+    def _tables(self) -> Iterator[list[list[str]]]:
+        self._begun = 0
+        rows = csv.reader(self._lines(), strict=True)
         while table := self._table(rows):
             yield table
 
-    def _table(self, rows: Any) -> list[tuple[int, list[str]]]:
-        """The next rows, about a block of them."""
+    def _lines(self) -> Iterator[str]:
+        for text in self._source.texts():
+            self._begun += 1
+            yield from io.StringIO(text, newline="\n")
+
+    def _table(self, rows: Any) -> list[list[str]]:
+        """The next rows, up to the first that ends in another block of the file."""
         table = []
-        size = 0
+        begun = self._begun
         # The module's limit is one for the whole process, and 128 KiB would be too small for a document.
         limit = csv.field_size_limit(LONGEST_LINE)
         try:
             for row in rows:
-                table.append((rows.line_num, row or [""]))
-                size += sum(map(len, row)) + len(row)
-                if size > BLOCK:
+                table.append(row or [""])
+                if self._begun != begun:
                     break
         except csv.Error as error:
             raise InputError(f"{self.file}, line {rows.line_num} is not CSV: {error}") from None
@@ -110,13 +120,6 @@ class CSVReader(_TableReader):
             csv.field_size_limit(limit)
         return table
 
-    def place(self, index: int) -> str:
-        """The file, the row and the column; a row may take several lines, so it is no line number."""
-        return f"{self.file}, row {index + 1}, field {self.field}"
-
-
-def _with_ends(text: str) -> list[str]:
-    r"""The lines with their ends, at "\n" only: str.splitlines knows more of them."""
-    lines = [f"{line}\n" for line in text.split("\n")]
-    last = lines.pop()[:-1]
-    return [*lines, last] if last else lines
+    def _where(self, row: int) -> str:
+        # A row may take several lines, so it has no line number of its own.
+        return f"{self.file}, row {row + 1 - self._header}" if row >= self._header else f"{self.file}, line 1"

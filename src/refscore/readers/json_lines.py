@@ -76,7 +76,9 @@ class JSONLinesReader(Reader):
         if isinstance(value, dict):
             prefix = "" if self.field is None else f"{self.field}."
             known = ", ".join(visible(f"{prefix}{name}") for name in list(value)[:20])
-            return InputError(f"{place} is an object: name one of its fields, as in {self.file}:FIELD ({known})")
+            return InputError(
+                f"{place} is an object: name one of its fields, as in {self._source.spec}:FIELD ({known})"
+            )
         if isinstance(value, list):
             entry = next(entry for entry in value if not isinstance(entry, str) and entry is not None)
             return InputError(f"{place} is a list with {_kind(entry)} in it: only strings and null can be scored")

@@ -11,14 +11,19 @@ from refscore.readers.base import Reader
 from refscore.readers.delimited import CSVReader, TSVReader
 from refscore.readers.json_lines import JSONLinesReader
 from refscore.readers.packing import ENDINGS
+from refscore.readers.parquet import ParquetReader
 from refscore.readers.source import Source
 from refscore.readers.text import TextReader
+from refscore.readers.wmt import SGMLReader, XMLReader
 
 FORMATS: dict[str, type[Reader]] = {
     "text": TextReader,
     "tsv": TSVReader,
     "csv": CSVReader,
     "jsonl": JSONLinesReader,
+    "parquet": ParquetReader,
+    "xml": XMLReader,
+    "sgml": SGMLReader,
 }
 _BY_ENDING = {
     ".tsv": "tsv",
@@ -26,6 +31,10 @@ _BY_ENDING = {
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
     ".json": "jsonl",
+    ".parquet": "parquet",
+    ".xml": "xml",
+    ".sgml": "sgml",
+    ".sgm": "sgml",
 }
 
 

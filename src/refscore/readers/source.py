@@ -27,10 +27,12 @@ class Source:
 
     Attributes:
         name: What messages call it.
+        spec: What a user writes for it.
     """
 
     def __init__(self, path: str | Path | None, stdin: BinaryIO | None = None) -> None:
         self.name = "standard input" if path is None else str(path)
+        self.spec = "-" if path is None else str(path)
         self._owned = path is not None
         self._file = _standard_input(stdin) if path is None else _opened(path)
         self._counted = _Counted(self._file)
@@ -73,19 +75,18 @@ class Source:
         if self._packing is None and self._owned and self._size is not None:
             self._file.seek(0)
             return self._file
-        return io.BytesIO(self.whole())
+        return io.BytesIO(b"".join(self.limited()))
 
-    def whole(self) -> bytes:
-        """All bytes."""
-        pieces, size = [], 0
+    def limited(self) -> Iterator[bytes]:
+        """All bytes in blocks, for formats that have to be in memory whole: there may not be too many."""
+        size = 0
         while data := self.read(BLOCK):
-            pieces.append(data)
             size += len(data)
             if size > LARGEST_WHOLE:
                 raise InputError(
-                    f"{self.name} is longer than {LARGEST_WHOLE >> 20} MiB, and its format is read whole: split it"
+                    f"{self.name} has more than {LARGEST_WHOLE >> 20} MiB, and its format is read whole: split it"
                 )
-        return b"".join(pieces)
+            yield data
 
     def read(self, size: int) -> bytes:
         """The next bytes: as many as asked for, fewer at the end only."""
@@ -110,7 +111,7 @@ class Source:
         while data := self.read(BLOCK):
             end = data.rfind(b"\n") + 1
             if end:
-                yield self._decoded(b"".join([*pieces, data[:end]]))
+                yield self.decoded(b"".join([*pieces, data[:end]]))
                 pieces, length, data = [], 0, data[end:]
             pieces.append(data)
             length += len(data)
@@ -119,7 +120,7 @@ class Source:
                     f"{self.name}, line {self._lines + 1} is longer than {LONGEST_LINE >> 20} MiB: is this a text file?"
                 )
         if length:
-            yield self._decoded(b"".join(pieces))
+            yield self.decoded(b"".join(pieces))
 
     def lines(self) -> Iterator[list[str]]:
         r"""The lines in blocks, without their ends, which are "\n" or "\r\n"."""
@@ -132,7 +133,8 @@ class Source:
             if lines:
                 yield lines
 
-    def _decoded(self, block: bytes) -> str:
+    def decoded(self, block: bytes) -> str:
+        """The next bytes as text."""
         try:
             text = block.decode("utf-8")
         except UnicodeDecodeError as error:

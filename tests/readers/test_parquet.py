@@ -1,0 +1,153 @@
+"""Parquet: columns of strings in all their types, and what is said of other columns."""
+
+import gzip
+import io
+import sys
+from contextlib import suppress
+
+import pyarrow
+import pyarrow.parquet
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import refscore
+from refscore.readers import open_segments
+from tests.readers.reading import values_of
+
+TEXTS = ["a cat", None, "ü", ""]
+LISTS = [["a", None], [], None, ["b", "c"]]
+STRING, LARGE = pyarrow.string(), pyarrow.large_string()
+
+
+@pytest.fixture
+def write(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    def make(columns, name="x.parquet", **options):
+        pyarrow.parquet.write_table(pyarrow.table(columns), name, **options)
+        return name
+
+    return make
+
+
+def message(spec, **options):
+    with pytest.raises(refscore.InputError) as caught:
+        values_of(spec, **options)
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("values", "kind"),
+    [
+        (TEXTS, STRING),
+        (TEXTS, LARGE),
+        (TEXTS, pyarrow.dictionary(pyarrow.int32(), STRING)),
+        (LISTS, pyarrow.list_(STRING)),
+        (LISTS, pyarrow.large_list(LARGE)),
+        ([["a", "b"], None], pyarrow.list_(STRING, 2)),
+        ([None, None], pyarrow.null()),
+    ],
+)
+def test_types(write, values, kind):
+    name = write({"id": range(len(values)), "text": pyarrow.array(values, kind)})
+    assert values_of(f"{name}:text") == values
+
+
+def test_blocks(write):
+    texts = [f"line {n}" for n in range(20_000)]
+    name = write({"text": texts}, row_group_size=7000)
+    with open_segments(name) as reader:
+        assert (reader.unit, reader.name) == ("row", name)
+        blocks = [(len(block), reader.fraction) for block in reader]
+    assert sum(size for size, _ in blocks) == 20_000
+    assert len(blocks) > 2
+    assert blocks[-1][1] == 1
+    assert values_of(name) == texts
+
+
+def test_structs(write):
+    rows = [{"b": {"c": "x"}}, {"b": None}, None]
+    name = write({"a": rows, "a.d": ["1", "2", "3"]})
+    assert values_of(f"{name}:a.b.c") == ["x", None, None]
+    assert values_of(f"{name}:a.d") == ["1", "2", "3"]
+    assert message(f"{name}:a.x") == "x.parquet: unknown field 'a.x'; did you mean 'a.b'? (there are: a.b)"
+
+
+def test_pipes_and_packed_files(write, tmp_path):
+    data = (tmp_path / write({"text": TEXTS})).read_bytes()
+    assert values_of("-:text", format="parquet", stdin=io.BytesIO(data)) == TEXTS
+    (tmp_path / "y.parquet.gz").write_bytes(gzip.compress(data))
+    assert values_of("y.parquet.gz:text") == TEXTS
+
+
+def test_mistakes(write, tmp_path):
+    name = write({"hyp": ["a"], "ref": ["b"], "n": [1], "x": [1.5], "s": [{"t": "u"}], "l": [[1]]})
+    assert message(f"{name}:reff") == (
+        "x.parquet: unknown field 'reff'; did you mean 'ref'? (there are: hyp, l, n, ref, s, x)"
+    )
+    assert message(name) == ("x.parquet has several columns: name one, as in x.parquet:FIELD (hyp, ref, n, x, s, l)")
+    assert message(f"{name}:n") == "x.parquet, field 'n' is of type int64, not of strings or lists of strings"
+    assert message(f"{name}:x") == "x.parquet, field 'x' is of type double, not of strings or lists of strings"
+    assert message(f"{name}:l").startswith("x.parquet, field 'l' is of type list<")
+    assert message(f"{name}:s").endswith(
+        "not of strings or lists of strings: name one of its fields, as in x.parquet:s.t"
+    )
+    assert message(write({"a": pyarrow.array([], STRING)})) == "x.parquet is empty"
+    (tmp_path / "x.parquet").write_bytes(b"")
+    assert message("x.parquet").startswith("x.parquet cannot be read as Parquet: ")
+    (tmp_path / "x.parquet").write_bytes(b"a text\n" * 10)
+    assert message("x.parquet:a").startswith("x.parquet cannot be read as Parquet: ")
+
+
+def test_two_columns_of_one_name(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    table = pyarrow.Table.from_arrays([pyarrow.array(["a"]), pyarrow.array(["b"])], ["x", "x"])
+    pyarrow.parquet.write_table(table, "x.parquet")
+    assert message("x.parquet:x") == "x.parquet has two columns 'x': rename one of them"
+
+
+def test_labels_may_be_numbers(write):
+    name = write({"doc": [1, None, 2]})
+    assert values_of(f"{name}:doc", labels=True) == ["1", None, "2"]
+
+
+def test_broken_encoding(write):
+    broken = pyarrow.Array.from_buffers(
+        STRING, 3, [None, pyarrow.py_buffer(b"\0\0\0\0\1\0\0\0\2\0\0\0\3\0\0\0"), pyarrow.py_buffer(b"a\xffb")]
+    )
+    name = write({"a": broken})
+    assert message(name) == "x.parquet, row 2 is not UTF-8: convert the file first"
+
+
+def test_places(write):
+    with open_segments(write({"a": TEXTS, "b": TEXTS}) + ":b") as reader:
+        assert reader.place(1) == "x.parquet, row 2, field 'b'"
+
+
+def test_pyarrow_is_not_installed(write, monkeypatch):
+    name = write({"a": TEXTS})
+    for module in ("pyarrow", "pyarrow.parquet"):
+        monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(refscore.NotInstalledError, match=r"x\.parquet is Parquet.*pip install 'refscore\[arrow\]'"):
+        open_segments(name)
+
+
+def whole(compression):
+    sink = io.BytesIO()
+    table = pyarrow.table({"a": ["a cat", None, "ü"] * 5, "b": [["x"], [], None] * 5})
+    pyarrow.parquet.write_table(table, sink, compression=compression)
+    return sink.getvalue()
+
+
+@pytest.mark.parametrize("compression", ["none", "zstd"])
+@settings(max_examples=300)
+@given(st.data())
+def test_damaged_files(compression, data):
+    damaged = bytearray(whole(compression))
+    for _ in range(data.draw(st.integers(1, 4))):
+        damaged[data.draw(st.integers(0, len(damaged) - 1))] = data.draw(st.integers(0, 255))
+    for field in ("a", "b"):
+        with suppress(refscore.InputError):
+            values_of(f"-:{field}", format="parquet", stdin=io.BytesIO(damaged))
