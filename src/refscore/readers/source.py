@@ -7,6 +7,7 @@ import os
 import stat
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -37,7 +38,7 @@ class Source:
         self._file = _standard_input(stdin) if path is None else _opened(path)
         self._counted = _Counted(self._file)
         self._size = _size(self._file)
-        self._damage: tuple[type[Exception], ...] = ()
+        self._errors: tuple[type[Exception], ...] = (OSError,)
         self._packing: str | None = None
         self._lines = 0  # decoded so far
         self._bytes = 0
@@ -46,7 +47,8 @@ class Source:
             plain = io.BufferedReader(self._counted)
             self._stream: io.BufferedIOBase = plain
             if self._packing is not None:
-                self._stream, self._damage = unpacked(self._packing, plain, self.name)
+                self._stream, damage = unpacked(self._packing, plain, self.name)
+                self._errors = (OSError, *damage)
         except OSError as error:
             self.close()
             raise InputError(f"{self.name} cannot be read: {error.strerror or error}") from None
@@ -90,37 +92,44 @@ class Source:
 
     def read(self, size: int) -> bytes:
         """The next bytes: as many as asked for, fewer at the end only."""
-        try:
+        with self._named_errors():
             return self._stream.read(size)
+
+    @contextmanager
+    def _named_errors(self) -> Iterator[None]:
+        try:
+            yield
         except EOFError:
             raise InputError(f"{self.name} is cut off: its {self._packing} data ends too early") from None
-        except OSError as error:
-            if error.errno is None and self._packing is not None:
-                raise self._damaged(error) from None
-            raise InputError(f"{self.name} cannot be read: {error.strerror or error}") from None
-        except self._damage as error:
-            raise self._damaged(error) from None
-
-    def _damaged(self, error: Exception) -> InputError:
-        return InputError(f"{self.name} is damaged: its {self._packing} data cannot be unpacked ({error})")
+        except self._errors as error:
+            if self._packing is None or getattr(error, "errno", None) is not None:
+                raise InputError(f"{self.name} cannot be read: {getattr(error, 'strerror', None) or error}") from None
+            raise InputError(f"{self.name} is damaged: its {self._packing} data cannot be unpacked ({error})") from None
 
     def texts(self) -> Iterator[str]:
         """The text in blocks of whole lines, each with its end; the last may lack it."""
-        pieces: list[bytes] = []
-        length = 0
-        while data := self.read(BLOCK):
-            end = data.rfind(b"\n") + 1
+        # One buffer for all blocks: fresh memory for each would cost more than to decode and split them.
+        buffer = bytearray()
+        held = 0  # of a line whose end has not been read
+        while True:
+            if len(buffer) < held + BLOCK:
+                buffer.extend(bytes(max(BLOCK, len(buffer))))
+            with memoryview(buffer) as view, self._named_errors():
+                count = self._stream.readinto(view[held : held + BLOCK])
+            if not count:
+                break
+            end = buffer.rfind(b"\n", held, held + count) + 1
+            held += count
             if end:
-                yield self.decoded(b"".join([*pieces, data[:end]]))
-                pieces, length, data = [], 0, data[end:]
-            pieces.append(data)
-            length += len(data)
-            if length > LONGEST_LINE:
+                yield self.decoded(buffer, end)
+                buffer[: held - end] = buffer[end:held]
+                held -= end
+            elif held > LONGEST_LINE:
                 raise InputError(
                     f"{self.name}, line {self._lines + 1} is longer than {LONGEST_LINE >> 20} MiB: is this a text file?"
                 )
-        if length:
-            yield self.decoded(b"".join(pieces))
+        if held:
+            yield self.decoded(buffer, held)
 
     def lines(self) -> Iterator[list[str]]:
         r"""The lines in blocks, without their ends, which are "\n" or "\r\n"."""
@@ -133,20 +142,21 @@ class Source:
             if lines:
                 yield lines
 
-    def decoded(self, block: bytes) -> str:
-        """The next bytes as text."""
+    def decoded(self, data: bytes | bytearray, end: int) -> str:
+        """What follows in the file, up to `end` of `data`, as text."""
         try:
-            text = block.decode("utf-8")
+            with memoryview(data) as view:
+                text = str(view[:end], "utf-8")
         except UnicodeDecodeError as error:
-            line = self._lines + block.count(b"\n", 0, error.start) + 1
+            line = self._lines + data.count(b"\n", 0, error.start) + 1
             raise InputError(
-                f"{self.name}, line {line} is not UTF-8 (byte 0x{block[error.start]:02x}), "
+                f"{self.name}, line {line} is not UTF-8 (byte 0x{data[error.start]:02x}), "
                 f"at offset {self._bytes + error.start:,}: convert the file first"
             ) from None
         if not self._bytes:
             text = text.removeprefix("\ufeff")
-        self._bytes += len(block)
-        self._lines += block.count(b"\n")
+        self._bytes += end
+        self._lines += data.count(b"\n", 0, end)
         return text
 
 

@@ -74,7 +74,8 @@ class SGMLReader(_WMTReader):
     """A field of an SGML file, read as the tools of NIST and WMT do: it need not be well-formed."""
 
     def _parse(self, content: Content) -> None:
-        text = self._source.decoded(b"".join(self._source.limited()))
+        data = b"".join(self._source.limited())
+        text = self._source.decoded(data, len(data))
         place = 0
         while tag := _TAG.search(text, place):
             place = tag.end()
