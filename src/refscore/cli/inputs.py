@@ -60,8 +60,10 @@ class Inputs:
         self._stack = ExitStack()
         self._readers: list[Reader] = []
         try:
-            for file in files:
-                self._readers.append(self._stack.enter_context(open_segments(file, format=file_format)))
+            for index, file in enumerate(files):
+                labels = units is not None and index == len(files) - 1
+                reader = open_segments(file, format=file_format, labels=labels)
+                self._readers.append(self._stack.enter_context(reader))
         except BaseException:
             self._stack.close()
             raise
