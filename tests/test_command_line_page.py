@@ -1,4 +1,4 @@
-"""The commands in docs/command-line.md print what the page shows."""
+"""The commands in docs/command-line.md and the README print what is shown there."""
 
 import re
 import shlex
@@ -10,11 +10,12 @@ from refscore.cli.demo import FOLDER
 from refscore.cli.main import SECTIONS
 from tests.cli.running import status_of
 
-PAGE = Path(__file__).parents[1] / "docs" / "command-line.md"
-TEXT = PAGE.read_text(encoding="utf-8")
+ROOT = Path(__file__).parents[1]
+TEXT = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
+README = (ROOT / "README.md").read_text(encoding="utf-8")
 EXAMPLES = [
     (line, shown)
-    for block in re.findall(r"^```console\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE)
+    for block in re.findall(r"^```console\n(.*?)^```$", TEXT + README, re.DOTALL | re.MULTILINE)
     for line, shown in re.findall(r"^\$ refscore ([^\n]*)\n(.*?)(?=^\$ refscore |\Z)", block, re.DOTALL | re.MULTILINE)
 ]
 
