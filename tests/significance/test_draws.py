@@ -24,35 +24,27 @@ def test_below(drawn, bound):
     assert found.tolist() == [oracle.below(word, bound) for word in drawn]
 
 
-@pytest.fixture(params=[None, 1, 50, 1000])
-def cells(request, monkeypatch):
-    """Blocks of another size."""
-    if request.param is not None:
-        monkeypatch.setattr(draws, "_BLOCK_CELLS", request.param)
-        monkeypatch.setattr(draws, "_CHUNK_WORDS", request.param // 3)
-
-
-def whole(blocks):
-    made = list(blocks)
-    assert [block.begin for block in made] == np.cumsum([0, *(len(block.weights) for block in made[:-1])]).tolist()
-    return np.concatenate([block.weights for block in made])
-
-
+@pytest.mark.parametrize("chunk", [1, 50, 8192])
 @pytest.mark.parametrize("units", [2, 7, 64, 100])
-def test_resamples(units, cells):
+def test_resamples(units, chunk, monkeypatch):
+    monkeypatch.setattr(draws, "_CHUNK_WORDS", chunk)
     counts = [np.bincount(draw, minlength=units).tolist() for draw in oracle.resamples(3, 20, units)]
-    assert whole(draws.resamples(3, 20, units)).tolist() == counts
+    assert draws.resamples(3, 0, 20, units).tolist() == counts
+    assert draws.resamples(3, 13, 15, units).tolist() == counts[13:15]
 
 
 @pytest.mark.parametrize("units", [2, 63, 64, 65, 130])
-def test_swaps(units, cells):
-    assert whole(draws.swaps(3, 20, units)).tolist() == oracle.swaps(3, 20, units)
+def test_swaps(units):
+    expected = oracle.swaps(3, 20, units)
+    assert draws.swaps(3, 0, 20, units).tolist() == expected
+    assert draws.swaps(3, 13, 15, units).tolist() == expected[13:15]
 
 
 @pytest.mark.parametrize("pool", [2, 3, 6])
-def test_shuffles(pool, cells):
-    found = np.concatenate([places for _, places in draws.shuffles(3, 20, 9, pool)])
-    assert found.transpose(0, 2, 1).tolist() == oracle.shuffles(3, 20, 9, pool)
+def test_shuffles(pool):
+    expected = oracle.shuffles(3, 20, 9, pool)
+    assert draws.shuffles(3, 0, 20, 9, pool).transpose(0, 2, 1).tolist() == expected
+    assert draws.shuffles(3, 13, 15, 9, pool).transpose(0, 2, 1).tolist() == expected[13:15]
 
 
 def test_run_choices():
@@ -66,11 +58,11 @@ def test_streams_differ():
 
 
 def test_all_draws_are_equally_probable():
-    resampled = whole(draws.resamples(1, 4000, 10))
+    resampled = draws.resamples(1, 0, 4000, 10)
     assert abs(resampled.mean(0) - 1).max() < 5 * 0.95 / 4000**0.5
-    swapped = whole(draws.swaps(1, 4000, 10))
+    swapped = draws.swaps(1, 0, 4000, 10)
     assert abs(swapped.mean(0) - 0.5).max() < 5 * 0.5 / 4000**0.5
-    orders = np.concatenate([places for _, places in draws.shuffles(1, 1000, 6, 3)]).transpose(0, 2, 1).reshape(-1, 3)
+    orders = draws.shuffles(1, 0, 1000, 6, 3).transpose(0, 2, 1).reshape(-1, 3)
     _, counts = np.unique(orders, axis=0, return_counts=True)
     assert len(counts) == 6
     assert abs(counts - 1000).max() < 5 * (6000 * 1 / 6 * 5 / 6) ** 0.5

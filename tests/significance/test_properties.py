@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import refscore
-from refscore.significance import approximate_randomization, bootstrap, draws, paired_bootstrap, sums
+from refscore.significance import approximate_randomization, bootstrap, paired_bootstrap, scoring, sums
 from tests.test_common import instances, make_corpus
 
 TESTS = {
@@ -54,7 +54,8 @@ def test_the_same_output_is_never_significant(name, metric, rows, test):
 @every_test
 def test_other_systems_and_threads_change_nothing(name, metric, rows, test):
     comparison = test(metric, rows)
-    assert test(metric, rows, threads=1) == comparison
+    for threads in (1, 3):
+        assert test(metric, rows, threads=threads) == comparison
     for system in ("one", "two"):
         alone = test(metric, {"baseline": rows["baseline"], system: rows[system]})
         assert alone[system].p == comparison[system].p
@@ -79,8 +80,9 @@ def test_blocks_do_not_show(test, monkeypatch):
     comparison = test(metric, rows)
     runs = {"a": [rows["baseline"], rows["one"]], "b": [rows["two"], rows["one"]]}
     with_runs = test(metric, runs)
-    for cells in (1, 100, 1000):
-        monkeypatch.setattr(draws, "_BLOCK_CELLS", cells)
+    for cells in (100, 1000, 10_000):
+        monkeypatch.setattr(scoring, "_BLOCK_CELLS", cells)
+        monkeypatch.setattr(scoring, "_LEAST_ROWS", 1)
         monkeypatch.setattr(sums, "_WHOLE_CELLS", 0)
         monkeypatch.setattr(sums, "_PIECE_CELLS", cells)
         assert test(metric, rows) == comparison

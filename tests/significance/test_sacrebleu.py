@@ -80,7 +80,7 @@ def test_blocks_continue_its_streams(monkeypatch, label):
         paired_bootstrap(OURS[label], ROWS[label], resamples=100, paper=True),
         approximate_randomization(OURS[label], ROWS[label], trials=100, resamples=40, paper=True),
     ]
-    monkeypatch.setattr("refscore.significance.draws._BLOCK_CELLS", 1000)
+    monkeypatch.setattr("refscore.significance.scoring._BLOCK_CELLS", 1000)
     assert paired_bootstrap(OURS[label], ROWS[label], resamples=100, paper=True) == whole[0]
     assert approximate_randomization(OURS[label], ROWS[label], trials=100, resamples=40, paper=True) == whole[1]
 

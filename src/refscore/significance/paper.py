@@ -8,20 +8,17 @@ digit. Its seed comes from the environment (SACREBLEU_SEED), here from an argume
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from refscore.errors import SettingError
-from refscore.metrics.base import Score, Values
-from refscore.significance import draws
-from refscore.significance.draws import Block
+from refscore.metrics.base import Rows, Score, Values
 from refscore.significance.inputs import Progress
 from refscore.significance.results import Interval, Outcome
 from refscore.significance.scoring import Field
-from refscore.significance.sums import Stack
 
 # A block of swaps continues the stream of those before only if they came to a whole number of 32-bit words.
 _WORD = 32
@@ -86,21 +83,17 @@ def _swapped(
     field: Field, generator: np.random.Generator, count: int, threads: int | None, progress: Progress | None
 ) -> dict[str, Values]:
     """For each metric the distance of the scores of each system and the baseline, with some segments swapped."""
-    groups, others = list(field.groups.values()), range(1, len(field.names))
-    stack = Stack(groups, tables=others, against=0)
-    everything = Stack(groups).parts(np.ones((1, field.units)))
+    others = range(1, len(field.names))
     away = {label: np.empty((count, len(others))) for label in field.metrics}
-    for block in _swaps(generator, count, field.units):
-        end = block.begin + len(block.weights)
-        for (label, metric), group, totals, moved in zip(
-            field.metrics.items(), groups, everything, stack.parts(block.weights), strict=True
-        ):
-            for k, parts in enumerate(moved):
-                first = metric.values(group.joined(totals[k + 1] - parts), threads=threads)
-                second = metric.values(group.joined(totals[0] + parts), threads=threads)
-                away[label][block.begin : end, k] = np.abs(first - second)
-        if progress is not None:
-            progress(end, count)
+
+    def keep(label: str, here: slice, place: int, first: Values, second: Values) -> None:
+        away[label][here, place] = np.abs(first - second)
+
+    def draw(begin: int, end: int) -> Callable[[], Rows]:
+        chosen = generator.integers(2, size=(end - begin, field.units), dtype=bool)
+        return lambda: chosen.astype(np.float64)
+
+    field.swapped(others, draw, keep, count, threads, progress, multiple=_WORD)
     return away
 
 
@@ -112,25 +105,16 @@ def _resampled(
     progress: Progress | None = None,
 ) -> dict[str, list[Values]]:
     """For each metric and system the score of each resample."""
-    values = field.resampled(_resamples(generator, count, field.units), count, threads, progress)
-    return {label: list(columns.T) for label, columns in values.items()}
 
-
-def _resamples(generator: np.random.Generator, count: int, units: int) -> Iterator[Block]:
-    """Its resamples: `choice` goes on in the same stream from block to block."""
-    for begin, end in draws.blocks(count, units):
-        weights = np.empty((end - begin, units))
+    def draw(begin: int, end: int) -> Callable[[], Rows]:
+        weights = np.empty((end - begin, field.units))
         for row in weights:
-            row[:] = np.bincount(generator.choice(units, size=units, replace=True), minlength=units)
-        yield Block(begin, weights)
+            # `choice` goes on in the same stream from call to call.
+            row[:] = np.bincount(generator.choice(field.units, size=field.units), minlength=field.units)
+        return lambda: weights
 
-
-def _swaps(generator: np.random.Generator, count: int, units: int) -> Iterator[Block]:
-    """Its swaps."""
-    step = max(1, draws.block_length(units) // _WORD) * _WORD
-    for begin in range(0, count, step):
-        size = (min(step, count - begin), units)
-        yield Block(begin, generator.integers(2, size=size, dtype=bool).astype(np.float64))
+    values = field.resampled(draw, count, threads, progress)
+    return {label: list(columns.T) for label, columns in values.items()}
 
 
 def _p(found: Values, real: float) -> float:

@@ -64,8 +64,9 @@ def forest(comparison: Comparison, path: str | Path | None) -> Figure:
     axes.set_ylim(len(others) - 0.5, -0.5)
     better = "right" if comparison.metric.higher_is_better else "left"
     axes.set_xlabel(f"difference in {comparison.label} from {comparison.baseline.name} (better: to the {better})")
+    p_name = "p (Holm)" if comparison.holm else "p"
     axes.set_title(
-        f"{100 * (comparison.confidence or 0):g} % intervals; filled: p ≤ 0.05", fontsize="medium", loc="left"
+        f"{100 * (comparison.confidence or 0):g} % intervals; filled: {p_name} ≤ 0.05", fontsize="medium", loc="left"
     )
     axes.spines[["top", "right", "left"]].set_visible(False)
     axes.tick_params(axis="y", length=0)

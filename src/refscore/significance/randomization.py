@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, TypeAlias, overload
 
 import numpy as np
 
-from refscore.metrics.base import Metric
+from refscore.metrics.base import Metric, Rows, Values
 from refscore.metrics.settings import whole_number
 from refscore.significance import draws
 from refscore.significance import paper as original
@@ -26,7 +27,7 @@ from refscore.significance.inputs import (
 )
 from refscore.significance.resampling import resampled_outcomes
 from refscore.significance.results import Comparison, Outcome, with_holm
-from refscore.significance.scoring import Field, share_as_large, tie
+from refscore.significance.scoring import Block, Field, in_blocks, share_as_large, tie
 from refscore.significance.sums import Stack
 
 
@@ -93,7 +94,7 @@ def approximate_randomization(
         units: A label for each segment, such as its document; segments of one label are swapped together.
         holm: Correct p for the number of systems, by Holm's method, for each metric on its own.
         paper: Compute sacrebleu's p-values and intervals, with its generator and formulas.
-        threads: How many to use for scoring; all cores by default. Matrix products have NumPy's own threads.
+        threads: How many to use; all cores by default.
         progress: Called with the number of trials done and of all, now and then.
 
     Returns:
@@ -148,70 +149,94 @@ def _outcomes(
     field: Field, count: int, seed: int, threads: int | None, progress: Progress | None
 ) -> dict[str, list[Outcome]]:
     """For each metric the outcome of each system: its score, difference and p."""
-    pairs = {label: np.empty((count, len(field.names) - 1, 2)) for label in field.metrics}
-    done, every = 0, len(field.metrics) * (len(field.names) - 1)
-    for label, here, system, values in _trials(field, count, seed, threads):
-        pairs[label][here, system] = values
-        done += len(values)
-        if progress is not None:
-            progress(done // every, count)
+    pairs = _trials(field, count, seed, threads, progress)
     made = {}
     for label, scores in field.scores().items():
         first, *others = [Outcome(name, own) for name, own in zip(field.names, scores, strict=True)]
         made[label] = [first]
         for k, outcome in enumerate(others):
-            difference, drawn = outcome.score - first.score, pairs[label][:, k]
+            difference, drawn = outcome.score - first.score, pairs[label][k]
             p = share_as_large(drawn[:, 1] - drawn[:, 0], difference, tie(drawn))
             made[label].append(replace(outcome, difference=difference, p=p))
     return made
 
 
-_Trials: TypeAlias = Iterator[tuple[str, slice, int, Matrix]]
-"""For a metric, some trials and a system: the scores of baseline and system, of shape (trials, 2)."""
+_Pairs: TypeAlias = dict[str, list[Matrix]]
+"""For each metric and system the scores of baseline and system in each trial, of shape (trials, 2)."""
 
 
-def _trials(field: Field, count: int, seed: int, threads: int | None) -> _Trials:
+def _trials(field: Field, count: int, seed: int, threads: int | None, progress: Progress | None) -> _Pairs:
     """All trials. A system's do not depend on which others there are."""
     first, *others = field.columns()
+    pairs = {label: [np.empty((count, 2)) for _ in others] for label in field.metrics}
     single = [k for k, runs in enumerate(field.runs[1:]) if runs == field.runs[0] == 1]
+    several = [k for k in range(len(others)) if k not in single]
+    # What is done at a time: all systems of one run, and each of the others.
+    rounds = bool(single) + len(several)
+
+    def shown(round_: int) -> Progress | None:
+        if progress is None:
+            return None
+        return lambda done, total: progress((round_ * total + done) // rounds, total)
+
     if single:
-        yield from _swapped(field, single, count, seed, threads)
-    for k, here in enumerate(others):
-        if k not in single:
-            members = [*range(first.start, first.stop), *range(here.start, here.stop)]
-            yield from _shuffled(field, k, members, count, seed, threads)
+        _swap(field, single, pairs, count, seed, threads, shown(0))
+    for round_, k in enumerate(several, bool(single)):
+        members = [*range(first.start, first.stop), *range(others[k].start, others[k].stop)]
+        _shuffle(field, k, members, pairs, count, seed, threads, shown(round_))
+    return pairs
 
 
-def _swapped(field: Field, systems: list[int], count: int, seed: int, threads: int | None) -> _Trials:
+def _swap(
+    field: Field,
+    systems: list[int],
+    pairs: _Pairs,
+    count: int,
+    seed: int,
+    threads: int | None,
+    progress: Progress | None,
+) -> None:
     """Trials of systems of one run: some units are swapped with the baseline."""
-    groups = list(field.groups.values())
     tables = [field.columns()[k + 1].start for k in systems]
-    stack = Stack(groups, tables=tables, against=0)
-    everything = Stack(groups, tables=[0, *tables]).parts(np.ones((1, field.units)))
-    for block in draws.swaps(seed, count, field.units):
-        here = slice(block.begin, block.begin + len(block.weights))
-        for (label, metric), group, totals, moved in zip(
-            field.metrics.items(), groups, everything, stack.parts(block.weights), strict=True
-        ):
-            for system, own, parts in zip(systems, totals[1:], moved, strict=True):
-                baseline = metric.values(group.joined(totals[0] + parts), threads=threads)
-                other = metric.values(group.joined(own - parts), threads=threads)
-                yield label, here, system, np.stack([baseline, other], axis=1)
+
+    def keep(label: str, here: slice, place: int, baseline: Values, other: Values) -> None:
+        pairs[label][systems[place]][here, 0] = baseline
+        pairs[label][systems[place]][here, 1] = other
+
+    def draw(begin: int, end: int) -> Callable[[], Rows]:
+        return partial(draws.swaps, seed, begin, end, field.units)
+
+    field.swapped(tables, draw, keep, count, threads, progress)
 
 
-def _shuffled(field: Field, system: int, members: list[int], count: int, seed: int, threads: int | None) -> _Trials:
+def _shuffle(
+    field: Field,
+    system: int,
+    members: list[int],
+    pairs: _Pairs,
+    count: int,
+    seed: int,
+    threads: int | None,
+    progress: Progress | None,
+) -> None:
     """Trials of a system where it or the baseline has several runs: all runs are shuffled within each unit."""
     groups = list(field.groups.values())
     stacks = [Stack(groups, tables=[run]) for run in members]
     pool, ours = len(members), field.runs[0]
-    for begin, places in draws.shuffles(seed, count, field.units, pool):
-        trials = len(places)
-        flat = places.reshape(trials * pool, field.units)
+
+    def draw(begin: int, end: int) -> Callable[[], Rows]:
+        return lambda: draws.shuffles(seed, begin, end, field.units, pool).reshape(-1, field.units)
+
+    def score(block: Block) -> None:
+        places = block.weights()
         sums: list[Any] = [0.0] * len(groups)
         for run, stack in enumerate(stacks):
-            found = stack.parts((flat == run).astype(np.float64))
+            found = stack.parts((places == run).astype(np.float64))
             sums = [total + tables[0] for total, tables in zip(sums, found, strict=True)]
         for (label, metric), group, total in zip(field.metrics.items(), groups, sums, strict=True):
-            values = metric.values(group.joined(total), threads=threads).reshape(trials, pool)
-            sides = [values[:, :ours].mean(1), values[:, ours:].mean(1)]
-            yield label, slice(begin, begin + trials), system, np.stack(sides, axis=1)
+            values = metric.values(group.joined(total), threads=1).reshape(-1, pool)
+            here = pairs[label][system][block.begin : block.end]
+            here[:, 0], here[:, 1] = values[:, :ours].mean(1), values[:, ours:].mean(1)
+
+    # Orders take more room than weights: several times eight bytes for each place while they are made.
+    in_blocks(draw, count, field.units * pool * 4, score, threads, progress)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, overload
 
 import numpy as np
@@ -25,7 +26,7 @@ from refscore.significance.inputs import (
     unit_numbers,
 )
 from refscore.significance.results import Comparison, Interval, Outcome, with_holm
-from refscore.significance.scoring import Field, share_as_large, tie
+from refscore.significance.scoring import Draw, Field, share_as_large, tie
 
 
 def bootstrap(
@@ -51,7 +52,7 @@ def bootstrap(
         confidence: How often such intervals hold the true score.
         units: A label for each segment, such as its document; segments of one label are drawn together.
         paper: Compute sacrebleu's interval, with its generator and formula.
-        threads: How many to use for scoring; all cores by default. Matrix products have NumPy's own threads.
+        threads: How many to use; all cores by default.
         progress: Called with the number of resamples done and of all, now and then.
 
     Returns:
@@ -74,7 +75,7 @@ def bootstrap(
     field = Field({"": metric}, {"": {"": runs}}, unit_numbers(units, len(runs[0])))
     if paper:
         return original.bootstrap(field, count, seed, threads, progress)
-    values = field.resampled(draws.resamples(seed, count, field.units), count, threads, progress)[""]
+    values = field.resampled(_draw(seed, field.units), count, threads, progress)[""]
     return interval_of(_over_runs(values, seed, draws.BASELINE_RUNS), confidence, seed, field.grouped)
 
 
@@ -136,7 +137,7 @@ def paired_bootstrap(
         units: A label for each segment, such as its document; segments of one label are drawn together.
         holm: Correct p for the number of systems, by Holm's method, for each metric on its own.
         paper: Compute sacrebleu's intervals and p-values, with its generator and formulas.
-        threads: How many to use for scoring; all cores by default. Matrix products have NumPy's own threads.
+        threads: How many to use; all cores by default.
         progress: Called with the number of resamples done and of all, now and then.
 
     Returns:
@@ -190,9 +191,13 @@ def resampled_outcomes(
     field: Field, count: int, seed: int, confidence: float, threads: int | None, progress: Progress | None
 ) -> dict[str, list[Outcome]]:
     """For each metric the outcome of each system on resampled segments."""
-    values = field.resampled(draws.resamples(seed, count, field.units), count, threads, progress)
+    values = field.resampled(_draw(seed, field.units), count, threads, progress)
     scores = field.scores()
     return {label: _outcomes(field, label, values[label], scores[label], seed, confidence) for label in field.metrics}
+
+
+def _draw(seed: int, units: int) -> Draw:
+    return lambda begin, end: partial(draws.resamples, seed, begin, end, units)
 
 
 def _over_runs(values: Matrix, seed: int, stream: int) -> Values:
