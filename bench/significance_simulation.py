@@ -1,0 +1,128 @@
+"""``python -m bench.significance_simulation``: whether p-values are uniform by chance, and intervals hold the truth.
+
+A large made-up test set is the world, and its scores are the truth. Small test sets are drawn from it again and again:
+
+- coverage: how often the 95 % intervals of two systems' scores, and of their difference, hold the true ones;
+- p-values: the outputs of the two systems are swapped in a random half of the segments, so that nothing differs but
+  chance; p must then be uniform, and at most 0.05 in 5 % of all cases. KS is the largest distance of the p-values'
+  distribution from a uniform one, and its bound is what chance exceeds once in 20 times.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import refscore
+from bench import data
+from refscore.metrics import Metric
+from refscore.significance import approximate_randomization, paired_bootstrap
+from refscore.tables import Column, Table, render
+
+METRICS: dict[str, Metric[Any]] = {
+    "BLEU": refscore.BLEU(),
+    "chrF": refscore.CHRF(),
+    "TER": refscore.TER(),
+    "RIBES": refscore.RIBES(),
+}
+WORLD = 10_000
+ALPHA = 0.05
+
+
+@dataclass
+class Findings:
+    """What was counted for one metric, over all test sets."""
+
+    held: NDArray[np.int64] = field(default_factory=lambda: np.zeros(3, dtype=np.int64))
+    bootstrap: list[float] = field(default_factory=list)
+    randomization: list[float] = field(default_factory=list)
+
+
+def simulate(repeats: int, segments: int, draws: int, seed: int, world: int = WORLD) -> dict[str, Findings]:
+    """Draws test sets and tests on them.
+
+    Args:
+        repeats: How many test sets.
+        segments: How many segments each has.
+        draws: Resamples, and trials, of each test.
+        seed: What to make the world and to draw with.
+        world: How many segments the world has.
+    """
+    corpus = data.generate(world, seed)
+    references = corpus.first_references()
+    outputs = [data.systems(corpus.hypotheses, 1, seed + k)[0] for k in (1, 2)]
+    everything = {label: [metric.stats(texts, references) for texts in outputs] for label, metric in METRICS.items()}
+    truth = {
+        label: [metric.score(rows.sum(0)).value for rows in everything[label]] for label, metric in METRICS.items()
+    }
+    generator = np.random.default_rng(seed)
+    findings = {label: Findings() for label in METRICS}
+    for repeat in range(repeats):
+        chosen, swap = generator.integers(0, world, segments), generator.random(segments) < 0.5
+        drawn = {label: [rows[chosen] for rows in tables] for label, tables in everything.items()}
+        real = {label: {"a": a, "b": b} for label, (a, b) in drawn.items()}
+        for label, comparison in paired_bootstrap(METRICS, real, resamples=draws, seed=repeat).items():
+            first, second = comparison.systems
+            intervals = (first.interval, second.interval, second.difference_interval)
+            true = (*truth[label], truth[label][1] - truth[label][0])
+            findings[label].held += [
+                interval is not None and value in interval for interval, value in zip(intervals, true, strict=True)
+            ]
+        null = {
+            label: {"a": np.where(swap[:, None], b, a), "b": np.where(swap[:, None], a, b)}
+            for label, (a, b) in drawn.items()
+        }
+        for label, comparison in paired_bootstrap(METRICS, null, resamples=draws, seed=repeat).items():
+            findings[label].bootstrap.append(comparison["b"].p or 0.0)
+        for label, comparison in approximate_randomization(METRICS, null, trials=draws, seed=repeat).items():
+            findings[label].randomization.append(comparison["b"].p or 0.0)
+    return findings
+
+
+def distance_from_uniform(ps: list[float]) -> float:
+    """Kolmogorov and Smirnov's statistic."""
+    ordered, steps = np.sort(ps), np.arange(1, len(ps) + 1) / len(ps)
+    return float(max((steps - ordered).max(), (ordered - steps + 1 / len(ps)).max()))
+
+
+def distance_bound(repeats: int) -> float:
+    """What the statistic exceeds by chance once in 20 times, for many p-values."""
+    return 1.358 / float(np.sqrt(repeats))
+
+
+def report(findings: dict[str, Findings], repeats: int) -> str:
+    """The findings as a table."""
+    titles = ["score a in", "score b in", "difference in", "KS, boot.", "p ≤ 0.05", "KS, rand.", "p ≤ 0.05"]
+    rows = []
+    for label, found in findings.items():
+        cells = [label, *(f"{share:.1%}" for share in found.held / repeats)]
+        for ps in (found.bootstrap, found.randomization):
+            cells += [f"{distance_from_uniform(ps):.4f}", f"{float(np.mean(np.array(ps) <= ALPHA)):.1%}"]
+        rows.append(cells)
+    note = f"bound of KS: {distance_bound(repeats):.4f}"
+    return render(Table([Column("metric"), *(Column(title, "right") for title in titles)], rows, note=note), "plain")
+
+
+def main() -> int:
+    """Run the simulation and print what it found."""
+    parser = argparse.ArgumentParser(prog="python -m bench.significance_simulation", description=__doc__)
+    parser.add_argument("--repeats", type=int, default=2000, help="test sets (default: 2000)")
+    parser.add_argument("--segments", type=int, default=500, help="segments of each (default: 500)")
+    parser.add_argument("--draws", type=int, default=1000, help="resamples, and trials (default: 1000)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of everything (default: 1)")
+    options = parser.parse_args()
+    print(
+        f"{options.repeats} test sets of {options.segments} segments, {options.draws} resamples or trials, "
+        f"seed {options.seed}; refscore {refscore.__version__}"
+    )
+    print(report(simulate(options.repeats, options.segments, options.draws, options.seed), options.repeats))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,70 @@
+"""Significance: outputs to p-values and intervals by BLEU and chrF++, for 2 and for 16 systems."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import refscore
+from bench import data, peers
+from bench.contestants import once, ours, peer
+from bench.data import Corpus
+from bench.timing import Task
+from refscore.metrics import Metric
+from refscore.significance import Comparison, approximate_randomization, paired_bootstrap
+
+_RESAMPLES = 1000
+_TRIALS = 10_000
+_METRICS: dict[str, Metric[Any]] = {"BLEU": refscore.BLEU(), "chrF2++": refscore.CHRF(word_order=2)}
+
+
+def _scores(found: dict[str, Comparison]) -> list[float]:
+    """What is compared: p-values may differ by near-ties, since sacrebleu sums in float32; tests look at those."""
+    return [outcome.score for comparison in found.values() for outcome in comparison.systems]
+
+
+def _compare(kind: str, paper: bool, source: Any, threads: int | None) -> list[float]:
+    """References are prepared once for each metric, as sacrebleu does."""
+    systems, references = source
+    rows = {}
+    for label, metric in _METRICS.items():
+        prepared = metric.prepare(references)
+        rows[label] = {f"system {k}": metric.stats(texts, prepared, threads=threads) for k, texts in enumerate(systems)}
+    if kind == "bs":
+        return _scores(paired_bootstrap(_METRICS, rows, resamples=_RESAMPLES, paper=paper, threads=threads))
+    return _scores(approximate_randomization(_METRICS, rows, trials=_TRIALS, paper=paper, threads=threads))
+
+
+def _task(kind: str, count: int, corpus: Corpus, seed: int) -> Task:
+    references = corpus.first_references()
+    source = [corpus.hypotheses, *data.systems(corpus.hypotheses, count - 1, seed)], references
+    samples = _RESAMPLES if kind == "bs" else _TRIALS
+    contestants = [
+        *ours("refscore", source, partial(_compare, kind, False)),
+        *ours("refscore, paper=True", source, partial(_compare, kind, True)),
+        once(
+            peer(
+                "sacrebleu PairedTest",
+                peers.sacrebleu,
+                partial(peers.sacrebleu_paired, kind, samples),
+                source,
+                lambda: _compare(kind, True, source, None),
+                "measured once",
+            )
+        ),
+    ]
+    what = f"paired bootstrap, {samples} resamples" if kind == "bs" else f"randomization, {samples:,} trials"
+    title = f"{what}, {count} systems by BLEU and chrF++, from text"
+    return Task(f"{_NAMES[kind]}-{count}", title, "ms", contestants, rate=False, scale=1e3)
+
+
+_NAMES = {"bs": "paired-bootstrap", "ar": "randomization"}
+
+
+def _named(kind: str, count: int) -> Any:
+    task = partial(_task, kind, count)
+    task.__name__ = f"{_NAMES[kind]}-{count}"  # type: ignore[attr-defined]
+    return task
+
+
+TASKS = (_named("bs", 2), _named("bs", 16), _named("ar", 2), _named("ar", 16))
