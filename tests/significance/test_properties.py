@@ -1,7 +1,10 @@
 """What holds for every metric: only rows count."""
 
 import json
+import os
 import random
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -153,3 +156,35 @@ def test_a_fitted_metric():
     comparison = paired_bootstrap(metric, rows)
     assert comparison["b"].win_probability == 1
     assert f"{metric.score(rows['b'].sum(0)).value:.4f}" in str(comparison)
+
+
+MACHINES = {
+    "another BLAS kernel": {"OPENBLAS_CORETYPE": "Prescott", "OPENBLAS_NUM_THREADS": "1"},
+    "no wide instructions": {"NPY_DISABLE_CPU_FEATURES": "AVX512F AVX512_SKX AVX2 FMA3 X86_V4 X86_V3"},
+}
+CODE = """
+import json
+import numpy as np, refscore
+from refscore.significance import approximate_randomization, paired_bootstrap
+generator = np.random.default_rng(1)
+for metric in (refscore.BLEU(), refscore.RIBES(), refscore.TER()):
+    size = (500, len(metric.columns))
+    rows = [np.sort(generator.random(size), axis=1) if metric.name == "ribes" else generator.integers(0, 50, size) / 3]
+    rows += [rows[0] + generator.random(size) / 9 for _ in range(3)]
+    for systems in ({"a": rows[0], "b": rows[1]}, {"a": rows[:2], "b": rows[2:]}):
+        for test, count in ((paired_bootstrap, "resamples"), (approximate_randomization, "trials")):
+            print(json.dumps(test(metric, systems, **{count: 100}).to_dict()))
+"""
+
+
+def printed(environment):
+    given = {**os.environ, **environment}
+    command = [sys.executable, "-W", "ignore", "-c", CODE]
+    return subprocess.run(command, env=given, capture_output=True, text=True, check=True, timeout=120).stdout
+
+
+def test_machines_do_not_show():
+    expected = printed({})
+    assert expected.count("\n") == 12
+    for environment in MACHINES.values():
+        assert printed(environment) == expected

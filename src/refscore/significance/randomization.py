@@ -238,5 +238,6 @@ def _shuffle(
             here = pairs[label][system][block.begin : block.end]
             here[:, 0], here[:, 1] = values[:, :ours].mean(1), values[:, ours:].mean(1)
 
-    # Orders take more room than weights: several times eight bytes for each place while they are made.
-    in_blocks(draw, count, field.units * pool * 4, score, threads, progress)
+    # Orders take more room than weights, and sums than orders where there are few units.
+    room = pool * (4 * field.units + 4 * stacks[0].width)
+    in_blocks(draw, count, room, score, threads, progress)

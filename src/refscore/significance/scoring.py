@@ -20,10 +20,12 @@ from refscore.significance.sums import Group, Stack
 # Scores nearer than this to each other, relative to the largest, are equal: machines' logarithms differ by less.
 _TIE = 1e-12
 
-# Weights that exist at a time, of all threads together: 32 MiB.
+# Weights and sums that exist at a time, of all threads together: 32 MiB.
 _BLOCK_CELLS = 2**22
 # Fewer draws in a block are not worth a thread: rows are made ready anew for each block where there are many.
 _LEAST_ROWS = 16
+# How often a sum exists while it is made: as tiles, as a whole, and put together.
+_COPIES = 3
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,7 @@ def in_blocks(
     Args:
         draw: Makes weights.
         count: How many draws there are.
-        width: How many weights each has.
+        width: How many numbers each takes.
         work: What to do with a block; it may run beside others.
         threads: How many to use; all cores by default.
         progress: Called with the number of draws done.
@@ -61,7 +63,7 @@ def in_blocks(
     """
     room = max(1, _BLOCK_CELLS // width)
     workers = max(1, min(kernel_threads(threads) or _cores(), room // _LEAST_ROWS))
-    step = -(-max(1, room // workers) // multiple) * multiple
+    step = -(-max(1, min(room, count) // workers) // multiple) * multiple
     waiting: deque[tuple[int, Future[object]]] = deque()
 
     def finish() -> None:
@@ -141,7 +143,7 @@ class Field:
                 for column, sums in enumerate(tables):
                     values[label][here, column] = metric.values(sums, threads=1)
 
-        in_blocks(draw, count, self.units, score, threads, progress)
+        in_blocks(draw, count, self.units + _COPIES * stack.width, score, threads, progress)
         return values
 
     def swapped(
@@ -180,7 +182,7 @@ class Field:
                     other = metric.values(group.joined(own - parts), threads=1)
                     keep(label, here, place, baseline, other)
 
-        in_blocks(draw, count, self.units, score, threads, progress, multiple)
+        in_blocks(draw, count, self.units + _COPIES * stack.width, score, threads, progress, multiple)
 
 
 def tie(*values: Values) -> float:
