@@ -13,8 +13,9 @@ from bench.timing import Task
 from refscore.metrics import Metric
 from refscore.significance import Comparison, approximate_randomization, paired_bootstrap
 
-_RESAMPLES = 1000
-_TRIALS = 10_000
+_SAMPLES = {"bs": 1000, "ar": 10_000}
+# With fewer segments it is a trial run, where sacrebleu's time for each resample would be all there is to see.
+_FEW_SEGMENTS = 1000
 _METRICS: dict[str, Metric[Any]] = {"BLEU": refscore.BLEU(), "chrF2++": refscore.CHRF(word_order=2)}
 
 
@@ -23,7 +24,7 @@ def _scores(found: dict[str, Comparison]) -> list[float]:
     return [outcome.score for comparison in found.values() for outcome in comparison.systems]
 
 
-def _compare(kind: str, paper: bool, source: Any, threads: int | None) -> list[float]:
+def _compare(kind: str, samples: int, paper: bool, source: Any, threads: int | None) -> list[float]:
     """References are prepared once for each metric, as sacrebleu does."""
     systems, references = source
     rows = {}
@@ -31,24 +32,24 @@ def _compare(kind: str, paper: bool, source: Any, threads: int | None) -> list[f
         prepared = metric.prepare(references)
         rows[label] = {f"system {k}": metric.stats(texts, prepared, threads=threads) for k, texts in enumerate(systems)}
     if kind == "bs":
-        return _scores(paired_bootstrap(_METRICS, rows, resamples=_RESAMPLES, paper=paper, threads=threads))
-    return _scores(approximate_randomization(_METRICS, rows, trials=_TRIALS, paper=paper, threads=threads))
+        return _scores(paired_bootstrap(_METRICS, rows, resamples=samples, paper=paper, threads=threads))
+    return _scores(approximate_randomization(_METRICS, rows, trials=samples, paper=paper, threads=threads))
 
 
 def _task(kind: str, count: int, corpus: Corpus, seed: int) -> Task:
     references = corpus.first_references()
     source = [corpus.hypotheses, *data.systems(corpus.hypotheses, count - 1, seed)], references
-    samples = _RESAMPLES if kind == "bs" else _TRIALS
+    samples = _SAMPLES[kind] // (1 if len(references) >= _FEW_SEGMENTS else 50)
     contestants = [
-        *ours("refscore", source, partial(_compare, kind, False)),
-        *ours("refscore, paper=True", source, partial(_compare, kind, True)),
+        *ours("refscore", source, partial(_compare, kind, samples, False)),
+        *ours("refscore, paper=True", source, partial(_compare, kind, samples, True)),
         once(
             peer(
                 "sacrebleu PairedTest",
                 peers.sacrebleu,
                 partial(peers.sacrebleu_paired, kind, samples),
                 source,
-                lambda: _compare(kind, True, source, None),
+                lambda: _compare(kind, samples, True, source, None),
                 "measured once",
             )
         ),
