@@ -1,6 +1,6 @@
 """jiwer over refscore: the names, arguments, defaults and numbers of jiwer 4.0.
 
-`from refscore.compat import jiwer` takes the place of `import jiwer`, and `refscore.compat.install("jiwer")` does it for
+`from refscore.compat import jiwer` takes the place of `import jiwer`; `refscore.compat.install("jiwer")` does it for
 code that is not to be changed. jiwer itself is not needed. Words and alignments of an output are made when they are
 first asked for.
 """
