@@ -13,7 +13,9 @@ from refscore.metrics import METRICS, Metric, Score
 PACKAGES = [
     "refscore",
     "refscore.compat",
+    "refscore.compat.jiwer",
     "refscore.compat.nltk",
+    "refscore.compat.rouge_score",
     "refscore.differences",
     "refscore.metrics",
     "refscore.readers",

@@ -26,7 +26,7 @@ NATIVE = {"tokenizers", "metrics"}
 
 # Packages that are not needed for scoring, and the only places that may import them.
 HEAVY = {
-    "click": ["cli/"],
+    "click": ["cli/", "compat/jiwer/cli.py"],
     "rich": ["cli/", "steps/terminal.py", "steps/model.py", "tables/terminal.py"],
     "pyarrow": ["readers/", "frames/", "engines/"],
     "zstandard": ["readers/packing.py"],
@@ -38,7 +38,7 @@ HEAVY = {
     "MeCab": ["tokenizers/"],
     "sentencepiece": ["tokenizers/"],
     "sacrebleu": ["cli/test_sets.py"],
-    "nltk": ["metrics/wordnet.py"],
+    "nltk": ["compat/rouge_score/rouge_scorer.py", "metrics/wordnet.py"],
     "matplotlib": ["significance/plot.py", "significance/results.py"],
 }
 ALLOWED = {"numpy", "refscore", "__future__", *HEAVY, *sys.stdlib_module_names}

@@ -2,6 +2,9 @@
 
 #include <nanobind/stl/vector.h>
 
+#include <array>
+#include <optional>
+
 #include "refscore/error_rate.hpp"
 #include "scoring.hpp"
 
@@ -28,6 +31,81 @@ struct ErrorRateKernel {
     double value(Room&, const double* row) const { return error_rate(row[1] + row[2] + row[3], row[0] + row[1] + row[2]); }
 };
 
+using ErrorRateScorer = Scorer<ErrorRateKernel>;
+
+size_t length_of(nb::handle item) {
+    if (PyUnicode_Check(item.ptr())) return static_cast<size_t>(PyUnicode_GET_LENGTH(item.ptr()));
+    if (!PyList_Check(item.ptr()) && !PyTuple_Check(item.ptr())) throw NotPlain();
+    return static_cast<size_t>(PySequence_Fast_GET_SIZE(item.ptr()));
+}
+
+// The counts of one short pair, under the GIL and in a room that stays with the thread: to give up the one and to make the other
+// would take longer than counting. Pairs that are not short are not plain.
+std::array<int64_t, 4> counts_of_pair(const ErrorRateScorer& self, nb::handle hypothesis, nb::handle reference) {
+    constexpr size_t kShort = 4096;
+    if (length_of(hypothesis) + length_of(reference) > kShort) throw NotPlain();
+    struct PairRoom {
+        LoadedBlock loaded;
+        EditDistance distance;
+        std::optional<Numberer> numberer;
+        TextRules rules;
+    };
+    thread_local PairRoom room;
+    struct Release {
+        LoadedBlock& loaded;
+        ~Release() { loaded.release(); }
+    } release{room.loaded};
+    if (!room.numberer.has_value() || room.rules != self.rules()) {
+        room.numberer.emplace(self.rules());
+        room.rules = self.rules();
+    }
+    bool is_text = PyUnicode_Check(reference.ptr());
+    nb::tuple hypotheses = nb::make_tuple(hypothesis), references = nb::make_tuple(reference);
+    if (!is_text) references = nb::make_tuple(references);
+    PythonInput(hypotheses, references, self.lowercase()).load(0, 1, room.loaded);
+    NumberedReferences numbered = room.numberer->references(room.loaded.block, 0);
+    EditCounts counts = count_errors(room.numberer->hypothesis(room.loaded.block, 0, numbered), numbered, room.distance);
+    return {counts.hits, counts.substitutions, counts.deletions, counts.insertions};
+}
+
+struct Run {
+    Edit edit;
+    size_t size;
+};
+
+// For each segment, which has one reference, its runs of equal edits: (kind, begin and end in the reference, and in the hypothesis).
+nb::list runs(const ErrorRateScorer& self, nb::handle hypotheses, nb::handle references, size_t threads) {
+    PythonInput input(hypotheses, references, self.lowercase());
+    std::vector<std::vector<Run>> found(input.size());
+    for_each_block(input, threads, [&] {
+        return [&, reader = Numberer(self.rules()), room = EditDistance()](LoadedBlock& loaded) mutable {
+            for (size_t i = 0; i < loaded.block.size(); ++i) {
+                NumberedReferences chosen = reader.references(loaded.block, i);
+                if (chosen.lengths.size() != 1) throw BadInput("an alignment is with one reference: give one for each segment");
+                std::vector<Run>& own = found[loaded.begin + i];
+                for (Edit edit : room.align(reader.hypothesis(loaded.block, i, chosen), chosen.tokens, chosen.vocabulary_size)) {
+                    if (own.empty() || own.back().edit != edit) own.push_back({edit, 0});
+                    ++own.back().size;
+                }
+            }
+        };
+    });
+    const std::array<nb::str, 4> names = {nb::str("hit"), nb::str("substitution"), nb::str("deletion"), nb::str("insertion")};
+    nb::list segments;
+    for (const std::vector<Run>& own : found) {
+        nb::list segment;
+        size_t ref = 0, hyp = 0;
+        for (const Run& run : own) {
+            size_t ref_end = ref + (run.edit == Edit::Insertion ? 0 : run.size), hyp_end = hyp + (run.edit == Edit::Deletion ? 0 : run.size);
+            segment.append(nb::make_tuple(names[static_cast<size_t>(run.edit)], ref, ref_end, hyp, hyp_end));
+            ref = ref_end;
+            hyp = hyp_end;
+        }
+        segments.append(segment);
+    }
+    return segments;
+}
+
 // The edits that turn the reference into the hypothesis, in order. Words are numbers below `vocabulary`.
 std::vector<Edit> align(std::vector<uint32_t> hypothesis, std::vector<uint32_t> reference, uint32_t vocabulary) {
     number_from_one(hypothesis, vocabulary);
@@ -52,7 +130,16 @@ void bind_error_rate(nb::module_& m) {
     bind_scorer<ErrorRateKernel>(m, "ErrorRate")
         .def(
             "__init__", [](Scorer<ErrorRateKernel>* self, TextRules rules) { new (self) Scorer<ErrorRateKernel>(rules, {}); },
-            nb::kw_only(), "rules"_a);
+            nb::kw_only(), "rules"_a)
+        .def("counts",
+             [](const ErrorRateScorer& self, nb::handle hypothesis, nb::handle reference) {
+                 auto [hits, substitutions, deletions, insertions] = counts_of_pair(self, hypothesis, reference);
+                 return nb::make_tuple(hits, substitutions, deletions, insertions);
+             },
+             "hypothesis"_a.none(), "reference"_a.none(), nb::sig("def counts(self, hypothesis: object, reference: object, /) -> tuple[int, int, int, int]"))
+        .def("runs", &runs, "hypotheses"_a.none(), "references"_a.none(), "threads"_a,
+             nb::sig("def runs(self, hypotheses: object, references: object, threads: int, /)"
+                     " -> list[list[tuple[str, int, int, int, int]]]"));
     m.def("align_edits", &align, "hypothesis"_a, "reference"_a, "vocabulary"_a);
 }
 

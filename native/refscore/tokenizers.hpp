@@ -42,6 +42,8 @@ struct TextRules {
     bool references_twice = false;  // references are tokenized, and then the joined tokens once more
     bool stem = false;              // tokens of more than three characters, by Porter's rules
     bool lines = false;             // each line is tokenized on its own, and its end is marked; see Numberer
+
+    bool operator==(const TextRules&) const = default;
 };
 
 // How text has to be in the arena for a tokenizer.

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from refscore.metrics.cer import CER, CERScore
     from refscore.metrics.chrf import CHRF, CHRFScore
     from refscore.metrics.diversity import distinct_n, self_bleu
-    from refscore.metrics.error_rate import WordEdit
+    from refscore.metrics.error_rate import EditRun, WordEdit
     from refscore.metrics.gleu import GLEU, GLEUScore
     from refscore.metrics.information import Information
     from refscore.metrics.meteor import METEOR, METEORScore
@@ -42,6 +42,7 @@ __all__ = [
     "BLEUScore",
     "CERScore",
     "CHRFScore",
+    "EditRun",
     "GLEUScore",
     "Information",
     "METEORScore",
@@ -74,6 +75,7 @@ _MODULES = {
     "CERScore": "cer",
     "CHRF": "chrf",
     "CHRFScore": "chrf",
+    "EditRun": "error_rate",
     "GLEU": "gleu",
     "GLEUScore": "gleu",
     "Information": "information",

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
+from itertools import repeat
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 from refscore import _native
 from refscore._version import __version__
+from refscore.errors import InputError
 from refscore.metrics.base import Metric, Score
 from refscore.metrics.pairs import numbered_pair
 from refscore.metrics.presets import Preset
+from refscore.metrics.references import PreparedReferences
 from refscore.metrics.settings import CASES, from_signature_pairs, one_of
 from refscore.signature import join
 from refscore.tokenizers.base import TokenizeFunction
@@ -48,6 +51,32 @@ class WordEdit(NamedTuple):
     kind: str
     reference: Hashable
     hypothesis: Hashable
+
+
+class EditRun(NamedTuple):
+    """Steps of an alignment that follow each other and are of one kind.
+
+    Args:
+        kind: "hit", "substitution", "deletion" or "insertion", as in `WordEdit`.
+        reference_begin: Where they begin among the reference's words, from 0.
+        reference_end: The word after their last one; the same as where they begin for insertions.
+        hypothesis_begin: Where they begin among the hypothesis' words.
+        hypothesis_end: The word after their last one; the same as where they begin for deletions.
+
+    Example:
+        >>> import refscore
+        >>> for run in refscore.WER().alignments(["a cat sat down"], ["the cat sat"])[0]:
+        ...     print(run.kind, run.reference_begin, run.reference_end)
+        substitution 0 1
+        hit 1 3
+        insertion 3 3
+    """
+
+    kind: str
+    reference_begin: int
+    reference_end: int
+    hypothesis_begin: int
+    hypothesis_end: int
 
 
 class ErrorRateScore(Score):
@@ -198,6 +227,56 @@ class ErrorRate(Metric[S]):
                 )
             )
         return tuple(edits)
+
+    def alignments(self, hypotheses: Any, references: Any, *, threads: int | None = None) -> list[list[EditRun]]:
+        """The alignments of a corpus, each step of which `alignment` has, with those of one kind taken together.
+
+        Args:
+            hypotheses: The segments: texts, token sequences, or a batch of ids.
+            references: One reference per hypothesis: for text a string, for tokens a list of one token sequence.
+            threads: How many to use; all cores by default.
+
+        Returns:
+            For each segment its runs of equal edits, in order.
+
+        Example:
+            >>> import refscore
+            >>> for run in refscore.CER().alignments(["a cart", "x"], ["a cat", "x"])[0]:
+            ...     print(*run)
+            hit 0 4 0 4
+            insertion 4 4 4 5
+            hit 4 5 5 6
+        """
+        if isinstance(references, PreparedReferences):
+            raise InputError("alignments() takes references as they are, not prepared ones")
+        blocks = self._run(self.kernel.runs, hypotheses, references, threads)  # type: ignore[attr-defined]
+        return [list(map(tuple.__new__, repeat(EditRun), runs)) for block in blocks for runs in block]
+
+    def counts(self, hypothesis: Any, reference: Any) -> tuple[int, int, int, int]:
+        """The counts of one pair as plain numbers, which is quicker than a score: for programs that take many.
+
+        Args:
+            hypothesis: Text or tokens.
+            reference: One reference, text or tokens like the hypothesis.
+
+        Returns:
+            Hits, substitutions, deletions and insertions.
+
+        Example:
+            >>> import refscore
+            >>> refscore.WER().counts("a cat sat down", "the cat sat")
+            (2, 1, 0, 1)
+        """
+        if self.pipeline.prepare is None:
+            try:
+                counts: tuple[int, int, int, int] = self.kernel.counts(hypothesis, reference)  # type: ignore[attr-defined]
+                return counts
+            except _native.NotPlain:
+                pass
+        hits, substitutions, deletions, insertions = self.segment(
+            hypothesis, reference if isinstance(reference, str) else [reference]
+        ).row.tolist()
+        return hits, substitutions, deletions, insertions
 
     def explain(self, hypothesis: Any, references: Any) -> Steps:
         """The worked steps from one segment to its score.

@@ -1,0 +1,194 @@
+"""jiwer's `jiwer.alignment`: alignments and errors to look at."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from refscore.compat.jiwer.process import CharacterOutput, WordOutput
+from refscore.errors import InputError
+
+__all__ = ["collect_error_counts", "visualize_alignment", "visualize_error_counts"]
+
+_HEADS = ("REF: ", "HYP: ", "     ")
+_NOTHING = "*"
+
+
+def visualize_alignment(
+    output: WordOutput | CharacterOutput,
+    show_measures: bool = True,
+    skip_correct: bool = True,
+    line_width: int | None = None,
+) -> str:
+    """Each reference above its hypothesis, with the errors marked.
+
+    Args:
+        output: What `process_words` or `process_characters` has returned.
+        show_measures: Whether counts and measures follow.
+        skip_correct: Whether pairs without errors are left out.
+        line_width: Where lines are broken, unless a word alone is wider; None for never.
+
+    Returns:
+        The text.
+
+    Example:
+        >>> from refscore.compat import jiwer
+        >>> output = jiwer.process_words("short one here", "shoe order one")
+        >>> print(jiwer.visualize_alignment(output, show_measures=False))
+        === SENTENCE 1 ===
+        <BLANKLINE>
+        REF: **** short one here
+        HYP: shoe order one ****
+                I     S        D
+        <BLANKLINE>
+    """
+    separator = "" if _is_of_characters(output) else " "
+    parts = []
+    pairs = zip(output.references, output.hypotheses, output.alignments, strict=False)
+    for number, (reference, hypothesis, chunks) in enumerate(pairs, 1):
+        is_correct = len(chunks) == 0 or (len(chunks) == 1 and chunks[0].type == "equal")
+        if is_correct and skip_correct:
+            continue
+        columns = _columns(reference, hypothesis, chunks)
+        parts.append(f"=== SENTENCE {number} ===\n\n{_rows(columns, separator, line_width)}\n\n")
+    text = "".join(parts)
+    return text + _summary(output) if show_measures else text[:-1]
+
+
+def _is_of_characters(output: Any) -> bool:
+    return isinstance(output, CharacterOutput) or hasattr(output, "cer")
+
+
+def _columns(reference: list[str], hypothesis: list[str], chunks: Any) -> Iterator[tuple[str, str, str]]:
+    """For each step of an alignment what stands in the three rows."""
+    for chunk in chunks:
+        above = reference[chunk.ref_start_idx : chunk.ref_end_idx]
+        below = hypothesis[chunk.hyp_start_idx : chunk.hyp_end_idx]
+        if chunk.type == "equal":
+            mark = " "
+        elif chunk.type == "substitute":
+            mark = "S"
+        elif chunk.type == "delete":
+            below, mark = [_NOTHING] * len(above), "D"
+        elif chunk.type == "insert":
+            above, mark = [_NOTHING] * len(below), "I"
+        else:
+            raise InputError(f"a chunk is of the type {chunk.type!r}, which no alignment has")
+        yield from ((word, other, mark) for word, other in zip(above, below, strict=False))
+
+
+def _rows(columns: Iterator[tuple[str, str, str]], separator: str, line_width: int | None) -> str:
+    blocks = [list(_HEADS)]
+    for above, below, mark in columns:
+        width = max(len(above), len(below), len(mark))
+        if line_width is not None and len(blocks[-1][0]) + width > line_width:
+            blocks.append(list(_HEADS))
+        # A word that is an asterisk itself cannot be told from nothing, there as here.
+        cells = [above, below, mark]
+        if _NOTHING in (above, below):
+            cells[0 if above == _NOTHING else 1] = _NOTHING * width
+        for row, cell in enumerate(cells):
+            blocks[-1][row] += f"{cell:>{width}}{separator}"
+    end = -1 if separator else None
+    return "\n\n".join("\n".join(row[:end] for row in block) for block in blocks)
+
+
+def _summary(output: Any) -> str:
+    names = ("cer",) if _is_of_characters(output) else ("mer", "wil", "wip", "wer")
+    measures = "\n".join(f"{name}={getattr(output, name) * 100:.2f}%" for name in names)
+    return (
+        f"=== SUMMARY ===\nnumber of sentences: {len(output.alignments)}\n"
+        f"substitutions={output.substitutions} deletions={output.deletions} "
+        f"insertions={output.insertions} hits={output.hits}\n\n{measures}\n"
+    )
+
+
+def collect_error_counts(
+    output: WordOutput | CharacterOutput,
+) -> tuple[dict[tuple[str, str], int], dict[str, int], dict[str, int]]:
+    """How often each stretch of words was replaced by another, inserted or deleted.
+
+    Args:
+        output: What `process_words` or `process_characters` has returned.
+
+    Returns:
+        Substitutions by (from, to), insertions and deletions.
+
+    Example:
+        >>> from refscore.compat import jiwer
+        >>> substitutions, insertions, deletions = jiwer.collect_error_counts(jiwer.process_words("a b c", "a x c d"))
+        >>> dict(substitutions), dict(insertions), dict(deletions)
+        ({('b', 'x'): 1}, {'d': 1}, {})
+    """
+    substitutions: defaultdict[tuple[str, str], int] = defaultdict(int)
+    insertions: defaultdict[str, int] = defaultdict(int)
+    deletions: defaultdict[str, int] = defaultdict(int)
+    separator = "" if _is_of_characters(output) else " "
+    for reference, hypothesis, chunks in zip(output.references, output.hypotheses, output.alignments, strict=False):
+        for chunk in chunks:
+            before = separator.join(reference[chunk.ref_start_idx : chunk.ref_end_idx])
+            after = separator.join(hypothesis[chunk.hyp_start_idx : chunk.hyp_end_idx])
+            if chunk.type == "substitute":
+                substitutions[before, after] += 1
+            elif chunk.type == "insert":
+                insertions[after] += 1
+            elif chunk.type == "delete":
+                deletions[before] += 1
+    return substitutions, insertions, deletions
+
+
+def visualize_error_counts(
+    output: WordOutput | CharacterOutput,
+    show_substitutions: bool = True,
+    show_insertions: bool = True,
+    show_deletions: bool = True,
+    top_k: int | None = None,
+) -> str:
+    """The errors, the most frequent ones first.
+
+    Args:
+        output: What `process_words` or `process_characters` has returned.
+        show_substitutions: Whether substitutions are shown.
+        show_insertions: Whether insertions are shown.
+        show_deletions: Whether deletions are shown.
+        top_k: How many of each are shown; None for all.
+
+    Returns:
+        The text.
+
+    Example:
+        >>> from refscore.compat import jiwer
+        >>> print(jiwer.visualize_error_counts(jiwer.process_words("a b c", "a x c d"), show_deletions=False))
+        === SUBSTITUTIONS ===
+        b --> x = 1x
+        <BLANKLINE>
+        === INSERTIONS ===
+        d = 1x
+    """
+    if top_k is not None and top_k < 1:
+        raise InputError(f"top_k must be at least 1, or None for all, not {top_k!r}")
+    substitutions, insertions, deletions = collect_error_counts(output)
+    sections = [
+        f"=== {title} ===\n{_frequent(errors, top_k)}"
+        for title, errors, is_shown in (
+            ("SUBSTITUTIONS", substitutions, show_substitutions),
+            ("INSERTIONS", insertions, show_insertions),
+            ("DELETIONS", deletions, show_deletions),
+        )
+        if is_shown
+    ]
+    return "\n".join(sections).removesuffix("\n")
+
+
+def _frequent(errors: Mapping[Any, int], top_k: int | None) -> str:
+    """Lines with a line break each; without errors a word without one, so that no empty line follows it."""
+    if not errors:
+        return "none"
+    shown = sorted(errors.items(), key=lambda item: item[1], reverse=True)[:top_k]
+    sides = [(error,) if isinstance(error, str) else error for error, _ in shown]
+    width = max(len(side) for both in sides for side in both)
+    return "".join(
+        f"{' --> '.join(f'{side:<{width}}' for side in both)} = {count}x\n"
+        for both, (_, count) in zip(sides, shown, strict=True)
+    )

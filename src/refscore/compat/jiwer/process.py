@@ -1,0 +1,389 @@
+"""jiwer's `jiwer.process`: the words of references and hypotheses, their alignments, and all measures at once.
+
+Counts and measures are computed at once; the words and the alignments when they are first asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from refscore.compat.jiwer.transformations import cer_default, wer_default
+from refscore.compat.jiwer.transforms import (
+    AbstractTransform,
+    Compose,
+    ReduceToListOfListOfChars,
+    ReduceToListOfListOfWords,
+    RemoveMultipleSpaces,
+    Strip,
+    ToLowerCase,
+)
+from refscore.errors import InputError
+from refscore.metrics import CER, WER
+
+__all__ = [
+    "AlignmentChunk",
+    "CharacterOutput",
+    "WordOutput",
+    "process_characters",
+    "process_words",
+]
+
+Counts = tuple[int, int, int, int]
+Transform = Compose | AbstractTransform
+Sentences = str | list[str]
+
+_METRIC = WER()
+_LOWERCASED = WER(lowercase=True)
+_ON_DEMAND = ("references", "hypotheses", "alignments")
+_TYPES = {"hit": "equal", "substitution": "substitute", "deletion": "delete", "insertion": "insert"}
+
+# Chains of transforms that a metric does by itself, so that text goes to it as it is.
+_READ_AS_TEXT: dict[tuple[type, ...], WER | CER] = {
+    (RemoveMultipleSpaces, Strip, ReduceToListOfListOfWords): _METRIC,
+    (Strip, RemoveMultipleSpaces, ReduceToListOfListOfWords): _METRIC,
+    (ToLowerCase, RemoveMultipleSpaces, Strip, ReduceToListOfListOfWords): _LOWERCASED,
+    (ToLowerCase, Strip, RemoveMultipleSpaces, ReduceToListOfListOfWords): _LOWERCASED,
+    (Strip, ReduceToListOfListOfChars): CER(),
+    (ToLowerCase, Strip, ReduceToListOfListOfChars): CER(lowercase=True),
+}
+
+
+@dataclass
+class AlignmentChunk:
+    """A stretch of an alignment: words of the reference, and what the hypothesis has in their place.
+
+    Args:
+        type: "equal", "substitute", "insert" or "delete".
+        ref_start_idx: The first word in the reference.
+        ref_end_idx: The word after the last one.
+        hyp_start_idx: The first word in the hypothesis.
+        hyp_end_idx: The word after the last one.
+
+    Example:
+        >>> from refscore.compat import jiwer
+        >>> jiwer.process_words("a b", "a c").alignments[0][1].type
+        'substitute'
+    """
+
+    type: str
+
+    ref_start_idx: int
+    ref_end_idx: int
+
+    hyp_start_idx: int
+    hyp_end_idx: int
+
+    def __post_init__(self) -> None:
+        if self.type == "replace":
+            self.type = "substitute"
+        if self.type not in _TYPES.values():
+            raise InputError(f"type must be equal, substitute, insert or delete, not {self.type!r}")
+        for side in ("ref", "hyp"):
+            start, end = getattr(self, f"{side}_start_idx"), getattr(self, f"{side}_end_idx")
+            if start > end:
+                raise InputError(f"{side}_start_idx={start} is larger than {side}_end_idx={end}")
+
+
+class _OnDemand:
+    """Words and alignments, which are made when they are asked for."""
+
+    __slots__ = ("__dict__", "__weakref__", "_make")
+
+    _make: Callable[[], tuple[list[list[str]], list[list[str]], list[list[AlignmentChunk]]]] | None
+
+    def _complete(self) -> dict[str, Any]:
+        """The instance's own dictionary, with everything in it."""
+        own: dict[str, Any] = _OnDemand.__dict__["__dict__"].__get__(self)
+        make = getattr(self, "_make", None)
+        if make is not None:
+            for name, value in zip(_ON_DEMAND, make(), strict=True):
+                own.setdefault(name, value)
+            self._make = None
+        return own
+
+    def __getattr__(self, name: str) -> Any:
+        if name in _ON_DEMAND and name in (own := self._complete()):
+            return own[name]
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def __getstate__(self) -> dict[str, Any]:
+        return dict(self._complete())
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self._complete().update(state)
+
+
+@dataclass
+class WordOutput(_OnDemand):
+    """What `process_words` returns.
+
+    Args:
+        references: The words of each reference.
+        hypotheses: The words of each hypothesis.
+        alignments: For each pair, the stretches of its alignment.
+        wer: The word error rate.
+        mer: The match error rate.
+        wil: Word information lost.
+        wip: Word information preserved.
+        hits: Words of the references that the hypotheses have.
+        substitutions: Words in whose place the hypotheses have another.
+        insertions: Words that only the hypotheses have.
+        deletions: Words that only the references have.
+
+    Example:
+        >>> from refscore.compat import jiwer
+        >>> output = jiwer.process_words(["a b", "c"], ["a", "c d"])
+        >>> output.hypotheses, output.hits, output.insertions, output.deletions
+        ([['a'], ['c', 'd']], 2, 1, 1)
+    """
+
+    references: list[list[str]]
+    hypotheses: list[list[str]]
+
+    alignments: list[list[AlignmentChunk]]
+
+    wer: float
+    mer: float
+    wil: float
+    wip: float
+
+    hits: int
+    substitutions: int
+    insertions: int
+    deletions: int
+
+    __dict__ = property(_OnDemand._complete)
+
+
+@dataclass
+class CharacterOutput(_OnDemand):
+    """What `process_characters` returns.
+
+    Args:
+        references: The characters of each reference.
+        hypotheses: The characters of each hypothesis.
+        alignments: For each pair, the stretches of its alignment.
+        cer: The character error rate.
+        hits: Characters of the references that the hypotheses have.
+        substitutions: Characters in whose place the hypotheses have another.
+        insertions: Characters that only the hypotheses have.
+        deletions: Characters that only the references have.
+
+    Example:
+        >>> from refscore.compat import jiwer
+        >>> jiwer.process_characters("abc", "abd").substitutions
+        1
+    """
+
+    references: list[list[str]]
+    hypotheses: list[list[str]]
+
+    alignments: list[list[AlignmentChunk]]
+
+    cer: float
+
+    hits: int
+    substitutions: int
+    insertions: int
+    deletions: int
+
+    __dict__ = property(_OnDemand._complete)
+
+
+class Compared(NamedTuple):
+    """Counts, and what they were counted from: texts that the metric splits, or lists of words."""
+
+    counts: Counts
+    metric: WER | CER
+    references: list[Any]
+    hypotheses: list[Any]
+
+
+def process_words(
+    reference: Sentences,
+    hypothesis: Sentences,
+    reference_transform: Transform = wer_default,
+    hypothesis_transform: Transform = wer_default,
+) -> WordOutput:
+    """All measures of words, and the alignments.
+
+    Args:
+        reference: The reference, or a list of them.
+        hypothesis: The hypothesis, or as many as there are references.
+        reference_transform: What makes lists of words of references.
+        hypothesis_transform: The same for hypotheses.
+
+    Returns:
+        Words, alignments, measures and counts.
+
+    Example:
+        >>> from refscore.compat import jiwer
+        >>> output = jiwer.process_words("hello world", "hello duck")
+        >>> output.wer, output.alignments[0][1]
+        (0.5, AlignmentChunk(type='substitute', ref_start_idx=1, ref_end_idx=2, hyp_start_idx=1, hyp_end_idx=2))
+    """
+    compared = compare(reference, hypothesis, reference_transform, hypothesis_transform)
+    output = WordOutput.__new__(WordOutput)
+    output._make = lambda: _words_and_alignments(compared)
+    output.wer = error_rate(compared.counts)
+    output.mer = match_error_rate(compared.counts)
+    output.wip = information_preserved(compared.counts)
+    output.wil = 1 - output.wip
+    output.hits, output.substitutions, output.deletions, output.insertions = compared.counts
+    return output
+
+
+def process_characters(
+    reference: Sentences,
+    hypothesis: Sentences,
+    reference_transform: Transform = cer_default,
+    hypothesis_transform: Transform = cer_default,
+) -> CharacterOutput:
+    """The character error rate, and the alignments.
+
+    Args:
+        reference: The reference, or a list of them.
+        hypothesis: The hypothesis, or as many as there are references.
+        reference_transform: What makes lists of characters of references.
+        hypothesis_transform: The same for hypotheses.
+
+    Returns:
+        Characters, alignments, the rate and counts.
+
+    Example:
+        >>> from refscore.compat import jiwer
+        >>> jiwer.process_characters("hello", "hallo!").cer
+        0.4
+    """
+    compared = compare(reference, hypothesis, reference_transform, hypothesis_transform)
+    output = CharacterOutput.__new__(CharacterOutput)
+    output._make = lambda: _words_and_alignments(compared)
+    output.cer = error_rate(compared.counts)
+    output.hits, output.substitutions, output.deletions, output.insertions = compared.counts
+    return output
+
+
+def count(reference: Any, hypothesis: Any, reference_transform: Any, hypothesis_transform: Any) -> Counts:
+    """Hits, substitutions, deletions and insertions of all pairs together."""
+    if type(reference) is str and type(hypothesis) is str:
+        metric = _metric_of(reference_transform, hypothesis_transform)
+        if metric is not None:
+            return metric.counts(hypothesis, reference)
+    return compare(reference, hypothesis, reference_transform, hypothesis_transform).counts
+
+
+def compare(reference: Any, hypothesis: Any, reference_transform: Any, hypothesis_transform: Any) -> Compared:
+    """The same, and what was counted."""
+    metric = _metric_of(reference_transform, hypothesis_transform)
+    if metric is not None:
+        if type(reference) is str and type(hypothesis) is str:
+            return Compared(metric.counts(hypothesis, reference), metric, [reference], [hypothesis])
+        references = [reference] if isinstance(reference, str) else reference
+        hypotheses = [hypothesis] if isinstance(hypothesis, str) else hypothesis
+        if _are_texts(references) and _are_texts(hypotheses):
+            references, hypotheses = (
+                references.copy(),
+                hypotheses.copy(),
+            )  # they may be changed before they are asked for
+            if len(references) == len(hypotheses):
+                counts = metric.corpus(hypotheses, references).row.tolist()
+                return Compared(tuple(counts), metric, references, hypotheses)
+    references = _transformed(reference, reference_transform, "reference")
+    hypotheses = _transformed(hypothesis, hypothesis_transform, "hypothesis")
+    if len(references) != len(hypotheses):
+        raise InputError(
+            f"{len(references)} references but {len(hypotheses)} hypotheses after the transforms: give as many of the "
+            "ones as of the others, or transforms with ReduceToSingleSentence where texts are cut differently"
+        )
+    if not references:
+        return Compared((0, 0, 0, 0), _METRIC, references, hypotheses)
+    row = _METRIC.corpus(hypotheses, [[words] for words in references]).row
+    return Compared(tuple(row.tolist()), _METRIC, references, hypotheses)
+
+
+def error_rate(counts: Counts) -> float:
+    """Errors by tokens of the references; without any, their number."""
+    hits, substitutions, deletions, insertions = counts
+    length = hits + substitutions + deletions
+    return (substitutions + deletions + insertions) / length if length else insertions
+
+
+def match_error_rate(counts: Counts) -> float:
+    """Errors by steps of the alignment."""
+    hits, substitutions, deletions, insertions = counts
+    if hits + substitutions + deletions == 0:
+        return 1 if insertions else 0
+    errors = substitutions + deletions + insertions
+    return errors / (hits + errors)
+
+
+def information_preserved(counts: Counts) -> float:
+    """Hits by reference tokens, times hits by hypothesis tokens."""
+    hits, substitutions, deletions, insertions = counts
+    reference, hypothesis = hits + substitutions + deletions, hits + substitutions + insertions
+    if reference == 0 or hypothesis == 0:
+        return 1 if reference == hypothesis else 0
+    return (hits / reference) * (hits / hypothesis)
+
+
+def _metric_of(reference_transform: Any, hypothesis_transform: Any) -> WER | CER | None:
+    """The metric that does by itself what both chains of transforms do; None if there is none."""
+    if type(reference_transform) is not Compose:
+        return None
+    steps = reference_transform.transforms
+    metric = _READ_AS_TEXT.get(tuple(map(type, steps)))
+    if metric is None or getattr(steps[-1], "word_delimiter", " ") != " ":
+        return None
+    if (
+        hypothesis_transform is not reference_transform
+        and _metric_of(hypothesis_transform, hypothesis_transform) is not metric
+    ):
+        return None
+    return metric
+
+
+def _are_texts(sentences: Any) -> bool:
+    return type(sentences) is list and set(map(type, sentences)) == {str}
+
+
+def _transformed(sentences: Any, transform: Any, name: str) -> list[list[str]]:
+    words = transform([sentences] if isinstance(sentences, str) else sentences)
+    if not isinstance(words, list) or not all(
+        isinstance(sentence, list) and all(isinstance(word, str) for word in sentence) for sentence in words
+    ):
+        raise InputError(
+            f"{name}_transform must make a list of lists of strings, one list for each sentence: let it end with "
+            "ReduceToListOfListOfWords or ReduceToListOfListOfChars"
+        )
+    return words
+
+
+def _words_and_alignments(
+    compared: Compared,
+) -> tuple[list[list[str]], list[list[str]], list[list[AlignmentChunk]]]:
+    metric, references, hypotheses = compared.metric, compared.references, compared.hypotheses
+    if not references:
+        return references, hypotheses, []
+    if isinstance(references[0], str):
+        split: Callable[[str], Any] = metric.pipeline.tokens
+        runs = metric.alignments(hypotheses, references)
+        words: list[list[str]] = [split(text) for text in references]
+        return words, [split(text) for text in hypotheses], [_chunks(segment) for segment in runs]
+    runs = metric.alignments(hypotheses, [[words] for words in references])
+    return references, hypotheses, [_chunks(segment) for segment in runs]
+
+
+def _chunks(runs: Any) -> list[AlignmentChunk]:
+    """Made without the checks: the runs are in order."""
+    chunks = []
+    for kind, ref_start, ref_end, hyp_start, hyp_end in runs:
+        chunk = AlignmentChunk.__new__(AlignmentChunk)
+        chunk.type = _TYPES[kind]
+        chunk.ref_start_idx = ref_start
+        chunk.ref_end_idx = ref_end
+        chunk.hyp_start_idx = hyp_start
+        chunk.hyp_end_idx = hyp_end
+        chunks.append(chunk)
+    return chunks

@@ -1,0 +1,406 @@
+"""jiwer's `jiwer.transforms`: what is done to text before it is scored, step by step.
+
+A transform takes a sentence or a list of sentences. The last one of a chain makes lists of words, or of characters.
+"""
+
+from __future__ import annotations
+
+import re
+import string
+import sys
+import unicodedata
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Any
+
+from refscore.errors import InputError
+
+__all__ = [
+    "AbstractTransform",
+    "Compose",
+    "ExpandCommonEnglishContractions",
+    "ReduceToListOfListOfChars",
+    "ReduceToListOfListOfWords",
+    "ReduceToSingleSentence",
+    "RemoveEmptyStrings",
+    "RemoveKaldiNonWords",
+    "RemoveMultipleSpaces",
+    "RemovePunctuation",
+    "RemoveSpecificWords",
+    "RemoveWhiteSpace",
+    "Strip",
+    "SubstituteRegexes",
+    "SubstituteWords",
+    "ToLowerCase",
+    "ToUpperCase",
+]
+
+# In this order: a later one finds what an earlier one has left.
+_CONTRACTIONS = (
+    ("won't", "will not"),
+    ("can't", "can not"),
+    ("let's", "let us"),
+    ("n't", " not"),
+    ("'re", " are"),
+    ("'s", " is"),
+    ("'d", " would"),
+    ("'ll", " will"),
+    ("'t", " not"),
+    ("'ve", " have"),
+    ("'m", " am"),
+)
+_SPACES = re.compile(r"\s\s+")
+_KALDI_NON_WORD = re.compile(r"[<\[][^>\]]*[>\]]")
+
+
+class AbstractTransform:
+    """The base of all transforms: a subclass has `process_string`, and a `process_list` of its own where it needs one.
+
+    Example:
+        >>> from refscore.compat import jiwer
+        >>> class Reverse(jiwer.AbstractTransform):
+        ...     def process_string(self, s):
+        ...         return s[::-1]
+        >>> Reverse()(["abc", "de"])
+        ['cba', 'ed']
+    """
+
+    def __call__(self, sentences: str | list[str]) -> Any:
+        """What becomes of a sentence, or of several."""
+        if isinstance(sentences, str):
+            return self.process_string(sentences)
+        if isinstance(sentences, list):
+            return self.process_list(sentences)
+        raise InputError(f"{sentences!r} is no sentence: pass a string or a list of strings")
+
+    def process_string(self, s: str) -> Any:
+        """What becomes of one sentence."""
+        raise NotImplementedError
+
+    def process_list(self, inp: list[str]) -> Any:
+        """What becomes of several."""
+        return [self.process_string(s) for s in inp]
+
+
+class Compose:
+    """Transforms one after the other.
+
+    Args:
+        transforms: The transforms.
+
+    Example:
+        >>> from refscore.compat import jiwer
+        >>> clean = jiwer.Compose([jiwer.ToLowerCase(), jiwer.Strip(), jiwer.ReduceToListOfListOfWords()])
+        >>> clean(" Hello  World ")
+        [['hello', 'world']]
+    """
+
+    def __init__(self, transforms: list[AbstractTransform]) -> None:
+        self.transforms = transforms
+
+    def __call__(self, text: Any) -> Any:
+        """What all transforms make of a sentence, or of several."""
+        for transform in self.transforms:
+            text = transform(text)
+        return text
+
+
+class BaseRemoveTransform(AbstractTransform):
+    """Replaces each of some strings, one after the other.
+
+    Args:
+        tokens_to_remove: The strings.
+        replace_token: What stands in their place.
+
+    Example:
+        >>> from refscore.compat.jiwer.transforms import BaseRemoveTransform
+        >>> BaseRemoveTransform(["um ", "uh "])("um so uh yes")
+        'so yes'
+    """
+
+    def __init__(self, tokens_to_remove: Iterable[str], replace_token: str = "") -> None:
+        self.tokens_to_remove = tokens_to_remove
+        self.replace_token = replace_token
+
+    def process_string(self, s: str) -> Any:
+        """The sentence without them."""
+        for token in self.tokens_to_remove:
+            s = s.replace(token, self.replace_token)
+        return s
+
+
+class ReduceToListOfListOfWords(AbstractTransform):
+    """Splits sentences into words, for word error rates; empty words are left out.
+
+    Args:
+        word_delimiter: What stands between words.
+
+    Example:
+        >>> from refscore.compat import jiwer
+        >>> jiwer.ReduceToListOfListOfWords()(["hi", "this is it"])
+        [['hi'], ['this', 'is', 'it']]
+    """
+
+    def __init__(self, word_delimiter: str = " ") -> None:
+        self.word_delimiter = word_delimiter
+
+    def process_string(self, s: str) -> Any:
+        """A list with the sentence's words."""
+        return [[word for word in s.split(self.word_delimiter) if word]]
+
+    def process_list(self, inp: list[str]) -> Any:
+        """A list of words for each sentence; one without words if there is none."""
+        return [self.process_string(s)[0] for s in inp] or [[]]
+
+
+class ReduceToListOfListOfChars(AbstractTransform):
+    """Splits sentences into characters, for character error rates.
+
+    Example:
+        >>> from refscore.compat import jiwer
+        >>> jiwer.ReduceToListOfListOfChars()(["hi", "a b"])
+        [['h', 'i'], ['a', ' ', 'b']]
+    """
+
+    def process_string(self, s: str) -> Any:
+        """A list with the sentence's characters."""
+        return [list(s)]
+
+    def process_list(self, inp: list[str]) -> Any:
+        """A list of characters for each sentence; one without characters if there is none."""
+        return [self.process_string(s)[0] for s in inp] or [[]]
+
+
+class ReduceToSingleSentence(AbstractTransform):
+    """Joins all sentences into one, so that references and hypotheses may be cut differently.
+
+    Args:
+        word_delimiter: What is put between them.
+
+    Example:
+        >>> from refscore.compat import jiwer
+        >>> jiwer.ReduceToSingleSentence()(["hi", "", "there you are"])
+        ['hi there you are']
+    """
+
+    def __init__(self, word_delimiter: str = " ") -> None:
+        self.word_delimiter = word_delimiter
+
+    def process_string(self, s: str) -> Any:
+        """The sentence as it is."""
+        return s
+
+    def process_list(self, inp: list[str]) -> Any:
+        """A list of one sentence, or of none if all are empty."""
+        sentences = [s for s in inp if len(s) > 0]
+        return [f"{self.word_delimiter}".join(sentences)] if sentences else []
+
+
+class SubstituteRegexes(AbstractTransform):
+    r"""Replaces what regular expressions match.
+
+    Args:
+        substitutions: The expressions, and what takes the place of a match.
+
+    Example:
+        >>> from refscore.compat import jiwer
+        >>> jiwer.SubstituteRegexes({r"\d+": "#", r"\b(\w+)ing\b": r"\1"})("going 10 miles")
+        'go # miles'
+    """
+
+    def __init__(self, substitutions: Mapping[str, str]) -> None:
+        self.substitutions = substitutions
+
+    def process_string(self, s: str) -> Any:
+        """The sentence with all of them replaced, in their order."""
+        for expression, replacement in self.substitutions.items():
+            s = re.sub(expression, replacement, s)
+        return s
+
+
+class SubstituteWords(AbstractTransform):
+    """Replaces whole words; in the replacement a backslash has the meaning that it has in `re.sub`.
+
+    Args:
+        substitutions: The words, and what takes their place.
+
+    Example:
+        >>> from refscore.compat import jiwer
+        >>> jiwer.SubstituteWords({"you": "I", "'re": " am"})("you're not your own")
+        'I am not your own'
+    """
+
+    def __init__(self, substitutions: Mapping[str, str]) -> None:
+        self.substitutions = substitutions
+
+    def process_string(self, s: str) -> Any:
+        """The sentence with all of them replaced, in their order."""
+        for word, replacement in self.substitutions.items():
+            s = re.sub(rf"\b{re.escape(word)}\b", replacement, s)
+        return s
+
+
+class RemoveSpecificWords(SubstituteWords):
+    """Puts a space in the place of some words.
+
+    Args:
+        words_to_remove: The words.
+
+    Example:
+        >>> from refscore.compat import jiwer
+        >>> jiwer.RemoveSpecificWords(["the", "a"])("the apple is a pear")
+        '  apple is   pear'
+    """
+
+    def __init__(self, words_to_remove: list[str]) -> None:
+        super().__init__(dict.fromkeys(words_to_remove, " "))
+
+
+class RemoveWhiteSpace(BaseRemoveTransform):
+    r"""Removes ASCII white space, the space included.
+
+    Args:
+        replace_by_space: Puts a space in the place of each such character.
+
+    Example:
+        >>> from refscore.compat import jiwer
+        >>> jiwer.RemoveWhiteSpace()("a b\t"), jiwer.RemoveWhiteSpace(replace_by_space=True)("a b\t")
+        ('ab', 'a b ')
+    """
+
+    def __init__(self, replace_by_space: bool = False) -> None:
+        super().__init__(list(string.whitespace), " " if replace_by_space else "")
+
+
+class RemovePunctuation(BaseRemoveTransform):
+    """Removes all characters of Unicode's categories for punctuation.
+
+    Example:
+        >>> from refscore.compat import jiwer
+        >>> jiwer.RemovePunctuation()("«Well, hello!» — 3 € + 4")
+        'Well hello  3 € + 4'
+    """
+
+    def __init__(self) -> None:
+        super().__init__(_punctuation())
+
+    def process_string(self, s: str) -> Any:
+        """The sentence without them."""
+        deleting, tokens = _without_punctuation(), _punctuation()
+        if self.tokens_to_remove is tokens and len(tokens) == len(deleting) and self.replace_token == "":
+            return s.translate(deleting)  # one pass over the text instead of one for each character
+        return super().process_string(s)
+
+
+@lru_cache(maxsize=1)
+def _punctuation() -> set[str]:
+    return {c for c in map(chr, range(sys.maxunicode + 1)) if unicodedata.category(c).startswith("P")}
+
+
+@lru_cache(maxsize=1)
+def _without_punctuation() -> dict[int, None]:
+    return dict.fromkeys(map(ord, _punctuation()))
+
+
+class RemoveMultipleSpaces(AbstractTransform):
+    """Makes one space of two or more characters of white space.
+
+    Example:
+        >>> from refscore.compat import jiwer
+        >>> jiwer.RemoveMultipleSpaces()(["this is   it ", "  "])
+        ['this is it ', ' ']
+    """
+
+    def process_string(self, s: str) -> Any:
+        """The sentence with single spaces."""
+        return _SPACES.sub(" ", s)
+
+
+class Strip(AbstractTransform):
+    """Removes white space at both ends.
+
+    Example:
+        >>> from refscore.compat import jiwer
+        >>> jiwer.Strip()([" this is it ", "  "])
+        ['this is it', '']
+    """
+
+    def process_string(self, s: str) -> Any:
+        """The sentence without it."""
+        return s.strip()
+
+
+class RemoveEmptyStrings(AbstractTransform):
+    """Leaves out sentences that are empty or of white space alone; a single one is stripped.
+
+    Example:
+        >>> from refscore.compat import jiwer
+        >>> jiwer.RemoveEmptyStrings()(["", "this is it ", " "])
+        ['this is it ']
+    """
+
+    def process_string(self, s: str) -> Any:
+        """The sentence, stripped."""
+        return s.strip()
+
+    def process_list(self, inp: list[str]) -> Any:
+        """The sentences that have something in them, as they are."""
+        return [s for s in inp if self.process_string(s) != ""]
+
+
+class ExpandCommonEnglishContractions(AbstractTransform):
+    """Writes out English contractions: won't, can't, let's, and those with n't, 're, 's, 'd, 'll, 't, 've and 'm.
+
+    Example:
+        >>> from refscore.compat import jiwer
+        >>> jiwer.ExpandCommonEnglishContractions()("she'll see that you can't, let's go")
+        'she will see that you can not, let us go'
+    """
+
+    def process_string(self, s: str) -> Any:
+        """The sentence with them written out."""
+        for contraction, words in _CONTRACTIONS:
+            s = s.replace(contraction, words)
+        return s
+
+
+class ToLowerCase(AbstractTransform):
+    """Lowercases.
+
+    Example:
+        >>> from refscore.compat import jiwer
+        >>> jiwer.ToLowerCase()(["You're PRETTY"])
+        ["you're pretty"]
+    """
+
+    def process_string(self, s: str) -> Any:
+        """The sentence in lower case."""
+        return s.lower()
+
+
+class ToUpperCase(AbstractTransform):
+    """Uppercases.
+
+    Example:
+        >>> from refscore.compat import jiwer
+        >>> jiwer.ToUpperCase()(["You're pretty"])
+        ["YOU'RE PRETTY"]
+    """
+
+    def process_string(self, s: str) -> Any:
+        """The sentence in upper case."""
+        return s.upper()
+
+
+class RemoveKaldiNonWords(AbstractTransform):
+    """Removes what stands between [ and ] or < and >, as Kaldi writes what is no word.
+
+    Example:
+        >>> from refscore.compat import jiwer
+        >>> jiwer.RemoveKaldiNonWords()("you <unk> like [laugh]")
+        'you  like '
+    """
+
+    def process_string(self, s: str) -> Any:
+        """The sentence without it."""
+        return _KALDI_NON_WORD.sub("", s)

@@ -1,0 +1,163 @@
+"""rouge-score's `rouge_score.scoring`: scores, and their means with bootstrapped bounds."""
+
+from __future__ import annotations
+
+import abc
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from refscore.errors import InputError, SettingError
+
+__all__ = ["AggregateScore", "BaseScorer", "BootstrapAggregator", "Score", "fmeasure"]
+
+_DRAWN_AT_ONCE = 1 << 20
+
+
+class _Measures(NamedTuple):
+    precision: float
+    recall: float
+    fmeasure: float
+
+
+class Score(_Measures):
+    """Precision, recall and their harmonic mean.
+
+    Args:
+        precision: The share of the prediction that the target has.
+        recall: The share of the target that the prediction has.
+        fmeasure: Their harmonic mean.
+
+    Example:
+        >>> from refscore.compat.rouge_score.scoring import Score
+        >>> Score(precision=1.0, recall=0.5, fmeasure=2 / 3).recall
+        0.5
+    """
+
+
+class BaseScorer(abc.ABC):
+    """The base of all scorers.
+
+    Example:
+        >>> from refscore.compat.rouge_score import rouge_scorer, scoring
+        >>> issubclass(rouge_scorer.RougeScorer, scoring.BaseScorer)
+        True
+    """
+
+    @abc.abstractmethod
+    def score(self, target: str, prediction: str) -> dict[str, Score]:
+        """The scores of a prediction by their names."""
+
+
+class _Bounds(NamedTuple):
+    low: Any
+    mid: Any
+    high: Any
+
+
+class AggregateScore(_Bounds):
+    """The median and the bounds of scores' means.
+
+    Args:
+        low: The lower bound.
+        mid: The median of the resamples' means.
+        high: The upper bound.
+
+    Example:
+        >>> from refscore.compat.rouge_score.scoring import AggregateScore
+        >>> AggregateScore(low=0.1, mid=0.2, high=0.3).mid
+        0.2
+    """
+
+
+class BootstrapAggregator:
+    """The means of scores with bounds, by resampling.
+
+    It draws from NumPy's global generator, as rouge-score does: with the same `numpy.random.seed` the bounds are the
+    same.
+
+    Args:
+        confidence_interval: How much of the resamples' means lies between the bounds, from 0 to 1.
+        n_samples: The number of resamples.
+
+    Example:
+        >>> from refscore.compat.rouge_score import rouge_scorer, scoring
+        >>> scorer = rouge_scorer.RougeScorer(["rouge1"])
+        >>> aggregator = scoring.BootstrapAggregator()
+        >>> aggregator.add_scores(scorer.score("one two three", "one two"))
+        >>> aggregator.add_scores(scorer.score("one two three", "one two"))
+        >>> round(float(aggregator.aggregate()["rouge1"].mid.fmeasure), 4)
+        0.8
+    """
+
+    def __init__(self, confidence_interval: float = 0.95, n_samples: int = 1000) -> None:
+        if not 0 <= confidence_interval <= 1:
+            raise SettingError(f"confidence_interval must be from 0 to 1, not {confidence_interval!r}")
+        if n_samples <= 0:
+            raise SettingError(f"n_samples must be at least 1, not {n_samples!r}")
+        self._n_samples = n_samples
+        self._confidence_interval = confidence_interval
+        self._scores: defaultdict[str, list[Any]] = defaultdict(list)
+
+    def add_scores(self, scores: Mapping[str, Any]) -> None:
+        """Adds the scores of one example.
+
+        Args:
+            scores: Named tuples of numbers by the names of the scores.
+        """
+        for name, score in scores.items():
+            self._scores[name].append(score)
+
+    def aggregate(self) -> dict[str, AggregateScore]:
+        """The median and the bounds of each kind of score.
+
+        Returns:
+            By the names of the scores, three named tuples of the same class as the scores added.
+        """
+        aggregates = {}
+        for name, scores in self._scores.items():
+            kind = type(scores[0])
+            low, mid, high = self._bootstrap(_matrix(name, scores))
+            aggregates[name] = AggregateScore(low=kind(*low), mid=kind(*mid), high=kind(*high))
+        return aggregates
+
+    def _bootstrap(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The bounds and the median of the columns' means, as rows."""
+        size, width = matrix.shape
+        means = np.empty((self._n_samples, width))
+        block = max(1, _DRAWN_AT_ONCE // size)
+        for begin in range(0, self._n_samples, block):
+            end = min(begin + block, self._n_samples)
+            # One draw of many resamples is what as many draws of one resample are.
+            drawn = np.random.randint(0, size, size=(end - begin, size))
+            drawn += np.arange(end - begin)[:, np.newaxis] * size
+            times = np.bincount(drawn.ravel(), minlength=(end - begin) * size).reshape(end - begin, size)
+            means[begin:end] = times @ matrix / size
+        outside = (1 - self._confidence_interval) / 2
+        bounds: NDArray[np.float64] = np.percentile(means, 100 * np.array([outside, 0.5, 1 - outside]), axis=0)
+        return bounds
+
+
+def _matrix(name: str, scores: list[Any]) -> NDArray[np.float64]:
+    try:
+        return np.vstack(tuple(scores)).astype(np.float64)
+    except (TypeError, ValueError):
+        raise InputError(f"the scores of {name!r} are not all tuples of as many numbers") from None
+
+
+def fmeasure(precision: float, recall: float) -> float:
+    """The harmonic mean of precision and recall; 0 if both are.
+
+    Args:
+        precision: From 0 to 1.
+        recall: From 0 to 1.
+
+    Example:
+        >>> from refscore.compat.rouge_score.scoring import fmeasure
+        >>> fmeasure(1.0, 0.25)
+        0.4
+    """
+    return 2 * precision * recall / (precision + recall) if precision + recall > 0 else 0.0

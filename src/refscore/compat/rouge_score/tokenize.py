@@ -1,0 +1,50 @@
+"""rouge-score's `rouge_score.tokenize`: words of A to Z and digits."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from refscore.compat.rouge_score.text import as_text
+from refscore.tokenizers import tokenize as split
+
+__all__ = [
+    "NON_ALPHANUM_PATTERN",
+    "NON_ALPHANUM_RE",
+    "SPACES_PATTERN",
+    "SPACES_RE",
+    "VALID_TOKEN_PATTERN",
+    "VALID_TOKEN_RE",
+    "tokenize",
+]
+
+NON_ALPHANUM_PATTERN = r"[^a-z0-9]+"
+NON_ALPHANUM_RE = re.compile(NON_ALPHANUM_PATTERN)
+SPACES_PATTERN = r"\s+"
+SPACES_RE = re.compile(SPACES_PATTERN)
+VALID_TOKEN_PATTERN = r"^[a-z0-9]+$"
+VALID_TOKEN_RE = re.compile(VALID_TOKEN_PATTERN)
+
+_LONGEST_UNSTEMMED = 3
+
+
+def tokenize(text: str, stemmer: Any) -> list[str]:
+    """The words of a text in lower case: runs of A to Z and digits.
+
+    Args:
+        text: Any text.
+        stemmer: An object with `stem`, which is called for words of more than three characters; None for no stemming.
+
+    Returns:
+        The words.
+
+    Example:
+        >>> from refscore.compat.rouge_score import tokenize
+        >>> tokenize.tokenize("It's 3 o'clock!", None)
+        ['it', 's', '3', 'o', 'clock']
+    """
+    words = split(as_text(text, "text").lower(), "rouge")
+    if not stemmer:
+        return words
+    stemmed = (stemmer.stem(word) if len(word) > _LONGEST_UNSTEMMED else word for word in words)
+    return [word for word in stemmed if VALID_TOKEN_RE.match(word)]

@@ -1,0 +1,53 @@
+"""rouge-score's `rouge_score.tokenizers`: objects that split text, to be given to a scorer."""
+
+from __future__ import annotations
+
+import abc
+from typing import Any
+
+from refscore.compat.rouge_score.text import as_text
+from refscore.tokenizers.pipeline import Pipeline
+
+__all__ = ["DefaultTokenizer", "Tokenizer"]
+
+
+class Tokenizer(abc.ABC):
+    """The base of tokenizers: a subclass has `tokenize`.
+
+    Example:
+        >>> from refscore.compat.rouge_score import rouge_scorer, tokenizers
+        >>> class Characters(tokenizers.Tokenizer):
+        ...     def tokenize(self, text):
+        ...         return list(text)
+        >>> rouge_scorer.RougeScorer(["rouge1"], tokenizer=Characters()).score("天气很好", "天气好")["rouge1"].recall
+        0.75
+    """
+
+    @abc.abstractmethod
+    def tokenize(self, text: str) -> Any:
+        """The tokens of a text."""
+
+
+class DefaultTokenizer(Tokenizer):
+    """Words of A to Z and digits, in lower case.
+
+    Args:
+        use_stemmer: Whether words of more than three characters are stemmed, by Porter's rules for English.
+
+    Example:
+        >>> from refscore.compat.rouge_score.tokenizers import DefaultTokenizer
+        >>> DefaultTokenizer(use_stemmer=True).tokenize("Running dogs, and more!")
+        ['run', 'dog', 'and', 'more']
+    """
+
+    def __init__(self, use_stemmer: bool = False) -> None:
+        self._pipeline = Pipeline("rouge", True, "none", stem=bool(use_stemmer))
+
+    def tokenize(self, text: str) -> Any:
+        """The words of a text."""
+        return self._pipeline.tokens(as_text(text, "text"))
+
+    @property
+    def stems(self) -> bool:
+        """Whether words are stemmed."""
+        return self._pipeline.stem

@@ -1,0 +1,163 @@
+"""Whole libraries replaced by name: what code that imports them finds, before, meanwhile and afterwards."""
+
+import importlib
+import pickle
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+import refscore
+from refscore import compat
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+MODULES = {
+    "jiwer": ["alignment", "cli", "measures", "process", "transformations", "transforms"],
+    "rouge_score": ["io", "rouge", "rouge_scorer", "scoring", "tokenize", "tokenizers"],
+}
+LIBRARIES = pytest.mark.parametrize("library", MODULES)
+
+
+def loaded(library):
+    return {name: module for name, module in sys.modules.items() if name.split(".")[0] == library}
+
+
+@pytest.fixture(autouse=True)
+def _undone():
+    before = {library: loaded(library) for library in MODULES}
+    yield
+    for library, modules in before.items():
+        compat.uninstall(library)
+        now = loaded(library)
+        assert all(now[name] is module for name, module in modules.items())
+
+
+def run(code):
+    result = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, check=False, timeout=120
+    )
+    assert result.returncode == 0, result.stderr
+    return result.stdout.strip()
+
+
+@LIBRARIES
+def test_imports_find_the_drop_in(library):
+    compat.install(library)
+    drop_in = importlib.import_module(f"refscore.compat.{library}")
+    assert importlib.import_module(library) is drop_in
+    for module in MODULES[library]:
+        found = importlib.import_module(f"{library}.{module}")
+        assert found is importlib.import_module(f"refscore.compat.{library}.{module}")
+        assert found is getattr(drop_in, module)
+    compat.uninstall(library)
+    for module in MODULES[library]:
+        if module != "rouge":  # which defines flags of the whole process
+            assert importlib.import_module(f"{library}.{module}").__name__ == f"{library}.{module}"
+
+
+def test_modules_imported_before_run_on_refscore_too():
+    import jiwer
+    from jiwer import measures
+    from rouge_score import rouge_scorer, scoring
+
+    wer, scorer = jiwer.wer, rouge_scorer.RougeScorer
+    compat.install("jiwer")
+    compat.install("rouge_score")
+    assert jiwer.wer is measures.wer is refscore.compat.jiwer.wer
+    assert jiwer.wer is not wer
+    assert rouge_scorer.RougeScorer is refscore.compat.rouge_score.rouge_scorer.RougeScorer
+    assert rouge_scorer.scoring is scoring
+    assert scoring.Score is refscore.compat.rouge_score.scoring.Score
+    compat.uninstall("jiwer")
+    compat.uninstall("rouge_score")
+    assert jiwer.wer is measures.wer is wer
+    assert rouge_scorer.RougeScorer is scorer
+    assert refscore.compat.jiwer.wer is not wer
+
+
+@LIBRARIES
+def test_installing_twice_and_taking_back_twice(library):
+    before = importlib.import_module(library)
+    compat.uninstall(library)
+    compat.install(library)
+    compat.install(library)
+    assert importlib.import_module(library) is not before
+    compat.uninstall(library)
+    compat.uninstall(library)
+    assert importlib.import_module(library) is before
+
+
+@LIBRARIES
+def test_there_is_one_version(library):
+    with pytest.raises(refscore.SettingError, match="follows one version"):
+        compat.install(library, version="4.0")
+
+
+def test_installed_classes_can_be_pickled():
+    compat.install("jiwer")
+    import jiwer
+
+    output = jiwer.process_words("a b", "a c")
+    text = pickle.dumps(output)
+    compat.uninstall("jiwer")
+    assert pickle.loads(text) == output
+
+
+@LIBRARIES
+def test_the_library_need_not_be_installed(library):
+    code = f"""
+        import sys
+        class Refusing:
+            def find_spec(self, name, path=None, target=None):
+                if name.split(".")[0] in ("jiwer", "rapidfuzz", "rouge_score", "nltk", "absl"):
+                    raise ModuleNotFoundError(name, name=name)
+        sys.meta_path.insert(0, Refusing())
+        from refscore import compat
+        compat.install("{library}")
+        import runpy
+        runpy.run_path({str(EXAMPLES / f"{library}_script.py")!r})
+        compat.uninstall("{library}")
+        try:
+            import {library}
+        except ModuleNotFoundError:
+            print("gone")
+    """
+    printed = run(code).splitlines()
+    assert len(printed) > 5
+    assert printed[-1] == "gone"
+
+
+@LIBRARIES
+def test_a_script_prints_the_same(library):
+    script = EXAMPLES / f"{library}_script.py"
+    assert "refscore" not in "".join(script.read_text(encoding="utf-8").splitlines()[1:])
+    original = run(f"import runpy; runpy.run_path({str(script)!r})")
+    code = f"""
+        from refscore import compat
+        compat.install({library!r})
+        import runpy
+        runpy.run_path({str(script)!r})
+        import sys
+        print(sys.modules[{library!r}].__name__)
+    """
+    *printed, name = run(code).splitlines()
+    assert name == f"refscore.compat.{library}"
+    assert printed == original.splitlines()
+
+
+def test_the_drop_ins_do_not_import_the_libraries():
+    code = """
+        import sys
+        from refscore.compat import jiwer
+        from refscore.compat.rouge_score import rouge_scorer, scoring
+        jiwer.process_words("a b", "a").alignments
+        scorer = rouge_scorer.RougeScorer(["rougeL", "rougeLsum"], use_stemmer=True)
+        aggregator = scoring.BootstrapAggregator()
+        aggregator.add_scores(scorer.score("a b", "a"))
+        aggregator.aggregate()
+        names = ("jiwer", "rapidfuzz", "rouge_score", "nltk", "absl", "click")
+        print([name for name in sys.modules if name.split(".")[0] in names])
+    """
+    assert run(code) == "[]"
