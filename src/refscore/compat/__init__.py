@@ -4,7 +4,7 @@ from refscore.compat.installing import install, uninstall
 
 __all__ = ["install", "uninstall"]
 
-_MODULES = ("nltk", "sacrebleu_r")
+_MODULES = ("nltk", "sacrebleu", "sacrebleu_r")
 
 
 def __getattr__(name: str) -> object:

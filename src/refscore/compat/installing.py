@@ -11,11 +11,17 @@ from typing import Any, NamedTuple
 
 from refscore.errors import NotInstalledError, SettingError, UnknownNameError
 
-# For each library a function, as module:function, that takes the version to follow and says what stands in for what:
-# {module of the library: {name in it: refscore's object}}.
+# Where a drop-in has a part of a library: a function, as module:function, that takes the version to follow and says
+# what stands in for what, {module of the library: {name in it: refscore's object}}. Where it has the whole: the package
+# that takes the library's place, with modules named alike; the library itself is then not needed.
 LIBRARIES: Mapping[str, str] = {
     "nltk": "refscore.compat.nltk.replacing:replacements",
+    "sacrebleu": "refscore.compat.sacrebleu.replacing:replacements",
 }
+
+# Where a drop-in has all of a library but what the library itself is needed for, the package that takes its place if
+# it is not installed.
+STAND_INS: Mapping[str, str] = {"sacrebleu": "refscore.compat.sacrebleu"}
 
 
 class _Installed(NamedTuple):
@@ -26,6 +32,7 @@ class _Installed(NamedTuple):
 
 
 _installed: dict[str, list[_Installed]] = {}
+_modules_before: dict[str, dict[str, ModuleType | None]] = {}
 _lock = threading.RLock()
 
 
@@ -33,12 +40,13 @@ def install(library: str, *, version: str | None = None) -> None:
     """Puts refscore's functions in the place of a library's own, in every module of it that has them.
 
     Code that calls them through the library's modules, or imports them from there later, then runs on refscore; a name
-    that a program has imported from there before stays what it was. Installed again, the new version holds.
+    that a program has imported from there before stays what it was. Installed again, the new version holds. Of NLTK a
+    part is replaced, so that it has to be installed; the others need not be.
 
     Args:
-        library: "nltk".
-        version: The version of the library whose numbers are followed where versions differ; None for the installed
-            one.
+        library: "nltk" or "sacrebleu".
+        version: The version of the library whose numbers are followed where versions differ, which is NLTK's alone;
+            None for the installed one.
 
     Example:
         >>> from refscore import compat
@@ -52,8 +60,20 @@ def install(library: str, *, version: str | None = None) -> None:
     """
     _check_name(library)
     module, _, function = LIBRARIES[library].partition(":")
+    if not function:
+        if version is not None:
+            raise SettingError(f"{module} follows one version of {library}: leave version out")
+        with _lock:
+            _put_back(library)
+            _exchange_modules(library, module)
+        return
     replacements = getattr(import_module(module), function)(version)
     with _lock:
+        if library in STAND_INS:
+            _put_back(library)
+            if not _is_installed(library):
+                _exchange_modules(library, STAND_INS[library])
+                return
         _import(library, replacements)
         _put_back(library)
         pairs = [
@@ -70,7 +90,7 @@ def uninstall(library: str) -> None:
     """Puts back what `install` has replaced. Nothing happens if nothing is installed.
 
     Args:
-        library: "nltk".
+        library: "nltk" or "sacrebleu".
 
     Example:
         >>> from refscore import compat
@@ -93,6 +113,16 @@ def _check_name(library: str) -> None:
         raise UnknownNameError.of("library", library, LIBRARIES)
 
 
+def _is_installed(library: str) -> bool:
+    try:
+        import_module(library)
+    except ModuleNotFoundError as error:
+        if error.name != library:  # something that the library itself needs
+            raise
+        return False
+    return True
+
+
 def _import(library: str, modules: Mapping[str, Any]) -> None:
     for module in (library, *modules):
         try:
@@ -111,8 +141,38 @@ def _import(library: str, modules: Mapping[str, Any]) -> None:
 
 def _put_back(library: str) -> None:
     """Also in modules of the library that were loaded since, which have their names from the ones replaced."""
+    for name, module in _modules_before.pop(library, {}).items():
+        if module is None:
+            sys.modules.pop(name, None)
+        else:
+            sys.modules[name] = module
     pairs = _installed.pop(library, [])
     _exchange(library, {id(pair.replacement): pair.original for pair in pairs})
+
+
+def _exchange_modules(library: str, package: str) -> None:
+    """The library's name then leads to the package; modules of it that are loaded get the package's objects."""
+    modules = {name.replace(package, library, 1): import_module(name) for name in _names_of_modules(package)}
+    pairs = [
+        _Installed(getattr(original, name), getattr(module, name))
+        for place, module in modules.items()
+        if isinstance(original := sys.modules.get(place), ModuleType)
+        for name in getattr(module, "__all__", ())
+        if callable(getattr(original, name, None))
+    ]
+    _exchange(library, {id(pair.original): pair.replacement for pair in pairs})
+    _installed[library] = pairs
+    _modules_before[library] = {name: sys.modules.get(name) for name in modules}
+    sys.modules.update(modules)
+
+
+def _names_of_modules(package: str) -> Iterator[str]:
+    from pkgutil import walk_packages  # slow to import
+
+    yield package
+    for found in walk_packages(import_module(package).__path__, f"{package}."):
+        if not found.name.endswith(".__main__"):
+            yield found.name
 
 
 def _exchange(library: str, by_identity: Mapping[int, Any]) -> None:
