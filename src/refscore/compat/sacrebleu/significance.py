@@ -126,7 +126,9 @@ class PairedTest:
         score = metric._aggregate_and_compute(table.tolist())
         result = Result(score.score)
         resamples = self.n_samples if self.test_type == "bs" else self.n_ar_confidence
-        if resamples > 0:
+        # With a seed, the paired bootstrap of the systems draws the same resamples, and gives this interval as well.
+        comes_later = self.test_type == "bs" and self._seed and self.n_systems and len(table) > 1
+        if resamples > 0 and not comes_later:
             _, result.mean, result.ci = interval(metric._formula(table.shape[1]), table, score.score, resamples)
         self._baseline_info[score.name] = table, result
         self.metrics[score.name] = metric
@@ -174,10 +176,15 @@ class PairedTest:
             compared = approximate_randomization(
                 metrics, systems, trials=self.n_samples, resamples=resamples, seed=seed, paper=True
             )
-        return {
-            name: [_result(outcome, formulas[name].scale) for outcome in comparison.systems[1:]]
+        found = {
+            name: [_result(outcome, formulas[name].scale) for outcome in comparison.systems]
             for name, comparison in compared.items()
         }
+        for name, results in found.items():
+            baseline_result = self._baseline_info[name][1]
+            if baseline_result.mean is None:
+                baseline_result.mean, baseline_result.ci = results[0].mean, results[0].ci
+        return {name: results[1:] for name, results in found.items()}
 
     def _of_one_segment(self, metric: Any, scale: float, systems: Mapping[str, NDArray[Any]]) -> list[Result]:
         """All resamples are the segment itself, and no trial makes the difference larger."""
