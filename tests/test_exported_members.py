@@ -16,6 +16,7 @@ PACKAGES = [
     "refscore.compat.jiwer",
     "refscore.compat.nltk",
     "refscore.compat.rouge_score",
+    "refscore.compat.sacrebleu",
     "refscore.differences",
     "refscore.metrics",
     "refscore.readers",

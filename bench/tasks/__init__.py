@@ -8,6 +8,7 @@ from bench.data import Corpus
 from bench.tasks import (
     bleu,
     chrf,
+    drop_in_sacrebleu,
     drop_ins,
     error_rate,
     grams,
@@ -22,6 +23,7 @@ from bench.timing import Task
 _GROUPS = (
     bleu,
     chrf,
+    drop_in_sacrebleu,
     drop_ins,
     error_rate,
     grams,

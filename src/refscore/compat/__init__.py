@@ -4,7 +4,7 @@ from refscore.compat.installing import install, uninstall
 
 __all__ = ["install", "uninstall"]
 
-_MODULES = ("jiwer", "nltk", "rouge_score", "sacrebleu_r")
+_MODULES = ("jiwer", "nltk", "rouge_score", "sacrebleu", "sacrebleu_r")
 
 
 def __getattr__(name: str) -> object:

@@ -18,7 +18,12 @@ LIBRARIES: Mapping[str, str] = {
     "jiwer": "refscore.compat.jiwer",
     "nltk": "refscore.compat.nltk.replacing:replacements",
     "rouge_score": "refscore.compat.rouge_score",
+    "sacrebleu": "refscore.compat.sacrebleu.replacing:replacements",
 }
+
+# Where a drop-in has all of a library but what the library itself is needed for, the package that takes its place if
+# it is not installed.
+STAND_INS: Mapping[str, str] = {"sacrebleu": "refscore.compat.sacrebleu"}
 
 
 class _Installed(NamedTuple):
@@ -41,7 +46,7 @@ def install(library: str, *, version: str | None = None) -> None:
     part is replaced, so that it has to be installed; the others need not be.
 
     Args:
-        library: "jiwer", "nltk" or "rouge_score".
+        library: "jiwer", "nltk", "rouge_score" or "sacrebleu".
         version: The version of the library whose numbers are followed where versions differ, which is NLTK's alone;
             None for the installed one.
 
@@ -66,6 +71,11 @@ def install(library: str, *, version: str | None = None) -> None:
         return
     replacements = getattr(import_module(module), function)(version)
     with _lock:
+        if library in STAND_INS:
+            _put_back(library)
+            if not _is_installed(library):
+                _exchange_modules(library, STAND_INS[library])
+                return
         _import(library, replacements)
         _put_back(library)
         pairs = [
@@ -82,7 +92,7 @@ def uninstall(library: str) -> None:
     """Puts back what `install` has replaced. Nothing happens if nothing is installed.
 
     Args:
-        library: "jiwer", "nltk" or "rouge_score".
+        library: "jiwer", "nltk", "rouge_score" or "sacrebleu".
 
     Example:
         >>> from refscore import compat
@@ -103,6 +113,16 @@ def uninstall(library: str) -> None:
 def _check_name(library: str) -> None:
     if not isinstance(library, str) or library not in LIBRARIES:
         raise UnknownNameError.of("library", library, LIBRARIES)
+
+
+def _is_installed(library: str) -> bool:
+    try:
+        import_module(library)
+    except ModuleNotFoundError as error:
+        if error.name != library:  # something that the library itself needs
+            raise
+        return False
+    return True
 
 
 def _import(library: str, modules: Mapping[str, Any]) -> None:

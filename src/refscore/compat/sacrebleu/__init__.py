@@ -1,0 +1,69 @@
+"""The interface of sacrebleu 2.6.0 over refscore: its names, arguments, defaults, objects and numbers.
+
+`from refscore.compat import sacrebleu` takes the place of `import sacrebleu`; `refscore.compat.install("sacrebleu")`
+does it for all imports at once, and `python -m refscore.compat.sacrebleu` is its command line. sacrebleu itself is
+needed for its test sets, and for Japanese, Korean and SentencePiece tokenizers. What it scores though it makes no sense
+is an error here: streams of different lengths, a flat list of references, a string in place of a list.
+"""
+
+from refscore.compat.sacrebleu import dataset, tokenizers  # noqa: F401 - found by `import sacrebleu`
+from refscore.compat.sacrebleu.compat import (
+    corpus_bleu,
+    corpus_chrf,
+    corpus_ter,
+    raw_corpus_bleu,
+    sentence_bleu,
+    sentence_chrf,
+    sentence_ter,
+)
+from refscore.compat.sacrebleu.metrics import BLEU, CHRF, TER
+from refscore.compat.sacrebleu.metrics.helpers import extract_char_ngrams, extract_word_ngrams
+from refscore.compat.sacrebleu.utils import (
+    SACREBLEU_DIR,
+    download_test_set,
+    get_available_testsets,
+    get_langpairs_for_testset,
+    get_reference_files,
+    get_source_file,
+    smart_open,
+)
+from refscore.compat.sacrebleu.version import __version__
+
+__description__ = "sacrebleu's interface over refscore"
+
+__all__ = [
+    "BLEU",
+    "CHRF",
+    "DATASETS",
+    "SACREBLEU_DIR",
+    "TER",
+    "__version__",
+    "corpus_bleu",
+    "corpus_chrf",
+    "corpus_ter",
+    "download_test_set",
+    "extract_char_ngrams",
+    "extract_word_ngrams",
+    "get_available_testsets",
+    "get_langpairs_for_testset",
+    "get_reference_files",
+    "get_source_file",
+    "raw_corpus_bleu",
+    "sentence_bleu",
+    "sentence_chrf",
+    "sentence_ter",
+    "smart_open",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name == "DATASETS":
+        from refscore.compat.sacrebleu import testsets
+
+        value: object = testsets.dataset().DATASETS
+        return value
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,240 @@
+"""sacrebleu's `compat`: one function for each metric, of a corpus and of a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from refscore.compat.sacrebleu.metrics import BLEU, CHRF, TER, BLEUScore, CHRFScore, TERScore
+from refscore.compat.sacrebleu.metrics.bleu import MAX_NGRAM_ORDER
+
+# Metrics that were made for a call serve the next with the same settings; what they note of a call is not looked at.
+_bleu = lru_cache(maxsize=64, typed=True)(BLEU)
+_chrf = lru_cache(maxsize=64, typed=True)(CHRF)
+_ter = lru_cache(maxsize=64, typed=True)(TER)
+
+
+def corpus_bleu(
+    hypotheses: Sequence[str],
+    references: Sequence[Sequence[str]],
+    smooth_method: str = "exp",
+    smooth_value: float | None = None,
+    force: bool = False,
+    lowercase: bool = False,
+    tokenize: str | None = BLEU.TOKENIZER_DEFAULT,
+    use_effective_order: bool = False,
+) -> BLEUScore:
+    """BLEU of a corpus. 0 to 100, higher is better.
+
+    Args:
+        hypotheses: The texts, one for each segment.
+        references: Streams of references: lists with one text for each segment, None where a segment has none.
+        smooth_method: What stands in for precisions of 0: "exp", "floor", "add-k" or "none".
+        smooth_value: The number that "floor" (0.1) and "add-k" (1) take.
+        force: Do not warn about text that looks tokenized.
+        lowercase: Lowercase all text.
+        tokenize: The name of a tokenizer.
+        use_effective_order: The mean runs only over the orders that exist.
+
+    Returns:
+        The score.
+
+    Example:
+        >>> from refscore.compat import sacrebleu
+        >>> sacrebleu.corpus_bleu(["the cat sat on a mat"], [["the cat sat on the mat"]]).score.__round__(2)
+        53.73
+    """
+    metric = _bleu(lowercase, force, tokenize, smooth_method, smooth_value, MAX_NGRAM_ORDER, use_effective_order)
+    score: BLEUScore = metric.corpus_score(hypotheses, references)
+    return score
+
+
+def raw_corpus_bleu(
+    hypotheses: Sequence[str],
+    references: Sequence[Sequence[str]],
+    smooth_value: float | None = BLEU.SMOOTH_DEFAULTS["floor"],
+) -> BLEUScore:
+    """BLEU of a corpus of tokenized text: split at white space, "floor" smoothing, effective order.
+
+    Args:
+        hypotheses: The texts, one for each segment.
+        references: Streams of references: lists with one text for each segment, None where a segment has none.
+        smooth_value: What stands in for the matches of an order without any.
+
+    Returns:
+        The score.
+
+    Example:
+        >>> from refscore.compat import sacrebleu
+        >>> sacrebleu.raw_corpus_bleu(["a test ."], [["a fest ."]])
+        BLEU = 14.94 66.7/5.0/10.0/0.0 (BP = 1.000 ratio = 1.000 hyp_len = 3 ref_len = 3)
+    """
+    return corpus_bleu(
+        hypotheses,
+        references,
+        smooth_method="floor",
+        smooth_value=smooth_value,
+        force=True,
+        tokenize="none",
+        use_effective_order=True,
+    )
+
+
+def sentence_bleu(
+    hypothesis: str,
+    references: Sequence[str],
+    smooth_method: str = "exp",
+    smooth_value: float | None = None,
+    lowercase: bool = False,
+    tokenize: str | None = BLEU.TOKENIZER_DEFAULT,
+    use_effective_order: bool = True,
+) -> BLEUScore:
+    """BLEU of one sentence. 0 to 100, higher is better.
+
+    Args:
+        hypothesis: A text.
+        references: Its references, None for one that is missing.
+        smooth_method: What stands in for precisions of 0: "exp", "floor", "add-k" or "none".
+        smooth_value: The number that "floor" (0.1) and "add-k" (1) take.
+        lowercase: Lowercase all text.
+        tokenize: The name of a tokenizer.
+        use_effective_order: The mean runs only over the orders that exist.
+
+    Returns:
+        The score.
+
+    Example:
+        >>> from refscore.compat import sacrebleu
+        >>> sacrebleu.sentence_bleu("a test", ["a fest"])
+        BLEU = 50.00 50.0/50.0/0.0/0.0 (BP = 1.000 ratio = 1.000 hyp_len = 2 ref_len = 2)
+    """
+    metric = _bleu(lowercase, False, tokenize, smooth_method, smooth_value, MAX_NGRAM_ORDER, use_effective_order)
+    return metric.sentence_score(hypothesis, references)
+
+
+def corpus_chrf(
+    hypotheses: Sequence[str],
+    references: Sequence[Sequence[str]],
+    char_order: int = CHRF.CHAR_ORDER,
+    word_order: int = CHRF.WORD_ORDER,
+    beta: int = CHRF.BETA,
+    remove_whitespace: bool = True,
+    eps_smoothing: bool = False,
+) -> CHRFScore:
+    """ChrF of a corpus. 0 to 100, higher is better.
+
+    Args:
+        hypotheses: The texts, one for each segment.
+        references: Streams of references: lists with one text for each segment, None where a segment has none.
+        char_order: The longest character n-grams that count.
+        word_order: The longest word n-grams that count; 2 makes it chrF++.
+        beta: How many times as much recall counts as precision.
+        remove_whitespace: White space is not among the characters.
+        eps_smoothing: The mean of all orders' F-scores instead of the F-score of means.
+
+    Returns:
+        The score.
+
+    Example:
+        >>> from refscore.compat import sacrebleu
+        >>> sacrebleu.corpus_chrf(["the cat sat on a mat"], [["the cat sat on the mat"]])
+        chrF2 = 65.98
+    """
+    metric = _chrf(char_order, word_order, beta, False, not remove_whitespace, eps_smoothing)
+    score: CHRFScore = metric.corpus_score(hypotheses, references)
+    return score
+
+
+def sentence_chrf(
+    hypothesis: str,
+    references: Sequence[str],
+    char_order: int = CHRF.CHAR_ORDER,
+    word_order: int = CHRF.WORD_ORDER,
+    beta: int = CHRF.BETA,
+    remove_whitespace: bool = True,
+    eps_smoothing: bool = False,
+) -> CHRFScore:
+    """ChrF of one sentence. 0 to 100, higher is better.
+
+    Args:
+        hypothesis: A text.
+        references: Its references, None for one that is missing.
+        char_order: The longest character n-grams that count.
+        word_order: The longest word n-grams that count; 2 makes it chrF++.
+        beta: How many times as much recall counts as precision.
+        remove_whitespace: White space is not among the characters.
+        eps_smoothing: The mean of all orders' F-scores instead of the F-score of means.
+
+    Returns:
+        The score.
+
+    Example:
+        >>> from refscore.compat import sacrebleu
+        >>> sacrebleu.sentence_chrf("a test", ["a fest"])
+        chrF2 = 32.67
+    """
+    metric = _chrf(char_order, word_order, beta, False, not remove_whitespace, eps_smoothing)
+    score: CHRFScore = metric.sentence_score(hypothesis, references)
+    return score
+
+
+def corpus_ter(
+    hypotheses: Sequence[str],
+    references: Sequence[Sequence[str]],
+    normalized: bool = False,
+    no_punct: bool = False,
+    asian_support: bool = False,
+    case_sensitive: bool = False,
+) -> TERScore:
+    """TER of a corpus. 0 is best, and 100 may be exceeded.
+
+    Args:
+        hypotheses: The texts, one for each segment.
+        references: Streams of references: lists with one text for each segment, None where a segment has none.
+        normalized: Unescape entities, and separate punctuation from words.
+        no_punct: Remove punctuation.
+        asian_support: Do the same to Chinese, Japanese and Korean.
+        case_sensitive: Keep case.
+
+    Returns:
+        The score.
+
+    Example:
+        >>> from refscore.compat import sacrebleu
+        >>> sacrebleu.corpus_ter(["today it rained much"], [["it rained today"]])
+        TER = 66.67
+    """
+    metric = _ter(normalized, no_punct, asian_support, case_sensitive)
+    score: TERScore = metric.corpus_score(hypotheses, references)
+    return score
+
+
+def sentence_ter(
+    hypothesis: str,
+    references: Sequence[str],
+    normalized: bool = False,
+    no_punct: bool = False,
+    asian_support: bool = False,
+    case_sensitive: bool = False,
+) -> TERScore:
+    """TER of one sentence. 0 is best, and 100 may be exceeded.
+
+    Args:
+        hypothesis: A text.
+        references: Its references, None for one that is missing.
+        normalized: Unescape entities, and separate punctuation from words.
+        no_punct: Remove punctuation.
+        asian_support: Do the same to Chinese, Japanese and Korean.
+        case_sensitive: Keep case.
+
+    Returns:
+        The score.
+
+    Example:
+        >>> from refscore.compat import sacrebleu
+        >>> sacrebleu.sentence_ter("the cat sat on the mat", ["on the mat sat the cat"])
+        TER = 33.33
+    """
+    metric = _ter(normalized, no_punct, asian_support, case_sensitive)
+    score: TERScore = metric.sentence_score(hypothesis, references)
+    return score

@@ -1,0 +1,344 @@
+"""sacrebleu's `metrics.bleu`: BLEU."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
+from importlib import import_module
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from refscore import metrics
+from refscore.compat.sacrebleu.metrics.base import Score, Signature
+from refscore.compat.sacrebleu.metrics.rows import RowsMetric, has_own_way
+from refscore.compat.sacrebleu.mistakes import UnknownOptionError, UnknownTokenizerError
+from refscore.compat.sacrebleu.tokenizers import BaseTokenizer
+from refscore.compat.sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
+from refscore.compat.sacrebleu.tokenizers.tokenizer_char import TokenizerChar
+from refscore.compat.sacrebleu.tokenizers.tokenizer_intl import TokenizerV14International
+from refscore.compat.sacrebleu.tokenizers.tokenizer_none import NoneTokenizer
+from refscore.compat.sacrebleu.tokenizers.tokenizer_zh import TokenizerZh
+
+sacrelogger = logging.getLogger("sacrebleu")
+
+MAX_NGRAM_ORDER = 4
+
+_TOKENIZERS = {
+    "none": "tokenizer_none.NoneTokenizer",
+    "zh": "tokenizer_zh.TokenizerZh",
+    "13a": "tokenizer_13a.Tokenizer13a",
+    "intl": "tokenizer_intl.TokenizerV14International",
+    "char": "tokenizer_char.TokenizerChar",
+    "ja-mecab": "tokenizer_ja_mecab.TokenizerJaMecab",
+    "ko-mecab": "tokenizer_ko_mecab.TokenizerKoMecab",
+    "spm": "tokenizer_spm.TokenizerSPM",
+    "flores101": "tokenizer_spm.Flores101Tokenizer",
+    "flores200": "tokenizer_spm.Flores200Tokenizer",
+    "spBLEU-1K": "tokenizer_spm.spBLEU1KTokenizer",
+}
+_PACKAGE = "refscore.compat.sacrebleu.tokenizers"
+
+# The tokenizers that run inside refscore's kernels; the others are called for each text.
+_NATIVE: dict[type[BaseTokenizer], str] = {
+    NoneTokenizer: "none",
+    TokenizerZh: "zh",
+    Tokenizer13a: "13a",
+    TokenizerV14International: "intl",
+    TokenizerChar: "char",
+}
+
+# Every score has its text, so that its making counts: these forms are quicker than f-strings.
+_VERBOSE = "%s (BP = %.3f ratio = %.3f hyp_len = %d ref_len = %d)"
+
+
+@cache
+def _precisions(order: int) -> str:
+    return "/".join(["%.1f"] * order)
+
+
+def _get_tokenizer(name: str) -> Any:
+    """The class of a tokenizer."""
+    if name not in _TOKENIZERS:
+        raise UnknownTokenizerError.of("tokenizer", name, _TOKENIZERS)
+    module, _, kind = _TOKENIZERS[name].partition(".")
+    return getattr(import_module(f"{_PACKAGE}.{module}"), kind)
+
+
+class BLEUSignature(Signature):
+    """The settings of BLEU as text.
+
+    Args:
+        args: The attributes of the metric.
+
+    Example:
+        >>> from refscore.compat.sacrebleu import BLEU
+        >>> metric = BLEU(smooth_method="floor")
+        >>> _ = metric.corpus_score(["a b"], [["a c"]])
+        >>> metric.get_signature()
+        nrefs:1|case:mixed|eff:no|tok:13a|smooth:floor[0.10]|version:2.6.0
+    """
+
+    def __init__(self, args: Mapping[str, Any]) -> None:
+        super().__init__(args)
+        self._abbr.update({"case": "c", "eff": "e", "tok": "tok", "smooth": "s"})
+        smooth = args["smooth_method"]
+        default = BLEU.SMOOTH_DEFAULTS[smooth]
+        if default is not None:
+            value = args["smooth_value"]
+            smooth += f"[{default if value is None else value:.2f}]"
+        self.info.update(
+            {
+                "case": "lc" if args["lowercase"] else "mixed",
+                "eff": "yes" if args["effective_order"] else "no",
+                "tok": args["tokenizer_signature"],
+                "smooth": smooth,
+            }
+        )
+
+
+class BLEUScore(Score):
+    """A BLEU score, from 0 to 100, and what it is made of.
+
+    Args:
+        score: The value.
+        counts: The clipped matches of each order.
+        totals: The hypotheses' n-grams of each order.
+        precisions: Their quotients, from 0 to 100, after smoothing.
+        bp: The brevity penalty.
+        sys_len: The number of tokens of the hypotheses.
+        ref_len: The reference length that they are held against.
+
+    Example:
+        >>> from refscore.compat import sacrebleu
+        >>> score = sacrebleu.corpus_bleu(["the cat sat on a mat"], [["the cat sat on the mat"]])
+        >>> print(score)
+        BLEU = 53.73 83.3/60.0/50.0/33.3 (BP = 1.000 ratio = 1.000 hyp_len = 6 ref_len = 6)
+        >>> score.counts, score.totals, score.prec_str
+        ([5, 3, 2, 1], [6, 5, 4, 3], '83.3/60.0/50.0/33.3')
+    """
+
+    def __init__(
+        self,
+        score: float,
+        counts: list[int],
+        totals: list[int],
+        precisions: list[float],
+        bp: float,
+        sys_len: int,
+        ref_len: int,
+    ) -> None:
+        super().__init__("BLEU", score)
+        ratio = sys_len / ref_len if ref_len else 0
+        self.bp = bp
+        self.counts = counts
+        self.totals = totals
+        self.sys_len = sys_len
+        self.ref_len = ref_len
+        self.precisions = precisions
+        self.prec_str = text = _precisions(len(precisions)) % tuple(precisions)
+        self.ratio = ratio
+        self._verbose = _VERBOSE % (text, bp, ratio, sys_len, ref_len)
+
+
+class BLEU(RowsMetric):
+    """BLEU as sacrebleu computes it. 0 to 100, higher is better.
+
+    Args:
+        lowercase: Lowercase all text.
+        force: Do not warn about text that looks tokenized.
+        tokenize: The name of a tokenizer; None for the one that `trg_lang` needs, 13a for most languages.
+        smooth_method: What stands in for precisions of 0: "exp", "floor", "add-k" or "none".
+        smooth_value: The number that "floor" (0.1) and "add-k" (1) take.
+        max_ngram_order: The longest n-grams that count.
+        effective_order: The mean runs only over the orders that exist: for scores of single segments.
+        trg_lang: The code of the language of the hypotheses.
+        references: Streams of references, read once for all systems that are scored with `references=None`.
+
+    Example:
+        >>> from refscore.compat.sacrebleu import BLEU
+        >>> metric = BLEU()
+        >>> metric.corpus_score(["the cat sat on a mat"], [["the cat sat on the mat"], ["a cat was on the mat"]])
+        BLEU = 56.23 100.0/60.0/50.0/33.3 (BP = 1.000 ratio = 1.000 hyp_len = 6 ref_len = 6)
+        >>> metric.get_signature()
+        nrefs:2|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0
+    """
+
+    SMOOTH_DEFAULTS: ClassVar[dict[str, float | None]] = {"none": None, "floor": 0.1, "add-k": 1, "exp": None}
+    TOKENIZERS = _TOKENIZERS.keys()
+    TOKENIZER_DEFAULT = "13a"
+    _TOKENIZER_MAP: ClassVar[dict[str, str]] = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
+    _SIGNATURE_TYPE: ClassVar[type[Signature]] = BLEUSignature
+
+    def __init__(
+        self,
+        lowercase: bool = False,
+        force: bool = False,
+        tokenize: str | None = None,
+        smooth_method: str = "exp",
+        smooth_value: float | None = None,
+        max_ngram_order: int = MAX_NGRAM_ORDER,
+        effective_order: bool = False,
+        trg_lang: str = "",
+        references: Sequence[Sequence[str]] | None = None,
+    ) -> None:
+        super().__init__()
+        self._force = force
+        self.trg_lang = trg_lang
+        self.lowercase = lowercase
+        self.smooth_value = smooth_value
+        self.smooth_method = smooth_method
+        self.max_ngram_order = max_ngram_order
+        self.effective_order = effective_order
+        _metric("13a", False, max_ngram_order, smooth_method, smooth_value, False)  # refuses what cannot be now
+        usual = self._TOKENIZER_MAP.get(trg_lang)
+        if tokenize is None:
+            tokenize = usual or self.TOKENIZER_DEFAULT
+        elif usual is not None and tokenize != usual:
+            sacrelogger.warning("For text in the language %r, the tokenizer %r or 'spm' is better.", trg_lang, usual)
+        self.tokenizer: BaseTokenizer = _get_tokenizer(tokenize)()
+        self.tokenizer_signature = self.tokenizer.signature()
+        if references is not None:
+            self._ref_cache = self._cache_references(references)
+
+    @staticmethod
+    def compute_bleu(
+        correct: list[int],
+        total: list[int],
+        sys_len: int,
+        ref_len: int,
+        smooth_method: str = "none",
+        smooth_value: float | None = None,
+        effective_order: bool = False,
+        max_ngram_order: int = MAX_NGRAM_ORDER,
+    ) -> BLEUScore:
+        """The score of counts that are summed already.
+
+        Args:
+            correct: The clipped matches of each order. As `total`, they are changed by "add-k".
+            total: The hypotheses' n-grams of each order.
+            sys_len: The number of tokens of the hypotheses.
+            ref_len: The reference length that they are held against.
+            smooth_method: What stands in for precisions of 0: "exp", "floor", "add-k" or "none".
+            smooth_value: The number that "floor" (0.1) and "add-k" (1) take.
+            effective_order: The mean runs only over the orders that exist.
+            max_ngram_order: The longest n-grams that count.
+
+        Returns:
+            The score.
+        """
+        metric = _metric("none", False, max_ngram_order, smooth_method, smooth_value, bool(effective_order))
+        row = np.array([sys_len, ref_len, *correct[:max_ngram_order], *total[:max_ngram_order]], dtype=np.float64)
+        return _score(metric, row, correct, total, sys_len, ref_len, smooth_value)
+
+    def _metric(self) -> metrics.BLEU:
+        return self._metric_of(_NATIVE[type(self.tokenizer)], bool(self.lowercase))
+
+    def _metric_of(self, tokenizer: str, lowercase: bool) -> metrics.BLEU:
+        return _metric(
+            tokenizer,
+            lowercase,
+            self.max_ngram_order,
+            self.smooth_method,
+            self.smooth_value,
+            bool(self.effective_order),
+        )
+
+    def _metric_of_sums(self) -> metrics.BLEU:
+        return self._metric_of("none", lowercase=False)
+
+    def _is_plain(self) -> bool:
+        return type(self.tokenizer) in _NATIVE and not has_own_way(type(self))
+
+    def _preprocess_segment(self, sent: str) -> str:
+        return self.tokenizer((sent.lower() if self.lowercase else sent).rstrip())
+
+    def _extract_reference_info(self, refs: Sequence[str]) -> dict[str, Any]:
+        return {"references": list(refs)}
+
+    def _compute_segment_statistics(self, hypothesis: str, ref_kwargs: dict[str, Any]) -> list[int]:
+        row: list[int] = self._metric_of_sums().segment(hypothesis, ref_kwargs["references"]).row.tolist()
+        return row
+
+    def _compute_score_from_stats(self, stats: Any) -> BLEUScore:
+        order = self.max_ngram_order
+        return self.compute_bleu(
+            correct=stats[2 : 2 + order],
+            total=stats[2 + order :],
+            sys_len=int(stats[0]),
+            ref_len=int(stats[1]),
+            smooth_method=self.smooth_method,
+            smooth_value=self.smooth_value,
+            effective_order=self.effective_order,
+            max_ngram_order=order,
+        )
+
+    def _score(self, metric: metrics.BLEU, row: NDArray[Any]) -> BLEUScore:
+        numbers = row.tolist()
+        end = 2 + metric.max_order
+        counts, totals = numbers[2:end], numbers[end:]
+        return _score(metric, row.astype(np.float64), counts, totals, numbers[0], numbers[1], self.smooth_value)
+
+    def sentence_score(self, hypothesis: str, references: Sequence[str]) -> BLEUScore:
+        """The score of one segment.
+
+        Args:
+            hypothesis: A text.
+            references: Its references, None for one that is missing.
+
+        Returns:
+            The score.
+        """
+        if not self.effective_order:
+            sacrelogger.warning("BLEU of single sentences is meant to be computed with `effective_order`.")
+        score: BLEUScore = super().sentence_score(hypothesis, references)
+        return score
+
+
+@lru_cache(maxsize=256, typed=True)
+def _metric(
+    tokenizer: str,
+    lowercase: bool,
+    max_order: int,
+    smooth_method: str,
+    smooth_value: float | None,
+    effective_order: bool,
+) -> metrics.BLEU:
+    if smooth_method not in BLEU.SMOOTH_DEFAULTS:
+        raise UnknownOptionError.of("smooth_method", smooth_method, BLEU.SMOOTH_DEFAULTS)
+    takes_value = BLEU.SMOOTH_DEFAULTS[smooth_method] is not None
+    return metrics.BLEU.preset(
+        "sacrebleu",
+        tokenizer=tokenizer,
+        lowercase=lowercase,
+        max_order=max_order,
+        smoothing=smooth_method,
+        smoothing_value=smooth_value if takes_value else None,
+        effective_order=effective_order,
+    )
+
+
+def _score(
+    metric: metrics.BLEU,
+    row: Any,
+    correct: list[int],
+    total: list[int],
+    sys_len: int,
+    ref_len: int,
+    smooth_value: float | None,
+) -> BLEUScore:
+    """The score of a row; its counts are those that smoothing has changed."""
+    value, brevity_penalty, precisions = metric.kernel.parts(row)  # type: ignore[attr-defined]
+    if metric.smoothing == "add-k" and any(correct):
+        added: Any = 1 if smooth_value is None else smooth_value
+        for n in range(1, metric.max_order):
+            correct[n] += added
+            total[n] += added
+    # As a quotient of counts, since a product with 100 may lie beside the tie that the quotient is.
+    percents = [
+        100.0 * matches / count if matches else 100.0 * share
+        for matches, count, share in zip(correct, total, precisions, strict=False)
+    ]
+    return BLEUScore(100 * value, correct, total, percents, brevity_penalty, sys_len, ref_len)

@@ -1,0 +1,153 @@
+"""sacrebleu's `metrics.chrf`: chrF and chrF++."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from refscore import metrics
+from refscore.compat.sacrebleu.metrics.base import Score, Signature
+from refscore.compat.sacrebleu.metrics.rows import RowsMetric
+
+
+class CHRFSignature(Signature):
+    """The settings of chrF as text.
+
+    Args:
+        args: The attributes of the metric.
+
+    Example:
+        >>> from refscore.compat.sacrebleu import CHRF
+        >>> metric = CHRF(word_order=2)
+        >>> _ = metric.corpus_score(["a b"], [["a c"]])
+        >>> metric.get_signature()
+        nrefs:1|case:mixed|eff:yes|nc:6|nw:2|space:no|version:2.6.0
+    """
+
+    def __init__(self, args: Mapping[str, Any]) -> None:
+        super().__init__(args)
+        self._abbr.update({"case": "c", "eff": "e", "nc": "nc", "nw": "nw", "space": "s"})
+        self.info.update(
+            {
+                "case": "lc" if args["lowercase"] else "mixed",
+                "eff": "no" if args["eps_smoothing"] else "yes",
+                "nc": args["char_order"],
+                "nw": args["word_order"],
+                "space": "yes" if args["whitespace"] else "no",
+            }
+        )
+
+
+class CHRFScore(Score):
+    """A chrF score, from 0 to 100.
+
+    Args:
+        score: The value.
+        char_order: The longest character n-grams that count.
+        word_order: The longest word n-grams that count.
+        beta: How many times as much recall counts as precision.
+
+    Example:
+        >>> from refscore.compat import sacrebleu
+        >>> sacrebleu.sentence_chrf("the cat sat on a mat", ["the cat sat on the mat"], word_order=2)
+        chrF2++ = 67.44
+    """
+
+    def __init__(self, score: float, char_order: int, word_order: int, beta: int) -> None:
+        self.beta = beta
+        self.char_order = char_order
+        self.word_order = word_order
+        super().__init__(f"chrF{beta}" + "+" * word_order, score)
+
+
+class CHRF(RowsMetric):
+    """chrF as sacrebleu computes it, and chrF++. 0 to 100, higher is better.
+
+    Args:
+        char_order: The longest character n-grams that count.
+        word_order: The longest word n-grams that count; 2 makes it chrF++.
+        beta: How many times as much recall counts as precision.
+        lowercase: Lowercase all text.
+        whitespace: White space is among the characters.
+        eps_smoothing: The mean of all orders' F-scores, a tiny number standing in for 0/0, instead of one F-score of
+            the mean precision and recall of the orders that both sides have.
+        references: Streams of references, read once for all systems that are scored with `references=None`.
+
+    Example:
+        >>> from refscore.compat.sacrebleu import CHRF
+        >>> CHRF(word_order=2).corpus_score(["the cat sat on a mat"], [["the cat sat on the mat"]])
+        chrF2++ = 67.44
+    """
+
+    CHAR_ORDER = 6
+    WORD_ORDER = 0
+    BETA = 2
+    _SIGNATURE_TYPE: ClassVar[type[Signature]] = CHRFSignature
+
+    def __init__(
+        self,
+        char_order: int = CHAR_ORDER,
+        word_order: int = WORD_ORDER,
+        beta: int = BETA,
+        lowercase: bool = False,
+        whitespace: bool = False,
+        eps_smoothing: bool = False,
+        references: Sequence[Sequence[str]] | None = None,
+    ) -> None:
+        super().__init__()
+        self.beta = beta
+        self.char_order = char_order
+        self.word_order = word_order
+        self.order = char_order + word_order
+        self.lowercase = lowercase
+        self.whitespace = whitespace
+        self.eps_smoothing = eps_smoothing
+        self._metric()  # settings that cannot be are refused now
+        if references is not None:
+            self._ref_cache = self._cache_references(references)
+
+    def _metric(self) -> metrics.CHRF:
+        return self._metric_of(bool(self.lowercase))
+
+    def _metric_of(self, lowercase: bool) -> metrics.CHRF:
+        flags = bool(self.whitespace), bool(self.eps_smoothing)
+        return _metric(self.char_order, self.word_order, self.beta, lowercase, *flags)
+
+    def _preprocess_segment(self, sent: str) -> str:
+        return sent.lower() if self.lowercase else sent
+
+    def _extract_reference_info(self, refs: Sequence[str]) -> dict[str, Any]:
+        return {"references": list(refs)}
+
+    def _compute_segment_statistics(self, hypothesis: str, ref_kwargs: dict[str, Any]) -> list[int]:
+        row: list[int] = self._metric_of(lowercase=False).segment(hypothesis, ref_kwargs["references"]).row.tolist()
+        return row
+
+    def _compute_f_score(self, statistics: Any) -> float:
+        return 100 * self._metric().score(statistics).value
+
+    def _compute_score_from_stats(self, stats: Any) -> CHRFScore:
+        metric = self._metric()
+        return self._score(metric, metric.score(stats).row)
+
+    def _score(self, metric: metrics.CHRF, row: NDArray[Any]) -> CHRFScore:
+        value = metric.kernel.values(row.astype(np.float64)[np.newaxis], 1)[0]
+        return CHRFScore(100 * float(value), self.char_order, self.word_order, self.beta)
+
+
+@lru_cache(maxsize=64)
+def _metric(
+    char_order: int, word_order: int, beta: float, lowercase: bool, whitespace: bool, eps_smoothing: bool
+) -> metrics.CHRF:
+    return metrics.CHRF(
+        char_order=char_order,
+        word_order=word_order,
+        beta=beta,
+        lowercase=lowercase,
+        whitespace=whitespace,
+        eps_smoothing=eps_smoothing,
+    )

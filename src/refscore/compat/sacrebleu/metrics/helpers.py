@@ -1,0 +1,84 @@
+"""sacrebleu's `metrics.helpers`: counts of n-grams as counters."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+
+def extract_all_word_ngrams(line: str, min_order: int, max_order: int) -> tuple[Counter[tuple[str, ...]], int]:
+    """Word n-grams of several orders.
+
+    Args:
+        line: Tokens separated by white space.
+        min_order: The shortest n-grams.
+        max_order: The longest n-grams.
+
+    Returns:
+        How often each n-gram, a tuple of words, occurs; and the number of words.
+
+    Example:
+        >>> from refscore.compat.sacrebleu.metrics.helpers import extract_all_word_ngrams
+        >>> extract_all_word_ngrams("a b a", 1, 2)
+        (Counter({('a',): 2, ('b',): 1, ('a', 'b'): 1, ('b', 'a'): 1}), 3)
+    """
+    words = line.split()
+    orders = range(min_order, max_order + 1)
+    return Counter(tuple(words[i : i + n]) for n in orders for i in range(len(words) - n + 1)), len(words)
+
+
+def extract_word_ngrams(tokens: Sequence[str], n: int) -> Counter[str]:
+    """Word n-grams of one order.
+
+    Args:
+        tokens: The words.
+        n: The order.
+
+    Returns:
+        How often each n-gram, its words joined by spaces, occurs.
+
+    Example:
+        >>> from refscore.compat.sacrebleu import extract_word_ngrams
+        >>> extract_word_ngrams(["a", "b", "a", "b"], 2)
+        Counter({'a b': 2, 'b a': 1})
+    """
+    return Counter(" ".join(tokens[i : i + n]) for i in range(len(tokens) - n + 1))
+
+
+def extract_char_ngrams(line: str, n: int, include_whitespace: bool = False) -> Counter[str]:
+    """Character n-grams of one order.
+
+    Args:
+        line: The text.
+        n: The order.
+        include_whitespace: Whether white space is among the characters.
+
+    Returns:
+        How often each n-gram occurs.
+
+    Example:
+        >>> from refscore.compat.sacrebleu import extract_char_ngrams
+        >>> extract_char_ngrams("a ba", 2)
+        Counter({'ab': 1, 'ba': 1})
+    """
+    text = line if include_whitespace else "".join(line.split())
+    return Counter(text[i : i + n] for i in range(len(text) - n + 1))
+
+
+def extract_all_char_ngrams(line: str, max_order: int, include_whitespace: bool = False) -> list[Counter[str]]:
+    """Character n-grams of all orders.
+
+    Args:
+        line: The text.
+        max_order: The longest n-grams.
+        include_whitespace: Whether white space is among the characters.
+
+    Returns:
+        For each order from 1, how often each n-gram occurs.
+
+    Example:
+        >>> from refscore.compat.sacrebleu.metrics.helpers import extract_all_char_ngrams
+        >>> extract_all_char_ngrams("a b", 2)
+        [Counter({'a': 1, 'b': 1}), Counter({'ab': 1})]
+    """
+    return [extract_char_ngrams(line, n, include_whitespace) for n in range(1, max_order + 1)]

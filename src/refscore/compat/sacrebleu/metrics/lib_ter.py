@@ -1,0 +1,27 @@
+"""sacrebleu's `metrics.lib_ter`: the edits of one pair of token sequences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from refscore.metrics import TER
+
+_METRIC = TER()
+
+
+def translation_edit_rate(words_hyp: Sequence[str], words_ref: Sequence[str]) -> tuple[int, int]:
+    """The edits that turn a hypothesis into a reference, moves included.
+
+    Args:
+        words_hyp: The words of the hypothesis.
+        words_ref: The words of the reference.
+
+    Returns:
+        The number of edits, and the number of words of the reference.
+
+    Example:
+        >>> from refscore.compat.sacrebleu.metrics.lib_ter import translation_edit_rate
+        >>> translation_edit_rate(["today", "it", "rained", "much"], ["it", "rained", "today"])
+        (2, 3)
+    """
+    return _METRIC.segment(list(words_hyp), [list(words_ref)]).edits, len(words_ref)

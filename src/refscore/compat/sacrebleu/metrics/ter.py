@@ -1,0 +1,143 @@
+"""sacrebleu's `metrics.ter`: TER."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from refscore import metrics
+from refscore.compat.sacrebleu.metrics.base import Score, Signature
+from refscore.compat.sacrebleu.metrics.rows import RowsMetric
+from refscore.compat.sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
+
+
+class TERSignature(Signature):
+    """The settings of TER as text.
+
+    Args:
+        args: The attributes of the metric.
+
+    Example:
+        >>> from refscore.compat.sacrebleu import TER
+        >>> metric = TER(no_punct=True)
+        >>> _ = metric.corpus_score(["a b"], [["a c"]])
+        >>> metric.get_signature()
+        nrefs:1|case:lc|tok:tercom|norm:no|punct:no|asian:no|version:2.6.0
+    """
+
+    def __init__(self, args: Mapping[str, Any]) -> None:
+        super().__init__(args)
+        self._abbr.update({"case": "c", "tok": "t", "norm": "nr", "punct": "pn", "asian": "as"})
+        self.info.update(
+            {
+                "case": "mixed" if args["case_sensitive"] else "lc",
+                "tok": args["tokenizer_signature"],
+                "norm": args["normalized"],
+                "punct": not args["no_punct"],
+                "asian": args["asian_support"],
+            }
+        )
+
+
+class TERScore(Score):
+    """A TER score: 0 is best, and 100 may be exceeded.
+
+    Args:
+        score: The value.
+        num_edits: The edits, moves included.
+        ref_length: The reference words; of a segment with several references, their mean.
+
+    Example:
+        >>> from refscore.compat import sacrebleu
+        >>> score = sacrebleu.corpus_ter(["today it rained much"], [["it rained today"]])
+        >>> print(score, score.num_edits, score.ref_length)
+        TER = 66.67 2 3.0
+    """
+
+    def __init__(self, score: float, num_edits: float, ref_length: float) -> None:
+        super().__init__("TER", score)
+        self.num_edits = int(num_edits)
+        self.ref_length = ref_length
+
+
+class TER(RowsMetric):
+    """TER as sacrebleu computes it. 0 is best, and 100 may be exceeded.
+
+    Args:
+        normalized: Unescape entities, and separate punctuation from words.
+        no_punct: Remove punctuation.
+        asian_support: With `normalized`, take Chinese and similar characters apart; with `no_punct`, remove punctuation
+            of these languages too. Without either it changes nothing.
+        case_sensitive: Keep case.
+        references: Streams of references, read once for all systems that are scored with `references=None`.
+
+    Example:
+        >>> from refscore.compat.sacrebleu import TER
+        >>> metric = TER(references=[["it rained today"]])
+        >>> for system in (["today it rained"], ["it rained today"]):
+        ...     print(metric.corpus_score(system, None))
+        TER = 33.33
+        TER = 0.00
+    """
+
+    _SIGNATURE_TYPE: ClassVar[type[Signature]] = TERSignature
+
+    def __init__(
+        self,
+        normalized: bool = False,
+        no_punct: bool = False,
+        asian_support: bool = False,
+        case_sensitive: bool = False,
+        references: Sequence[Sequence[str]] | None = None,
+    ) -> None:
+        super().__init__()
+        self.no_punct = no_punct
+        self.normalized = normalized
+        self.asian_support = asian_support
+        self.case_sensitive = case_sensitive
+        self.tokenizer = TercomTokenizer(
+            normalized=normalized, no_punct=no_punct, asian_support=asian_support, case_sensitive=case_sensitive
+        )
+        self.tokenizer_signature = self.tokenizer.signature()
+        if references is not None:
+            self._ref_cache = self._cache_references(references)
+
+    def _metric(self) -> metrics.TER:
+        return _metric(bool(self.normalized), bool(self.no_punct), bool(self.asian_support), bool(self.case_sensitive))
+
+    def _is_plain(self) -> bool:
+        return type(self.tokenizer) is TercomTokenizer and super()._is_plain()
+
+    def _preprocess_segment(self, sent: str) -> str:
+        return self.tokenizer(sent.rstrip())
+
+    def _extract_reference_info(self, refs: Sequence[str]) -> dict[str, Any]:
+        return {"ref_words": [self._preprocess_segment(text).split() for text in refs]}
+
+    def _compute_segment_statistics(self, hypothesis: str, ref_kwargs: dict[str, Any]) -> list[Any]:
+        edits, length = self._metric().stats([hypothesis.split()], [ref_kwargs["ref_words"]])[0].tolist()
+        return [int(edits), length]
+
+    def _extract_corpus_statistics(
+        self, hypotheses: Sequence[str], references: Sequence[Sequence[str | None]] | None
+    ) -> list[list[Any]]:
+        return [[int(edits), length] for edits, length in super()._extract_corpus_statistics(hypotheses, references)]
+
+    def _compute_score_from_stats(self, stats: Any) -> TERScore:
+        metric = self._metric()
+        return self._score(metric, metric.score([float(stats[0]), float(stats[1])]).row)
+
+    def _score(self, metric: metrics.TER, row: NDArray[Any]) -> TERScore:
+        value = metric.kernel.values(row[np.newaxis], 1)[0]
+        return TERScore(100 * float(value), *row.tolist())
+
+
+@lru_cache(maxsize=16)
+def _metric(normalized: bool, no_punct: bool, asian_support: bool, case_sensitive: bool) -> metrics.TER:
+    return metrics.TER(
+        normalized=normalized, no_punct=no_punct, asian_support=asian_support, case_sensitive=case_sensitive
+    )

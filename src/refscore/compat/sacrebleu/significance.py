@@ -1,0 +1,224 @@
+"""sacrebleu's `significance`: paired tests of systems against a baseline, and intervals by resampling."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from refscore.compat.sacrebleu.metrics.base import Formula, Metric, Signature
+from refscore.compat.sacrebleu.mistakes import UnknownOptionError
+from refscore.errors import InputError
+from refscore.significance import Interval, Outcome, approximate_randomization, bootstrap, paired_bootstrap
+
+
+class Result:
+    """The score of one system in a test.
+
+    Args:
+        score: The score of the system.
+        p_value: How probable such a difference to the baseline is between equal systems; None for the baseline.
+        mean: The mean of the scores on resamples.
+        ci: Half the width of the interval that holds 95 % of these.
+
+    Example:
+        >>> from refscore.compat.sacrebleu.significance import Result
+        >>> Result(27.5, p_value=0.04)
+        score=27.5,p_value=0.04,mean=None,ci=None
+    """
+
+    def __init__(
+        self, score: float, p_value: float | None = None, mean: float | None = None, ci: float | None = None
+    ) -> None:
+        self.score = score
+        self.p_value = p_value
+        self.mean = mean
+        self.ci = ci
+
+    def __repr__(self) -> str:
+        return ",".join(f"{name}={value}" for name, value in vars(self).items())
+
+
+def estimate_ci(scores: NDArray[Any]) -> tuple[float, float]:
+    """The mean of resampled scores, and half the width of the interval that holds 95 % of them.
+
+    Args:
+        scores: The scores.
+
+    Returns:
+        Both numbers.
+
+    Example:
+        >>> import numpy as np
+        >>> from refscore.compat.sacrebleu.significance import estimate_ci
+        >>> mean, half = estimate_ci(np.arange(80))
+        >>> float(mean), float(half)
+        (39.5, 37.5)
+    """
+    ordered = np.sort(scores)
+    outside = len(ordered) // 40
+    return ordered.mean(), 0.5 * (ordered[len(ordered) - outside - 1] - ordered[outside])
+
+
+class PairedTest:
+    """Systems against a baseline, by paired bootstrap or approximate randomization; the numbers are sacrebleu's.
+
+    The seed is 12345, or the environment's SACREBLEU_SEED; "none" draws anew each time.
+
+    Args:
+        named_systems: Names and hypotheses of the systems; the first is the baseline.
+        metrics: Metrics by name.
+        references: Streams of references; None for those that the metrics have cached.
+        test_type: "ar" for approximate randomization, "bs" for paired bootstrap.
+        n_samples: How many trials or resamples; 0 for 10000 or 1000.
+        n_ar_confidence: For "ar", how many resamples for intervals; 0 for 1000, -1 for no intervals.
+        n_jobs: Has no effect: refscore uses all cores at once.
+
+    Example:
+        >>> from refscore.compat.sacrebleu import CHRF
+        >>> from refscore.compat.sacrebleu.significance import PairedTest
+        >>> references = [["the cat sat on the mat", "it rained all day", "we went home", "nobody came"]]
+        >>> systems = [("old", ["a cat sat on it", "it rains", "we go home", "no one came"]), ("new", references[0])]
+        >>> signatures, scores = PairedTest(systems, {"chrF": CHRF()}, references, test_type="bs")()
+        >>> scores["System"], round(scores["chrF2"][1].p_value, 4)
+        (['old', 'new'], 0.001)
+        >>> signatures["chrF2"]
+        nrefs:1|bs:1000|seed:12345|case:mixed|eff:yes|nc:6|nw:0|space:no|version:2.6.0
+    """
+
+    _DEFAULT_SAMPLES = {"ar": 10000, "bs": 1000}  # noqa: RUF012
+
+    def __init__(
+        self,
+        named_systems: Sequence[tuple[str, Sequence[str]]],
+        metrics: Mapping[str, Metric],
+        references: Sequence[Sequence[str]] | None,
+        test_type: str = "ar",
+        n_samples: int = 0,
+        n_ar_confidence: int = -1,
+        n_jobs: int = 1,
+    ) -> None:
+        if test_type not in self._DEFAULT_SAMPLES:
+            raise UnknownOptionError.of("test_type", test_type, self._DEFAULT_SAMPLES)
+        if not named_systems:
+            raise InputError("named_systems is empty: it needs a baseline, which comes first, and systems")
+        self.test_type = test_type
+        self._seed = _seed()[1]
+        self.n_jobs = n_jobs
+        self.references = references
+        self.named_systems = named_systems
+        self.n_ar_confidence = n_ar_confidence or self._DEFAULT_SAMPLES["bs"]
+        self.n_samples = n_samples if n_samples > 0 else self._DEFAULT_SAMPLES[test_type]
+        self.n_systems = len(named_systems) - 1
+        self.metrics: dict[str, Metric] = {}
+        self._signatures: dict[str, Signature] = {}
+        self._baseline_info: dict[str, tuple[NDArray[Any], Result]] = {}
+        for metric in metrics.values():
+            self._add(metric)
+
+    def _add(self, metric: Metric) -> None:
+        """Computes the baseline, whose score says what the metric is called."""
+        table = metric._table(self.named_systems[0][1], self.references)
+        score = metric._aggregate_and_compute(table.tolist())
+        result = Result(score.score)
+        resamples = self.n_samples if self.test_type == "bs" else self.n_ar_confidence
+        # With a seed, the paired bootstrap of the systems draws the same resamples, and gives this interval as well.
+        comes_later = self.test_type == "bs" and self._seed and self.n_systems and len(table) > 1
+        if resamples > 0 and not comes_later:
+            _, result.mean, result.ci = interval(metric._formula(table.shape[1]), table, score.score, resamples)
+        self._baseline_info[score.name] = table, result
+        self.metrics[score.name] = metric
+        signature = metric.get_signature()
+        signature.update("seed", str(self._seed).lower())
+        signature.update(self.test_type, self.n_samples)
+        if self.n_ar_confidence > 0:
+            signature.update("bs", self.n_ar_confidence)
+        self._signatures[score.name] = signature
+
+    def __call__(self) -> tuple[dict[str, Signature], dict[str, list[str | Result]]]:
+        """Runs the test.
+
+        Returns:
+            The signature of each metric; and the names of the systems as "System" with, for each metric, their results.
+        """
+        found: dict[str, list[str | Result]] = {"System": [name for name, _ in self.named_systems]}
+        for name, (_, result) in self._baseline_info.items():
+            found[name] = [result]
+        for name, results in self._tested().items():
+            found[name].extend(results)
+        return self._signatures, found
+
+    def _tested(self) -> dict[str, list[Result]]:
+        """For each metric the results of all systems but the baseline."""
+        formulas: dict[str, Formula] = {}
+        systems: dict[str, dict[str, NDArray[Any]]] = {}
+        for name, metric in self.metrics.items():
+            baseline, _ = self._baseline_info[name]
+            formulas[name] = metric._formula(baseline.shape[1])
+            # By number, since names may repeat.
+            systems[name] = {"0": baseline}
+            for number, (_, hypotheses) in enumerate(self.named_systems[1:], 1):
+                systems[name][str(number)] = metric._table(hypotheses, self.references)
+        if not self.n_systems or not formulas:
+            return {}
+        if len(next(iter(self._baseline_info.values()))[0]) == 1:
+            return {name: self._of_one_segment(*formulas[name], systems[name]) for name in formulas}
+        metrics = {name: formula.metric for name, formula in formulas.items()}
+        seed = self._seed or secrets.randbits(63)  # 0 is no seed
+        if self.test_type == "bs":
+            compared = paired_bootstrap(metrics, systems, resamples=self.n_samples, seed=seed, paper=True)
+        else:
+            resamples = max(self.n_ar_confidence, 0)
+            compared = approximate_randomization(
+                metrics, systems, trials=self.n_samples, resamples=resamples, seed=seed, paper=True
+            )
+        found = {
+            name: [_result(outcome, formulas[name].scale) for outcome in comparison.systems]
+            for name, comparison in compared.items()
+        }
+        for name, results in found.items():
+            baseline_result = self._baseline_info[name][1]
+            if baseline_result.mean is None:
+                baseline_result.mean, baseline_result.ci = results[0].mean, results[0].ci
+        return {name: results[1:] for name, results in found.items()}
+
+    def _of_one_segment(self, metric: Any, scale: float, systems: Mapping[str, NDArray[Any]]) -> list[Result]:
+        """All resamples are the segment itself, and no trial makes the difference larger."""
+        results = []
+        for table in list(systems.values())[1:]:
+            result = Result(scale * metric.score(table[0]).value, 1 / (self.n_samples + 1))
+            if self.test_type == "bs" or self.n_ar_confidence > 0:
+                result.mean, result.ci = result.score, 0.0
+            results.append(result)
+        return results
+
+
+def interval(formula: Formula, table: NDArray[Any], score: float, resamples: int) -> tuple[str, float, float]:
+    """The seed as text, the mean of resampled scores, and half the width of their interval."""
+    text, seed = _seed()
+    if len(table) == 1:
+        return text, score, 0.0
+    drawn = secrets.randbits(63) if seed is None else seed
+    found = bootstrap(formula.metric, table, resamples=resamples, seed=drawn, paper=True)
+    return text, *_percents(found, formula.scale)
+
+
+def _percents(found: Interval, scale: float) -> tuple[float, float]:
+    return scale * found.mean, scale * found.half_width
+
+
+def _result(outcome: Outcome, scale: float) -> Result:
+    result = Result(scale * outcome.score, outcome.p)
+    if outcome.interval is not None:
+        result.mean, result.ci = _percents(outcome.interval, scale)
+    return result
+
+
+def _seed() -> tuple[str, int | None]:
+    """The seed of the environment as sacrebleu reads it, as text and as a number; None draws anew each time."""
+    text = os.environ.get("SACREBLEU_SEED", "12345").lower()
+    return text, None if text == "none" else int(text)

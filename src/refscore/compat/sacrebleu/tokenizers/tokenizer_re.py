@@ -1,0 +1,33 @@
+"""The rules for punctuation that 13a and zh share."""
+
+from __future__ import annotations
+
+import re
+
+from refscore.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer
+
+_PUNCTUATION = re.compile(r"([!-&(-+/:-@\[-`{-~])")  # of ASCII all but ' , - .
+_AFTER_NO_DIGIT = re.compile(r"([^0-9])([.,])")
+_BEFORE_NO_DIGIT = re.compile(r"([.,])([^0-9])")
+_DASH_AFTER_DIGIT = re.compile(r"([0-9])(-)")
+
+
+class TokenizerRegexp(BaseTokenizer):
+    """Punctuation apart; full stops and commas within numbers stay, as does what ends or begins the line.
+
+    Example:
+        >>> from refscore.compat.sacrebleu.tokenizers.tokenizer_re import TokenizerRegexp
+        >>> TokenizerRegexp()("(it costs 5.50, or 6.)")
+        '( it costs 5.50 , or 6 . )'
+    """
+
+    def signature(self) -> str:
+        """The tokenizer's name in signatures."""
+        return "re"
+
+    def __call__(self, line: str) -> str:
+        """The tokens of a line, separated by spaces."""
+        line = _PUNCTUATION.sub(r" \1 ", line)
+        line = _AFTER_NO_DIGIT.sub(r"\1 \2 ", line)
+        line = _BEFORE_NO_DIGIT.sub(r" \1 \2", line)
+        return " ".join(_DASH_AFTER_DIGIT.sub(r"\1 \2 ", line).split())

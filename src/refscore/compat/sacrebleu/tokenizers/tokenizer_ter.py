@@ -1,0 +1,52 @@
+"""TER's tokenizer."""
+
+from __future__ import annotations
+
+from refscore.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer
+from refscore.metrics import TER
+
+
+class TercomTokenizer(BaseTokenizer):
+    """Tercom's tokenizer: lowercases, and normalizes or removes punctuation where it is told to.
+
+    Args:
+        normalized: Unescape entities, and separate punctuation from words.
+        no_punct: Remove punctuation.
+        asian_support: With `normalized`, take Chinese and similar characters apart; with `no_punct`, remove punctuation
+            of these languages too. Without either it changes nothing.
+        case_sensitive: Keep case.
+
+    Example:
+        >>> from refscore.compat.sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
+        >>> TercomTokenizer(normalized=True)("It's Bob's book, I think.")
+        "it 's bob 's book , i think ."
+    """
+
+    ASIAN_PUNCT = r"([\u3001\u3002\u3008-\u3011\u3014-\u301f\uff61-\uff65\u30fb])"
+    FULL_WIDTH_PUNCT = r"([\uff0e\uff0c\uff1f\uff1a\uff1b\uff01\uff02\uff08\uff09])"
+
+    def __init__(
+        self,
+        normalized: bool = False,
+        no_punct: bool = False,
+        asian_support: bool = False,
+        case_sensitive: bool = False,
+    ) -> None:
+        self._normalized = normalized
+        self._no_punct = no_punct
+        self._asian_support = asian_support
+        self._case_sensitive = case_sensitive
+
+    def signature(self) -> str:
+        """The tokenizer's name in signatures."""
+        return "tercom"
+
+    def __call__(self, sent: str) -> str:
+        """The tokens of a line, separated by spaces."""
+        metric = TER(
+            normalized=bool(self._normalized),
+            no_punct=bool(self._no_punct),
+            asian_support=bool(self._asian_support),
+            case_sensitive=bool(self._case_sensitive),
+        )
+        return " ".join(map(str, metric.pipeline.tokens(sent)))

@@ -1,0 +1,64 @@
+"""What tests of the sacrebleu drop-in share: the modules of both, and objects that cannot be told apart."""
+
+import importlib
+
+import numpy as np
+
+from tests.reference import close
+
+MODULES = [
+    "",
+    ".compat",
+    ".metrics",
+    ".metrics.base",
+    ".metrics.bleu",
+    ".metrics.chrf",
+    ".metrics.helpers",
+    ".metrics.ter",
+    ".sacrebleu",
+    ".significance",
+    ".tokenizers",
+    ".tokenizers.tokenizer_13a",
+    ".tokenizers.tokenizer_base",
+    ".tokenizers.tokenizer_char",
+    ".tokenizers.tokenizer_intl",
+    ".tokenizers.tokenizer_none",
+    ".tokenizers.tokenizer_re",
+    ".tokenizers.tokenizer_ter",
+    ".tokenizers.tokenizer_zh",
+    ".utils",
+    ".version",
+]
+
+
+def both(module):
+    """Our module and theirs."""
+    return [importlib.import_module(f"{package}{module}") for package in ("refscore.compat.sacrebleu", "sacrebleu")]
+
+
+def streams(references):
+    """References of each segment as streams; a missing one is None."""
+    width = max(map(len, references))
+    return [[entry[k] if k < len(entry) else None for entry in references] for k in range(width)]
+
+
+def assert_alike(ours, theirs):
+    """Of the same types, with the same attributes, the same texts, and numbers that agree to 1e-12."""
+    if isinstance(theirs, (float, np.floating)):
+        assert isinstance(ours, float)
+        assert close(ours, theirs)
+    elif isinstance(theirs, (list, tuple)):
+        assert type(ours) is type(theirs)
+        assert len(ours) == len(theirs)
+        for one, other in zip(ours, theirs, strict=True):
+            assert_alike(one, other)
+    elif hasattr(theirs, "__dict__") and type(theirs).__module__.startswith("sacrebleu"):
+        assert type(ours).__name__ == type(theirs).__name__
+        assert list(vars(ours)) == list(vars(theirs))
+        for name, value in vars(theirs).items():
+            assert_alike(getattr(ours, name), value)
+        assert str(ours) == str(theirs)
+        assert repr(ours) == repr(theirs)
+    else:
+        assert type(ours) is type(theirs)
+        assert ours == theirs

@@ -1,0 +1,251 @@
+"""sacrebleu's command line by the drop-in and by sacrebleu itself: the same output and status."""
+
+import gzip
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from sacrebleu.dataset import DATASETS
+
+from tests.compat import sacrebleu_alike
+
+OURS, THEIRS = "refscore.compat.sacrebleu", "sacrebleu"
+
+REFERENCE = ["The cat sat on the mat.", "It rained all day, and all night!", "Nobody came to the party.", "5.5 % of it"]
+TEXTS = {
+    "ref.txt": REFERENCE,
+    "ref2.txt": ["A cat was on the mat.", "It rained day and night.", "No one came to the party.", "5.5% of it"],
+    "old.txt": ["A cat sits on a mat.", "It rains all day and night.", "No one came to a party.", "5.5 % of"],
+    "new.txt": ["The cat sat on a mat.", "It rained all day and all night!", "Nobody came.", "5.5 % of it"],
+    "third_system.txt": ["cat mat", "rain", "Nobody came to the party.", "5.5 % of it   "],
+    "1.50": ["The cat", "It rained all day, and all night!", "party", "%"],
+    "same.txt": REFERENCE,
+}
+SYSTEMS = ["-i", "old.txt", "new.txt", "third_system.txt", "same.txt"]
+ALL = ["-m", "bleu", "chrf", "ter"]
+
+CASES = [
+    ["ref.txt", "-i", "old.txt"],
+    ["ref.txt", "-i", "old.txt", "-f", "text"],
+    ["ref.txt", "-i", "old.txt", "-b"],
+    ["ref.txt", "-i", "old.txt", "-b", "-w", "4", *ALL],
+    ["ref.txt", "-i", "old.txt", "-b", "-f", "text", *ALL],
+    ["ref.txt", "ref2.txt", "-i", "new.txt", *ALL],
+    ["ref.txt", "ref2.txt", "-i", "new.txt", "-f", "text", "-sh", *ALL],
+    ["ref.txt", "-i", "new.txt", "-f", "text", "-w", "3", "--chrf-word-order", "2", *ALL],
+    ["ref.txt", "-i", "new.txt", "-f", "text", "-m", "chrf", "-cc", "4", "--chrf-beta", "3", "--chrf-whitespace"],
+    ["ref.txt", "-i", "new.txt", "-f", "text", "-m", "chrf", "--chrf-lowercase", "--chrf-eps-smoothing"],
+    ["ref.txt", "-i", "new.txt", "-f", "text", "-m", "ter", "--ter-case-sensitive", "--ter-no-punct"],
+    ["ref.txt", "-i", "new.txt", "-f", "text", "-m", "ter", "--ter-normalized", "--ter-asian-support"],
+    ["ref.txt", "-i", "new.txt", "-f", "text", "-tok", "intl", "-lc", "-s", "floor", "-sv", "0.2"],
+    ["ref.txt", "-i", "new.txt", "-f", "text", "-tok", "none", "-s", "add-k", "--force"],
+    ["ref.txt", "-i", "new.txt", "-l", "en-zh", "-q"],
+    ["ref.txt", "-i", "new.txt", "-sl"],
+    ["ref.txt", "-i", "new.txt", "-sl", "-b", "-m", "ter", "-w", "2"],
+    ["ref.txt", "-i", "new.txt", "-sl", "-sh", "-m", "chrf"],
+    ["ref.txt", "-i", "third_system.txt", "-ci", "-cin", "50", *ALL],
+    ["ref.txt", "-i", "third_system.txt", "-ci", "-f", "text", "-sh", *ALL],
+    ["ref.txt", *SYSTEMS],
+    ["ref.txt", *SYSTEMS, "-f", "text", *ALL],
+    ["ref.txt", *SYSTEMS, "-f", "latex", "-w", "2", *ALL],
+    ["ref.txt", "-i", "1.50", "new.txt", "-f", "text", "-w", "0", *ALL],
+    ["ref.txt", "-i", "1.50", "-f", "text"],
+    ["ref.txt", *SYSTEMS, "-f", "text", "--paired-bs", "-pbsn", "200", *ALL],
+    ["ref.txt", *SYSTEMS, "-f", "latex", "--paired-bs", "-pbsn", "200", *ALL],
+    ["ref.txt", *SYSTEMS, "old.txt", "-f", "text", "--paired-bs", "-sh", "-pbsn", "200"],
+    ["ref.txt", "ref2.txt", *SYSTEMS, "-f", "text", "--paired-ar", "-parn", "300", *ALL],
+    ["ref.txt", *SYSTEMS, "-f", "latex", "--paired-ar", "-parn", "300"],
+    ["refs.tsv", "-nr", "2", "-i", "new.txt"],
+    ["ref.txt.gz", "-i", "new.txt.gz", "-f", "text"],
+    ["latin.txt", "-e", "latin-1", "-i", "latin.txt", "-f", "text"],
+    ["--version"],
+]
+FROM_INPUT = [
+    ["ref.txt"],
+    ["ref.txt", "-f", "text", *ALL],
+    ["ref.txt", "ref2.txt", "-f", "text", "--paired-bs", "-pbsn", "100"],
+]
+WRONG = [
+    (["ref.txt", "ref2.txt", "-nr", "2", "-i", "new.txt"], 1),
+    (["refs.tsv", "-nr", "3", "-i", "new.txt"], 17),
+    (["-i", "new.txt"], 1),
+    (["ref.txt", "-i", "new.txt", "-sl", *ALL], 1),
+    (["ref.txt", "-i", "new.txt", "old.txt", "-sl"], 1),
+    (["ref.txt", "-i", "new.txt", "-sl", "-ci"], 1),
+    (["ref.txt", "-i", "new.txt", "--paired-bs"], 1),
+    (["ref.txt", "-i", "new.txt", "old.txt", "-ci"], 1),
+    (["ref.txt", "-i", "new.txt", "new.txt"], 1),
+    (["ref.txt", "-i", "short.txt"], 1),
+    (["ref.txt", "-t", "wmt19", "-i", "new.txt"], 1),
+    (["-t", "wmt1066", "-l", "de-en", "-i", "new.txt"], 1),
+    (["-t", "wmt19", "-i", "new.txt"], 1),
+    (["-t", "wmt19", "-l", "de-xx", "-i", "new.txt"], 1),
+    (["--cite"], 1),
+    (["missing.txt", "-i", "new.txt"], 1),
+    (["ref.txt", "-i", "."], 1),
+    (["ref.txt", "-i", "latin.txt"], 1),
+    (["ref.txt", "-i", "new.txt", "-e", "utf-80"], 1),
+    (["ref.txt", "-m", "meteor"], 2),
+    (["ref.txt", "-f", "xml"], 2),
+    (["ref.txt", "--paired-bs", "--paired-ar"], 2),
+]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    path = tmp_path_factory.mktemp("texts")
+    for name, lines in TEXTS.items():
+        (path / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    for name in ("ref.txt", "new.txt"):
+        with gzip.open(path / f"{name}.gz", "wt", encoding="utf-8") as file:
+            file.write((path / name).read_text(encoding="utf-8"))
+    pairs = zip(TEXTS["ref.txt"], TEXTS["ref2.txt"], strict=True)
+    (path / "refs.tsv").write_text("".join(f"{one}\t{two}\n" for one, two in pairs), encoding="utf-8")
+    (path / "latin.txt").write_bytes("Fünf Äpfel für den Bären\n".encode("latin-1") * 3)
+    (path / "short.txt").write_text("one\n", encoding="utf-8")
+    return path
+
+
+def run(module, arguments, folder, text="", **environment):
+    known = {name: value for name, value in os.environ.items() if not name.startswith("SACREBLEU")}
+    return subprocess.run(
+        [sys.executable, "-m", module, *arguments],
+        cwd=folder,
+        env={**known, **environment},
+        input=text.encode(),
+        capture_output=True,
+        check=False,
+        timeout=120,
+    )
+
+
+def both(arguments, folder, text="", **environment):
+    with ThreadPoolExecutor(2) as pool:
+        return pool.map(lambda module: run(module, arguments, folder, text, **environment), (OURS, THEIRS))
+
+
+@pytest.mark.parametrize("arguments", CASES, ids=" ".join)
+def test_same_output(arguments, folder):
+    ours, theirs = both(arguments, folder)
+    assert theirs.returncode == 0
+    assert (ours.returncode, ours.stdout.decode()) == (0, theirs.stdout.decode())
+
+
+@pytest.mark.parametrize("arguments", FROM_INPUT, ids=" ".join)
+def test_systems_from_standard_input(arguments, folder):
+    text = "".join(f"{one}\t{two}\n" for one, two in zip(TEXTS["old.txt"], TEXTS["new.txt"], strict=True))
+    for given in (text, (folder / "old.txt").read_text(encoding="utf-8")):
+        if "--paired-bs" in arguments and given is not text:
+            continue
+        ours, theirs = both(arguments, folder, given)
+        assert (ours.returncode, ours.stdout.decode()) == (0, theirs.stdout.decode())
+    broken = run(OURS, arguments, folder, "a\tb\nc\n")
+    assert broken.returncode == 17
+    assert b"line 2: 1 columns, where line 1 has 2" in broken.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status"), WRONG, ids=lambda part: " ".join(part) if isinstance(part, list) else ""
+)
+def test_mistakes(arguments, status, folder):
+    ours, theirs = both(arguments, folder)
+    assert ours.returncode == theirs.returncode == status
+    assert not ours.stdout
+    assert b"Traceback" not in ours.stderr
+    assert ours.stderr
+
+
+@pytest.mark.parametrize(
+    "environment",
+    [
+        {"SACREBLEU_FORMAT": "text"},
+        {"SACREBLEU_FORMAT": "yaml"},
+        {"SACREBLEU_SEED": "7"},
+        {"SACREBLEU_SEED": "7", "SACREBLEU_FORMAT": "TEXT"},
+    ],
+    ids=str,
+)
+def test_the_environment(environment, folder):
+    ours, theirs = both(["ref.txt", "-i", "old.txt", "-ci"], folder, **environment)
+    assert (ours.returncode, ours.stdout.decode()) == (0, theirs.stdout.decode())
+
+
+def test_colours_on_a_terminal(folder, capsys, monkeypatch):
+    """Both print the same with colours, which are for terminals."""
+    from argparse import Namespace
+
+    printed = []
+    for utils, significance in zip(sacrebleu_alike.both(".utils"), sacrebleu_alike.both(".significance"), strict=True):
+        monkeypatch.setattr(utils.Color, "ENABLE_COLORS", True)
+        for format_name in ("text", "latex"):
+            args = Namespace(format=format_name, width=1, paired_bs=True, paired_ar=False, paired_bs_n=10)
+            results = {
+                "System": ["Baseline: a_1.txt", "b"],
+                "BLEU": [significance.Result(20.0, None, 20.1, 1.2), significance.Result(21.0, 0.5, 21.1, 1.0)],
+                "TER": [significance.Result(50.0), significance.Result(49.0, 0.01)],
+            }
+            utils.print_results_table(results, {"BLEU": "nrefs:1", "TER": "nrefs:1"}, args)
+        utils.print_single_results(["BLEU = 1.0 (μ = 1.1 ± 0.2)", "chrF2 = 2.0 (μ = 2.1 ± 0.2)"], args)
+        printed.append(capsys.readouterr().out)
+    assert printed[0] == printed[1]
+    assert "\x1b[31m" in printed[0]
+
+
+def test_test_sets_are_the_installed_packages(folder):
+    for arguments in (
+        ["--list"],
+        ["--list", "-t", "wmt17"],
+        ["--list", "-l", "en-fr"],
+        ["--list", "-t", "wmt19", "-l", "de-en"],
+    ):
+        ours, theirs = both(arguments, folder)
+        assert ours.stdout == theirs.stdout
+        assert ours.stdout
+
+
+def test_a_test_set_that_is_there(folder, tmp_path):
+    """Scored without a download: its files are where sacrebleu puts them."""
+    dataset = DATASETS["wmt17"]
+    raw = tmp_path / "wmt17" / "raw" / dataset.langpairs["en-de"][0]
+    raw.parent.mkdir(parents=True)
+    documents = [("en", "one", 3), ("de", "two", 1)]
+    raw.write_text(
+        "".join(
+            f'<doc sysid="ref" docid="{name}" genre="news" origlang="{language}">\n'
+            + '<seg id="1">text</seg>\n' * count
+            for language, name, count in documents
+        ),
+        encoding="utf-8",
+    )
+    for field in dataset.fieldnames("en-de"):
+        lines = TEXTS["old.txt" if field == "src" else "ref.txt"]
+        path = tmp_path / "wmt17" / f"wmt17.en-de.{field}"
+        path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    chosen = ["-t", "wmt17", "-l", "en-de"]
+    for arguments in (
+        [*chosen, "-i", "new.txt"],
+        [*chosen, "-i", "new.txt", "--origlang", "en", "-f", "text"],
+        [*chosen, "-i", "new.txt", "old.txt", "--origlang", "non-en", "-f", "text"],
+        [*chosen, "-i", "new.txt", "-d", "-m", "bleu", "ter"],
+        [*chosen, "--echo", "src", "ref"],
+    ):
+        ours, theirs = both(arguments, folder, SACREBLEU=str(tmp_path))
+        assert (ours.returncode, ours.stdout.decode()) == (theirs.returncode, theirs.stdout.decode())
+        assert ours.returncode == 0, ours.stderr
+    # sacrebleu itself fails here: it looks for the citation where there is none
+    assert b"2017" in run(OURS, ["-t", "wmt17", "--cite"], folder).stdout
+
+
+def test_without_sacrebleu(folder):
+    """Scoring needs no sacrebleu; test sets do, and the error says so."""
+    (folder / "blocked.py").write_text(
+        "import sys; sys.modules['sacrebleu'] = None\nfrom refscore.compat.sacrebleu.sacrebleu import main; main()\n",
+        encoding="utf-8",
+    )
+    scored = run("blocked", ["ref.txt", "-i", "new.txt", "-b"], folder)
+    assert (scored.returncode, scored.stdout) == (0, run(THEIRS, ["ref.txt", "-i", "new.txt", "-b"], folder).stdout)
+    refused = run("blocked", ["-t", "wmt17", "-l", "en-de", "-i", "new.txt"], folder)
+    assert refused.returncode == 1
+    assert b"pip install 'refscore[testsets]'" in refused.stderr

@@ -1,0 +1,405 @@
+"""The names, signatures, objects and mistakes of sacrebleu's interface, and that it can be installed and taken back."""
+
+import copy
+import inspect
+import json
+import pickle
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import numpy as np
+import pytest
+import sacrebleu
+import sacrebleu.significance
+import sacrebleu.tokenizers.tokenizer_13a
+
+import refscore
+from refscore import compat
+from refscore.compat import sacrebleu as ours
+from tests.compat.sacrebleu_alike import MODULES, assert_alike, both
+
+HYPOTHESES = ["The dog bit the man.", "It wasn't surprising.", "The man had just bitten him."]
+REFERENCES = [
+    ["The dog bit the man.", "It was not unexpected.", "The man bit him first."],
+    ["The dog had bit the man.", "No one was surprised.", "The man had bitten the dog."],
+]
+METRICS = ["BLEU", "CHRF", "TER"]
+
+
+@pytest.fixture
+def installed():
+    compat.install("sacrebleu")
+    yield sacrebleu
+    compat.uninstall("sacrebleu")
+
+
+def public(module):
+    """The functions and classes that a module of sacrebleu's makes."""
+    return [
+        name
+        for name, value in vars(module).items()
+        if (inspect.isfunction(value) or inspect.isclass(value))
+        and value.__module__ == module.__name__
+        and not name.startswith("_")
+    ]
+
+
+def parameters(call):
+    return [(p.name, p.default, p.kind) for p in inspect.signature(call).parameters.values()]
+
+
+@pytest.mark.parametrize("place", MODULES)
+def test_names_and_signatures(place):
+    mine, theirs = both(place)
+    assert set(getattr(theirs, "__all__", [])) <= set(dir(mine)) | {"DATASETS", "__commit_id__", "commit_id"}
+    for name in public(theirs):
+        assert hasattr(mine, name), name
+        call, original = getattr(mine, name), getattr(theirs, name)
+        assert parameters(call) == parameters(original)
+        assert call.__doc__
+        if inspect.isclass(original):
+            for member, value in vars(original).items():
+                if not member.startswith("_"):
+                    assert hasattr(call, member)
+                    if inspect.isfunction(value):
+                        assert parameters(getattr(call, member)) == parameters(value)
+
+
+def test_names_of_the_package():
+    assert set(ours.__all__) == set(sacrebleu.__all__)
+    assert ours.__version__ == sacrebleu.__version__
+    assert ours.SACREBLEU_DIR == sacrebleu.SACREBLEU_DIR
+    assert list(ours.BLEU.TOKENIZERS) == list(sacrebleu.BLEU.TOKENIZERS)
+    assert ours.BLEU.SMOOTH_DEFAULTS == sacrebleu.BLEU.SMOOTH_DEFAULTS
+    assert list(ours.metrics.METRICS) == list(sacrebleu.metrics.METRICS)
+    assert (ours.CHRF.CHAR_ORDER, ours.CHRF.WORD_ORDER, ours.CHRF.BETA) == (6, 0, 2)
+    kinds = [module.TercomTokenizer for module in both(".tokenizers.tokenizer_ter")]
+    assert kinds[0].ASIAN_PUNCT == kinds[1].ASIAN_PUNCT
+    assert kinds[0].FULL_WIDTH_PUNCT == kinds[1].FULL_WIDTH_PUNCT
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_attributes_of_metrics(name):
+    made = [getattr(library, name)(references=REFERENCES) for library in (ours, sacrebleu)]
+    assert set(vars(made[0])) == set(vars(made[1]))
+    for attribute, value in vars(made[1]).items():
+        if attribute not in ("tokenizer", "_ref_cache"):
+            assert_alike(getattr(made[0], attribute), value)
+    assert made[0]._ref_cache
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_documented_calls(name):
+    """As in sacrebleu's documentation: from Python, one system or several, with and without a cache."""
+    for library in (ours, sacrebleu):
+        metric = getattr(library, name)()
+        with pytest.raises(ValueError, match="references"):
+            metric.get_signature()
+        first = metric.corpus_score(HYPOTHESES, REFERENCES)
+        again = getattr(library, name)(references=REFERENCES).corpus_score(HYPOTHESES, None)
+        assert first.score == again.score
+        assert first.format(score_only=True) == f"{first.score:.2f}"
+        assert str(metric.get_signature()).startswith("nrefs:2|")
+        assert first.format(width=4, signature=str(metric.get_signature())).startswith(f"{first.name}|nrefs:2|")
+
+
+@pytest.mark.parametrize("name", METRICS)
+@pytest.mark.parametrize("resamples", [1, 50])
+def test_text_and_json_of_scores(name, resamples):
+    texts = []
+    for library in (ours, sacrebleu):
+        metric = getattr(library, name)()
+        score = metric.corpus_score(HYPOTHESES, REFERENCES, n_bootstrap=resamples)
+        signature = metric.get_signature().format()
+        texts.append(
+            [
+                score.format(width, score_only, text, is_json)
+                for width in (0, 2, 4)
+                for score_only in (False, True)
+                for text, is_json in ((signature, True), (signature, False), ("", False))
+            ]
+        )
+        assert json.loads(texts[-1][0])["signature"] == signature
+        with pytest.raises(ValueError, match=r"dictionary|unpack"):
+            score.format(is_json=True)
+    assert texts[0] == texts[1]
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_pickling_and_copies(name):
+    metric = getattr(ours, name)(references=REFERENCES)
+    score = metric.corpus_score(HYPOTHESES, None)
+    for copied in (pickle.loads(pickle.dumps(score)), copy.deepcopy(score)):
+        assert vars(copied) == vars(score)
+    for again in (pickle.loads(pickle.dumps(metric)), copy.deepcopy(metric)):
+        assert again.corpus_score(HYPOTHESES, None).score == score.score
+        assert str(again.get_signature()) == str(metric.get_signature())
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_pickles_of_sacrebleus_can_be_read(name, installed):
+    compat.uninstall("sacrebleu")
+    metric = getattr(sacrebleu, name)()
+    dump = pickle.dumps(metric.corpus_score(HYPOTHESES, REFERENCES))
+    compat.install("sacrebleu")
+    score = pickle.loads(dump)
+    assert type(score).__module__.startswith("refscore.")
+    assert str(score) == str(getattr(ours, name)().corpus_score(HYPOTHESES, REFERENCES))
+
+
+def test_a_signature_can_be_changed():
+    for library in (ours, sacrebleu):
+        metric = library.BLEU()
+        metric.corpus_score(HYPOTHESES, REFERENCES)
+        signature = metric.get_signature()
+        signature.update("test", "wmt17")
+        signature.update("lang", "en-de")
+        assert signature.format(short=True) == "#:2|t:wmt17|l:en-de|c:mixed|e:no|tok:13a|s:exp|v:2.6.0"
+
+
+def test_settings_can_be_changed_afterwards():
+    made = []
+    for library in (ours, sacrebleu):
+        metric = library.BLEU()
+        metric.lowercase, metric.smooth_method, metric.effective_order = True, "floor", True
+        made.append(metric.sentence_score("THE DOG bit", ["the dog bites"]))
+    assert_alike(*made)
+
+
+def subclasses(library):
+    """Metrics as users derive them: a tokenizer of their own, another preparation, another formula, all of it."""
+
+    class Letters(library.tokenizers.BaseTokenizer):
+        def signature(self):
+            return "letters"
+
+        def __call__(self, line):
+            return " ".join(character for character in line if character.isalpha())
+
+    class Reversed(library.BLEU):
+        def _preprocess_segment(self, sent):
+            return " ".join(reversed(super()._preprocess_segment(sent).split()))
+
+    class Halved(library.CHRF):
+        def _compute_score_from_stats(self, stats):
+            score = super()._compute_score_from_stats(stats)
+            score.score /= 2
+            return score
+
+    class Same(library.TER):
+        pass
+
+    class Exact(library.metrics.base.Metric):
+        def _preprocess_segment(self, sent):
+            return sent.strip()
+
+        def _extract_reference_info(self, refs):
+            return {"texts": set(refs)}
+
+        def _compute_segment_statistics(self, hypothesis, ref_kwargs):
+            return [int(hypothesis in ref_kwargs["texts"]), 1]
+
+        def _compute_score_from_stats(self, stats):
+            return library.metrics.base.Score("exact", 100 * stats[0] / stats[1])
+
+        def _aggregate_and_compute(self, stats):
+            return self._compute_score_from_stats([sum(column) for column in zip(*stats, strict=True)])
+
+    with_tokenizer = library.BLEU()
+    with_tokenizer.tokenizer = Letters()
+    ter = library.TER()
+    ter.tokenizer = Letters()
+    return [with_tokenizer, ter, Reversed(), Halved(), Same(), Exact()]
+
+
+@pytest.mark.parametrize("k", range(6))
+def test_metrics_that_users_derive(k):
+    mine, theirs = subclasses(ours)[k], subclasses(sacrebleu)[k]
+    assert_alike(*[metric.corpus_score(HYPOTHESES, REFERENCES) for metric in (mine, theirs)])
+    assert_alike(*[metric.sentence_score(HYPOTHESES[0], ["The dog."]) for metric in (mine, theirs)])
+    scores = [metric.corpus_score(HYPOTHESES, REFERENCES, n_bootstrap=40) for metric in (mine, theirs)]
+    assert scores[0]._mean == pytest.approx(scores[1]._mean, rel=1e-5)
+    assert scores[0]._ci == pytest.approx(scores[1]._ci, rel=1e-5)
+    for metric in (mine, theirs):
+        metric._ref_cache = metric._cache_references(REFERENCES)
+    assert_alike(*[metric.corpus_score(HYPOTHESES, None) for metric in (mine, theirs)])
+    assert str(mine.get_signature()) == str(theirs.get_signature())
+    systems = [("a", HYPOTHESES), ("b", REFERENCES[0])]
+    tests = [
+        library.significance.PairedTest(systems, {"m": metric}, None, "bs", 30)()[1]
+        for library, metric in ((ours, mine), (sacrebleu, theirs))
+    ]
+    for name, results in tests[1].items():
+        if name != "System":
+            assert [found.score for found in tests[0][name]] == pytest.approx([found.score for found in results])
+
+
+GOOD = ["a b", "c d"]
+MISTAKES = [
+    (lambda library: library.corpus_bleu([], [[]]), IndexError),
+    (lambda library: library.corpus_bleu(3, [GOOD]), TypeError),
+    (lambda library: library.corpus_bleu((text for text in GOOD), [GOOD]), TypeError),
+    (lambda library: library.corpus_bleu(np.array(GOOD), [GOOD]), TypeError),
+    (lambda library: library.corpus_bleu([["a", "b"]], [["a b"]]), TypeError),
+    (lambda library: library.corpus_bleu(["a", None], [GOOD]), TypeError),
+    (lambda library: library.corpus_bleu(GOOD, []), IndexError),
+    (lambda library: library.corpus_bleu(GOOD, [[]]), IndexError),
+    (lambda library: library.corpus_bleu(GOOD, [[["a", "b"], ["c"]]]), TypeError),
+    (lambda library: library.corpus_bleu(GOOD, [3]), TypeError),
+    (lambda library: library.corpus_bleu(GOOD, 3), TypeError),
+    (lambda library: library.corpus_bleu(GOOD, None), RuntimeError),
+    (lambda library: library.sentence_bleu(["a"], ["a"]), TypeError),
+    (lambda library: library.sentence_bleu("a", "a"), TypeError),
+    (lambda library: library.sentence_bleu("a", []), IndexError),
+    (lambda library: library.sentence_bleu("a", [["a"]]), TypeError),
+    (lambda library: library.sentence_bleu("a", {"a"}), TypeError),
+    (lambda library: library.corpus_bleu(GOOD, [GOOD], tokenize="13b"), KeyError),
+    (lambda library: library.corpus_bleu(GOOD, [GOOD], smooth_method="add"), AssertionError),
+    (lambda library: library.BLEU.compute_bleu([1], [1], 1, 1, smooth_method="add"), AssertionError),
+    (lambda library: library.BLEU().get_signature(), ValueError),
+    (lambda library: library.significance.PairedTest([("a", GOOD)], {}, [GOOD], test_type="t"), AssertionError),
+]
+NONSENSE = [
+    (lambda: ours.corpus_bleu("a b", [GOOD]), "hypotheses must be a list"),
+    (lambda: ours.corpus_bleu(GOOD, GOOD), r"references\[0\] must be a list .* stands in a list"),
+    (lambda: ours.corpus_bleu(GOOD, "ab"), "references must be a list of streams"),
+    (lambda: ours.corpus_chrf(GOOD, [["a b"]]), "2 hypotheses but references for 1 segments"),
+    (lambda: ours.corpus_ter(GOOD, [GOOD, ["a"]]), r"streams\[1\] has 1 references but streams\[0\] has 2"),
+    (lambda: ours.BLEU(references=[GOOD]).corpus_score(["a"], None), "1 hypotheses but references for 2 segments"),
+    (lambda: ours.corpus_bleu(GOOD, [[None, "a"]]), "every segment needs at least one reference"),
+    (lambda: ours.sentence_bleu("a", [None]), "every segment needs at least one reference"),
+    (lambda: ours.sentence_bleu("a", ["a", 3]), r"references\[1\] must be a string"),
+    (lambda: ours.corpus_bleu(GOOD, [["a", 3]]), "references"),
+    (lambda: ours.BLEU(max_ngram_order=0), "max_order must be"),
+    (lambda: ours.CHRF(char_order=-1), "char_order must be"),
+    (lambda: ours.significance.PairedTest([], {}, [GOOD]), "named_systems is empty"),
+]
+
+
+@pytest.mark.parametrize(("call", "kind"), MISTAKES)
+def test_mistakes_raise_what_sacrebleu_raises(call, kind):
+    with pytest.raises(kind):
+        call(sacrebleu)
+    with pytest.raises(kind) as caught:
+        call(ours)
+    assert isinstance(caught.value, ValueError)
+    assert not str(caught.value).startswith(("'", '"'))
+
+
+@pytest.mark.parametrize(("call", "message"), NONSENSE)
+def test_nonsense_is_an_error(call, message):
+    with pytest.raises(refscore.RefscoreError, match=message):
+        call()
+
+
+def test_installing(installed):
+    from sacrebleu.metrics import BLEU, METRICS
+    from sacrebleu.significance import PairedTest
+    from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
+
+    assert sacrebleu.corpus_bleu is ours.corpus_bleu
+    assert BLEU is sacrebleu.BLEU is METRICS["BLEU"] is ours.BLEU
+    assert PairedTest is ours.significance.PairedTest
+    assert Tokenizer13a is ours.tokenizers.tokenizer_13a.Tokenizer13a
+    assert sacrebleu.get_available_testsets.__module__ == "sacrebleu.utils"
+    assert ours.get_available_testsets() == sacrebleu.get_available_testsets()
+    assert ours.DATASETS is sacrebleu.DATASETS is ours.dataset.DATASETS
+    compat.uninstall("sacrebleu")
+    assert sacrebleu.corpus_bleu.__module__ == "sacrebleu.compat"
+    assert sacrebleu.metrics.METRICS["BLEU"].__module__ == "sacrebleu.metrics.bleu"
+
+
+def test_other_versions_are_refused():
+    compat.install("sacrebleu", version="2.6.0")
+    compat.uninstall("sacrebleu")
+    with pytest.raises(refscore.SettingError, match=r"version must be '2\.6\.0'"):
+        compat.install("sacrebleu", version="1.5.1")
+
+
+def run(code):
+    result = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, check=False, timeout=120
+    )
+    assert result.returncode == 0, result.stderr
+    return result.stdout.strip()
+
+
+def test_without_sacrebleu():
+    """As if it were not installed: all but test sets and some tokenizers is there, under its name too."""
+    code = """
+        import sys
+
+        class Nothing:
+            def find_spec(self, name, path=None, target=None):
+                if name.partition(".")[0] == "sacrebleu":
+                    raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+        sys.meta_path.insert(0, Nothing())
+        from refscore import compat
+        compat.install("sacrebleu")
+        import sacrebleu
+        import sacrebleu.metrics.bleu
+        from sacrebleu.significance import PairedTest, Result
+        from sacrebleu.utils import smart_open
+        print(sacrebleu.corpus_bleu(["a b c d"], [["a b c d"]]).score, sacrebleu.metrics.bleu.BLEU is sacrebleu.BLEU)
+        for call in (
+            lambda: sacrebleu.get_available_testsets(),
+            lambda: sacrebleu.DATASETS,
+            lambda: sacrebleu.dataset.DATASETS,
+            lambda: sacrebleu.BLEU(tokenize="ja-mecab"),
+            lambda: sacrebleu.BLEU(trg_lang="ko"),
+            lambda: sacrebleu.BLEU(tokenize="flores200"),
+        ):
+            try:
+                call()
+            except ImportError as error:
+                print(error)
+        compat.uninstall("sacrebleu")
+        print([name for name in sys.modules if name.partition(".")[0] == "sacrebleu"])
+    """
+    first, *messages, rest = run(code).splitlines()
+    assert first == "100.0 True"
+    extras = ["testsets", "testsets", "testsets", "ja", "ko", "spm"]
+    assert len(messages) == len(extras)
+    for message, extra in zip(messages, extras, strict=True):
+        assert f"pip install 'refscore[{extra}]'" in message
+    assert rest == "[]"
+
+
+def test_sacrebleu_is_not_imported():
+    code = """
+        import sys
+        from refscore.compat import sacrebleu
+        sacrebleu.corpus_bleu(["a b"], [["a b"]])
+        print([name for name in sys.modules if name.partition(".")[0] == "sacrebleu"])
+    """
+    assert run(code) == "[]"
+
+
+def test_many_calls_keep_nothing():
+    """No text is remembered: what is traced after ten thousand different sentences is what was traced before."""
+    code = """
+        import tracemalloc
+        from refscore.compat import sacrebleu
+        def score(begin, end):
+            for k in range(begin, end):
+                sacrebleu.sentence_bleu(f"the {k} cats sat on mat {k}", [f"the {k} cats sat on the mat {k}"])
+        score(0, 1000)
+        tracemalloc.start()
+        before = tracemalloc.get_traced_memory()[0]
+        score(1000, 11000)
+        print(tracemalloc.get_traced_memory()[0] - before)
+    """
+    assert int(run(code)) < 20_000
+
+
+def test_a_script_for_sacrebleu_prints_the_same():
+    path = Path(__file__).parents[2] / "examples" / "sacrebleu_script.py"
+    code = "import runpy\n{before}\nrunpy.run_path({path!r})\n{after}"
+    theirs = run(code.format(before="", path=str(path), after=""))
+    install = "from refscore import compat\ncompat.install('sacrebleu')"
+    check = "import sacrebleu\nassert sacrebleu.BLEU.__module__.startswith('refscore')"
+    assert run(code.format(before=install, path=str(path), after=check)) == theirs
+    assert len(theirs.splitlines()) == 16

@@ -1,0 +1,174 @@
+"""sacrebleu's intervals and paired tests by the drop-in and by sacrebleu itself, which sums in float32."""
+
+import random
+
+import numpy as np
+import pytest
+import sacrebleu
+import sacrebleu.significance
+
+from refscore.compat import sacrebleu as ours
+from refscore.compat.sacrebleu import significance
+
+LIBRARIES = (ours, sacrebleu)
+SETTINGS = [
+    ("BLEU", {}),
+    ("BLEU", {"tokenize": "none", "smooth_method": "add-k", "effective_order": True}),
+    ("BLEU", {"smooth_method": "floor", "lowercase": True, "max_ngram_order": 2}),
+    ("CHRF", {}),
+    ("CHRF", {"word_order": 2, "eps_smoothing": True}),
+    ("TER", {}),
+]
+
+
+def corpus(segments, seed=3):
+    """References in two streams, and three systems of different quality; the last is the first again."""
+    generator = random.Random(seed)
+    words = [f"w{k}" for k in range(60)]
+
+    def changed(text, share):
+        return " ".join(generator.choice(words) if generator.random() < share else word for word in text.split())
+
+    first = [" ".join(generator.choices(words, k=generator.randint(3, 25))) for _ in range(segments)]
+    references = [first, [changed(text, 0.2) for text in first]]
+    bad, good = [[changed(text, share) for text in first] for share in (0.4, 0.3)]
+    return references, [("bad", bad), ("good", good), ("again", list(bad))]
+
+
+REFERENCES, SYSTEMS = corpus(40)
+
+
+def close(one, other):
+    return one == pytest.approx(other, rel=1e-5, abs=1e-5)
+
+
+@pytest.mark.parametrize(("name", "options"), SETTINGS)
+@pytest.mark.parametrize("resamples", [2, 39, 40, 300])
+def test_intervals_of_scores(name, options, resamples):
+    made = []
+    for library in LIBRARIES:
+        metric = getattr(library, name)(**options, references=REFERENCES)
+        score = metric.corpus_score(SYSTEMS[0][1], None, n_bootstrap=resamples)
+        made.append((score, str(metric.get_signature())))
+    (mine, signature), (theirs, their_signature) = made
+    assert signature == their_signature
+    assert f"bs:{resamples}|seed:12345" in signature
+    assert close(mine._mean, theirs._mean)
+    assert close(mine._ci, theirs._ci)
+    assert mine.score == pytest.approx(theirs.score, rel=1e-12)
+
+
+def same_results(found, expected, trials):
+    assert list(found) == list(expected)
+    assert found["System"] == expected["System"]
+    for name in list(expected)[1:]:
+        for mine, theirs in zip(found[name], expected[name], strict=True):
+            assert list(vars(mine)) == list(vars(theirs))
+            assert mine.score == pytest.approx(theirs.score, rel=1e-12)
+            for one, other in ((mine.mean, theirs.mean), (mine.ci, theirs.ci)):
+                assert (one is None) == (other is None)
+                assert one is None or close(one, other)
+            assert (mine.p_value is None) == (theirs.p_value is None)
+            # Differences that are next to the real one fall on either side of it in float32.
+            if theirs.p_value is not None:
+                assert abs(mine.p_value - theirs.p_value) <= 2.01 / (trials + 1)
+
+
+@pytest.mark.parametrize(("name", "options"), SETTINGS)
+@pytest.mark.parametrize(
+    "test",
+    [
+        {"test_type": "bs", "n_samples": 200},
+        {"test_type": "ar", "n_samples": 300},
+        {"test_type": "ar", "n_samples": 300, "n_ar_confidence": 100},
+    ],
+    ids=str,
+)
+def test_paired_tests(name, options, test):
+    made = []
+    for library in LIBRARIES:
+        metrics = {"first": getattr(library, name)(**options), "second": library.CHRF(char_order=3)}
+        run = library.significance.PairedTest(SYSTEMS[:2], metrics, REFERENCES, **test)
+        made.append((run, *run()))
+    (mine, signatures, found), (theirs, their_signatures, expected) = made
+    assert {key: str(value) for key, value in signatures.items()} == {
+        key: str(value) for key, value in their_signatures.items()
+    }
+    same_results(found, expected, test["n_samples"])
+    for attribute in ("test_type", "n_samples", "n_ar_confidence", "n_systems", "n_jobs", "_seed"):
+        assert getattr(mine, attribute) == getattr(theirs, attribute)
+    assert list(mine.metrics) == list(theirs.metrics)
+
+
+@pytest.mark.parametrize("kind", ["bs", "ar"])
+def test_a_system_against_itself_and_cached_references(kind):
+    """Such a system is significant there, and so it is here."""
+    made = []
+    for library in LIBRARIES:
+        metrics = {"BLEU": library.BLEU(references=REFERENCES), "TER": library.TER(references=REFERENCES)}
+        made.append(library.significance.PairedTest(SYSTEMS, metrics, None, kind, 100, n_jobs=2)()[1])
+    same_results(*made, 100)
+    assert made[0]["BLEU"][2].p_value == 1 / 101
+
+
+@pytest.mark.parametrize("kind", ["bs", "ar"])
+def test_one_segment_and_one_system(kind):
+    references, systems = corpus(1)
+    for chosen in (systems, systems[:1]):
+        made = []
+        for library in LIBRARIES:
+            test = library.significance.PairedTest(chosen, {"c": library.CHRF()}, references, kind, 50, 20)
+            made.append(test()[1])
+        same_results(*made, 50)
+    scores = [library.CHRF().corpus_score(systems[0][1], references, n_bootstrap=10) for library in LIBRARIES]
+    assert close(scores[0]._mean, scores[1]._mean)
+    assert scores[0]._ci == pytest.approx(0, abs=1e-9)
+
+
+def test_names_may_repeat():
+    systems = [("a", SYSTEMS[0][1]), ("b", SYSTEMS[1][1]), ("b", SYSTEMS[1][1])]
+    found = significance.PairedTest(systems, {"c": ours.CHRF()}, REFERENCES, "bs", 50)()[1]
+    assert found["System"] == ["a", "b", "b"]
+    assert vars(found["chrF2"][1]) == vars(found["chrF2"][2])
+
+
+@pytest.mark.parametrize("seed", ["7", "123456789012"])
+def test_the_seed_of_the_environment(seed, monkeypatch):
+    monkeypatch.setenv("SACREBLEU_SEED", seed)
+    made = []
+    for library in LIBRARIES:
+        metric = library.BLEU()
+        score = metric.corpus_score(SYSTEMS[0][1], REFERENCES, n_bootstrap=50)
+        made.append(score._mean)
+        assert f"seed:{seed}" in str(metric.get_signature())
+        metrics = {"BLEU": library.BLEU()}
+        made.append(library.significance.PairedTest(SYSTEMS[:2], metrics, REFERENCES, "bs", 50)()[1]["BLEU"][1].mean)
+    assert close(made[:2], made[2:])
+
+
+@pytest.mark.parametrize("seed", ["None", "none", "0"])
+def test_no_seed(seed, monkeypatch):
+    monkeypatch.setenv("SACREBLEU_SEED", seed)
+    for library in LIBRARIES:
+        metric = library.BLEU()
+        metric.corpus_score(SYSTEMS[0][1], REFERENCES, n_bootstrap=50)
+        assert f"seed:{seed.lower()}" in str(metric.get_signature())
+        means = set()
+        for _ in range(3):
+            test = library.significance.PairedTest(SYSTEMS[:2], {"BLEU": metric}, REFERENCES, "bs", 50)
+            means.add(float(test()[1]["BLEU"][1].mean))
+        assert len(means) > 1
+
+
+@pytest.mark.parametrize("count", [1, 39, 40, 100])
+def test_estimate_ci(count):
+    values = np.random.default_rng(2).normal(size=count)
+    assert significance.estimate_ci(values) == sacrebleu.significance.estimate_ci(values)
+    scores = [library.metrics.base.Score("x", 1.0) for library in LIBRARIES]
+    for library, score in zip(LIBRARIES, scores, strict=True):
+        score.estimate_ci([library.metrics.base.Score("x", float(value)) for value in values])
+    assert (scores[0]._mean, scores[0]._ci) == (scores[1]._mean, scores[1]._ci)
+
+
+def test_results():
+    assert repr(significance.Result(1.5, 0.1)) == repr(sacrebleu.significance.Result(1.5, 0.1))
