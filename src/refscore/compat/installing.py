@@ -6,6 +6,7 @@ import sys
 import threading
 from collections.abc import Iterator, Mapping
 from importlib import import_module
+from importlib.util import find_spec
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -14,8 +15,13 @@ from refscore.errors import NotInstalledError, SettingError, UnknownNameError
 # For each library a function, as module:function, that takes the version to follow and says what stands in for what:
 # {module of the library: {name in it: refscore's object}}.
 LIBRARIES: Mapping[str, str] = {
+    "evaluate": "refscore.compat.evaluate.replacing:replacements",
     "nltk": "refscore.compat.nltk.replacing:replacements",
+    "torchmetrics": "refscore.compat.torchmetrics.replacing:replacements",
 }
+
+# Modules that stand in for a whole library where it is not installed.
+STAND_INS: Mapping[str, str] = {"evaluate": "refscore.compat.evaluate"}
 
 
 class _Installed(NamedTuple):
@@ -36,7 +42,7 @@ def install(library: str, *, version: str | None = None) -> None:
     that a program has imported from there before stays what it was. Installed again, the new version holds.
 
     Args:
-        library: "nltk".
+        library: "evaluate", "nltk" or "torchmetrics". Where evaluate is not installed, refscore's stands in for it.
         version: The version of the library whose numbers are followed where versions differ; None for the installed
             one.
 
@@ -54,6 +60,8 @@ def install(library: str, *, version: str | None = None) -> None:
     module, _, function = LIBRARIES[library].partition(":")
     replacements = getattr(import_module(module), function)(version)
     with _lock:
+        if _stands_in(library):
+            return
         _import(library, replacements)
         _put_back(library)
         pairs = [
@@ -70,7 +78,7 @@ def uninstall(library: str) -> None:
     """Puts back what `install` has replaced. Nothing happens if nothing is installed.
 
     Args:
-        library: "nltk".
+        library: "evaluate", "nltk" or "torchmetrics".
 
     Example:
         >>> from refscore import compat
@@ -86,6 +94,16 @@ def uninstall(library: str) -> None:
     _check_name(library)
     with _lock:
         _put_back(library)
+
+
+def _stands_in(library: str) -> bool:
+    """Whether refscore's module is the library now, since there is no other."""
+    if library not in STAND_INS:
+        return False
+    module = import_module(STAND_INS[library])
+    if sys.modules.get(library) is None and find_spec(library) is None:
+        sys.modules[library] = module
+    return sys.modules.get(library) is module
 
 
 def _check_name(library: str) -> None:
@@ -111,6 +129,9 @@ def _import(library: str, modules: Mapping[str, Any]) -> None:
 
 def _put_back(library: str) -> None:
     """Also in modules of the library that were loaded since, which have their names from the ones replaced."""
+    stand_in = sys.modules.get(STAND_INS.get(library, ""))
+    if stand_in is not None and sys.modules.get(library) is stand_in:
+        del sys.modules[library]
     pairs = _installed.pop(library, [])
     _exchange(library, {id(pair.replacement): pair.original for pair in pairs})
 

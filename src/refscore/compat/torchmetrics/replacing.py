@@ -1,0 +1,43 @@
+"""What stands in for what in torchmetrics' modules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from refscore.compat.torchmetrics import functional, text
+from refscore.errors import SettingError
+
+_OWN = {"RIBESScore", "RowsScore", "ribes_score"}
+# The modules that define them; each is there under torchmetrics.text and torchmetrics.functional.text.
+_MODULES = {
+    "bleu": ("BLEUScore", "bleu_score"),
+    "sacre_bleu": ("SacreBLEUScore", "sacre_bleu_score"),
+    "chrf": ("CHRFScore", "chrf_score"),
+    "ter": ("TranslationEditRate", "translation_edit_rate"),
+    "rouge": ("ROUGEScore", "rouge_score"),
+    "wer": ("WordErrorRate", "word_error_rate"),
+    "cer": ("CharErrorRate", "char_error_rate"),
+    "mer": ("MatchErrorRate", "match_error_rate"),
+    "wip": ("WordInfoPreserved", "word_information_preserved"),
+    "wil": ("WordInfoLost", "word_information_lost"),
+}
+
+
+def replacements(version: str | None) -> Mapping[str, Mapping[str, Any]]:
+    """For torchmetrics' modules, the names to replace and refscore's objects; no version of it is told apart."""
+    if version is not None:
+        raise SettingError(f"no versions of torchmetrics are told apart: leave version={version!r} out")
+    classes = {name: getattr(text, name) for name in text.__all__ if name not in _OWN}
+    functions = {name: getattr(functional, name) for name in functional.__all__ if name not in _OWN}
+    found: dict[str, Mapping[str, Any]] = {
+        # Names that torchmetrics still has at its root are wrappers of their own, which warn that they will go.
+        "torchmetrics": classes,
+        "torchmetrics.functional": functions,
+        "torchmetrics.text": classes,
+        "torchmetrics.functional.text": functions,
+    }
+    for module, (name, function) in _MODULES.items():
+        found[f"torchmetrics.text.{module}"] = {name: classes[name]}
+        found[f"torchmetrics.functional.text.{module}"] = {function: functions[function]}
+    return found
