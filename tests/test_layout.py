@@ -33,12 +33,15 @@ HEAVY = {
     "pandas": ["frames/"],
     "polars": ["frames/"],
     "torch": ["rewards.py", "compat/"],
+    "torchmetrics": ["compat/torchmetrics/"],
+    "evaluate": ["compat/evaluate/"],
+    "datasets": ["compat/evaluate/"],
     "pyspark": ["engines/"],
     "ray": ["engines/"],
     "MeCab": ["tokenizers/"],
     "sentencepiece": ["tokenizers/"],
-    "sacrebleu": ["cli/test_sets.py"],
-    "nltk": ["metrics/wordnet.py"],
+    "sacrebleu": ["cli/test_sets.py", "compat/evaluate/scoring.py"],
+    "nltk": ["metrics/wordnet.py", "compat/evaluate/nltk_words.py", "compat/torchmetrics/rouge.py"],
     "matplotlib": ["significance/plot.py", "significance/results.py"],
 }
 ALLOWED = {"numpy", "refscore", "__future__", *HEAVY, *sys.stdlib_module_names}

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 from refscore.compat.evaluate.collected import Collected, inputs
 from refscore.compat.evaluate.scoring import MODULES
 from refscore.compat.evaluate.seeding import seed_of, seeded
-from refscore.errors import SettingError
 
 
 class EvaluationModule:
@@ -31,7 +28,7 @@ class EvaluationModule:
     def __init__(self, name: str, seed: int | None = None, experiment_id: str | None = None) -> None:
         self._scoring = MODULES[name]
         self._collected = Collected(name)
-        self.name = name
+        self.name = "chr_f" if name == "chrf" else name  # as evaluate makes it of the class ChrF
         self.experiment_id = experiment_id or "default_experiment"
         self.seed = seed_of(seed)
 
@@ -87,54 +84,3 @@ class EvaluationModule:
             self.add_batch(predictions=predictions, references=references)
         with seeded(self.seed):
             return self._scoring(*self._collected.taken(), **kwargs)
-
-
-class CombinedEvaluations:
-    """Several modules that are computed at once. Made by `combine`.
-
-    Example:
-        >>> from refscore.compat import evaluate
-        >>> both = evaluate.combine(["chrf", "ter"])
-        >>> sorted(both.compute(predictions=["a cat"], references=[["a cat"]]))
-        ['beta', 'char_order', 'chrf_score', 'num_edits', 'ref_length', 'ter_score', 'word_order']
-    """
-
-    def __init__(self, evaluation_modules: Sequence[Any] | Mapping[str, Any], force_prefix: bool = False) -> None:
-        if isinstance(evaluation_modules, str) or not isinstance(evaluation_modules, (Sequence, Mapping)):
-            raise SettingError(f"combine takes a list or a dictionary of modules, not {evaluation_modules!r}")
-        named = isinstance(evaluation_modules, Mapping)
-        given = list(evaluation_modules.values() if isinstance(evaluation_modules, Mapping) else evaluation_modules)
-        from refscore.compat.evaluate import load
-
-        self.evaluation_modules = [load(module) if isinstance(module, str) else module for module in given]
-        self.evaluation_module_names = (
-            list(evaluation_modules) if named else [module.name for module in self.evaluation_modules]
-        )
-        self.force_prefix = force_prefix
-
-    def add(self, prediction: Any = None, reference: Any = None, **kwargs: Any) -> None:
-        """Adds one segment to all modules."""
-        for module in self.evaluation_modules:
-            module.add(prediction=prediction, reference=reference, **kwargs)
-
-    def add_batch(self, predictions: Any = None, references: Any = None, **kwargs: Any) -> None:
-        """Adds segments to all modules."""
-        for module in self.evaluation_modules:
-            module.add_batch(predictions=predictions, references=references, **kwargs)
-
-    def compute(self, predictions: Any = None, references: Any = None, **kwargs: Any) -> dict[str, Any]:
-        """The results of all modules; those of the same name have their module's before them."""
-        results = [
-            module.compute(predictions=predictions, references=references, **kwargs)
-            for module in self.evaluation_modules
-        ]
-        often = Counter(key for result in results for key in result)
-        names = Counter(self.evaluation_module_names)
-        seen: Counter[str] = Counter()
-        merged = {}
-        for name, result in zip(self.evaluation_module_names, results, strict=True):
-            prefix = f"{name}_{seen[name]}" if names[name] > 1 else name
-            seen[name] += 1
-            for key, value in result.items():
-                merged[f"{prefix}_{key}" if self.force_prefix or often[key] > 1 else key] = value
-        return merged

@@ -7,7 +7,7 @@ from functools import wraps
 from importlib.util import find_spec
 from typing import Any
 
-from refscore.compat.evaluate import script
+from refscore.compat.evaluate.loading import script
 from refscore.compat.evaluate.scoring import MODULES
 from refscore.errors import SettingError
 

@@ -127,7 +127,7 @@ def sacrebleu(
     Example:
         >>> from refscore.compat.evaluate.scoring import sacrebleu
         >>> round(sacrebleu(["on our way to ankh morpork"], [["goodbye ankh morpork", "ankh morpork"]])["score"], 2)
-        18.58
+        16.23
     """
     name = tokenize or "13a"
     metric = BLEU.preset(
@@ -398,12 +398,12 @@ def _their_tokenizer(name: str) -> Tokenize:
     if name not in _THEIR_NAMES:
         raise UnknownNameError.of("tokenizer", name, (*_SACREBLEU_NAMES, *_THEIR_NAMES))
     try:
-        from sacrebleu import metrics
+        from sacrebleu.metrics.bleu import BLEU as SacreBLEU  # noqa: N811
     except ModuleNotFoundError:
         raise NotInstalledError(
             f"the tokenizer {name} is sacrebleu's: pip install sacrebleu", name="sacrebleu"
         ) from None
-    theirs = metrics.BLEU(tokenize=name).tokenizer
+    theirs = SacreBLEU(tokenize=name).tokenizer
     return lambda text: theirs(text.rstrip()).split()
 
 

@@ -93,7 +93,7 @@ class SacreBLEUScore(BLEUScore):
         >>> metric = SacreBLEUScore(tokenize="char")
         >>> metric.update(["the cat is on the mat"], [["there is a cat on the mat", "a cat is on the mat"]])
         >>> metric.compute()
-        tensor(0.8740)
+        tensor(0.8857)
     """
 
     def __init__(

@@ -204,7 +204,9 @@ def _f_scores(settings: _Settings, rows: NDArray[Any]) -> NDArray[np.float32]:
         total += scores[:, n]
     for n in range(settings.char_order, scores.shape[1]):
         words += scores[:, n]
-    return (total + words) / np.float32(scores.shape[1])
+    total += words
+    total /= np.float32(scores.shape[1])
+    return total
 
 
 def _value(settings: _Settings, row: NDArray[Any]) -> float:

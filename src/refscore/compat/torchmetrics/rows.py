@@ -34,9 +34,13 @@ class RowsScore(Summed):
         if not isinstance(metric, Metric):
             raise SettingError(f"metric must be one of refscore's, such as refscore.GLEU(), not {metric!r}")
         self.metric = metric
-        self.higher_is_better = metric.higher_is_better
         dtype = torch.int64 if metric.row_type.kind == "i" else torch.float64
         self._add_sum("row", (len(metric.columns),), dtype)
+
+    @property
+    def higher_is_better(self) -> bool:
+        """The metric's direction."""
+        return self.metric.higher_is_better
 
     def _batch(self, preds: Any, target: Any) -> Sums:
         return {"row": self.metric.stats(*grouped(*wrapped(preds, target))).sum(0)}
@@ -58,7 +62,7 @@ class RIBESScore(RowsScore):
         >>> from refscore.compat.torchmetrics import RIBESScore
         >>> metric = RIBESScore()
         >>> metric(["the book was read by the boy"], [["the boy read the book"]])
-        tensor(0.1838)
+        tensor(0.1839)
     """
 
     def __init__(self, alpha: float = 0.25, beta: float = 0.10, preset: str = "official", **kwargs: Any) -> None:
@@ -87,7 +91,7 @@ def ribes_score(
     Example:
         >>> from refscore.compat.torchmetrics.functional import ribes_score
         >>> ribes_score(["the book was read by the boy"], ["the boy read the book"])
-        tensor(0.1838)
+        tensor(0.1839)
     """
     metric = RIBES.preset(preset, alpha=alpha, beta=beta)
     return result(metric.score(metric.stats(*grouped(*wrapped(preds, target))).sum(0)).value)

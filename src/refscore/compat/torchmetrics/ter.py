@@ -62,7 +62,7 @@ class TranslationEditRate(Summed):
         rows = _rows(self._ter, preds, target)
         edits, length = rows.sum(0).tolist()
         sums = {"total_num_edits": edits, "total_tgt_len": length}
-        return sums | {"sentence_ter": _values(rows)} if self.return_sentence_level_score else sums
+        return sums | {"sentence_ter": _values(self._ter, rows)} if self.return_sentence_level_score else sums
 
     def _score(self, sums: Sums) -> Any:
         value = self._result(self._ter.score([sums["total_num_edits"], sums["total_tgt_len"]]).value)
@@ -102,7 +102,7 @@ def translation_edit_rate(
     rows = _rows(metric, preds, target)
     value = result(metric.score(rows.sum(0)).value)
     if return_sentence_level_score and len(rows):
-        return value, [result([each]) for each in _values(rows).tolist()]
+        return value, [result([each]) for each in _values(metric, rows)]
     return value
 
 
@@ -143,6 +143,5 @@ def _rows(metric: TER, preds: Any, target: Any) -> NDArray[np.float64]:
     )
 
 
-def _values(rows: NDArray[np.float64]) -> NDArray[np.float64]:
-    edits, lengths = rows.T
-    return np.where(lengths > 0, edits / np.where(lengths > 0, lengths, 1.0), (edits > 0).astype(np.float64))
+def _values(metric: TER, rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.array([metric.score(row).value for row in rows])
