@@ -188,16 +188,18 @@ def test_installed_functions_can_be_pickled():
         assert pickle.loads(pickle.dumps(getattr(module, name))) is getattr(module, name)
 
 
-@pytest.mark.parametrize("name", ["NLTK", "sacrebleu", "", None, ["nltk"]])
+@pytest.mark.parametrize("name", ["NLTK", "perl", "", None, ["nltk"]])
 def test_unknown_libraries(name):
     for call in (compat.install, compat.uninstall):
-        with pytest.raises(refscore.UnknownNameError, match=r"unknown library .*\(there are: nltk\)"):
+        with pytest.raises(refscore.UnknownNameError, match=r"unknown library .*\(there are: .*nltk.*\)"):
             call(name)
 
 
 def test_the_table_names_functions_that_exist():
-    for place in installing.LIBRARIES.values():
+    for library, place in installing.LIBRARIES.items():
         module, _, function = place.partition(":")
+        if library == "torchmetrics":
+            pytest.importorskip("torchmetrics")
         assert callable(getattr(importlib.import_module(module), function))
 
 

@@ -37,7 +37,7 @@ class Collected:
         lists = [not isinstance(group, str) for group in (*self.references[:1], *groups)]
         if any(lists) and self._module in ONE_REFERENCE:
             raise InputError(f"references[{lists.index(True)}] must be a string: {self._module} takes one reference")
-        if any(lists) != all(lists):
+        if len(set(lists)) > 1:
             raise InputError("references must be strings, or lists of strings: not some of either")
         for i, group in enumerate(groups if any(lists) else ()):
             self._check_group(group, i)

@@ -5,6 +5,7 @@ Each function is named like its module, and has its options, defaults and keys o
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from xml.sax.saxutils import unescape
@@ -266,7 +267,7 @@ def rouge(
         settings |= {"tokenizer": tokenizer, "lowercase": False}
     metrics = {}
     for name in types:
-        if not isinstance(name, str) or not name.startswith("rouge"):
+        if not isinstance(name, str) or not re.fullmatch("rouge([1-9]|L|Lsum)", name):
             raise UnknownNameError.of("rouge type", name, ROUGE.presets)
         metrics[name] = ROUGE(variant=name.removeprefix("rouge"), **settings)
     values = {name: metric.segments(predictions, references) for name, metric in metrics.items()}

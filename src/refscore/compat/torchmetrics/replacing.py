@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import wraps
 from typing import Any
 
 from refscore.compat.torchmetrics import functional, text
@@ -24,6 +25,20 @@ _MODULES = {
 }
 
 
+def _derived(kind: type) -> type:
+    """A class that differs from another in where it is found, by pickle too."""
+    return type(kind.__name__, (kind,), {"__module__": "torchmetrics", "__doc__": kind.__doc__})
+
+
+def _wrapped(function: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(function)
+    def wrapped(*args: Any, **kwargs: Any) -> Any:
+        return function(*args, **kwargs)
+
+    wrapped.__module__ = "torchmetrics.functional"
+    return wrapped
+
+
 def replacements(version: str | None) -> Mapping[str, Mapping[str, Any]]:
     """For torchmetrics' modules, the names to replace and refscore's objects; no version of it is told apart."""
     if version is not None:
@@ -31,9 +46,9 @@ def replacements(version: str | None) -> Mapping[str, Mapping[str, Any]]:
     classes = {name: getattr(text, name) for name in text.__all__ if name not in _OWN}
     functions = {name: getattr(functional, name) for name in functional.__all__ if name not in _OWN}
     found: dict[str, Mapping[str, Any]] = {
-        # Names that torchmetrics still has at its root are wrappers of their own, which warn that they will go.
-        "torchmetrics": classes,
-        "torchmetrics.functional": functions,
+        # Names that torchmetrics still has at its root are wrappers of their own: so are they here, to be told apart.
+        "torchmetrics": {name: _derived(kind) for name, kind in classes.items()},
+        "torchmetrics.functional": {name: _wrapped(function) for name, function in functions.items()},
         "torchmetrics.text": classes,
         "torchmetrics.functional.text": functions,
     }

@@ -53,8 +53,20 @@ class Summed(torchmetrics.Metric):
         self._computed = None
         self._update_count += 1
         self._add(batch)
-        self._forward_cache = self._score(batch)
+        self._forward_cache = _squeezed(self._score(batch))
         return self._forward_cache
+
+    def set_dtype(self, dst_type: Any) -> Summed:
+        """Sets the type of results; the sums stay exact.
+
+        Args:
+            dst_type: A type of torch's, such as `torch.float64`.
+
+        Returns:
+            The metric itself.
+        """
+        self._dtype = torch.zeros(0).type(dst_type).dtype
+        return self
 
     def _add(self, batch: Sums) -> None:
         for name, value in batch.items():
@@ -87,6 +99,13 @@ def _numbers(state: Any) -> Any:
     if isinstance(state, list):
         state = torch.cat(state) if state else torch.zeros(0)
     return state.cpu().numpy() if state.dim() else state.item()
+
+
+def _squeezed(value: Any) -> Any:
+    """A result as torchmetrics returns it: one number has no dimension, also among several results."""
+    if isinstance(value, tuple):
+        return tuple(_squeezed(item) for item in value)
+    return value.squeeze() if isinstance(value, torch.Tensor) and value.numel() == 1 else value
 
 
 def result(value: Any) -> Any:
