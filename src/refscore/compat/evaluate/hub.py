@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from refscore.compat.evaluate.collected import ONE_REFERENCE, Collected, inputs
 from refscore.compat.evaluate.scoring import MODULES
-from refscore.compat.evaluate.seeding import seeded
+from refscore.compat.evaluate.seeding import seeding
 from refscore.errors import NotInstalledError
 
 try:
@@ -69,7 +69,7 @@ class HubModule(evaluate.Metric):
         if predictions is not None or references is not None:
             self.add_batch(predictions=predictions, references=references)
         texts, groups = self._collected.taken()
-        with seeded(self.seed):
+        with seeding(self.module, self.seed):
             return self._compute(predictions=texts, references=groups, **kwargs)
 
     def _compute(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> Any:

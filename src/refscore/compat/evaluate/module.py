@@ -6,7 +6,7 @@ from typing import Any
 
 from refscore.compat.evaluate.collected import Collected, inputs
 from refscore.compat.evaluate.scoring import MODULES
-from refscore.compat.evaluate.seeding import seed_of, seeded
+from refscore.compat.evaluate.seeding import seed_of, seeding
 
 
 class EvaluationModule:
@@ -26,6 +26,7 @@ class EvaluationModule:
     module_type = "metric"
 
     def __init__(self, name: str, seed: int | None = None, experiment_id: str | None = None) -> None:
+        self._module = name
         self._scoring = MODULES[name]
         self._collected = Collected(name)
         self.name = "chr_f" if name == "chrf" else name  # as evaluate makes it of the class ChrF
@@ -82,5 +83,5 @@ class EvaluationModule:
         """
         if predictions is not None or references is not None:
             self.add_batch(predictions=predictions, references=references)
-        with seeded(self.seed):
+        with seeding(self._module, self.seed):
             return self._scoring(*self._collected.taken(), **kwargs)

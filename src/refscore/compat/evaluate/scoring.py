@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from functools import lru_cache
+from typing import Any, TypeVar
 from xml.sax.saxutils import unescape
 
 import numpy as np
@@ -16,12 +17,14 @@ from refscore.compat.evaluate.bootstrap import medians
 from refscore.compat.evaluate.nltk_words import words
 from refscore.compat.unstripped import unstripped
 from refscore.errors import InputError, NotInstalledError, UnknownNameError
-from refscore.metrics import BLEU, CER, CHRF, GLEU, METEOR, NIST, ROUGE, TER, WER
+from refscore.metrics import BLEU, CER, CHRF, GLEU, METEOR, NIST, ROUGE, TER, WER, Metric
 
 Texts = Sequence[str]
 References = Sequence[Any]
 """For each prediction a reference, or a list of them."""
 Tokenize = Callable[[str], Sequence[Any]]
+
+M = TypeVar("M", bound=Metric[Any])
 
 _SACREBLEU_NAMES = {"none": "none", "13a": "13a", "zh": "zh-sacrebleu", "intl": "intl", "char": "char"}
 _THEIR_NAMES = ("ja-mecab", "ko-mecab", "spm", "flores101", "flores200", "spBLEU-1K")
@@ -52,7 +55,8 @@ def bleu(
         >>> bleu(["hello there general kenobi"], [["hello there general kenobi", "hello there!"]])["bleu"]
         1.0
     """
-    metric = BLEU(
+    metric = _made(
+        BLEU,
         tokenizer="13a",
         max_order=max_order,
         smoothing="add-k-all" if smooth else "none",
@@ -96,7 +100,7 @@ def google_bleu(
         >>> google_bleu(["a b c d"], [["a b x d"]])
         {'google_bleu': 0.4}
     """
-    metric = GLEU(tokenizer="13a", min_order=min_len, max_order=max_len)
+    metric = _made(GLEU, tokenizer="13a", min_order=min_len, max_order=max_len)
     return {"google_bleu": metric.corpus(*_tokenized(predictions, references, tokenizer)).value}
 
 
@@ -131,8 +135,8 @@ def sacrebleu(
         16.23
     """
     name = tokenize or "13a"
-    metric = BLEU.preset(
-        "sacrebleu",
+    metric = _made(
+        BLEU,
         tokenizer=_SACREBLEU_NAMES[name] if name in _SACREBLEU_NAMES else _their_tokenizer(name),
         lowercase=bool(lowercase),
         smoothing=smooth_method,
@@ -186,7 +190,8 @@ def chrf(
         >>> chrf(["a cat"], [["a cat"]])
         {'score': 100.0, 'char_order': 6, 'word_order': 0, 'beta': 2}
     """
-    metric = CHRF(
+    metric = _made(
+        CHRF,
         char_order=char_order,
         word_order=word_order,
         beta=beta,
@@ -224,7 +229,8 @@ def ter(
         >>> ter(["does this sentence match??"], [["does this sentence match", "does this sentence match!?!"]])
         {'score': 25.0, 'num_edits': 1, 'ref_length': 4.0}
     """
-    metric = TER(
+    metric = _made(
+        TER,
         normalized=bool(normalized),
         no_punct=bool(ignore_punct),
         asian_support=bool(support_zh_ja_chars),
@@ -378,6 +384,12 @@ MODULES: Mapping[str, Callable[..., Any]] = {
 }
 
 
+@lru_cache(maxsize=64)
+def _made(kind: type[M], **settings: Any) -> M:
+    """A metric, made once for the same settings."""
+    return kind(**settings)
+
+
 def _groups(references: References) -> list[list[str]]:
     return [[group] if isinstance(group, str) else list(group) for group in references]
 
@@ -395,6 +407,7 @@ def _tokenized(predictions: Texts, references: References, tokenizer: Tokenize |
     return [read(text) for text in predictions], [[read(text) for text in group] for group in _groups(references)]
 
 
+@lru_cache(maxsize=8)
 def _their_tokenizer(name: str) -> Tokenize:
     if name not in _THEIR_NAMES:
         raise UnknownNameError.of("tokenizer", name, (*_SACREBLEU_NAMES, *_THEIR_NAMES))

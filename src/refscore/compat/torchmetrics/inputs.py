@@ -96,7 +96,7 @@ class Pairs(NamedTuple):
 
     def first_best(self, values: NDArray[Any]) -> NDArray[np.intp]:
         """For each segment, the pair with the largest value, the first of equals."""
-        if len(self.begins) == len(self.texts):
+        if len(self.begins) == len(self.texts):  # one reference each
             return self.begins
         best = np.repeat(np.maximum.reduceat(values, self.begins), self.counts)
         places = np.where(values == best, np.arange(len(values)), len(values))

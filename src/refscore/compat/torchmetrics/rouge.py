@@ -190,6 +190,8 @@ def _rows(key: str, reading: _Reading, accumulate: str, pairs: Pairs) -> NDArray
         sides = [[words(text) for text in side] for side in sides]
     texts, references = sides
     rows = _metric(variant, reading.stem).stats(texts, [[reference] for reference in references])[:, :3]
+    if len(pairs.begins) == len(pairs.texts):
+        return rows
     if accumulate == "avg":
         return np.add.reduceat(rows, pairs.begins) / pairs.counts[:, np.newaxis]
     return rows[pairs.first_best(rows[:, 2].astype(np.float32))]  # equal in torchmetrics' own precision
