@@ -4,7 +4,6 @@ import importlib
 import pickle
 import subprocess
 import sys
-import textwrap
 from pathlib import Path
 
 import pytest
@@ -73,25 +72,3 @@ def test_names_of_torchmetrics_alone_stay():
 def test_versions_are_not_told_apart():
     with pytest.raises(refscore.SettingError, match=r"leave version='1\.2' out"):
         compat.install("torchmetrics", version="1.2")
-
-
-@pytest.mark.parametrize("missing", ["torch", "torchmetrics"])
-def test_a_missing_package_names_the_extra(missing):
-    code = f"""
-        import sys
-        sys.modules[{missing!r}] = None
-        import refscore
-        for action in (lambda: refscore.compat.torchmetrics, lambda: refscore.compat.install("torchmetrics")):
-            try:
-                action()
-            except refscore.NotInstalledError as error:
-                print(error.name, error)
-    """
-    lines = run("-c", textwrap.dedent(code)).splitlines()
-    assert len(lines) == 2
-    assert all(line.startswith(f"{missing} ") and "pip install 'refscore[torch]'" in line for line in lines)
-
-
-def test_torch_is_not_imported_by_refscore():
-    code = "import sys, refscore, refscore.compat; print([n for n in ('torch', 'torchmetrics') if n in sys.modules])"
-    assert run("-c", code).strip() == "[]"
