@@ -73,6 +73,25 @@ def evaluate_wer(corpus: Corpus, seed: int) -> Task:
     return _task(corpus, "wer", None, "jiwer", error_rate_peers.jiwer, _wer)
 
 
+def _stored() -> Any:
+    """Evaluate's own storing around a call of sacrebleu, as in its module; None if it is not installed."""
+    library: Any = peers.optional("evaluate")
+    datasets: Any = peers.optional("datasets")
+    if library is None or datasets is None or peers.sacrebleu is None:
+        return None
+    text = datasets.Value("string")
+
+    class Stored(library.Metric):  # type: ignore[misc]
+        def _info(self) -> Any:
+            features = datasets.Features({"predictions": text, "references": text})
+            return library.MetricInfo(description="", citation="", inputs_description="", features=features)
+
+        def _compute(self, predictions: list[str], references: list[str]) -> dict[str, float]:
+            return {"score": _sacrebleu((predictions, references))}
+
+    return Stored(keep_in_memory=True)
+
+
 def evaluate_call(corpus: Corpus, seed: int) -> Task:
     """One call for each segment, of a module that is loaded once."""
     hyps, refs = corpus.hypotheses[:_CALLS], corpus.first_references()[:_CALLS]
@@ -86,6 +105,15 @@ def evaluate_call(corpus: Corpus, seed: int) -> Task:
 
     source = (hyps, refs)
     contestants = [our_calls(source, ours), peer("sacrebleu", peers.sacrebleu, theirs, source, lambda: ours(source))]
+    stored = _stored()
+    if stored is not None:
+
+        def through(pairs: Any) -> list[float]:
+            return [
+                stored.compute(predictions=[text], references=[ref])["score"] for text, ref in zip(*pairs, strict=True)
+            ]
+
+        contestants.append(peer("evaluate and sacrebleu", stored, through, source, lambda: ours(source)))
     title = "evaluate's module sacrebleu, one call for each segment"
     return Task("evaluate-call", title, "µs/call", contestants, len(hyps), rate=False, scale=1e6)
 

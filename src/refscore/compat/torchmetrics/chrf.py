@@ -156,13 +156,14 @@ def _counting(char_order: int, word_order: int) -> CHRF:
 
 def _best(settings: _Settings, preds: Any, target: Any) -> tuple[NDArray[Any], NDArray[np.float32]]:
     """Of each segment the row and the score of its best reference."""
-    pairs = Pairs.of(*grouped(*wrapped(preds, target)))
+    pairs = Pairs(*grouped(*wrapped(preds, target)))
     if not pairs.texts:
         return np.zeros((0, 3 * (settings.char_order + settings.word_order)), dtype=np.int64), np.zeros(0, np.float32)
     rows = _rows(settings, pairs.texts, pairs.references)
     values = _f_scores(settings, rows)
-    best = pairs.first_best(values)
-    rows, values = rows[best], values[best]
+    if not pairs.one_each:
+        best = pairs.first_best(values)
+        rows, values = rows[best], values[best]
     rows[values == 0, 1::3] = 0
     return rows, values
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,26 +79,30 @@ def paired(preds: Any, target: Any) -> tuple[list[str], list[str]]:
     return texts, references
 
 
-class Pairs(NamedTuple):
+class Pairs:
     """Each text once for each of its references, so that the best can be chosen by torchmetrics' own rules."""
 
-    texts: list[str]
-    references: list[str]
-    begins: NDArray[np.intp]
-    """Where each segment's pairs begin; every segment has some."""
-    counts: NDArray[np.intp]
+    def __init__(self, preds: list[str], target: list[list[str]]) -> None:
+        self.segments = len(preds)
+        self.references = list(chain.from_iterable(target))
+        self.one_each = len(self.references) == self.segments
+        self.texts = preds
+        if not self.one_each:
+            self.texts = [text for text, group in zip(preds, target, strict=True) for _ in group]
+            self._target = target
 
-    @classmethod
-    def of(cls, preds: list[str], target: list[list[str]]) -> Pairs:
-        """The pairs of checked predictions and references."""
-        counts = np.array([len(group) for group in target], dtype=np.intp)
-        texts = [text for text, group in zip(preds, target, strict=True) for _ in group]
-        return cls(texts, list(chain.from_iterable(target)), np.cumsum(counts) - counts, counts)
+    @cached_property
+    def counts(self) -> NDArray[np.intp]:
+        """The number of each segment's pairs, which is not 0."""
+        return np.array([1] * self.segments if self.one_each else list(map(len, self._target)), dtype=np.intp)
+
+    @cached_property
+    def begins(self) -> NDArray[np.intp]:
+        """Where each segment's pairs begin."""
+        return np.cumsum(self.counts) - self.counts
 
     def first_best(self, values: NDArray[Any]) -> NDArray[np.intp]:
         """For each segment, the pair with the largest value, the first of equals."""
-        if len(self.begins) == len(self.texts):  # one reference each
-            return self.begins
         best = np.repeat(np.maximum.reduceat(values, self.begins), self.counts)
         places = np.where(values == best, np.arange(len(values)), len(values))
         return np.minimum.reduceat(places, self.begins)

@@ -111,9 +111,9 @@ def rouge_score(
 
 
 def _sums(keys: tuple[str, ...], reading: _Reading, accumulate: str, pairs: Pairs) -> dict[str, Any]:
-    sums: dict[str, Any] = {"segments": len(pairs.begins)}
+    sums: dict[str, Any] = {"segments": pairs.segments}
     for key in keys:
-        row = _rows(key, reading, accumulate, pairs).sum(0).tolist()
+        row = _row(key, reading, accumulate, pairs)
         sums |= {f"{key}_{name}": row[column] for name, column in _COLUMNS.items()}
     return sums
 
@@ -148,7 +148,7 @@ def _pairs(preds: Any, target: Any) -> Pairs:
         target = [[target]]
     elif all(isinstance(text, str) for text in target):
         target = [list(target)] if isinstance(preds, str) else [[text] for text in target]
-    return Pairs.of(*grouped([preds] if isinstance(preds, str) else preds, target))
+    return Pairs(*grouped([preds] if isinstance(preds, str) else preds, target))
 
 
 class _Reading(NamedTuple):
@@ -177,10 +177,10 @@ def _metric(variant: str, stem: bool) -> ROUGE:
     return ROUGE(variant=variant, stem=stem)
 
 
-def _rows(key: str, reading: _Reading, accumulate: str, pairs: Pairs) -> NDArray[np.float64]:
-    """Precision, recall and F of each segment."""
+def _row(key: str, reading: _Reading, accumulate: str, pairs: Pairs) -> list[float]:
+    """Precision, recall and F, summed over the segments."""
     if not pairs.texts:
-        return np.zeros((0, 3))
+        return [0.0, 0.0, 0.0]
     variant = str(ALLOWED_ROUGE_KEYS[key])
     words = reading.words()
     sides: list[list[Any]] = [pairs.texts, pairs.references]
@@ -188,13 +188,19 @@ def _rows(key: str, reading: _Reading, accumulate: str, pairs: Pairs) -> NDArray
         sides = [[_lines(_sentences(text), words) for text in side] for side in sides]
     elif words is not None:
         sides = [[words(text) for text in side] for side in sides]
-    texts, references = sides
-    rows = _metric(variant, reading.stem).stats(texts, [[reference] for reference in references])[:, :3]
-    if len(pairs.begins) == len(pairs.texts):
-        return rows
+    metric, texts, references = _metric(variant, reading.stem), sides[0], [[reference] for reference in sides[1]]
+    if pairs.one_each:
+        return _numbers(metric.corpus(texts, references).row[:3])
+    rows = metric.stats(texts, references)[:, :3]
     if accumulate == "avg":
-        return np.add.reduceat(rows, pairs.begins) / pairs.counts[:, np.newaxis]
-    return rows[pairs.first_best(rows[:, 2].astype(np.float32))]  # equal in torchmetrics' own precision
+        return _numbers((np.add.reduceat(rows, pairs.begins) / pairs.counts[:, np.newaxis]).sum(0))
+    best = pairs.first_best(rows[:, 2].astype(np.float32))  # equal in torchmetrics' own precision
+    return _numbers(rows[best].sum(0))
+
+
+def _numbers(row: NDArray[np.float64]) -> list[float]:
+    numbers: list[float] = row.tolist()
+    return numbers
 
 
 def _lines(sentences: list[str], words: Callable[[str], list[Any]] | None) -> str | list[Any]:

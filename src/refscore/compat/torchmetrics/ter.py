@@ -132,12 +132,14 @@ def _metric(normalize: bool, no_punctuation: bool, lowercase: bool, asian_suppor
 
 def _rows(metric: TER, preds: Any, target: Any) -> NDArray[np.float64]:
     """Of each segment the fewest edits that make a reference the prediction, and the mean length of its references."""
-    pairs = Pairs.of(*grouped(*wrapped(preds, target)))
+    pairs = Pairs(*grouped(*wrapped(preds, target)))
     if not pairs.texts:
         return np.zeros((0, 2))
     swapped = metric.stats(pairs.references, pairs.texts)
     edits = np.where(swapped[:, 1] > 0, swapped[:, 0], 0.0)
     lengths = metric.stats(pairs.references, [""] * len(pairs.references))[:, 0]  # all words are edits then
+    if pairs.one_each:
+        return np.column_stack([edits, lengths])
     return np.column_stack(
         [np.minimum.reduceat(edits, pairs.begins), np.add.reduceat(lengths, pairs.begins) / pairs.counts]
     )
