@@ -13,7 +13,7 @@ from typing import Any
 PACKAGES = (
     "refscore", "sacrebleu", "nltk", "bleuscore", "fast-bleu", "fastchrf",
     "jiwer", "fastwer", "rapidfuzz", "universal-edit-distance", "kaldialign",
-    "rouge-score", "rouge-score-rs", "rouge-rust",
+    "rouge-score", "rouge-score-rs", "rouge-rust", "torchmetrics",
     "numpy",
 )  # fmt: skip
 MISSING = "not installed (pip install '.[bench]')"

@@ -13,6 +13,7 @@ from refscore.metrics import METRICS, Metric, Score
 PACKAGES = [
     "refscore",
     "refscore.compat",
+    "refscore.compat.evaluate",
     "refscore.compat.jiwer",
     "refscore.compat.nltk",
     "refscore.compat.rouge_score",

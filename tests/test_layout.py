@@ -33,12 +33,20 @@ HEAVY = {
     "pandas": ["frames/"],
     "polars": ["frames/"],
     "torch": ["rewards.py", "compat/"],
+    "torchmetrics": ["compat/torchmetrics/"],
+    "evaluate": ["compat/evaluate/"],
+    "datasets": ["compat/evaluate/"],
     "pyspark": ["engines/"],
     "ray": ["engines/"],
     "MeCab": ["tokenizers/"],
     "sentencepiece": ["tokenizers/"],
-    "sacrebleu": ["cli/test_sets.py"],
-    "nltk": ["compat/rouge_score/rouge_scorer.py", "metrics/wordnet.py"],
+    "sacrebleu": ["cli/test_sets.py", "compat/evaluate/scoring.py"],
+    "nltk": [
+        "compat/evaluate/nltk_words.py",
+        "compat/rouge_score/rouge_scorer.py",
+        "compat/torchmetrics/rouge.py",
+        "metrics/wordnet.py",
+    ],
     "matplotlib": ["significance/plot.py", "significance/results.py"],
 }
 ALLOWED = {"numpy", "refscore", "__future__", *HEAVY, *sys.stdlib_module_names}

@@ -11,12 +11,14 @@ from bench.tasks import (
     drop_in_sacrebleu,
     drop_ins,
     error_rate,
+    evaluate_drop_in,
     grams,
     meteor,
     ribes,
     rouge,
     significance,
     ter,
+    torchmetrics_drop_in,
 )
 from bench.timing import Task
 
@@ -26,12 +28,14 @@ _GROUPS = (
     drop_in_sacrebleu,
     drop_ins,
     error_rate,
+    evaluate_drop_in,
     grams,
     meteor,
     ribes,
     rouge,
     significance,
     ter,
+    torchmetrics_drop_in,
 )
 TASKS: dict[str, Callable[[Corpus, int], Task]] = {
     task.__name__.replace("_", "-"): task for group in _GROUPS for task in group.TASKS

@@ -197,8 +197,10 @@ def test_unknown_libraries(name):
 
 
 def test_the_table_names_functions_that_exist():
-    for place in installing.LIBRARIES.values():
+    for library, place in installing.LIBRARIES.items():
         module, _, function = place.partition(":")
+        if library == "torchmetrics":
+            pytest.importorskip("torchmetrics")
         loaded = importlib.import_module(module)
         assert callable(getattr(loaded, function)) if function else loaded.__path__
 
@@ -276,3 +278,29 @@ def test_imports_before_and_after():
         print(kendall_tau([2, 1, 0, 3]))
     """
     assert run(code) == "0.0"
+
+
+@pytest.mark.parametrize("missing", ["torch", "torchmetrics"])
+def test_a_missing_package_names_the_extra(missing):
+    code = f"""
+        import sys
+        sys.modules[{missing!r}] = None
+        import refscore
+        for action in (lambda: refscore.compat.torchmetrics, lambda: refscore.compat.install("torchmetrics")):
+            try:
+                action()
+            except refscore.NotInstalledError as error:
+                print(error)
+    """
+    lines = run(code).splitlines()
+    assert len(lines) == 2
+    assert all("pip install 'refscore[torch]'" in line for line in lines)
+
+
+def test_optional_packages_are_not_imported():
+    code = """
+        import sys, refscore, refscore.compat.evaluate
+        refscore.compat.evaluate.load("bleu")
+        print([name for name in ("torch", "torchmetrics", "evaluate", "datasets") if name in sys.modules])
+    """
+    assert run(code) == "[]"

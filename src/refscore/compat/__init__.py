@@ -4,7 +4,7 @@ from refscore.compat.installing import install, uninstall
 
 __all__ = ["install", "uninstall"]
 
-_MODULES = ("jiwer", "nltk", "rouge_score", "sacrebleu", "sacrebleu_r")
+_MODULES = ("evaluate", "jiwer", "nltk", "rouge_score", "sacrebleu", "sacrebleu_r", "torchmetrics")
 
 
 def __getattr__(name: str) -> object:

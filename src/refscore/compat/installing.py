@@ -5,25 +5,29 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from importlib import import_module
 from types import ModuleType
 from typing import Any, NamedTuple
 
+from refscore.compat.stand_ins import stand_ins
 from refscore.errors import NotInstalledError, SettingError, UnknownNameError
 
 # Where a drop-in has a part of a library: a function, as module:function, that takes the version to follow and says
 # what stands in for what, {module of the library: {name in it: refscore's object}}. Where it has the whole: the package
 # that takes the library's place, with modules named alike; the library itself is then not needed.
 LIBRARIES: Mapping[str, str] = {
+    "evaluate": "refscore.compat.evaluate.replacing:replacements",
     "jiwer": "refscore.compat.jiwer",
     "nltk": "refscore.compat.nltk.replacing:replacements",
     "rouge_score": "refscore.compat.rouge_score",
     "sacrebleu": "refscore.compat.sacrebleu.replacing:replacements",
+    "torchmetrics": "refscore.compat.torchmetrics.replacing:replacements",
 }
 
-# Where a drop-in has all of a library but what the library itself is needed for, the package that takes its place if
-# it is not installed.
-STAND_INS: Mapping[str, str] = {"sacrebleu": "refscore.compat.sacrebleu"}
+# The packages that take a library's place if it is not installed; others that are not get modules with refscore's
+# functions and nothing else.
+STAND_INS: Mapping[str, str] = {"evaluate": "refscore.compat.evaluate", "sacrebleu": "refscore.compat.sacrebleu"}
 
 
 class _Installed(NamedTuple):
@@ -42,11 +46,11 @@ def install(library: str, *, version: str | None = None) -> None:
     """Puts refscore's functions in the place of a library's own, in every module of it that has them.
 
     Code that calls them through the library's modules, or imports them from there later, then runs on refscore; a name
-    that a program has imported from there before stays what it was. Installed again, the new version holds. Of NLTK a
-    part is replaced, so that it has to be installed; the others need not be.
+    that a program has imported from there before stays what it was. Installed again, the new version holds. But for
+    torchmetrics, whose classes the drop-in's are made of, a library need not be installed itself.
 
     Args:
-        library: "jiwer", "nltk", "rouge_score" or "sacrebleu".
+        library: "evaluate", "jiwer", "nltk", "rouge_score", "sacrebleu" or "torchmetrics".
         version: The version of the library whose numbers are followed where versions differ, which is NLTK's alone;
             None for the installed one.
 
@@ -71,13 +75,14 @@ def install(library: str, *, version: str | None = None) -> None:
         return
     replacements = getattr(import_module(module), function)(version)
     with _lock:
-        if library in STAND_INS:
-            _put_back(library)
-            if not _is_installed(library):
-                _exchange_modules(library, STAND_INS[library])
-                return
-        _import(library, replacements)
         _put_back(library)
+        if not _is_installed(library):
+            if library in STAND_INS:
+                _exchange_modules(library, STAND_INS[library])
+            else:
+                _add_modules(library, stand_ins(replacements))
+            return
+        _import(library, replacements)
         pairs = [
             _Installed(getattr(sys.modules[module], name), replacement)
             for module, names in replacements.items()
@@ -92,7 +97,7 @@ def uninstall(library: str) -> None:
     """Puts back what `install` has replaced. Nothing happens if nothing is installed.
 
     Args:
-        library: "jiwer", "nltk", "rouge_score" or "sacrebleu".
+        library: "evaluate", "jiwer", "nltk", "rouge_score", "sacrebleu" or "torchmetrics".
 
     Example:
         >>> from refscore import compat
@@ -126,19 +131,13 @@ def _is_installed(library: str) -> bool:
 
 
 def _import(library: str, modules: Mapping[str, Any]) -> None:
-    for module in (library, *modules):
+    for module in modules:
         try:
             import_module(module)
         except ModuleNotFoundError as error:
             if error.name != module:  # something that the library itself needs
                 raise
-            if module != library:
-                raise SettingError(f"the installed {library} has no module {module}: another version has") from None
-            raise NotInstalledError(
-                f"{library} is not installed, so that nothing of it can be replaced: pip install {library}, "
-                f"or import refscore.compat.{library} in its place",
-                name=library,
-            ) from None
+            raise SettingError(f"the installed {library} has no module {module}: another version has") from None
 
 
 def _put_back(library: str) -> None:
@@ -154,7 +153,10 @@ def _put_back(library: str) -> None:
 
 def _exchange_modules(library: str, package: str) -> None:
     """The library's name then leads to the package; modules of it that are loaded get the package's objects."""
-    modules = {name.replace(package, library, 1): import_module(name) for name in _names_of_modules(package)}
+    modules = {}
+    for name in _names_of_modules(package):
+        with suppress(NotInstalledError):  # what the library itself is needed for
+            modules[name.replace(package, library, 1)] = import_module(name)
     pairs = [
         _Installed(getattr(original, name), getattr(module, name))
         for place, module in modules.items()
@@ -164,6 +166,10 @@ def _exchange_modules(library: str, package: str) -> None:
     ]
     _exchange(library, {id(pair.original): pair.replacement for pair in pairs})
     _installed[library] = pairs
+    _add_modules(library, modules)
+
+
+def _add_modules(library: str, modules: Mapping[str, ModuleType]) -> None:
     _modules_before[library] = {name: sys.modules.get(name) for name in modules}
     sys.modules.update(modules)
 

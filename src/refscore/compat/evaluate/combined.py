@@ -1,0 +1,80 @@
+"""Several modules as one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from refscore.compat.evaluate.loading import load
+from refscore.errors import SettingError
+
+
+class CombinedEvaluations:
+    """Several modules that are computed at once. Made by `combine`.
+
+    Example:
+        >>> from refscore.compat import evaluate
+        >>> both = evaluate.combine(["chrf", "ter"])
+        >>> sorted(both.compute(predictions=["a cat"], references=[["a cat"]]))
+        ['beta', 'char_order', 'chr_f_score', 'num_edits', 'ref_length', 'ter_score', 'word_order']
+    """
+
+    def __init__(self, evaluation_modules: Sequence[Any] | Mapping[str, Any], force_prefix: bool = False) -> None:
+        if isinstance(evaluation_modules, str) or not isinstance(evaluation_modules, (Sequence, Mapping)):
+            raise SettingError(f"combine takes a list or a dictionary of modules, not {evaluation_modules!r}")
+        named = isinstance(evaluation_modules, Mapping)
+        given = list(evaluation_modules.values() if isinstance(evaluation_modules, Mapping) else evaluation_modules)
+        self.evaluation_modules = [load(module) if isinstance(module, str) else module for module in given]
+        self.evaluation_module_names = (
+            list(evaluation_modules) if named else [module.name for module in self.evaluation_modules]
+        )
+        self.force_prefix = force_prefix
+
+    def add(self, prediction: Any = None, reference: Any = None, **kwargs: Any) -> None:
+        """Adds one segment to all modules."""
+        for module in self.evaluation_modules:
+            module.add(prediction=prediction, reference=reference, **kwargs)
+
+    def add_batch(self, predictions: Any = None, references: Any = None, **kwargs: Any) -> None:
+        """Adds segments to all modules."""
+        for module in self.evaluation_modules:
+            module.add_batch(predictions=predictions, references=references, **kwargs)
+
+    def compute(self, predictions: Any = None, references: Any = None, **kwargs: Any) -> dict[str, Any]:
+        """The results of all modules; those of the same name have their module's before them."""
+        results = [
+            module.compute(predictions=predictions, references=references, **kwargs)
+            for module in self.evaluation_modules
+        ]
+        for name, result in zip(self.evaluation_module_names, results, strict=True):
+            if not isinstance(result, Mapping):
+                raise SettingError(f"{name} returns a number, not a dictionary: it cannot be combined with others")
+        often = Counter(key for result in results for key in result)
+        names = Counter(self.evaluation_module_names)
+        seen: Counter[str] = Counter()
+        merged = {}
+        for name, result in zip(self.evaluation_module_names, results, strict=True):
+            prefix = f"{name}_{seen[name]}" if names[name] > 1 else name
+            seen[name] += 1
+            for key, value in result.items():
+                merged[f"{prefix}_{key}" if self.force_prefix or often[key] > 1 else key] = value
+        return merged
+
+
+def combine(evaluations: Sequence[Any] | Mapping[str, Any], force_prefix: bool = False) -> CombinedEvaluations:
+    """Several modules as one.
+
+    Args:
+        evaluations: Names of modules, or modules; in a dictionary, under names of your own.
+        force_prefix: Whether every result has its module's name before it, not only those that several have.
+
+    Returns:
+        An object with `add`, `add_batch` and `compute`.
+
+    Example:
+        >>> from refscore.compat import evaluate
+        >>> evaluate.combine(["google_bleu", "bleu"]).compute(predictions=["a b"], references=["a b"])["google_bleu"]
+        1.0
+    """
+    return CombinedEvaluations(evaluations, force_prefix)

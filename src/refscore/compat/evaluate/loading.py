@@ -1,0 +1,81 @@
+"""Modules by their names: made here, or as scripts for Hugging Face's own `evaluate.load`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from refscore.compat.evaluate.module import EvaluationModule
+from refscore.compat.evaluate.scoring import MODULES
+from refscore.errors import SettingError, UnknownNameError
+
+
+def load(
+    path: str,
+    config_name: str | None = None,
+    module_type: str | None = None,
+    process_id: int = 0,
+    num_process: int = 1,
+    cache_dir: str | None = None,
+    experiment_id: str | None = None,
+    keep_in_memory: bool = False,
+    download_config: Any = None,
+    download_mode: Any = None,
+    revision: Any = None,
+    *,
+    seed: int | None = None,
+) -> EvaluationModule:
+    """A module by its name.
+
+    Args:
+        path: "bleu", "sacrebleu", "chrf", "ter", "rouge", "wer", "cer", "meteor", "google_bleu" or "nist_mt".
+        config_name: Taken and not looked at: none of these modules has configurations.
+        module_type: None or "metric".
+        process_id: 0; several processes need evaluate itself, and `script`.
+        num_process: 1.
+        cache_dir: Taken and not looked at, as nothing is written to disk; likewise the four after the next one.
+        experiment_id: The name of the experiment.
+        keep_in_memory: Everything is kept in memory anyway.
+        download_config: Nothing is downloaded.
+        download_mode: Nothing is downloaded.
+        revision: There is one: this package's.
+        seed: That of the samples that "rouge" draws; by default one out of the state of NumPy's generator.
+
+    Returns:
+        The module.
+
+    Example:
+        >>> from refscore.compat import evaluate
+        >>> bleu = evaluate.load("bleu")
+        >>> bleu.compute(predictions=["a b c d"], references=[["a b c d", "a b c"]])["bleu"]
+        1.0
+    """
+    if path not in MODULES:
+        raise UnknownNameError.of("evaluation module", path, MODULES)
+    if module_type not in (None, "metric"):
+        raise SettingError(f"{path} is a metric, not a {module_type}")
+    if num_process != 1 or process_id != 0:
+        raise SettingError(
+            "several processes need evaluate itself: pip install 'refscore[evaluate]', and load "
+            f"refscore.compat.evaluate.script({path!r}) by evaluate.load"
+        )
+    return EvaluationModule(path, seed, experiment_id)
+
+
+def script(name: str) -> str:
+    """The path of a module for `evaluate.load`: a file in this package.
+
+    Args:
+        name: The name of the module.
+
+    Returns:
+        The path.
+
+    Example:
+        >>> from refscore.compat import evaluate
+        >>> evaluate.script("bleu").endswith("bleu.py")
+        True
+    """
+    if name not in MODULES:
+        raise UnknownNameError.of("evaluation module", name, MODULES)
+    return str(Path(__file__).parent / "scripts" / name / f"{name}.py")

@@ -1,0 +1,254 @@
+"""BLEU as torchmetrics computes it: of words, and with sacrebleu's tokenizers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from itertools import chain
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from refscore.compat.torchmetrics.inputs import grouped
+from refscore.compat.torchmetrics.summed import Summed, Sums, result
+from refscore.compat.unstripped import unstripped
+from refscore.errors import SettingError, UnknownNameError
+from refscore.metrics import BLEU
+from refscore.tokenizers import tokenize as native_tokenize
+
+_OUR_NAMES = {"none": "none", "13a": "13a", "zh": "zh-sacrebleu", "intl": "intl", "char": "char"}
+_THEIR_NAMES = ("ja-mecab", "ko-mecab", "flores101", "flores200")
+# Where lowercasing first would show: in what 13a unescapes or skips, in letters whose lower case depends on what
+# follows or is two, and in symbols that `zh` takes for Chinese but not their lower case.
+_ORDER_MATTERS = re.compile("[&<\u0130\u03a3\u2126\u212a\u212b]").search
+AVAILABLE_TOKENIZERS = ("none", "13a", "zh", "intl", "char", *_THEIR_NAMES)
+
+
+class BLEUScore(Summed):
+    """BLEU of words that are split at white space. 0..1, higher is better.
+
+    Precisions of orders without matches make the score 0, smoothed or not; of references that are equally close in
+    length the first counts.
+
+    Args:
+        n_gram: The longest n-grams that count.
+        smooth: One is added to the matches and n-grams of the orders from 2 on.
+        weights: One for each order; equal ones by default.
+        **kwargs: Those of `torchmetrics.Metric`.
+
+    Example:
+        >>> from refscore.compat.torchmetrics import BLEUScore
+        >>> metric = BLEUScore()
+        >>> metric(["the cat is on the mat"], [["there is a cat on the mat", "a cat is on the mat"]])
+        tensor(0.7598)
+    """
+
+    higher_is_better: ClassVar[bool] = True
+
+    def __init__(
+        self, n_gram: int = 4, smooth: bool = False, weights: Sequence[float] | None = None, **kwargs: Any
+    ) -> None:
+        super().__init__(**kwargs)
+        _metric(n_gram, smooth, _checked(weights, n_gram), "none")  # settings that cannot be are refused now
+        self.n_gram = n_gram
+        self.smooth = smooth
+        self.weights = weights if weights is not None else [1.0 / n_gram] * n_gram
+        self._add_sum("preds_len")
+        self._add_sum("target_len")
+        self._add_sum("numerator", (n_gram,))
+        self._add_sum("denominator", (n_gram,))
+
+    def _counting(self) -> BLEU:
+        return _metric(self.n_gram, self.smooth, tuple(self.weights), "none")
+
+    def _texts(self, preds: Any, target: Any) -> tuple[list[Any], list[list[Any]]]:
+        return grouped(preds, target)
+
+    def _batch(self, preds: Any, target: Any) -> Sums:
+        row = _counts(self._counting(), *self._texts(preds, target))
+        matches, ngrams = row[2:].reshape(2, self.n_gram)
+        return {"preds_len": int(row[0]), "target_len": int(row[1]), "numerator": matches, "denominator": ngrams}
+
+    def _score(self, sums: Sums) -> Any:
+        lengths = [sums["preds_len"], sums["target_len"]]
+        return self._result(_value(self._counting(), np.hstack([lengths, sums["numerator"], sums["denominator"]])))
+
+
+class SacreBLEUScore(BLEUScore):
+    """BLEU with sacrebleu's tokenizers, and otherwise torchmetrics' own rules. 0..1, higher is better.
+
+    Args:
+        n_gram: The longest n-grams that count.
+        smooth: One is added to the matches and n-grams of the orders from 2 on.
+        tokenize: "none", "13a", "zh", "intl" or "char"; "ja-mecab", "ko-mecab", "flores101" and "flores200" are done by
+            torchmetrics and the packages it needs for them.
+        lowercase: Whether tokens are lowercased.
+        weights: One for each order; equal ones by default.
+        **kwargs: Those of `torchmetrics.Metric`.
+
+    Example:
+        >>> from refscore.compat.torchmetrics import SacreBLEUScore
+        >>> metric = SacreBLEUScore(tokenize="char")
+        >>> metric.update(["the cat is on the mat"], [["there is a cat on the mat", "a cat is on the mat"]])
+        >>> metric.compute()
+        tensor(0.8857)
+    """
+
+    def __init__(
+        self,
+        n_gram: int = 4,
+        smooth: bool = False,
+        tokenize: str = "13a",
+        lowercase: bool = False,
+        weights: Sequence[float] | None = None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(n_gram=n_gram, smooth=smooth, weights=weights, **kwargs)
+        self.tokenizer = Tokenizer(tokenize, lowercase)
+
+    def _counting(self) -> BLEU:
+        return _metric(self.n_gram, self.smooth, tuple(self.weights), self.tokenizer.native)
+
+    def _texts(self, preds: Any, target: Any) -> tuple[list[Any], list[list[Any]]]:
+        return self.tokenizer.prepared(*grouped(preds, target))
+
+
+class Tokenizer:
+    """How `SacreBLEUScore` reads text: what is left to refscore's tokenizer, and what is done before it.
+
+    Lowercasing comes last: a tokenizer's rules see the text as it is.
+
+    Example:
+        >>> from refscore.compat.torchmetrics.bleu import Tokenizer
+        >>> Tokenizer("13a", lowercase=True)("A &AMP; b.")
+        ['a', '&', 'amp', ';', 'b', '.']
+    """
+
+    def __init__(self, tokenize: str, lowercase: bool = False) -> None:
+        if tokenize not in AVAILABLE_TOKENIZERS:
+            raise UnknownNameError.of("tokenizer", tokenize, AVAILABLE_TOKENIZERS)
+        self.tokenize = tokenize
+        self.lowercase = lowercase
+        self._theirs: Callable[[str], Sequence[str]] | None = None
+        if tokenize in _THEIR_NAMES:
+            from torchmetrics.functional.text.sacre_bleu import _SacreBLEUTokenizer
+
+            self._theirs = _SacreBLEUTokenizer(tokenize, lowercase)
+
+    @property
+    def native(self) -> str:
+        """The name of refscore's tokenizer; tokens that are there already are left as they are by any."""
+        return _OUR_NAMES.get(self.tokenize, "none")
+
+    def __call__(self, line: str) -> Sequence[str]:
+        """The tokens of a text."""
+        if self._theirs is not None:
+            return self._theirs(line) if line else []
+        tokens = native_tokenize(unstripped(line, self.tokenize), self.native)
+        return " ".join(tokens).lower().split() if self.lowercase else tokens
+
+    def prepared(self, preds: list[str], target: list[list[str]]) -> tuple[list[Any], list[list[Any]]]:
+        """Both sides as texts for refscore's tokenizer, or as tokens."""
+        if self.lowercase and self._theirs is None and not any(map(_ORDER_MATTERS, chain(preds, *target))):
+            preds, target = [text.lower() for text in preds], [[text.lower() for text in group] for group in target]
+        elif self.lowercase or self._theirs is not None:
+            return [self(text) for text in preds], [[self(text) for text in group] for group in target]
+        if self.tokenize in ("13a", "intl"):
+            name = self.tokenize
+            return [unstripped(text, name) for text in preds], [
+                [unstripped(text, name) for text in group] for group in target
+            ]
+        return preds, target
+
+
+def bleu_score(
+    preds: str | Sequence[str],
+    target: Sequence[str | Sequence[str]],
+    n_gram: int = 4,
+    smooth: bool = False,
+    weights: Sequence[float] | None = None,
+) -> Any:
+    """BLEU of words that are split at white space.
+
+    Args:
+        preds: The predictions, or one.
+        target: For each of them a list of references, or one.
+        n_gram: The longest n-grams that count.
+        smooth: One is added to the matches and n-grams of the orders from 2 on.
+        weights: One for each order; equal ones by default.
+
+    Returns:
+        The score, a tensor from 0 to 1.
+
+    Example:
+        >>> from refscore.compat.torchmetrics.functional import bleu_score
+        >>> bleu_score(["the cat is on the mat"], [["there is a cat on the mat", "a cat is on the mat"]])
+        tensor(0.7598)
+    """
+    texts = [preds] if isinstance(preds, str) else preds
+    groups = target if isinstance(target, str) else [[text] if isinstance(text, str) else text for text in target]
+    metric = _metric(n_gram, smooth, _checked(weights, n_gram), "none")
+    return result(_value(metric, _counts(metric, *grouped(texts, groups))))
+
+
+def sacre_bleu_score(
+    preds: Sequence[str],
+    target: Sequence[Sequence[str]],
+    n_gram: int = 4,
+    smooth: bool = False,
+    tokenize: str = "13a",
+    lowercase: bool = False,
+    weights: Sequence[float] | None = None,
+) -> Any:
+    """BLEU with sacrebleu's tokenizers, and otherwise torchmetrics' own rules.
+
+    Args:
+        preds: The predictions.
+        target: A list of references for each.
+        n_gram: The longest n-grams that count.
+        smooth: One is added to the matches and n-grams of the orders from 2 on.
+        tokenize: As for `SacreBLEUScore`.
+        lowercase: Whether tokens are lowercased.
+        weights: One for each order; equal ones by default.
+
+    Returns:
+        The score, a tensor from 0 to 1.
+
+    Example:
+        >>> from refscore.compat.torchmetrics.functional import sacre_bleu_score
+        >>> sacre_bleu_score(["the cat is on the mat"], [["there is a cat on the mat", "a cat is on the mat"]])
+        tensor(0.7598)
+    """
+    tokenizer = Tokenizer(tokenize, lowercase)
+    metric = _metric(n_gram, smooth, _checked(weights, n_gram), tokenizer.native)
+    return result(_value(metric, _counts(metric, *tokenizer.prepared(*grouped(preds, target)))))
+
+
+def _checked(weights: Sequence[float] | None, n_gram: int) -> tuple[float, ...] | None:
+    if weights is None:
+        return None
+    if len(weights) != n_gram:
+        raise SettingError(f"weights has {len(weights)} entries, but n_gram is {n_gram}: give one for each order")
+    return tuple(weights)
+
+
+@lru_cache(maxsize=64)
+def _metric(n_gram: int, smooth: bool, weights: tuple[float, ...] | None, tokenizer: str) -> BLEU:
+    return BLEU(
+        tokenizer=tokenizer,
+        max_order=n_gram,
+        weights=weights,
+        smoothing="add-k" if smooth else "none",
+        reference_length="closest-first",
+    )
+
+
+def _counts(metric: BLEU, preds: list[Any], target: list[list[Any]]) -> NDArray[Any]:
+    """The summed row."""
+    return metric.corpus(preds, target).row if preds else np.zeros(len(metric.columns), dtype=np.int64)
+
+
+def _value(metric: BLEU, row: NDArray[Any]) -> float:
+    return metric.score(row).value if row[2 : 2 + metric.max_order].min() > 0 else 0.0

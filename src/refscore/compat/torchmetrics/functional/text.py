@@ -1,0 +1,28 @@
+"""The functions, by the name of the module in which torchmetrics has them."""
+
+from refscore.compat.torchmetrics.bleu import bleu_score, sacre_bleu_score
+from refscore.compat.torchmetrics.chrf import chrf_score
+from refscore.compat.torchmetrics.error_rates import (
+    char_error_rate,
+    match_error_rate,
+    word_error_rate,
+    word_information_lost,
+    word_information_preserved,
+)
+from refscore.compat.torchmetrics.rouge import rouge_score
+from refscore.compat.torchmetrics.rows import ribes_score
+from refscore.compat.torchmetrics.ter import translation_edit_rate
+
+__all__ = [
+    "bleu_score",
+    "char_error_rate",
+    "chrf_score",
+    "match_error_rate",
+    "ribes_score",
+    "rouge_score",
+    "sacre_bleu_score",
+    "translation_edit_rate",
+    "word_error_rate",
+    "word_information_lost",
+    "word_information_preserved",
+]

@@ -1,0 +1,232 @@
+"""ROUGE as torchmetrics computes it: like rouge-score, with NLTK's sentence splitter for Lsum."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from importlib.util import find_spec
+from typing import Any, ClassVar, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from refscore.compat.torchmetrics.inputs import Pairs, grouped
+from refscore.compat.torchmetrics.needed import torch
+from refscore.compat.torchmetrics.summed import Summed, Sums, result
+from refscore.errors import InputError, NotInstalledError, UnknownNameError
+from refscore.metrics import ROUGE
+from refscore.tokenizers.pipeline import Pipeline
+
+ALLOWED_ROUGE_KEYS: dict[str, int | str] = {f"rouge{n}": n for n in range(1, 10)} | {"rougeL": "L", "rougeLsum": "Lsum"}
+ALLOWED_ACCUMULATE_VALUES = ("avg", "best")
+
+_KEYS = ("rouge1", "rouge2", "rougeL", "rougeLsum")
+_COLUMNS = {"fmeasure": 2, "precision": 0, "recall": 1}
+
+
+class ROUGEScore(Summed):
+    """ROUGE-N, ROUGE-L and ROUGE-Lsum: precision, recall and F, each the mean of all segments. 0..1, higher is better.
+
+    Args:
+        use_stemmer: Whether words of more than three characters are stemmed by Porter's rules.
+        normalizer: A function from text to text in the place of lowercasing and leaving A to Z and digits.
+        tokenizer: A function from text to words in the place of splitting at white space.
+        accumulate: What several references give: the "best" F, or the "avg" of all.
+        rouge_keys: "rouge1" to "rouge9", "rougeL" and "rougeLsum", which needs NLTK and its data `punkt_tab` to split
+            text into sentences; several as a tuple.
+        **kwargs: Those of `torchmetrics.Metric`.
+
+    Example:
+        >>> from refscore.compat.torchmetrics import ROUGEScore
+        >>> metric = ROUGEScore(rouge_keys="rougeL")
+        >>> metric("My name is John", "Is your name John")
+        {'rougeL_fmeasure': tensor(0.5000), 'rougeL_precision': tensor(0.5000), 'rougeL_recall': tensor(0.5000)}
+    """
+
+    higher_is_better: ClassVar[bool] = True
+
+    def __init__(
+        self,
+        use_stemmer: bool = False,
+        normalizer: Callable[[str], str] | None = None,
+        tokenizer: Callable[[str], Sequence[str]] | None = None,
+        accumulate: Literal["avg", "best"] = "best",
+        rouge_keys: str | tuple[str, ...] = _KEYS,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(**kwargs)
+        self._reading = _Reading(bool(use_stemmer), normalizer, tokenizer)
+        self.rouge_keys = _checked_keys(rouge_keys)
+        self.rouge_keys_values = [ALLOWED_ROUGE_KEYS[key] for key in self.rouge_keys]
+        self.normalizer = normalizer
+        self.tokenizer = tokenizer
+        self.accumulate = _checked_accumulate(accumulate)
+        for key in self.rouge_keys:
+            for column in _COLUMNS:
+                self._add_sum(f"{key}_{column}", dtype=torch.float64)
+        self._add_sum("segments")
+
+    def _batch(self, preds: Any, target: Any) -> Sums:
+        return _sums(self.rouge_keys, self._reading, self.accumulate, _pairs(preds, target))
+
+    def _score(self, sums: Sums) -> dict[str, Any]:
+        means = _means(self.rouge_keys, sums)
+        return dict(zip(means, self._result(list(means.values())).unbind(), strict=True))
+
+
+def rouge_score(
+    preds: str | Sequence[str],
+    target: str | Sequence[str] | Sequence[Sequence[str]],
+    accumulate: Literal["avg", "best"] = "best",
+    use_stemmer: bool = False,
+    normalizer: Callable[[str], str] | None = None,
+    tokenizer: Callable[[str], Sequence[str]] | None = None,
+    rouge_keys: str | tuple[str, ...] = _KEYS,
+) -> dict[str, Any]:
+    """ROUGE-N, ROUGE-L and ROUGE-Lsum.
+
+    Args:
+        preds: The predictions, or one.
+        target: For each of them a reference or a list of references.
+        accumulate: What several references give: the "best" F, or the "avg" of all.
+        use_stemmer: Whether words of more than three characters are stemmed by Porter's rules.
+        normalizer: A function from text to text in the place of lowercasing and leaving A to Z and digits.
+        tokenizer: A function from text to words in the place of splitting at white space.
+        rouge_keys: As for `ROUGEScore`.
+
+    Returns:
+        The means of all segments, by names such as `rougeL_fmeasure`.
+
+    Example:
+        >>> from refscore.compat.torchmetrics.functional import rouge_score
+        >>> rouge_score("My name is John", "Is your name John", rouge_keys="rouge1")["rouge1_fmeasure"]
+        tensor(0.7500)
+    """
+    keys = _checked_keys(rouge_keys)
+    reading = _Reading(bool(use_stemmer), normalizer, tokenizer)
+    means = _means(keys, _sums(keys, reading, _checked_accumulate(accumulate), _pairs(preds, target)))
+    return dict(zip(means, result(list(means.values())).unbind(), strict=True))
+
+
+def _sums(keys: tuple[str, ...], reading: _Reading, accumulate: str, pairs: Pairs) -> dict[str, Any]:
+    sums: dict[str, Any] = {"segments": pairs.segments}
+    for key in keys:
+        row = _row(key, reading, accumulate, pairs)
+        sums |= {f"{key}_{name}": row[column] for name, column in _COLUMNS.items()}
+    return sums
+
+
+def _means(keys: tuple[str, ...], sums: Sums) -> dict[str, float]:
+    """By the names of the results; not a number without any segment."""
+    names = [f"{key}_{name}" for key in keys for name in _COLUMNS]
+    count = sums["segments"]
+    return {name: sums[name] / count if count else math.nan for name in names}
+
+
+def _checked_keys(keys: Any) -> tuple[str, ...]:
+    chosen = keys if isinstance(keys, tuple) else (keys,)
+    for key in chosen:
+        if key not in ALLOWED_ROUGE_KEYS:
+            raise UnknownNameError.of("rouge key", key, ALLOWED_ROUGE_KEYS)
+    if "rougeLsum" in chosen and find_spec("nltk") is None:
+        raise NotInstalledError("rougeLsum needs NLTK to split sentences: pip install 'refscore[wordnet]'", name="nltk")
+    return chosen
+
+
+def _checked_accumulate(accumulate: Any) -> str:
+    if accumulate not in ALLOWED_ACCUMULATE_VALUES:
+        raise UnknownNameError.of("accumulate", accumulate, ALLOWED_ACCUMULATE_VALUES)
+    return str(accumulate)
+
+
+def _pairs(preds: Any, target: Any) -> Pairs:
+    if isinstance(target, str):
+        if not isinstance(preds, str) and len(preds) != 1:
+            raise InputError(f"target is a string, but there are {len(preds)} predictions: pass a list")
+        target = [[target]]
+    elif all(isinstance(text, str) for text in target):
+        target = [list(target)] if isinstance(preds, str) else [[text] for text in target]
+    return Pairs(*grouped([preds] if isinstance(preds, str) else preds, target))
+
+
+class _Reading(NamedTuple):
+    """How text becomes words."""
+
+    stem: bool
+    normalizer: Callable[[str], str] | None
+    tokenizer: Callable[[str], Sequence[str]] | None
+
+    def words(self) -> Callable[[str], list[Any]] | None:
+        """From text to words by the user's functions; None if there are none."""
+        if not callable(self.normalizer) and not callable(self.tokenizer):
+            return None
+        return Pipeline(self._split, False, "none", stem=self.stem).tokens
+
+    def _split(self, text: str) -> list[str]:
+        text = self.normalizer(text) if callable(self.normalizer) else re.sub(r"[^a-z0-9]+", " ", text.lower())
+        words = self.tokenizer(text) if callable(self.tokenizer) else re.split(r"\s+", text)
+        if self.stem:  # NLTK's stemmer lowercases
+            words = [word.lower() if len(word) > 3 else word for word in words]
+        return [word for word in words if isinstance(word, str) and word]
+
+
+@lru_cache(maxsize=64)
+def _metric(variant: str, stem: bool) -> ROUGE:
+    return ROUGE(variant=variant, stem=stem)
+
+
+def _row(key: str, reading: _Reading, accumulate: str, pairs: Pairs) -> list[float]:
+    """Precision, recall and F, summed over the segments."""
+    if not pairs.texts:
+        return [0.0, 0.0, 0.0]
+    variant = str(ALLOWED_ROUGE_KEYS[key])
+    words = reading.words()
+    sides: list[list[Any]] = [pairs.texts, pairs.references]
+    if variant == "Lsum":
+        sides = [[_lines(_sentences(text), words) for text in side] for side in sides]
+    elif words is not None:
+        sides = [[words(text) for text in side] for side in sides]
+    metric, texts, references = _metric(variant, reading.stem), sides[0], [[reference] for reference in sides[1]]
+    if pairs.one_each:
+        return _numbers(metric.corpus(texts, references).row[:3])
+    rows = metric.stats(texts, references)[:, :3]
+    if accumulate == "avg":
+        return _numbers((np.add.reduceat(rows, pairs.begins) / pairs.counts[:, np.newaxis]).sum(0))
+    best = pairs.first_best(rows[:, 2].astype(np.float32))  # equal in torchmetrics' own precision
+    return _numbers(rows[best].sum(0))
+
+
+def _numbers(row: NDArray[np.float64]) -> list[float]:
+    numbers: list[float] = row.tolist()
+    return numbers
+
+
+def _lines(sentences: list[str], words: Callable[[str], list[Any]] | None) -> str | list[Any]:
+    """Sentences on lines of their own: as text, or as the words that the user's functions make of each."""
+    if words is None:
+        return "\n".join(sentence.replace("\n", " ") for sentence in sentences)
+    lines = []
+    for sentence in sentences:
+        # A line break ends a line, so that words that are line breaks get one more.
+        lines += [word if word.strip("\n") else f"{word}\n" for word in words(sentence)]
+        lines.append("\n")
+    return lines
+
+
+def _sentences(text: str) -> list[str]:
+    import nltk
+
+    try:
+        nltk.data.find("tokenizers/punkt_tab")
+    except LookupError:
+        try:
+            nltk.download("punkt_tab", quiet=True, raise_on_error=True)
+        except ValueError:
+            raise OSError(
+                "rougeLsum needs NLTK's data punkt_tab to split sentences, which cannot be downloaded now: get it by "
+                "python -m nltk.downloader punkt_tab, or leave rougeLsum out of rouge_keys"
+            ) from None
+    sentences: list[str] = nltk.sent_tokenize(text)
+    return sentences

@@ -1,0 +1,97 @@
+"""Any of refscore's metrics as one of torchmetrics', and RIBES, which torchmetrics does not have."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from refscore.compat.torchmetrics.inputs import grouped, wrapped
+from refscore.compat.torchmetrics.needed import torch
+from refscore.compat.torchmetrics.summed import Summed, Sums, result
+from refscore.errors import SettingError
+from refscore.metrics import RIBES, Metric
+
+
+class RowsScore(Summed):
+    """A metric of refscore's whose state is the sum of its rows: int64 where they are counts, else float64.
+
+    Args:
+        metric: The metric with its settings.
+        **kwargs: Those of `torchmetrics.Metric`.
+
+    Example:
+        >>> import refscore
+        >>> from refscore.compat.torchmetrics import RowsScore
+        >>> metric = RowsScore(refscore.GLEU())
+        >>> metric(["the cat is on the mat"], [["there is a cat on the mat", "a cat is on the mat"]])
+        tensor(0.7778)
+        >>> metric.row
+        tensor([14, 18])
+    """
+
+    def __init__(self, metric: Metric[Any], **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        if not isinstance(metric, Metric):
+            raise SettingError(f"metric must be one of refscore's, such as refscore.GLEU(), not {metric!r}")
+        self.metric = metric
+        dtype = torch.int64 if metric.row_type.kind == "i" else torch.float64
+        self._add_sum("row", (len(metric.columns),), dtype)
+
+    @property
+    def higher_is_better(self) -> bool:
+        """The metric's direction."""
+        return self.metric.higher_is_better
+
+    def _batch(self, preds: Any, target: Any) -> Sums:
+        return {"row": self.metric.stats(*grouped(*wrapped(preds, target))).sum(0)}
+
+    def _score(self, sums: Sums) -> Any:
+        return self._result(self.metric.score(sums["row"]).value)
+
+
+class RIBESScore(RowsScore):
+    """RIBES: how well the order of the words agrees. 0..1, higher is better.
+
+    Args:
+        alpha: The power of the precision, the share of words that are aligned.
+        beta: The power of the brevity penalty.
+        preset: Whose conventions are followed: "official", "nltk" or "nltk-3.9".
+        **kwargs: Those of `torchmetrics.Metric`.
+
+    Example:
+        >>> from refscore.compat.torchmetrics import RIBESScore
+        >>> metric = RIBESScore()
+        >>> metric(["the book was read by the boy"], [["the boy read the book"]])
+        tensor(0.1839)
+    """
+
+    def __init__(self, alpha: float = 0.25, beta: float = 0.10, preset: str = "official", **kwargs: Any) -> None:
+        super().__init__(RIBES.preset(preset, alpha=alpha, beta=beta), **kwargs)
+
+
+def ribes_score(
+    preds: str | Sequence[str],
+    target: Sequence[str | Sequence[str]],
+    alpha: float = 0.25,
+    beta: float = 0.10,
+    preset: str = "official",
+) -> Any:
+    """RIBES: how well the order of the words agrees.
+
+    Args:
+        preds: The predictions, or one.
+        target: For each of them a list of references, or one.
+        alpha: The power of the precision, the share of words that are aligned.
+        beta: The power of the brevity penalty.
+        preset: Whose conventions are followed: "official", "nltk" or "nltk-3.9".
+
+    Returns:
+        The mean of all segments' scores, a tensor from 0 to 1.
+
+    Example:
+        >>> from refscore.compat.torchmetrics.functional import ribes_score
+        >>> ribes_score(["the book was read by the boy"], ["the boy read the book"])
+        tensor(0.1839)
+    """
+    metric = RIBES.preset(preset, alpha=alpha, beta=beta)
+    return result(metric.score(metric.stats(*grouped(*wrapped(preds, target))).sum(0)).value)

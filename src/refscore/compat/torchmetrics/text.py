@@ -1,0 +1,29 @@
+"""The classes, by the name of the module in which torchmetrics has them."""
+
+from refscore.compat.torchmetrics.bleu import BLEUScore, SacreBLEUScore
+from refscore.compat.torchmetrics.chrf import CHRFScore
+from refscore.compat.torchmetrics.error_rates import (
+    CharErrorRate,
+    MatchErrorRate,
+    WordErrorRate,
+    WordInfoLost,
+    WordInfoPreserved,
+)
+from refscore.compat.torchmetrics.rouge import ROUGEScore
+from refscore.compat.torchmetrics.rows import RIBESScore, RowsScore
+from refscore.compat.torchmetrics.ter import TranslationEditRate
+
+__all__ = [
+    "BLEUScore",
+    "CHRFScore",
+    "CharErrorRate",
+    "MatchErrorRate",
+    "RIBESScore",
+    "ROUGEScore",
+    "RowsScore",
+    "SacreBLEUScore",
+    "TranslationEditRate",
+    "WordErrorRate",
+    "WordInfoLost",
+    "WordInfoPreserved",
+]

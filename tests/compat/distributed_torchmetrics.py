@@ -1,0 +1,94 @@
+"""Two gloo processes, each with its share of the segments, by torchmetrics' own synchronization. Run as a script.
+
+Prints, as JSON, every metric's result and states in both processes; the parent compares them with one process'.
+"""
+
+import json
+import os
+import sys
+import warnings
+
+import torch
+import torch.distributed as dist
+from torch import multiprocessing
+
+import refscore.compat.torchmetrics as ours
+
+warnings.simplefilter("ignore")  # of a process that has no segments yet
+
+PREDS = [
+    "the cat is on the mat",
+    "it is raining",
+    "",
+    "he reads the book because he was interested in history",
+    "a b c d e f",
+    "Bob hit John yesterday",
+    "seven ferries leave at noon .",
+]
+TARGET = [
+    ["there is a cat on the mat", "a cat is on the mat"],
+    ["it rains"],
+    ["nothing at all", "no words"],
+    ["he was interested in world history because he read the book"],
+    ["a b c d x f", "f e d c b a", "a b"],
+    ["John hit Bob yesterday"],
+    ["at noon seven ferries leave ."],
+]
+SINGLE = {"WordErrorRate", "CharErrorRate", "MatchErrorRate", "WordInfoLost", "WordInfoPreserved"}
+
+
+def metrics():
+    """A metric of each kind, and sentence-level scores, which are lists and not sums."""
+    return {
+        "BLEUScore": ours.BLEUScore(n_gram=2),
+        "SacreBLEUScore": ours.SacreBLEUScore(smooth=True, n_gram=2),
+        "CHRFScore": ours.CHRFScore(),
+        "CHRFScore of sentences": ours.CHRFScore(return_sentence_level_score=True),
+        "TranslationEditRate": ours.TranslationEditRate(),
+        "TranslationEditRate of sentences": ours.TranslationEditRate(return_sentence_level_score=True),
+        "ROUGEScore": ours.ROUGEScore(rouge_keys=("rouge1", "rougeL"), accumulate="avg"),
+        **{name: getattr(ours, name)() for name in sorted(SINGLE)},
+        "RIBESScore": ours.RIBESScore(),
+    }
+
+
+def batches(share):
+    """Segments of a process, in batches of two."""
+    return [share[begin : begin + 2] for begin in range(0, len(share), 2)]
+
+
+def results(share):
+    """Each metric's result after its batches, and its states as lists."""
+    found = {}
+    for name, metric in metrics().items():
+        for batch in batches(share):
+            target = [TARGET[i] for i in batch]
+            target = [group[0] for group in target] if name in SINGLE else target
+            metric.update([PREDS[i] for i in batch], target)
+        result = metric.compute()
+        metric.sync(should_sync=dist.is_initialized())
+        found[name] = {"result": listed(result), "states": {key: listed(v) for key, v in metric.metric_state.items()}}
+    return found
+
+
+def listed(value):
+    """Tensors as lists, whatever they are in."""
+    if isinstance(value, dict):
+        return {key: listed(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [listed(item) for item in value]
+    return value.tolist()
+
+
+def process(rank, folder, shares):
+    """One of the processes."""
+    dist.init_process_group("gloo", init_method=f"file://{folder}/meeting", rank=rank, world_size=len(shares))
+    with open(os.path.join(folder, f"{rank}.json"), "w", encoding="utf-8") as file:
+        json.dump(results(shares[rank]), file)
+    dist.destroy_process_group()
+
+
+if __name__ == "__main__":
+    torch.set_num_threads(1)
+    given = json.loads(sys.argv[2])
+    multiprocessing.spawn(process, args=(sys.argv[1], given), nprocs=len(given))

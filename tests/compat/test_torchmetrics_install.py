@@ -1,0 +1,74 @@
+"""refscore in the place of torchmetrics: where its names are, and code that does not change."""
+
+import importlib
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import refscore
+from refscore import compat
+
+pytest.importorskip("torch")
+torchmetrics = pytest.importorskip("torchmetrics")
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+import refscore.compat.torchmetrics as ours  # noqa: E402
+from refscore.compat.torchmetrics.replacing import replacements  # noqa: E402
+
+SCRIPT = Path(__file__).parents[2] / "examples" / "torchmetrics_script.py"
+
+
+@pytest.fixture(autouse=True)
+def _undone():
+    yield
+    compat.uninstall("torchmetrics")
+
+
+def run(*arguments):
+    result = subprocess.run([sys.executable, *arguments], capture_output=True, text=True, check=False, timeout=300)
+    assert result.returncode == 0, result.stderr
+    return result.stdout
+
+
+def test_a_script_prints_the_same():
+    through = (
+        f"from refscore import compat; compat.install('torchmetrics'); import runpy; runpy.run_path({str(SCRIPT)!r})"
+    )
+    original = run(str(SCRIPT))
+    assert "BLEU" in original and "TER" in original
+    assert run("-c", through) == original
+
+
+def test_every_name_everywhere():
+    before = {
+        (module, name): getattr(importlib.import_module(module), name, None)
+        for module, names in replacements(None).items()
+        for name in names
+    }
+    compat.install("torchmetrics")
+    for (module, name), original in before.items():
+        if original is not None and module not in ("torchmetrics", "torchmetrics.functional"):
+            source = ours if hasattr(ours, name) else ours.functional
+            assert getattr(importlib.import_module(module), name) is getattr(source, name)
+    assert torchmetrics.text.BLEUScore is torchmetrics.text.bleu.BLEUScore is ours.BLEUScore
+    assert issubclass(torchmetrics.BLEUScore, ours.BLEUScore)
+    assert pickle.loads(pickle.dumps(torchmetrics.BLEUScore())).n_gram == 4
+    assert torchmetrics.functional.bleu_score("a b", ["a b"], n_gram=2) == 1
+    compat.install("torchmetrics")
+    compat.uninstall("torchmetrics")
+    for (module, name), original in before.items():
+        assert getattr(importlib.import_module(module), name, None) is original
+
+
+def test_names_of_torchmetrics_alone_stay():
+    before = torchmetrics.text.Perplexity, torchmetrics.Metric
+    compat.install("torchmetrics")
+    assert (torchmetrics.text.Perplexity, torchmetrics.Metric) == before
+
+
+def test_versions_are_not_told_apart():
+    with pytest.raises(refscore.SettingError, match=r"leave version='1\.2' out"):
+        compat.install("torchmetrics", version="1.2")

@@ -1,0 +1,232 @@
+"""What torchmetrics does with metrics: batches, forward, copies, collections, types, and several processes."""
+
+import copy
+import json
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+torch = pytest.importorskip("torch")
+torchmetrics = pytest.importorskip("torchmetrics")
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+import torchmetrics.text as theirs  # noqa: E402
+
+import refscore.compat.torchmetrics as ours  # noqa: E402
+from tests.compat import distributed_torchmetrics as distributed  # noqa: E402
+
+PREDS, TARGET = distributed.PREDS, distributed.TARGET
+OPTIONS = {
+    "BLEUScore": [{"n_gram": 2}, {"n_gram": 2, "smooth": True, "weights": [0.3, 0.7]}],
+    "SacreBLEUScore": [{"n_gram": 2}, {"tokenize": "char", "lowercase": True}],
+    "CHRFScore": [{}, {"return_sentence_level_score": True}],
+    "TranslationEditRate": [{}, {"return_sentence_level_score": True}],
+    "ROUGEScore": [{"rouge_keys": ("rouge1", "rougeL")}, {"rouge_keys": "rouge2", "accumulate": "avg"}],
+    "WordErrorRate": [{}],
+    "CharErrorRate": [{}],
+    "MatchErrorRate": [{}],
+    "WordInfoLost": [{}],
+    "WordInfoPreserved": [{}],
+}
+CASES = [(name, options) for name, several in OPTIONS.items() for options in several]
+STATES = {
+    "BLEUScore": {"preds_len", "target_len", "numerator", "denominator"},
+    "TranslationEditRate": {"total_num_edits", "total_tgt_len"},
+    "WordErrorRate": {"errors", "total"},
+}
+
+
+def batches(name):
+    for begin in range(0, len(PREDS), 3):
+        target = TARGET[begin : begin + 3]
+        yield PREDS[begin : begin + 3], [group[0] for group in target] if name in distributed.SINGLE else target
+
+
+def same(actual, expected):
+    actual, expected = distributed.listed(actual), distributed.listed(expected)
+    if isinstance(expected, dict):
+        return list(actual) == list(expected) and all(same_numbers(actual[key], expected[key]) for key in expected)
+    return same_numbers(actual, expected)
+
+
+def same_numbers(actual, expected):
+    if isinstance(expected, list):
+        return len(actual) == len(expected) and all(map(same_numbers, actual, expected))
+    return actual == pytest.approx(expected, rel=2e-6, abs=1e-7, nan_ok=True)
+
+
+@pytest.mark.parametrize(("name", "options"), CASES)
+def test_batches(name, options):
+    """What forward returns for each batch, and what compute returns in the end."""
+    mine, original = getattr(ours, name)(**options), getattr(theirs, name)(**options)
+    for preds, target in batches(name):
+        assert same(mine(preds, target), original(preds, target))
+    assert same(mine.compute(), original.compute())
+    assert mine.update_count == original.update_count == 3
+    assert mine.update_called
+    assert same(mine._forward_cache, original._forward_cache)
+    updated = getattr(ours, name)(**options)
+    for preds, target in batches(name):
+        updated.update(preds, target)
+    assert distributed.listed(updated.compute()) == distributed.listed(mine.compute())
+    mine.reset()
+    preds, target = next(batches(name))
+    assert same(mine(preds=preds, target=target), getattr(theirs, name)(**options)(preds, target))
+
+
+@pytest.mark.parametrize(("name", "options"), CASES)
+def test_nothing_was_added(name, options):
+    if options.get("return_sentence_level_score"):
+        return  # torchmetrics fails
+    assert same(getattr(ours, name)(**options).compute(), getattr(theirs, name)(**options).compute())
+
+
+@pytest.mark.parametrize("name", list(OPTIONS))
+def test_states(name):
+    metric = getattr(ours, name)(**OPTIONS[name][0])
+    original = getattr(theirs, name)(**OPTIONS[name][0])
+    own = {"segments"} if name == "ROUGEScore" else set()
+    assert set(metric.metric_state) == set(original.metric_state) | own
+    if name in STATES:
+        assert set(metric.metric_state) == STATES[name]
+    counts = name not in ("TranslationEditRate", "ROUGEScore")
+    for state in metric._defaults:
+        value = getattr(metric, state)
+        assert value.dtype == (torch.int64 if counts or state == "segments" else torch.float64)
+        assert metric._reductions[state] is torchmetrics.utilities.dim_zero_sum
+    preds, target = next(batches(name))
+    metric.update(preds, target)
+    original.update(preds, target)
+    if name != "ROUGEScore":
+        for state in STATES.get(name, ()):
+            assert same(getattr(metric, state), getattr(original, state))
+
+
+@pytest.mark.parametrize(("name", "options"), CASES)
+def test_copies(name, options):
+    metric = getattr(ours, name)(**options)
+    preds, target = next(batches(name))
+    metric.update(preds, target)
+    expected = distributed.listed(metric.compute())
+    for other in (copy.deepcopy(metric), pickle.loads(pickle.dumps(metric)), metric.clone()):
+        assert distributed.listed(other.compute()) == expected
+        other.update(preds, target)
+    assert distributed.listed(metric.compute()) == expected
+    hash(metric)
+
+
+@pytest.mark.parametrize(("name", "options"), CASES)
+def test_merging_states(name, options):
+    parts, whole = [getattr(ours, name)(**options) for _ in range(2)], getattr(ours, name)(**options)
+    for i, (preds, target) in enumerate(batches(name)):
+        parts[i % 2].update(preds, target)
+        whole.update(preds, target)
+    parts[0].merge_state(parts[1])
+    merged, expected = parts[0].compute(), whole.compute()
+    if options.get("return_sentence_level_score"):
+        merged, expected = merged[0], expected[0]  # the order of segments is another
+    assert same(merged, expected)
+
+
+def test_collections():
+    collection, original = (
+        torchmetrics.MetricCollection([library.BLEUScore(n_gram=2), library.CHRFScore(), library.TranslationEditRate()])
+        for library in (ours, theirs)
+    )
+    for preds, target in batches("BLEUScore"):
+        assert same(collection(preds, target), original(preds, target))
+    assert same(collection.compute(), original.compute())
+
+
+def test_types():
+    metric = ours.BLEUScore(n_gram=2)
+    assert metric.set_dtype(torch.float64) is metric
+    result = metric(PREDS, TARGET)
+    assert result.dtype == torch.float64
+    assert metric.numerator.dtype == torch.int64
+    assert ours.BLEUScore(n_gram=2)(PREDS, TARGET).dtype == torch.float32
+    before = torch.get_default_dtype()
+    try:
+        torch.set_default_dtype(torch.float64)
+        assert ours.functional.bleu_score(PREDS, TARGET, 2).dtype == torch.float64
+        assert ours.functional.bleu_score(PREDS, TARGET, 2).item() == result.item()
+    finally:
+        torch.set_default_dtype(before)
+
+
+def test_persistent_states():
+    metric = ours.WordErrorRate()
+    metric.persistent(True)
+    metric.update("a b", "a c")
+    other = ours.WordErrorRate()
+    other.persistent(True)
+    other.load_state_dict(metric.state_dict())
+    assert other.errors == 1 and other.total == 2
+
+
+def test_subclasses_that_change_the_text():
+    class Lowercased(ours.BLEUScore):
+        def update(self, preds, target):
+            super().update([text.lower() for text in preds], [[text.lower() for text in group] for group in target])
+
+    metric = Lowercased(n_gram=2)
+    assert metric(["A B C"], [["a b c"]]) == 1.0
+    assert metric.compute() == 1.0
+
+
+def test_wrappers():
+    from torchmetrics.wrappers import BootStrapper, MinMaxMetric
+
+    metric = MinMaxMetric(ours.BLEUScore(n_gram=2))
+    for preds, target in batches("BLEUScore"):
+        values = metric(preds, target)
+    assert values["min"] <= values["raw"] <= values["max"]
+    assert BootStrapper(ours.WordErrorRate(), num_bootstraps=2) is not None
+
+
+def test_counts_beyond_float32():
+    """2**24 + 1 has no float32: torchmetrics' own counts would stand still there."""
+    metric = ours.WordErrorRate()
+    metric.total += 2**24
+    metric.update("a", "a")
+    assert metric.total.item() == 2**24 + 1
+
+
+def run(tmp_path, shares):
+    code = Path(distributed.__file__)
+    result = subprocess.run(
+        [sys.executable, str(code), str(tmp_path), json.dumps(shares)],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    assert result.returncode == 0, result.stderr
+    return [json.loads((tmp_path / f"{rank}.json").read_text(encoding="utf-8")) for rank in range(len(shares))]
+
+
+@pytest.mark.parametrize("shares", [[[0, 1, 2, 3], [4, 5, 6]], [[0, 1, 2, 3, 4, 5, 6], []]])
+def test_two_processes(tmp_path, shares):
+    """The same in both, and the same as in one process: to the last bit where states are counts."""
+    first, second = run(tmp_path, shares)
+    alone = distributed.results([i for share in shares for i in share])
+    assert first == second
+    assert list(first) == list(alone)
+    floating = {"ROUGEScore", "RIBESScore", "TranslationEditRate", "TranslationEditRate of sentences"}
+    for name, expected in alone.items():
+        if name in floating:
+            assert same_numbers(flat(first[name]), flat(expected)), name
+            states = [flat(found["states"]) for found in (first[name], expected)]
+            assert states[0] == pytest.approx(states[1], rel=1e-12), name
+        else:
+            assert flat(first[name]) == flat(expected), name
+
+
+def flat(value):
+    """All numbers in it, in order."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    return [number for item in value for number in flat(item)] if isinstance(value, list) else [value]
