@@ -9,7 +9,8 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from refscore.errors import NotInstalledError, SettingError, UnknownNameError
+from refscore.compat.stand_ins import stand_ins
+from refscore.errors import SettingError, UnknownNameError
 
 # For each library a function, as module:function, that takes the version to follow and says what stands in for what:
 # {module of the library: {name in it: refscore's object}}.
@@ -26,6 +27,7 @@ class _Installed(NamedTuple):
 
 
 _installed: dict[str, list[_Installed]] = {}
+_modules_before: dict[str, dict[str, ModuleType | None]] = {}
 _lock = threading.RLock()
 
 
@@ -33,7 +35,8 @@ def install(library: str, *, version: str | None = None) -> None:
     """Puts refscore's functions in the place of a library's own, in every module of it that has them.
 
     Code that calls them through the library's modules, or imports them from there later, then runs on refscore; a name
-    that a program has imported from there before stays what it was. Installed again, the new version holds.
+    that a program has imported from there before stays what it was. Installed again, the new version holds. A library
+    that is not installed itself gets modules that have refscore's functions and nothing else.
 
     Args:
         library: "nltk".
@@ -54,7 +57,13 @@ def install(library: str, *, version: str | None = None) -> None:
     module, _, function = LIBRARIES[library].partition(":")
     replacements = getattr(import_module(module), function)(version)
     with _lock:
-        _import(library, replacements)
+        if library in _modules_before:
+            _put_back(library)
+        if not _import(library, replacements):
+            modules = stand_ins(replacements)
+            _modules_before[library] = {name: sys.modules.get(name) for name in modules}
+            sys.modules.update(modules)
+            return
         _put_back(library)
         pairs = [
             _Installed(getattr(sys.modules[module], name), replacement)
@@ -93,7 +102,8 @@ def _check_name(library: str) -> None:
         raise UnknownNameError.of("library", library, LIBRARIES)
 
 
-def _import(library: str, modules: Mapping[str, Any]) -> None:
+def _import(library: str, modules: Mapping[str, Any]) -> bool:
+    """Loads the modules; False if the library is not there."""
     for module in (library, *modules):
         try:
             import_module(module)
@@ -102,15 +112,17 @@ def _import(library: str, modules: Mapping[str, Any]) -> None:
                 raise
             if module != library:
                 raise SettingError(f"the installed {library} has no module {module}: another version has") from None
-            raise NotInstalledError(
-                f"{library} is not installed, so that nothing of it can be replaced: pip install {library}, "
-                f"or import refscore.compat.{library} in its place",
-                name=library,
-            ) from None
+            return False
+    return True
 
 
 def _put_back(library: str) -> None:
     """Also in modules of the library that were loaded since, which have their names from the ones replaced."""
+    for name, module in _modules_before.pop(library, {}).items():
+        if module is None:
+            sys.modules.pop(name, None)
+        else:
+            sys.modules[name] = module
     pairs = _installed.pop(library, [])
     _exchange(library, {id(pair.replacement): pair.original for pair in pairs})
 

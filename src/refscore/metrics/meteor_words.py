@@ -13,6 +13,7 @@ from refscore.metrics.base import Rows, Values
 
 Words: TypeAlias = Sequence[Hashable]
 Synonyms: TypeAlias = Callable[[str], frozenset[str]]
+Stem: TypeAlias = Callable[[Any], Hashable]
 
 _STAGES = {
     _native.MatchStage.none: None,
@@ -50,12 +51,19 @@ class WordKernel:
     The native side cannot lowercase a few letters, and then gives NaN: Python does that for the one segment.
     """
 
-    __slots__ = ("native", "rules", "synonyms")
+    __slots__ = ("native", "rules", "stem", "synonyms")
 
-    def __init__(self, native: _native.Meteor, rules: _native.TextRules, synonyms: Synonyms | None) -> None:
+    def __init__(
+        self, native: _native.Meteor, rules: _native.TextRules, synonyms: Synonyms | None, stem: Stem | None = None
+    ) -> None:
         self.native = native
         self.rules = rules
         self.synonyms = synonyms
+        self.stem = stem or porter_stem
+
+    def matching(self, synonyms: Synonyms | None, stem: Stem) -> WordKernel:
+        """The same formula for other synonyms and stems; the native side knows Porter's, so it serves `match` alone."""
+        return WordKernel(self.native, self.rules, synonyms, stem)
 
     def rows(self, hypotheses: Any, references: Any, threads: int, /) -> Rows:
         """One row per segment."""
@@ -106,7 +114,7 @@ class WordKernel:
         for word in (*reference, *hypothesis):
             numbers.setdefault(word, len(numbers))
         stemmed: dict[Hashable, int] = {}
-        stems = [stemmed.setdefault(_stem(word), len(stemmed)) for word in numbers]
+        stems = [stemmed.setdefault(self.stem(word), len(stemmed)) for word in numbers]
         words, targets = [numbers[word] for word in hypothesis], [numbers[word] for word in reference]
         found, row = self.native.match(words, targets, stems, ())
         left = {stems[word] for word, (stage, _) in zip(words, found, strict=True) if stage == _native.MatchStage.none}
@@ -148,5 +156,6 @@ def _are_strings(words: Any) -> bool:
     return isinstance(words, (list, tuple)) and len(words) > 0 and isinstance(words[0], str)
 
 
-def _stem(word: Hashable) -> Hashable:
+def porter_stem(word: Hashable) -> Hashable:
+    """The stem of a word by Porter's rules, in lower case; other tokens as they are."""
     return _native.porter_stem(word) if isinstance(word, str) else word

@@ -147,7 +147,7 @@ def _is_finite(weight: Any) -> bool:
 
 
 def _check_smoothing(smoothing_function: Any) -> None:
-    if isinstance(smoothing_function, SmoothingFunction):
+    if isinstance(smoothing_function, SmoothingFunction) and not callable(smoothing_function):
         raise SettingError("smoothing_function is a SmoothingFunction: pass one of its methods, e.g. its .method1")
     if smoothing_function and not callable(smoothing_function):
         raise SettingError(f"smoothing_function must be a function, not {_shortened(smoothing_function)}")
