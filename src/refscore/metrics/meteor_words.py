@@ -110,6 +110,18 @@ class WordKernel:
 
     def match(self, hypothesis: Words, reference: Words) -> tuple[list[MatchedWord], Rows]:
         """The hypothesis' words with their matches, and the row of the two."""
+        found, row = self._match(hypothesis, reference)
+        matched = [
+            MatchedWord(word, None if stage == _native.MatchStage.none else rank, _STAGES[stage])
+            for word, (stage, rank) in zip(hypothesis, found, strict=True)
+        ]
+        return matched, row
+
+    def row(self, hypothesis: Words, reference: Words) -> Rows:
+        """The row of two sequences of words."""
+        return self._match(hypothesis, reference)[1]
+
+    def _match(self, hypothesis: Words, reference: Words) -> tuple[Any, Rows]:
         numbers: dict[Hashable, int] = {}
         for word in (*reference, *hypothesis):
             numbers.setdefault(word, len(numbers))
@@ -120,11 +132,7 @@ class WordKernel:
         left = {stems[word] for word, (stage, _) in zip(words, found, strict=True) if stage == _native.MatchStage.none}
         if self.synonyms is not None and left and _are_strings(hypothesis):
             found, row = self.native.match(words, targets, stems, self._synonym_numbers(stemmed, left))
-        matched = [
-            MatchedWord(word, None if stage == _native.MatchStage.none else rank, _STAGES[stage])
-            for word, (stage, rank) in zip(hypothesis, found, strict=True)
-        ]
-        return matched, row
+        return found, row
 
     def _synonym_numbers(self, stems: dict[Hashable, int], left: set[int]) -> list[list[int]]:
         """As in NLTK, stems are what synonyms are looked up for and looked for among."""
@@ -139,7 +147,7 @@ class WordKernel:
         return range(len(values)) if self.synonyms is not None else np.flatnonzero(np.isnan(values)).tolist()
 
     def _best(self, hypothesis: Words, references: Iterable[Words]) -> Rows:
-        rows = [self.match(hypothesis, reference)[1] for reference in references]
+        rows = [self.row(hypothesis, reference) for reference in references]
         return max(rows, key=lambda row: float(row[0]))
 
     def _words(self, item: Any) -> Words:

@@ -10,9 +10,11 @@ from typing import Any
 import numpy as np
 
 from refscore.compat.nltk import inputs
-from refscore.compat.nltk.counts import brevity_penalty, counting, precisions
+from refscore.compat.nltk.counts import brevity_penalty, counting, matches_and_ngrams
+from refscore.compat.nltk.fraction import Fraction
 from refscore.compat.nltk.smoothing import SmoothingFunction
 from refscore.errors import InputError, SettingError
+from refscore.metrics import BLEU
 
 _UNIFORM = (0.25, 0.25, 0.25, 0.25)
 
@@ -46,7 +48,7 @@ def sentence_bleu(
     references, hypothesis = inputs.segment(references, hypothesis)
     metric = counting(max(map(len, sets)))
     row = metric.segment(hypothesis, references).row
-    scores = _scores(precisions(metric, row), row, references, hypothesis, sets, smoothing_function, auto_reweigh)
+    scores = _scores(metric, row, references, hypothesis, sets, smoothing_function, auto_reweigh)
     return scores if several else scores[0]
 
 
@@ -86,12 +88,12 @@ def corpus_bleu(
         raise InputError("hypotheses is empty: an empty corpus has no score")
     metric = counting(max(map(len, sets)))
     row = metric.corpus(hypotheses, entries).row
-    scores = _scores(precisions(metric, row), row, entries[-1], hypotheses[-1], sets, smoothing_function, auto_reweigh)
+    scores = _scores(metric, row, entries[-1], hypotheses[-1], sets, smoothing_function, auto_reweigh)
     return scores if several else scores[0]
 
 
 def _scores(
-    p_n: list[Any],
+    metric: BLEU,
     row: Any,
     references: Any,
     hypothesis: Any,
@@ -101,10 +103,15 @@ def _scores(
 ) -> list[float]:
     """One score for each set of weights, from summed counts and the last segment."""
     hyp_len, ref_len = int(row[0]), int(row[1])
-    if p_n[0].numerator == 0:
+    counts = matches_and_ngrams(metric, row)
+    if counts[0][0] == 0:
         return [0] * len(weight_sets)
-    smooth = smoothing_function or SmoothingFunction().method0
-    smoothed = list(smooth(p_n, references=references, hypothesis=hypothesis, hyp_len=hyp_len))
+    if smoothing_function or any(matches == 0 for matches, _ in counts):
+        smooth = smoothing_function or SmoothingFunction().method0
+        p_n = [Fraction(*count) for count in counts]
+        smoothed = list(smooth(p_n, references=references, hypothesis=hypothesis, hyp_len=hyp_len))
+    else:  # nothing to smooth: numbers as they are take less time than fractions
+        smoothed = [matches / ngrams for matches, ngrams in counts]
     penalty = brevity_penalty(ref_len, hyp_len)
     scores = []
     for given in weight_sets:

@@ -5,8 +5,10 @@ Popovic (2015): chrF: character n-gram F-score for automatic MT evaluation. WMT.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -17,6 +19,10 @@ from refscore.metrics import CHRF
 
 # What stands in for the score of an order without a match.
 _EPSILON = 1e-16
+
+# Python takes these for white space, and the package by which NLTK finds white space does not.
+_SEPARATORS = re.compile("[\x1c-\x1f]")
+_WHITESPACE = re.compile(r"[^\S\x1c-\x1f]+")
 
 
 class NoOrderError(SettingError, ZeroDivisionError):
@@ -83,21 +89,14 @@ def corpus_chrf(
         >>> round(corpus_chrf(["a test", "two tests".split()], ["a fest", "one test".split()]), 4)
         0.3266
     """
-    sides = []
-    for name, given in (("references", references), ("hypotheses", hypotheses)):
-        if isinstance(given, str) or not isinstance(given, Iterable):
-            raise InputError(f"{name} is {inputs.described(given)}: expected a list with one entry for each sentence")
-        entries = list(given)
-        if not {*map(type, entries)} <= {str}:
-            entries = [_text(entry, f"{name}[{i}]") for i, entry in enumerate(entries)]
-        sides.append(entries)
-    if len(sides[0]) != len(sides[1]):
+    targets, outputs = _texts(references, "references"), _texts(hypotheses, "hypotheses")
+    if len(targets) != len(outputs):
         raise inputs.UnequalCountsError(
-            f"{len(sides[1])} hypotheses but {len(sides[0])} references: give one reference for each hypothesis"
+            f"{len(outputs)} hypotheses but {len(targets)} references: give one reference for each hypothesis"
         )
-    if not sides[0]:
+    if not outputs:
         raise inputs.NothingToScoreError("hypotheses is empty: an empty corpus has no score")
-    return _value(*sides, min_len, max_len, beta, ignore_whitespace)
+    return _value(targets, outputs, min_len, max_len, beta, ignore_whitespace)
 
 
 def chrf_precision_recall_fscore_support(
@@ -133,6 +132,15 @@ def chrf_precision_recall_fscore_support(
     return precision, recall, float(_f_score(precision, recall, beta)), matches
 
 
+def _texts(values: Any, name: str) -> list[str]:
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise InputError(f"{name} is {inputs.described(values)}: expected a list with one entry for each sentence")
+    entries = list(values)
+    if {*map(type, entries)} <= {str}:
+        return entries
+    return [_text(entry, f"{name}[{i}]") for i, entry in enumerate(entries)]
+
+
 def _text(value: Any, where: str) -> str:
     if isinstance(value, str):
         return value
@@ -152,6 +160,9 @@ def _value(
         raise SettingError(f"max_len must be a whole number, not {max_len!r}")
     if max_len < min_len:
         raise NoOrderError(f"min_len is {min_len}, more than max_len, {max_len}: no n-gram counts")
+    if ignore_whitespace and any(map(_SEPARATORS.search, chain(references, hypotheses))):
+        references, hypotheses = ([_WHITESPACE.sub("", text) for text in side] for side in (references, hypotheses))
+        ignore_whitespace = False
     if min_len == 1:
         return _metric(int(max_len), abs(beta), not ignore_whitespace).corpus(hypotheses, references).value
     rows = _counting(int(max_len), not ignore_whitespace).stats(hypotheses, references)

@@ -62,20 +62,23 @@ def corpus_gleu(list_of_references: Any, hypotheses: Any, min_len: int = 1, max_
     if not all(map(len, entries)):
         kept = [i for i, entry in enumerate(entries) if len(entry)]
         entries, hypotheses = [entries[i] for i in kept], [hypotheses[i] for i in kept]
-    metric = _metric(min_len, max_len, chain(hypotheses, *entries))
-    return metric.corpus(hypotheses, entries).value if hypotheses else 0.0
+    if not hypotheses:
+        return 0.0
+    metric = _metric(min_len, max_len, chain(hypotheses, chain.from_iterable(entries)))
+    return metric.corpus(hypotheses, entries).value
 
 
 def _metric(min_len: Any, max_len: Any, sequences: Iterable[Any]) -> GLEU:
-    for name, value, least in (("min_len", min_len, 1), ("max_len", max_len, -1)):
-        if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
-            raise SettingError(f"{name} must be a whole number of at least {least}, not {value!r}")
-    longest = int(max_len) if max_len != -1 else max(map(len, sequences), default=0)
-    if longest < min_len and max_len != -1:
+    if max_len == -1:
+        max_len = max(min_len, *map(len, sequences))
+    return _kept_metric(min_len, max_len)
+
+
+@lru_cache(maxsize=64, typed=True)
+def _kept_metric(min_len: Any, max_len: Any) -> GLEU:
+    for name, value in (("min_len", min_len), ("max_len", max_len)):
+        if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
+            raise SettingError(f"{name} must be a whole number of at least 1, not {value!r}")
+    if max_len < min_len:
         raise SettingError(f"min_len is {min_len}, more than max_len, {max_len}: no n-gram counts")
-    return _kept_metric(int(min_len), max(longest, int(min_len)))
-
-
-@lru_cache(maxsize=64)
-def _kept_metric(min_len: int, max_len: int) -> GLEU:
     return GLEU.preset("nltk", min_order=min_len, max_order=max_len)

@@ -12,6 +12,8 @@ from refscore.errors import InputError
 
 _HINT = "split it into tokens first, with text.split() for words or list(text) for characters"
 
+_LISTS = frozenset({list, tuple})
+
 # Arrays of integers and text that refscore reads as they are.
 _READ_IN_PLACE = "iuUOb"
 
@@ -63,6 +65,8 @@ def references_of_one(value: Any, where: str) -> Sequence[Any]:
 
 def segment(references: Any, hypothesis: Any) -> tuple[Sequence[Any], Any]:
     """The references and the hypothesis of one segment, checked."""
+    if type(hypothesis) in _LISTS and type(references) in _LISTS and _are_lists(references):
+        return references, hypothesis
     return references_of_one(references, "references"), tokens(hypothesis, "hypothesis")
 
 
@@ -88,7 +92,7 @@ def corpus(list_of_references: Any, hypotheses: Any) -> tuple[list[Sequence[Any]
 
 
 def _are_lists(values: Iterable[Any]) -> bool:
-    return {*map(type, values)} <= {list, tuple}
+    return {*map(type, values)} <= _LISTS
 
 
 def _is_ordered(value: Any) -> bool:

@@ -98,9 +98,7 @@ def meteor_score(
     _check_list(references, "references")
     words = _prepared(hypothesis, "hypothesis", preprocess)
     kernel = _kernel(alpha, beta, gamma).matching(_synonyms_of(wordnet), _stem_of(stemmer))
-    scores = [
-        float(kernel.match(words, _prepared(reference, "reference", preprocess))[1][0]) for reference in references
-    ]
+    scores = [float(kernel.row(words, _prepared(reference, "reference", preprocess))[0]) for reference in references]
     if not scores:
         raise InputError("references is empty: every segment needs at least one reference")
     return max(scores)

@@ -6,9 +6,12 @@ Doddington (2002): Automatic Evaluation of Machine Translation Quality Using N-g
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import Any
 
 from refscore.compat.nltk import inputs
+from refscore.metrics import NIST
+from refscore.metrics.information import PassingTokensError
 from refscore.metrics.nist import nist
 
 
@@ -87,7 +90,11 @@ def nist_length_penalty(ref_len: float, hyp_len: float) -> float:
 
 
 def _value(entries: Any, hypotheses: Any, n: int) -> float:
-    score = nist(hypotheses, entries, preset="nltk", max_order=n)
+    metric = _metric(n)
+    try:
+        score = metric.fit(entries).corpus(hypotheses, entries)
+    except PassingTokensError:  # of tokens that are neither strings nor integers, the two calls know nothing together
+        score = nist(hypotheses, entries, preset="nltk", max_order=n)
     if 0 in score.totals:
         order = score.totals.index(0) + 1
         raise inputs.NothingToScoreError(
@@ -96,3 +103,8 @@ def _value(entries: Any, hypotheses: Any, n: int) -> float:
     if score.ref_len == 0:
         raise inputs.NothingToScoreError("the references have no words: there is no length to compare with")
     return score.value
+
+
+@lru_cache(maxsize=64, typed=True)
+def _metric(n: int) -> NIST:
+    return NIST.preset("nltk", max_order=n)
