@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -73,7 +73,7 @@ class WordKernel:
         for i in self._unfinished(rows[:, 0]):
             words = self._words(hypotheses[i])
             if _are_strings(words):
-                rows[i] = self._best(words, self._reference_words(references, i))
+                rows[i] = self.best(words, self._reference_words(references, i))
         return rows
 
     def total(self, hypotheses: Any, references: Any, threads: int, /) -> tuple[Any, ...]:
@@ -82,6 +82,11 @@ class WordKernel:
         if len(self._unfinished(row[:1])):
             row = self.rows(hypotheses, references, threads).sum(axis=0)
         return row, fewest, most
+
+    def one(self, hypothesis: Any, references: Any, /) -> tuple[float, tuple[Any, ...]]:
+        """The score and the row of one segment."""
+        row = tuple(self.rows((hypothesis,), (references,), 1)[0].tolist())
+        return row[0], row
 
     def values(self, rows: NDArray[np.float64], threads: int, /) -> Values:
         """The score of each row."""
@@ -105,50 +110,28 @@ class WordKernel:
             for j in columns:
                 if j not in targets:
                     targets[j] = references.words(j)
-                values[i, j] = self._best(words, targets[j])[0]
+                values[i, j] = self.best(words, targets[j])[0]
         return values
 
     def match(self, hypothesis: Words, reference: Words) -> tuple[list[MatchedWord], Rows]:
         """The hypothesis' words with their matches, and the row of the two."""
-        found, row = self._match(hypothesis, reference)
+        found, row = self.native.match(hypothesis, reference, self.stem, self._synonyms_for(hypothesis))
         matched = [
             MatchedWord(word, None if stage == _native.MatchStage.none else rank, _STAGES[stage])
             for word, (stage, rank) in zip(hypothesis, found, strict=True)
         ]
         return matched, row
 
-    def row(self, hypothesis: Words, reference: Words) -> Rows:
-        """The row of two sequences of words."""
-        return self._match(hypothesis, reference)[1]
+    def best(self, hypothesis: Words, references: Sequence[Words]) -> Rows:
+        """The row of the best reference; as in NLTK, stems are what synonyms are looked up for and among."""
+        return self.native.best_row(hypothesis, references, self.stem, self._synonyms_for(hypothesis))
 
-    def _match(self, hypothesis: Words, reference: Words) -> tuple[Any, Rows]:
-        numbers: dict[Hashable, int] = {}
-        for word in (*reference, *hypothesis):
-            numbers.setdefault(word, len(numbers))
-        stemmed: dict[Hashable, int] = {}
-        stems = [stemmed.setdefault(self.stem(word), len(stemmed)) for word in numbers]
-        words, targets = [numbers[word] for word in hypothesis], [numbers[word] for word in reference]
-        found, row = self.native.match(words, targets, stems, ())
-        left = {stems[word] for word, (stage, _) in zip(words, found, strict=True) if stage == _native.MatchStage.none}
-        if self.synonyms is not None and left and _are_strings(hypothesis):
-            found, row = self.native.match(words, targets, stems, self._synonym_numbers(stemmed, left))
-        return found, row
-
-    def _synonym_numbers(self, stems: dict[Hashable, int], left: set[int]) -> list[list[int]]:
-        """As in NLTK, stems are what synonyms are looked up for and looked for among."""
-        assert self.synonyms is not None
-        return [
-            [stems[name] for name in self.synonyms(str(stem)) if name in stems] if number in left else []
-            for stem, number in stems.items()
-        ]
+    def _synonyms_for(self, hypothesis: Words) -> Synonyms | None:
+        return self.synonyms if _are_strings(hypothesis) else None
 
     def _unfinished(self, values: Values) -> Any:
         """Which of the native side's values are not final."""
         return range(len(values)) if self.synonyms is not None else np.flatnonzero(np.isnan(values)).tolist()
-
-    def _best(self, hypothesis: Words, references: Iterable[Words]) -> Rows:
-        rows = [self.row(hypothesis, reference) for reference in references]
-        return max(rows, key=lambda row: float(row[0]))
 
     def _words(self, item: Any) -> Words:
         return _native.tokenize(item, self.rules) if isinstance(item, str) else item

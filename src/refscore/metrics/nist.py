@@ -309,6 +309,15 @@ class NIST(Metric[NISTScore]):
             )
         return self.information
 
+    def value_and_row(self, hypothesis: Any, references: Any) -> tuple[float, tuple[Any, ...]]:
+        """The value and the row of one segment as plain numbers: the quickest way to score one after the other."""
+        self._check_fitted()
+        return super().value_and_row(hypothesis, references)
+
+    def _one(self, hypothesis: Any, references: Any) -> tuple[Any, int, int]:
+        self._check_fitted()
+        return super()._one(hypothesis, references)
+
     def _run(self, call: Any, hypotheses: Any, references: Any, threads: int | None) -> list[Any]:
         self._check_fitted()
         _check_prepared(references)

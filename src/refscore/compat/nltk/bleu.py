@@ -12,7 +12,7 @@ import numpy as np
 from refscore.compat.nltk import inputs
 from refscore.compat.nltk.counts import brevity_penalty, counting, matches_and_ngrams
 from refscore.compat.nltk.fraction import Fraction
-from refscore.compat.nltk.smoothing import SmoothingFunction
+from refscore.compat.nltk.smoothing import SmoothingFunction, next_to_zero
 from refscore.errors import InputError, SettingError
 from refscore.metrics import BLEU
 
@@ -47,7 +47,9 @@ def sentence_bleu(
     _check_smoothing(smoothing_function)
     references, hypothesis = inputs.segment(references, hypothesis)
     metric = counting(max(map(len, sets)))
-    row = metric.segment(hypothesis, references).row
+    value, row = metric.value_and_row(hypothesis, references)
+    if weights is _UNIFORM and smoothing_function is None and not auto_reweigh and row[5] > 0:
+        return value  # all orders up to 4 match, so that nothing is special
     scores = _scores(metric, row, references, hypothesis, sets, smoothing_function, auto_reweigh)
     return scores if several else scores[0]
 
@@ -87,7 +89,7 @@ def corpus_bleu(
     if not hypotheses:
         raise InputError("hypotheses is empty: an empty corpus has no score")
     metric = counting(max(map(len, sets)))
-    row = metric.corpus(hypotheses, entries).row
+    row = metric.corpus(hypotheses, entries).row.tolist()
     scores = _scores(metric, row, entries[-1], hypotheses[-1], sets, smoothing_function, auto_reweigh)
     return scores if several else scores[0]
 
@@ -102,16 +104,15 @@ def _scores(
     auto_reweigh: bool,
 ) -> list[float]:
     """One score for each set of weights, from summed counts and the last segment."""
-    hyp_len, ref_len = int(row[0]), int(row[1])
+    hyp_len, ref_len = row[:2]
     counts = matches_and_ngrams(metric, row)
     if counts[0][0] == 0:
         return [0] * len(weight_sets)
-    if smoothing_function or any(matches == 0 for matches, _ in counts):
-        smooth = smoothing_function or SmoothingFunction().method0
+    if smoothing_function:
         p_n = [Fraction(*count) for count in counts]
-        smoothed = list(smooth(p_n, references=references, hypothesis=hypothesis, hyp_len=hyp_len))
-    else:  # nothing to smooth: numbers as they are take less time than fractions
-        smoothed = [matches / ngrams for matches, ngrams in counts]
+        smoothed = list(smoothing_function(p_n, references=references, hypothesis=hypothesis, hyp_len=hyp_len))
+    else:  # SmoothingFunction().method0, without fractions, which take their time
+        smoothed = [c[0] / c[1] if c[0] else next_to_zero(n) for n, c in enumerate(counts, 1)]
     penalty = brevity_penalty(ref_len, hyp_len)
     scores = []
     for given in weight_sets:

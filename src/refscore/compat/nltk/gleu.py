@@ -37,7 +37,7 @@ def sentence_gleu(references: Any, hypothesis: Any, min_len: int = 1, max_len: i
     references, hypothesis = inputs.segment(references, hypothesis)
     if len(references) == 0:
         return 0.0
-    return _metric(min_len, max_len, (hypothesis, *references)).segment(hypothesis, references).value
+    return _metric(min_len, max_len, (hypothesis, *references)).value_and_row(hypothesis, references)[0]
 
 
 def corpus_gleu(list_of_references: Any, hypotheses: Any, min_len: int = 1, max_len: int = 4) -> float:
@@ -69,9 +69,7 @@ def corpus_gleu(list_of_references: Any, hypotheses: Any, min_len: int = 1, max_
 
 
 def _metric(min_len: Any, max_len: Any, sequences: Iterable[Any]) -> GLEU:
-    if max_len == -1:
-        max_len = max(min_len, *map(len, sequences))
-    return _kept_metric(min_len, max_len)
+    return _kept_metric(min_len, max(min_len, *map(len, sequences)) if max_len == -1 else max_len)
 
 
 @lru_cache(maxsize=64, typed=True)

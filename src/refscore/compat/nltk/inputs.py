@@ -12,6 +12,7 @@ from refscore.errors import InputError
 
 _HINT = "split it into tokens first, with text.split() for words or list(text) for characters"
 
+_LIST = frozenset({list})
 _LISTS = frozenset({list, tuple})
 
 # Arrays of integers and text that refscore reads as they are.
@@ -65,7 +66,7 @@ def references_of_one(value: Any, where: str) -> Sequence[Any]:
 
 def segment(references: Any, hypothesis: Any) -> tuple[Sequence[Any], Any]:
     """The references and the hypothesis of one segment, checked."""
-    if type(hypothesis) in _LISTS and type(references) in _LISTS and _are_lists(references):
+    if type(hypothesis) is list and type(references) is list and {*map(type, references)} == _LIST:
         return references, hypothesis
     return references_of_one(references, "references"), tokens(hypothesis, "hypothesis")
 

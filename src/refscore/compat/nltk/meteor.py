@@ -10,7 +10,7 @@ does any stemmer with a method `stem`; Porter's is computed by refscore.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, TypeAlias
 
 from refscore.compat.nltk import inputs
@@ -98,10 +98,10 @@ def meteor_score(
     _check_list(references, "references")
     words = _prepared(hypothesis, "hypothesis", preprocess)
     kernel = _kernel(alpha, beta, gamma).matching(_synonyms_of(wordnet), _stem_of(stemmer))
-    scores = [float(kernel.row(words, _prepared(reference, "reference", preprocess))[0]) for reference in references]
-    if not scores:
+    targets = [_prepared(reference, "reference", preprocess) for reference in references]
+    if not targets:
         raise InputError("references is empty: every segment needs at least one reference")
-    return max(scores)
+    return float(kernel.best(words, targets)[0])
 
 
 def single_meteor_score(
@@ -268,14 +268,15 @@ def _lowered(hypothesis: Any, reference: Any) -> tuple[list[str], list[str]]:
 
 
 def _prepared(side: Any, name: str, preprocess: Callable[[str], str]) -> list[str]:
-    if isinstance(side, str):
-        raise inputs.NotTokensError(f"{name} is a string: split it into words first, with text.split()")
-    _check_list(side, name)
+    if type(side) is not list:
+        _check_list(side, name)
     return list(map(preprocess, side))
 
 
 def _check_list(side: Any, name: str) -> None:
-    if isinstance(side, str) or not isinstance(side, Iterable):
+    if isinstance(side, str):
+        raise inputs.NotTokensError(f"{name} is a string: expected a list, which text.split() gives of words")
+    if not isinstance(side, Iterable):
         raise inputs.NotTokensError(f"{name} is {inputs.described(side)}: expected a list")
 
 
@@ -291,9 +292,11 @@ _porter_stem = lru_cache(maxsize=_MOST_WORDS)(porter_stem)
 
 def _stem_of(stemmer: Any) -> Stem:
     """The function that stems a word: refscore's, if it is Porter's as NLTK has it by default."""
+    if stemmer is _STEMMER:
+        return _porter_stem
     kind = type(stemmer)
     is_nltks = kind.__module__ == "nltk.stem.porter" and kind.__name__ == "PorterStemmer"
-    if stemmer is _STEMMER or (is_nltks and stemmer.mode == "NLTK_EXTENSIONS"):
+    if is_nltks and stemmer.mode == "NLTK_EXTENSIONS":
         return _porter_stem
     stem: Stem = stemmer.stem
     return stem
@@ -321,6 +324,7 @@ def _looking_up(wordnet: Any) -> Synonyms:
     return synonyms
 
 
+@cache
 def _nltk_wordnet() -> Any:
     try:
         from nltk.corpus import wordnet

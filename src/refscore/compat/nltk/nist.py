@@ -6,11 +6,12 @@ Doddington (2002): Automatic Evaluation of Machine Translation Quality Using N-g
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
 from refscore.compat.nltk import inputs
-from refscore.metrics import NIST
+from refscore.metrics import NIST, NISTScore
 from refscore.metrics.information import PassingTokensError
 from refscore.metrics.nist import nist
 
@@ -37,7 +38,12 @@ def sentence_nist(references: Any, hypothesis: Any, n: int = 5) -> float:
         2.1875
     """
     references, hypothesis = inputs.segment(references, hypothesis)
-    return _value([references], [hypothesis], n)
+    try:
+        value, row = _metric(n).fit((references,)).value_and_row(hypothesis, references)
+    except PassingTokensError:
+        return _checked(nist([hypothesis], [references], preset="nltk", max_order=n))
+    _check(row)
+    return value
 
 
 def corpus_nist(list_of_references: Any, hypotheses: Any, n: int = 5) -> float:
@@ -63,7 +69,10 @@ def corpus_nist(list_of_references: Any, hypotheses: Any, n: int = 5) -> float:
     entries, hypotheses = inputs.corpus(list_of_references, hypotheses)
     if not hypotheses:
         raise inputs.NothingToScoreError("hypotheses is empty: an empty corpus has no score")
-    return _value(entries, hypotheses, n)
+    try:
+        return _checked(_metric(n).fit(entries).corpus(hypotheses, entries))
+    except PassingTokensError:  # of tokens that are neither strings nor integers, two calls know nothing together
+        return _checked(nist(hypotheses, entries, preset="nltk", max_order=n))
 
 
 def nist_length_penalty(ref_len: float, hyp_len: float) -> float:
@@ -89,20 +98,21 @@ def nist_length_penalty(ref_len: float, hyp_len: float) -> float:
     return math.exp(math.log(0.5) * (math.log(ratio) / math.log(1.5)) ** 2)
 
 
-def _value(entries: Any, hypotheses: Any, n: int) -> float:
-    metric = _metric(n)
-    try:
-        score = metric.fit(entries).corpus(hypotheses, entries)
-    except PassingTokensError:  # of tokens that are neither strings nor integers, the two calls know nothing together
-        score = nist(hypotheses, entries, preset="nltk", max_order=n)
-    if 0 in score.totals:
-        order = score.totals.index(0) + 1
-        raise inputs.NothingToScoreError(
-            f"no hypothesis has {order} tokens, so that there is no NIST of order {n}: take a lower n"
-        )
-    if score.ref_len == 0:
-        raise inputs.NothingToScoreError("the references have no words: there is no length to compare with")
+def _checked(score: NISTScore) -> float:
+    _check(score.row.tolist())
     return score.value
+
+
+def _check(row: Sequence[float]) -> None:
+    """Raises where NLTK divides by 0; a row ends with the n-grams of each order, of the longest last."""
+    if row[-1] == 0:
+        n = len(row) // 2 - 1
+        missing = row[2 + n :].index(0) + 1
+        raise inputs.NothingToScoreError(
+            f"no hypothesis has {missing} tokens, so that there is no NIST of order {n}: take a lower n"
+        )
+    if row[1] == 0:
+        raise inputs.NothingToScoreError("the references have no words: there is no length to compare with")
 
 
 @lru_cache(maxsize=64, typed=True)
