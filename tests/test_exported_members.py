@@ -14,6 +14,7 @@ PACKAGES = [
     "refscore",
     "refscore.compat",
     "refscore.compat.nltk",
+    "refscore.compat.nltk.translate",
     "refscore.differences",
     "refscore.metrics",
     "refscore.readers",

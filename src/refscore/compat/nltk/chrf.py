@@ -87,7 +87,7 @@ def corpus_chrf(
     Example:
         >>> from refscore.compat.nltk import corpus_chrf
         >>> round(corpus_chrf(["a test", "two tests".split()], ["a fest", "one test".split()]), 4)
-        0.3266
+        0.2703
     """
     targets, outputs = _texts(references, "references"), _texts(hypotheses, "hypotheses")
     if len(targets) != len(outputs):

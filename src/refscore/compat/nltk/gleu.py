@@ -56,7 +56,7 @@ def corpus_gleu(list_of_references: Any, hypotheses: Any, min_len: int = 1, max_
         >>> from refscore.compat.nltk import corpus_gleu
         >>> references = [["the cat sat on the mat".split()], ["a b c".split(), "x".split()]]
         >>> round(corpus_gleu(references, ["the cat sat on a mat".split(), "a b".split()]), 4)
-        0.5417
+        0.5833
     """
     entries, hypotheses = inputs.corpus(list_of_references, hypotheses)
     if not all(map(len, entries)):

@@ -1,13 +1,5 @@
-"""The names of NLTK's `nltk.translate` that score: one function of each metric, and the modules with all of them."""
+"""The names of NLTK's `nltk.translate` that score: one function of each metric; its modules have all."""
 
-from refscore.compat.nltk.translate import (
-    bleu_score,
-    chrf_score,
-    gleu_score,
-    meteor_score,
-    nist_score,
-    ribes_score,
-)
 from refscore.compat.nltk.translate.bleu_score import sentence_bleu as bleu
 from refscore.compat.nltk.translate.chrf_score import sentence_chrf as chrf
 from refscore.compat.nltk.translate.gleu_score import sentence_gleu as gleu
@@ -15,17 +7,4 @@ from refscore.compat.nltk.translate.meteor_score import meteor_score as meteor
 from refscore.compat.nltk.translate.nist_score import sentence_nist as nist
 from refscore.compat.nltk.translate.ribes_score import sentence_ribes as ribes
 
-__all__ = [
-    "bleu",
-    "bleu_score",
-    "chrf",
-    "chrf_score",
-    "gleu",
-    "gleu_score",
-    "meteor",
-    "meteor_score",
-    "nist",
-    "nist_score",
-    "ribes",
-    "ribes_score",
-]
+__all__ = ["bleu", "chrf", "gleu", "meteor", "nist", "ribes"]
