@@ -26,7 +26,7 @@ METRICS = {
         refscore.BLEU(tokenizer="char", reference_length="average"),
         refscore.BLEU(smoothing="nltk-5", max_order=3, short_order="pad"),
         refscore.BLEU(smoothing="floor-segments", short_order="pad"),
-        *map(refscore.BLEU.preset, ["sacrebleu", "sacrebleu-sentence", "nltk", "r", "mteval", "textbook"]),
+        *map(refscore.BLEU.preset, refscore.BLEU.presets),
     ],
     "CER": [refscore.CER(), refscore.CER(tokenizer="char", lowercase=True, normalize="NFKC")],
     "CHRF": [

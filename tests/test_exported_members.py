@@ -16,6 +16,7 @@ PACKAGES = [
     "refscore.compat.evaluate",
     "refscore.compat.jiwer",
     "refscore.compat.nltk",
+    "refscore.compat.nltk.translate",
     "refscore.compat.rouge_score",
     "refscore.compat.sacrebleu",
     "refscore.differences",

@@ -172,7 +172,13 @@ GOLDEN = Path(__file__).parent / "golden"
 )
 def test_recorded_values(record):
     options = dict(record["settings"])
-    text = {"sacrebleu": {"tokenizer": "13a"}, "mteval": {"tokenizer": "13a", "lowercase": "ascii"}}
+    text = {
+        "sacrebleu": {"tokenizer": "13a"},
+        "mteval": {"tokenizer": "13a", "lowercase": "ascii"},
+        "multi-bleu": {"tokenizer": "ascii-spaces"},
+        "evaluate": {"tokenizer": "13a-evaluate"},
+        "evaluate-smooth": {"tokenizer": "13a-evaluate"},
+    }
     text_options = dict(text.get(record["preset"], {"tokenizer": "none"}))
     text_options.update({name: options.pop(name) for name in ("tokenizer", "lowercase") if name in options})
     if text_options["tokenizer"] == "zh":

@@ -77,6 +77,7 @@ void bind_bleu(nb::module_& m) {
         .value("add_k", Smoothing::AddK)
         .value("floor_segments", Smoothing::FloorSegments)
         .value("add_k_all", Smoothing::AddKAll)
+        .value("coco", Smoothing::Coco)
         .value("nltk_0", Smoothing::Nltk0)
         .value("nltk_1", Smoothing::Nltk1)
         .value("nltk_2", Smoothing::Nltk2)
@@ -94,11 +95,16 @@ void bind_bleu(nb::module_& m) {
         .value("zero", ShortOrder::Zero)
         .value("pad", ShortOrder::Pad)
         .value("perfect", ShortOrder::Perfect);
+    nb::enum_<RequireMatch>(m, "RequireMatch")
+        .value("nothing", RequireMatch::Nothing)
+        .value("token", RequireMatch::Token)
+        .value("every_order", RequireMatch::EveryOrder);
     bind_scorer<BleuKernel>(m, "Bleu")
         .def(
             "__init__",
             [](Scorer<BleuKernel>* self, TextRules rules, size_t max_order, std::vector<double> weights, Smoothing smoothing,
-               double smoothing_value, bool effective_order, ReferenceLength reference_length, ShortOrder short_order, bool require_match) {
+               double smoothing_value, bool effective_order, ReferenceLength reference_length, ShortOrder short_order,
+               RequireMatch require_match) {
                 BleuSettings settings{max_order,       std::move(weights), smoothing,   smoothing_value,
                                       effective_order, reference_length,   short_order, require_match};
                 new (self) Scorer<BleuKernel>(rules, {std::move(settings)});

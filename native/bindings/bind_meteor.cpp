@@ -3,6 +3,8 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/vector.h>
 
+#include <optional>
+
 #include "refscore/meteor.hpp"
 #include "scoring.hpp"
 
@@ -40,39 +42,107 @@ struct MeteorKernel {
     }
 };
 
-using Numbers = std::vector<uint32_t>;
-
-// The stage in which each hypothesis word is matched, its position in the reference, and the row. Words are numbers, for which
-// `stems` has numbers of stems, for which `synonyms` has those of other stems; no synonyms at all skip their stage.
-nb::tuple match(const Scorer<MeteorKernel>& scorer, const Numbers& hypothesis, const Numbers& reference, const Numbers& stems,
-                const std::vector<Numbers>& synonyms) {
-    auto check = [](const Numbers& numbers, size_t bound) {
-        for (uint32_t number : numbers)
-            if (number >= bound) throw nb::value_error("a number that stands for nothing");
-    };
-    check(hypothesis, stems.size());
-    check(reference, stems.size());
-    check(stems, synonyms.empty() ? stems.size() : synonyms.size());
-    std::vector<Numbers> keys = synonyms;
-    for (Numbers& list : keys) {
-        check(list, synonyms.size());
-        for (uint32_t& key : list) ++key;
+// Numbers Python's objects from 1; those that Python calls equal have the same.
+class ObjectNumbers {
+  public:
+    // The number of an object, or 0 if it has none.
+    uint32_t find(nb::handle object) const {
+        PyObject* number = PyDict_GetItemWithError(numbers_.ptr(), object.ptr());
+        if (number == nullptr && PyErr_Occurred()) nb::raise_python_error();
+        return number == nullptr ? 0 : static_cast<uint32_t>(PyLong_AsUnsignedLong(number));
     }
-    WordMatcher matcher;
+    uint32_t of(nb::handle object) {
+        uint32_t known = find(object);
+        if (known != 0) return known;
+        objects_.push_back(nb::borrow(object));
+        numbers_[object] = objects_.size();
+        return static_cast<uint32_t>(objects_.size());
+    }
+    nb::handle operator[](uint32_t number) const { return objects_[number - 1]; }
+    size_t size() const { return objects_.size(); }
+
+  private:
+    nb::dict numbers_;
+    std::vector<nb::object> objects_;
+};
+
+// Matches the words of one hypothesis and one reference, whatever Python objects they are: equal ones, those with equal results of
+// `stem`, and those whose stem is among what `synonyms` gives for the other's, unless that is None.
+class ObjectMatcher {
+  public:
+    ObjectMatcher(nb::sequence hypothesis, nb::sequence reference, nb::handle stem, nb::handle synonyms)
+        : hypothesis_(number(hypothesis)), reference_(number(reference)), stem_(stem), synonyms_(synonyms) {
+        uint32_t count = static_cast<uint32_t>(words_.size());
+        matcher_.begin(hypothesis_.size(), reference_.size());
+        matcher_.match_equal(
+            MatchStage::Exact, count, [&](uint32_t i) { return hypothesis_[i]; }, [&](uint32_t j) { return reference_[j]; });
+        if (matcher_.is_done()) return;
+        stem_numbers_.resize(words_.size());
+        uint32_t most = static_cast<uint32_t>(matcher_.left());
+        auto reference_stem = [&](uint32_t j) { return stem_of(reference_[j]); };
+        matcher_.match_equal(MatchStage::Stem, most, [&](uint32_t i) { return stem_of(hypothesis_[i]); }, reference_stem);
+        if (synonyms.is_none()) return;
+        matcher_.match_any(MatchStage::Synonym, most, [&](uint32_t i) { return synonyms_of(stem_of(hypothesis_[i])); }, reference_stem);
+    }
+
+    const WordMatcher& matcher() const { return matcher_; }
+    MeteorRow row(const MeteorSettings& settings) const {
+        return meteor_row(settings, matcher_.matches(), matcher_.chunks(), hypothesis_.size(), reference_.size());
+    }
+
+  private:
+    std::vector<uint32_t> number(nb::sequence words) {
+        std::vector<uint32_t> numbers;
+        for (nb::handle word : words) numbers.push_back(words_.of(word));
+        return numbers;
+    }
+    uint32_t stem_of(uint32_t word) {
+        uint32_t& known = stem_numbers_[word - 1];
+        if (known == 0) known = stems_.of(stem_(words_[word]));
+        return known;
+    }
+    std::vector<uint32_t> synonyms_of(uint32_t stem) const {
+        std::vector<uint32_t> found;
+        nb::object names = synonyms_(stems_[stem]);
+        for (nb::handle name : names)
+            if (uint32_t known = stems_.find(name)) found.push_back(known);
+        return found;
+    }
+
+    ObjectNumbers words_;
+    ObjectNumbers stems_;
+    std::vector<uint32_t> hypothesis_;
+    std::vector<uint32_t> reference_;
+    std::vector<uint32_t> stem_numbers_;  // by number of the word
+    nb::handle stem_;
+    nb::handle synonyms_;
+    WordMatcher matcher_;
+};
+
+Array<double, 1> row_of(const Scorer<MeteorKernel>& scorer, const ObjectMatcher& matcher) {
     std::unique_ptr<double[]> row(new double[MeteorRow::kColumns]);
-    uint32_t count = static_cast<uint32_t>(std::max(stems.size(), synonyms.size()));
-    auto reference_stem = [&](uint32_t j) { return stems[reference[j]] + 1; };
-    matcher.begin(hypothesis.size(), reference.size());
-    matcher.match_equal(
-        MatchStage::Exact, count, [&](uint32_t i) { return hypothesis[i] + 1; }, [&](uint32_t j) { return reference[j] + 1; });
-    matcher.match_equal(MatchStage::Stem, count, [&](uint32_t i) { return stems[hypothesis[i]] + 1; }, reference_stem);
-    if (!keys.empty())
-        matcher.match_any(
-            MatchStage::Synonym, count, [&](uint32_t i) -> const Numbers& { return keys[stems[hypothesis[i]]]; }, reference_stem);
-    MeteorKernel::write(meteor_row(scorer.kernel().settings, matcher.matches(), matcher.chunks(), hypothesis.size(), reference.size()), row.get());
+    MeteorKernel::write(matcher.row(scorer.kernel().settings), row.get());
+    return as_array<double, 1>(std::move(row), {MeteorRow::kColumns});
+}
+
+// The stage in which each hypothesis word is matched, its position in the reference, and the row.
+nb::tuple match(const Scorer<MeteorKernel>& scorer, nb::sequence hypothesis, nb::sequence reference, nb::handle stem, nb::handle synonyms) {
+    ObjectMatcher matcher(hypothesis, reference, stem, synonyms);
     std::vector<std::pair<MatchStage, uint32_t>> words;
-    for (const MatchedWord& word : matcher.words()) words.emplace_back(word.stage, word.rank);
-    return nb::make_tuple(words, as_array<double, 1>(std::move(row), {MeteorRow::kColumns}));
+    for (const MatchedWord& word : matcher.matcher().words()) words.emplace_back(word.stage, word.rank);
+    return nb::make_tuple(words, row_of(scorer, matcher));
+}
+
+// The row of the best reference.
+Array<double, 1> best_row(const Scorer<MeteorKernel>& scorer, nb::sequence hypothesis, nb::sequence references, nb::handle stem,
+                          nb::handle synonyms) {
+    std::optional<Array<double, 1>> best;
+    for (nb::handle reference : references) {
+        Array<double, 1> row = row_of(scorer, ObjectMatcher(hypothesis, nb::cast<nb::sequence>(reference), stem, synonyms));
+        if (!best || row.data()[0] > best->data()[0]) best = std::move(row);
+    }
+    if (!best) throw nb::value_error("there is no reference");
+    return std::move(*best);
 }
 
 }  // namespace
@@ -91,9 +161,16 @@ void bind_meteor(nb::module_& m) {
                 new (self) Scorer<MeteorKernel>(rules, {settings});
             },
             nb::kw_only(), "rules"_a, "alpha"_a, "beta"_a, "gamma"_a)
-        .def("match", &match, "hypothesis"_a, "reference"_a, "stems"_a, "synonyms"_a,
-             nb::sig("def match(self, hypothesis: collections.abc.Sequence[int], reference: collections.abc.Sequence[int],"
-                     " stems: collections.abc.Sequence[int], synonyms: collections.abc.Sequence[collections.abc.Sequence[int]], /)"
+        .def("best_row", &best_row, "hypothesis"_a, "references"_a, "stem"_a, "synonyms"_a.none(),
+             nb::sig("def best_row(self, hypothesis: collections.abc.Sequence[object],"
+                     " references: collections.abc.Sequence[collections.abc.Sequence[object]],"
+                     " stem: collections.abc.Callable[[typing.Any], object],"
+                     " synonyms: collections.abc.Callable[[typing.Any], collections.abc.Iterable[object]] | None, /)"
+                     " -> numpy.typing.NDArray[typing.Any]"))
+        .def("match", &match, "hypothesis"_a, "reference"_a, "stem"_a, "synonyms"_a.none(),
+             nb::sig("def match(self, hypothesis: collections.abc.Sequence[object], reference: collections.abc.Sequence[object],"
+                     " stem: collections.abc.Callable[[typing.Any], object],"
+                     " synonyms: collections.abc.Callable[[typing.Any], collections.abc.Iterable[object]] | None, /)"
                      " -> tuple[list[tuple[MatchStage, int]], numpy.typing.NDArray[typing.Any]]"));
 }
 

@@ -32,7 +32,9 @@ void bind_tokenizers(nb::module_& m) {
     using namespace nb::literals;
     nb::enum_<Tokenizer>(m, "Tokenizer")
         .value("none", Tokenizer::None)
+        .value("ascii_spaces", Tokenizer::AsciiSpaces)
         .value("v13a", Tokenizer::V13a)
+        .value("v13a_evaluate", Tokenizer::V13aEvaluate)
         .value("intl", Tokenizer::Intl)
         .value("zh", Tokenizer::Zh)
         .value("zh_sacrebleu", Tokenizer::ZhSacrebleu)

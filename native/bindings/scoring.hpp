@@ -225,6 +225,13 @@ class Scorer {
         return sums.as_tuple();
     }
 
+    // The value and the row of one segment as Python's numbers, which take less time to make than arrays.
+    nb::tuple one(nb::handle hypothesis, nb::handle references) const {
+        if constexpr (Kernel::kCounts)
+            if (kernel_.has_counts()) return one_of<int64_t>(hypothesis, references);
+        return one_of<double>(hypothesis, references);
+    }
+
     Array<double, 1> values(nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu> rows, size_t threads) const {
         size_t size = rows.shape(0), columns = rows.shape(1);
         check_columns(columns);
@@ -330,6 +337,32 @@ class Scorer {
         empty.rethrow();
     }
 
+    template <class T>
+    nb::tuple one_of(nb::handle hypothesis, nb::handle references) const {
+        nb::tuple hypotheses = nb::make_tuple(hypothesis), entries = nb::make_tuple(references);
+        PythonInput input(hypotheses, entries, rules_.lowercase);
+        LoadedBlock loaded;
+        input.load(0, 1, loaded);
+        std::vector<T> row(kernel_.columns());
+        std::vector<double> numbers(row.size());
+        double value = 0;
+        without_gil([&] {
+            Reader reader(rules_);
+            typename Kernel::Room room;
+            auto chosen = reader.references(loaded.block, 0);
+            try {
+                kernel_.row(room, reader.hypothesis(loaded.block, 0, chosen), chosen, row.data());
+            } catch (const EmptyReference& empty) {
+                throw EmptyReferenceAt(0, empty.reference);
+            }
+            std::copy(row.begin(), row.end(), numbers.begin());
+            value = kernel_.value(room, numbers.data());
+        });
+        nb::object columns = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(row.size())));
+        for (size_t c = 0; c < row.size(); ++c) PyTuple_SET_ITEM(columns.ptr(), static_cast<Py_ssize_t>(c), nb::cast(row[c]).release().ptr());
+        return nb::make_tuple(value, columns);
+    }
+
     // Also writes each segment's number of references to `counts`, unless it is null.
     template <class T>
     Array<T, 2> rows_of(nb::handle hypotheses, nb::handle references, size_t threads, std::vector<size_t>* counts) const {
@@ -371,6 +404,8 @@ nb::class_<Scorer<Kernel>> bind_scorer(nb::module_& m, const char* name) {
         .def("total", &Bound::total, "hypotheses"_a.none(), "references"_a.none(), "threads"_a,
              nb::sig("def total(self, hypotheses: object, references: object, threads: int, /)"
                      " -> tuple[numpy.typing.NDArray[typing.Any], int, int]"))
+        .def("one", &Bound::one, "hypothesis"_a.none(), "references"_a.none(),
+             nb::sig("def one(self, hypothesis: object, references: object, /) -> tuple[float, tuple[typing.Any, ...]]"))
         .def("values", &Bound::values, "rows"_a, "threads"_a)
         .def("prepare", &Bound::prepare, "references"_a.none())
         .def("pairwise", &Bound::pairwise, "hypotheses"_a, "references"_a, "threads"_a);

@@ -34,6 +34,18 @@ bool skips_zero(Smoothing smoothing, double trigrams) {
     return smoothing >= Smoothing::Nltk1 && (smoothing != Smoothing::Nltk6 || trigrams > 0);
 }
 
+// What coco-caption adds, so that nothing is divided by 0: to matches and hypothesis lengths, and to what they are divided by.
+constexpr double kCocoMatches = 1e-15, kCocoNgrams = 1e-9;
+
+double brevity_penalty(Smoothing smoothing, double hypothesis, double reference) {
+    if (smoothing == Smoothing::Coco) {
+        double ratio = (hypothesis + kCocoMatches) / (reference + kCocoNgrams);
+        return ratio < 1 ? std::exp(1 - 1 / ratio) : 1;
+    }
+    if (hypothesis >= reference) return 1;
+    return hypothesis > 0 ? std::exp(1 - reference / hypothesis) : 0;
+}
+
 // The columns of a row, as fractions: what smoothing works on.
 class Counts {
   public:
@@ -43,21 +55,22 @@ class Counts {
     double ngrams(size_t n) const { return columns_[orders_ + n]; }
 
     double numerator(size_t n) const {
-        double value = matches(n) + added(n);
+        double value = matches(n) + added(n, kCocoMatches);
         if (settings_.has_unmatched()) value += settings_.smoothing_value * columns_[(2u + settings_.has_short()) * orders_ + n];
         return value;
     }
     double denominator(size_t n) const {
-        double value = ngrams(n) + added(n);
+        double value = ngrams(n) + added(n, kCocoNgrams);
         if (settings_.has_short()) value += columns_[2 * orders_ + n];
         return value;
     }
 
   private:
-    double added(size_t n) const {
+    double added(size_t n, double coco) const {
         switch (settings_.smoothing) {
             case Smoothing::AddK: return n > 0 ? settings_.smoothing_value : 0;
             case Smoothing::AddKAll: return settings_.smoothing_value;
+            case Smoothing::Coco: return coco;
             case Smoothing::Nltk2: return n > 0 ? 1 : 0;
             default: return 0;
         }
@@ -109,6 +122,13 @@ void interpolate(const BleuSettings& settings, const Counts& counts, std::vector
     }
 }
 
+bool matches_enough(const BleuSettings& settings, const Counts& counts) {
+    size_t orders = settings.require_match == RequireMatch::EveryOrder ? settings.max_order : settings.require_match == RequireMatch::Token;
+    for (size_t n = 0; n < orders; ++n)
+        if (counts.matches(n) == 0) return false;
+    return true;
+}
+
 }  // namespace
 
 void bleu_row(const BleuSettings& settings, std::span<const uint32_t> hypothesis, const NumberedReferences& references,
@@ -139,11 +159,9 @@ void bleu_score(const BleuSettings& settings, const double* row, BleuParts& part
     std::vector<double>& precisions = parts.precisions;
     precisions.assign(max_order, 0);
     parts.value = 0;
-    parts.brevity_penalty = 1;
-    if (hypothesis_length < reference_length)
-        parts.brevity_penalty = hypothesis_length > 0 ? std::exp(1 - reference_length / hypothesis_length) : 0;
+    parts.brevity_penalty = brevity_penalty(settings.smoothing, hypothesis_length, reference_length);
     Counts counts(settings, row);
-    if (hypothesis_length == 0 || (settings.require_match && counts.matches(0) == 0)) return;
+    if (hypothesis_length == 0 || !matches_enough(settings, counts)) return;
 
     size_t orders = 0;  // that exist: some segment has such n-grams
     for (int zeros = 0; orders < max_order; ++orders) {

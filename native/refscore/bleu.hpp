@@ -11,8 +11,10 @@
 namespace refscore {
 
 enum class ReferenceLength : uint8_t { Closest, ClosestFirst, Shortest, Total };
+// What has to match for a score above 0, whatever the smoothing.
+enum class RequireMatch : uint8_t { Nothing, Token, EveryOrder };
 enum class ShortOrder : uint8_t { Zero, Pad, Perfect };
-enum class Smoothing : uint8_t { None, Exp, Floor, AddK, FloorSegments, AddKAll, Nltk0, Nltk1, Nltk2, Nltk3, Nltk4, Nltk5, Nltk6, Nltk7 };
+enum class Smoothing : uint8_t { None, Exp, Floor, AddK, FloorSegments, AddKAll, Coco, Nltk0, Nltk1, Nltk2, Nltk3, Nltk4, Nltk5, Nltk6, Nltk7 };
 
 struct BleuSettings {
     size_t max_order = 4;
@@ -22,7 +24,7 @@ struct BleuSettings {
     bool effective_order = false;
     ReferenceLength reference_length = ReferenceLength::Closest;
     ShortOrder short_order = ShortOrder::Zero;
-    bool require_match = true;
+    RequireMatch require_match = RequireMatch::Token;
 
     // Smoothings 5 and 7 of NLTK look at 5-grams whatever the order.
     size_t counted_orders() const {

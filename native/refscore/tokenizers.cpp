@@ -22,6 +22,9 @@ namespace {
 
 constexpr int class_none(char c) { return is_ascii_space(static_cast<uint8_t>(c)) ? kSpace : kOther; }
 
+// White space as C and Perl have it.
+constexpr int class_ascii_spaces(char c) { return c == ' ' || (c >= '\t' && c <= '\r') ? kSpace : kOther; }
+
 constexpr int class_western(char c) {
     if (is_ascii_space(static_cast<uint8_t>(c))) return kSpace;
     if (c >= '0' && c <= '9') return kNumber;
@@ -53,6 +56,7 @@ constexpr int class_rouge(char c) {
 constexpr ByteClasses kJiwerClasses{class_jiwer};
 constexpr ByteClasses kRougeClasses{class_rouge};
 constexpr ByteClasses kNoneClasses{class_none};
+constexpr ByteClasses kAsciiSpacesClasses{class_ascii_spaces};
 constexpr ByteClasses k13aClasses{class_13a};
 constexpr ByteClasses kZhClasses{class_western};
 constexpr ByteClasses kIntlClasses{class_intl};
@@ -394,13 +398,22 @@ void tokenize(const TextRules& rules, Arena& arena, Span text, TokenSpans& out) 
         out.reset(text.end - text.begin);
         return split_clusters(arena, text, rules.tokenizer == Tokenizer::AllGraphemes, out);
     }
-    while (text.end > text.begin && kNoneClasses.is(arena.data()[text.end - 1], kSpace)) --text.end;
+    if (rules.tokenizer == Tokenizer::AsciiSpaces) {
+        out.reset(text.end - text.begin);
+        split_bytes(kAsciiSpacesClasses, Ends::Spaces, arena.data() + text.begin, text.end - text.begin, text.begin, out);
+        if (rules.stem) stem_tokens(arena.data(), out);
+        return;
+    }
+    // Hugging Face's 13a keeps a line break at the end, which then takes the hyphen before it along.
+    bool strips = rules.tokenizer != Tokenizer::V13aEvaluate;
+    while (strips && text.end > text.begin && kNoneClasses.is(arena.data()[text.end - 1], kSpace)) --text.end;
     out.reset(text.end - text.begin);
     auto bytes = [&] { return arena.data() + text.begin; };
     auto size = [&] { return static_cast<size_t>(text.end - text.begin); };
     switch (rules.tokenizer) {
         case Tokenizer::None: split_bytes(kNoneClasses, Ends::Spaces, bytes(), size(), text.begin, out); break;
         case Tokenizer::V13a:
+        case Tokenizer::V13aEvaluate:
             if (split_bytes(k13aClasses, Ends::Spaces, bytes(), size(), text.begin, out)) {
                 uint32_t end = text.end;
                 rewrite_13a(arena, text);
@@ -452,6 +465,7 @@ void tokenize(const TextRules& rules, Arena& arena, Span text, TokenSpans& out) 
             }
             break;
         case Tokenizer::ChrfWords: split_marks(arena, text, out); break;
+        case Tokenizer::AsciiSpaces:
         case Tokenizer::Graphemes:
         case Tokenizer::AllGraphemes: break;
     }

@@ -10,7 +10,9 @@ namespace refscore {
 
 enum class Tokenizer : uint8_t {
     None,
+    AsciiSpaces,
     V13a,
+    V13aEvaluate,
     Intl,
     Zh,
     ZhSacrebleu,
@@ -49,6 +51,7 @@ struct TextRules {
 // How text has to be in the arena for a tokenizer.
 inline Spaces spaces_for(Tokenizer tokenizer) {
     switch (tokenizer) {
+        case Tokenizer::AsciiSpaces:
         case Tokenizer::Jiwer:
         case Tokenizer::CharSpaces:
         case Tokenizer::Graphemes:

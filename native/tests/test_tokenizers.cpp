@@ -17,7 +17,7 @@ constexpr uint32_t kWide[] = {0x85, 0xe9, 0xa0, 0xbd, 0x2028, 0x3000, 0x4e2d, 0x
 template <class Unit>
 void check_text(const std::vector<uint32_t>& codes, Encoding encoding, TokenSpans& spans, Arena& arena) {
     std::vector<Unit> units(codes.begin(), codes.end());
-    for (Tokenizer tokenizer : {Tokenizer::None, Tokenizer::V13a, Tokenizer::Intl, Tokenizer::Zh, Tokenizer::ZhSacrebleu, Tokenizer::Char,
+    for (Tokenizer tokenizer : {Tokenizer::None, Tokenizer::AsciiSpaces, Tokenizer::V13a, Tokenizer::V13aEvaluate, Tokenizer::Intl, Tokenizer::Zh, Tokenizer::ZhSacrebleu, Tokenizer::Char,
                                 Tokenizer::Jiwer, Tokenizer::CharSpaces, Tokenizer::Rouge, Tokenizer::Unicode, Tokenizer::ChrfWords,
                                 Tokenizer::Graphemes, Tokenizer::AllGraphemes,
                                 Tokenizer::TercomNorm, Tokenizer::TercomNormAsian, Tokenizer::TercomNopunct, Tokenizer::TercomNopunctAsian,

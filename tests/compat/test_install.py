@@ -1,6 +1,7 @@
 """refscore in the place of NLTK: what is replaced, for whom, and that it can be undone."""
 
 import importlib
+import importlib.util
 import inspect
 import pickle
 import subprocess
@@ -11,7 +12,7 @@ import types
 import nltk
 import nltk.translate
 import pytest
-from nltk.translate import bleu_score, ribes_score
+from nltk.translate import bleu_score, chrf_score, gleu_score, meteor_score, nist_score, ribes_score
 
 import refscore
 from refscore import compat
@@ -19,6 +20,7 @@ from refscore.compat import installing
 from refscore.compat import nltk as ours
 
 BLEU_NAMES = [
+    "Fraction",
     "SmoothingFunction",
     "brevity_penalty",
     "closest_ref_length",
@@ -35,7 +37,25 @@ RIBES_NAMES = [
     "spearman_rho",
     "word_rank_alignment",
 ]
-FUNCTIONS = [(bleu_score, name) for name in BLEU_NAMES] + [(ribes_score, name) for name in RIBES_NAMES]
+NAMES = {
+    bleu_score: BLEU_NAMES,
+    chrf_score: ["chrf_precision_recall_fscore_support", "corpus_chrf", "sentence_chrf"],
+    gleu_score: ["corpus_gleu", "sentence_gleu"],
+    meteor_score: [
+        *("align_words", "exact_match", "meteor_score", "single_meteor_score", "stem_match", "wordnetsyn_match"),
+    ],
+    nist_score: ["corpus_nist", "nist_length_penalty", "sentence_nist"],
+    ribes_score: RIBES_NAMES,
+}
+SHORT = {
+    "bleu": bleu_score.sentence_bleu,
+    "chrf": chrf_score.sentence_chrf,
+    "gleu": gleu_score.sentence_gleu,
+    "meteor": meteor_score.meteor_score,
+    "nist": nist_score.sentence_nist,
+    "ribes": ribes_score.sentence_ribes,
+}
+FUNCTIONS = [(module, name) for module, names in NAMES.items() for name in names]
 ORIGINALS = {(module.__name__, name): getattr(module, name) for module, name in FUNCTIONS}
 BOUND = {"corpus_ribes", "sentence_ribes", "kendall_tau"}
 
@@ -72,13 +92,15 @@ def run(code):
 
 
 def test_every_name_of_the_drop_in_is_installed():
-    assert sorted(BLEU_NAMES + RIBES_NAMES) == sorted(ours.__all__)
+    assert sorted(name for _, name in FUNCTIONS) == sorted([*ours.__all__, "Fraction"])
     compat.install("nltk")
     for module, name in FUNCTIONS:
         installed = getattr(module, name)
         assert installed is not ORIGINALS[module.__name__, name]
+        same = getattr(ours.translate, module.__name__.split(".")[-1])
+        assert NAMES[module] == same.__all__
         if name not in BOUND:
-            assert installed is getattr(ours, name)
+            assert installed is getattr(same, name)
         assert importlib.import_module(module.__name__) is module
     assert nltk.translate.bleu is nltk.bleu is ours.sentence_bleu
     assert nltk.translate.ribes is nltk.ribes is ribes_score.sentence_ribes
@@ -88,21 +110,24 @@ def test_other_names_stay():
     before = everything()
     compat.install("nltk")
     changed = {place for place, value in everything().items() if before.get(place) is not value}
-    aliases = {("nltk", "bleu"), ("nltk", "ribes"), ("nltk.translate", "bleu"), ("nltk.translate", "ribes")}
+    aliases = {(module, name) for module in ("nltk", "nltk.translate") for name in SHORT}
     assert changed == aliases | set(ORIGINALS)
 
 
 @pytest.mark.parametrize(("module", "name"), FUNCTIONS, ids=lambda part: getattr(part, "__name__", part))
 def test_names_and_signatures_are_nltks(module, name):
+    if name == "Fraction":
+        return  # a class of Python's, which both extend
     theirs = inspect.signature(getattr(module, name))
     compat.install("nltk", version="3.9.1")
     installed = getattr(module, name)
     assert installed.__name__ == name
     assert installed.__doc__ == getattr(ours, name).__doc__
     parameters = inspect.signature(installed).parameters
-    assert [(p.name, p.default, p.kind) for p in parameters.values()] == [
-        (p.name, p.default, p.kind) for p in theirs.parameters.values()
-    ]
+    assert [(p.name, p.kind) for p in parameters.values()] == [(p.name, p.kind) for p in theirs.parameters.values()]
+    for parameter in theirs.parameters.values():
+        if parameter.name not in ("stemmer", "wordnet"):  # objects of NLTK's, and of ours that do the same
+            assert parameters[parameter.name].default == parameter.default
 
 
 def test_methods_of_smoothing_have_nltks_signatures():
@@ -226,15 +251,30 @@ def unloaded(monkeypatch):
     monkeypatch.undo()
 
 
-@pytest.mark.parametrize("kind", [refscore.RefscoreError, ImportError])
-def test_nltk_is_missing(kind, unloaded, monkeypatch):
-    message = r"pip install nltk, or import refscore\.compat\.nltk in its place"
+@pytest.mark.parametrize("blocked", [False, True])
+def test_nltk_is_missing(blocked, unloaded, monkeypatch):
     unloaded("nltk")
-    with pytest.raises(kind, match=message):
-        compat.install("nltk")
-    monkeypatch.setitem(sys.modules, "nltk", None)
-    with pytest.raises(kind, match=message):
-        compat.install("nltk")
+    if blocked:
+        monkeypatch.setitem(sys.modules, "nltk", None)
+    for version, tau in (("3.9.1", 0.0), ("3.10.4", 0.5)):
+        compat.install("nltk", version=version)
+        assert importlib.import_module("nltk.translate.ribes_score").kendall_tau([2, 1, 0, 3]) == tau
+    package = importlib.import_module("nltk")
+    for module, names in NAMES.items():
+        stand_in = importlib.import_module(module.__name__)
+        assert getattr(package.translate, module.__name__.split(".")[-1]) is stand_in
+        assert set(names) <= set(vars(stand_in))
+        assert importlib.util.find_spec(module.__name__) is stand_in.__spec__
+    assert package.translate.bleu is package.bleu is ours.sentence_bleu
+    with pytest.raises(ModuleNotFoundError, match=r"nltk\.corpus"):
+        importlib.import_module("nltk.corpus")
+    with pytest.raises(AttributeError, match="word_tokenize"):
+        package.word_tokenize("a")
+    ribes = importlib.import_module("nltk.translate.ribes_score")
+    assert pickle.loads(pickle.dumps(ribes.sentence_ribes)) is ribes.sentence_ribes
+    compat.uninstall("nltk")
+    assert sys.modules.get("nltk") is None
+    assert not [name for name in sys.modules if name.startswith("nltk.")]
 
 
 def test_what_nltk_misses_is_not_taken_for_nltk(unloaded):
@@ -259,6 +299,10 @@ def test_nltk_is_not_imported_unless_installed():
         import sys, refscore, refscore.compat, refscore.compat.nltk as drop_in
         assert drop_in.sentence_ribes([["a", "b"]], ["a", "b"]) == 1.0
         assert drop_in.sentence_bleu([list("abcd")], list("abcd")) == 1.0
+        assert drop_in.sentence_gleu([list("abcd")], list("abcd")) == 1.0
+        assert drop_in.sentence_chrf("abcdef", "abcdef") == 1.0
+        assert drop_in.sentence_nist([list("abcde")], list("abcde")) > 0
+        assert drop_in.exact_match(["a"], ["a"]) == ([(0, 0)], [], [])
         refscore.compat.uninstall("nltk")
         print([name for name in sys.modules if name.split(".")[0] == "nltk"])
     """

@@ -63,7 +63,7 @@ def setting_strategy(draw, smoothings=oracle.SMOOTHINGS, short_orders=("zero", "
         effective_order=draw(st.booleans()),
         reference_length=draw(st.sampled_from(REFERENCE_LENGTHS)),
         short_order=draw(st.sampled_from(short_orders)),
-        require_match=draw(st.booleans()),
+        require_match=draw(st.sampled_from([True, False, "all"])),
     )
 
 

@@ -60,7 +60,9 @@ WRONG = [
     ({"lowercase": []}, "lowercase must be"),
     ({"effective_order": 1}, "effective_order must be True or False, not 1"),
     ({"effective_order": None}, "effective_order must be"),
-    ({"require_match": "no"}, "require_match must be True or False, not 'no'"),
+    ({"require_match": "no"}, "require_match must be True, False or 'all', not 'no'"),
+    ({"require_match": 1}, "require_match must be"),
+    ({"require_match": []}, "require_match must be"),
     ({"tokenizer": None}, "tokenizer must be a name or a function"),
     ({"tokenizer": ["13a"]}, "tokenizer must be a name or a function"),
 ]
@@ -73,7 +75,7 @@ UNKNOWN = [
     ({"smoothing": None}, "unknown smoothing None"),
     ({"smoothing": ["exp"]}, "unknown smoothing"),
     ({"tokenizer": "13b"}, "unknown tokenizer '13b'; did you mean '13a'"),
-    ({"tokenizer": "international"}, "there are: 13a, char, char-spaces, graphemes, intl"),
+    ({"tokenizer": "international"}, "there are: 13a, 13a-evaluate, ascii-spaces, char, char-spaces, graphemes, intl"),
     ({"tokenizer": ""}, "unknown tokenizer ''"),
     ({"normalize": "nfc"}, "unknown normalization 'nfc'; did you mean|unknown normalization 'nfc' .*NFC"),
     ({"normalize": "NFD"}, "did you mean 'NF"),
@@ -109,7 +111,7 @@ def test_unknown_names(options, message):
     ("name", "message"),
     [
         ("sacreblue", "unknown preset 'sacreblue'; did you mean 'sacrebleu'"),
-        ("NLTK", "there are: mteval, nltk, r,"),
+        ("NLTK", "there are: coco-caption, .*mteval, multi-bleu, nltk, r,"),
         ("", "unknown preset ''"),
         (None, "unknown preset None"),
         (["r"], "unknown preset"),

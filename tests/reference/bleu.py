@@ -19,7 +19,10 @@ DEFAULT_VALUES = {
     "nltk-6": 5,
     "nltk-7": 5,
 }
-SMOOTHINGS = ("none", "exp", "floor", "add-k", "floor-segments", "add-k-all", *(f"nltk-{i}" for i in range(8)))
+SMOOTHINGS = (
+    *("none", "exp", "floor", "add-k", "floor-segments", "add-k-all", "coco"),
+    *(f"nltk-{i}" for i in range(8)),
+)
 # After these, an order whose precision is still 0 is left out of the mean instead of making it 0.
 SKIPS_ZEROS = frozenset(f"nltk-{i}" for i in range(1, 8))
 
@@ -33,7 +36,7 @@ class Settings:
     effective_order: bool = False
     reference_length: str = "closest"
     short_order: str = "zero"
-    require_match: bool = True
+    require_match: bool | str = True
 
     @property
     def counted_orders(self):
@@ -68,6 +71,12 @@ PRESETS = {
     "r": Settings(smoothing="none", reference_length="closest-first", short_order="pad", require_match=False),
     "mteval": Settings(short_order="perfect", require_match=False),
     "textbook": Settings(smoothing="none"),
+    "multi-bleu": Settings(smoothing="none"),
+    "evaluate": Settings(smoothing="none", reference_length="shortest"),
+    "evaluate-smooth": Settings(smoothing="add-k", reference_length="shortest"),
+    "torchmetrics": Settings(smoothing="none", reference_length="closest-first"),
+    "torchmetrics-smooth": Settings(smoothing="add-k", reference_length="closest-first", require_match="all"),
+    "coco-caption": Settings(smoothing="coco", require_match=False),
 }
 
 
@@ -125,9 +134,13 @@ def score(settings, row):
     hyp_len, ref_len = named["hyp_len"], named["ref_len"]
     nothing = (0.0,) * settings.max_order
     if hyp_len == 0:
-        return Score(0.0, nothing, 1.0 if ref_len == 0 else 0.0)
+        return Score(0.0, nothing, 1.0 if ref_len == 0 and settings.smoothing != "coco" else 0.0)
     penalty = 1.0 if hyp_len > ref_len else math.exp(1 - ref_len / hyp_len)
-    if settings.require_match and named["correct_1"] == 0:
+    if settings.smoothing == "coco":
+        ratio = (hyp_len + 1e-15) / (ref_len + 1e-9)
+        penalty = min(1.0, math.exp(1 - 1 / ratio))
+    required = {True: 1, False: 0, "all": settings.max_order}[settings.require_match]
+    if any(named[f"correct_{n}"] == 0 for n in range(1, required + 1)):
         return Score(0.0, nothing, penalty)
     precisions, exists = smoothed(settings, named)
     return Score(penalty * weighted_mean(settings, precisions, exists), tuple(precisions), penalty)
@@ -162,6 +175,9 @@ def smoothed(settings, named):
     for i in range(0 if smoothing == "add-k-all" else 1, len(numerators)):
         numerators[i] += added
         denominators[i] += added
+    if smoothing == "coco":
+        numerators = [m + 1e-15 for m in numerators]
+        denominators = [d + 1e-9 for d in denominators]
     if smoothing == "floor-segments":
         numerators = [m + value * named[f"unmatched_{n}"] for n, m in zip(counted, numerators, strict=True)]
 

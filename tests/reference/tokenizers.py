@@ -96,6 +96,10 @@ def tokenize_none(text):
     return text.split()
 
 
+def tokenize_ascii_spaces(text):
+    return [word for word in re.split("[ \t\n\v\f\r]", text) if word]
+
+
 def tokenize_char(text):
     return [char for char in text if not char.isspace()]
 
@@ -157,7 +161,9 @@ def tokenize_unicode(text):
 
 TOKENIZERS = {
     "none": tokenize_none,
+    "ascii-spaces": tokenize_ascii_spaces,
     "13a": tokenize_13a,
+    "13a-evaluate": tokenize_13a,
     "intl": tokenize_intl,
     "zh": lambda text: tokenize_cjk(text, CJK),
     "zh-sacrebleu": lambda text: tokenize_cjk(text, CJK_SACREBLEU),
@@ -167,11 +173,12 @@ TOKENIZERS = {
     "rouge": tokenize_rouge,
     "unicode": tokenize_unicode,
 }
+NOT_STRIPPED = ("ascii-spaces", "13a-evaluate")
 
 
 def tokenize(text, tokenizer="13a"):
     """Whitespace at the end goes first: it decides over `5.` in intl and `-\\n` in 13a."""
-    return TOKENIZERS[tokenizer](text.rstrip())
+    return TOKENIZERS[tokenizer](text if tokenizer in NOT_STRIPPED else text.rstrip())
 
 
 def prepare_text(text, *, lowercase=False, normalize="none"):

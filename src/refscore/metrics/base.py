@@ -44,6 +44,9 @@ class Kernel(Protocol):
     def total(self, hypotheses: Any, references: Any, threads: int, /) -> tuple[Any, ...]:
         """The summed row, and the smallest and largest number of references of a segment."""
 
+    def one(self, hypothesis: Any, references: Any, /) -> tuple[float, tuple[Any, ...]]:
+        """The score and the row of one segment."""
+
     def values(self, rows: NDArray[np.float64], threads: int, /) -> Values:
         """The score of each row."""
 
@@ -301,6 +304,29 @@ class Metric(ABC, Generic[S]):
         Returns:
             The score.
         """
+        row, fewest, most = self._one(hypothesis, references)
+        return self._score(row, (fewest, most))
+
+    def value_and_row(self, hypothesis: Any, references: Any) -> tuple[float, tuple[Any, ...]]:
+        """The value and the row of one segment as plain numbers: the quickest way to score one after the other.
+
+        Args:
+            hypothesis: Text or tokens.
+            references: What one entry of a corpus' references is.
+
+        Returns:
+            The value of `segment`, and its row.
+        """
+        if self.pipeline.prepare is None:
+            try:
+                return self.kernel.one(hypothesis, references)
+            except (_native.NotPlain, _native.EmptyReference):
+                pass
+        score = self.segment(hypothesis, references)
+        return score.value, tuple(score.row.tolist())
+
+    def _one(self, hypothesis: Any, references: Any) -> tuple[Rows, int, int]:
+        """The row of one segment, and twice its number of references: at once, if the kernel can read the input."""
         if isinstance(references, PreparedReferences):
             if len(references) != 1:
                 raise InputError(
@@ -308,8 +334,14 @@ class Metric(ABC, Generic[S]):
                 )
         else:
             references = (references,)
+            if self.pipeline.prepare is None:
+                try:
+                    return self.kernel.total((hypothesis,), references, 1)
+                except (_native.NotPlain, _native.EmptyReference):
+                    pass
         with AsOneSegment():
-            return self.corpus((hypothesis,), references, threads=1)
+            score = self.corpus((hypothesis,), references, threads=1)
+        return score.row, *score._references  # type: ignore[misc]
 
     def segments(self, hypotheses: Any, references: Any, *, threads: int | None = None) -> Values:
         """The score of each segment, with these settings: for BLEU, the preset "sacrebleu-sentence" has the usual ones.

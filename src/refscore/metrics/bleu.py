@@ -47,6 +47,7 @@ SMOOTHINGS: Mapping[str, float | None] = {
     "add-k": 1.0,
     "floor-segments": 0.1,
     "add-k-all": 1.0,
+    "coco": None,
     "nltk-0": None,
     "nltk-1": 0.1,
     "nltk-2": None,
@@ -58,6 +59,14 @@ SMOOTHINGS: Mapping[str, float | None] = {
 }
 REFERENCE_LENGTHS = ("closest", "closest-first", "shortest", "average")
 SHORT_ORDERS = ("zero", "pad", "perfect")
+# What a signature calls the values of require_match.
+MATCHES: Mapping[str, bool | Literal["all"]] = {"yes": True, "no": False, "all": "all"}
+
+_REQUIRED = {
+    True: _native.RequireMatch.token,
+    False: _native.RequireMatch.nothing,
+    "all": _native.RequireMatch.every_order,
+}
 
 
 class BLEUScore(Score):
@@ -162,14 +171,16 @@ class BLEU(Metric[BLEUScore]):
         weights: One for each order; None for the same for all.
         smoothing: What stands in for precisions of 0: "none", "exp" (1/2, 1/4, …), "floor" (a small numerator), "add-k"
             (k more matches and n-grams for orders above 1); R's "floor-segments" (a small numerator for each segment
-            without matches) and "add-k-all" (every order); "nltk-0" to "nltk-7", NLTK's methods.
+            without matches) and "add-k-all" (every order); "coco" (coco-caption's 1e-15 more matches and 1e-9 more
+            n-grams, and the same for the two lengths); "nltk-0" to "nltk-7", NLTK's methods.
         smoothing_value: The number that the smoothing takes; None for its default.
         effective_order: The mean runs only over the orders that exist: for scores of single segments.
         reference_length: The length that counts of several references: "closest" (of two equally close ones the
             shorter), "closest-first" (the first), "shortest" or "average".
         short_order: What an order counts that is longer than a segment: "zero" (nothing; 0 if it is so for all
             segments), "pad" (one n-gram without a match) or "perfect" (precision 1 if it is so for all segments).
-        require_match: Without a single matching token the score is 0, whatever the smoothing.
+        require_match: Without a single matching token the score is 0, whatever the smoothing; "all": without a match of
+            every order.
 
     Example:
         >>> import refscore
@@ -190,7 +201,7 @@ class BLEU(Metric[BLEUScore]):
     effective_order: bool = False
     reference_length: Literal["closest", "closest-first", "shortest", "average"] = "closest"
     short_order: Literal["zero", "pad", "perfect"] = "zero"
-    require_match: bool = True
+    require_match: bool | Literal["all"] = True
 
     name: ClassVar[str] = "bleu"
     score_type: ClassVar[type[BLEUScore]] = BLEUScore
@@ -203,7 +214,8 @@ class BLEU(Metric[BLEUScore]):
         check_name("rule for the reference length", self.reference_length, REFERENCE_LENGTHS)
         check_name("rule for short segments", self.short_order, SHORT_ORDERS)
         check_flag("effective_order", self.effective_order)
-        check_flag("require_match", self.require_match)
+        if not isinstance(self.require_match, bool) and self.require_match != "all":
+            raise SettingError(f"require_match must be True, False or 'all', not {self.require_match!r}")
         self._set("pipeline", Pipeline(self.tokenizer, self.lowercase, self.normalize))
         self._set("kernel", self._native())
 
@@ -249,7 +261,7 @@ class BLEU(Metric[BLEUScore]):
             effective_order=self.effective_order,
             reference_length=_native.ReferenceLength[self.reference_length.replace("-", "_")],
             short_order=_native.ShortOrder[self.short_order],
-            require_match=self.require_match,
+            require_match=_REQUIRED[self.require_match],
         )
 
     @classmethod
@@ -258,7 +270,10 @@ class BLEU(Metric[BLEUScore]):
 
         Args:
             name: "sacrebleu" (the default settings), "sacrebleu-sentence" (as its `sentence_bleu`), "nltk" (3.10.4),
-                "r" (the R package sacRebleu), "mteval" (mteval-v13a) or "textbook" (Papineni et al., nothing added).
+                "r" (the R package sacRebleu), "mteval" (mteval-v13a), "textbook" (Papineni et al., nothing added),
+                "multi-bleu" (Moses' multi-bleu.perl), "evaluate" and "evaluate-smooth" (Hugging Face evaluate and the
+                nmt tutorial of TensorFlow, without and with smooth=True), "torchmetrics" and "torchmetrics-smooth" (its
+                BLEUScore) or "coco-caption" (pycocoevalcap).
             **settings: Any of the metric's settings. With sacrebleu's presets the tokenizer "zh" means sacrebleu's own.
 
         Example:
@@ -309,7 +324,7 @@ class BLEU(Metric[BLEUScore]):
                 "eff": yes(self.effective_order),
                 "len": self.reference_length,
                 "short": self.short_order,
-                "match": yes(self.require_match),
+                "match": self.require_match if self.require_match == "all" else yes(self.require_match),
                 "version": __version__,
             },
         )
@@ -335,7 +350,7 @@ class BLEU(Metric[BLEUScore]):
             effective_order=one_of(pairs, "eff", FLAGS),
             reference_length=pairs["len"],  # type: ignore[arg-type]
             short_order=pairs["short"],  # type: ignore[arg-type]
-            require_match=one_of(pairs, "match", FLAGS),
+            require_match=one_of(pairs, "match", MATCHES),
         )
 
     def explain(self, hypothesis: Any, references: Any) -> Steps:

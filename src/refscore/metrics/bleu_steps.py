@@ -24,6 +24,7 @@ SMOOTHING_RULES = {
     "add-k": "add-k: {value:g} is added to matches and n-grams of the orders above 1",
     "nltk-2": "NLTK's method 2: 1 is added to matches and n-grams of the orders above 1",
     "add-k-all": "add-k: {value:g} is added to matches and n-grams of every order",
+    "coco": "coco-caption: 1e-15 is added to matches, 1e-9 to n-grams, so that nothing is divided by 0",
     "nltk-0": "NLTK's method 0: the smallest normal number stands in for 0",
     "nltk-4": "NLTK's method 4: the k-th order without a match counts ln(c) / (2ᵏ · {value:g}) matches",
     "nltk-5": "NLTK's method 5: each precision is averaged with its neighbours",
@@ -88,7 +89,7 @@ def _smoothing_parts(score: BLEUScore) -> list[Part]:
     """What smoothing and short segments made of the raw fractions, where they made something of them."""
     metric = score.metric
     parts: list[Part] = []
-    if score.hyp_len == 0 or (metric.require_match and score.counts[0] == 0):
+    if score.hyp_len == 0 or _unmatched(score) is not None:
         return parts
     missing = [order for order, total in enumerate(score.totals, 1) if total == 0]
     if missing:
@@ -130,6 +131,7 @@ def _smoothed_fraction(score: BLEUScore, order: int, zeros: int) -> str:
     metric, matches, total = score.metric, score.counts[order - 1], score.totals[order - 1]
     value = metric.smoothing_value
     ngrams = max(total, 1)
+    padded = ngrams if metric.short_order == "pad" else total
     fractions = {
         "exp": f"(1/2^{zeros})/{ngrams}",
         "nltk-3": f"(1/2^{zeros})/{ngrams}",
@@ -138,10 +140,10 @@ def _smoothed_fraction(score: BLEUScore, order: int, zeros: int) -> str:
         "floor-segments": f"({matches} + {value})/{ngrams}",
         "nltk-4": f"(ln({score.hyp_len})/(2^{zeros} · {value}))/{ngrams}",
         "nltk-0": "the smallest normal number",
+        "coco": f"({matches} + 1e-15)/({padded} + 1e-9)",
     }
     if metric.smoothing in ("add-k", "add-k-all", "nltk-2"):
         k = 1 if value is None else value
-        padded = max(total, 1) if metric.short_order == "pad" else total
         return f"({matches} + {k:g})/({padded} + {k:g})"
     return fractions.get(metric.smoothing, "smoothed")
 
@@ -154,7 +156,10 @@ def _length_parts(score: BLEUScore, targets: Sequence[Tokens]) -> list[Part]:
         lengths = ", ".join(str(len(target)) for target in targets)
         rule = LENGTH_RULES[score.metric.reference_length].format(lengths=lengths)
     parts.append(Formula("r", rule, f"{r:g}"))
-    if c >= r:
+    if score.metric.smoothing == "coco" and c <= r:
+        smoothed = f"exp(1 − ({r:g} + 1e-9)/({c} + 1e-15))"
+        parts.append(Formula.chain("BP", "exp(1 − (r + 1e-9)/(c + 1e-15))", smoothed, f"{score.brevity_penalty:.4f}"))
+    elif c >= r:
         parts.append(Formula("BP", "1, since c ≥ r"))
     elif c == 0:
         parts.append(Formula("BP", "0, since the hypothesis is empty"))
@@ -167,8 +172,10 @@ def _mean_parts(score: BLEUScore) -> list[Part]:
     metric = score.metric
     if score.hyp_len == 0:
         return [Paragraph("An empty hypothesis scores 0.")]
-    if metric.require_match and score.counts[0] == 0:
-        return [Paragraph("Not a single token matches: the score is 0, whatever the smoothing.")]
+    unmatched = _unmatched(score)
+    if unmatched is not None:
+        what = "token" if unmatched == 1 else f"{unmatched}-gram"
+        return [Paragraph(f"Not a single {what} matches: the score is 0, whatever the smoothing.")]
     if score.value == 0:
         weighted = zip(score.precisions, metric.weights or (1.0,) * metric.max_order, strict=True)
         zero = next((order for order, (precision, weight) in enumerate(weighted, 1) if weight and precision == 0), None)
@@ -207,8 +214,14 @@ def _mean_parts(score: BLEUScore) -> list[Part]:
     ]
 
 
+def _unmatched(score: BLEUScore) -> int | None:
+    """The first order without a match, if such a one makes the score 0 whatever the smoothing."""
+    required = {True: 1, False: 0, "all": score.metric.max_order}[score.metric.require_match]
+    return next((order for order in range(1, required + 1) if score.counts[order - 1] == 0), None)
+
+
 def _exists(score: BLEUScore, order: int) -> bool:
     """Whether the order has a denominator, be it a padded or an added one."""
     metric = score.metric
-    added = metric.smoothing == "add-k-all" or (metric.smoothing in ("add-k", "nltk-2") and order > 1)
+    added = metric.smoothing in ("add-k-all", "coco") or (metric.smoothing in ("add-k", "nltk-2") and order > 1)
     return score.totals[order - 1] > 0 or metric.short_order == "pad" or (added and metric.smoothing_value != 0)

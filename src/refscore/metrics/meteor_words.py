@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -13,6 +13,7 @@ from refscore.metrics.base import Rows, Values
 
 Words: TypeAlias = Sequence[Hashable]
 Synonyms: TypeAlias = Callable[[str], frozenset[str]]
+Stem: TypeAlias = Callable[[Any], Hashable]
 
 _STAGES = {
     _native.MatchStage.none: None,
@@ -50,12 +51,19 @@ class WordKernel:
     The native side cannot lowercase a few letters, and then gives NaN: Python does that for the one segment.
     """
 
-    __slots__ = ("native", "rules", "synonyms")
+    __slots__ = ("native", "rules", "stem", "synonyms")
 
-    def __init__(self, native: _native.Meteor, rules: _native.TextRules, synonyms: Synonyms | None) -> None:
+    def __init__(
+        self, native: _native.Meteor, rules: _native.TextRules, synonyms: Synonyms | None, stem: Stem | None = None
+    ) -> None:
         self.native = native
         self.rules = rules
         self.synonyms = synonyms
+        self.stem = stem or porter_stem
+
+    def matching(self, synonyms: Synonyms | None, stem: Stem) -> WordKernel:
+        """The same formula for other synonyms and stems; the native side knows Porter's, so it serves `match` alone."""
+        return WordKernel(self.native, self.rules, synonyms, stem)
 
     def rows(self, hypotheses: Any, references: Any, threads: int, /) -> Rows:
         """One row per segment."""
@@ -65,7 +73,7 @@ class WordKernel:
         for i in self._unfinished(rows[:, 0]):
             words = self._words(hypotheses[i])
             if _are_strings(words):
-                rows[i] = self._best(words, self._reference_words(references, i))
+                rows[i] = self.best(words, self._reference_words(references, i))
         return rows
 
     def total(self, hypotheses: Any, references: Any, threads: int, /) -> tuple[Any, ...]:
@@ -74,6 +82,11 @@ class WordKernel:
         if len(self._unfinished(row[:1])):
             row = self.rows(hypotheses, references, threads).sum(axis=0)
         return row, fewest, most
+
+    def one(self, hypothesis: Any, references: Any, /) -> tuple[float, tuple[Any, ...]]:
+        """The score and the row of one segment."""
+        row = tuple(self.rows((hypothesis,), (references,), 1)[0].tolist())
+        return row[0], row
 
     def values(self, rows: NDArray[np.float64], threads: int, /) -> Values:
         """The score of each row."""
@@ -97,42 +110,28 @@ class WordKernel:
             for j in columns:
                 if j not in targets:
                     targets[j] = references.words(j)
-                values[i, j] = self._best(words, targets[j])[0]
+                values[i, j] = self.best(words, targets[j])[0]
         return values
 
     def match(self, hypothesis: Words, reference: Words) -> tuple[list[MatchedWord], Rows]:
         """The hypothesis' words with their matches, and the row of the two."""
-        numbers: dict[Hashable, int] = {}
-        for word in (*reference, *hypothesis):
-            numbers.setdefault(word, len(numbers))
-        stemmed: dict[Hashable, int] = {}
-        stems = [stemmed.setdefault(_stem(word), len(stemmed)) for word in numbers]
-        words, targets = [numbers[word] for word in hypothesis], [numbers[word] for word in reference]
-        found, row = self.native.match(words, targets, stems, ())
-        left = {stems[word] for word, (stage, _) in zip(words, found, strict=True) if stage == _native.MatchStage.none}
-        if self.synonyms is not None and left and _are_strings(hypothesis):
-            found, row = self.native.match(words, targets, stems, self._synonym_numbers(stemmed, left))
+        found, row = self.native.match(hypothesis, reference, self.stem, self._synonyms_for(hypothesis))
         matched = [
             MatchedWord(word, None if stage == _native.MatchStage.none else rank, _STAGES[stage])
             for word, (stage, rank) in zip(hypothesis, found, strict=True)
         ]
         return matched, row
 
-    def _synonym_numbers(self, stems: dict[Hashable, int], left: set[int]) -> list[list[int]]:
-        """As in NLTK, stems are what synonyms are looked up for and looked for among."""
-        assert self.synonyms is not None
-        return [
-            [stems[name] for name in self.synonyms(str(stem)) if name in stems] if number in left else []
-            for stem, number in stems.items()
-        ]
+    def best(self, hypothesis: Words, references: Sequence[Words]) -> Rows:
+        """The row of the best reference; as in NLTK, stems are what synonyms are looked up for and among."""
+        return self.native.best_row(hypothesis, references, self.stem, self._synonyms_for(hypothesis))
+
+    def _synonyms_for(self, hypothesis: Words) -> Synonyms | None:
+        return self.synonyms if _are_strings(hypothesis) else None
 
     def _unfinished(self, values: Values) -> Any:
         """Which of the native side's values are not final."""
         return range(len(values)) if self.synonyms is not None else np.flatnonzero(np.isnan(values)).tolist()
-
-    def _best(self, hypothesis: Words, references: Iterable[Words]) -> Rows:
-        rows = [self.match(hypothesis, reference)[1] for reference in references]
-        return max(rows, key=lambda row: float(row[0]))
 
     def _words(self, item: Any) -> Words:
         return _native.tokenize(item, self.rules) if isinstance(item, str) else item
@@ -148,5 +147,6 @@ def _are_strings(words: Any) -> bool:
     return isinstance(words, (list, tuple)) and len(words) > 0 and isinstance(words[0], str)
 
 
-def _stem(word: Hashable) -> Hashable:
+def porter_stem(word: Hashable) -> Hashable:
+    """The stem of a word by Porter's rules, in lower case; other tokens as they are."""
     return _native.porter_stem(word) if isinstance(word, str) else word

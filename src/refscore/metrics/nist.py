@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from itertools import chain
 from types import MethodType
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -125,10 +125,12 @@ def _fit(start: type[NIST] | NIST, references: Any, **settings: Any) -> NIST:
     """
     if isinstance(start, type):
         metric = start.of({**settings, "information": None})
-    else:
+    elif settings:
         own = {setting.name: getattr(start, setting.name) for setting in fields(start)}
         metric = start.with_settings({**own, **settings, "information": None})
-    return replace(metric, information=Information.of(references, metric.pipeline, metric.max_order))
+    else:
+        metric = start
+    return metric._fitted(Information.of(references, metric.pipeline, metric.max_order))
 
 
 class _Fit:
@@ -204,6 +206,14 @@ class NIST(Metric[NISTScore]):
             else self.information.native
         )
         self._set("kernel", _native.Nist(rules=rules, information=native))
+
+    def _fitted(self, information: Information) -> NIST:
+        """The same metric with this information, which is of its orders: nothing has to be checked again."""
+        made = object.__new__(type(self))
+        vars(made).update(vars(self))
+        made._set("information", information)
+        made._set("kernel", _native.Nist(rules=self.pipeline.native, information=information.native))
+        return made
 
     @classmethod
     def preset(cls, name: str, **settings: Any) -> NIST:
@@ -298,6 +308,15 @@ class NIST(Metric[NISTScore]):
                 "refscore.nist(hypotheses, references) does both at once"
             )
         return self.information
+
+    def value_and_row(self, hypothesis: Any, references: Any) -> tuple[float, tuple[Any, ...]]:
+        """The value and the row of one segment as plain numbers: the quickest way to score one after the other."""
+        self._check_fitted()
+        return super().value_and_row(hypothesis, references)
+
+    def _one(self, hypothesis: Any, references: Any) -> tuple[Any, int, int]:
+        self._check_fitted()
+        return super()._one(hypothesis, references)
 
     def _run(self, call: Any, hypotheses: Any, references: Any, threads: int | None) -> list[Any]:
         self._check_fitted()

@@ -187,6 +187,7 @@ _BLEU = MetricWords(
                 "add-k": "{smoothing_value} is added to matches and n-grams of the orders above 1",
                 "floor-segments": "each segment without a match of an order adds {smoothing_value} matches to it",
                 "add-k-all": "{smoothing_value} is added to matches and n-grams of every order",
+                "coco": "1e-15 is added to matches and 1e-9 to n-grams, and the same to the two lengths",
                 "nltk-0": "an order without a match makes the score next to 0",
                 **_NLTK_SMOOTHINGS,
             },
@@ -199,6 +200,7 @@ _BLEU = MetricWords(
             {
                 True: "without one matching token the score is 0, whatever the smoothing",
                 False: "smoothing acts even where no token matches",
+                "all": "without a match of every order the score is 0, whatever the smoothing",
             },
         ),
     ),

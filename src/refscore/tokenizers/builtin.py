@@ -10,7 +10,15 @@ from refscore.tokenizers.base import Tokenizer
 # What each does is said in words that follow its name.
 _NATIVE = {
     "none": (_native.Tokenizer.none, "splits at white space only"),
+    "ascii-spaces": (
+        _native.Tokenizer.ascii_spaces,
+        "splits at ASCII's white space only, not at a no-break or an ideographic space",
+    ),
     "13a": (_native.Tokenizer.v13a, "splits punctuation and symbols off words, but not within numbers (mteval-v13a)"),
+    "13a-evaluate": (
+        _native.Tokenizer.v13a_evaluate,
+        "is 13a, but drops a hyphen before a line break at the end of the text too (evaluate)",
+    ),
     "intl": (
         _native.Tokenizer.intl,
         "splits all punctuation and symbols of Unicode off words, but not within numbers (mteval-v14)",

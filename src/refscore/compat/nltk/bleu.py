@@ -10,9 +10,11 @@ from typing import Any
 import numpy as np
 
 from refscore.compat.nltk import inputs
-from refscore.compat.nltk.counts import brevity_penalty, counting, precisions
-from refscore.compat.nltk.smoothing import SmoothingFunction
+from refscore.compat.nltk.counts import brevity_penalty, counting, matches_and_ngrams
+from refscore.compat.nltk.fraction import Fraction
+from refscore.compat.nltk.smoothing import SmoothingFunction, next_to_zero
 from refscore.errors import InputError, SettingError
+from refscore.metrics import BLEU
 
 _UNIFORM = (0.25, 0.25, 0.25, 0.25)
 
@@ -45,8 +47,10 @@ def sentence_bleu(
     _check_smoothing(smoothing_function)
     references, hypothesis = inputs.segment(references, hypothesis)
     metric = counting(max(map(len, sets)))
-    row = metric.segment(hypothesis, references).row
-    scores = _scores(precisions(metric, row), row, references, hypothesis, sets, smoothing_function, auto_reweigh)
+    value, row = metric.value_and_row(hypothesis, references)
+    if weights is _UNIFORM and smoothing_function is None and not auto_reweigh and row[5] > 0:
+        return value  # all orders up to 4 match, so that nothing is special
+    scores = _scores(metric, row, references, hypothesis, sets, smoothing_function, auto_reweigh)
     return scores if several else scores[0]
 
 
@@ -85,13 +89,13 @@ def corpus_bleu(
     if not hypotheses:
         raise InputError("hypotheses is empty: an empty corpus has no score")
     metric = counting(max(map(len, sets)))
-    row = metric.corpus(hypotheses, entries).row
-    scores = _scores(precisions(metric, row), row, entries[-1], hypotheses[-1], sets, smoothing_function, auto_reweigh)
+    row = metric.corpus(hypotheses, entries).row.tolist()
+    scores = _scores(metric, row, entries[-1], hypotheses[-1], sets, smoothing_function, auto_reweigh)
     return scores if several else scores[0]
 
 
 def _scores(
-    p_n: list[Any],
+    metric: BLEU,
     row: Any,
     references: Any,
     hypothesis: Any,
@@ -100,11 +104,15 @@ def _scores(
     auto_reweigh: bool,
 ) -> list[float]:
     """One score for each set of weights, from summed counts and the last segment."""
-    hyp_len, ref_len = int(row[0]), int(row[1])
-    if p_n[0].numerator == 0:
+    hyp_len, ref_len = row[:2]
+    counts = matches_and_ngrams(metric, row)
+    if counts[0][0] == 0:
         return [0] * len(weight_sets)
-    smooth = smoothing_function or SmoothingFunction().method0
-    smoothed = list(smooth(p_n, references=references, hypothesis=hypothesis, hyp_len=hyp_len))
+    if smoothing_function:
+        p_n = [Fraction(*count) for count in counts]
+        smoothed = list(smoothing_function(p_n, references=references, hypothesis=hypothesis, hyp_len=hyp_len))
+    else:  # SmoothingFunction().method0, without fractions, which take their time
+        smoothed = [c[0] / c[1] if c[0] else next_to_zero(n) for n, c in enumerate(counts, 1)]
     penalty = brevity_penalty(ref_len, hyp_len)
     scores = []
     for given in weight_sets:
@@ -147,7 +155,7 @@ def _is_finite(weight: Any) -> bool:
 
 
 def _check_smoothing(smoothing_function: Any) -> None:
-    if isinstance(smoothing_function, SmoothingFunction):
+    if isinstance(smoothing_function, SmoothingFunction) and not callable(smoothing_function):
         raise SettingError("smoothing_function is a SmoothingFunction: pass one of its methods, e.g. its .method1")
     if smoothing_function and not callable(smoothing_function):
         raise SettingError(f"smoothing_function must be a function, not {_shortened(smoothing_function)}")

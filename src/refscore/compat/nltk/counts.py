@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -21,10 +21,10 @@ def counting(max_order: int) -> BLEU:
     return BLEU.preset("nltk", max_order=max_order)
 
 
-def precisions(metric: BLEU, row: Any) -> list[Fraction]:
-    """The precision of each order of a row. NLTK counts one n-gram where a segment is too short to have any."""
-    correct, total, short = row[2:].reshape(3, metric.max_order).tolist()  # the columns after the two lengths
-    return [Fraction(matches, count + padded) for matches, count, padded in zip(correct, total, short, strict=True)]
+def matches_and_ngrams(metric: BLEU, row: Sequence[int]) -> list[tuple[int, int]]:
+    """The two counts of each order of a row. NLTK counts one n-gram where a segment is too short to have any."""
+    orders, counts = metric.max_order, row[2:]  # without the two lengths
+    return [(counts[n], counts[orders + n] + counts[2 * orders + n]) for n in range(orders)]
 
 
 def modified_precision(references: Any, hypothesis: Any, n: int) -> Fraction:
@@ -49,7 +49,7 @@ def modified_precision(references: Any, hypothesis: Any, n: int) -> Fraction:
     if len(hypothesis) < n:
         return Fraction(0, 1)
     metric = counting(int(n))
-    return precisions(metric, metric.segment(hypothesis, references).row)[-1]
+    return Fraction(*matches_and_ngrams(metric, metric.value_and_row(hypothesis, references)[1])[-1])
 
 
 def closest_ref_length(references: Iterable[Any], hyp_len: int) -> int:

@@ -9,6 +9,11 @@ from typing import Any
 class Fraction(fractions.Fraction):
     """A fraction that is not reduced: `numerator` and `denominator` are the counts; its value is that of any other.
 
+    Args:
+        numerator: The count above the line.
+        denominator: The count below the line, 1 if none is given.
+        _normalize: The fraction is reduced, as Python's own are. NLTK's name for it, which smoothing functions use.
+
     Example:
         >>> from refscore.compat.nltk.fraction import Fraction
         >>> half = Fraction(2, 4)
@@ -21,10 +26,12 @@ class Fraction(fractions.Fraction):
     _part: int
     _whole: int
 
-    def __new__(cls, numerator: int, denominator: int = 1) -> Fraction:
+    def __new__(cls, numerator: int = 0, denominator: int | None = None, _normalize: bool = False) -> Fraction:
         """Keeps both numbers as they are."""
-        self = super().__new__(cls, numerator, denominator)
-        self._part, self._whole = numerator, denominator
+        whole = 1 if denominator is None else denominator
+        self = super().__new__(cls, numerator, whole)
+        if not _normalize:
+            self._part, self._whole = numerator, whole
         return self
 
     # The base class makes objects of this one without calling __new__, when it compares with a float.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -11,12 +12,23 @@ from refscore.errors import InputError
 
 _HINT = "split it into tokens first, with text.split() for words or list(text) for characters"
 
+_LIST = frozenset({list})
+_LISTS = frozenset({list, tuple})
+
 # Arrays of integers and text that refscore reads as they are.
 _READ_IN_PLACE = "iuUOb"
 
 
 class UnequalCountsError(InputError, AssertionError):
     """Raised for unequal numbers of references and hypotheses, where NLTK raises a ValueError or an AssertionError."""
+
+
+class NothingToScoreError(InputError, ZeroDivisionError):
+    """Raised where NLTK divides by 0: nothing has the n-grams, or the words, that are asked for."""
+
+
+class NotTokensError(InputError, TypeError):
+    """Raised for what is no list of words, where NLTK raises a TypeError."""
 
 
 def tokens(value: Any, where: str) -> Any:
@@ -32,7 +44,7 @@ def tokens(value: Any, where: str) -> Any:
         return value
     elif hasattr(value, "__len__") and _is_ordered(value):
         return list(value)
-    raise InputError(f"{where} is {_describe(value)}: expected a list of tokens")
+    raise InputError(f"{where} is {described(value)}: expected a list of tokens")
 
 
 def references_of_one(value: Any, where: str) -> Sequence[Any]:
@@ -40,7 +52,7 @@ def references_of_one(value: Any, where: str) -> Sequence[Any]:
     if isinstance(value, str):
         raise InputError(f"{where} is a string: expected a list of references, each a list of tokens")
     if not _is_ordered(value):
-        raise InputError(f"{where} is {_describe(value)}: expected a list of references, each a list of tokens")
+        raise InputError(f"{where} is {described(value)}: expected a list of references, each a list of tokens")
     found = list(value)
     for r, reference in enumerate(found):
         if isinstance(reference, str):
@@ -54,6 +66,8 @@ def references_of_one(value: Any, where: str) -> Sequence[Any]:
 
 def segment(references: Any, hypothesis: Any) -> tuple[Sequence[Any], Any]:
     """The references and the hypothesis of one segment, checked."""
+    if type(hypothesis) is list and type(references) is list and {*map(type, references)} == _LIST:
+        return references, hypothesis
     return references_of_one(references, "references"), tokens(hypothesis, "hypothesis")
 
 
@@ -63,17 +77,23 @@ def corpus(list_of_references: Any, hypotheses: Any) -> tuple[list[Sequence[Any]
         if isinstance(value, str):
             raise InputError(f"{name} is a string: expected a list with one entry for each segment")
         if not _is_ordered(value):
-            raise InputError(f"{name} is {_describe(value)}: expected a list with one entry for each segment")
+            raise InputError(f"{name} is {described(value)}: expected a list with one entry for each segment")
     entries, outputs = list(list_of_references), list(hypotheses)
     if len(entries) != len(outputs):
         raise UnequalCountsError(
             f"{len(outputs)} hypotheses but {len(entries)} {'entry' if len(entries) == 1 else 'entries'} of "
             "references: give one list of references for each hypothesis"
         )
+    if _are_lists(outputs) and _are_lists(entries) and _are_lists(chain.from_iterable(entries)):
+        return entries, outputs
     return (
         [references_of_one(entry, f"references[{i}]") for i, entry in enumerate(entries)],
         [tokens(output, f"hypotheses[{i}]") for i, output in enumerate(outputs)],
     )
+
+
+def _are_lists(values: Iterable[Any]) -> bool:
+    return {*map(type, values)} <= _LISTS
 
 
 def _is_ordered(value: Any) -> bool:
@@ -82,7 +102,8 @@ def _is_ordered(value: Any) -> bool:
     return isinstance(value, Iterable) and not (isinstance(value, np.ndarray) and value.ndim == 0)
 
 
-def _describe(value: object) -> str:
+def described(value: object) -> str:
+    """A value in an error message."""
     if value is None:
         return "None"
     if isinstance(value, np.ndarray):

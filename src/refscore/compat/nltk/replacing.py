@@ -7,34 +7,36 @@ from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any
 
-from refscore.compat.nltk import bleu, counts, ribes, smoothing
+from refscore.compat.nltk import ribes, translate
 from refscore.compat.nltk.versions import ribes_preset
 
-_BLEU = "nltk.translate.bleu_score"
-_RIBES = "nltk.translate.ribes_score"
+# The modules of NLTK that score; refscore.compat.nltk.translate has those of the same names.
+_MODULES = ("bleu_score", "chrf_score", "gleu_score", "meteor_score", "nist_score", "ribes_score")
+# NLTK gives one function of each module a short name as well.
+_SHORT = {
+    "bleu": ("bleu_score", "sentence_bleu"),
+    "chrf": ("chrf_score", "sentence_chrf"),
+    "gleu": ("gleu_score", "sentence_gleu"),
+    "meteor": ("meteor_score", "meteor_score"),
+    "nist": ("nist_score", "sentence_nist"),
+    "ribes": ("ribes_score", "sentence_ribes"),
+}
 
 
 def replacements(version: str | None) -> Mapping[str, Mapping[str, Any]]:
     """For NLTK's modules, the names to replace and refscore's objects; RIBES as `version` of NLTK has it."""
     ribes_preset(version)  # a version that cannot be read is refused now, not when something is scored
+    modules = {
+        module: {name: getattr(getattr(translate, module), name) for name in getattr(translate, module).__all__}
+        for module in _MODULES
+    }
+    for function in (ribes.corpus_ribes, ribes.kendall_tau, ribes.sentence_ribes):
+        modules["ribes_score"][function.__name__] = _of_version(function, version)
+    short = {name: modules[module][function] for name, (module, function) in _SHORT.items()}
     return {
-        _BLEU: {
-            "SmoothingFunction": smoothing.SmoothingFunction,
-            "brevity_penalty": counts.brevity_penalty,
-            "closest_ref_length": counts.closest_ref_length,
-            "corpus_bleu": bleu.corpus_bleu,
-            "modified_precision": counts.modified_precision,
-            "sentence_bleu": bleu.sentence_bleu,
-        },
-        _RIBES: {
-            "corpus_ribes": _of_version(ribes.corpus_ribes, version),
-            "find_increasing_sequences": ribes.find_increasing_sequences,
-            "kendall_tau": _of_version(ribes.kendall_tau, version),
-            "position_of_ngram": ribes.position_of_ngram,
-            "sentence_ribes": _of_version(ribes.sentence_ribes, version),
-            "spearman_rho": ribes.spearman_rho,
-            "word_rank_alignment": ribes.word_rank_alignment,
-        },
+        "nltk": short,
+        "nltk.translate": short,
+        **{f"nltk.translate.{module}": names for module, names in modules.items()},
     }
 
 
@@ -50,5 +52,5 @@ def _of_version(function: Callable[..., float], version: str | None) -> Callable
     bound.__signature__ = signature.replace(  # type: ignore[attr-defined]
         parameters=[parameter for name, parameter in signature.parameters.items() if name != "version"]
     )
-    bound.__module__ = _RIBES  # where it is found, by pickle too
+    bound.__module__ = "nltk.translate.ribes_score"  # where it is found, by pickle too
     return bound

@@ -56,16 +56,7 @@ class SmoothingFunction:
 
     def method0(self, p_n: Sequence[Any], *args: Any, **kwargs: Any) -> list[Any]:
         """No smoothing: the smallest normal float stands in for 0, with a warning."""
-        smoothed = list(p_n)
-        for n, p in enumerate(p_n, 1):
-            if p.numerator == 0:
-                warnings.warn(
-                    f"no {n}-gram of the hypotheses is in their references, which makes BLEU next to 0: lower the "
-                    "order by shorter weights, or pass a smoothing_function",
-                    stacklevel=2,
-                )
-                smoothed[n - 1] = sys.float_info.min
-        return smoothed
+        return [p if p.numerator else next_to_zero(n) for n, p in enumerate(p_n, 1)]
 
     def method1(self, p_n: Sequence[Any], *args: Any, **kwargs: Any) -> list[Any]:
         """Epsilon matches instead of 0."""
@@ -152,6 +143,16 @@ class SmoothingFunction:
     ) -> list[Any]:
         """Method 4, then method 5."""
         return self.method5(self.method4(p_n, references, hypothesis, hyp_len), references, hypothesis, hyp_len)
+
+
+def next_to_zero(order: int) -> float:
+    """What stands in for the precision of an order without a match, with a warning."""
+    warnings.warn(
+        f"no {order}-gram of the hypotheses is in their references, which makes BLEU next to 0: lower the order by "
+        "shorter weights, or pass a smoothing_function",
+        stacklevel=2,
+    )
+    return sys.float_info.min
 
 
 def _halving(p_n: Sequence[Any], matches: float) -> list[Any]:

@@ -1,0 +1,179 @@
+"""The presets `multi-bleu`, `evaluate`, `torchmetrics` and `coco-caption` against the originals or oracles of them."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import refscore
+from tests import strategies
+from tests.reference import bleu_tools as oracle
+from tests.reference import close
+from tests.reference.tokenizers import tokenize_13a
+
+BLEU = refscore.BLEU
+
+
+def lines(corpus):
+    """Perl's script reads lines: a line break ends them, and generalized UTF-8 is none."""
+
+    def line(text):
+        return text.replace("\n", " ").encode("utf-8", "replace").decode()
+
+    hypotheses, references = corpus
+    return list(map(line, hypotheses)), [list(map(line, refs)) for refs in references]
+
+
+@given(corpus=strategies.text_corpora.map(lines), lowercase=st.booleans())
+@settings(max_examples=150)
+def test_multi_bleu(corpus, lowercase):
+    metric = BLEU.preset("multi-bleu", lowercase="ascii" if lowercase else False)
+    assert close(metric.corpus(*corpus).value, oracle.multi_bleu(*corpus, lowercase=lowercase))
+    expected = [oracle.multi_bleu([h], [refs], lowercase=lowercase) for h, refs in zip(*corpus, strict=True)]
+    assert all(map(close, metric.segments(*corpus), expected))
+
+
+@pytest.mark.parametrize("smooth", [False, True])
+@given(corpus=strategies.word_corpora, max_order=st.integers(1, 6))
+@settings(max_examples=150)
+def test_nmt_on_tokens(smooth, corpus, max_order):
+    check_nmt(BLEU.preset(EVALUATE[smooth], max_order=max_order), corpus, corpus, smooth)
+
+
+@pytest.mark.parametrize("smooth", [False, True])
+@given(corpus=strategies.text_corpora)
+@settings(max_examples=150)
+def test_evaluate_on_text(smooth, corpus):
+    hypotheses, references = corpus
+    tokens = list(map(tokenize_13a, hypotheses)), [list(map(tokenize_13a, refs)) for refs in references]
+    check_nmt(BLEU.preset(EVALUATE[smooth]), corpus, tokens, smooth)
+
+
+EVALUATE = {False: "evaluate", True: "evaluate-smooth"}
+
+
+def check_nmt(metric, corpus, tokens, smooth):
+    ours, theirs = metric.corpus(*corpus), oracle.nmt_bleu(*tokens, max_order=metric.max_order, smooth=smooth)
+    if theirs is None:  # it divides by 0
+        assert 0 <= ours.value <= 1
+        return
+    assert close(ours.value, theirs["bleu"])
+    assert close(ours.brevity_penalty, theirs["brevity_penalty"])
+    assert (ours.hyp_len, ours.ref_len) == (theirs["translation_length"], theirs["reference_length"])
+    assert close(ours.ratio, theirs["length_ratio"])
+    if ours.counts[0]:
+        assert all(map(close, ours.precisions, theirs["precisions"]))
+
+
+def test_a_hyphen_before_the_last_line_break_is_dropped_by_evaluate_alone():
+    assert BLEU.preset("evaluate").segment("Well -\n", "Well").hyp_len == 1
+    assert BLEU.preset("sacrebleu").segment("Well -\n", "Well").hyp_len == 2
+
+
+def test_documented_call_of_evaluate():
+    predictions = ["hello there general kenobi", "foo bar foobar"]
+    references = [["hello there general kenobi", "hello there!"], ["foo bar foobar"]]
+    assert BLEU.preset("evaluate").corpus(predictions, references).value == 1.0
+
+
+class TestTorchmetrics:
+    """Single precision there, so that 1e-6 is as near as it gets."""
+
+    @pytest.fixture
+    def bleu_score(self):
+        text = pytest.importorskip("torchmetrics.functional.text", reason="torchmetrics is not installed")
+        return text.bleu_score
+
+    @pytest.mark.parametrize("smooth", [False, True])
+    def test_equal(self, bleu_score, smooth):
+        @given(
+            corpus=strategies.text_corpora,
+            weights=st.none() | st.lists(st.floats(0.1, 1), min_size=1, max_size=5),
+        )
+        @settings(max_examples=150, deadline=None)
+        def check(corpus, weights):
+            orders = 4 if weights is None else len(weights)
+            name = "torchmetrics-smooth" if smooth else "torchmetrics"
+            metric = BLEU.preset(name, max_order=orders, weights=weights and tuple(weights))
+            theirs = float(bleu_score(*corpus, n_gram=orders, smooth=smooth, weights=weights))
+            assert metric.corpus(*corpus).value == pytest.approx(theirs, rel=2e-6, abs=1e-38)
+            for hypothesis, refs in zip(*corpus, strict=True):
+                theirs = float(bleu_score([hypothesis], [refs], n_gram=orders, smooth=smooth, weights=weights))
+                assert metric.segment(hypothesis, refs).value == pytest.approx(theirs, rel=2e-6, abs=1e-38)
+
+        check()
+
+    def test_documented_call(self, bleu_score):
+        preds, target = ["the cat is on the mat"], [["there is a cat on the mat", "a cat is on the mat"]]
+        ours = BLEU.preset("torchmetrics").corpus(preds, target).value
+        assert f"{ours:.4f}" == f"{float(bleu_score(preds, target)):.4f}" == "0.7598"
+
+    def test_smoothing_does_not_help_where_an_order_has_no_match(self, bleu_score):
+        preds, target = ["a b c x"], [["a b c d"]]
+        assert float(bleu_score(preds, target, smooth=True)) == 0
+        assert BLEU.preset("torchmetrics-smooth").corpus(preds, target).value == 0
+        assert BLEU.preset("torchmetrics-smooth", require_match=True).corpus(preds, target).value > 0
+
+
+class TestCocoCaption:
+    @pytest.fixture
+    def bleu(self):
+        return pytest.importorskip("pycocoevalcap.bleu.bleu", reason="pycocoevalcap is not installed").Bleu
+
+    def check(self, bleu, hypotheses, references):
+        captions = {i: [hypothesis] for i, hypothesis in enumerate(hypotheses)}
+        corpus, segments = bleu(4).compute_score(dict(enumerate(references)), captions, verbose=0)
+        for order in (1, 2, 3, 4):
+            metric = BLEU.preset("coco-caption", max_order=order)
+            assert close(metric.corpus(hypotheses, references).value, corpus[order - 1])
+            assert all(map(close, metric.segments(hypotheses, references), segments[order - 1]))
+            assert close(metric.segment(hypotheses[0], references[0]).value, segments[order - 1][0])
+
+    def test_equal(self, bleu):
+        @given(corpus=strategies.text_corpora)
+        @settings(max_examples=200, deadline=None)
+        def check(corpus):
+            self.check(bleu, *corpus)
+
+        check()
+
+    def test_awkward(self, bleu):
+        self.check(
+            bleu,
+            ["", "", "a", "a b", "a b c d", "x", "a b c d e f g"],
+            [["a b"], [""], ["a"], ["a b", "a"], ["a b c d"], ["a b c"], ["a b c", "a b c d e f g h i j k"]],
+        )
+
+
+def test_coco_caption_counts_next_to_nothing_for_orders_without_a_match():
+    metric = BLEU.preset("coco-caption")
+    assert close(metric.segment("a b", "a b").value, (2e-12 / (2 + 1e-9) / (1 + 1e-9)) ** 0.25 * math.exp(-5e-10))
+    assert metric.segment("", "").value == metric.segment("", "a").value == 0
+    assert 0 < metric.segment("x", "a").value < 1e-6
+
+
+@pytest.mark.parametrize(
+    "name", ["multi-bleu", *EVALUATE.values(), "torchmetrics", "torchmetrics-smooth", "coco-caption"]
+)
+class TestEachPreset:
+    def test_signature(self, name):
+        metric = BLEU.preset(name)
+        assert refscore.from_signature(metric.signature) == metric
+
+    def test_rows_add_up(self, name):
+        metric = BLEU.preset(name)
+        hypotheses, references = ["a b c d e", "a b", "x y"], [["a b c d f", "b"], ["a b c"], ["y x"]]
+        rows = metric.stats(hypotheses, references)
+        assert metric.score(rows.sum(0)) == metric.score(metric.corpus(hypotheses, references).row)
+        assert np.array_equal([metric.score(row).value for row in rows], metric.segments(hypotheses, references))
+
+    @pytest.mark.parametrize(
+        ("hypothesis", "references"), [("a b c d e", ["a b c d f", "a"]), ("a b", ["a b c"]), ("x", ["a"]), ("", ["a"])]
+    )
+    def test_steps_end_in_the_score(self, name, hypothesis, references):
+        metric = BLEU.preset(name)
+        score, steps = metric.segment(hypothesis, references), metric.explain(hypothesis, references)
+        assert steps.result == f"BLEU = {score.value:.4f} ({score.percent:.2f} %)"
+        assert metric.signature in str(steps)
