@@ -73,6 +73,9 @@ inline void prefetch(const Block& block, size_t segment) {
         for (size_t r = block.reference_starts[segment]; r < block.reference_starts[segment + 1]; ++r) fetch(block.references[r]);
 }
 
+// Whether two segments have the same references, as all answers to one question do: what was read for one serves the other.
+bool same_references(const Block& block, size_t segment, size_t other);
+
 // The references of one segment, numbered; and the vocabulary that a hypothesis is looked up in.
 struct NumberedReferences {
     VocabularyView vocabulary;
