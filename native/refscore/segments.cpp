@@ -73,24 +73,15 @@ bool same(const IdView& one, const IdView& other) {
     return one.size == other.size && one.type == other.type && same_bytes(one.data, other.data, one.size * unit_size(one.type));
 }
 
-bool same(const Block& block, const Item& one, const Item& other) {
+}  // namespace
+
+bool same_items(const Block& block, const Item& one, const Item& other) {
     if (one.count != other.count) return false;
     for (size_t i = 0; i < one.count; ++i) {
         bool equal = block.kind == ItemKind::Ids ? same(block.ids[one.first + i], block.ids[other.first + i])
                                                  : same(block.texts[one.first + i], block.texts[other.first + i]);
         if (!equal) return false;
     }
-    return true;
-}
-
-}  // namespace
-
-bool same_references(const Block& block, size_t segment, size_t other) {
-    const std::vector<size_t>& starts = block.reference_starts;
-    size_t count = starts[segment + 1] - starts[segment];
-    if (starts[other + 1] - starts[other] != count) return false;
-    for (size_t r = 0; r < count; ++r)
-        if (!same(block, block.references[starts[segment] + r], block.references[starts[other] + r])) return false;
     return true;
 }
 
