@@ -49,19 +49,6 @@ size_t unit_size(Encoding encoding) {
     }
 }
 
-size_t unit_size(IdType type) {
-    switch (type) {
-        case IdType::I8:
-        case IdType::U8: return 1;
-        case IdType::I16:
-        case IdType::U16: return 2;
-        case IdType::I32:
-        case IdType::U32: return 4;
-        case IdType::I64: return 8;
-    }
-    return 8;
-}
-
 bool same_bytes(const void* one, const void* other, size_t size) { return one == other || size == 0 || std::memcmp(one, other, size) == 0; }
 
 bool same(const TextView& one, const TextView& other) {
@@ -70,7 +57,7 @@ bool same(const TextView& one, const TextView& other) {
 }
 
 bool same(const IdView& one, const IdView& other) {
-    return one.size == other.size && one.type == other.type && same_bytes(one.data, other.data, one.size * unit_size(one.type));
+    return one.size == other.size && one.type == other.type && same_bytes(one.data, other.data, one.size * id_size(one.type));
 }
 
 }  // namespace

@@ -16,6 +16,19 @@ namespace refscore {
 
 enum class IdType : uint8_t { I8, I16, I32, I64, U8, U16, U32 };
 
+inline size_t id_size(IdType type) {
+    switch (type) {
+        case IdType::I8:
+        case IdType::U8: return 1;
+        case IdType::I16:
+        case IdType::U16: return 2;
+        case IdType::I32:
+        case IdType::U32: return 4;
+        case IdType::I64: return 8;
+    }
+    return 8;
+}
+
 // Integer tokens, wherever they lie.
 struct IdView {
     const void* data;
