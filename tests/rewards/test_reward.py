@@ -214,9 +214,9 @@ def test_metrics_that_there_are_not(arguments, message):
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"references": 3}, "references must be a name, not 3"),
-        ({"completions": ""}, "completions must be a name, not ''"),
-        ({"name": 7}, "name must be a name, not 7"),
+        ({"references": 3}, "references must be a text that is not empty, not 3"),
+        ({"completions": ""}, "completions must be a text that is not empty, not ''"),
+        ({"name": 7}, "name must be a text that is not empty, not 7"),
         ({"extract": "("}, "extract is no regular expression"),
         ({"extract": re.compile(b"x")}, "extract must be a regular expression for text"),
         ({"extract": 3}, "extract must be a regular expression or a function, not 3"),
@@ -241,7 +241,7 @@ MISTAKES = {
     "completions[0] is b'a' (bytes): expected a text, a chat, or token ids": ([b"a"], ["a"]),
     "reference[0] is 3 (int): expected a text, a chat, token ids, or a list of such": (["a"], [3]),
     "completions[1] is a token sequence but completions[0] is text": (["a", [1]], ["a", "b"]),
-    "reference[1][0] is a token sequence but": (["a", "b"], ["a", [[1]]]),
+    "reference[1][0] is a token sequence but the completions are text": (["a", "b"], ["a", [[1]]]),
     "completions[1] is a message without 'content' (it has: role)": (["a", [{"role": "x"}]], ["a", "b"]),
     "completions[0][1] is 'b' (str): a chat is a list of messages": ([[chat("a"), "b"]], ["a"]),
     "completions[0] has the content 3 (int): expected a text": ([[chat(3)]], ["a"]),

@@ -244,4 +244,4 @@ def in_their_words(message: str, names: tuple[str, str], places: list[int] | Non
         place = int(match[2])
         return f"{names[match[1] == 'references']}[{place if places is None else places[place]}]"
 
-    return re.sub(r"\b(hypotheses|references)\[(\d+)\]", name, message)
+    return re.sub(r"\b(hypotheses|references)\[(\d+)\]", name, message).replace("the hypotheses", "the completions")

@@ -73,9 +73,9 @@ class Reward:
         name: str | None = None,
         threads: int | None = None,
     ) -> None:
-        for setting, value in (("references", references), ("completions", completions), ("name", name or "-")):
-            if not isinstance(value, str) or not value:
-                raise SettingError(f"{setting} must be a name, not {value!r}")
+        for setting, value in (("references", references), ("completions", completions), ("name", name)):
+            if (not isinstance(value, str) or not value) and not (setting == "name" and value is None):
+                raise SettingError(f"{setting} must be a text that is not empty, not {value!r}")
         if pad_id is not None and (isinstance(pad_id, bool) or not isinstance(pad_id, (int, np.integer))):
             raise SettingError(f"pad_id must be an integer, not {pad_id!r}")
         kernel_threads(threads)
@@ -212,21 +212,19 @@ def _parts(metric: Any) -> list[_Part]:
     if not metric:
         raise SettingError("a mix needs at least one metric, as in {'bleu': 0.5, 'chrf': 0.5}")
     for name, weight in metric.items():
-        number = isinstance(weight, (int, float, np.integer, np.floating)) and not isinstance(weight, bool)
-        if not number or not math.isfinite(weight) or weight <= 0:
+        is_number = isinstance(weight, (int, float, np.integer, np.floating)) and not isinstance(weight, bool)
+        if not is_number or not math.isfinite(weight) or weight <= 0:
             raise SettingError(f"the weight of {name!r} must be a number above 0, not {weight!r}")
     total = math.fsum(map(float, metric.values()))
     parts: list[_Part] = []
+    labels: list[str] = []
     for name, weight in metric.items():
         label, made = _labelled(name)
         if any(made == part.metric for part in parts):
             raise SettingError(f"the mix has the metric {label!r} twice")
-        taken = [part.label for part in parts]
-        number_of_label = 2
-        unique = label
-        while unique in taken:
-            unique, number_of_label = f"{label}-{number_of_label}", number_of_label + 1
-        parts.append(_Part(unique, made, float(weight) / total))
+        labels.append(label)
+        number = labels.count(label)
+        parts.append(_Part(label if number == 1 else f"{label}-{number}", made, float(weight) / total))
     return parts
 
 
