@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import importlib
 import logging
+import math
 import warnings
+from collections import Counter
 from collections.abc import Sequence
 from importlib import metadata
 from types import ModuleType
@@ -40,6 +42,7 @@ fast_bleu: Any = optional("fast_bleu")
 bleuscore: Any = optional("bleuscore")
 chrf: Any = optional("nltk.translate.chrf_score")
 fastchrf: Any = optional("fastchrf")
+evaluate: Any = optional("evaluate")
 
 # Both warn about data that looks odd to them; the warnings would be part of the measured time.
 logging.getLogger("sacrebleu").setLevel(logging.ERROR)
@@ -272,3 +275,59 @@ def fastchrf_pairwise(data: Pairs) -> list[list[float]]:
 def fastchrf_aggregate(data: Pairs) -> list[float]:
     """One group."""
     return [value / 100 for value in fastchrf.aggregate_chrf([data[0]], [data[1]])[0]]
+
+
+def _nmt_bleu(hypothesis: list[str], references: list[list[str]], max_order: int = 4) -> float:
+    """BLEU of one segment as in TensorFlow's NMT tutorial, which evaluate's bleu follows."""
+
+    def grams(tokens: list[str]) -> Counter[tuple[str, ...]]:
+        orders = range(1, max_order + 1)
+        return Counter(tuple(tokens[i : i + n]) for n in orders for i in range(len(tokens) - n + 1))
+
+    most: Counter[tuple[str, ...]] = Counter()
+    for reference in references:
+        most |= grams(reference)
+    matches = [0] * max_order
+    for gram, count in (grams(hypothesis) & most).items():
+        matches[len(gram) - 1] += count
+    totals = [max(len(hypothesis) - n, 0) for n in range(max_order)]
+    if not all(matches):
+        return 0.0
+    mean = sum(math.log(match / total) for match, total in zip(matches, totals, strict=True)) / max_order
+    ratio = len(hypothesis) / min(map(len, references))
+    return math.exp(mean) * (1.0 if ratio > 1 else math.exp(1 - 1 / ratio))
+
+
+def nmt_bleu_sentences(data: Pairs) -> list[float]:
+    """One call per segment, with the text tokenized by sacrebleu's 13a."""
+    tokenize = sacrebleu.tokenizers.tokenizer_13a.Tokenizer13a()
+    return [
+        _nmt_bleu(tokenize(hypothesis).split(), [tokenize(reference).split() for reference in references])
+        for hypothesis, references in zip(*data, strict=True)
+    ]
+
+
+def evaluate_bleu_sentences(data: Pairs) -> list[float]:
+    """One call per segment of a module of evaluate's, whose making is timed too."""
+    metric = _evaluate_module()
+    return [
+        metric.compute(predictions=[hypothesis], references=[references])["bleu"]
+        for hypothesis, references in zip(*data, strict=True)
+    ]
+
+
+def _evaluate_module() -> Any:
+    datasets: Any = importlib.import_module("datasets")
+    text = datasets.Value("string", id="sequence")
+
+    class Bleu(evaluate.Metric):  # type: ignore[misc]
+        """Stands for evaluate's bleu, which is downloaded when it is asked for."""
+
+        def _info(self) -> Any:
+            features = datasets.Features({"predictions": text, "references": datasets.Sequence(text, id="references")})
+            return evaluate.MetricInfo(description="", citation="", features=features)
+
+        def _compute(self, predictions: list[str], references: list[list[str]]) -> dict[str, float]:
+            return {"bleu": nmt_bleu_sentences((predictions, references))[0]}
+
+    return Bleu()

@@ -22,6 +22,7 @@ PACKAGES = [
     "refscore.differences",
     "refscore.metrics",
     "refscore.readers",
+    "refscore.rewards",
     "refscore.significance",
     "refscore.steps",
     "refscore.tokenizers",
@@ -87,7 +88,7 @@ def test_the_names_that_the_design_promises():
     for name, metric in METRICS.items():
         promised |= {metric.__name__, f"{metric.__name__}Score", name}
     assert promised == set(refscore.__all__) - {"__version__"}
-    for submodule in ("compat.sacrebleu_r", "steps", "tokenizers", "metrics", "readers", "significance"):
+    for submodule in ("compat.sacrebleu_r", "steps", "tokenizers", "metrics", "readers", "rewards", "significance"):
         importlib.import_module(f"refscore.{submodule}")
 
 

@@ -32,7 +32,7 @@ HEAVY = {
     "zstandard": ["readers/packing.py"],
     "pandas": ["frames/"],
     "polars": ["frames/"],
-    "torch": ["rewards.py", "compat/"],
+    "torch": ["compat/"],
     "torchmetrics": ["compat/torchmetrics/"],
     "evaluate": ["compat/evaluate/"],
     "datasets": ["compat/evaluate/"],

@@ -56,19 +56,6 @@ bool is_aligned(const Py_buffer& buffer) {
     return reinterpret_cast<uintptr_t>(buffer.buf) % static_cast<size_t>(buffer.itemsize) == 0;
 }
 
-size_t id_size(IdType type) {
-    switch (type) {
-        case IdType::I8:
-        case IdType::U8: return 1;
-        case IdType::I16:
-        case IdType::U16: return 2;
-        case IdType::I32:
-        case IdType::U32: return 4;
-        case IdType::I64: return 8;
-    }
-    return 8;
-}
-
 void load_rows(const IdMatrix& matrix, size_t begin, size_t end, Block& block, std::vector<Item>& items) {
     for (size_t row = begin; row < end; ++row) {
         // Checked here and not once for all: the array may have been changed since.

@@ -324,9 +324,14 @@ class Scorer {
                     row = std::vector<T>(kernel_.columns())](LoadedBlock& loaded) mutable {
                 auto visit = make_visit();
                 const Block& block = loaded.block;
+                decltype(reader.references(block, 0)) chosen{};
                 for (size_t i = 0; i < block.size(); ++i) {
                     if (i + 1 < block.size()) prefetch(block, i + 1);
-                    auto chosen = prepared != nullptr ? (*prepared)[loaded.begin + i] : reader.references(block, i);
+                    if (prepared != nullptr) {
+                        chosen = (*prepared)[loaded.begin + i];
+                    } else if (i == 0 || !same_references(block, i, i - 1)) {
+                        chosen = reader.references(block, i);
+                    }
                     auto hypothesis = reader.hypothesis(block, i, chosen);
                     empty.watch(loaded.begin + i, [&] { kernel_.row(room, hypothesis, chosen, row.data()); });
                     visit(loaded.begin + i, row.data(), chosen.lengths.size());

@@ -1,5 +1,7 @@
 #include "segments.hpp"
 
+#include <cstring>
+
 namespace refscore {
 namespace {
 
@@ -39,7 +41,36 @@ bool is_line_end(const TextView& token) {
     return token.size == 1 && token.encoding == Encoding::Ascii && *static_cast<const char*>(token.data) == '\n';
 }
 
+size_t unit_size(Encoding encoding) {
+    switch (encoding) {
+        case Encoding::Ucs2: return 2;
+        case Encoding::Ucs4: return 4;
+        default: return 1;
+    }
+}
+
+bool same_bytes(const void* one, const void* other, size_t size) { return one == other || size == 0 || std::memcmp(one, other, size) == 0; }
+
+bool same(const TextView& one, const TextView& other) {
+    return one.size == other.size && one.encoding == other.encoding &&
+           same_bytes(one.data, other.data, one.size * unit_size(one.encoding));
+}
+
+bool same(const IdView& one, const IdView& other) {
+    return one.size == other.size && one.type == other.type && same_bytes(one.data, other.data, one.size * id_size(one.type));
+}
+
 }  // namespace
+
+bool same_items(const Block& block, const Item& one, const Item& other) {
+    if (one.count != other.count) return false;
+    for (size_t i = 0; i < one.count; ++i) {
+        bool equal = block.kind == ItemKind::Ids ? same(block.ids[one.first + i], block.ids[other.first + i])
+                                                 : same(block.texts[one.first + i], block.texts[other.first + i]);
+        if (!equal) return false;
+    }
+    return true;
+}
 
 // Calls ready(n) with a bound on the number of tokens and ends to come, then take(token) for each token and end() after each line
 // where lines are kept apart.

@@ -16,6 +16,19 @@ namespace refscore {
 
 enum class IdType : uint8_t { I8, I16, I32, I64, U8, U16, U32 };
 
+inline size_t id_size(IdType type) {
+    switch (type) {
+        case IdType::I8:
+        case IdType::U8: return 1;
+        case IdType::I16:
+        case IdType::U16: return 2;
+        case IdType::I32:
+        case IdType::U32: return 4;
+        case IdType::I64: return 8;
+    }
+    return 8;
+}
+
 // Integer tokens, wherever they lie.
 struct IdView {
     const void* data;
@@ -71,6 +84,23 @@ inline void prefetch(const Block& block, size_t segment) {
     fetch(block.hypotheses[segment]);
     if (block.reference_starts.size() > segment + 1)
         for (size_t r = block.reference_starts[segment]; r < block.reference_starts[segment + 1]; ++r) fetch(block.references[r]);
+}
+
+// Whether two items of a block hold the same.
+bool same_items(const Block& block, const Item& one, const Item& other);
+
+// Whether two segments have the same references, as all answers to one question do: what was read for one serves the other.
+inline bool same_references(const Block& block, size_t segment, size_t other) {
+    const std::vector<size_t>& starts = block.reference_starts;
+    size_t count = starts[segment + 1] - starts[segment];
+    if (starts[other + 1] - starts[other] != count) return false;
+    for (size_t r = 0; r < count; ++r) {
+        const Item &one = block.references[starts[segment] + r], &two = block.references[starts[other] + r];
+        // Most texts differ in their length already, for which nothing has to be called.
+        if (block.kind == ItemKind::Text && block.texts[one.first].size != block.texts[two.first].size) return false;
+        if (!same_items(block, one, two)) return false;
+    }
+    return true;
 }
 
 // The references of one segment, numbered; and the vocabulary that a hypothesis is looked up in.

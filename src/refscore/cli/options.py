@@ -14,6 +14,7 @@ import click
 
 from refscore.errors import SettingError, SignatureWarning, UnknownNameError
 from refscore.metrics import METRICS, Metric, from_signature
+from refscore.metrics.names import own_names, read_name
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -49,7 +50,7 @@ class MetricChoice:
         settings = parsed_settings(self.settings)
         chosen: dict[str, Metric[Any]] = {}
         for asked_for in asked:
-            label, kind, preset = _kind(asked_for)
+            label, kind, preset = read_name(asked_for)
             if label in chosen:
                 raise SettingError(f"-m names {label!r} twice")
             own = settings.get(kind.name, {})
@@ -247,31 +248,6 @@ def _alternatives(hint: Any) -> list[Any]:
     return [hint]
 
 
-def _kind(asked: str) -> tuple[str, type[Metric[Any]], str | None]:
-    """The label, the class and the preset that are asked for; names may be in capitals."""
-    name, colon, preset = asked.partition(":")
-    kind = METRICS.get(name.lower())
-    if kind is not None:
-        if colon and preset not in kind.presets:
-            raise UnknownNameError.of(f"preset of {kind.name}", preset, kind.presets)
-        return kind.name + colon + preset, kind, preset if colon else None
-    presets = _own_names()
-    if name.lower() in presets and not colon:
-        kind, preset = presets[name.lower()]
-        return preset, kind, preset
-    raise UnknownNameError.of("metric", name, [*METRICS, *(preset for _, preset in presets.values())])
-
-
-def _own_names() -> dict[str, tuple[type[Metric[Any]], str]]:
-    """Presets that are known by a name of their own, which starts with the metric's: chrf++, rouge1."""
-    return {
-        preset.lower(): (kind, preset)
-        for kind in METRICS.values()
-        for preset in kind.presets
-        if preset.startswith(kind.name)
-    }
-
-
 def _of_signature(text: str) -> Metric[Any]:
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always", SignatureWarning)
@@ -284,5 +260,5 @@ def _of_signature(text: str) -> Metric[Any]:
 def _complete_metric(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
     done, comma, begun = incomplete.rpartition(",")
     presets = [f"{name}:{preset}" for name, kind in METRICS.items() for preset in kind.presets]
-    names = [*METRICS, *(preset for _, preset in _own_names().values())]
+    names = [*METRICS, *(preset for _, preset in own_names().values())]
     return [done + comma + name for name in [*names, *presets] if name.startswith(begun)]

@@ -479,7 +479,11 @@ class Metric(ABC, Generic[S]):
         for begin in range(0, len(segments.hypotheses), _BLOCK):
             here = slice(begin, begin + _BLOCK)
             texts = [prepare(text) for text in segments.hypotheses[here]]
-            reference_texts = [[prepare(text) for text in entry] for entry in segments.references[here]]
+            known: dict[str, Any] = {}  # segments may share references, as all answers to one question do
+            reference_texts = [
+                [known[text] if text in known else known.setdefault(text, prepare(text)) for text in entry]
+                for entry in segments.references[here]
+            ]
             if not isinstance(texts[0], str):
                 texts, reference_texts = plain_tokens(texts, reference_texts, begin)
             yield texts, reference_texts

@@ -1,0 +1,93 @@
+// Segments that have the same references, in every form that references come in; the views end where the memory does. Meant to be
+// run under sanitizers.
+#include <string>
+#include <vector>
+
+#include "check.hpp"
+#include "refscore/segments.hpp"
+
+using namespace refscore;
+
+namespace {
+
+// Both are copied, so that nothing but what they hold can be compared.
+template <class Unit>
+bool same_texts(const std::vector<Unit>& one, const std::vector<Unit>& other, Encoding encoding, Encoding other_encoding) {
+    Block block;
+    block.clear();
+    block.texts = {{one.data(), one.size(), encoding}, {other.data(), other.size(), other_encoding}};
+    block.references = {{0, 1}, {1, 1}};
+    block.reference_starts = {0, 1, 2};
+    return same_references(block, 0, 1) && same_references(block, 1, 0);
+}
+
+template <class Unit>
+void check_texts(Encoding encoding) {
+    const std::vector<Unit> text = {'a', ' ', 'b', 0, 'c'};
+    for (size_t size = 0; size <= text.size(); ++size) {
+        std::vector<Unit> one(text.begin(), text.begin() + static_cast<ptrdiff_t>(size)), other = one;
+        CHECK(same_texts(one, other, encoding, encoding));
+        for (Unit& unit : other) {
+            ++unit;
+            CHECK(!same_texts(one, other, encoding, encoding));
+            --unit;
+        }
+        other.push_back('x');
+        CHECK(!same_texts(one, other, encoding, encoding));
+    }
+    CHECK(!same_texts(text, text, encoding, encoding == Encoding::Ascii ? Encoding::Latin1 : Encoding::Ascii));
+}
+
+template <class Int>
+void check_ids(IdType type) {
+    for (size_t size : {0, 1, 7}) {
+        std::vector<Int> one(size, 5), other = one;
+        Block block;
+        block.clear();
+        block.kind = ItemKind::Ids;
+        block.ids = {{one.data(), size, type}, {other.data(), size, type}};
+        block.references = {{0, 1}, {1, 1}};
+        block.reference_starts = {0, 1, 2};
+        CHECK(same_references(block, 0, 1));
+        if (size == 0) continue;
+        other.back() = 6;
+        CHECK(!same_references(block, 0, 1));
+        other.back() = 5;
+        --block.ids[1].size;
+        CHECK(!same_references(block, 0, 1));
+    }
+}
+
+// Several references of several tokens each: what counts is which token stands where.
+void check_tokens() {
+    const std::string tokens[] = {"a", "bc", "a", "bc", "abc", ""};
+    Block block;
+    block.clear();
+    block.kind = ItemKind::Tokens;
+    for (const std::string& token : tokens) block.texts.push_back({token.data(), token.size(), Encoding::Ascii});
+    block.references = {{0, 2}, {4, 1}, {2, 2}, {4, 1}, {0, 2}, {0, 2}, {4, 2}, {4, 1}};
+    block.reference_starts = {0, 2, 4, 5, 7, 8, 8, 8};
+    auto same = [&](size_t one, size_t other) { return same_references(block, one, other); };
+    CHECK(same(0, 0) && same(0, 1) && same(1, 0));
+    CHECK(!same(0, 2) && !same(2, 0));  // fewer references
+    CHECK(!same(0, 3));                 // one more token
+    CHECK(!same(2, 4));                 // "a bc" is not "abc"
+    CHECK(same(5, 6) && !same(4, 5));   // none at all
+}
+
+}  // namespace
+
+int main() {
+    check_texts<uint8_t>(Encoding::Ascii);
+    check_texts<uint8_t>(Encoding::Latin1);
+    check_texts<uint16_t>(Encoding::Ucs2);
+    check_texts<uint32_t>(Encoding::Ucs4);
+    check_ids<int8_t>(IdType::I8);
+    check_ids<int16_t>(IdType::I16);
+    check_ids<int32_t>(IdType::I32);
+    check_ids<int64_t>(IdType::I64);
+    check_ids<uint8_t>(IdType::U8);
+    check_ids<uint16_t>(IdType::U16);
+    check_ids<uint32_t>(IdType::U32);
+    check_tokens();
+}

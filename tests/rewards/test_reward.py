@@ -1,0 +1,271 @@
+"""Rewards: what trainers get for what they hand over, and what they are told when it cannot be scored."""
+
+import math
+import re
+
+import numpy as np
+import pytest
+import sacrebleu
+
+import refscore
+from refscore.metrics import METRICS
+from refscore.rewards import Reward
+
+COMPLETIONS = ["the cat sat on the mat", "a cat sat", "", "the dog", "  \n", "something else entirely"]
+REFERENCES = ["the cat sat on a mat", "the cat sat", "the cat", "the dog", "the dog", "the cat sat on a mat"]
+PAIRS = list(zip(COMPLETIONS, REFERENCES, strict=True))
+EMPTY = [2, 4]
+BOUNDED = sorted(METRICS.keys() - {"nist"})
+
+
+def chat(text, role="assistant"):
+    return {"role": role, "content": text}
+
+
+def test_bleu_is_that_of_sentences():
+    rewards = Reward("bleu")(prompts=["?"] * 6, completions=COMPLETIONS, reference=REFERENCES)
+    theirs = [sacrebleu.sentence_bleu(text, [ref]).score / 100 for text, ref in PAIRS]
+    assert rewards == pytest.approx(theirs, abs=1e-12)
+    assert Reward().signature == refscore.BLEU.preset("sacrebleu-sentence").signature
+
+
+def test_chrf_is_sacrebleus():
+    theirs = [sacrebleu.sentence_chrf(text, [ref]).score / 100 for text, ref in PAIRS]
+    assert Reward("chrf")(completions=COMPLETIONS, reference=REFERENCES) == pytest.approx(theirs, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", BOUNDED)
+def test_every_metric(name):
+    metric = refscore.BLEU.preset("sacrebleu-sentence") if name == "bleu" else METRICS[name]()
+    for reward in (Reward(name), Reward(metric)):
+        rewards = reward(completions=COMPLETIONS, reference=REFERENCES)
+        assert all(type(value) is float and 0 <= value <= 1 for value in rewards)
+        for i, value in enumerate(metric.segments(COMPLETIONS, REFERENCES)):
+            expected = value if metric.higher_is_better else 1 - min(value, 1)
+            assert rewards[i] == (0 if i in EMPTY else pytest.approx(expected, abs=1e-15))
+        assert reward.__name__ == name
+
+
+def test_error_rates_above_one_give_nothing():
+    assert Reward("wer")(completions=["a b c d e f"], reference=["x"]) == [0.0]
+
+
+def test_empty_completions_give_nothing_even_for_empty_references():
+    assert refscore.WER().segments(["", "a"], ["", "a"]).tolist() == [0, 0]  # no error at all
+    assert Reward("wer")(completions=["", "a"], reference=["", "a"]) == [0.0, 1.0]
+
+
+def test_a_metric_is_taken_as_it_is():
+    metric = refscore.BLEU(max_order=2, smoothing="none")
+    rewards = Reward(metric)(completions=COMPLETIONS, reference=REFERENCES)
+    assert rewards == metric.segments(COMPLETIONS, REFERENCES).tolist()
+
+
+@pytest.mark.parametrize(
+    ("name", "metric"),
+    [
+        ("bleu:nltk", refscore.BLEU.preset("nltk")),
+        ("bleu:sacrebleu", refscore.BLEU()),
+        ("chrf++", refscore.CHRF.preset("chrf++")),
+        ("rougeL", refscore.ROUGE.preset("rougeL")),
+    ],
+)
+def test_names_with_presets(name, metric):
+    reward = Reward(name)
+    assert reward.metrics == {metric: 1.0}
+    assert reward.__name__ == name
+
+
+def test_a_mix_is_a_weighted_mean():
+    mix = Reward({"bleu": 3, refscore.TER(): 1})
+    parts = [Reward(name)(completions=COMPLETIONS, reference=REFERENCES) for name in ("bleu", "ter")]
+    expected = [0.75 * b + 0.25 * t for b, t in zip(*parts, strict=True)]
+    assert mix(completions=COMPLETIONS, reference=REFERENCES) == pytest.approx(expected, abs=1e-15)
+    assert mix.__name__ == "bleu+ter"
+    assert list(mix.metrics.values()) == [0.75, 0.25]
+    assert mix.signature.startswith("0.75 × bleu|")
+    assert " + 0.25 × ter|" in mix.signature
+
+
+def test_a_perfect_mix_is_one():
+    mix = Reward({"bleu": 0.1, "chrf": 0.2, "rouge": 0.3, "gleu": 0.7})
+    assert mix(completions=["a b c d e"], reference=["a b c d e"]) == [1.0]
+
+
+def test_metrics_of_the_same_name_are_told_apart():
+    logged = {}
+    mix = Reward({"bleu": 1, refscore.BLEU(max_order=1): 1, refscore.BLEU(max_order=2): 1}, name="mine")
+    mix(completions=["a b"], reference=["a c"], log_metric=logged.__setitem__)
+    assert list(logged) == ["mine/bleu", "mine/bleu-2", "mine/bleu-3"]
+
+
+def test_a_mix_tells_the_trainer_the_mean_of_each():
+    logged = {}
+    Reward({"wer": 1, "cer": 1})(completions=["a b", ""], reference=["a b", "a"], log_metric=logged.__setitem__)
+    assert logged == {"wer+cer/wer": 0.5, "wer+cer/cer": 0.5}
+    Reward("wer")(completions=["a b"], reference=["a b"], log_metric=lambda *_: pytest.fail("there is nothing to tell"))
+
+
+@pytest.mark.parametrize(
+    "completion",
+    [
+        "the dog",
+        [chat("the dog")],
+        (chat("the dog"),),
+        chat("the dog"),
+        [chat([{"type": "text", "text": "the "}, {"type": "image"}, {"type": "text", "text": "dog"}])],
+        [chat("Let me look it up."), chat("1 result", "tool"), chat("the dog")],
+        [chat("the dog"), chat("1 result", "tool")],
+        [{"content": "the dog"}],
+    ],
+)
+def test_chats(completion):
+    assert Reward("chrf")(completions=[completion], reference=["the dog"]) == [1.0]
+
+
+@pytest.mark.parametrize("content", ["", " ", None, [], [{"type": "image"}]])
+def test_chats_without_text(content):
+    assert Reward("chrf")(completions=[[chat(content)]], reference=["the dog"]) == [0.0]
+
+
+@pytest.mark.parametrize(
+    "reference",
+    [
+        "the dog",
+        ["a cat", "the dog"],
+        ("a cat", None, "the dog"),
+        np.array(["a cat", "the dog"], dtype=object),
+        np.array(["a cat", "the dog"]),
+        [chat("the dog")],
+        chat("the dog"),
+        [[chat("a cat")], [chat("the dog")]],
+    ],
+    ids=repr,
+)
+def test_references(reference):
+    assert Reward("chrf", references="answers")(completions=["the dog"], answers=[reference]) == [1.0]
+    assert Reward("chrf").compute_score("", "the dog", reference) == 1.0
+
+
+@pytest.mark.parametrize("missing", [None, [], [None], np.array([], dtype=object)], ids=repr)
+def test_missing_references_have_no_reward(missing):
+    reward = Reward({"bleu": 1, "chrf": 1})
+    assert reward(completions=["x", "a b c d", ""], reference=[missing, "a b c d", missing]) == [None, 1.0, None]
+    assert reward(completions=["x"], reference=[missing]) == [None]
+
+
+def test_an_empty_batch():
+    assert Reward()(completions=[], reference=[]) == []
+    assert Reward().compute_scores([], [], []) == []
+
+
+TEXT = "<answer>wrong</answer> or <answer>the\ndog</answer>."
+
+
+@pytest.mark.parametrize(
+    "extract",
+    [
+        "<answer>(.*?)</answer>",
+        re.compile(r"<answer>([\w\s]*)</answer>"),
+        lambda text: text.rpartition("<answer>")[2].partition("</answer>")[0] if "<answer>" in text else None,
+        r"(?<=>)the\sdog",
+    ],
+)
+def test_extraction(extract):
+    reward = Reward("chrf", extract=extract)
+    assert reward(completions=[TEXT, [chat(TEXT)], "the dog", ""], reference=["the dog"] * 4) == [1.0, 1.0, 0.0, 0.0]
+
+
+def test_a_group_that_does_not_take_part_in_the_match():
+    assert Reward("wer", extract="(a)|b")(completions=["a b"], reference=["a"]) == [0.0]
+
+
+def test_verl():
+    reward = Reward("chrf", extract="#### (.*)")
+    arguments = {"data_source": "x", "solution_str": "so #### the dog", "ground_truth": "the dog", "extra_info": None}
+    assert reward.compute_score(**arguments) == 1.0
+    assert reward.compute_score(**arguments, reward_router_address=None) == 1.0
+    batch = {"data_sources": ["x"], "solution_strs": ["the dog"], "ground_truths": ["the dog"], "extra_infos": [None]}
+    assert reward.compute_scores(**batch) == [0.0]
+    with pytest.raises(refscore.InputError, match=r"^ground_truths\[1\] is missing: every completion needs"):
+        reward.compute_scores(["x"] * 2, ["a", "b"], ["a", None])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("blue",), "unknown metric 'blue'; did you mean 'bleu'?"),
+        (("bleu:nlkt",), "unknown preset of bleu 'nlkt'; did you mean 'nltk'?"),
+        ((None,), "unknown metric None"),
+        (({},), "a mix needs at least one metric"),
+        (({"bleu": 0},), "the weight of 'bleu' must be a number above 0, not 0"),
+        (({"bleu": math.nan},), "the weight of 'bleu' must be a number above 0, not nan"),
+        (({"bleu": "1"},), "the weight of 'bleu' must be a number above 0, not '1'"),
+        (({"bleu": True},), "the weight of 'bleu' must be a number above 0, not True"),
+        (({"bleu": 1, "BLEU": 2},), "the mix has the metric 'bleu' twice"),
+        (("nist",), "nist has no highest value"),
+    ],
+)
+def test_metrics_that_there_are_not(arguments, message):
+    with pytest.raises(refscore.SettingError, match=f"^{re.escape(message)}"):
+        Reward(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"references": 3}, "references must be a text that is not empty, not 3"),
+        ({"completions": ""}, "completions must be a text that is not empty, not ''"),
+        ({"name": 7}, "name must be a text that is not empty, not 7"),
+        ({"extract": "("}, "extract is no regular expression"),
+        ({"extract": re.compile(b"x")}, "extract must be a regular expression for text"),
+        ({"extract": 3}, "extract must be a regular expression or a function, not 3"),
+        ({"pad_id": True}, "pad_id must be an integer, not True"),
+        ({"pad_id": 1.0}, "pad_id must be an integer, not 1.0"),
+        ({"threads": 0}, "threads must be a whole number of at least 1"),
+    ],
+)
+def test_settings_that_cannot_be(settings, message):
+    with pytest.raises(refscore.SettingError, match=f"^{re.escape(message)}"):
+        Reward(**settings)
+
+
+MISTAKES = {
+    "there is no column 'reference' (there are: completions, references)": (["a"], {"references": ["a"]}),
+    "there is no column 'completions' (there are: reference)": (None, ["a"]),
+    "completions has 1 entries and reference has 2: there has to be one for each completion": (["a"], ["a", "b"]),
+    "completions is 'a' (str): expected a list with one entry for each completion": ("a", ["a"]),
+    "reference is 'a' (str): expected a list with one entry for each completion": (["a"], "a"),
+    "completions[1] is None (NoneType): expected a text, a chat, or token ids": (["a", None], ["a", "b"]),
+    "completions[1] is 3 (int): expected a text, a chat, or token ids": (["a", 3], ["a", "b"]),
+    "completions[0] is b'a' (bytes): expected a text, a chat, or token ids": ([b"a"], ["a"]),
+    "reference[0] is 3 (int): expected a text, a chat, token ids, or a list of such": (["a"], [3]),
+    "completions[1] is a token sequence but completions[0] is text": (["a", [1]], ["a", "b"]),
+    "reference[1][0] is a token sequence but the completions are text": (["a", "b"], ["a", [[1]]]),
+    "completions[1] is a message without 'content' (it has: role)": (["a", [{"role": "x"}]], ["a", "b"]),
+    "completions[0][1] is 'b' (str): a chat is a list of messages": ([[chat("a"), "b"]], ["a"]),
+    "completions[0] has the content 3 (int): expected a text": ([[chat(3)]], ["a"]),
+}
+
+
+@pytest.mark.parametrize("message", MISTAKES)
+def test_columns_that_cannot_be_scored(message):
+    completions, references = MISTAKES[message]
+    columns = references if isinstance(references, dict) else {"reference": references}
+    with pytest.raises(refscore.InputError, match=f"^{re.escape(message)}"):
+        Reward("chrf")(completions=completions, **columns)
+
+
+def test_errors_name_the_place_among_all_completions():
+    reward = Reward("ribes", references="answer")
+    with pytest.raises(refscore.InputError, match=r"^answer\[2\] has no words"):
+        reward(completions=["a", "b", "c"], answer=[None, "b", ""])
+
+
+def test_what_extract_returns_is_checked():
+    with pytest.raises(refscore.InputError, match=r"^extract must return a text or None, but returned 1 \(int\) for"):
+        Reward("chrf", extract=len)(completions=["a"], reference=["a"])
+    with pytest.raises(refscore.InputError, match=r"^extract looks for text, but completions\[0\] is \[1\] \(list\)"):
+        Reward("chrf", extract="a")(completions=[[1]], reference=[[1]])
+    with pytest.raises(refscore.InputError, match=r"^extract looks for text, but completions holds token ids"):
+        Reward("chrf", extract="a")(completions=np.ones((1, 1), int), reference=[[1]])

@@ -1,0 +1,126 @@
+"""Rewards of token ids: lists, arrays, padded batches, tensors."""
+
+import numpy as np
+import pytest
+
+import refscore
+from refscore.rewards import Reward
+from tests.strategies import random_tokens
+
+PAD = 0
+LENGTHS = [0, 1, 3, 4, 17, 30]
+COMPLETIONS = [[token + 1 for token in random_tokens(i, size, 9)] for i, size in enumerate(LENGTHS)]
+REFERENCES = [[token + 1 for token in random_tokens(i + 50, size + 2, 9)] for i, size in enumerate(LENGTHS)]
+METRICS = ["bleu", "chrf", "ter", "ribes", "rouge", "gleu", "wer"]
+
+
+def filled(rows, fill=PAD):
+    array = np.full((len(rows), max(map(len, rows)) + 2), fill, dtype=np.int64)
+    for row, ids in zip(array, rows, strict=True):
+        row[: len(ids)] = ids
+    return array
+
+
+def arrays(rows, kind=np.int64):
+    return [np.array(row, dtype=kind) for row in rows]
+
+
+def expected(name):
+    texts = [" ".join(f"w{token}" for token in row) for row in COMPLETIONS]
+    references = [" ".join(f"w{token}" for token in row) for row in REFERENCES]
+    metric = refscore.CHRF() if name == "chrf" else name
+    if name == "chrf":
+        values = metric.segments([row or [-1] for row in COMPLETIONS], [[row] for row in REFERENCES])
+        return [0.0 if not row else value for row, value in zip(COMPLETIONS, values, strict=True)]
+    return Reward(metric)(completions=texts, reference=references)
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_all_forms_have_the_same_rewards(name):
+    plain = Reward(name, completions="completion_ids", references="reference_ids")
+    with_padding = Reward(name, completions="completion_ids", references="reference_ids", pad_id=PAD)
+    cases = [
+        (plain, COMPLETIONS, REFERENCES),
+        (plain, COMPLETIONS, [[row] for row in REFERENCES]),
+        (plain, arrays(COMPLETIONS), arrays(REFERENCES, np.int32)),
+        (plain, refscore.padded(filled(COMPLETIONS), pad_id=PAD), refscore.padded(filled(REFERENCES), pad_id=PAD)),
+        (plain, refscore.padded(filled(COMPLETIONS, 5), lengths=LENGTHS), REFERENCES),
+        (
+            plain,
+            refscore.padded(filled(COMPLETIONS, 5), lengths=LENGTHS),
+            refscore.padded(filled(REFERENCES), pad_id=0),
+        ),
+        (with_padding, filled(COMPLETIONS), filled(REFERENCES)),
+        (with_padding, filled(COMPLETIONS), REFERENCES),
+        (with_padding, filled(COMPLETIONS).tolist(), filled(REFERENCES).tolist()),
+        (with_padding, list(filled(COMPLETIONS)), filled(REFERENCES)[:, None]),
+        (with_padding, filled(COMPLETIONS), [list(rows) for rows in filled(REFERENCES)[:, None]]),
+    ]
+    for reward, completions, references in cases:
+        found = reward(prompts=None, completions=["text"] * 6, completion_ids=completions, reference_ids=references)
+        assert found == pytest.approx(expected(name), abs=1e-15)
+
+
+def test_missing_references():
+    reward = Reward("bleu", pad_id=PAD)
+    found = reward(completions=filled(COMPLETIONS), reference=[None, *REFERENCES[1:-1], []])
+    assert found[0] is found[-1] is None
+    assert found[1:-1] == pytest.approx(expected("bleu")[1:-1], abs=1e-15)
+
+
+def test_the_padding_of_a_batch_given_ready_is_its_own():
+    ready = refscore.padded(np.array([[7, 8, 9, 10, 0]]), pad_id=0)
+    assert Reward("bleu", pad_id=7)(completions=ready, reference=[[7, 8, 9, 10]])[0] < 1
+    assert Reward("bleu")(completions=ready, reference=[[7, 8, 9, 10]]) == [1.0]
+
+
+def test_rows_that_are_padding_alone_are_empty():
+    reward = Reward("wer", pad_id=PAD)
+    assert reward(completions=np.zeros((2, 3), int), reference=np.array([[0, 0], [1, 0]])) == [0.0, 0.0]
+    assert Reward("wer")(completions=np.zeros((2, 0), int), reference=np.ones((2, 1), int)) == [0.0, 0.0]
+    batch = refscore.padded(np.ones((2, 3), int), lengths=[0, 1])
+    assert Reward("wer")(completions=batch, reference=np.ones((2, 1), int)) == [0.0, 1.0]
+
+
+def test_batches_of_several_references():
+    both = np.array([[[1, 2, 3, 4], [5, 6, 7, 8]]])
+    assert Reward("bleu")(completions=np.array([[5, 6, 7, 8]]), reference=both) == [1.0]
+
+
+def test_tensors():
+    torch = pytest.importorskip("torch")
+    completions, references = torch.tensor(filled(COMPLETIONS)), torch.tensor(filled(REFERENCES))
+    reward = Reward("bleu", pad_id=PAD)
+    for left, right in [
+        (completions, references),
+        (list(completions), list(references)),
+        (completions, REFERENCES),
+        (completions.int(), references.short()),
+        (list(completions), [list(rows) for rows in references[:, None]]),
+        (completions, references[:, None]),
+    ]:
+        assert reward(completions=left, reference=right) == pytest.approx(expected("bleu"), abs=1e-15)
+
+
+class OnADevice:
+    """A tensor of a device, as torch's are: it cannot be read before it is moved."""
+
+    def __init__(self, array):
+        self._array = array
+
+    def cpu(self):
+        return self._array
+
+    def __dlpack__(self, **_):
+        raise BufferError("not in CPU memory")
+
+    def __dlpack_device__(self):
+        return 2, 0
+
+
+def test_tensors_of_a_device_are_moved():
+    reward = Reward("bleu", pad_id=PAD)
+    found = reward(completions=OnADevice(filled(COMPLETIONS)), reference=OnADevice(filled(REFERENCES)))
+    assert found == pytest.approx(expected("bleu"), abs=1e-15)
+    rows = [OnADevice(row) for row in filled(COMPLETIONS)], [OnADevice(row) for row in filled(REFERENCES)]
+    assert reward(completions=rows[0], reference=rows[1]) == pytest.approx(expected("bleu"), abs=1e-15)

@@ -1,0 +1,88 @@
+"""Rewards in worker processes, however they are started, and in threads."""
+
+import multiprocessing
+import os
+import pickle
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+import refscore
+from refscore.rewards import Reward
+from tests.strategies import random_tokens
+
+REFERENCES = [" ".join(f"w{token}" for token in random_tokens(i // 8, 30, 40)) for i in range(1600)]
+COMPLETIONS = [text.replace(f"w{i % 40} ", "x ") for i, text in enumerate(REFERENCES)]
+BATCH = {"prompts": REFERENCES, "completions": COMPLETIONS, "reference": REFERENCES}
+
+
+def last_word(text):
+    return text.rpartition(" ")[2]
+
+
+def rewards():
+    return [
+        Reward(),
+        Reward({"bleu": 1, refscore.CHRF(word_order=2): 2}, name="mix", threads=3),
+        Reward(refscore.BLEU(tokenizer=str.split, max_order=2)),
+        Reward("wer", extract=last_word),
+        Reward("wer", extract=r"w\d+ (w\d+)"),
+    ]
+
+
+@pytest.mark.parametrize("number", range(5))
+@pytest.mark.parametrize("protocol", range(2, pickle.HIGHEST_PROTOCOL + 1))
+def test_pickling(number, protocol):
+    reward = rewards()[number]
+    again = pickle.loads(pickle.dumps(reward, protocol))
+    assert again(**BATCH) == reward(**BATCH)
+    assert (again.__name__, again.signature, again.metrics) == (reward.__name__, reward.signature, reward.metrics)
+
+
+def call(reward):
+    return reward(**BATCH)
+
+
+def test_new_processes():
+    """With the pool of threads in use here before, and started anew there."""
+    expected = [reward(**BATCH) for reward in rewards()]
+    with multiprocessing.get_context("spawn").Pool(2) as pool:
+        assert pool.map(call, rewards()) == expected
+    assert [reward(**BATCH) for reward in rewards()] == expected
+
+
+# In a process of its own: pytest's may have threads by then that do not go with a fork.
+FORKING = """
+import multiprocessing
+from tests.rewards.test_reward_workers import BATCH, call, rewards
+
+made = rewards()
+expected = [reward(**BATCH) for reward in made]
+with multiprocessing.get_context("fork").Pool(2) as pool:
+    assert pool.map(call, made) == expected
+    assert pool.map(call, made[::-1]) == expected[::-1]
+assert [reward(**BATCH) for reward in made] == expected
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_forked_processes():
+    result = subprocess.run([sys.executable, "-c", FORKING], capture_output=True, text=True, check=False, timeout=120)
+    assert result.returncode == 0, result.stderr
+
+
+def test_threads():
+    made = rewards()
+    expected = [reward(**BATCH) for reward in made]
+    with ThreadPoolExecutor(8) as pool:
+        results = list(pool.map(lambda i: made[i % 5](**BATCH), range(40)))
+    assert results == [expected[i % 5] for i in range(40)]
+
+
+@pytest.mark.parametrize("metric", ["bleu", "chrf++", "ter", "ribes", "meteor", refscore.BLEU(normalize="NFC")])
+def test_the_number_of_threads_changes_nothing(metric):
+    expected = Reward(metric, threads=1)(**BATCH)
+    for threads in (2, 7, None):
+        assert Reward(metric, threads=threads)(**BATCH) == expected

@@ -1,0 +1,50 @@
+"""The programs in examples/ run and print what is right."""
+
+import importlib.util
+import re
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import sacrebleu
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+
+
+def run(name):
+    path = EXAMPLES / name
+    result = subprocess.run([sys.executable, path], capture_output=True, text=True, check=False, timeout=300)
+    assert result.returncode == 0, result.stderr
+    return result.stdout
+
+
+def test_a_reward_for_grpo(capsys):
+    """The part that needs no trainer."""
+    names = runpy.run_path(str(EXAMPLES / "grpo_reward.py"))
+    printed = capsys.readouterr().out.splitlines()
+    answers = ["the ferry departs at seven", "the ferry leaves at eight", "it rained three days", None]
+    references = [names["REFERENCES"][prompt] for prompt in names["prompts"]]
+
+    def mix(text, refs):
+        bleu, chrf = sacrebleu.sentence_bleu(text, refs).score, sacrebleu.sentence_chrf(text, refs).score
+        return (3 * bleu + chrf) / 400
+
+    expected = [0 if pair[0] is None else mix(*pair) for pair in zip(answers, references, strict=True)]
+    assert printed == ["bleu+chrf: " + " ".join(f"{value:.4f}" for value in expected), f"verl: {expected[0]:.4f}"]
+
+
+@pytest.mark.skipif(importlib.util.find_spec("trl") is None, reason="TRL is not installed")
+def test_a_step_of_grpo():
+    printed = run("grpo_reward.py")
+    mean = re.search(r"^TRL: rewards/bleu\+chrf/mean = (.*)$", printed, re.MULTILINE)
+    assert mean is not None
+    assert 0 <= float(mean[1]) <= 1
+    assert re.search(r"^     bleu\+chrf/chrf = \d\.\d+$", printed, re.MULTILINE)
+    assert re.search(r"^     [1-9]\d* of \d+ tensors of the model have changed$", printed, re.MULTILINE)
+
+
+@pytest.mark.skipif(importlib.util.find_spec("trl") is not None, reason="TRL is installed")
+def test_without_a_trainer():
+    assert "TRL is not installed (pip install trl): the step of training is left out" in run("grpo_reward.py")
