@@ -13,7 +13,7 @@ from refscore.metrics.pairs import numbered_pair
 from refscore.metrics.presets import Preset
 from refscore.metrics.settings import CASES, from_signature_pairs, one_of
 from refscore.signature import join
-from refscore.tokenizers.base import TokenizeFunction
+from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Lowercase, Normalize, Pipeline
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ class ErrorRateScore(Score):
 class ErrorRate(Metric[S]):
     """The edits that turn the reference into the hypothesis, by the length of the reference. 0 is best."""
 
-    tokenizer: str | TokenizeFunction
+    tokenizer: AnyTokenizer
     lowercase: Lowercase = False
     normalize: Normalize = "none"
 
@@ -145,6 +145,7 @@ class ErrorRate(Metric[S]):
 
     def __post_init__(self) -> None:
         self._set("pipeline", Pipeline(self.tokenizer, self.lowercase, self.normalize))
+        self._set("tokenizer", self.pipeline.tokenizer)
         self._set("kernel", _native.ErrorRate(rules=self.pipeline.native))
 
     @property
