@@ -316,7 +316,7 @@ class NIST(Metric[NISTScore]):
         if kind != "text":
             # Numbers that other tokens got here would mean others than when the metric was fitted.
             lasting_tokens([item for side in sides if not isinstance(side, Padded) for item in side])
-        yield from super()._checked(plain, targets)
+        yield from super()._checked(plain, targets, threads)
 
     def _pairs(self, hypotheses: Any, references: Any, threads: int, where: str = "references") -> Any:
         self._check_fitted()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -70,6 +71,10 @@ def find(name: str) -> tuple[str, Tokenizer] | None:
         return from_file(kind, rest)
     if colon and rest and kind == "tiktoken":
         return name, _once(name, lambda: byte_pairs_named(rest))
+    if re.fullmatch(r"(hf|spm|tiktoken)@[0-9a-f]{12}", name):
+        raise SettingError(
+            f"{name!r} stands for an object that was given as tokenizer: pass that object again, or register it by name"
+        )
     name = _FORMER.get(name, name)
     offer = next((offered for offered in OFFERS if name == offered or name.startswith(f"{offered}-")), None)
     if offer is None:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from refscore.errors import InputError, SettingError
+from refscore.errors import InputError, NotInstalledError, SettingError
 from refscore.tokenizers.base import Tokenizer
 from refscore.tokenizers.subwords import digest_of, pieces, tokens
 
@@ -44,7 +44,7 @@ class Model:
         """Its tokenizer."""
         path = self.path
         if not path.is_file():
-            raise SettingError(
+            raise NotInstalledError(
                 f"the tokenizer {self.name!r} needs its sentencepiece model: get {self.address} and put it at {path} "
                 "(sacrebleu does so at its first use), or pass tokenizer='spm:PATH'"
             )
