@@ -10,7 +10,6 @@ from refscore.errors import SettingError
 from refscore.tokenizers import mecab, segmenters
 from refscore.tokenizers.base import Tokenizer
 from refscore.tokenizers.models import KINDS, MODELS, Model, from_file
-from refscore.tokenizers.subwords import byte_pairs_named
 
 
 @dataclass(frozen=True)
@@ -70,6 +69,8 @@ def find(name: str) -> tuple[str, Tokenizer] | None:
     if colon and rest and kind in KINDS:
         return from_file(kind, rest)
     if colon and rest and kind == "tiktoken":
+        from refscore.tokenizers.subwords import byte_pairs_named
+
         return name, _once(name, lambda: byte_pairs_named(rest))
     if re.fullmatch(r"(hf|spm|tiktoken)@[0-9a-f]{12}", name):
         raise SettingError(

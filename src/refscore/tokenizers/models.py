@@ -9,11 +9,13 @@ import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from refscore.errors import InputError, NotInstalledError, SettingError
 from refscore.tokenizers.base import Tokenizer
-from refscore.tokenizers.subwords import digest_of, pieces, tokens
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @dataclass(frozen=True)
@@ -42,6 +44,8 @@ class Model:
 
     def load(self) -> Tokenizer:
         """Its tokenizer."""
+        from refscore.tokenizers.subwords import pieces
+
         path = self.path
         if not path.is_file():
             raise NotInstalledError(
@@ -74,6 +78,8 @@ def folder() -> Path:
     >>> folder().name
     'models'
     """
+    from pathlib import Path  # slow to import, and rarely needed
+
     # The same variable as sacrebleu's, so that both look into one place.
     return Path(os.environ.get("SACREBLEU") or Path("~/.sacrebleu").expanduser()) / "models"
 
@@ -85,7 +91,15 @@ def _content(path: Path) -> bytes:
         raise InputError(f"{path} cannot be read: {error.strerror or error}") from None
 
 
+def _pieces(content: bytes, name: str, source: str) -> Tokenizer:
+    from refscore.tokenizers.subwords import pieces
+
+    return pieces(content, name, source)
+
+
 def _json(content: bytes, name: str, source: str) -> Tokenizer:
+    from refscore.tokenizers.subwords import tokens
+
     try:
         return tokens(content.decode(), name, source)
     except UnicodeDecodeError:
@@ -93,7 +107,7 @@ def _json(content: bytes, name: str, source: str) -> Tokenizer:
 
 
 # The kinds of files, by what stands before the colon of a setting.
-KINDS: Mapping[str, Callable[[bytes, str, str], Tokenizer]] = {"hf": _json, "spm": pieces}
+KINDS: Mapping[str, Callable[[bytes, str, str], Tokenizer]] = {"hf": _json, "spm": _pieces}
 
 _loaded: dict[str, Tokenizer] = {}
 _paths: dict[str, str] = {}
@@ -107,10 +121,12 @@ def from_file(kind: str, place: str) -> tuple[str, Tokenizer]:
         place: The file's path. A digest after an `@` has to be that of its content; a file's name alone, as
             signatures have it, is also looked for in sacrebleu's folder.
     """
+    from refscore.tokenizers.subwords import digest_of
+
     path_text, digest = _parts(place)
     name = f"{kind}:{_label(path_text)}@{digest}"
     if name in _loaded:
-        path = path_text if Path(path_text).is_absolute() else _paths[name]
+        path = path_text if os.path.isabs(path_text) else _paths[name]
         return f"{kind}:{path}@{digest}", _loaded[name]
     found = _found(kind, path_text)
     content = _content(found)
@@ -131,10 +147,12 @@ def _parts(place: str) -> tuple[str, str | None]:
 
 def _label(path_text: str) -> str:
     """The file's name as a signature can have it."""
-    return re.sub(r"[^A-Za-z0-9.+_-]", "_", Path(path_text).name)
+    return re.sub(r"[^A-Za-z0-9.+_-]", "_", os.path.basename(path_text))
 
 
 def _found(kind: str, path_text: str) -> Path:
+    from pathlib import Path
+
     path = Path(path_text).expanduser()
     tried = [path] if path.name != path_text else [path, folder() / path]
     for candidate in tried:

@@ -14,7 +14,6 @@ from refscore.errors import InputError, SettingError, UnknownNameError
 from refscore.tokenizers import external
 from refscore.tokenizers.base import AnyTokenizer, Encoder, TokenizeFunction, Tokenizer
 from refscore.tokenizers.builtin import BUILTIN
-from refscore.tokenizers.subwords import of_object
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -42,7 +41,7 @@ def register(name: str, function: TokenizeFunction | Encoder) -> None:
         raise SettingError(f"a tokenizer's name has letters, digits and .+-_ only, not {name!r}")
     if name in BUILTIN or name in external.OFFERS:
         raise SettingError(f"the tokenizer {name!r} is built in and cannot be replaced")
-    known = function if isinstance(function, Tokenizer) else of_object(function)
+    known = function if isinstance(function, Tokenizer) else _of_object(function)
     if known is not None:
         _registered[name] = replace(known, name=name)
         return
@@ -50,6 +49,12 @@ def register(name: str, function: TokenizeFunction | Encoder) -> None:
         raise SettingError(f"a tokenizer is a function from text to tokens, not {function!r}")
     summary = (getattr(function, "__doc__", None) or "").strip().partition("\n")[0]
     _registered[name] = Tokenizer(name, function, summary=summary)
+
+
+def _of_object(value: object) -> Tokenizer | None:
+    from refscore.tokenizers.subwords import of_object  # slow to import, and rarely needed
+
+    return of_object(value)
 
 
 def _offered() -> dict[str, EntryPoint]:
@@ -99,7 +104,7 @@ def resolve(tokenizer: AnyTokenizer) -> tuple[str | TokenizeFunction, Tokenizer]
     if isinstance(tokenizer, Tokenizer):
         is_known = _registered.get(tokenizer.name) == tokenizer
         return tokenizer.name if is_known else tokenizer, tokenizer
-    known = of_object(tokenizer)
+    known = _of_object(tokenizer)
     if known is not None:
         return known, known
     if not callable(tokenizer):

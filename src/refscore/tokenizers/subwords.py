@@ -10,7 +10,6 @@ Goyal et al. (2022): The Flores-101 Evaluation Benchmark for Low-Resource and Mu
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -32,6 +31,8 @@ def digest_of(content: bytes) -> str:
     >>> digest_of(b"")
     'e3b0c44298fc'
     """
+    import hashlib  # slow to import, and rarely needed
+
     return hashlib.sha256(content).hexdigest()[:_DIGITS]
 
 
