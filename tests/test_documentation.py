@@ -8,9 +8,16 @@ import pytest
 
 import refscore
 from refscore.cli import main
+from refscore.tokenizers import registry
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+@pytest.fixture(autouse=True)
+def _registry_as_before(monkeypatch):
+    """The examples register tokenizers."""
+    monkeypatch.setattr(registry, "_registered", dict(registry._registered))
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -152,8 +152,7 @@ SACREBLEU_TEXT = "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("tok:13a", "tok:flores200", "unknown tokenizer 'flores200'"),
-        ("tok:13a", "tok:ja-mecab-0.996-IPA", "unknown tokenizer"),
+        ("tok:13a", "tok:flores300", "unknown tokenizer 'flores300'; did you mean 'flores"),
         ("smooth:exp", "smooth:magic", "unknown smoothing 'magic'"),
         ("smooth:exp", "smooth:floor[x]", "number in brackets"),
         ("smooth:exp", "smooth:exp[0.1]", "takes no smoothing_value"),

@@ -9,6 +9,8 @@ import pytest
 
 import refscore
 from refscore import tokenizers
+from refscore.tokenizers.builtin import BUILTIN
+from refscore.tokenizers.external import FORMS, OFFERS
 from tests.cli.running import command, on_terminal, status_of
 
 LINES = ["It costs 3.50, doesn't it?", "", "Äpfel & Birnen", "我喜欢 tea。"]
@@ -35,7 +37,7 @@ def shown(capsys, *arguments):
     return output.out
 
 
-@pytest.mark.parametrize("name", tokenizers.available())
+@pytest.mark.parametrize("name", BUILTIN)
 def test_tokens_of_lines(folder, capsys, name):
     expected = [refscore.tokenize(line, name) for line in LINES]
     lines = shown(capsys, "text.txt", "-t", name).splitlines()
@@ -91,10 +93,30 @@ def test_half_a_pair(folder, capsys):
 
 def test_list(capsys):
     lines = shown(capsys, "--list").splitlines()[2:]
-    assert [line.split()[0] for line in lines] == tokenizers.available()
+    assert [line.split()[0] for line in lines] == [*tokenizers.available(), *FORMS]
     for line in lines:
-        name, summary = line.split(maxsplit=1)
-        assert summary == tokenizers.get(name).summary
+        name, summary, *needs = re.split("  +", line)
+        if name in FORMS:
+            assert [summary, *needs] == [FORMS[name][0], f"refscore[{FORMS[name][1]}]"]
+        elif name in OFFERS:
+            assert [summary, *needs] == [OFFERS[name].summary, OFFERS[name].needs()]
+        else:
+            assert [summary, *needs] == [tokenizers.get(name).summary]
+
+
+def test_the_list_says_what_to_install(capsys, monkeypatch, tmp_path):
+    monkeypatch.setenv("SACREBLEU", str(tmp_path))
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    lines = dict(line.split(maxsplit=1) for line in shown(capsys, "--list").splitlines()[2:])
+    assert lines["ja-mecab"].endswith("  pip install 'refscore[ja]'")
+    model = tmp_path / "models" / "flores200sacrebleuspm"
+    assert lines["flores200"].endswith(f"  pip install 'refscore[spm]'; and the file {model}")
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: name)
+    model.parent.mkdir()
+    model.touch()
+    lines = dict(line.split(maxsplit=1) for line in shown(capsys, "--list").splitlines()[2:])
+    assert lines["ja-mecab"].endswith("  refscore[ja], installed")
+    assert lines["flores200"].endswith(f"  refscore[spm], installed; has {model}")
 
 
 def test_a_tokenizer_of_ones_own_is_listed(capsys, monkeypatch):
@@ -120,6 +142,7 @@ def test_a_tokenizer_of_ones_own_is_listed(capsys, monkeypatch):
         (["empty.txt"], r"empty\.txt is empty"),
         (["broken.txt"], r"broken\.txt, line 2 is not UTF-8"),
         (["text.txt", "-t", "13"], r"unknown tokenizer '13'; did you mean '13a'"),
+        (["text.txt", "-t", "spm:nothing.model"], r"there is no file at nothing\.model"),
         (["--text"], r"--text needs a text"),
         (["data.jsonl:hyp"], r"data\.jsonl, line 2, field 'hyp' has a list of texts: tokenize needs a text"),
         (["holes.jsonl:hyp"], r"holes\.jsonl, line 2, field 'hyp' has nothing: tokenize needs a text"),

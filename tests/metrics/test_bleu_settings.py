@@ -75,7 +75,7 @@ UNKNOWN = [
     ({"smoothing": None}, "unknown smoothing None"),
     ({"smoothing": ["exp"]}, "unknown smoothing"),
     ({"tokenizer": "13b"}, "unknown tokenizer '13b'; did you mean '13a'"),
-    ({"tokenizer": "international"}, "there are: 13a, 13a-evaluate, ascii-spaces, char, char-spaces, graphemes, intl"),
+    ({"tokenizer": "international"}, "there are: 13a, 13a-evaluate, ascii-spaces, char, char-spaces, flores101"),
     ({"tokenizer": ""}, "unknown tokenizer ''"),
     ({"normalize": "nfc"}, "unknown normalization 'nfc'; did you mean|unknown normalization 'nfc' .*NFC"),
     ({"normalize": "NFD"}, "did you mean 'NF"),

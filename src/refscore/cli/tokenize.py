@@ -16,6 +16,7 @@ from refscore.errors import InputError, RefscoreError
 from refscore.readers import FORMATS, open_segments
 from refscore.tables import Column, Table
 from refscore.tokenizers import available, get
+from refscore.tokenizers.external import FORMS, OFFERS
 from refscore.tokenizers.pipeline import NORMALIZATIONS, Pipeline
 
 
@@ -67,13 +68,13 @@ def tokenize(
         return
     if are_texts and not inputs:
         raise InputError("--text needs a text, as in: refscore tokenize --text 'It costs 3.50.'")
-    tokens_of = Pipeline(tokenizer, lowercase, normalize).tokens
+    tokens_of = Pipeline(tokenizer, lowercase, normalize).tokens_all
     written = _as_json if as_json else _spaced
     blocks = [(inputs, 1.0)] if are_texts else _blocks(inputs or ("-",), form)
     done = 0
     with Work("tokenizing", "segments", quiet=quiet or sys.stdout.isatty()) as work:
         for block, fraction in blocks:
-            lines = "".join(f"{written(tokens_of(text))}\n" for text in block)
+            lines = "".join(f"{written(tokens)}\n" for tokens in tokens_of(block))
             click.echo(lines.encode("utf-8", "backslashreplace"), nl=False)
             done += len(block)
             work.show(done, fraction)
@@ -102,12 +103,19 @@ def _as_json(tokens: list[Hashable]) -> str:
 
 
 def _print_list() -> None:
-    rows = [[name, _summary(name)] for name in available()]
-    show_tables([Table([Column("tokenizer"), Column("what it does")], rows)], "table")
+    rows = [[name, _summary(name), _needs(name)] for name in available()]
+    rows += [[form, summary, f"refscore[{extra}]"] for form, (summary, extra) in FORMS.items()]
+    show_tables([Table([Column("tokenizer"), Column("what it does"), Column("needs")], rows)], "table")
 
 
 def _summary(name: str) -> str:
+    if name in OFFERS:
+        return OFFERS[name].summary
     try:
         return get(name).summary
     except RefscoreError as error:  # of a package that offers it
         return f"not available: {error}"
+
+
+def _needs(name: str) -> str:
+    return OFFERS[name].needs() if name in OFFERS else ""

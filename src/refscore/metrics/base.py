@@ -429,7 +429,7 @@ class Metric(ABC, Generic[S]):
         if len(plain) == 0 or len(prepared) == 0:
             return np.zeros((len(plain), len(prepared)))
         with StringsAreWords(self.strings_are_words):
-            plain = prepared.match(plain, kind, self.reading)
+            plain = prepared.match(plain, kind, self.reading, threads)
         try:
             return self.kernel.pairwise(plain, prepared.native, threads)
         except _native.EmptyReference as error:
@@ -449,7 +449,7 @@ class Metric(ABC, Generic[S]):
                     return [call(hypotheses, references.native if prepared else references, count)]
                 except _native.NotPlain:
                     pass
-            for block in self._checked(hypotheses, references):
+            for block in self._checked(hypotheses, references, count):
                 results.append(call(*block, count))
                 done += len(block[0])
             return results
@@ -458,32 +458,27 @@ class Metric(ABC, Generic[S]):
         except _native.NotPlain:
             raise InputError("hypotheses or references were changed while they were being scored") from None
 
-    def _checked(self, hypotheses: Any, references: Any) -> Iterator[tuple[Any, Any]]:
+    def _checked(self, hypotheses: Any, references: Any, threads: int) -> Iterator[tuple[Any, Any]]:
         """The input as kernels read it, or the error that says why they cannot."""
         with StringsAreWords(self.strings_are_words):
-            yield from self._blocks(hypotheses, references)
+            yield from self._blocks(hypotheses, references, threads)
 
-    def _blocks(self, hypotheses: Any, references: Any) -> Iterator[tuple[Any, Any]]:
+    def _blocks(self, hypotheses: Any, references: Any, threads: int) -> Iterator[tuple[Any, Any]]:
         if isinstance(references, PreparedReferences):
             plain, kind = check_hypotheses(hypotheses)
             if len(plain) != len(references):
                 raise InputError(f"{len(plain)} hypotheses but references prepared for {len(references)} segments")
-            yield references.match(plain, kind, self.reading), references.native
+            yield references.match(plain, kind, self.reading, threads), references.native
             return
         segments = check(hypotheses, references)
-        prepare = self.pipeline.prepare
-        if segments.kind != "text" or prepare is None or not segments.hypotheses:
+        if segments.kind != "text" or self.pipeline.prepare is None or not segments.hypotheses:
             yield plain_input(segments.hypotheses), plain_input(segments.references)
             return
         assert isinstance(segments.hypotheses, list) and isinstance(segments.references, list)
         for begin in range(0, len(segments.hypotheses), _BLOCK):
             here = slice(begin, begin + _BLOCK)
-            texts = [prepare(text) for text in segments.hypotheses[here]]
-            known: dict[str, Any] = {}  # segments may share references, as all answers to one question do
-            reference_texts = [
-                [known[text] if text in known else known.setdefault(text, prepare(text)) for text in entry]
-                for entry in segments.references[here]
-            ]
+            texts = self.pipeline.prepare_all(segments.hypotheses[here], threads)
+            reference_texts = self.pipeline.prepare_entries(segments.references[here], threads)
             if not isinstance(texts[0], str):
                 texts, reference_texts = plain_tokens(texts, reference_texts, begin)
             yield texts, reference_texts

@@ -33,7 +33,7 @@ from refscore.metrics.settings import (
     yes,
 )
 from refscore.signature import join, split_value, with_value
-from refscore.tokenizers.base import TokenizeFunction
+from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Lowercase, Normalize, Pipeline
 
 if TYPE_CHECKING:
@@ -164,7 +164,8 @@ class BLEU(Metric[BLEUScore]):
     An empty hypothesis scores 0; an empty corpus has no score.
 
     Args:
-        tokenizer: How text is split: a name (`refscore.tokenizers.available()`) or a function from text to tokens.
+        tokenizer: How text is split: a name (`refscore.tokenizers.available()`), a function from text to tokens, or
+            an object of the packages tokenizers, tiktoken or sentencepiece.
         lowercase: True for `str.lower`, "ascii" for only A to Z.
         normalize: The Unicode normalization of text: "none", "NFC" or "NFKC".
         max_order: The longest n-grams that count, 1 or more.
@@ -191,7 +192,7 @@ class BLEU(Metric[BLEUScore]):
         array([0.5, 0. ])
     """
 
-    tokenizer: str | TokenizeFunction = "13a"
+    tokenizer: AnyTokenizer = "13a"
     lowercase: Lowercase = False
     normalize: Normalize = "none"
     max_order: int = 4
@@ -217,6 +218,7 @@ class BLEU(Metric[BLEUScore]):
         if not isinstance(self.require_match, bool) and self.require_match != "all":
             raise SettingError(f"require_match must be True, False or 'all', not {self.require_match!r}")
         self._set("pipeline", Pipeline(self.tokenizer, self.lowercase, self.normalize))
+        self._set("tokenizer", self.pipeline.tokenizer)
         self._set("kernel", self._native())
 
     def _checked_weights(self) -> tuple[float, ...] | None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from refscore.metrics.error_rate import ErrorRate, ErrorRateScore
-from refscore.tokenizers.base import TokenizeFunction
+from refscore.tokenizers.base import AnyTokenizer
 
 
 class CERScore(ErrorRateScore):
@@ -40,7 +40,8 @@ class CER(ErrorRate[CERScore]):
     is the number of insertions; an empty corpus has no score.
 
     Args:
-        tokenizer: How text is split: a name (`refscore.tokenizers.available()`) or a function from text to tokens.
+        tokenizer: How text is split: a name (`refscore.tokenizers.available()`), a function from text to tokens, or
+            an object of the packages tokenizers, tiktoken or sentencepiece.
             "char-spaces" strips both ends and counts white space within; "char" does not count it.
         lowercase: True for `str.lower`, "ascii" for only A to Z.
         normalize: The Unicode normalization of text: "none", "NFC" or "NFKC".
@@ -54,7 +55,7 @@ class CER(ErrorRate[CERScore]):
         array([0.25, 0.  ])
     """
 
-    tokenizer: str | TokenizeFunction = "char-spaces"
+    tokenizer: AnyTokenizer = "char-spaces"
 
     name: ClassVar[str] = "cer"
     score_type: ClassVar[type[CERScore]] = CERScore

@@ -19,7 +19,7 @@ from refscore.metrics.bleu import BLEU
 from refscore.metrics.references import plain_input
 from refscore.metrics.settings import MOST_ORDERS, whole_number
 from refscore.segments import check_hypotheses, number_tokens, uniform_tokens
-from refscore.tokenizers.base import TokenizeFunction
+from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Lowercase, Normalize, Pipeline
 
 T = TypeVar("T")
@@ -59,7 +59,7 @@ def distinct_n(
     generations: Any,
     n: int = 2,
     *,
-    tokenizer: str | TokenizeFunction = "13a",
+    tokenizer: AnyTokenizer = "13a",
     lowercase: Lowercase = False,
     normalize: Normalize = "none",
     threads: int | None = None,
@@ -71,7 +71,7 @@ def distinct_n(
     generations: Any,
     n: Sequence[int],
     *,
-    tokenizer: str | TokenizeFunction = "13a",
+    tokenizer: AnyTokenizer = "13a",
     lowercase: Lowercase = False,
     normalize: Normalize = "none",
     threads: int | None = None,
@@ -82,7 +82,7 @@ def distinct_n(
     generations: Any,
     n: int | Sequence[int] = 2,
     *,
-    tokenizer: str | TokenizeFunction = "13a",
+    tokenizer: AnyTokenizer = "13a",
     lowercase: Lowercase = False,
     normalize: Normalize = "none",
     threads: int | None = None,
@@ -92,7 +92,8 @@ def distinct_n(
     Args:
         generations: Texts, token sequences, or a batch of ids; at least one.
         n: The order of the n-grams, or several.
-        tokenizer: How text is split: a name (`refscore.tokenizers.available()`) or a function from text to tokens.
+        tokenizer: How text is split: a name (`refscore.tokenizers.available()`), a function from text to tokens, or
+            an object of the packages tokenizers, tiktoken or sentencepiece.
         lowercase: True for `str.lower`, "ascii" for only A to Z.
         normalize: The Unicode normalization of text: "none", "NFC" or "NFKC".
         threads: How many to use; all cores by default. The result does not depend on it.
@@ -131,7 +132,7 @@ def _call(call: Callable[[Any], T], generations: Any, pipeline: Pipeline, fewest
     items, kind = check_hypotheses(generations, "generations")
     _check_size(len(items), fewest)
     if kind == "text" and pipeline.prepare is not None:
-        items = [pipeline.prepare(text) for text in items]
+        items = pipeline.prepare_all(items)
     if kind != "matrix" and not isinstance(items[0], str):
         items = _plain_tokens(items)
     try:

@@ -16,7 +16,7 @@ from refscore.metrics.presets import Preset
 from refscore.metrics.references import PreparedReferences
 from refscore.metrics.settings import CASES, from_signature_pairs, one_of
 from refscore.signature import join
-from refscore.tokenizers.base import TokenizeFunction
+from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Lowercase, Normalize, Pipeline
 
 if TYPE_CHECKING:
@@ -163,7 +163,7 @@ class ErrorRateScore(Score):
 class ErrorRate(Metric[S]):
     """The edits that turn the reference into the hypothesis, by the length of the reference. 0 is best."""
 
-    tokenizer: str | TokenizeFunction
+    tokenizer: AnyTokenizer
     lowercase: Lowercase = False
     normalize: Normalize = "none"
 
@@ -174,6 +174,7 @@ class ErrorRate(Metric[S]):
 
     def __post_init__(self) -> None:
         self._set("pipeline", Pipeline(self.tokenizer, self.lowercase, self.normalize))
+        self._set("tokenizer", self.pipeline.tokenizer)
         self._set("kernel", _native.ErrorRate(rules=self.pipeline.native))
 
     @property

@@ -17,7 +17,7 @@ from refscore.metrics.base import Metric, Score
 from refscore.metrics.presets import Preset
 from refscore.metrics.settings import CASES, MOST_ORDERS, from_signature_pairs, one_of, whole_number
 from refscore.signature import join
-from refscore.tokenizers.base import TokenizeFunction
+from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Lowercase, Normalize, Pipeline
 
 if TYPE_CHECKING:
@@ -73,7 +73,8 @@ class GLEU(Metric[GLEUScore]):
     equally good ones. The score of a corpus has the sums of both numbers. Texts without n-grams score 0.
 
     Args:
-        tokenizer: How text is split: a name (`refscore.tokenizers.available()`) or a function from text to tokens.
+        tokenizer: How text is split: a name (`refscore.tokenizers.available()`), a function from text to tokens, or
+            an object of the packages tokenizers, tiktoken or sentencepiece.
         lowercase: True for `str.lower`, "ascii" for only A to Z.
         normalize: The Unicode normalization of text: "none", "NFC" or "NFKC".
         min_order: The shortest n-grams that count, 1 or more.
@@ -88,7 +89,7 @@ class GLEU(Metric[GLEUScore]):
         array([0.4, 0. ])
     """
 
-    tokenizer: str | TokenizeFunction = "13a"
+    tokenizer: AnyTokenizer = "13a"
     lowercase: Lowercase = False
     normalize: Normalize = "none"
     min_order: int = 1
@@ -114,6 +115,7 @@ class GLEU(Metric[GLEUScore]):
         if self.min_order > self.max_order:
             raise SettingError(f"min_order is {self.min_order}, more than max_order, {self.max_order}")
         self._set("pipeline", Pipeline(self.tokenizer, self.lowercase, self.normalize))
+        self._set("tokenizer", self.pipeline.tokenizer)
         kernel = _native.Gleu(rules=self.pipeline.native, min_order=self.min_order, max_order=self.max_order)
         self._set("kernel", kernel)
 

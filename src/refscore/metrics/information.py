@@ -52,7 +52,7 @@ class Information:
         if len(plain) == 0:
             raise InputError("references is empty: there is nothing to fit NIST on")
         if kind == "text" and pipeline.prepare is not None:
-            plain = [[pipeline.prepare(text) for text in entry] for entry in plain]
+            plain = pipeline.prepare_entries(plain)
         if not isinstance(plain, Padded) and any(not isinstance(entry[0], str) for entry in plain):
             flat = iter(lasting_tokens(list(chain.from_iterable(plain))))
             plain = [[next(flat) for _ in entry] for entry in plain]

@@ -31,7 +31,7 @@ from refscore.metrics.settings import (
 )
 from refscore.segments import AsOneSegment, StringsAreWords, plain_tokens
 from refscore.signature import join
-from refscore.tokenizers.base import TokenizeFunction
+from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Lowercase, Normalize, Pipeline
 
 if TYPE_CHECKING:
@@ -105,7 +105,8 @@ class METEOR(Metric[METEORScore]):
     segments'. No match, an empty hypothesis or an empty reference score 0; an empty corpus has no score.
 
     Args:
-        tokenizer: How text is split: a name (`refscore.tokenizers.available()`) or a function from text to tokens.
+        tokenizer: How text is split: a name (`refscore.tokenizers.available()`), a function from text to tokens, or
+            an object of the packages tokenizers, tiktoken or sentencepiece.
         lowercase: True for `str.lower`, "ascii" for only A to Z. Stems ignore case whatever is set here.
         normalize: The Unicode normalization of text: "none", "NFC" or "NFKC".
         alpha: How much recall counts against precision, from 0 (not at all) to 1 (alone).
@@ -122,7 +123,7 @@ class METEOR(Metric[METEORScore]):
         array([0.755, 0.   ])
     """
 
-    tokenizer: str | TokenizeFunction = "none"
+    tokenizer: AnyTokenizer = "none"
     lowercase: Lowercase = True
     normalize: Normalize = "none"
     alpha: float = 0.9
@@ -148,6 +149,7 @@ class METEOR(Metric[METEORScore]):
             wordnet.reader()
             synonyms_of = wordnet.synonyms_of
         self._set("pipeline", Pipeline(self.tokenizer, self.lowercase, self.normalize))
+        self._set("tokenizer", self.pipeline.tokenizer)
         rules = self.pipeline.native
         native = _native.Meteor(rules=rules, alpha=self.alpha, beta=self.beta, gamma=self.gamma)
         self._set("kernel", WordKernel(native, rules, synonyms_of))

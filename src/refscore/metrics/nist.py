@@ -24,7 +24,7 @@ from refscore.metrics.references import PreparedReferences
 from refscore.metrics.settings import CASES, from_signature_pairs, one_of, whole_number
 from refscore.segments import Padded, check, check_hypotheses, check_references
 from refscore.signature import join
-from refscore.tokenizers.base import TokenizeFunction
+from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Lowercase, Normalize, Pipeline
 
 if TYPE_CHECKING:
@@ -152,7 +152,8 @@ class NIST(Metric[NISTScore]):
     several references the best counts, of equally good ones the longest. An empty hypothesis scores 0.
 
     Args:
-        tokenizer: How text is split: a name (`refscore.tokenizers.available()`) or a function from text to tokens.
+        tokenizer: How text is split: a name (`refscore.tokenizers.available()`), a function from text to tokens, or
+            an object of the packages tokenizers, tiktoken or sentencepiece.
         lowercase: True for `str.lower`, "ascii" for only A to Z.
         normalize: The Unicode normalization of text: "none", "NFC" or "NFKC".
         max_order: The longest n-grams that count, 1 to 64.
@@ -168,7 +169,7 @@ class NIST(Metric[NISTScore]):
         array([0.4638, 0.0141])
     """
 
-    tokenizer: str | TokenizeFunction = "13a"
+    tokenizer: AnyTokenizer = "13a"
     lowercase: Lowercase = False
     normalize: Normalize = "none"
     max_order: int = 5
@@ -192,6 +193,7 @@ class NIST(Metric[NISTScore]):
     def __post_init__(self) -> None:
         self._set("max_order", whole_number("max_order", self.max_order, 1, MOST_ORDERS))
         self._set("pipeline", Pipeline(self.tokenizer, self.lowercase, self.normalize))
+        self._set("tokenizer", self.pipeline.tokenizer)
         if self.information is not None and not isinstance(self.information, Information):
             raise SettingError(f"information must come from NIST.fit(references), not {self.information!r}")
         if self.information is not None and self.information.max_order != self.max_order:
@@ -323,7 +325,7 @@ class NIST(Metric[NISTScore]):
         _check_prepared(references)
         return super()._run(call, hypotheses, references, threads)
 
-    def _checked(self, hypotheses: Any, references: Any) -> Iterator[tuple[Any, Any]]:
+    def _checked(self, hypotheses: Any, references: Any, threads: int) -> Iterator[tuple[Any, Any]]:
         plain, kind = check_hypotheses(hypotheses)
         if isinstance(references, PreparedReferences):
             targets, sides = references, [plain]
@@ -333,7 +335,7 @@ class NIST(Metric[NISTScore]):
         if kind != "text":
             # Numbers that other tokens got here would mean others than when the metric was fitted.
             lasting_tokens([item for side in sides if not isinstance(side, Padded) for item in side])
-        yield from super()._checked(plain, targets)
+        yield from super()._checked(plain, targets, threads)
 
     def _pairs(self, hypotheses: Any, references: Any, threads: int, where: str = "references") -> Any:
         self._check_fitted()

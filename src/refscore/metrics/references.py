@@ -80,7 +80,7 @@ class PreparedReferences:
         plain, kind = check_references(references)
         numbers: dict[Hashable, int] | None = None
         if kind == "text" and pipeline.prepare is not None:
-            plain = [[pipeline.prepare(text) for text in entry] for entry in plain]
+            plain = pipeline.prepare_entries(plain)
         if kind != "matrix" and any(entry and not isinstance(entry[0], str) for entry in plain):
             plain, numbers = _one_kind(plain)
         return cls(kernel.prepare(plain_input(plain)), reading, kind, numbers)
@@ -100,7 +100,7 @@ class PreparedReferences:
         """Whether a kernel may read hypotheses as they are: no texts to prepare, no numbers to look up."""
         return reading == self.reading and self._numbers is None
 
-    def match(self, hypotheses: Any, kind: Kind, reading: Reading) -> Any:
+    def match(self, hypotheses: Any, kind: Kind, reading: Reading, threads: int = 0) -> Any:
         """Checked hypotheses in the form that fits these references, or the error that says why there is none."""
         if reading.form != self.reading.form:
             raise InputError(
@@ -119,7 +119,7 @@ class PreparedReferences:
             pipeline = reading.pipeline
             if pipeline.prepare is None:
                 return hypotheses
-            hypotheses = [pipeline.prepare(text) for text in hypotheses]
+            hypotheses = pipeline.prepare_all(hypotheses, threads)
             if isinstance(hypotheses[0], str):
                 return hypotheses
         as_ids = self._numbers is None and (self.native.kind == "ids" or self.native.is_empty)

@@ -21,7 +21,7 @@ from refscore.metrics.pairs import numbered_pair
 from refscore.metrics.presets import Preset
 from refscore.metrics.settings import CASES, check_name, from_signature_pairs, number_from_zero, one_of
 from refscore.signature import join
-from refscore.tokenizers.base import TokenizeFunction
+from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Lowercase, Normalize, Pipeline
 
 if TYPE_CHECKING:
@@ -123,7 +123,8 @@ class RIBES(Metric[RIBESScore]):
     0; an empty corpus has no score.
 
     Args:
-        tokenizer: How text is split: a name (`refscore.tokenizers.available()`) or a function from text to tokens.
+        tokenizer: How text is split: a name (`refscore.tokenizers.available()`), a function from text to tokens, or
+            an object of the packages tokenizers, tiktoken or sentencepiece.
         lowercase: True for `str.lower`, "ascii" for only A to Z.
         normalize: The Unicode normalization of text: "none", "NFC" or "NFKC".
         alpha: The power of the precision, the share of hypothesis words that are aligned; at least 0.
@@ -150,7 +151,7 @@ class RIBES(Metric[RIBESScore]):
         array([0.9672, 0.    ])
     """
 
-    tokenizer: str | TokenizeFunction = "none"
+    tokenizer: AnyTokenizer = "none"
     lowercase: Lowercase = True
     normalize: Normalize = "none"
     alpha: float = 0.25
@@ -180,6 +181,7 @@ class RIBES(Metric[RIBESScore]):
         check_name("rule for a single word", self.single_word, SINGLE_WORDS)
         check_name("rule for empty references", self.empty_reference, EMPTY_REFERENCES)
         self._set("pipeline", Pipeline(self.tokenizer, self.lowercase, self.normalize))
+        self._set("tokenizer", self.pipeline.tokenizer)
         kernel = _native.Ribes(
             rules=self.pipeline.native,
             alpha=self.alpha,

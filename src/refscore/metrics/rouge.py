@@ -19,7 +19,7 @@ from refscore.metrics.means import MeanScore
 from refscore.metrics.presets import Preset
 from refscore.metrics.settings import CASES, FLAGS, check_flag, from_signature_pairs, one_of, yes
 from refscore.signature import join
-from refscore.tokenizers.base import TokenizeFunction
+from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Lowercase, Normalize, Pipeline
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ class ROUGE(Metric[ROUGEScore]):
             summaries whose sentences stand on lines of their own. Of tokens, a string of a line break ends a sentence.
         stem: Whether words of more than three characters are stemmed, by Porter's rules for English as NLTK has them.
         tokenizer: How text is split: "rouge" for runs of A to Z and digits, which leaves nothing of most languages;
-            "unicode" for words of any script; any other name or function.
+            "unicode" for words of any script; any other name, function or object that BLEU takes.
         lowercase: True for `str.lower`, "ascii" for only A to Z.
         normalize: The Unicode normalization of text: "none", "NFC" or "NFKC".
 
@@ -101,7 +101,7 @@ class ROUGE(Metric[ROUGEScore]):
 
     variant: str = "L"
     stem: bool = False
-    tokenizer: str | TokenizeFunction = "rouge"
+    tokenizer: AnyTokenizer = "rouge"
     lowercase: Lowercase = True
     normalize: Normalize = "none"
 
@@ -124,6 +124,7 @@ class ROUGE(Metric[ROUGEScore]):
             "pipeline",
             Pipeline(self.tokenizer, self.lowercase, self.normalize, stem=self.stem, lines=variant == "Lsum"),
         )
+        self._set("tokenizer", self.pipeline.tokenizer)
         kernel = _native.Rouge(
             rules=self.pipeline.native,
             variant=_native.RougeVariant[variant] if self.order is None else _native.RougeVariant.N,

@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeAlias
 from refscore.metrics.base import Metric
 from refscore.tokenizers import registry
 from refscore.tokenizers.builtin import BUILTIN
+from refscore.tokenizers.external import OFFERS
 
 Stage: TypeAlias = Literal["text", "counting", "formula"]
 
@@ -95,12 +96,16 @@ def settings_of(metric: Metric[Any]) -> dict[str, Any]:
     return {setting.name: getattr(metric, setting.name) for setting in fields(metric)}  # type: ignore[arg-type]
 
 
+_SUMMARIES = {name: tokenizer.summary for name, tokenizer in BUILTIN.items()}
+_SUMMARIES |= {name: offer.summary for name, offer in OFFERS.items()}
+
+
 def _tokenizer(*tried: str) -> SettingWords:
     return SettingWords(
         ("tokenizer",),
         "tokenizer",
         "text",
-        {name: f"{{tokenizer}} {tokenizer.summary}" for name, tokenizer in BUILTIN.items()},
+        {name: f"{{tokenizer}} {summary}" for name, summary in _SUMMARIES.items()},
         "{tokenizer} splits in its own way",
         tried,
     )

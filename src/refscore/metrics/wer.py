@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from refscore.metrics.error_rate import ErrorRate, ErrorRateScore
-from refscore.tokenizers.base import TokenizeFunction
+from refscore.tokenizers.base import AnyTokenizer
 
 
 class WERScore(ErrorRateScore):
@@ -41,7 +41,8 @@ class WER(ErrorRate[WERScore]):
     counts. Without any words in the references it is the number of insertions; an empty corpus has no score.
 
     Args:
-        tokenizer: How text is split: a name (`refscore.tokenizers.available()`) or a function from text to tokens.
+        tokenizer: How text is split: a name (`refscore.tokenizers.available()`), a function from text to tokens, or
+            an object of the packages tokenizers, tiktoken or sentencepiece.
             "jiwer" does not split at a single tab or line break; "none" does.
         lowercase: True for `str.lower`, "ascii" for only A to Z.
         normalize: The Unicode normalization of text: "none", "NFC" or "NFKC".
@@ -56,7 +57,7 @@ class WER(ErrorRate[WERScore]):
         array([0.25, 0.  ])
     """
 
-    tokenizer: str | TokenizeFunction = "jiwer"
+    tokenizer: AnyTokenizer = "jiwer"
 
     name: ClassVar[str] = "wer"
     score_type: ClassVar[type[WERScore]] = WERScore

@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
+from itertools import chain
 from typing import Any, Literal
 
 import numpy as np
@@ -13,7 +14,7 @@ import numpy as np
 from refscore import _native
 from refscore.errors import InputError, SettingError, UnknownNameError
 from refscore.tokenizers import registry
-from refscore.tokenizers.base import TokenizeFunction
+from refscore.tokenizers.base import AnyTokenizer, Tokenizer
 
 Lowercase = bool | Literal["ascii"]
 Normalize = Literal["none", "NFC", "NFKC"]
@@ -37,7 +38,7 @@ class Pipeline:
     With `references_twice`, the tokens of a reference are joined and tokenized again; by native tokenizers alone.
     """
 
-    tokenizer: str | TokenizeFunction
+    tokenizer: AnyTokenizer
     lowercase: Lowercase
     normalize: Normalize
     _: KW_ONLY
@@ -49,16 +50,20 @@ class Pipeline:
     """Whether a line of text is kept apart from the next; in tokens, the string of a line break then ends a line."""
 
     def __post_init__(self) -> None:
-        registry.get(self.tokenizer)
+        object.__setattr__(self, "tokenizer", registry.resolve(self.tokenizer)[0])
         if not isinstance(self.lowercase, bool) and self.lowercase != "ascii":
             raise SettingError(f"lowercase must be True, False or 'ascii', not {self.lowercase!r}")
         if self.normalize not in NORMALIZATIONS:
             raise UnknownNameError.of("normalization", self.normalize, NORMALIZATIONS)
 
     @cached_property
+    def _tokenizer(self) -> Tokenizer:
+        return registry.get(self.tokenizer)
+
+    @cached_property
     def native(self) -> _native.TextRules:
         """What the kernels do to text that `prepare` leaves."""
-        tokenizer = registry.get(self.tokenizer).native or _native.Tokenizer.none
+        tokenizer = self._tokenizer.native or _native.Tokenizer.none
         lowercase = {False: _native.Lowercase.none, True: _native.Lowercase.full, "ascii": _native.Lowercase.ascii}
         return _native.TextRules(
             tokenizer,
@@ -71,30 +76,50 @@ class Pipeline:
     @cached_property
     def prepare(self) -> Callable[[str], str | Sequence[Hashable]] | None:
         """What has to be done to a text in Python before a kernel can read it; None if nothing has."""
-        tokenizer = registry.get(self.tokenizer)
-        if self.normalize == "none" and tokenizer.native is not None:
+        if self.normalize == "none" and self._tokenizer.native is not None:
             return None
-        steps = self._steps
-        split = None if tokenizer.native is not None else self._split_in_python
+        return self.rewritten if self._tokenizer.native is not None else self._split_in_python
 
-        def run(text: str) -> str | Sequence[Hashable]:
-            for step in steps:
-                text = step(text)
-            return text if split is None else split(text)
+    def prepare_all(self, texts: Sequence[str], threads: int = 0) -> list[Any]:
+        """What `prepare` makes of each text; a tokenizer in Python sees equal texts once, and all in one call.
 
-        return run
+        Args:
+            texts: Those of a block.
+            threads: How many a tokenizer may use; 0 for all cores.
+
+        >>> Pipeline(str.split, True, "none").prepare_all(["A b", "A b", "c"])
+        [['a', 'b'], ['a', 'b'], ['c']]
+        """
+        if self._tokenizer.native is not None:
+            return [self.rewritten(text) for text in texts]
+        unique = [*dict.fromkeys(texts)]
+        tokens = dict(zip(unique, self._split_all([self.rewritten(text) for text in unique], threads), strict=True))
+        return [tokens[text] for text in texts]
+
+    def prepare_entries(self, entries: Sequence[Sequence[str]], threads: int = 0) -> list[list[Any]]:
+        """The same of each segment's references.
+
+        >>> Pipeline(str.split, False, "none").prepare_entries([["a b", "c"], ["d"]])
+        [[['a', 'b'], ['c']], [['d']]]
+        """
+        prepared = iter(self.prepare_all([*chain.from_iterable(entries)], threads))
+        return [[next(prepared) for _ in entry] for entry in entries]
 
     def _split_in_python(self, text: str) -> list[Hashable]:
-        tokenize = registry.get(self.tokenizer).tokenize
+        return self._split_all([self.rewritten(text)], 1)[0]
+
+    def _split_all(self, texts: list[str], threads: int) -> list[list[Hashable]]:
         if not self.lines:
-            return [self._stemmed(token) for token in tokenize(text)] if self.stem else tokenize(text)
-        tokens: list[Hashable] = []
-        for line in text.split("\n"):
-            words = tokenize(line)
-            if not all(isinstance(word, str) for word in words):
-                raise InputError("the tokenizer returned tokens that are no strings: lines cannot be told apart then")
-            tokens += [*map(self._stemmed, words), "\n"]
-        return tokens
+            found = self._tokenizer.tokenize_all(texts, threads)
+            return [[*map(self._stemmed, tokens)] for tokens in found] if self.stem else found
+        lines = [text.split("\n") for text in texts]
+        words = iter(self._tokenizer.tokenize_all([*chain.from_iterable(lines)], threads))
+        return [[token for _ in parts for token in self._line(next(words))] for parts in lines]
+
+    def _line(self, words: list[Hashable]) -> list[Hashable]:
+        if not all(isinstance(word, str) for word in words):
+            raise InputError("the tokenizer returned tokens that are no strings: lines cannot be told apart then")
+        return [*map(self._stemmed, words), "\n"]
 
     def _stemmed(self, token: Hashable) -> Hashable:
         if not self.stem or not isinstance(token, str) or len(token) <= 3:
@@ -130,8 +155,19 @@ class Pipeline:
         >>> Pipeline("13a", True, "none").tokens("Hello, World")
         ['hello', ',', 'world']
         """
-        prepared = text if self.prepare is None else self.prepare(text)
-        return list(_native.tokenize(prepared, self.native, is_reference) if isinstance(prepared, str) else prepared)
+        return self.tokens_all([text], is_reference=is_reference)[0]
+
+    def tokens_all(self, texts: Sequence[str], *, is_reference: bool = False) -> list[list[Hashable]]:
+        """The tokens that are counted for each text.
+
+        >>> Pipeline("13a", True, "none").tokens_all(["Hello, World", ""])
+        [['hello', ',', 'world'], []]
+        """
+        prepared = texts if self.prepare is None else self.prepare_all(texts)
+        return [
+            list(_native.tokenize(item, self.native, is_reference) if isinstance(item, str) else item)
+            for item in prepared
+        ]
 
     def words(self, item: Any, *, is_reference: bool = False) -> list[Hashable]:
         """The tokens of one checked hypothesis or reference: of text as they are counted, others as they came.
@@ -146,7 +182,7 @@ class Pipeline:
     def signature(self) -> dict[str, str]:
         """The settings as pairs of a signature."""
         case = {False: "mixed", True: "lc", "ascii": "lc-ascii"}[self.lowercase]
-        pairs = {"case": case, "norm": self.normalize, "tok": registry.get(self.tokenizer).name}
+        pairs = {"case": case, "norm": self.normalize, "tok": self._tokenizer.name}
         return {**pairs, "refs": "twice"} if self.references_twice else pairs
 
     def __str__(self) -> str:

