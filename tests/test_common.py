@@ -264,6 +264,9 @@ def test_segments_are_scores_of_rows(name, metric, texts, targets):
     assert values.shape == (len(texts),)
     for i, (hypothesis, references) in enumerate(zip(texts, targets, strict=True)):
         assert metric.score(rows[i]).value == values[i] == metric.segment(hypothesis, references).value
+        value, row = metric.value_and_row(hypothesis, references)
+        assert (value, row) == (values[i], tuple(rows[i].tolist()))
+        assert [type(value), *map(type, row)] == [float, *map(type, rows[i].tolist())]
 
 
 @every_metric
