@@ -318,7 +318,7 @@ class CHRF(Metric[CHRFScore]):
         kernel = self.kernel
         assert isinstance(kernel, _native.Chrf)
         try:
-            return kernel.aggregate(prepared.match(plain, kind, self.reading), prepared.native)
+            return kernel.aggregate(prepared.match(plain, kind, self.reading), prepared.native, np.zeros(0))
         except _native.NotPlain:
             raise InputError("the prepared references have several for a segment: aggregate() takes one each") from None
 
