@@ -88,14 +88,15 @@ void BleuTables::fill(OfLength& one) {
     }
 }
 
-double BleuTables::score(uint32_t number, const uint32_t* matches) const {
+double BleuTables::score(uint32_t number, const uint32_t* matches, size_t step) const {
     const OfLength& one = of_length_[number];
     if (one.is_zero || (settings_.require_match && matches[0] == 0)) return 0;
     size_t max_order = settings_.max_order, stride = one.length + 1, found = 0;
     const double* by_matches = terms_.data() + one.terms;
     const double* by_zeros = by_matches + max_order * stride;
     ExactSum logarithms;
-    for (; found < one.orders && matches[found] > 0; ++found) logarithms.add(by_matches[found * stride + matches[found]]);
+    for (; found < one.orders && matches[found * step] > 0; ++found)
+        logarithms.add(by_matches[found * stride + matches[found * step]]);
     for (size_t n = found; n < one.orders; ++n) {
         double term = by_zeros[n * (max_order + 1) + n - found];
         if (term == -kInfinite) return 0;
@@ -127,14 +128,14 @@ void BleuPairs::scores(Room& room, size_t reference, double* out) const {
     size_t orders = settings_.counted_orders(), own = hypotheses_ + reference;
     auto reference_length = static_cast<double>(lengths_[own]);
     room.matches.resize(hypotheses_ * orders);
-    for (size_t n = 0; n < orders; ++n) common_.count(room.common, own, n + 1, room.matches.data() + n, orders);
+    for (size_t n = 0; n < orders; ++n) common_.count(room.common, own, n + 1, room.matches.data() + n * hypotheses_);
     if (has_tables_) {
         room.penalties.resize(tables_.size());
         for (size_t i = 0; i < tables_.size(); ++i)
             room.penalties[i] = brevity_penalty(static_cast<double>(tables_.length(i)), reference_length);
         for (size_t h = 0; h < hypotheses_; ++h) {
             uint32_t number = tables_.number_of(h);
-            out[h] = room.penalties[number] * tables_.score(number, room.matches.data() + h * orders);
+            out[h] = room.penalties[number] * tables_.score(number, room.matches.data() + h, hypotheses_);
         }
         return;
     }
@@ -142,7 +143,7 @@ void BleuPairs::scores(Room& room, size_t reference, double* out) const {
     room.row[1] = reference_length;
     for (size_t h = 0; h < hypotheses_; ++h) {
         room.row[0] = static_cast<double>(lengths_[h]);
-        std::copy_n(room.matches.data() + h * orders, orders, room.row.data() + 2);
+        for (size_t n = 0; n < orders; ++n) room.row[2 + n] = room.matches[n * hypotheses_ + h];
         complete_bleu_row(settings_, room.row.data());
         bleu_score(settings_, room.row.data(), room.parts);
         out[h] = room.parts.value;

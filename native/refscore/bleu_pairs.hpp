@@ -28,8 +28,9 @@ class BleuTables {
     size_t length(size_t number) const { return of_length_[number].length; }
     uint32_t number_of(size_t hypothesis) const { return numbers_[hypothesis]; }
 
-    // For a length's number and the matches of all orders. With one reference, an n-gram that matches has a prefix that does.
-    double score(uint32_t number, const uint32_t* matches) const;
+    // For a length's number and the matches of all orders, `step` apart. With one reference, an n-gram that matches has a prefix that
+    // does.
+    double score(uint32_t number, const uint32_t* matches, size_t step) const;
 
   private:
     struct OfLength {
@@ -53,7 +54,7 @@ class BleuPairs {
     // A thread's room.
     struct Room {
         CommonCounts::Room common;
-        std::vector<uint32_t> matches;  // by hypothesis and order
+        std::vector<uint32_t> matches;  // by order and hypothesis
         std::vector<double> penalties;  // by length
         std::vector<double> row;
         BleuParts parts;

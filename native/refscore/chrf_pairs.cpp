@@ -58,14 +58,14 @@ void ChrfPairs::scores(Room& room, size_t reference, double* out) const {
     size_t own = hypotheses_ + reference;
     for (size_t i = 0; i < orders; ++i) {
         const CommonCounts& common = i < settings_.char_order ? common_units_ : common_words_;
-        common.count(room.common, own, order_of(i), room.matches.data() + i, orders);
+        common.count(room.common, own, order_of(i), room.matches.data() + i * hypotheses_);
     }
     for (size_t h = 0; h < hypotheses_; ++h) {
         for (size_t i = 0; i < orders; ++i) {
             int64_t in_reference = ngrams(own, i);
             room.row[3 * i] = in_reference == 0 ? 0 : ngrams(h, i);
             room.row[3 * i + 1] = in_reference;
-            room.row[3 * i + 2] = room.matches[h * orders + i];
+            room.row[3 * i + 2] = room.matches[i * hypotheses_ + h];
         }
         out[h] = chrf_score(settings_, room.row.data()).value;
     }

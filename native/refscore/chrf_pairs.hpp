@@ -16,7 +16,7 @@ class ChrfPairs {
     // A thread's room.
     struct Room {
         CommonCounts::Room common;
-        std::vector<uint32_t> matches;  // by hypothesis and order
+        std::vector<uint32_t> matches;  // by order and hypothesis
         std::vector<int64_t> row;
     };
 

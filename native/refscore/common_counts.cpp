@@ -93,14 +93,14 @@ void CommonCounts::build(const UnitIndex& index, size_t texts, size_t max_order)
     starts_[0] = 0;
 }
 
-void CommonCounts::count(Room& room, size_t sequence, size_t order, uint32_t* counts, size_t step) const {
+void CommonCounts::count(Room& room, size_t sequence, size_t order, uint32_t* counts) const {
     uint8_t* sums = room.sums.room(width_);
-    for (size_t t = 0; t < count_; ++t) counts[t * step] = 0;
+    std::fill_n(counts, count_, 0);
     room.rows.clear();
     auto flush = [&] {
         std::memset(sums, 0, width_);
         best_add_rows(room.rows.data(), room.rows.size(), width_, sums);
-        for (size_t t = 0; t < count_; ++t) counts[t * step] += sums[t];
+        for (size_t t = 0; t < count_; ++t) counts[t] += sums[t];
         room.rows.clear();
     };
     for (const UnitIndex::Entry& entry : index_->entries(sequence, order)) {
@@ -109,7 +109,7 @@ void CommonCounts::count(Room& room, size_t sequence, size_t order, uint32_t* co
             uint32_t place = places_[item];
             if (place & kListed) {
                 uint32_t list = place & ~kListed;
-                for (uint32_t at = starts_[list]; at < starts_[list + 1]; ++at) ++counts[texts_[at] * step];
+                for (uint32_t at = starts_[list]; at < starts_[list + 1]; ++at) ++counts[texts_[at]];
             } else {
                 room.rows.push_back(rows_.data() + place * width_);
                 if (room.rows.size() == kMostSummed) flush();

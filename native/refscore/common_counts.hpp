@@ -25,8 +25,8 @@ class CommonCounts {
     // Of the index' first `texts` sequences, in n-grams up to `max_order`. The index has to stay.
     void build(const UnitIndex& index, size_t texts, size_t max_order);
 
-    // counts[t * step] is what text t has in common with a sequence of the other side, in n-grams of one order.
-    void count(Room& room, size_t sequence, size_t order, uint32_t* counts, size_t step) const;
+    // counts[t] is what text t has in common with a sequence of the other side, in n-grams of one order.
+    void count(Room& room, size_t sequence, size_t order, uint32_t* counts) const;
 
     size_t bytes() const {
         return (first_items_.capacity() + places_.capacity() + starts_.capacity() + texts_.capacity()) * sizeof(uint32_t) + rows_.bytes();
@@ -34,7 +34,7 @@ class CommonCounts {
 
   private:
     // A row costs as much as a list of that share of all texts.
-    static constexpr size_t kRare = 32;
+    static constexpr size_t kRare = 64;
     static constexpr size_t kMostBytes = size_t{1} << 25;  // of all rows
     static constexpr uint32_t kListed = uint32_t{1} << 31;
 
