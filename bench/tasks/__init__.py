@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from bench.data import Corpus
-from bench.tasks import bleu, chrf, error_rate, grams, meteor, ribes, rouge, significance, ter
+from bench.tasks import bleu, chrf, error_rate, grams, mbr, meteor, ribes, rouge, significance, ter
 from bench.timing import Task
 
-_GROUPS = (bleu, chrf, error_rate, grams, meteor, ribes, rouge, significance, ter)
+_GROUPS = (bleu, chrf, error_rate, grams, mbr, meteor, ribes, rouge, significance, ter)
 TASKS: dict[str, Callable[[Corpus, int], Task]] = {
     task.__name__.replace("_", "-"): task for group in _GROUPS for task in group.TASKS
 }
