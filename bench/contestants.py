@@ -90,14 +90,24 @@ def once(contestant: Contestant) -> Contestant:
     return contestant if inner is None else replace(contestant, sample=cache(inner))
 
 
-def scaled(contestant: Contestant, factor: float) -> Contestant:
+class _Scaled:
+    """A sample whose figure is multiplied."""
+
+    def __init__(self, sample: Sample, factor: float) -> None:
+        self._sample = sample
+        self._factor = factor
+
+    def __call__(self) -> tuple[float, Any]:
+        figure, value = self._sample()
+        return figure * self._factor, value
+
+    def close(self) -> None:
+        if isinstance(self._sample, Remote):
+            self._sample.close()
+
+
+def scaled(contestant: Contestant, factor: float, note: str = "") -> Contestant:
     """A contestant that does only a part of the work, its time multiplied to stand for all of it."""
-    inner = contestant.sample
-    if inner is None:
-        return contestant
-
-    def sample() -> tuple[float, Any]:
-        figure, value = inner()
-        return figure * factor, value
-
-    return Contestant(contestant.name, contestant.threads, sample, contestant.expected, contestant.note)
+    sample = None if contestant.sample is None else _Scaled(contestant.sample, factor)
+    notes = "; ".join(filter(None, [contestant.note, note]))
+    return Contestant(contestant.name, contestant.threads, sample, contestant.expected, notes)

@@ -221,6 +221,12 @@ def nltk_ribes_of_text(data: Pairs) -> list[float]:
     return [ribes.sentence_ribes([ref.split()], text.split()) for text, ref in zip(*data, strict=True)]
 
 
+def nltk_ribes_pairwise(data: Pairs) -> list[list[float]]:
+    """Every hypothesis with every reference, split at white space once."""
+    references = [reference.split() for reference in data[1]]
+    return [[ribes.sentence_ribes([ref], words) for ref in references] for words in map(str.split, data[0])]
+
+
 def bleuscore_corpus(data: Pairs) -> float:
     """The reference length is sacrebleu's; there is no smoothing."""
     return float(bleuscore.compute(references=data[1], predictions=data[0], ref_len_method="closest")["bleu"])

@@ -112,8 +112,9 @@ def measure(task: Task, repeat: int) -> list[Result]:
         for result, sample in present:
             result.samples.append(sample()[0])
     for contestant in task.contestants:
-        if isinstance(contestant.sample, Remote):
-            contestant.sample.close()
+        close = getattr(contestant.sample, "close", None)
+        if close is not None:
+            close()
     return results
 
 

@@ -3,7 +3,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "collecting.hpp"
-#include "refscore/bleu.hpp"
+#include "refscore/bleu_pairs.hpp"
 #include "refscore/diversity.hpp"
 #include "scoring.hpp"
 
@@ -18,6 +18,7 @@ struct BleuKernel {
         std::vector<int64_t> counts;
         BleuParts parts;
     };
+    using Pairs = BleuPairs;
     static constexpr bool kCounts = true;
 
     BleuSettings settings;
@@ -111,6 +112,9 @@ void bind_bleu(nb::module_& m) {
             },
             nb::kw_only(), "rules"_a, "max_order"_a, "weights"_a, "smoothing"_a, "smoothing_value"_a, "effective_order"_a,
             "reference_length"_a, "short_order"_a, "require_match"_a)
+        .def("aggregate", [](const Scorer<BleuKernel>& self, nb::handle hypotheses, const PreparedReferences& references,
+                             const WeightArray& weights) { return self.aggregate(hypotheses, references, weights, &bleu_with_all); },
+             "hypotheses"_a, "references"_a, "weights"_a)
         .def("leave_one_out", &leave_one_out, "generations"_a, "threads"_a,
              nb::sig("def leave_one_out(self, generations: object, threads: int, /) -> numpy.typing.NDArray[typing.Any]"))
         .def("parts", &parts_of,

@@ -51,19 +51,6 @@ nb::tuple parts_of(const Scorer<ChrfKernel>& scorer, nb::ndarray<const double, n
     return nb::make_tuple(parts.value, parts.precision, parts.recall);
 }
 
-// The score of each hypothesis with the mean of all references' counts.
-Array<double, 1> aggregate(const Scorer<ChrfKernel>& scorer, nb::handle hypotheses, const PreparedUnits& references) {
-    PythonInput input(hypotheses, nb::handle(), scorer.lowercase(), references.kind());
-    if (!references.takes(input.kind()) || !ChrfPairs::takes(references)) throw NotPlain();
-    std::vector<ChrfList> lists = scorer.read(input);
-    std::unique_ptr<double[]> made(new double[input.size()]);
-    without_gil([&] {
-        std::vector<double> scores = chrf_with_all(scorer.kernel().settings, lists, references);
-        std::copy(scores.begin(), scores.end(), made.get());
-    });
-    return as_array<double, 1>(std::move(made), {input.size()});
-}
-
 }  // namespace
 
 void bind_chrf(nb::module_& m) {
@@ -81,7 +68,9 @@ void bind_chrf(nb::module_& m) {
                 new (self) Scorer<ChrfKernel>({rules, whitespace, word_order > 0}, {settings});
             },
             nb::kw_only(), "rules"_a, "char_order"_a, "word_order"_a, "beta"_a, "whitespace"_a, "smoothing"_a, "macro"_a)
-        .def("aggregate", &aggregate, "hypotheses"_a, "references"_a)
+        .def("aggregate", [](const Scorer<ChrfKernel>& self, nb::handle hypotheses, const PreparedUnits& references,
+                             const WeightArray& weights) { return self.aggregate(hypotheses, references, weights, &chrf_with_all); },
+             "hypotheses"_a, "references"_a, "weights"_a)
         .def("parts", &parts_of, nb::sig("def parts(self, row: numpy.typing.NDArray[numpy.float64], /) -> tuple[float, float, float]"));
 }
 

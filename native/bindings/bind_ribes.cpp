@@ -4,7 +4,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include "refscore/ribes.hpp"
+#include "refscore/ribes_pairs.hpp"
 #include "scoring.hpp"
 
 namespace refscore::bindings {
@@ -14,6 +14,7 @@ using namespace nb::literals;
 
 struct RibesKernel {
     using Room = Ribes;
+    using Pairs = RibesPairs;
     static constexpr bool kCounts = false;
 
     RibesSettings settings;

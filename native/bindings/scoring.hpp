@@ -17,6 +17,7 @@
 #include "python_input.hpp"
 #include "refscore/chunk_queue.hpp"
 #include "refscore/parallel.hpp"
+#include "refscore/spare.hpp"
 
 namespace refscore::bindings {
 
@@ -169,6 +170,9 @@ class FirstEmptyReference {
     std::mutex lock_;
 };
 
+// A weight for each of several references, or none at all.
+using WeightArray = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
 // What a kernel reads segments as: numbered tokens, unless it has an Input of its own.
 template <class Kernel>
 struct InputOf {
@@ -264,15 +268,10 @@ class Scorer {
         FirstEmptyReference empty;
         if constexpr (requires { typename Kernel::Pairs; })
             if (Kernel::Pairs::takes(references)) {
-                // A reference costs as much as there are hypotheses.
-                size_t range = std::clamp<size_t>(1024 / std::max<size_t>(lists.size(), 1), 1, kRange);
                 interruptible_without_gil([&](SignalWatch watch) {
-                    Kernel::Pairs::with(kernel_.settings, lists, references, [&](const typename Kernel::Pairs& pairs) {
-                        parallel_for(width, threads, [&] {
-                            return [&, room = typename Kernel::Pairs::Room()](size_t from, size_t to) mutable {
-                                for (size_t r = from; r < to; ++r) pairs.scores(room, r, made.get() + r, width);
-                            };
-                        }, watch, range);
+                    with_spare<typename Kernel::Pairs>([&](typename Kernel::Pairs& pairs) {
+                        pairs.build(kernel_.settings, lists, references);
+                        score_pairs(pairs, lists.size(), width, threads, watch, made.get());
                     });
                 });
                 return as_array<double, 2>(std::move(made), {input.size(), width});
@@ -290,6 +289,19 @@ class Scorer {
         });
         empty.rethrow();
         return as_array<double, 2>(std::move(made), {input.size(), width});
+    }
+
+    // The score of each hypothesis with the mean of all references, as with_all(settings, lists, references, weights, scores) has
+    // it. Each reference has a weight; none means that all weigh the same.
+    template <class WithAll>
+    Array<double, 1> aggregate(nb::handle hypotheses, const Prepared& references, const WeightArray& weights, WithAll with_all) const {
+        PythonInput input(hypotheses, nb::handle(), rules_.lowercase, references.kind());
+        if (!references.takes(input.kind()) || !Kernel::Pairs::takes(references)) throw NotPlain();
+        if (weights.size() != 0 && weights.size() != references.size()) throw nb::value_error("there must be a weight for each reference");
+        std::vector<List> lists = read(input);
+        std::unique_ptr<double[]> made(new double[input.size()]);
+        without_gil([&] { with_all(kernel_.settings, lists, references, std::span(weights.data(), weights.size()), made.get()); });
+        return as_array<double, 1>(std::move(made), {input.size()});
     }
 
     // All hypotheses of an input, to be compared with many references.
@@ -310,6 +322,19 @@ class Scorer {
     }
 
   private:
+    // All hypotheses with some references at a time: as many as make up for a cache line, and for the way between threads.
+    template <class Pairs>
+    static void score_pairs(const Pairs& pairs, size_t hypotheses, size_t references, size_t threads, SignalWatch watch, double* out) {
+        size_t range = std::clamp<size_t>(1024 / std::max<size_t>(hypotheses, 1), 8, kRange);
+        parallel_for(references, threads, [&] {
+            return [&, room = typename Pairs::Room(), scores = std::vector<double>(range * hypotheses)](size_t from, size_t to) mutable {
+                for (size_t r = from; r < to; ++r) pairs.scores(room, r, scores.data() + (r - from) * hypotheses);
+                for (size_t h = 0; h < hypotheses; ++h)
+                    for (size_t r = from; r < to; ++r) out[h * references + r] = scores[(r - from) * hypotheses + h];
+            };
+        }, watch, range);
+    }
+
     // Calls visit(segment, row, number of references) for each segment, from several threads; visit is made anew, by
     // make_visit(), for each short range of segments.
     template <class T, class MakeVisit>

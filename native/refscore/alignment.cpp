@@ -1,6 +1,7 @@
 #include "alignment.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <limits>
 
@@ -25,7 +26,58 @@ struct Context {
     bool is_unique() const { return reference != 0 && is_single(reference) && is_single(hypothesis); }
 };
 
+// Calls add(position, rank, begin, end) for each hypothesis word that has a place in the reference, from the places of each word in
+// the reference and in the hypothesis.
+template <class Add>
+void align_by_places(const AlignmentSettings& settings, size_t length, const uint64_t* in_reference, const uint64_t* in_hypothesis, Add add) {
+    // Whether a word occurs in the reference is a matter of chance: those that do are found without branching on it.
+    std::array<uint8_t, 64> found;
+    size_t count = 0;
+    for (size_t i = 0; i < length; ++i) {
+        found[count] = static_cast<uint8_t>(i);
+        count += in_reference[i] != 0;
+    }
+    auto at = [&](size_t i) { return Context{in_reference[i], in_hypothesis[i]}; };
+    for (size_t k = 0; k < count; ++k) {
+        size_t i = found[k];
+        Context left = at(i), right = left;
+        if (left.is_unique()) {
+            add(i, first_place(left.reference), i, i + 1);
+            continue;
+        }
+        for (size_t width = 1; settings.tries(width, i, length); ++width) {
+            bool goes_left = left.is_alive() && width <= i, goes_right = right.is_alive() && i + width < length;
+            if (!goes_left && !goes_right) break;
+            if (goes_left) {
+                left.reference &= at(i - width).reference << width;
+                left.hypothesis &= at(i - width).hypothesis << width;
+            }
+            if (goes_right) {
+                right.reference &= at(i + width).reference >> width;
+                right.hypothesis &= at(i + width).hypothesis >> width;
+            }
+            bool by_left = goes_left && left.is_unique(), by_right = goes_right && right.is_unique();
+            if (by_left && (!by_right || settings.first == FirstContext::Left)) {
+                add(i, first_place(left.reference), i - width, i + 1);
+                break;
+            }
+            if (by_right) {
+                add(i, first_place(right.reference), i, i + width + 1);
+                break;
+            }
+        }
+    }
+}
+
 }  // namespace
+
+size_t rank_by_places(const AlignmentSettings& settings, size_t length, const uint64_t* in_reference, const uint64_t* in_hypothesis,
+                      uint32_t* ranks) {
+    size_t count = 0;
+    align_by_places(settings, length, in_reference, in_hypothesis,
+                    [&](size_t, uint32_t rank, size_t, size_t) { ranks[count++] = rank; });
+    return count;
+}
 
 void Aligner::Nearest::step(uint32_t common) {
     hypothesis = std::min(hypothesis, common);
@@ -65,39 +117,9 @@ size_t Aligner::align_short(const AlignmentSettings& settings, std::span<const u
         matches[i] = in_reference[hypothesis[i]];
         matches[kBits + i] = in_hypothesis[hypothesis[i]];
     }
-    auto at = [&](size_t i) { return Context{matches[i], matches[kBits + i]}; };
-    auto add = [&](size_t i, uint32_t rank, size_t begin, size_t end) {
+    align_by_places(settings, length, matches, matches + kBits, [&](size_t i, uint32_t rank, size_t begin, size_t end) {
         aligned_[count++] = {static_cast<uint32_t>(i), rank, static_cast<uint32_t>(begin), static_cast<uint32_t>(end)};
-    };
-    for (size_t i = 0; i < length; ++i) {
-        Context left = at(i), right = left;
-        if (!left.is_alive()) continue;
-        if (left.is_unique()) {
-            add(i, first_place(left.reference), i, i + 1);
-            continue;
-        }
-        for (size_t width = 1; settings.tries(width, i, length); ++width) {
-            bool goes_left = left.is_alive() && width <= i, goes_right = right.is_alive() && i + width < length;
-            if (!goes_left && !goes_right) break;
-            if (goes_left) {
-                left.reference &= at(i - width).reference << width;
-                left.hypothesis &= at(i - width).hypothesis << width;
-            }
-            if (goes_right) {
-                right.reference &= at(i + width).reference >> width;
-                right.hypothesis &= at(i + width).hypothesis >> width;
-            }
-            bool by_left = goes_left && left.is_unique(), by_right = goes_right && right.is_unique();
-            if (by_left && (!by_right || settings.first == FirstContext::Left)) {
-                add(i, first_place(left.reference), i - width, i + 1);
-                break;
-            }
-            if (by_right) {
-                add(i, first_place(right.reference), i, i + width + 1);
-                break;
-            }
-        }
-    }
+    });
     return count;
 }
 

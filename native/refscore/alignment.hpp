@@ -32,6 +32,14 @@ struct AlignedWord {
     uint32_t end;
 };
 
+// The most words that a sequence may have for its places to be the bits of a number.
+constexpr size_t kMostPlaces = 64;
+
+// The ranks of the aligned words, in the order of the hypothesis, for sequences of up to kMostPlaces words: from the places of each
+// hypothesis word in the reference and in the hypothesis. Returns how many there are.
+size_t rank_by_places(const AlignmentSettings& settings, size_t length, const uint64_t* in_reference, const uint64_t* in_hypothesis,
+                      uint32_t* ranks);
+
 // A thread's room for aligning one pair after the other. Words are numbers up to `vocabulary`; kUnknown is none of the reference's.
 // The time does not depend on the vocabulary, which is that of all references.
 class Aligner {
@@ -41,7 +49,7 @@ class Aligner {
                                        std::span<const uint32_t> reference, uint32_t vocabulary);
 
   private:
-    static constexpr size_t kBits = 64;
+    static constexpr size_t kBits = kMostPlaces;
 
     // What one side's contexts of a word come to: the shortest that occurs once in both, and where in the reference the word is.
     struct Found {

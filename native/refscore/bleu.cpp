@@ -37,13 +37,9 @@ bool skips_zero(Smoothing smoothing, double trigrams) {
 // What coco-caption adds, so that nothing is divided by 0: to matches and hypothesis lengths, and to what they are divided by.
 constexpr double kCocoMatches = 1e-15, kCocoNgrams = 1e-9;
 
-double brevity_penalty(Smoothing smoothing, double hypothesis, double reference) {
-    if (smoothing == Smoothing::Coco) {
-        double ratio = (hypothesis + kCocoMatches) / (reference + kCocoNgrams);
-        return ratio < 1 ? std::exp(1 - 1 / ratio) : 1;
-    }
-    if (hypothesis >= reference) return 1;
-    return hypothesis > 0 ? std::exp(1 - reference / hypothesis) : 0;
+double coco_brevity_penalty(double hypothesis_length, double reference_length) {
+    double ratio = (hypothesis_length + kCocoMatches) / (reference_length + kCocoNgrams);
+    return ratio < 1 ? std::exp(1 - 1 / ratio) : 1;
 }
 
 // The columns of a row, as fractions: what smoothing works on.
@@ -141,16 +137,27 @@ void bleu_row(const BleuSettings& settings, std::span<const uint32_t> hypothesis
     complete_bleu_row(settings, row);
 }
 
-void complete_bleu_row(const BleuSettings& settings, int64_t* row) {
+template <class T>
+void complete_bleu_row(const BleuSettings& settings, T* row) {
     size_t orders = settings.counted_orders();
-    int64_t length = row[0];
-    int64_t* matches = row + 2;
-    int64_t* next = matches + orders;
-    for (size_t n = 0; n < orders; ++n) *next++ = std::max<int64_t>(0, length - static_cast<int64_t>(n));
+    T length = row[0];
+    T* matches = row + 2;
+    T* next = matches + orders;
+    for (size_t n = 0; n < orders; ++n) *next++ = std::max<T>(0, length - static_cast<T>(n));
     if (settings.has_short())
-        for (size_t n = 0; n < orders; ++n) *next++ = length <= static_cast<int64_t>(n);
+        for (size_t n = 0; n < orders; ++n) *next++ = length <= static_cast<T>(n);
     if (settings.has_unmatched())
         for (size_t n = 0; n < orders; ++n) *next++ = matches[n] == 0;
+}
+
+template void complete_bleu_row(const BleuSettings& settings, int64_t* row);
+template void complete_bleu_row(const BleuSettings& settings, double* row);
+
+size_t existing_orders(const BleuSettings& settings, const double* row) {
+    Counts counts(settings, row);
+    size_t orders = 0;
+    while (orders < settings.max_order && counts.denominator(orders) != 0) ++orders;
+    return orders;
 }
 
 void bleu_score(const BleuSettings& settings, const double* row, BleuParts& parts) {
@@ -159,16 +166,16 @@ void bleu_score(const BleuSettings& settings, const double* row, BleuParts& part
     std::vector<double>& precisions = parts.precisions;
     precisions.assign(max_order, 0);
     parts.value = 0;
-    parts.brevity_penalty = brevity_penalty(settings.smoothing, hypothesis_length, reference_length);
+    auto penalty = settings.smoothing == Smoothing::Coco ? coco_brevity_penalty : brevity_penalty;
+    parts.brevity_penalty = penalty(hypothesis_length, reference_length);
     Counts counts(settings, row);
     if (hypothesis_length == 0 || !matches_enough(settings, counts)) return;
 
-    size_t orders = 0;  // that exist: some segment has such n-grams
-    for (int zeros = 0; orders < max_order; ++orders) {
-        double numerator = counts.numerator(orders), denominator = counts.denominator(orders);
-        if (denominator == 0) break;
-        precisions[orders] =
-            numerator > 0 ? numerator / denominator : zero_precision(settings, denominator, hypothesis_length, ++zeros);
+    size_t orders = existing_orders(settings, row);
+    int zeros = 0;
+    for (size_t n = 0; n < orders; ++n) {
+        double numerator = counts.numerator(n), denominator = counts.denominator(n);
+        precisions[n] = numerator > 0 ? numerator / denominator : zero_precision(settings, denominator, hypothesis_length, ++zeros);
     }
     if (settings.short_order == ShortOrder::Perfect) std::fill(precisions.begin() + static_cast<ptrdiff_t>(orders), precisions.end(), 1);
     if (settings.smoothing == Smoothing::Nltk5 || settings.smoothing == Smoothing::Nltk7) average_neighbours(settings, counts, precisions);

@@ -1,6 +1,7 @@
 // BLEU: the row of statistics of one segment, and the score of a row.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -46,8 +47,17 @@ struct BleuParts {
 void bleu_row(const BleuSettings& settings, std::span<const uint32_t> hypothesis, const NumberedReferences& references,
               NgramCounter& counter, int64_t* row);
 
-// Fills the columns that follow from the length of the hypothesis and the matches.
-void complete_bleu_row(const BleuSettings& settings, int64_t* row);
+// Fills the columns that follow from the length of the hypothesis and the matches; for int64_t and double.
+template <class T>
+void complete_bleu_row(const BleuSettings& settings, T* row);
+
+inline double brevity_penalty(double hypothesis_length, double reference_length) {
+    if (hypothesis_length >= reference_length) return 1;
+    return hypothesis_length > 0 ? std::exp(1 - reference_length / hypothesis_length) : 0;
+}
+
+// How many orders count for these lengths, those that some segment is long enough for.
+size_t existing_orders(const BleuSettings& settings, const double* row);
 
 // The formula. `parts.precisions` is working room too, so that scoring many rows allocates once.
 void bleu_score(const BleuSettings& settings, const double* row, BleuParts& parts);

@@ -30,7 +30,7 @@ ChrfParts chrf_score(const ChrfSettings& settings, const T* counts) {
     for (size_t i = 0; i < settings.orders(); ++i) {
         double hypothesis = static_cast<double>(counts[3 * i]), reference = static_cast<double>(counts[3 * i + 1]),
                matches = static_cast<double>(counts[3 * i + 2]);
-        sum += order_score(settings.smoothing, factor, hypothesis, reference, matches);
+        if (settings.smoothing != ChrfSmoothing::Effective) sum += order_score(settings.smoothing, factor, hypothesis, reference, matches);
         if (hypothesis > 0 && reference > 0) {
             parts.precision += matches / hypothesis;
             parts.recall += matches / reference;

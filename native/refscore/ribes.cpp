@@ -1,7 +1,6 @@
 #include "ribes.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace refscore {
 
@@ -29,9 +28,9 @@ RibesRow Ribes::row_of_one(const RibesSettings& settings, std::span<const uint32
     RibesRow row;
     row.correlation = correlation(settings, {ranks, aligned.size()}, reference.size());
     row.precision = static_cast<double>(aligned.size()) / length;
-    row.brevity_penalty = reference.size() <= hypothesis.size() ? 1 : std::exp(1 - static_cast<double>(reference.size()) / length);
+    row.brevity_penalty = ribes_brevity(length, static_cast<double>(reference.size()));
     if (row.correlation > 0)
-        row.score = row.correlation * std::pow(row.precision, settings.alpha) * std::pow(row.brevity_penalty, settings.beta);
+        row.score = row.correlation * ribes_precision(settings, row.precision) * ribes_penalty(settings, row.brevity_penalty);
     row.segments = 1;
     return row;
 }

@@ -1,6 +1,7 @@
 // RIBES: rank correlation of the aligned words, times powers of their share and of a brevity penalty.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <span>
 
@@ -34,16 +35,25 @@ struct RibesRow {
     double segments = 0;
 };
 
+// The factors of a score beside the correlation.
+inline double ribes_precision(const RibesSettings& settings, double precision) { return std::pow(precision, settings.alpha); }
+inline double ribes_penalty(const RibesSettings& settings, double brevity_penalty) { return std::pow(brevity_penalty, settings.beta); }
+inline double ribes_brevity(double hypothesis_length, double reference_length) {
+    return reference_length <= hypothesis_length ? 1 : std::exp(1 - reference_length / hypothesis_length);
+}
+
 // A thread's room.
 class Ribes {
   public:
     // The row of the best reference. Throws EmptyReference where the settings make one an error.
     RibesRow row(const RibesSettings& settings, std::span<const uint32_t> hypothesis, const NumberedReferences& references);
 
-  private:
     RibesRow row_of_one(const RibesSettings& settings, std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
                         uint32_t vocabulary);
+    // Of the aligned words' ranks.
     double correlation(const RibesSettings& settings, std::span<const uint32_t> ranks, size_t reference_length);
+
+  private:
 
     Aligner aligner_;
     Buffer<uint32_t> ranks_;

@@ -74,7 +74,7 @@ void check_means(UnitMeans& means, const std::vector<Units>& sequences, size_t l
         ends.push_back(codes.size());
     }
     std::vector<double> matches;
-    means.count(codes, ends, left, max_order, matches);
+    means.count(codes, ends, left, max_order, {}, matches);
     auto others = static_cast<int64_t>(sequences.size() - left);
     for (size_t n = 1; n <= max_order; ++n) {
         Counts sums;

@@ -87,7 +87,7 @@ __all__ = [
 ]
 
 
-_PACKAGES = ("compat", "differences", "metrics", "readers", "rewards", "significance", "steps")
+_PACKAGES = ("compat", "differences", "mbr", "metrics", "readers", "rewards", "significance", "steps")
 _METRICS = {
     "BLEU": "bleu",
     "BLEUScore": "bleu",

@@ -18,6 +18,7 @@ SECTIONS = {
     "Scores": {
         "score": "Score systems against references by several metrics.",
         "compare": "Test whether systems differ from a baseline.",
+        "mbr": "Choose among candidates by minimum Bayes risk.",
         "ribes": "RIBES with the options and the lines of the official RIBES.py.",
     },
     "A closer look": {

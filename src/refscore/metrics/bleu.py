@@ -16,6 +16,7 @@ import numpy as np
 from refscore import _native
 from refscore._version import __version__
 from refscore.errors import SettingError
+from refscore.metrics.aggregation import aggregate
 from refscore.metrics.base import Metric, Score
 from refscore.metrics.bleu_presets import PRESETS
 from refscore.metrics.presets import Preset
@@ -354,6 +355,30 @@ class BLEU(Metric[BLEUScore]):
             short_order=pairs["short"],  # type: ignore[arg-type]
             require_match=one_of(pairs, "match", MATCHES),
         )
+
+    def aggregate(self, hypotheses: Any, references: Any, *, weights: Any = None, tokens: bool = False) -> Any:
+        """The score of each hypothesis with all references at once: with the mean of their n-gram counts and lengths.
+
+        A quick stand-in for the mean of `pairwise` scores, as in minimum-Bayes-risk decoding; the two differ.
+
+        Args:
+            hypotheses: H texts or token sequences; or a batch of B such groups, of any sizes.
+            references: Texts or token sequences, any number from 1, or references prepared from such; for a batch, B
+                groups.
+            weights: How much each reference counts in the mean; for a batch, one such list for each group. All count
+                the same by default.
+            tokens: Lists of strings are token sequences, not groups of texts.
+
+        Returns:
+            An array of H values; for a batch, a list of such arrays.
+
+        Example:
+            >>> import refscore
+            >>> samples = ["the cat sat on a mat", "the cat sat on the mat", "a dog ran"]
+            >>> refscore.BLEU.preset("sacrebleu-sentence").aggregate(samples, samples).round(4)
+            array([0.5409, 0.5188, 0.1884])
+        """
+        return aggregate(self, hypotheses, references, weights, tokens)
 
     def explain(self, hypothesis: Any, references: Any) -> Steps:
         """The worked steps from one segment to its score.

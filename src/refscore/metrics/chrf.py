@@ -14,8 +14,9 @@ import numpy as np
 
 from refscore import _native
 from refscore._version import __version__
-from refscore.errors import InputError, SettingError
-from refscore.metrics.base import Metric, Score, Values
+from refscore.errors import SettingError
+from refscore.metrics.aggregation import aggregate
+from refscore.metrics.base import Metric, Score
 from refscore.metrics.presets import Preset
 from refscore.metrics.references import Reading
 from refscore.metrics.settings import (
@@ -30,7 +31,6 @@ from refscore.metrics.settings import (
     whole_number,
     yes,
 )
-from refscore.metrics.shapes import groups
 from refscore.signature import join
 from refscore.tokenizers.pipeline import Lowercase, Normalize, Pipeline
 
@@ -284,7 +284,7 @@ class CHRF(Metric[CHRFScore]):
             ),
         )
 
-    def aggregate(self, hypotheses: Any, references: Any, *, tokens: bool = False) -> Any:
+    def aggregate(self, hypotheses: Any, references: Any, *, weights: Any = None, tokens: bool = False) -> Any:
         """The score of each hypothesis with all references at once: with the mean of their n-gram counts.
 
         A quick stand-in for the mean of `pairwise` scores, as in minimum-Bayes-risk decoding; the two differ.
@@ -293,6 +293,8 @@ class CHRF(Metric[CHRFScore]):
             hypotheses: H texts or token sequences; or a batch of B such groups, of any sizes.
             references: Texts or token sequences, any number from 1, or references prepared from such; for a batch, B
                 groups.
+            weights: How much each reference counts in the mean; for a batch, one such list for each group. All count
+                the same by default.
             tokens: Lists of strings are token sequences, not groups of texts.
 
         Returns:
@@ -304,23 +306,7 @@ class CHRF(Metric[CHRFScore]):
             >>> refscore.CHRF().aggregate(samples, samples).round(4)
             array([0.7108, 0.7247, 0.1937])
         """
-        batch = groups(hypotheses, references, tokens)
-        if batch is None:
-            return self._aggregate(hypotheses, references)
-        return [self._aggregate(*group) for group in batch]
-
-    def _aggregate(self, hypotheses: Any, references: Any) -> Values:
-        plain, kind, prepared = self._group(hypotheses, references)
-        if len(prepared) == 0:
-            raise InputError("references is empty: there is nothing to compare the hypotheses with")
-        if len(plain) == 0:
-            return np.zeros(0)
-        kernel = self.kernel
-        assert isinstance(kernel, _native.Chrf)
-        try:
-            return kernel.aggregate(prepared.match(plain, kind, self.reading), prepared.native)
-        except _native.NotPlain:
-            raise InputError("the prepared references have several for a segment: aggregate() takes one each") from None
+        return aggregate(self, hypotheses, references, weights, tokens)
 
     def explain(self, hypothesis: Any, references: Any) -> Steps:
         """The worked steps from one segment to its score.

@@ -1,0 +1,51 @@
+// Many sequences of tokens, with numbers in common, one after the other.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "collection.hpp"
+#include "segments.hpp"
+
+namespace refscore {
+
+class Sequences {
+  public:
+    void add(const TokenList& list) {
+        for (const Token& token : list.tokens) codes_.push_back(numbers_.add(token, list.arena.data()));
+        ends_.push_back(codes_.size());
+    }
+    void add(std::span<const uint32_t> tokens, const VocabularyView& vocabulary) {
+        for (uint32_t token : tokens) codes_.push_back(numbers_.add(vocabulary.tokens[token], vocabulary.arena));
+        ends_.push_back(codes_.size());
+    }
+    // Of tokens that are numbers already.
+    void add(std::span<const uint32_t> codes) {
+        codes_.insert(codes_.end(), codes.begin(), codes.end());
+        ends_.push_back(codes_.size());
+    }
+
+    size_t size() const { return ends_.size(); }
+    std::span<const uint32_t> codes() const { return codes_; }
+    std::span<const size_t> ends() const { return ends_; }
+    size_t begin(size_t sequence) const { return sequence > 0 ? ends_[sequence - 1] : 0; }
+    size_t length(size_t sequence) const { return ends_[sequence] - begin(sequence); }
+    std::span<const uint32_t> operator[](size_t sequence) const { return codes().subspan(begin(sequence), length(sequence)); }
+    std::vector<size_t> lengths() const {
+        std::vector<size_t> lengths;
+        for (size_t i = 0; i < size(); ++i) lengths.push_back(length(i));
+        return lengths;
+    }
+    // How much room the sequences take.
+    size_t bytes() const { return codes_.capacity() * sizeof(uint32_t) + ends_.capacity() * sizeof(size_t); }
+    // The largest number that a token has got here.
+    uint32_t vocabulary() const { return numbers_.size(); }
+
+  private:
+    Lexicon numbers_;
+    std::vector<uint32_t> codes_;
+    std::vector<size_t> ends_;
+};
+
+}  // namespace refscore

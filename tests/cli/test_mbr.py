@@ -1,0 +1,150 @@
+"""The command `refscore mbr`."""
+
+import gzip
+import json
+
+import pytest
+
+import refscore
+from refscore import mbr
+from tests.cli.running import command, status_of
+
+LINES = [
+    {"id": "a", "candidates": ["the cat sat on a mat", "the cat sat on the mat", "a dog ran"], "p": [0.2, 0.2, 9]},
+    {"id": "ü", "candidates": ["Äpfel sind rot", "Äpfel sind sehr rot"], "p": [1, 1]},
+]
+SAMPLED = {
+    "samples": [{"text": "a cat", "logprob": -1.5}, {"text": "a bat", "logprob": -0.5}],
+    "refs": ["a cat", "cats"],
+}
+
+
+def written(path, lines):
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return written(tmp_path / "data.jsonl", LINES).name
+
+
+def shown(capsys, *arguments):
+    assert status_of(["mbr", *arguments]) == 0
+    output = capsys.readouterr()
+    assert output.err == ""
+    return [json.loads(line) for line in output.out.splitlines()]
+
+
+def failed(capsys, *arguments):
+    assert status_of(["mbr", *arguments]) == 2
+    output = capsys.readouterr()
+    assert output.err.count("\n") == 1
+    return output.err
+
+
+def test_chrf_is_the_default(file, capsys):
+    lines = shown(capsys, file)
+    assert [{key: value for key, value in line.items() if key != "mbr"} for line in lines] == LINES
+    for line in lines:
+        choice = mbr.choose(line["candidates"])
+        assert line["mbr"] == {"candidate": line["candidates"][choice.best], **choice.to_dict()}
+
+
+@pytest.mark.parametrize(
+    ("options", "settings"),
+    [
+        (["-m", "bleu"], {"metric": refscore.BLEU.preset("sacrebleu-sentence")}),
+        (["-m", "bleu:nltk"], {"metric": refscore.BLEU.preset("nltk")}),
+        (["-m", "chrf++", "--aggregate"], {"metric": refscore.CHRF(word_order=2), "aggregate": True}),
+        (["-m", "ter", "--set", "ter.normalized=yes", "--threads", "2"], {"metric": refscore.TER(normalized=True)}),
+    ],
+)
+def test_metrics(file, capsys, options, settings):
+    for line in shown(capsys, file, *options):
+        assert line["mbr"]["expected"] == mbr.choose(line["candidates"], **settings).expected.tolist()
+
+
+def test_weights(file, capsys):
+    lines = shown(capsys, file, "--weights", "p")
+    assert lines[0]["mbr"]["best"] == 2
+    for line in lines:
+        assert line["mbr"]["expected"] == mbr.choose(line["candidates"], weights=line["p"]).expected.tolist()
+
+
+def test_fields_within(tmp_path, capsys):
+    path = written(tmp_path / "samples.jsonl", [SAMPLED])
+    options = ["--field", "samples.text", "--log-probabilities", "samples.logprob"]
+    (line,) = shown(capsys, path, *options)
+    expected = mbr.choose(["a cat", "a bat"], log_probabilities=[-1.5, -0.5])
+    assert line["mbr"]["expected"] == expected.expected.tolist()
+    (line,) = shown(capsys, path, "--field", "samples.text", "--references", "refs")
+    assert line["mbr"]["expected"] == mbr.choose(["a cat", "a bat"], ["a cat", "cats"]).expected.tolist()
+    assert line["mbr"]["candidate"] == "a cat"
+
+
+def test_tokens(tmp_path, capsys):
+    items = [{"candidates": [["a", "cat"], ["a", "a"]]}, {"candidates": [[1, 2, 3], [1, 2]]}]
+    lines = shown(capsys, written(tmp_path / "tokens.jsonl", items), "-m", "wer")
+    for line, item in zip(lines, items, strict=True):
+        choice = mbr.choose(item["candidates"], metric="wer", tokens=True)
+        assert line["mbr"]["expected"] == choice.expected.tolist()
+
+
+def test_files(file, capsys, tmp_path):
+    expected = shown(capsys, file)
+    (tmp_path / "data.jsonl.gz").write_bytes(gzip.compress((tmp_path / file).read_bytes()))
+    assert shown(capsys, "data.jsonl.gz") == expected
+    assert shown(capsys, file, "--output", "out.jsonl") == []
+    text = (tmp_path / "out.jsonl").read_text(encoding="utf-8")
+    assert [json.loads(line) for line in text.splitlines()] == expected
+    assert "Äpfel" in text
+    result = command("mbr", "-", input=(tmp_path / file).read_bytes())
+    assert (result.returncode, result.stderr) == (0, b"")
+    assert [json.loads(line) for line in result.stdout.splitlines()] == expected
+
+
+def test_half_a_pair_of_surrogates(tmp_path, capsys):
+    (line,) = shown(capsys, written(tmp_path / "half.jsonl", [{"candidates": ["a \ud83d", "b"]}]))
+    assert line["mbr"]["candidate"] == "a \ud83d"
+
+
+@pytest.mark.parametrize(
+    ("second", "options", "message"),
+    [
+        ("{", [], "data.jsonl, line 2, column 2 is not JSON"),
+        ("", [], "data.jsonl, line 2 is empty"),
+        ("[]", [], "data.jsonl, line 2 is a list: an object was expected"),
+        ('{"candidate": []}', [], "data.jsonl, line 2: unknown field 'candidates'; did you mean 'candidate'?"),
+        ('{"candidates": "a"}', [], "data.jsonl, line 2, field 'candidates' is no list"),
+        ('{"candidates": []}', [], "data.jsonl, line 2: candidates is empty"),
+        ('{"candidates": ["a", null]}', [], "data.jsonl, line 2: candidates[1] is None"),
+        ('{"candidates": [[["a"]]]}', [], "has lists in lists"),
+        ('{"candidates": ["a"], "mbr": 1}', [], "line 2 has a field 'mbr' already"),
+        ('{"candidates": ["a"], "p": [1, 2]}', ["--weights", "p"], "line 2: weights must be 1 numbers"),
+        ('{"candidates": ["a", ""]}', ["-m", "ribes"], "line 2: candidates[1] has no words"),
+        ('{"candidates": [{"text": 1}]}', ["--field", "candidates.txt"], "unknown field 'candidates.txt'"),
+    ],
+)
+def test_mistakes_in_lines(tmp_path, monkeypatch, capsys, second, options, message):
+    monkeypatch.chdir(tmp_path)
+    first = {"candidates": ["a", "b"], "p": [1, 1]}
+    if "candidates.txt" in options:
+        first = {"candidates": [{"txt": "a"}]}
+    (tmp_path / "data.jsonl").write_text(json.dumps(first) + f"\n{second}\n")
+    assert message in failed(capsys, "data.jsonl", *options)
+
+
+def test_mistakes(file, capsys, tmp_path):
+    assert "one metric, not by bleu, chrf" in failed(capsys, file, "-m", "bleu,chrf")
+    assert "ter cannot aggregate" in failed(capsys, file, "-m", "ter", "--aggregate")
+    assert "nothing.jsonl cannot be read" in failed(capsys, "nothing.jsonl")
+    assert "is a directory" in failed(capsys, file, "--output", str(tmp_path))
+    (tmp_path / "empty.jsonl").touch()
+    assert "empty.jsonl is empty" in failed(capsys, "empty.jsonl")
+    assert "Missing argument" in failed(capsys)
+    assert not (tmp_path / "none.jsonl").exists()
+    (tmp_path / "broken.jsonl").write_text('{"candidates": ["a"]}\nx\n')
+    failed(capsys, "broken.jsonl", "--output", "none.jsonl")
+    assert not (tmp_path / "none.jsonl").exists()

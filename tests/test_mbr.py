@@ -1,0 +1,310 @@
+"""Minimum-Bayes-risk choice: against scores of one pair at a time, fastchrf and NumPy."""
+
+import math
+import tracemalloc
+from collections import Counter
+from itertools import pairwise
+
+import fastchrf
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import refscore
+from refscore import mbr
+from refscore.metrics import METRICS
+from tests import strategies
+
+SAMPLES = [
+    "the cat sat on the mat",
+    "the cat sat on a mat",
+    "a cat was on the mat",
+    "the cat sat on a mat",
+    "dogs bark",
+    "the mat sat on the cat",
+]
+NAMES = [name for name in METRICS if name != "nist"]
+
+
+def metric_of(name):
+    return refscore.BLEU.preset("sacrebleu-sentence") if name == "bleu" else METRICS[name]()
+
+
+def by_hand(metric, candidates, references, weights):
+    return [
+        math.fsum(w * metric.segment(c, [r]).value for w, r in zip(weights, references, strict=True))
+        for c in candidates
+    ]
+
+
+def check(choice, expected, higher=True):
+    assert choice.expected.dtype == np.float64
+    np.testing.assert_allclose(choice.expected, expected, rtol=1e-12, atol=1e-15)
+    ranked = choice.expected[choice.order]
+    assert sorted(choice.order.tolist()) == list(range(len(expected)))
+    assert all(a >= b if higher else a <= b for a, b in pairwise(ranked))
+    assert choice.best == choice.order[0]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_metric(name):
+    metric = metric_of(name)
+    choice = mbr.choose(SAMPLES, metric=name)
+    assert choice.metric == metric
+    check(choice, by_hand(metric, SAMPLES, SAMPLES, [1 / 6] * 6), metric.higher_is_better)
+    weights = [0.5, 1, 0, 2, 0.25, 3]
+    total = sum(weights)
+    references = SAMPLES[::-1]
+    choice = mbr.choose(SAMPLES, references, metric=metric, weights=weights)
+    check(choice, by_hand(metric, SAMPLES, references, [w / total for w in weights]), metric.higher_is_better)
+
+
+def test_a_fitted_metric():
+    metric = refscore.NIST.fit(SAMPLES)
+    check(mbr.choose(SAMPLES, metric=metric), by_hand(metric, SAMPLES, SAMPLES, [1 / 6] * 6))
+
+
+texts = st.lists(st.lists(strategies.words, max_size=8).map(" ".join), min_size=1, max_size=6)
+
+
+@given(candidates=texts, references=texts, data=st.data())
+@settings(max_examples=60)
+def test_any_texts(candidates, references, data):
+    numbers = st.floats(0.01, 100)
+    weights = data.draw(st.lists(numbers, min_size=len(references), max_size=len(references)))
+    shares = [w / math.fsum(weights) for w in weights]
+    for name in ("bleu", "chrf", "ter"):
+        metric = metric_of(name)
+        expected = by_hand(metric, candidates, references, shares)
+        for threads in (1, 3):
+            choice = mbr.choose(candidates, references, metric=name, weights=weights, threads=threads)
+            check(choice, expected, metric.higher_is_better)
+        logs = [math.log(w) - 1000 for w in weights]
+        np.testing.assert_allclose(
+            mbr.choose(candidates, references, metric=name, log_probabilities=logs).expected,
+            expected,
+            rtol=1e-9,
+            atol=1e-12,
+        )
+
+
+@given(batch=st.lists(texts, min_size=1, max_size=4))
+@settings(max_examples=40)
+def test_equal_to_fastchrf(batch):
+    batch = [[text.encode("utf-8", "replace").decode() for text in group] for group in batch]
+    pairs = fastchrf.pairwise_chrf(batch, batch)
+    for choice, matrix in zip(mbr.choose(batch), pairs, strict=True):
+        np.testing.assert_allclose(100 * choice.expected, np.mean(matrix, axis=1), rtol=1e-12, atol=1e-12)
+    for choice, values in zip(mbr.choose(batch, aggregate=True), fastchrf.aggregate_chrf(batch, batch), strict=True):
+        assert choice.aggregate
+        np.testing.assert_allclose(100 * choice.expected, values, rtol=1e-12, atol=1e-12)
+
+
+def ngrams(tokens, n):
+    return Counter(tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1))
+
+
+def aggregated_bleu(candidate, references, weights):
+    """BLEU of one candidate with the mean counts and the mean length of the references; smoothed by halving."""
+    tokens, others = candidate.split(), [text.split() for text in references]
+    if not tokens:
+        return 0.0
+    precisions, zeros = [], 0
+    for n in range(1, 5):
+        own = ngrams(tokens, n)
+        counts = [ngrams(other, n) for other in others]
+        found = math.fsum(
+            min(count, math.fsum(w * c[gram] for w, c in zip(weights, counts, strict=True)))
+            for gram, count in own.items()
+        )
+        if n == 1 and found == 0:
+            return 0.0
+        total = max(0, len(tokens) - n + 1)
+        if total == 0:
+            break
+        zeros += found == 0
+        precisions.append(found / total if found else 1 / 2**zeros / total)
+    length = math.fsum(w * len(other) for w, other in zip(weights, others, strict=True))
+    penalty = 1.0 if len(tokens) >= length else math.exp(1 - length / len(tokens))
+    return penalty * math.exp(math.fsum(map(math.log, precisions)) / len(precisions))
+
+
+@given(candidates=texts, references=texts, data=st.data())
+@settings(max_examples=100)
+def test_aggregated_bleu(candidates, references, data):
+    metric = refscore.BLEU.preset("sacrebleu-sentence", tokenizer="none")
+    weights = data.draw(st.lists(st.integers(0, 3), min_size=len(references), max_size=len(references)))
+    weights[0] += 1
+    for given_weights in (weights, None):
+        shares = np.ones(len(references)) if given_weights is None else np.array(weights)
+        shares = shares / shares.sum()
+        expected = [aggregated_bleu(text, references, shares) for text in candidates]
+        found = metric.aggregate(candidates, references, weights=given_weights)
+        np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-15)
+        choice = mbr.choose(candidates, references, metric=metric, weights=given_weights, aggregate=True)
+        np.testing.assert_allclose(choice.expected, expected, rtol=1e-12, atol=1e-15)
+
+
+def test_weights_that_count_references_are_repeated_references():
+    references, weights = SAMPLES[:3], [2, 1, 3]
+    repeated = [text for text, count in zip(references, weights, strict=True) for _ in range(count)]
+    for metric in (refscore.CHRF(), refscore.CHRF(word_order=2), metric_of("bleu")):
+        for aggregate in (True, False):
+            np.testing.assert_allclose(
+                mbr.choose(SAMPLES, references, metric=metric, weights=weights, aggregate=aggregate).expected,
+                mbr.choose(SAMPLES, repeated, metric=metric, aggregate=aggregate).expected,
+                rtol=1e-12,
+            )
+
+
+def test_one_reference_is_a_segment_score():
+    metric = metric_of("bleu")
+    expected = metric.segments(SAMPLES, [SAMPLES[0]] * len(SAMPLES))
+    assert np.allclose(metric.aggregate(SAMPLES, SAMPLES[:1]), expected, rtol=1e-12)
+    assert np.allclose(metric.aggregate(SAMPLES, [SAMPLES[0]] * 7, weights=range(1, 8)), expected, rtol=1e-12)
+
+
+def test_equal_candidates_tie_in_their_order():
+    choice = mbr.choose(["b", "a a", "a a", "a a"])
+    assert choice.order.tolist() == [1, 2, 3, 0]
+    assert mbr.choose(["a", "b"], metric="ter").order.tolist() == [0, 1]
+
+
+def test_less_is_better_for_error_rates():
+    assert mbr.choose(["x y z", "a b c", "a b d"], metric="wer").best == 1
+
+
+def test_tokens_and_ids():
+    words = [text.split() for text in SAMPLES]
+    vocabulary = {word: i for i, word in enumerate(sorted({word for text in words for word in text}))}
+    ids = [[vocabulary[word] for word in text] for text in words]
+    metric = refscore.BLEU.preset("sacrebleu-sentence", tokenizer="none")
+    expected = mbr.choose(SAMPLES, metric=metric).expected
+    assert np.allclose(mbr.choose(words, metric=metric, tokens=True).expected, expected, rtol=1e-12)
+    assert np.allclose(mbr.choose(ids, metric=metric).expected, expected, rtol=1e-12)
+    width = max(map(len, ids))
+    array = np.array([text + [-1] * (width - len(text)) for text in ids])
+    padded = refscore.padded(array, pad_id=-1)
+    assert np.allclose(mbr.choose(padded, metric=metric).expected, expected, rtol=1e-12)
+    prepared = metric.prepare(SAMPLES)
+    assert np.allclose(mbr.choose(SAMPLES, prepared, metric=metric).expected, expected, rtol=1e-12)
+
+
+def test_ragged_batches():
+    batch = [SAMPLES, SAMPLES[:1], SAMPLES[2:4]]
+    weights = [range(1, 7), [5], [0, 1]]
+    choices = mbr.choose(batch, metric="ribes", weights=weights)
+    assert [len(choice.order) for choice in choices] == [6, 1, 2]
+    for choice, group, own in zip(choices, batch, weights, strict=True):
+        assert np.array_equal(choice.expected, mbr.choose(group, metric="ribes", weights=list(own)).expected)
+    references = [SAMPLES[:2], SAMPLES[1:4], SAMPLES[:1]]
+    for choice, group, others in zip(mbr.choose(batch, references), batch, references, strict=True):
+        assert np.array_equal(choice.expected, mbr.choose(group, others).expected)
+
+
+@pytest.mark.parametrize("tile", [1, 2, 5])
+def test_in_tiles(monkeypatch, tile):
+    references, weights = SAMPLES[1:5], [1, 2, 3, 4]
+    array = np.arange(24).reshape(6, 4) % 7
+    given_inputs = [
+        (SAMPLES, references),
+        (array, array[:4]),
+        (refscore.padded(array, lengths=[4, 3, 2, 1, 0, 4]), array[:4]),
+    ]
+    whole = [mbr.choose(*pair, metric="bleu", weights=weights).expected for pair in given_inputs]
+    monkeypatch.setattr(mbr, "_TILE", tile)
+    for pair, expected in zip(given_inputs, whole, strict=True):
+        found = mbr.choose(*pair, metric="bleu", weights=weights).expected
+        np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-15)
+
+
+def test_memory_is_bounded():
+    """All pairs would take 200 MB."""
+    generator = np.random.default_rng(1)
+    candidates = generator.integers(0, 50, (5000, 6))
+    tracemalloc.start()
+    choice = mbr.choose(candidates, metric=refscore.BLEU(max_order=2))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert len(choice.order) == 5000
+    assert peak < 100e6
+
+
+def test_the_result():
+    choice = mbr.choose(SAMPLES)
+    assert choice.to_dict() == {
+        "best": choice.best,
+        "order": choice.order.tolist(),
+        "expected": choice.expected.tolist(),
+    }
+    assert repr(choice) == f"<candidate {choice.best} of 6, chrf {choice.expected.max():.4f}>"
+    with pytest.raises(AttributeError):
+        choice.best = 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "message"),
+    [
+        ([[]], {}, "candidates is empty"),
+        ([["a"], []], {}, "references is empty"),
+        ([[["a"], []]], {}, r"candidates\[1\] is empty"),
+        ([[["a"], ["b"]], [["a"], []]], {}, r"references\[1\] is empty"),
+        (["a"], {}, "candidates is a string"),
+        ([["a"], "b"], {}, "references is a string"),
+        ([None], {}, "candidates is NoneType"),
+        ([{"a"}], {}, "candidates is set"),
+        ([["a", None]], {}, r"candidates\[1\] is None"),
+        ([["a"], ["a", None]], {}, r"references\[1\] is None"),
+        ([["a"], [["b"]]], {}, "candidates and references have to be both one group"),
+        ([["a", "b"]], {"weights": [1]}, "weights must be 2 numbers, one for each reference, not 1 numbers"),
+        ([["a", "b"]], {"weights": "ab"}, "weights must be 2 numbers"),
+        ([["a", "b"]], {"weights": [1, -2]}, r"weights\[1\] is -2"),
+        ([["a", "b"]], {"weights": [math.nan, 1]}, r"weights\[0\] is nan"),
+        ([["a", "b"]], {"weights": [0, 0]}, "weights are all 0"),
+        ([["a", "b"]], {"log_probabilities": [0, math.inf]}, r"log_probabilities\[1\] is inf"),
+        ([["a", "b"]], {"log_probabilities": [-math.inf] * 2}, "log_probabilities are all -inf"),
+        ([["a", "b"]], {"log_probabilities": [1, 2, 3]}, "log_probabilities must be 2 numbers"),
+        ([["a"]], {"weights": [1], "log_probabilities": [0]}, "give one of them"),
+        ([[["a"], ["b"]]], {"weights": [1, 1, 1]}, "weights must have an entry for each of the 2 groups"),
+        ([[["a"], ["b"]]], {"weights": [[1], [1, 2]]}, r"weights\[1\] must be 1 numbers"),
+    ],
+)
+def test_mistakes(arguments, options, message):
+    for aggregate in (False, True):
+        with pytest.raises(refscore.InputError, match=message):
+            mbr.choose(*arguments, aggregate=aggregate, **options)
+
+
+def test_wrong_settings():
+    with pytest.raises(refscore.UnknownNameError, match="did you mean 'chrf'"):
+        mbr.choose(["a"], metric="chfr")
+    with pytest.raises(refscore.UnknownNameError):
+        mbr.choose(["a"], metric=3)
+    with pytest.raises(refscore.SettingError, match="ter cannot aggregate references, only bleu and chrf can"):
+        mbr.choose(["a"], metric="ter", aggregate=True)
+    with pytest.raises(refscore.SettingError, match="threads"):
+        mbr.choose(["a"], threads=0)
+    with pytest.raises(refscore.SettingError, match="aggregate must be True or False"):
+        mbr.choose(["a"], aggregate="yes")
+
+
+def test_empty_references_of_ribes():
+    for candidates in (["a", "b", "a", "", ""], ["a", "", "b"]):
+        with pytest.raises(refscore.EmptyReferenceError, match=rf"candidates\[{candidates.index('')}\] has no words"):
+            mbr.choose(candidates, metric="ribes")
+    with pytest.raises(refscore.EmptyReferenceError, match=r"references\[1\]\[2\] has no words"):
+        mbr.choose([["a"], ["b"]], [["a"], ["x", "x", ""]], metric="ribes")
+    metric = refscore.RIBES(empty_reference="zero")
+    check(mbr.choose(["a", ""], metric=metric), by_hand(metric, ["a", ""], ["a", ""], [0.5, 0.5]))
+
+
+def test_weights_of_aggregates():
+    metric = refscore.CHRF()
+    batch = [SAMPLES, SAMPLES[:2]]
+    found = metric.aggregate(batch, batch, weights=[range(1, 7), [3, 1]])
+    assert np.array_equal(found[1], metric.aggregate(SAMPLES[:2], SAMPLES[:2], weights=[3, 1]))
+    with pytest.raises(refscore.InputError, match=r"weights\[0\] must be 6 numbers"):
+        metric.aggregate(batch, batch, weights=[[1], [3, 1]])
+    with pytest.raises(refscore.InputError, match="an entry for each of the 2 groups"):
+        metric.aggregate(batch, batch, weights=3)
