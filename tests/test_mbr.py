@@ -1,9 +1,11 @@
 """Minimum-Bayes-risk choice: against scores of one pair at a time, fastchrf and NumPy."""
 
 import math
+import runpy
 import tracemalloc
 from collections import Counter
 from itertools import pairwise
+from pathlib import Path
 
 import fastchrf
 import numpy as np
@@ -308,3 +310,10 @@ def test_weights_of_aggregates():
         metric.aggregate(batch, batch, weights=[[1], [3, 1]])
     with pytest.raises(refscore.InputError, match="an entry for each of the 2 groups"):
         metric.aggregate(batch, batch, weights=3)
+
+
+def test_the_example(capsys):
+    path = Path(__file__).parents[1] / "examples" / "mbr.py"
+    runpy.run_path(str(path))
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == ["ferry", "rather", "bridge", "rather", "bread", "by", "aggregated:"]
