@@ -19,7 +19,9 @@ for item, texts, choice in zip(items, groups, mbr.choose(groups, metric="chrf"),
 # Where samples are the list of a beam search, and not drawn, each counts as much as it is likely.
 logarithms = [[sample["logprob"] for sample in item["samples"]] for item in items]
 weighted = mbr.choose(groups, metric="bleu", log_probabilities=logarithms)
-print("by BLEU, weighted:", ", ".join(f"{item['id']} {choice.best}" for item, choice in zip(items, weighted, strict=True)))
+print(
+    "by BLEU, weighted:", ", ".join(f"{item['id']} {choice.best}" for item, choice in zip(items, weighted, strict=True))
+)
 
 # For thousands of candidates: each is scored once, with the mean of all.
 quick = mbr.choose(groups, metric="chrf", aggregate=True)

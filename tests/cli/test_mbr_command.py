@@ -2,6 +2,8 @@
 
 import gzip
 import json
+import re
+from pathlib import Path
 
 import pytest
 
@@ -9,6 +11,7 @@ import refscore
 from refscore import mbr
 from tests.cli.running import command, status_of
 
+ROOT = Path(__file__).parents[2]
 LINES = [
     {"id": "a", "candidates": ["the cat sat on a mat", "the cat sat on the mat", "a dog ran"], "p": [0.2, 0.2, 9]},
     {"id": "ü", "candidates": ["Äpfel sind rot", "Äpfel sind sehr rot"], "p": [1, 1]},
@@ -148,3 +151,13 @@ def test_mistakes(file, capsys, tmp_path):
     (tmp_path / "broken.jsonl").write_text('{"candidates": ["a"]}\nx\n')
     failed(capsys, "broken.jsonl", "--output", "none.jsonl")
     assert not (tmp_path / "none.jsonl").exists()
+
+
+def test_the_page(monkeypatch, capsys):
+    monkeypatch.chdir(ROOT)
+    text = (ROOT / "docs" / "mbr.md").read_text(encoding="utf-8")
+    shown_there = json.loads(re.search(r"```json\n(.*?)```", text, re.DOTALL).group(1))["mbr"]
+    line = re.search(r"^refscore (mbr .*)$", text, re.MULTILINE).group(1)
+    found = shown(capsys, *line.split()[1:])[0]["mbr"]
+    found["expected"] = [round(value, 4) for value in found["expected"]]
+    assert found == shown_there
