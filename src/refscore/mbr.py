@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from refscore.errors import EmptyReferenceError, InputError, SettingError
 from refscore.metrics import METRICS, Metric
 from refscore.metrics.aggregation import aggregate as aggregated
-from refscore.metrics.aggregation import check_weights
+from refscore.metrics.aggregation import check_weights, one_number_each
 from refscore.metrics.base import Values
 from refscore.metrics.settings import check_flag, check_name
 from refscore.metrics.shapes import groups
@@ -145,13 +145,7 @@ def weights_of_logarithms(logarithms: Any, count: int, name: str = "log_probabil
     >>> weights_of_logarithms([-1000.0, -1000.0, float("-inf")], 3)
     array([0.5, 0.5, 0. ])
     """
-    try:
-        made = np.array(logarithms, dtype=np.float64)
-    except (TypeError, ValueError):
-        made = np.zeros((0, 0))
-    if made.shape != (count,):
-        shown = f"{len(made)} numbers" if made.ndim == 1 else "something else"
-        raise InputError(f"{name} must be {count} numbers, one for each reference, not {shown}")
+    made = one_number_each(logarithms, count, name)
     wrong = np.isnan(made) | (made == np.inf)
     if wrong.any():
         place = int(np.argmax(wrong))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -11,13 +11,6 @@ from refscore.errors import InputError
 from refscore.metrics.base import Metric, Values
 from refscore.metrics.references import Reading
 from refscore.metrics.shapes import groups
-
-
-class AggregatingKernel(Protocol):
-    """What the native side of a metric that aggregates references offers."""
-
-    def aggregate(self, hypotheses: Any, references: Any, weights: Values, /) -> Values:
-        """The score of each hypothesis; without weights, all references weigh the same."""
 
 
 def aggregate(metric: Metric[Any], hypotheses: Any, references: Any, weights: Any, tokens: bool) -> Any:
@@ -51,19 +44,29 @@ def _of_group(metric: Metric[Any], hypotheses: Any, references: Any, weights: An
         raise InputError("the prepared references have several for a segment: aggregate() takes one each") from None
 
 
+def one_number_each(values: Any, count: int, name: str) -> Values:
+    """A new array of values, one for each reference.
+
+    >>> one_number_each((1, 2), 2, "weights")
+    array([1., 2.])
+    """
+    try:
+        made = np.array(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        made = np.zeros((0, 0))
+    if made.shape != (count,):
+        shown = f"{len(made)} numbers" if made.ndim == 1 else "something else"
+        raise InputError(f"{name} must be {count} numbers, one for each reference, not {shown}")
+    return made
+
+
 def check_weights(weights: Any, count: int, name: str = "weights") -> Values:
     """Weights as they are used: none is negative, and they add up to 1.
 
     >>> check_weights([1, 3], 2)
     array([0.25, 0.75])
     """
-    try:
-        made = np.array(weights, dtype=np.float64)
-    except (TypeError, ValueError):
-        made = np.zeros((0, 0))
-    if made.shape != (count,):
-        shown = f"{len(made)} numbers" if made.ndim == 1 else "something else"
-        raise InputError(f"{name} must be {count} numbers, one for each reference, not {shown}")
+    made = one_number_each(weights, count, name)
     wrong = ~(np.isfinite(made) & (made >= 0))
     if wrong.any():
         place = int(np.argmax(wrong))
