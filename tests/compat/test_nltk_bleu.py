@@ -274,7 +274,9 @@ def test_bounded_fractions_are_as_good(method):
 
 
 @pytest.mark.parametrize(
-    "make", [tuple, np.array, collections.deque, lambda tokens: np.array(tokens, dtype=object)], ids=repr
+    "make",
+    [tuple, np.array, collections.deque, lambda tokens: np.array(tokens, dtype=object)],
+    ids=["tuple", "array", "deque", "objects"],
 )
 def test_sequences_of_all_kinds(make):
     references, hypotheses = [[list("abcdef"), list("axy")], [list("bcdea")]], [list("abcdxf"), list("bcdef")]

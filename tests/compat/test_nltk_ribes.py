@@ -226,7 +226,9 @@ def test_positions_of_all_kinds():
 
 
 @pytest.mark.parametrize(
-    "make", [tuple, np.array, collections.deque, lambda tokens: np.array(tokens, dtype=object)], ids=repr
+    "make",
+    [tuple, np.array, collections.deque, lambda tokens: np.array(tokens, dtype=object)],
+    ids=["tuple", "array", "deque", "objects"],
 )
 def test_sequences_of_all_kinds(make):
     references = [[make(reference) for reference in refs] for refs in CORPUS[0]]
