@@ -169,6 +169,8 @@ def test_the_table(files, texts, capsys):
     [
         (["base", "-r", "ref"], "a comparison needs a baseline and at least one system"),
         (["a=base", "a=good", "-r", "ref"], "a comparison needs a baseline and at least one system"),
+        (["base", "base", "good", "-r", "ref"], "base is given twice: give it once, or .* as in again=base"),
+        (["a=base", "a=base", "good", "-r", "ref"], "base is given twice"),
         (["base", "good"], "-r"),
         (["base", "nowhere", "-r", "ref"], "nowhere cannot be read"),
         (["base", "short", "-r", "ref"], r"short has 1 line but base has 120 lines"),
