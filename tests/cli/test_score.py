@@ -201,6 +201,14 @@ def test_a_failed_run_leaves_the_segment_file_alone(files, capsys):
     assert sorted(path.name for path in files.iterdir() if path.name.startswith(".")) == []
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="needs symbolic links")
+@pytest.mark.skipif(sys.version_info >= (3, 13), reason="such a link is replaced there")
+def test_segments_into_a_link_to_itself(files, capsys):
+    Path("loop.tsv").symlink_to("loop.tsv")
+    assert score("hyp.txt", "-r", "ref.txt", "--segments", "loop.tsv") == 2
+    assert capsys.readouterr().err.startswith("refscore: loop.tsv cannot be written: ")
+
+
 def test_intervals(files, capsys):
     options = ["hyp.txt", "other.txt", "-r", "ref.txt", "-m", "bleu,ter", "--ci", "--resamples", 50, "--seed", 7]
     made = content(capsys, *options)
@@ -264,6 +272,8 @@ MISTAKES = [
     (["hyp.txt", "-r", "ref.txt", "--set", "bleu.max_order=0"], "max_order must be a whole number of at least 1"),
     (["hyp.txt", "-r", "ref.txt", "--signature", "x"], "'x' is of the metric 'x', which this version does not have"),
     (["hyp.txt", "-r", "ref.txt", "--segments", "out.xlsx"], r"out\.xlsx: the format .* \.tsv, \.csv or \.jsonl"),
+    (["hyp.txt", "-r", "ref.txt", "--segments", "other.txt"], r"other\.txt: the format .* \.tsv, \.csv or \.jsonl"),
+    (["data.jsonl:mt", "-r", "ref.txt", "--segments", "data.jsonl"], r"data\.jsonl is read here, .* another file"),
     (["hyp.txt", "-r", "ref.txt", "--segments", "nowhere/out.tsv"], "there is no folder nowhere"),
     (["hyp.txt", "-r", "ref.txt", "--threads", "0"], "--threads"),
     (["hyp.txt", "-r", "ref.txt", "--format", "xls"], "xls"),

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -87,6 +88,13 @@ class Inputs:
         """Where a reference of a segment stands; where that cannot be told, its first one."""
         each_has_one = self._fewest == self._most == len(self._references)
         return self._references[reference if each_has_one else 0].place(segment)
+
+    def check_apart_from(self, path: Path) -> None:
+        """Raises an error if a file that is to be written is one of these."""
+        for reader in self._readers:
+            with suppress(OSError):
+                if path.samefile(reader.file):
+                    raise InputError(f"{path} is read here, and would be overwritten: name another file")
 
     def blocks(self) -> Iterator[Block]:
         """All segments, once."""

@@ -79,6 +79,8 @@ def score(
         sources.open(systems(hypotheses), resampling.units) as inputs,
         Work("scoring", "segments", quiet=quiet) as work,
     ):
+        if segment_file is not None:
+            inputs.check_apart_from(Path(segment_file))
         keep_rows = with_intervals or segment_file is not None
         results = score_systems(inputs, metrics, work, keep_rows=keep_rows, threads=threads)
     intervals = _intervals(results, resampling, quiet) if with_intervals else {}
