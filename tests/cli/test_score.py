@@ -251,6 +251,8 @@ def test_names_of_systems(files, capsys):
 MISTAKES = [
     (["hyp.txt", "-r", "nothing.txt"], r"nothing\.txt cannot be read: No such file"),
     (["nothing.txt", "-r", "ref.txt"], r"nothing\.txt cannot be read"),
+    (["no\nthing\x1b[1m", "-r", "ref.txt"], r"no\\nthing\\x1b\[1m cannot be read"),
+    (["", "-r", "ref.txt"], "a file without a name cannot be read"),
     (["folder", "-r", "ref.txt"], "folder is a directory"),
     (["hyp.txt", "-r", "folder"], "folder is a directory"),
     (["empty.txt", "-r", "ref.txt"], r"empty\.txt is empty"),
