@@ -13,6 +13,7 @@ import pytest
 import sacrebleu
 
 import refscore
+from refscore import significance
 from refscore.cli import test_sets
 from tests.cli.running import command, on_terminal, status_of
 
@@ -223,6 +224,14 @@ def test_intervals(files, capsys):
     Path("units").write_text("a\na\nb\nb\n", encoding="utf-8")
     by_document = content(capsys, *options, "--units", "units")
     assert by_document["systems"][0]["scores"]["bleu"]["interval"] != made["systems"][0]["scores"]["bleu"]["interval"]
+
+
+def test_intervals_take_the_threads_they_are_given(files, capsys, monkeypatch):
+    taken = []
+    real = significance.bootstrap
+    monkeypatch.setattr(significance, "bootstrap", lambda *a, **k: taken.append(k["threads"]) or real(*a, **k))
+    assert score("hyp.txt", "-r", "ref.txt", "-m", "bleu,ter", "--ci", "--resamples", 20, "--threads", 1) == 0
+    assert taken == [1, 1]
 
 
 def test_forms_for_papers(files, capsys):

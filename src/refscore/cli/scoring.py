@@ -89,7 +89,8 @@ def score_systems(
                     label: metric.score(sums[index, label], references=inputs.reference_counts)
                     for label, metric in metrics.items()
                 },
-                {label: np.concatenate(kept[index, label]) for label in metrics} if keep_rows else {},
+                # Blocks are let go one system and metric after the other, so that rows are not held twice.
+                {label: np.concatenate(kept.pop((index, label))) for label in metrics} if keep_rows else {},
             )
             for index, system in enumerate(inputs.systems)
         ],
