@@ -6,15 +6,18 @@ import io
 import json
 import re
 import sys
+import tracemalloc
 from pathlib import Path
 
 import jsonschema
+import numpy as np
 import pytest
 import sacrebleu
 
 import refscore
 from refscore import significance
 from refscore.cli import test_sets
+from refscore.cli.scoring import _Kept
 from tests.cli.running import command, on_terminal, status_of
 
 HYPOTHESES = ["The cat sat on a mat.", "Ein Hündchen, sehr klein", "", "3.5 % of it"]
@@ -141,6 +144,21 @@ def test_files_larger_than_a_block(tmp_path, monkeypatch, capsys):
     lines = [json.loads(line) for line in Path("s.jsonl").read_text(encoding="utf-8").splitlines()]
     assert len(lines) == 180_000
     assert [line["ter"] for line in lines[:90_000]] == (100 * refscore.TER().segments(hypotheses, references)).tolist()
+
+
+def test_rows_are_held_once():
+    blocks = [np.full((1000, 10), number) for number in range(100)]
+    kept = _Kept()
+    tracemalloc.start()
+    try:
+        for block in blocks:
+            kept.add(block)
+        joined = kept.joined()
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert np.array_equal(joined, np.concatenate(blocks))
+    assert peak < 1.25 * joined.nbytes
 
 
 def test_standard_input(files):
