@@ -55,6 +55,8 @@ def files(tmp_path, monkeypatch, texts):
         (tmp_path / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     (tmp_path / "documents").write_text("".join(f"{i // 10}\n" for i in range(120)), encoding="utf-8")
     (tmp_path / "short").write_text("a\n", encoding="utf-8")
+    (tmp_path / "gaps").write_text("a\nb\n\n" * 40, encoding="utf-8")
+    (tmp_path / "u.jsonl").write_text('{"n": null, "l": ["a"]}\n' * 120, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -169,10 +171,15 @@ def test_the_table(files, texts, capsys):
     [
         (["base", "-r", "ref"], "a comparison needs a baseline and at least one system"),
         (["a=base", "a=good", "-r", "ref"], "a comparison needs a baseline and at least one system"),
+        (["base", "base", "good", "-r", "ref"], "base is given twice: give it once, or .* as in again=base"),
+        (["a=base", "a=base", "good", "-r", "ref"], "base is given twice"),
         (["base", "good"], "-r"),
         (["base", "nowhere", "-r", "ref"], "nowhere cannot be read"),
         (["base", "short", "-r", "ref"], r"short has 1 line but base has 120 lines"),
         (["base", "good", "-r", "ref", "--units", "short"], r"short has 1 line but base has 120 lines"),
+        (["base", "good", "-r", "ref", "--units", "gaps"], "gaps, line 3: the label is missing, and every segment"),
+        (["base", "good", "-r", "ref", "--units", "u.jsonl:n"], r"u\.jsonl, line 1, field 'n': the label is missing"),
+        (["base", "good", "-r", "ref", "--units", "u.jsonl:l"], r"u\.jsonl, line 1, field 'l': the label is a list"),
         (["short", "b=short", "-r", "short"], "there is 1 segment: resampling needs at least 2"),
         (["base", "good", "-r", "ref", "--confidence", "95"], "--confidence"),
         (["base", "good", "-r", "ref", "--trials", "0"], "--trials"),

@@ -171,6 +171,7 @@ def test_json_of_sentences(files, capsys):
         (["hyp", "-r", "ref0", "-o", "folder"], "folder is a directory"),
         (["hyp", "-r", "ref0", "-o", "nowhere/out"], "nowhere/out cannot be written: there is no folder nowhere"),
         (["hyp", "-r", "ref0", "-o", "hyp/out"], "hyp/out cannot be written"),
+        (["hyp", "-r", "ref0", "-o", "ref0"], "ref0 is read here, and would be overwritten"),
         (["hyp", "-r", "ref0", "--preset", "nlkt"], "unknown preset 'nlkt'; did you mean 'nltk'"),
         (["hyp", "-r", "ref0", "--tokenizer", "chr"], "unknown tokenizer 'chr'; did you mean 'char'"),
         (["hyp", "-r", "ref0", "-a", "-1"], "alpha"),

@@ -6,14 +6,18 @@ import io
 import json
 import re
 import sys
+import tracemalloc
 from pathlib import Path
 
 import jsonschema
+import numpy as np
 import pytest
 import sacrebleu
 
 import refscore
+from refscore import significance
 from refscore.cli import test_sets
+from refscore.cli.scoring import _Kept
 from tests.cli.running import command, on_terminal, status_of
 
 HYPOTHESES = ["The cat sat on a mat.", "Ein Hündchen, sehr klein", "", "3.5 % of it"]
@@ -142,6 +146,21 @@ def test_files_larger_than_a_block(tmp_path, monkeypatch, capsys):
     assert [line["ter"] for line in lines[:90_000]] == (100 * refscore.TER().segments(hypotheses, references)).tolist()
 
 
+def test_rows_are_held_once():
+    blocks = [np.full((1000, 10), number) for number in range(100)]
+    kept = _Kept()
+    tracemalloc.start()
+    try:
+        for block in blocks:
+            kept.add(block)
+        joined = kept.joined()
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert np.array_equal(joined, np.concatenate(blocks))
+    assert peak < 1.25 * joined.nbytes
+
+
 def test_standard_input(files):
     data = (files / "hyp.txt").read_bytes()
     result = command("score", "-", "-r", "ref.txt", "-m", "bleu", "--output", "json", cwd=files, input=data)
@@ -201,6 +220,14 @@ def test_a_failed_run_leaves_the_segment_file_alone(files, capsys):
     assert sorted(path.name for path in files.iterdir() if path.name.startswith(".")) == []
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="needs symbolic links")
+@pytest.mark.skipif(sys.version_info >= (3, 13), reason="such a link is replaced there")
+def test_segments_into_a_link_to_itself(files, capsys):
+    Path("loop.tsv").symlink_to("loop.tsv")
+    assert score("hyp.txt", "-r", "ref.txt", "--segments", "loop.tsv") == 2
+    assert capsys.readouterr().err.startswith("refscore: loop.tsv cannot be written: ")
+
+
 def test_intervals(files, capsys):
     options = ["hyp.txt", "other.txt", "-r", "ref.txt", "-m", "bleu,ter", "--ci", "--resamples", 50, "--seed", 7]
     made = content(capsys, *options)
@@ -215,6 +242,14 @@ def test_intervals(files, capsys):
     Path("units").write_text("a\na\nb\nb\n", encoding="utf-8")
     by_document = content(capsys, *options, "--units", "units")
     assert by_document["systems"][0]["scores"]["bleu"]["interval"] != made["systems"][0]["scores"]["bleu"]["interval"]
+
+
+def test_intervals_take_the_threads_they_are_given(files, capsys, monkeypatch):
+    taken = []
+    real = significance.bootstrap
+    monkeypatch.setattr(significance, "bootstrap", lambda *a, **k: taken.append(k["threads"]) or real(*a, **k))
+    assert score("hyp.txt", "-r", "ref.txt", "-m", "bleu,ter", "--ci", "--resamples", 20, "--threads", 1) == 0
+    assert taken == [1, 1]
 
 
 def test_forms_for_papers(files, capsys):
@@ -243,6 +278,8 @@ def test_names_of_systems(files, capsys):
 MISTAKES = [
     (["hyp.txt", "-r", "nothing.txt"], r"nothing\.txt cannot be read: No such file"),
     (["nothing.txt", "-r", "ref.txt"], r"nothing\.txt cannot be read"),
+    (["no\nthing\x1b[1m", "-r", "ref.txt"], r"no\\nthing\\x1b\[1m cannot be read"),
+    (["", "-r", "ref.txt"], "a file without a name cannot be read"),
     (["folder", "-r", "ref.txt"], "folder is a directory"),
     (["hyp.txt", "-r", "folder"], "folder is a directory"),
     (["empty.txt", "-r", "ref.txt"], r"empty\.txt is empty"),
@@ -264,6 +301,8 @@ MISTAKES = [
     (["hyp.txt", "-r", "ref.txt", "--set", "bleu.max_order=0"], "max_order must be a whole number of at least 1"),
     (["hyp.txt", "-r", "ref.txt", "--signature", "x"], "'x' is of the metric 'x', which this version does not have"),
     (["hyp.txt", "-r", "ref.txt", "--segments", "out.xlsx"], r"out\.xlsx: the format .* \.tsv, \.csv or \.jsonl"),
+    (["hyp.txt", "-r", "ref.txt", "--segments", "other.txt"], r"other\.txt: the format .* \.tsv, \.csv or \.jsonl"),
+    (["data.jsonl:mt", "-r", "ref.txt", "--segments", "data.jsonl"], r"data\.jsonl is read here, .* another file"),
     (["hyp.txt", "-r", "ref.txt", "--segments", "nowhere/out.tsv"], "there is no folder nowhere"),
     (["hyp.txt", "-r", "ref.txt", "--threads", "0"], "--threads"),
     (["hyp.txt", "-r", "ref.txt", "--format", "xls"], "xls"),

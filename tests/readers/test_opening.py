@@ -162,7 +162,7 @@ def test_fields_of_plain_text():
 
 
 def test_names_that_are_no_paths():
-    assert message("").startswith(" cannot be read")
+    assert message("").startswith("a file without a name cannot be read")
     assert "cannot be read" in message("a\x00b")
     assert message("C:\\x.txt").startswith("C:\\x.txt cannot be read: No such file")
 

@@ -32,6 +32,20 @@ def test_markup_of_the_form_is_escaped():
     )
 
 
+def test_latex_takes_no_cell_for_an_option():
+    lines = render(Table(COLUMNS, [["[a]", "1"], ["*b", "2"], ["c|d → e", "3"]]), "latex").splitlines()
+    assert lines[4:7] == [r"{}[a] & 1 \\", r"{}*b & 2 \\", r"c\textbar{}d $\to$ e & 3 \\"]
+
+
+def test_latex_has_minus_signs():
+    lines = render(Table(COLUMNS, [["t-5", "[-1.50, +2.00]"], ["2024-01-02", "-3"]]), "latex").splitlines()
+    assert lines[4:6] == [r"t-5 & [$-$1.50, +2.00] \\", r"2024-01-02 & $-$3 \\"]
+
+
+def test_numbers_between_tabs_have_a_sign_that_programs_read():
+    assert render(Table(COLUMNS, [["a − b", "−1.50"]]), "tsv").splitlines()[1] == "a − b\t-1.50"
+
+
 def test_wide_characters_keep_columns_in_line():
     lines = render(Table(COLUMNS, [["日本", "1"], ["ab", Cell("10", "best")]]), "plain").splitlines()
     assert lines == ["system  BLEU", "------  ----", "日本       1", "ab       *10"]

@@ -83,6 +83,12 @@ def _page(explained: Iterable[Steps]) -> str:
     )
 
 
+# A text that has the look of a place is more often a name that was mistyped.
+_LIKE_A_PLACE = re.compile(
+    r"\S+\.[a-zA-Z]\w*(:\S+)?:[0-9]+|\S+\.(txt|tsv|csv|jsonl?|ndjson|parquet|xml|sgml?|gz|xz|zst|bz2)"
+)
+
+
 @dataclass(frozen=True)
 class _Place:
     """A file or a field of one, and the number of a line in it if one is given."""
@@ -131,7 +137,11 @@ def _place(argument: str) -> _Place | None:
     spec, _, number = argument.rpartition(":")
     if re.fullmatch("[0-9]{1,18}", number) and _names_a_file(spec):
         return _Place(spec, int(number))
-    return _Place(argument, None) if _names_a_file(argument) else None
+    if _names_a_file(argument):
+        return _Place(argument, None)
+    if _LIKE_A_PLACE.fullmatch(argument):
+        raise InputError(f"{argument}: there is no such file; add --text if all arguments are texts")
+    return None
 
 
 def _names_a_file(spec: str) -> bool:

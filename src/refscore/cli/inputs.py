@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -88,6 +89,13 @@ class Inputs:
         each_has_one = self._fewest == self._most == len(self._references)
         return self._references[reference if each_has_one else 0].place(segment)
 
+    def check_apart_from(self, path: Path) -> None:
+        """Raises an error if a file that is to be written is one of these."""
+        for reader in self._readers:
+            with suppress(OSError):
+                if path.samefile(reader.file):
+                    raise InputError(f"{path} is read here, and would be overwritten: name another file")
+
     def blocks(self) -> Iterator[Block]:
         """All segments, once."""
         count = len(self.systems)
@@ -99,7 +107,7 @@ class Inputs:
             ]
             ends = -1 if self._has_units else None
             references = self._joined(columns[count:ends], begin)
-            units = columns[-1] if self._has_units else None
+            units = self._labels(columns[-1], begin) if self._has_units else None
             self.segments += len(columns[0])
             fractions = [reader.fraction for reader in self._readers]
             known = [fraction for fraction in fractions if fraction is not None]
@@ -110,6 +118,17 @@ class Inputs:
             index = next(i for i, value in enumerate(column) if not isinstance(value, str))
             kind = "a list" if isinstance(column[index], list) else "missing"
             raise InputError(f"{reader.place(begin + index)} is {kind}: a hypothesis is one text")
+        return column
+
+    def _labels(self, column: list[Any], begin: int) -> list[str]:
+        for index, label in enumerate(column):
+            # Segments without a label would become one unit, wherever they stand.
+            if not isinstance(label, str) or not label.strip():
+                kind = "a list" if isinstance(label, list) else "missing"
+                raise InputError(
+                    f"{self._readers[-1].place(begin + index)}: the label is {kind}, and every segment needs one, such "
+                    "as the name of its document"
+                )
         return column
 
     def _joined(self, columns: Sequence[list[Any]], begin: int) -> list[Any]:

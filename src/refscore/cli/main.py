@@ -91,5 +91,7 @@ def _write_anything(stream: object) -> None:
 
 
 def _fail(message: str) -> NoReturn:
-    click.echo(message.encode("utf-8", "backslashreplace").decode(), err=True)
+    # A file's name may have line ends and codes that move the cursor; the message stays one line.
+    line = "".join(char if char.isprintable() else char.encode("unicode_escape").decode("ascii") for char in message)
+    click.echo(line, err=True)
     sys.exit(2)

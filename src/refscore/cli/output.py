@@ -117,8 +117,8 @@ def write_file(path: Path, pieces: Iterable[str], errors: str = "backslashreplac
         os.chmod(beside, real.stat().st_mode & 0o777 if real.exists() else 0o666 & ~_mask())
         beside.replace(real)
         beside = None
-    except OSError as error:
-        raise InputError(f"{path} cannot be written: {error.strerror or error}") from None
+    except (OSError, RuntimeError) as error:  # RuntimeError is of a link that leads to itself, before Python 3.13
+        raise InputError(f"{path} cannot be written: {getattr(error, 'strerror', None) or error}") from None
     finally:
         if beside is not None:
             with contextlib.suppress(OSError):

@@ -103,6 +103,8 @@ def ribes(
     # The official script prints a line for each file as it was given, also if one is given twice.
     files = [System(file, file) for file in hypotheses]
     with Inputs(files, references) as inputs, Work("scoring", "segments") as work:
+        if output is not None:
+            inputs.check_apart_from(output)
         scored = score_systems(inputs, {"ribes": metric}, work, keep_rows=sentences, threads=None, skip_option="-z")
     results = [
         _Result(system.system.file, cast("RIBESScore", system.scores["ribes"]), system.rows.get("ribes"))

@@ -79,9 +79,11 @@ def score(
         sources.open(systems(hypotheses), resampling.units) as inputs,
         Work("scoring", "segments", quiet=quiet) as work,
     ):
+        if segment_file is not None:
+            inputs.check_apart_from(Path(segment_file))
         keep_rows = with_intervals or segment_file is not None
         results = score_systems(inputs, metrics, work, keep_rows=keep_rows, threads=threads)
-    intervals = _intervals(results, resampling, quiet) if with_intervals else {}
+    intervals = _intervals(results, resampling, threads, quiet) if with_intervals else {}
     segment_metrics = choice.segment_metrics(results.metrics)
     if segment_file is not None:
         write_segments(segment_file, results, segment_metrics)
@@ -104,7 +106,7 @@ def score(
     show_tables([_table(results, intervals, digits)], form, lines)
 
 
-def _intervals(results: Results, resampling: Resampling, quiet: bool) -> Intervals:
+def _intervals(results: Results, resampling: Resampling, threads: int | None, quiet: bool) -> Intervals:
     from refscore.significance import bootstrap
 
     made = {}
@@ -122,6 +124,7 @@ def _intervals(results: Results, resampling: Resampling, quiet: bool) -> Interva
                 seed=resampling.seed,
                 confidence=resampling.confidence,
                 units=results.units,
+                threads=threads,
                 progress=show,
             )
     return made

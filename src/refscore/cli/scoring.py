@@ -6,8 +6,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from refscore.cli.inputs import Block, Inputs
 from refscore.cli.progress import Work
 from refscore.cli.systems import System
@@ -67,7 +65,7 @@ def score_systems(
         }
         blocks = iter(held)
     places = [(index, label) for index in range(len(inputs.systems)) for label in metrics]
-    kept: dict[tuple[int, str], list[Rows]] = {place: [] for place in places}
+    kept = {place: _Kept() for place in places}
     sums: dict[tuple[int, str], Rows] = {}
     units: list[Any] = []
     for block in blocks:
@@ -76,7 +74,7 @@ def score_systems(
             total = rows.sum(0)
             sums[place] = sums[place] + total if place in sums else total
             if keep_rows:
-                kept[place].append(rows)
+                kept[place].add(rows)
         units += block.units or []
         work.show(block.begin + len(block.hypotheses[0]), block.fraction)
     return Results(
@@ -89,12 +87,39 @@ def score_systems(
                     label: metric.score(sums[index, label], references=inputs.reference_counts)
                     for label, metric in metrics.items()
                 },
-                {label: np.concatenate(kept[index, label]) for label in metrics} if keep_rows else {},
+                {label: kept[index, label].joined() for label in metrics} if keep_rows else {},
             )
             for index, system in enumerate(inputs.systems)
         ],
         units or None,
     )
+
+
+class _Kept:
+    """The rows of all blocks in one array that grows: blocks that are joined at the end take their memory twice."""
+
+    def __init__(self) -> None:
+        self._rows: Rows | None = None
+        self._count = 0
+
+    def add(self, rows: Rows) -> None:
+        begin, self._count = self._count, self._count + len(rows)
+        if self._rows is None:
+            self._rows = rows.copy()
+            return
+        if self._count > len(self._rows):
+            self._resize(self._count + self._count // 8)
+        self._rows[begin : self._count] = rows
+
+    def joined(self) -> Rows:
+        assert self._rows is not None
+        self._resize(self._count)
+        return self._rows
+
+    def _resize(self, count: int) -> None:
+        assert self._rows is not None
+        # In place; nothing else refers to the array.
+        self._rows.resize((count, self._rows.shape[1]), refcheck=False)
 
 
 def _rows(

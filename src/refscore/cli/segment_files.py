@@ -18,7 +18,7 @@ from refscore.metrics import Metric
 from refscore.metrics.base import Values
 from refscore.steps.visible import visible
 
-_FORMATS = {".tsv": "tsv", ".txt": "tsv", ".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl"}
+_FORMATS = {".tsv": "tsv", ".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl"}
 
 
 def format_of(path: str) -> str:

@@ -44,6 +44,12 @@ def systems(arguments: Sequence[str], *, runs: bool = False) -> list[System]:
     for system in made:
         if names.count(system.name) > 1 and not runs:
             raise InputError(f"two systems are called {system.name!r}: name them, as in first={system.file}")
+        # As with a pattern that takes in the baseline: it would count as two runs, and change every p.
+        if made.count(system) > 1:
+            raise InputError(
+                f"{system.file} is given twice: give it once, or as another system by another name, as in "
+                f"again={system.file}"
+            )
     return made
 
 

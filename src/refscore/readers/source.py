@@ -196,7 +196,8 @@ def _opened(path: str | Path) -> BinaryIO:
     except (OSError, ValueError) as error:
         if isinstance(error, InputError):
             raise
-        raise InputError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
+        name = path or "a file without a name"
+        raise InputError(f"{name} cannot be read: {getattr(error, 'strerror', None) or error}") from None
 
 
 def _standard_input(given: BinaryIO | None) -> BinaryIO:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 
 from refscore.errors import UnknownNameError
 from refscore.steps.plain import display_width
@@ -28,8 +29,14 @@ _LATEX = str.maketrans(
         "≥": r"$\geq$",
         "Δ": r"$\Delta$",
         "↓": r"$\downarrow$",
+        "→": r"$\to$",
+        "|": r"\textbar{}",
     }
 )
+
+_MINUS = re.compile("−(?=[0-9])")
+_HYPHEN = re.compile("(?<![0-9])-(?=[0-9])")
+_NUMBERS = re.compile(r"[-+0-9.,\[\] ]*")
 
 
 def render(table: Table, form: str) -> str:
@@ -116,14 +123,21 @@ def _latex(table: Table) -> str:
         return visible(text).translate(_LATEX)
 
     def cell(item: Cell) -> str:
-        return rf"\textbf{{{escaped(item.text)}}}" if item.mark == "best" else escaped(item.text)
+        # In text a hyphen is shorter than a minus sign.
+        text = _HYPHEN.sub("−", item.text) if _NUMBERS.fullmatch(item.text) else item.text
+        return rf"\textbf{{{escaped(text)}}}" if item.mark == "best" else escaped(text)
+
+    def line(cells: Iterable[str]) -> str:
+        text = " & ".join(cells) + r" \\"
+        # After the end of a line or a rule, these would be taken for its options.
+        return "{}" + text if text.startswith(("[", "*")) else text
 
     lines = [
         rf"\begin{{tabular}}{{{''.join(column.align[0] for column in table.columns)}}}",
         r"\toprule",
-        " & ".join(escaped(column.title) for column in table.columns) + r" \\",
+        line(escaped(column.title) for column in table.columns),
         r"\midrule",
-        *(" & ".join(map(cell, row)) + r" \\" for row in table.rows),
+        *(line(map(cell, row)) for row in table.rows),
         r"\bottomrule",
         r"\end{tabular}",
     ]
@@ -133,7 +147,8 @@ def _latex(table: Table) -> str:
 
 def _tsv(table: Table) -> str:
     rows = [[column.title for column in table.columns], *([cell.text for cell in row] for row in table.rows)]
-    return "\n".join("\t".join(map(visible, row)) for row in rows)
+    # Programs read a hyphen before a number as its sign, and a minus sign as text.
+    return "\n".join("\t".join(_MINUS.sub("-", visible(text)) for text in row) for row in rows)
 
 
 _RENDERERS: Mapping[str, Callable[[Table], str]] = {
