@@ -18,10 +18,8 @@ from refscore.report.texts import Texts
 from refscore.report.words import ShownWords, cuts
 
 # What explanations may take before they are packed: a few hundred of them.
-EXPLAINED_BYTES = 6_000_000
-EXPLAINED_MOST = 1500
-
-_LETTERS = {"match": "=", "substitute": "s", "insert": "i", "delete": "d"}
+EXPLAINED_BYTES = 4_000_000
+EXPLAINED_MOST = 600
 
 
 @dataclass(frozen=True)
@@ -132,15 +130,16 @@ def edits(
     best = _nearest(metric, reference_words, output_words)
     made = []
     for segment, outputs in enumerate(output_words):
-        for system, words in enumerate(outputs):
+        numbers: dict[str, int] = {}
+        references, outputs_numbered = (
+            [[numbers.setdefault(word, len(numbers)) for word in words] for words in texts]
+            for texts in (reference_words[segment], outputs)
+        )
+        for system, words in enumerate(outputs_numbered):
             reference = best[system][segment]
-            alignment = metric.alignment(words, reference_words[segment][reference])
-            runs = "".join(
-                f"{len(list(run))}{_LETTERS[operation]}"
-                for operation, run in groupby(edit.operation for edit in alignment.edits)
-            )
-            moves = ",".join(f"{move.begin},{len(move.words)},{move.to}" for move in alignment.shifts)
-            made.append(f"{reference};{runs};{moves}")
+            moves, operations = metric.operations(words, references[reference], len(numbers))
+            runs = "".join(f"{len(list(run))}{letter}" for letter, run in groupby(operations))
+            made.append(f"{reference};{runs};{','.join(str(number) for move in moves for number in move)}")
     return made
 
 

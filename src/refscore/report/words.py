@@ -19,7 +19,8 @@ LISTED = 15
 # Rarer differences than this are not worth a line.
 LEAST_DIFFERENCE = 2
 # What the page takes for the space between words; where a tokenizer takes more, words come one by one.
-_SPACES = (" ", "\t", "\n", "\r", "\x0b", "\x0c")
+_SPACES = " \t\n\r\x0b\x0c"
+_WITHOUT_SPACES = str.maketrans("", "", _SPACES)
 
 
 @dataclass(frozen=True)
@@ -83,20 +84,18 @@ def cuts(text: str, words: Sequence[str]) -> str | list[str]:
         >>> cuts("He said: no.", ["He", "said", ":", "no", "."]), cuts("a b", ["a", "b"]), cuts("A b", ["a", "b"])
         ('7 11', '', ['a', 'b'])
     """
+    if "".join(words) != text.translate(_WITHOUT_SPACES) or "" in words:
+        return list(words)
     found = []
     place = 0
     astral = not text.isascii() and max(text) > "\uffff"
     for word in words:
-        begin = place
-        while text.startswith(tuple(_SPACES), place):
-            place += 1
-        if not word or not text.startswith(word, place) or any(space in word for space in _SPACES):
-            return list(words)
-        if place == begin and begin:
+        if text[place] in _SPACES:
+            while text[place] in _SPACES:
+                place += 1
+        elif place:
             found.append(place + (sum(char > "\uffff" for char in text[:place]) if astral else 0))
         place += len(word)
-    if text[place:].strip("".join(_SPACES)):
-        return list(words)
     return " ".join(map(str, found))
 
 

@@ -2,7 +2,7 @@
 // A row of data has a `hint`, which is shown on hovering and read aloud, and may have an `action`, which is what a
 // click on it does: an index into the chart's `actions`.
 
-const wide = (spec) => ({ width: "container", height: 220, autosize: { type: "fit", contains: "padding" }, ...spec });
+const wide = (spec) => ({ width: "container", height: 190, autosize: { type: "fit-x", contains: "padding" }, ...spec });
 const range = ([low, high]) => (high === null ? `${low}+` : low === high ? `${low}` : `${low}–${high}`);
 const hinted = { tooltip: { field: "hint" }, description: { field: "hint" } };
 const axis = (title, more = {}) => ({ axis: { title, ...more } });
@@ -45,7 +45,7 @@ function scoresChart(state, colours) {
     title: `${metric.title} of all systems`,
     note: `Lines are ${100 * summary.confidence} % intervals.`,
     spec: wide({
-      height: Math.max(90, 26 * values.length),
+      height: 26 * values.length,
       data: { values },
       encoding: { y: systemAxis(), color: colour(colours), ...hinted },
       layer: [
@@ -74,7 +74,7 @@ function pairsChart(state, colours) {
       actions.push(() => choosePair(j, i));
       values.push({
         row, column, better, sign,
-        strength: sure ? 1 : 0.25,
+        strength: sure ? 0.55 : 0.2,
         hint: `${row} ${said} ${column}\n${signed(difference, metric.digits)} ${metric.title}, ${shownP(p)}`,
         action: actions.length - 1,
         cells: [row, column, signed(difference, metric.digits), shownP(p), sign],
@@ -87,7 +87,7 @@ function pairsChart(state, colours) {
     title: `Every pair, by ${metric.title}`,
     note: `▲ the system of the row is better than that of the column (p ≤ ${summary.alpha}), ▼ worse, ≈ could be chance. p-values are not corrected for the number of pairs. A click makes the pair A (column) and B (row).`,
     spec: wide({
-      height: Math.max(110, Math.min(34, 520 / summary.systems.length) * summary.systems.length + 20),
+      height: Math.min(36, 460 / summary.systems.length) * summary.systems.length,
       data: { values },
       encoding: {
         y: { field: "row", ...place, ...axis(null, { labelLimit: 130, ticks: false, domain: false }) },
@@ -98,7 +98,7 @@ function pairsChart(state, colours) {
         {
           mark: { type: "rect", cornerRadius: 3, cursor: "pointer" },
           encoding: {
-            color: { field: "better", type: "quantitative", legend: null, scale: { domain: [-most, 0, most], range: [colours.bad, colours.paper, colours.good] } },
+            color: { field: "better", type: "quantitative", legend: null, scale: { domain: [-most, 0, most], range: [colours.bad, colours.raised, colours.good], interpolate: "rgb" } },
             opacity: { field: "strength", type: "quantitative", scale: null, legend: null },
           },
         },
@@ -144,11 +144,12 @@ function distributionChart(state, colours) {
     note: `How many segments have which ${metric.title}.`,
     spec: wide({
       data: { values },
-      mark: { type: "bar", cursor: "pointer", opacity: 0.9 },
+      mark: { type: "rect", cursor: "pointer", opacity: 0.9 },
       encoding: {
         x: { field: "low", type: "quantitative", scale: { domain: [edges[0], edges.at(-1)], nice: false }, ...axis(`${metric.title} of the segment`) },
         x2: { field: "high" },
-        y: { field: "count", type: "quantitative", ...axis("segments") },
+        y: { field: "count", type: "quantitative", ...axis("segments", { tickMinStep: 1 }) },
+        y2: { datum: 0 },
         color: colour(colours),
         ...hinted,
       },
@@ -268,7 +269,7 @@ function ratioChart(state, colours) {
     title: "Length of the output",
     note: "Words in the output for each word in the reference that is closest in length; left of 1 is too short.",
     spec: wide({
-      height: Math.max(90, 26 * values.length),
+      height: 26 * values.length,
       layer: [
         { data: { values: [{ one: 1 }] }, mark: { type: "rule", strokeDash: [4, 3], color: colours.soft, aria: false }, encoding: { x: { field: "one", type: "quantitative" } } },
         {
@@ -339,7 +340,7 @@ function orderCellsChart(state, colours) {
       encoding: {
         x: { field: "x", ...place, ...axis("words that match (precision)") }, x2: { field: "x2" },
         y: { field: "y", ...place, ...axis("order of the words") }, y2: { field: "y2" },
-        color: { field: "more", type: "quantitative", scale: { domain: [-most, 0, most], range: [colours.a, colours.paper, colours.b] }, legend: { title: null, format: "d", tickCount: 5, gradientLength: 150 } },
+        color: { field: "more", type: "quantitative", scale: { domain: [-most, 0, most], range: [colours.a, colours.raised, colours.b], interpolate: "rgb" }, legend: { title: null, format: "d", tickCount: 5, gradientLength: 150 } },
         ...hinted,
       },
     }),
