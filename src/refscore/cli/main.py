@@ -18,6 +18,7 @@ SECTIONS = {
     "Scores": {
         "score": "Score systems against references by several metrics.",
         "compare": "Test whether systems differ from a baseline.",
+        "report": "Write a page that shows how systems differ, with charts and segments.",
         "ribes": "RIBES with the options and the lines of the official RIBES.py.",
     },
     "A closer look": {

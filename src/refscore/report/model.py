@@ -13,8 +13,20 @@ from refscore.errors import SettingError
 from refscore.metrics import BLEU, RIBES, Metric
 from refscore.metrics.base import Rows, Values
 from refscore.metrics.references import PreparedReferences, Reading
-from refscore.report import profiles, words
+from refscore.report import words
 from refscore.report.browsing import Segments, browsed, sample
+from refscore.report.profiles import (
+    Buckets,
+    Histogram,
+    Lengths,
+    Sums,
+    WordOrder,
+    by_length,
+    histogram,
+    n_gram_profile,
+    running_sums,
+    word_order,
+)
 from refscore.report.texts import DEFAULT_METRICS, Texts, checked_texts, chosen_metrics, word_metric
 from refscore.report.verdicts import MetricResult, Resampling, compared, sentence
 
@@ -28,9 +40,9 @@ class Profile:
     """Where systems differ by one metric: the metric of single segments, and the numbers behind the charts."""
 
     segment_signature: str
-    histogram: profiles.Histogram
-    by_length: profiles.Buckets
-    sums: profiles.Sums
+    histogram: Histogram
+    by_length: Buckets
+    sums: Sums
 
 
 @dataclass(frozen=True)
@@ -67,8 +79,8 @@ class Report:
     results: tuple[MetricResult, ...]
     sentences: tuple[str, ...]
     profiles: tuple[Profile, ...]
-    lengths: profiles.Lengths
-    word_order: profiles.WordOrder | None
+    lengths: Lengths
+    word_order: WordOrder | None
     frequencies: words.Frequencies
     contrasts: Mapping[tuple[int, int], words.Contrast]
     word_signature: str
@@ -119,9 +131,11 @@ def build_report(
         ('new is better than old on chrF2 (p = 0.001).',)
     """
     texts = checked_texts(systems, references, source)
-    if isinstance(max_segments, bool) or not isinstance(max_segments, int) or max_segments < 1:
-        raise SettingError(f"max_segments must be a whole number of at least 1, not {max_segments!r}")
     settings = resampling or Resampling()
+    if isinstance(max_segments, bool) or not isinstance(max_segments, int) or not 1 <= max_segments <= 100_000:
+        raise SettingError(f"max_segments must be a whole number from 1 to 100,000, not {max_segments!r}")
+    if not 0 < settings.alpha < 1:
+        raise SettingError(f"alpha must be a number between 0 and 1 such as 0.05, not {settings.alpha!r}")
     corpus, single = chosen_metrics(metrics, texts.references, segment_metrics)
     counts = [len(entry) for entry in texts.references]
     say = progress or (lambda *_: None)
@@ -142,7 +156,7 @@ def build_report(
     frequencies, contrasts = words.analyzed(words.numbered(shown_words), len(texts.systems))
     lengths = _reference_lengths(texts, bleu, threads)
     ribes = next((metric for metric in corpus.values() if isinstance(metric, RIBES)), RIBES(empty_reference="skip"))
-    order = profiles.word_order(ribes, list(scoring.rows(ribes).values()))
+    order = word_order(ribes, list(scoring.rows(ribes).values()))
     names = tuple(texts.systems)
     say("marking words", 0, 1)
     return Report(
@@ -156,10 +170,9 @@ def build_report(
         results=tuple(results),
         sentences=tuple(sentence(results, 0, k, names, settings.alpha) for k in range(1, len(names))),
         profiles=tuple(
-            _profile(single[name], corpus[name], list(rows[name].values()), values[name], lengths)
-            for name in corpus
+            _profile(single[name], corpus[name], list(rows[name].values()), values[name], lengths) for name in corpus
         ),
-        lengths=profiles.n_gram_profile(scoring.rows(bleu), bleu),
+        lengths=n_gram_profile(scoring.rows(bleu), bleu),
         word_order=order,
         frequencies=frequencies,
         contrasts=contrasts,
@@ -198,7 +211,8 @@ def _reference_lengths(texts: Texts, metric: BLEU, threads: int | None) -> NDArr
     # A hypothesis is counted by the kernel, wherever its text comes from.
     lengths = metric.stats(flat, flat, threads=threads)[:, 0]
     begins = np.concatenate([[0], np.cumsum(counts)[:-1]])
-    return np.rint(np.add.reduceat(lengths, begins) / counts).astype(np.int64)
+    means: NDArray[np.int64] = np.rint(np.add.reduceat(lengths, begins) / counts).astype(np.int64)
+    return means
 
 
 def _profile(
@@ -206,9 +220,9 @@ def _profile(
 ) -> Profile:
     return Profile(
         single.signature,
-        profiles.histogram(single, values),
-        profiles.by_length(corpus, rows, lengths),
-        profiles.running_sums(single, values),
+        histogram(single, values),
+        by_length(corpus, rows, lengths),
+        running_sums(single, values),
     )
 
 

@@ -6,6 +6,7 @@ import base64
 import gzip
 import hashlib
 import json
+from collections.abc import Sequence
 from functools import cache
 from html import escape
 from importlib.resources import files
@@ -19,7 +20,17 @@ from refscore.report.verdicts import MetricResult, p_words, verdict
 from refscore.steps.visible import visible
 
 # The page's own script, in the order in which its parts build on each other.
-SCRIPTS = ("elements.js", "segments.js", "marks.js", "charts.js", "plots.js", "steps.js", "search.js", "browser.js", "main.js")
+SCRIPTS = (
+    "elements.js",
+    "segments.js",
+    "marks.js",
+    "charts.js",
+    "plots.js",
+    "steps.js",
+    "search.js",
+    "browser.js",
+    "main.js",
+)
 
 _SIGNS = {"better": "▲", "worse": "▼", "unclear": "≈", "equal": "=", "mixed": "◆"}
 
@@ -84,7 +95,7 @@ def packed(data: Any) -> str:
 
 @cache
 def _asset(name: str) -> str:
-    return files("refscore.report").joinpath("assets", name).read_text(encoding="utf-8")
+    return files("refscore.report").joinpath("assets").joinpath(name).read_text(encoding="utf-8")
 
 
 def _harmless(script: str) -> str:
@@ -102,7 +113,9 @@ def _text(text: str) -> str:
 
 def _facts(report: Report) -> str:
     fewest, most = report.reference_counts
-    references = f"{fewest} to {most} references" if fewest != most else "1 reference" if most == 1 else f"{most} references"
+    references = (
+        f"{fewest} to {most} references" if fewest != most else "1 reference" if most == 1 else f"{most} references"
+    )
     systems = "1 system" if len(report.systems) == 1 else f"{len(report.systems)} systems"
     baseline = "" if len(report.systems) == 1 else f" · baseline {_text(report.systems[0])}"
     return f"{report.segments:,} segments · {references} each · {systems}{baseline}"
@@ -152,7 +165,8 @@ def _table(report: Report) -> str:
         f'<p class="lead">{note}</p>'
         '<details class="signatures"><summary>Signatures: all settings behind these numbers</summary><dl>'
         + "".join(
-            f"<dt>{_text(result.title)}</dt><dd><code>{_text(result.signature)}</code></dd>" for result in report.results
+            f"<dt>{_text(result.title)}</dt><dd><code>{_text(result.signature)}</code></dd>"
+            for result in report.results
         )
         + f"<dt>Intervals and tests</dt><dd><code>{_text(report.results[0].test)}</code></dd></dl></details>"
     )
@@ -191,8 +205,8 @@ def _sample(report: Report) -> str:
     if shown == report.segments:
         return ""
     return (
-        f'<p class="note">Here are {shown:,} of the {report.segments:,} segments, drawn at random. Scores, tests and the '
-        "charts of scores are of all segments; words and n-grams are counted in these.</p>"
+        f'<p class="note">Here are {shown:,} of the {report.segments:,} segments, drawn at random. Scores, tests and '
+        "the charts of scores are of all segments; words and n-grams are counted in these.</p>"
     )
 
 
@@ -203,11 +217,14 @@ def _settings(report: Report) -> str:
         for result, profile in zip(report.results, report.profiles, strict=True)
     ]
     items += [("Intervals and tests", report.results[0].test)]
-    lines = "".join(f"<dt>{_text(name)}</dt><dd><code>{_text(value)}</code></dd>" for name, value in items)
     return (
-        f'<dl class="signatures">{lines}</dl><p class="lead">Written by refscore {__version__}. This file is complete: '
-        "it loads nothing, and nothing leaves it.</p>"
+        f'<dl class="signatures">{_items(items)}</dl><p class="lead">Written by refscore {__version__}. '
+        "This file is complete: it loads nothing, and nothing leaves it.</p>"
     )
+
+
+def _items(items: Sequence[tuple[str, str]]) -> str:
+    return "".join(f"<dt>{_text(name)}</dt><dd><code>{_text(value)}</code></dd>" for name, value in items)
 
 
 def summary(report: Report) -> dict[str, Any]:

@@ -80,7 +80,8 @@ def histogram(metric: Metric[Any], values: Sequence[Values]) -> Histogram:
         metric: The metric.
         values: The segment scores of each system.
     """
-    scaled = [metric.printed_scale * own[np.isfinite(own)] for own in values]
+    # As they are shown, so that the segments of a bin are those that a reader counts.
+    scaled = [(10_000 * own[np.isfinite(own)]).round() / (10_000 / metric.printed_scale) for own in values]
     everything = np.concatenate(scaled)
     top = 100.0 if metric.printed_scale == 100 else 1.0
     if everything.size and everything.max() > top:

@@ -37,7 +37,10 @@ def checked_texts(systems: Any, references: Any, source: Any) -> Texts:
         try:
             segments = check(hypotheses, references if not found else entries)
         except InputError as error:
-            raise type(error)(f"system {name!r}: {error}") if type(error) is InputError else error from None
+            message = str(error)
+            if message.startswith("hypotheses"):
+                raise InputError(f"systems[{name!r}]{message.removeprefix('hypotheses')}") from None
+            raise InputError(f"system {name!r}: {message}" if " hypotheses " in message else message) from None
         if segments.kind != "text":
             raise InputError(f"system {name!r} is of tokens: a report shows texts")
         assert isinstance(segments.hypotheses, list) and isinstance(segments.references, list)
@@ -91,7 +94,10 @@ def chosen_metrics(
         raise SettingError("segment_metrics must have the same names as metrics")
     sentence = BLEU.preset("sacrebleu-sentence")
     own = {title: sentence if metric == BLEU() else metric for title, metric in made.items()}
-    return made, own if segment_metrics is None else dict(segment_metrics)
+    if segment_metrics is not None:
+        # NIST for single segments has the weights of the whole set, too.
+        own = {title: metric if isinstance(metric, NIST) else segment_metrics[title] for title, metric in made.items()}
+    return made, own
 
 
 def _metric(metric: Any) -> Metric[Any]:

@@ -128,9 +128,7 @@ def sentence(results: Sequence[MetricResult], baseline: int, system: int, names:
         p = outcome.p if outcome.p_holm is None else outcome.p_holm
         groups[word].append(result.title if word == "equal" or p is None else f"{result.title} ({p_words(p)})")
     a, b = names[baseline], names[system]
-    parts = [
-        f"{b} is {word} than {a} on {_listed(groups[word])}" for word in ("better", "worse") if groups[word]
-    ]
+    parts = [f"{b} is {word} than {a} on {_listed(groups[word])}" for word in ("better", "worse") if groups[word]]
     if len(parts) == 2:
         parts[1] = f"but worse on {_listed(groups['worse'])}"
         parts = [f"{parts[0]}, {parts[1]}"]

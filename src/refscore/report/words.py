@@ -225,7 +225,9 @@ def analyzed(words: Words, systems: int) -> tuple[Frequencies, dict[tuple[int, i
     return frequencies, {
         (a, b): Contrast(
             tuple(_listed(matched[a], matched[b], orders, texts)),
-            tuple(NGram(gram.words, gram.second, gram.first) for gram in _listed(matched[b], matched[a], orders, texts)),
+            tuple(
+                NGram(gram.words, gram.second, gram.first) for gram in _listed(matched[b], matched[a], orders, texts)
+            ),
         )
         for a in range(systems)
         for b in range(a + 1, systems)

@@ -11,4 +11,12 @@ from refscore.significance.randomization import approximate_randomization
 from refscore.significance.resampling import all_pairs, bootstrap, paired_bootstrap
 from refscore.significance.results import Comparison, Interval, Outcome
 
-__all__ = ["Comparison", "Interval", "Outcome", "all_pairs", "approximate_randomization", "bootstrap", "paired_bootstrap"]
+__all__ = [
+    "Comparison",
+    "Interval",
+    "Outcome",
+    "all_pairs",
+    "approximate_randomization",
+    "bootstrap",
+    "paired_bootstrap",
+]
