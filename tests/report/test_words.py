@@ -37,7 +37,17 @@ def read_back(text, places):
 @pytest.mark.parametrize("tokenizer", ["13a", "none", "intl", "zh", "char", "graphemes", "char-spaces"])
 @pytest.mark.parametrize(
     "text",
-    ["", "He said: no.", " a  b ", "我喜欢 tea。", "😀a, b😀.", "&quot;x&quot; &amp;", "nbsp\xa0here", "tab\there\n", "x" * 300],
+    [
+        "",
+        "He said: no.",
+        " a  b ",
+        "我喜欢 tea。",
+        "😀a, b😀.",
+        "&quot;x&quot; &amp;",
+        "nbsp\xa0here",
+        "tab\there\n",
+        "x" * 300,
+    ],
 )
 def test_words_are_read_back(tokenizer, text):
     words = tokenize(text, tokenizer)
@@ -150,9 +160,7 @@ def test_edits_are_those_of_the_nearest_reference(seed):
         for words in outputs:
             reference, runs, moves = next(found).split(";")
             alignments = [metric.alignment(words, other) for other in entry]
-            counts = [
-                len(one.shifts) + sum(edit.operation != "match" for edit in one.edits) for one in alignments
-            ]
+            counts = [len(one.shifts) + sum(edit.operation != "match" for edit in one.edits) for one in alignments]
             nearest = alignments[int(reference)]
             assert counts[int(reference)] == min(counts)
             spelled = "".join(letters[edit.operation] for edit in nearest.edits)
