@@ -306,6 +306,40 @@ def test_a_sample_without_steps(browser, tmp_path, monkeypatch):
     assert opened.complaints == []
 
 
+def test_ten_thousand_segments(browser, tmp_path):
+    times = 278
+    systems = {name: times * texts for name, texts in SYSTEMS.items() if name != "birch"}
+    report = build_report(systems, times * REFERENCES, metrics=["bleu"], max_segments=10_008)
+    path = tmp_path / "large.html"
+    path.write_text(render_page(report), encoding="utf-8")
+    begin = time.monotonic()
+    opened = Watched(browser, path.as_uri())
+    assert time.monotonic() - begin < 15  # a second or so where nothing else runs
+    opened.status("10,008 segments of 10,008")
+    assert opened.page.locator("#rows .row").count() < 40
+    opened.page.focus("#list")
+    opened.page.keyboard.press("End")
+    assert opened.page.locator("#detail h3").first.inner_text() == "Segment 10,008"
+    assert opened.page.locator("#rows .row").count() < 40
+    opened.page.close()
+    assert opened.complaints == []
+
+
+def test_many_systems(browser, tmp_path):
+    systems = {f"system {k}": SYSTEMS[name] for k, name in enumerate([*SYSTEMS] * 3)}
+    path = tmp_path / "many.html"
+    path.write_text(render_page(build_report(systems, REFERENCES, metrics=["bleu"])), encoding="utf-8")
+    opened = Watched(browser, path.as_uri())
+    opened.draw_all()
+    assert opened.page.locator("[data-system]").count() == 6
+    opened.page.click("summary:has-text('3 other systems')")
+    assert opened.page.locator("[data-system]").count() == 9
+    opened.page.click("[data-step='next']")
+    assert opened.page.locator("[data-system]").count() == 9
+    opened.page.close()
+    assert opened.complaints == []
+
+
 def test_hostile_text(browser, tmp_path):
     path = tmp_path / "hostile.html"
     path.write_text(render_page(hostile_report()), encoding="utf-8")

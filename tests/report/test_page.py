@@ -6,6 +6,7 @@ import hashlib
 import json
 import re
 from html.parser import HTMLParser
+from importlib.resources import files
 
 import pytest
 
@@ -120,3 +121,23 @@ def test_places_that_cannot_be_written(tmp_path):
         write_report(tmp_path, SYSTEMS, REFERENCES)
     with pytest.raises(refscore.InputError, match="there is no folder"):
         write_report(tmp_path / "none" / "report.html", SYSTEMS, REFERENCES)
+
+
+def luminance(colour):
+    parts = [int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def test_contrast_is_enough_in_light_and_dark():
+    style = (files("refscore.report") / "assets" / "style.css").read_text(encoding="utf-8")
+    blocks = re.findall(r":root \{(.*?)\}", style, re.DOTALL)[:2]
+    for block in blocks:
+        colours = dict(re.findall(r"--(\w+): (#\w{6});", block))
+        for text in ("ink", "soft", "good", "bad", "miss", "move", "link", "a", "b"):
+            for ground in ("paper", "raised"):
+                light, dark = sorted((luminance(colours[text]), luminance(colours[ground])), reverse=True)
+                assert (light + 0.05) / (dark + 0.05) >= 4.5, (text, ground)
+        for text in ("ink", "good", "bad"):
+            light, dark = sorted((luminance(colours[text]), luminance(colours["chosen"])), reverse=True)
+            assert (light + 0.05) / (dark + 0.05) >= 4.5, (text, "chosen")

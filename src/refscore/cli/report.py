@@ -123,4 +123,5 @@ def report(
                     f"leave empty ones out with --set {metric.name}.empty_reference=skip, or fill it in"
                 ) from None
     write_file(Path(target), [render_page(made)])
-    write(f"{target}: {len(references):,} segments, {len(outputs)} systems; open it in a browser")
+    count = "1 system" if len(outputs) == 1 else f"{len(outputs)} systems"
+    write(f"{target}: {len(references):,} segments, {count}; open it in a browser")

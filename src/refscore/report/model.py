@@ -67,6 +67,12 @@ class Report:
         word_signature: How text is split into the words that are counted and marked.
         lowercase: Whether words are compared without regard to case.
         shown: The segments that can be looked at.
+
+    Example:
+        >>> from refscore.report import build_report
+        >>> report = build_report({"one": ["a cat", "a dog"], "two": ["a cat", "dog"]}, ["the cat", "a dog"])
+        >>> report.systems, report.segments, [result.title for result in report.results]
+        (('one', 'two'), 2, ['BLEU', 'chrF2', 'TER'])
     """
 
     title: str

@@ -42,8 +42,13 @@ def render_page(report: Report) -> str:
         report: What to show.
 
     Returns:
-        The page. It is all ASCII but for what the chart library and the page's own texts have, and can be written as
-        UTF-8 whatever the segments are.
+        The page, which can be written as UTF-8 whatever the segments are.
+
+    Example:
+        >>> from refscore.report import build_report, render_page
+        >>> report = build_report({"one": ["a cat", "a dog"]}, ["the cat", "a dog"], title="Cats & dogs")
+        >>> "<h1>Cats &amp; dogs</h1>" in render_page(report)
+        True
     """
     style = _asset("style.css")
     script = _harmless("'use strict';\n{\n" + "\n".join(map(_asset, SCRIPTS)) + "}\n")

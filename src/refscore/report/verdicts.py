@@ -16,7 +16,21 @@ Word: TypeAlias = Literal["better", "worse", "unclear", "equal"]
 
 @dataclass(frozen=True)
 class Resampling:
-    """How intervals and p-values are found: the settings of `refscore.significance.paired_bootstrap`."""
+    """How intervals and p-values are found: the settings of `refscore.significance.paired_bootstrap`.
+
+    Attributes:
+        resamples: How many corpora to draw.
+        seed: What to draw with.
+        confidence: That of intervals.
+        units: A label for each segment; segments of one label are drawn together.
+        alpha: The largest p that is called significant.
+        holm: Correct p-values of the comparisons with the baseline for the number of systems.
+
+    Example:
+        >>> from refscore.report import Resampling
+        >>> Resampling(resamples=2000, holm=True).seed
+        12345
+    """
 
     resamples: int = 1000
     seed: int = 12345

@@ -60,13 +60,14 @@ def write_report(
         progress: Called with what is being done, and how much of how much of it is done, now and then.
 
     Example:
-        >>> import os, refscore, tempfile
+        >>> import refscore, tempfile
+        >>> from pathlib import Path
         >>> references = ["the cat sat on the mat", "it rained all day", "nobody came"]
         >>> systems = {"old": ["a cat on a mat", "it rains", "no one came"], "new": references}
         >>> with tempfile.TemporaryDirectory() as folder:
-        ...     path = os.path.join(folder, "report.html")
+        ...     path = Path(folder, "report.html")
         ...     refscore.write_report(path, systems, references, metrics=["bleu", "chrf"], title="Old and new")
-        ...     "<h1>Old and new</h1>" in open(path, encoding="utf-8").read()
+        ...     "<h1>Old and new</h1>" in path.read_text(encoding="utf-8")
         True
     """
     require_library()

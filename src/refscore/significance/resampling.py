@@ -228,7 +228,7 @@ def all_pairs(
     metrics, found, _ = by_label(metrics, systems)
     count, seed, confidence = checked_settings("resamples", resamples, seed, confidence, threads)
     field = Field(metrics, found, unit_numbers(units, segments_of(found)))
-    values = field.resampled(draws.resamples(seed, count, field.units), count, threads, progress)
+    values = field.resampled(_draw(seed, field.units), count, threads, progress)
     scores = field.scores()
     return {
         label: [

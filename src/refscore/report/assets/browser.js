@@ -1,6 +1,7 @@
 // The list of segments, of which only the rows on the screen exist, and the segment that is chosen.
 
 const ROW_HEIGHT = 56;
+const SHOWN_OUTPUTS = 6;
 const MODES = [
   { id: "ngrams", name: "n-grams" },
   { id: "edits", name: "edits and moves" },
@@ -105,6 +106,7 @@ class Detail {
     this.mode = "ngrams";
     this.system = null;
     this.metric = null;
+    this.open = false;
   }
 
   show(row, state) {
@@ -136,9 +138,23 @@ class Detail {
           this.mode === "plain" ? markedText({ text: segments.reference(row, slot), spans: [] }) : referenceText(segments, row, slot, own),
         ),
       ),
-      ...order.map((system) => this.output(system, others, focus)),
+      ...order.slice(0, SHOWN_OUTPUTS).map((system) => this.output(system, others, focus)),
+      this.further(order.slice(SHOWN_OUTPUTS), others, focus),
       this.explanation(focus),
     );
+  }
+
+  /** The outputs of systems for which there is no room, behind a click. */
+  further(systems, others, focus) {
+    if (!systems.length) return null;
+    const fold = make("details", { class: "entry", open: this.open }, make("summary", {}, plural(systems.length, "other system")));
+    const show = () => {
+      this.open = fold.open;
+      if (fold.open && fold.childElementCount === 1) fold.append(...systems.map((system) => this.output(system, others, focus)));
+    };
+    fold.addEventListener("toggle", show);
+    show();
+    return fold;
   }
 
   head() {

@@ -269,7 +269,7 @@ function ratioChart(state, colours) {
     title: "Length of the output",
     note: "Words in the output for each word in the reference that is closest in length; left of 1 is too short.",
     spec: wide({
-      height: 26 * values.length,
+      height: Math.max(14, Math.min(26, 190 / values.length)) * values.length,
       layer: [
         { data: { values: [{ one: 1 }] }, mark: { type: "rule", strokeDash: [4, 3], color: colours.soft, aria: false }, encoding: { x: { field: "one", type: "quantitative" } } },
         {
@@ -288,6 +288,8 @@ function orderChart(state, colours) {
   const { correlation, precision } = summary.order;
   const values = summary.systems.map((name, system) => ({
     name, letter: letterOf(state, system), correlation: correlation[system], precision: precision[system],
+    // More names than these would lie on top of each other.
+    label: summary.systems.length <= 8 || letterOf(state, system) !== "other" ? name : "",
     hint: `${name}\nword order ${decimal(correlation[system], 3)}, words ${decimal(precision[system], 3)}`,
   }));
   const scale = { zero: false, padding: 25, nice: false };
@@ -304,7 +306,7 @@ function orderChart(state, colours) {
       },
       layer: [
         { mark: { type: "point", filled: true, size: 110, opacity: 1 }, encoding: { shape } },
-        { mark: { type: "text", dy: -12, fontSize: 12, limit: 120 }, encoding: { text: { field: "name" } } },
+        { mark: { type: "text", dy: -12, fontSize: 12, limit: 120, aria: false }, encoding: { text: { field: "label" } } },
       ],
     }),
     columns: ["system", "order of the words", "words that match"],
