@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from refscore.metrics.several import scores
     from refscore.metrics.ter import TER, TERScore, ter
     from refscore.metrics.wer import WER, WERScore, wer
+    from refscore.report import write_report
 
 __all__ = [
     "BLEU",
@@ -84,10 +85,11 @@ __all__ = [
     "ter",
     "tokenize",
     "wer",
+    "write_report",
 ]
 
 
-_PACKAGES = ("compat", "differences", "mbr", "metrics", "readers", "rewards", "significance", "steps")
+_PACKAGES = ("compat", "differences", "mbr", "metrics", "readers", "report", "rewards", "significance", "steps")
 _METRICS = {
     "BLEU": "bleu",
     "BLEUScore": "bleu",
@@ -125,7 +127,7 @@ _METRICS = {
     "ter": "ter",
     "wer": "wer",
 }
-_OTHERS = {"conventions": "differences"}
+_OTHERS = {"conventions": "differences", "write_report": "report"}
 
 
 def __getattr__(name: str) -> object:

@@ -31,6 +31,7 @@ class Block:
     references: list[Any]
     units: list[Any] | None
     fraction: float | None
+    source: list[str] | None = None
 
 
 class Inputs:
@@ -42,6 +43,7 @@ class Inputs:
         file_format: That of all files; None for the format that their names tell.
         blank_is_missing: Whether an empty reference is none.
         units: A file with the label of the unit that each segment belongs to.
+        source: A file of source texts.
     """
 
     def __init__(
@@ -52,8 +54,10 @@ class Inputs:
         *,
         blank_is_missing: bool = False,
         units: str | None = None,
+        source: str | None = None,
     ) -> None:
-        files = [*(system.file for system in systems), *references, *([] if units is None else [units])]
+        others = [file for file in (source, units) if file is not None]
+        files = [*(system.file for system in systems), *references, *others]
         if sum(file == "-" or file.startswith("-:") for file in files) > 1:
             raise InputError("standard input (-) can be read only once")
         self.systems = systems
@@ -70,6 +74,7 @@ class Inputs:
             raise
         self._references = self._readers[len(systems) : len(systems) + len(references)]
         self._has_units = units is not None
+        self._has_source = source is not None
         self.segments = 0
         self._fewest, self._most = 0, 0
 
@@ -102,22 +107,23 @@ class Inputs:
         for columns in corresponding(self._readers):
             begin = self.segments
             hypotheses = [
-                self._hypotheses(reader, column, begin)
+                self._single(reader, column, begin, "a hypothesis")
                 for reader, column in zip(self._readers[:count], columns[:count], strict=True)
             ]
-            ends = -1 if self._has_units else None
-            references = self._joined(columns[count:ends], begin)
+            end = count + len(self._references)
+            references = self._joined(columns[count:end], begin)
+            source = self._single(self._readers[end], columns[end], begin, "a source") if self._has_source else None
             units = self._labels(columns[-1], begin) if self._has_units else None
             self.segments += len(columns[0])
             fractions = [reader.fraction for reader in self._readers]
             known = [fraction for fraction in fractions if fraction is not None]
-            yield Block(begin, hypotheses, references, units, min(known) if known else None)
+            yield Block(begin, hypotheses, references, units, min(known) if known else None, source)
 
-    def _hypotheses(self, reader: Reader, column: list[Any], begin: int) -> list[str]:
+    def _single(self, reader: Reader, column: list[Any], begin: int, what: str) -> list[str]:
         if {*map(type, column)} != {str}:
             index = next(i for i, value in enumerate(column) if not isinstance(value, str))
             kind = "a list" if isinstance(column[index], list) else "missing"
-            raise InputError(f"{reader.place(begin + index)} is {kind}: a hypothesis is one text")
+            raise InputError(f"{reader.place(begin + index)} is {kind}: {what} is one text")
         return column
 
     def _labels(self, column: list[Any], begin: int) -> list[str]:
@@ -176,9 +182,16 @@ class InputChoice:
             raise click.UsageError("Missing option '-r': name a file of references, or a test set with -t and -l")
         return files
 
-    def open(self, systems: Sequence[System], units: str | None = None) -> Inputs:
+    def open(self, systems: Sequence[System], units: str | None = None, source: str | None = None) -> Inputs:
         """The files, opened."""
-        return Inputs(systems, self.files(), self.file_format, blank_is_missing=self.blank_is_missing, units=units)
+        return Inputs(
+            systems,
+            self.files(),
+            self.file_format,
+            blank_is_missing=self.blank_is_missing,
+            units=units,
+            source=source,
+        )
 
 
 def input_options(command: F) -> F:

@@ -19,6 +19,7 @@ SECTIONS = {
         "score": "Score systems against references by several metrics.",
         "compare": "Test whether systems differ from a baseline.",
         "mbr": "Choose among candidates by minimum Bayes risk.",
+        "report": "Write a page that shows how systems differ, with charts and segments.",
         "ribes": "RIBES with the options and the lines of the official RIBES.py.",
     },
     "A closer look": {

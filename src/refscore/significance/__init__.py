@@ -8,7 +8,15 @@ Testing for MT. Clark et al. (2011): Better Hypothesis Testing for Statistical M
 """
 
 from refscore.significance.randomization import approximate_randomization
-from refscore.significance.resampling import bootstrap, paired_bootstrap
+from refscore.significance.resampling import all_pairs, bootstrap, paired_bootstrap
 from refscore.significance.results import Comparison, Interval, Outcome
 
-__all__ = ["Comparison", "Interval", "Outcome", "approximate_randomization", "bootstrap", "paired_bootstrap"]
+__all__ = [
+    "Comparison",
+    "Interval",
+    "Outcome",
+    "all_pairs",
+    "approximate_randomization",
+    "bootstrap",
+    "paired_bootstrap",
+]

@@ -187,6 +187,68 @@ def paired_bootstrap(
     return made if several else made[""]
 
 
+def all_pairs(
+    metrics: Mapping[str, Metric[Any]],
+    systems: Mapping[str, Systems],
+    *,
+    resamples: int = 1000,
+    seed: int = 12345,
+    confidence: float = 0.95,
+    units: Units | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> dict[str, list[Comparison]]:
+    """Each system compared with each other one, on resamples that are drawn and scored once for all.
+
+    Args:
+        metrics: The metrics by labels of your own.
+        systems: For each label the rows of statistics of each system by its name, as for `paired_bootstrap`.
+        resamples: How many corpora to draw.
+        seed: What to draw with; the same gives the same result.
+        confidence: How often intervals hold the true score or difference.
+        units: A label for each segment, such as its document; segments of one label are drawn together.
+        threads: How many to use for scoring; all cores by default. Matrix products have NumPy's own threads.
+        progress: Called with the number of resamples done and of all, now and then.
+
+    Returns:
+        For each label a comparison for each system, in which it is the baseline and so comes first: what
+        `paired_bootstrap` finds for the systems in that order. p-values are not corrected for the number of pairs.
+
+    Example:
+        >>> import refscore
+        >>> from refscore.significance import all_pairs
+        >>> refs = ["the cat sat on the mat", "it rained all day", "we went home early today", "nobody came"]
+        >>> outputs = {"old": ["a cat sat on a mat", "it rains", "we go home", "no one came"], "new": refs}
+        >>> metric = refscore.CHRF()
+        >>> rows = {name: metric.stats(texts, refs) for name, texts in outputs.items()}
+        >>> old, new = all_pairs({"chrF": metric}, {"chrF": rows})["chrF"]
+        >>> new.baseline.name, new["old"].difference == -old["new"].difference, new["old"].p == old["new"].p
+        ('new', True, True)
+    """
+    metrics, found, _ = by_label(metrics, systems)
+    count, seed, confidence = checked_settings("resamples", resamples, seed, confidence, threads)
+    field = Field(metrics, found, unit_numbers(units, segments_of(found)))
+    values = field.resampled(_draw(seed, field.units), count, threads, progress)
+    scores = field.scores()
+    return {
+        label: [
+            Comparison(
+                label=label,
+                metric=metrics[label],
+                test="paired-bootstrap",
+                systems=tuple(_outcomes(field, label, values[label], scores[label], seed, confidence, baseline)),
+                seed=seed,
+                resamples=count,
+                confidence=confidence,
+                segments=field.segments,
+                units=field.grouped,
+            )
+            for baseline in range(len(field.names))
+        ]
+        for label in metrics
+    }
+
+
 def resampled_outcomes(
     field: Field, count: int, seed: int, confidence: float, threads: int | None, progress: Progress | None
 ) -> dict[str, list[Outcome]]:
@@ -210,16 +272,27 @@ def _over_runs(values: Matrix, seed: int, stream: int) -> Values:
 
 
 def _outcomes(
-    field: Field, label: str, values: Matrix, scores: list[tuple[Score, ...]], seed: int, confidence: float
+    field: Field,
+    label: str,
+    values: Matrix,
+    scores: list[tuple[Score, ...]],
+    seed: int,
+    confidence: float,
+    baseline_index: int = 0,
 ) -> list[Outcome]:
+    """The outcome of the baseline, and then those of the other systems in their order."""
+    order = [baseline_index, *(k for k in range(len(field.names)) if k != baseline_index)]
+    columns = field.columns()
     first, *others = [
-        _over_runs(values[:, here], seed, draws.SYSTEM_RUNS if k else draws.BASELINE_RUNS)
-        for k, here in enumerate(field.columns())
+        _over_runs(values[:, columns[k]], seed, draws.BASELINE_RUNS if k == baseline_index else draws.SYSTEM_RUNS)
+        for k in order
     ]
-    baseline = Outcome(field.names[0], scores[0], interval_of(first, confidence, seed, field.grouped))
+    baseline = Outcome(
+        field.names[baseline_index], scores[baseline_index], interval_of(first, confidence, seed, field.grouped)
+    )
     outcomes = [baseline]
-    for name, own, own_scores in zip(field.names[1:], others, scores[1:], strict=True):
-        outcome = Outcome(name, own_scores, interval_of(own, confidence, seed, field.grouped))
+    for k, own in zip(order[1:], others, strict=True):
+        outcome = Outcome(field.names[k], scores[k], interval_of(own, confidence, seed, field.grouped))
         drawn, difference, near = own - first, outcome.score - baseline.score, tie(first, own)
         better = drawn > near if field.metrics[label].higher_is_better else drawn < -near
         wins = np.count_nonzero(better) + np.count_nonzero(np.abs(drawn) <= near) / 2

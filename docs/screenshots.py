@@ -1,0 +1,68 @@
+"""Makes the pictures in docs/images: the report on the example data, in the system's Chromium.
+
+    python docs/screenshots.py
+
+Needs Chromium and `pip install 'refscore[report]' playwright`.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import Page, sync_playwright
+
+from refscore.cli.demo import FOLDER
+from refscore.report import write_report
+
+IMAGES = Path(__file__).parent / "images"
+SIZE = {"width": 1400, "height": 940}
+
+
+def lines(name: str) -> list[str]:
+    """The lines of a file of the example data."""
+    return (FOLDER / name).read_text(encoding="utf-8").splitlines()
+
+
+def verdict(page: Page) -> None:
+    """The top of the page."""
+    page.locator("#chart-pairs[data-drawn]").wait_for()
+
+
+def segments(page: Page) -> None:
+    """The segment on which the worst system loses most, with edits and moves."""
+    page.select_option("#system-b", label="clover")
+    page.click("button:has-text('Largest loss of B against A')")
+    page.click("[data-mode='edits']")
+    page.locator("#row-10").click()
+    page.evaluate("document.getElementById('segments').scrollIntoView({ behavior: 'instant' })")
+
+
+PICTURES = {"report-verdict": (verdict, "light"), "report-segments": (segments, "dark")}
+
+
+def main() -> None:
+    """Writes a report, opens it, and takes the pictures."""
+    program = shutil.which("chromium") or sys.exit("there is no Chromium here: apt-get install chromium")
+    references = [list(entry) for entry in zip(lines("reference.a.txt"), lines("reference.b.txt"), strict=True)]
+    systems = {name: lines(f"{name}.txt") for name in ("alder", "birch", "clover")}
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
+        report = Path(folder) / "report.html"
+        write_report(report, systems, references, title="Three systems on the example data")
+        browser = driver.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        for name, (prepare, scheme) in PICTURES.items():
+            page = browser.new_page(viewport=SIZE, color_scheme=scheme)
+            page.goto(report.as_uri())
+            page.wait_for_selector("html[data-ready]", state="attached")
+            prepare(page)
+            page.wait_for_timeout(500)
+            target = IMAGES / f"{name}.png"
+            page.screenshot(path=target)
+            print(f"{target}: {target.stat().st_size:,} bytes")
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,408 @@
+// What each chart shows: a title, a sentence, a Vega-Lite specification, and the same numbers as a table.
+// A row of data has a `hint`, which is shown on hovering and read aloud, and may have an `action`, which is what a
+// click on it does: an index into the chart's `actions`.
+
+const wide = (spec) => ({ width: "container", height: 190, autosize: { type: "fit-x", contains: "padding" }, ...spec });
+const range = ([low, high]) => (high === null ? `${low}+` : low === high ? `${low}` : `${low}–${high}`);
+const hinted = { tooltip: { field: "hint" }, description: { field: "hint" } };
+const axis = (title, more = {}) => ({ axis: { title, ...more } });
+
+/** The chosen systems: index, letter and name of each. */
+function chosen(state) {
+  const pair = [{ index: state.a, letter: "A", name: summary.systems[state.a] }];
+  return state.b === null ? pair : [...pair, { index: state.b, letter: "B", name: summary.systems[state.b] }];
+}
+
+function letterOf(state, system) {
+  if (system === state.a) return "A";
+  return system === state.b ? "B" : "other";
+}
+
+/** Colour by letter, in the colours of the page; `other` is any system that is not chosen. */
+const colour = (colours) => ({
+  field: "letter",
+  scale: { domain: ["A", "B", "other"], range: [colours.a, colours.b, colours.soft] },
+  legend: null,
+});
+const shape = { field: "letter", scale: { domain: ["A", "B", "other"], range: ["circle", "diamond", "square"] }, legend: null };
+
+function systemAxis() {
+  return { field: "name", type: "nominal", sort: null, axis: { title: null, labelLimit: 150, ticks: false, domain: false } };
+}
+
+function scoresChart(state, colours) {
+  const metric = summary.metrics[state.metric];
+  const values = summary.systems.map((name, system) => ({
+    name,
+    letter: letterOf(state, system),
+    score: metric.scores[system],
+    low: metric.low[system],
+    high: metric.high[system],
+    hint: `${name}\n${metric.title} ${decimal(metric.scores[system], metric.digits)}, between ${decimal(metric.low[system], metric.digits)} and ${decimal(metric.high[system], metric.digits)}`,
+  }));
+  const x = { type: "quantitative", scale: { zero: false, nice: true }, ...axis(metric.title + (metric.higher ? "" : " (less is better)")) };
+  return {
+    title: `${metric.title} of all systems`,
+    note: `Lines are ${100 * summary.confidence} % intervals.`,
+    spec: wide({
+      height: 26 * values.length,
+      data: { values },
+      encoding: { y: systemAxis(), color: colour(colours), ...hinted },
+      layer: [
+        { mark: { type: "rule", strokeWidth: 3, opacity: 0.55 }, encoding: { x: { field: "low", ...x }, x2: { field: "high" } } },
+        { mark: { type: "point", filled: true, size: 110, opacity: 1 }, encoding: { x: { field: "score", ...x }, shape } },
+      ],
+    }),
+    columns: ["system", metric.title, "interval"],
+    rows: values.map((row) => [row.name, decimal(row.score, metric.digits), `${decimal(row.low, metric.digits)} to ${decimal(row.high, metric.digits)}`]),
+  };
+}
+
+function pairsChart(state, colours) {
+  const metric = summary.metrics[state.metric];
+  const actions = [];
+  const values = [];
+  summary.systems.forEach((row, i) =>
+    summary.systems.forEach((column, j) => {
+      if (i === j) return;
+      const p = metric.p[j][i];
+      const difference = metric.difference[j][i];
+      const better = metric.higher ? difference : -difference;
+      const sure = p <= summary.alpha;
+      const sign = difference === 0 && p === 1 ? "=" : sure ? (better > 0 ? "▲" : "▼") : "≈";
+      const said = { "▲": "is better than", "▼": "is worse than", "≈": "may be as good as", "=": "equals" }[sign];
+      actions.push(() => choosePair(j, i));
+      values.push({
+        row, column, better, sign,
+        strength: sure ? 0.55 : 0.2,
+        hint: `${row} ${said} ${column}\n${signed(difference, metric.digits)} ${metric.title}, ${shownP(p)}`,
+        action: actions.length - 1,
+        cells: [row, column, signed(difference, metric.digits), shownP(p), sign],
+      });
+    }),
+  );
+  const most = Math.max(1e-9, ...values.map((value) => Math.abs(value.better)));
+  const place = { type: "nominal", sort: null, scale: { domain: summary.systems, paddingInner: 0.06 } };
+  return {
+    title: `Every pair, by ${metric.title}`,
+    note: `▲ the system of the row is better than that of the column (p ≤ ${summary.alpha}), ▼ worse, ≈ could be chance. p-values are not corrected for the number of pairs. A click makes the pair A (column) and B (row).`,
+    spec: wide({
+      height: Math.min(36, 460 / summary.systems.length) * summary.systems.length,
+      data: { values },
+      encoding: {
+        y: { field: "row", ...place, ...axis(null, { labelLimit: 130, ticks: false, domain: false }) },
+        x: { field: "column", ...place, ...axis(null, { labelLimit: 110, ticks: false, domain: false, orient: "top", labelAngle: summary.systems.length > 4 ? -40 : 0 }) },
+        ...hinted,
+      },
+      layer: [
+        {
+          mark: { type: "rect", cornerRadius: 3, cursor: "pointer" },
+          encoding: {
+            color: { field: "better", type: "quantitative", legend: null, scale: { domain: [-most, 0, most], range: [colours.bad, colours.raised, colours.good], interpolate: "rgb" } },
+            opacity: { field: "strength", type: "quantitative", scale: null, legend: null },
+          },
+        },
+        { mark: { type: "text", fontSize: summary.systems.length > 10 ? 11 : 14, color: colours.ink, cursor: "pointer" }, encoding: { text: { field: "sign" } } },
+      ],
+    }),
+    actions,
+    columns: ["system", "against", "difference", "p", "verdict"],
+    rows: values.map((value) => value.cells),
+    links: values.map((value) => value.action),
+  };
+}
+
+function distributionChart(state, colours) {
+  const metric = summary.metrics[state.metric];
+  const { edges, counts } = metric.histogram;
+  const pair = chosen(state);
+  const actions = [];
+  const values = [];
+  const rows = [];
+  const links = [];
+  for (let bin = 0; bin + 1 < edges.length; bin++) {
+    const [low, high] = [edges[bin], edges[bin + 1]];
+    const last = bin + 2 === edges.length;
+    const name = last && high > 100 ? `${decimal(low, 0)} and more` : `${decimal(low, metric.digits - 2)} to ${decimal(high, metric.digits - 2)}`;
+    pair.forEach(({ index, letter, name: system }, k) => {
+      const count = counts[index][bin];
+      const part = (high - low) / pair.length;
+      actions.push(() => showScores(state.metric, index, low, last ? Infinity : high, `${metric.title} of ${system}: ${name}`));
+      values.push({
+        letter, count,
+        low: low + k * part + part * 0.06,
+        high: low + (k + 1) * part - part * 0.06,
+        hint: `${letter} ${system}\n${metric.title} ${name}: ${plural(count, "segment")}`,
+        action: actions.length - 1,
+      });
+    });
+    rows.push([name, ...pair.map(({ index }) => grouped(counts[index][bin]))]);
+    links.push(actions.length - pair.length);
+  }
+  return {
+    title: "Scores of single segments",
+    note: `How many segments have which ${metric.title}.`,
+    spec: wide({
+      data: { values },
+      mark: { type: "rect", cursor: "pointer", opacity: 0.9 },
+      encoding: {
+        x: { field: "low", type: "quantitative", scale: { domain: [edges[0], edges.at(-1)], nice: false }, ...axis(`${metric.title} of the segment`) },
+        x2: { field: "high" },
+        y: { field: "count", type: "quantitative", ...axis("segments", { tickMinStep: 1 }) },
+        y2: { datum: 0 },
+        color: colour(colours),
+        ...hinted,
+      },
+    }),
+    actions, rows, links,
+    columns: [metric.title, ...pair.map(({ letter, name }) => `${letter} ${name}`)],
+  };
+}
+
+/** Bars for each bucket, one for each chosen system. */
+function bucketChart(state, colours, { title, note, axes, buckets, scores, sizes, size, digits, show }) {
+  const pair = chosen(state);
+  const actions = [];
+  const values = [];
+  const links = [];
+  buckets.forEach((bucket, k) => {
+    if (show) {
+      actions.push(() => show(bucket));
+      links.push(actions.length - 1);
+    }
+    pair.forEach(({ index, letter, name }) => {
+      if (scores[index][k] === null) return;
+      values.push({
+        bucket: range(bucket), letter, score: scores[index][k],
+        hint: `${letter} ${name}\n${axes[0]} ${range(bucket)}: ${decimal(scores[index][k], digits)}\n${size(sizes[k])}`,
+        action: show ? actions.length - 1 : null,
+      });
+    });
+  });
+  return {
+    title, note, actions, links,
+    spec: wide({
+      data: { values },
+      mark: { type: "bar", cursor: show ? "pointer" : "default", opacity: 0.9 },
+      encoding: {
+        x: { field: "bucket", type: "ordinal", sort: buckets.map(range), ...axis(axes[0], { labelAngle: 0, labelOverlap: true }) },
+        xOffset: { field: "letter", sort: ["A", "B"] },
+        y: { field: "score", type: "quantitative", ...axis(axes[1]) },
+        color: colour(colours),
+        ...hinted,
+      },
+    }),
+    columns: [axes[0], ...pair.map(({ letter, name }) => `${letter} ${name}`), "how many"],
+    rows: buckets.map((bucket, k) => [
+      range(bucket),
+      ...pair.map(({ index }) => (scores[index][k] === null ? "–" : decimal(scores[index][k], digits))),
+      size(sizes[k]),
+    ]),
+  };
+}
+
+function lengthChart(state, colours) {
+  const metric = summary.metrics[state.metric];
+  return bucketChart(state, colours, {
+    title: `${metric.title} by length`,
+    note: `${metric.title} of all segments whose references have so many words.`,
+    axes: ["words in the reference", metric.title],
+    buckets: metric.lengths.buckets,
+    scores: metric.lengths.scores,
+    sizes: metric.lengths.segments,
+    size: (count) => plural(count, "segment"),
+    digits: metric.digits,
+    show: ([low, high]) => showLengths(low, high ?? Infinity, `${range([low, high])} words in the reference`),
+  });
+}
+
+function frequencyChart(state, colours) {
+  const { buckets, words, f1 } = summary.frequencies;
+  return bucketChart(state, colours, {
+    title: "Rare and frequent words",
+    note: "F1 of words, by how often a word occurs in the references: are rare words the difficulty?",
+    axes: ["occurrences in the references", "F1 of words"],
+    buckets, scores: f1, sizes: words, digits: 1,
+    size: (count) => plural(count, "different word"),
+  });
+}
+
+function precisionChart(state, colours) {
+  const values = summary.systems.flatMap((name, system) =>
+    summary.precisions[system].map((precision, index) => ({
+      name, order: index + 1, precision,
+      letter: letterOf(state, system),
+      hint: `${name}\n${plural(index + 1, "word")} in a row: ${precision === null ? "–" : decimal(precision, 1)} % are in a reference`,
+    })),
+  );
+  const rank = { other: 0, B: 1, A: 2 };
+  values.sort((one, two) => rank[one.letter] - rank[two.letter]);
+  return {
+    title: "n-gram precision",
+    note: "How many of a system’s n-grams are in a reference. A steep fall means right words in a wrong order.",
+    spec: wide({
+      data: { values },
+      encoding: {
+        x: { field: "order", type: "ordinal", ...axis("words in a row", { labelAngle: 0 }) },
+        y: { field: "precision", type: "quantitative", ...axis("precision, %") },
+        color: colour(colours),
+        detail: { field: "name" },
+        ...hinted,
+      },
+      layer: [
+        { mark: { type: "line", strokeWidth: 2 }, encoding: { strokeDash: { field: "letter", scale: { domain: ["A", "B", "other"], range: [[1, 0], [6, 3], [2, 2]] }, legend: null }, opacity: { condition: { test: "datum.letter == 'other'", value: 0.45 }, value: 1 } } },
+        { mark: { type: "point", filled: true, size: 80 }, encoding: { shape, opacity: { condition: { test: "datum.letter == 'other'", value: 0.45 }, value: 1 } } },
+      ],
+    }),
+    columns: ["system", ...summary.precisions[0].map((_, index) => `${index + 1}-grams, %`)],
+    rows: summary.systems.map((name, system) => [name, ...summary.precisions[system].map((value) => (value === null ? "–" : decimal(value, 1)))]),
+  };
+}
+
+function ratioChart(state, colours) {
+  const values = summary.systems.flatMap((name, system) =>
+    summary.ratios[system] === null
+      ? []
+      : [{ name, ratio: summary.ratios[system], letter: letterOf(state, system), hint: `${name}\n${decimal(summary.ratios[system], 3)} times as long as the references` }],
+  );
+  return {
+    title: "Length of the output",
+    note: "Words in the output for each word in the reference that is closest in length; left of 1 is too short.",
+    spec: wide({
+      height: Math.max(14, Math.min(26, 190 / values.length)) * values.length,
+      layer: [
+        { data: { values: [{ one: 1 }] }, mark: { type: "rule", strokeDash: [4, 3], color: colours.soft, aria: false }, encoding: { x: { field: "one", type: "quantitative" } } },
+        {
+          data: { values },
+          mark: { type: "point", filled: true, size: 110, opacity: 1 },
+          encoding: { y: systemAxis(), x: { field: "ratio", type: "quantitative", scale: { zero: false, padding: 20 }, ...axis("length ratio") }, color: colour(colours), shape, ...hinted },
+        },
+      ],
+    }),
+    columns: ["system", "length ratio"],
+    rows: values.map((value) => [value.name, decimal(value.ratio, 3)]),
+  };
+}
+
+function orderChart(state, colours) {
+  const { correlation, precision } = summary.order;
+  const values = summary.systems.map((name, system) => ({
+    name, letter: letterOf(state, system), correlation: correlation[system], precision: precision[system],
+    // More names than these would lie on top of each other.
+    label: summary.systems.length <= 8 || letterOf(state, system) !== "other" ? name : "",
+    hint: `${name}\nword order ${decimal(correlation[system], 3)}, words ${decimal(precision[system], 3)}`,
+  }));
+  const scale = { zero: false, padding: 25, nice: false };
+  return {
+    title: "Word order against words",
+    note: "The two halves of RIBES, as means over segments: rank correlation of the words that match, and how many match.",
+    spec: wide({
+      data: { values },
+      encoding: {
+        x: { field: "precision", type: "quantitative", scale, ...axis("words that match (precision)") },
+        y: { field: "correlation", type: "quantitative", scale, ...axis("order of the words") },
+        color: colour(colours),
+        ...hinted,
+      },
+      layer: [
+        { mark: { type: "point", filled: true, size: 110, opacity: 1 }, encoding: { shape } },
+        { mark: { type: "text", dy: -12, fontSize: 12, limit: 120, aria: false }, encoding: { text: { field: "label" } } },
+      ],
+    }),
+    columns: ["system", "order of the words", "words that match"],
+    rows: values.map((value) => [value.name, decimal(value.correlation, 3), decimal(value.precision, 3)]),
+  };
+}
+
+function orderCellsChart(state, colours) {
+  const { cells } = summary.order;
+  const pair = chosen(state);
+  const values = [];
+  cells[state.a].forEach((line, i) =>
+    line.forEach((count, j) => {
+      const counts = pair.map(({ index }) => cells[index][i][j]);
+      if (!counts.some(Boolean)) return;
+      const [tenth, next] = [i / 10, (i + 1) / 10];
+      values.push({
+        y: tenth, y2: next, x: j / 10, x2: (j + 1) / 10,
+        more: counts.length === 2 ? counts[1] - counts[0] : counts[0],
+        hint: `order ${tenth} to ${next}, words ${j / 10} to ${(j + 1) / 10}\n${pair.map(({ letter, name }, k) => `${letter} ${name}: ${plural(counts[k], "segment")}`).join("\n")}`,
+        cells: [`${tenth} to ${next}`, `${j / 10} to ${(j + 1) / 10}`, ...counts.map(grouped)],
+      });
+    }),
+  );
+  const most = Math.max(1, ...values.map((value) => Math.abs(value.more)));
+  const place = { type: "quantitative", scale: { domain: [0, 1] } };
+  return {
+    title: pair.length === 2 ? "Segments by word order: B against A" : "Segments by word order",
+    note: pair.length === 2 ? "The colour of B where more of its segments are in a cell, that of A where more of A’s are." : "How many segments are in each cell.",
+    spec: wide({
+      data: { values },
+      mark: { type: "rect", stroke: colours.line, strokeWidth: 0.5 },
+      encoding: {
+        x: { field: "x", ...place, ...axis("words that match (precision)") }, x2: { field: "x2" },
+        y: { field: "y", ...place, ...axis("order of the words") }, y2: { field: "y2" },
+        color: { field: "more", type: "quantitative", scale: { domain: [-most, 0, most], range: [colours.a, colours.raised, colours.b], interpolate: "rgb" }, legend: { title: null, format: "d", tickCount: 5, gradientLength: 150 } },
+        ...hinted,
+      },
+    }),
+    columns: ["order", "words", ...pair.map(({ letter, name }) => `${letter} ${name}`)],
+    rows: values.map((value) => value.cells),
+  };
+}
+
+function sumsChart(state, colours) {
+  const metric = summary.metrics[state.metric];
+  const { places, values: sums } = metric.sums;
+  const pair = chosen(state);
+  const actions = [];
+  const values = places.map((place, k) => {
+    const sum = pair.length === 2 ? sums[state.b][k] - sums[state.a][k] : sums[state.a][k];
+    actions.push(() => showNear(place));
+    return { place, sum, action: k, hint: `up to segment ${grouped(place)}: ${signed(sum, metric.digits)}` };
+  });
+  const step = Math.max(1, Math.floor(values.length / 20));
+  const kept = values.filter((_, k) => k % step === 0 || k === values.length - 1);
+  const name = pair.length === 2 ? `B less A, ${metric.title}` : metric.title;
+  return {
+    title: pair.length === 2 ? "How the difference adds up" : "How the score adds up",
+    note: `Segment by segment along the test set, ends at the mean of all${pair.length === 2 ? " differences" : ""}. A steady slope is a difference everywhere; a step is a few segments, which a click shows.`,
+    spec: wide({
+      data: { values },
+      encoding: {
+        x: { field: "place", type: "quantitative", ...axis("segments so far"), scale: { nice: false } },
+        y: { field: "sum", type: "quantitative", ...axis(name) },
+      },
+      layer: [
+        { mark: { type: "area", color: colours.soft, opacity: 0.18, aria: false } },
+        { mark: { type: "line", color: colours.ink, strokeWidth: 1.75, aria: false } },
+        { mark: { type: "point", filled: true, size: 120, opacity: 0, cursor: "pointer", aria: false }, encoding: hinted },
+      ],
+    }),
+    actions,
+    columns: ["segments so far", name],
+    rows: kept.map((value) => [grouped(value.place), signed(value.sum, metric.digits)]),
+    links: kept.map((value) => value.action),
+  };
+}
+
+/** The charts of the page, each under the section that it belongs to. */
+function allCharts() {
+  const several = summary.systems.length > 1;
+  return [
+    { id: "scores", section: "verdict-charts", draw: scoresChart },
+    ...(several ? [{ id: "pairs", section: "verdict-charts", draw: pairsChart }] : []),
+    { id: "distribution", section: "difference-charts", draw: distributionChart },
+    { id: "lengths", section: "difference-charts", draw: lengthChart },
+    { id: "frequencies", section: "difference-charts", draw: frequencyChart },
+    { id: "precisions", section: "difference-charts", draw: precisionChart },
+    { id: "sums", section: "difference-charts", draw: sumsChart },
+    { id: "ratios", section: "difference-charts", draw: ratioChart },
+    ...(summary.order
+      ? [
+          { id: "order", section: "difference-charts", draw: orderChart },
+          { id: "order-cells", section: "difference-charts", draw: orderCellsChart },
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,69 @@
+// Elements and text. Text only ever becomes a text node, so that nothing in it can become markup.
+
+const byId = (id) => document.getElementById(id);
+
+/** An element; `on…` attributes are listeners, false and null ones are left out, children are elements or strings. */
+function make(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (value !== null && value !== false && value !== undefined) element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+const fill = (element, ...children) => element.replaceChildren(...children.filter((child) => child !== null && child !== undefined));
+
+// Controls, format characters such as bidi overrides, lone surrogates and unusual spaces cannot be seen.
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
+const NAMED = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+
+function escapeOf(character) {
+  if (character in NAMED) return NAMED[character];
+  const code = character.codePointAt(0);
+  const digits = code.toString(16);
+  if (code < 0x100) return "\\x" + digits.padStart(2, "0");
+  return code < 0x10000 ? "\\u" + digits.padStart(4, "0") : "\\U" + digits.padStart(8, "0");
+}
+
+/** Whether a joiner stands within a word of a script that needs it, where it is spelling. */
+function joins(text, index) {
+  const around = text.slice(Math.max(0, index - 2), index + 3);
+  return /[\p{L}\p{M}\p{S}][\u200c\u200d][\p{L}\p{M}\p{S}]/u.test(around) && !/[\x00-\x7f][\u200c\u200d]|[\u200c\u200d][\x00-\x7f]/.test(around);
+}
+
+/** The pieces of a text: strings to show as they are, and hidden characters as { escape }. */
+function pieces(text) {
+  const found = [];
+  let begin = 0;
+  for (const { 0: character, index } of text.matchAll(HIDDEN)) {
+    if ((character === "\u200c" || character === "\u200d") && joins(text, index)) continue;
+    if (index > begin) found.push(text.slice(begin, index));
+    found.push({ escape: escapeOf(character) });
+    begin = index + character.length;
+  }
+  if (begin < text.length) found.push(text.slice(begin));
+  return found;
+}
+
+/** A text for places where there is no room for elements: hidden characters as escapes. */
+const visible = (text) => pieces(text).map((piece) => piece.escape ?? piece).join("");
+
+/** A text as nodes: hidden characters as escapes in a frame. */
+const textNodes = (text) =>
+  pieces(text).map((piece) => (piece.escape ? make("span", { class: "escape", title: "a character that cannot be seen" }, piece.escape) : piece));
+
+const decimal = (value, digits) => value.toFixed(digits).replace("-", "−");
+const signed = (value, digits) => (value > 0 ? "+" : "") + decimal(value, digits);
+const grouped = (value) => value.toLocaleString("en");
+const plural = (count, one, many = one + "s") => `${grouped(count)} ${count === 1 ? one : many}`;
+
+function shownP(p) {
+  if (p < 0.0005) return "p < 0.001";
+  return "p = " + p.toFixed(p < 0.1 ? 3 : 2);
+}
+
+function options(select, names, chosen) {
+  fill(select, ...names.map((name, index) => make("option", { value: index, selected: index === chosen }, name)));
+}

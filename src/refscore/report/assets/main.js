@@ -1,0 +1,175 @@
+// The page: one choice of a metric and two systems, which charts, n-grams and segments follow.
+
+const summary = JSON.parse(byId("summary").textContent);
+const several = summary.systems.length > 1;
+const state = { metric: 0, a: 0, b: several ? 1 : null };
+const view = { filters: [], query: "", regex: false, scope: 0, order: 0, rows: [] };
+let plots, segments, list, detail, searchScopes, searchOrders;
+let latest = 0;
+
+function choosePair(a, b) {
+  Object.assign(state, { a, b });
+  update();
+}
+
+function update() {
+  byId("metric").value = state.metric;
+  byId("system-a").value = state.a;
+  if (several) byId("system-b").value = state.b;
+  plots.update({ ...state });
+  drawContrast();
+  if (segments) refresh();
+}
+
+/** The n-grams that set A and B apart. */
+function drawContrast() {
+  if (!several) return;
+  const [low, high] = [Math.min(state.a, state.b), Math.max(state.a, state.b)];
+  const sides = summary.contrasts[`${low}:${high}`];
+  const side = (winner, loser, letter) => {
+    const grams = sides[winner === low ? 0 : 1];
+    const count = ([, first, second], system) => String(system === low ? first : second);
+    const rows = grams.map((gram) => {
+      const text = visible(gram[0].join(" "));
+      const show = () => addFilter(`${letter} has “${text}” right more often`, gramTest(segments, gram[0], winner, loser));
+      return make("tr", {}, make("td", {}, make("button", { type: "button", class: "link gram", dir: "auto", onclick: show }, text)), make("td", { class: "number" }, count(gram, state.a)), make("td", { class: "number" }, count(gram, state.b)));
+    });
+    const head = make("tr", {}, make("th", { scope: "col" }, "n-gram"), make("th", { scope: "col", class: "number" }, "A"), make("th", { scope: "col", class: "number" }, "B"));
+    return make(
+      "div", {},
+      make("h3", {}, make("span", { class: `swatch ${letter.toLowerCase()}`, "aria-hidden": "true" }), ` ${summary.systems[winner]} (${letter}) more often`),
+      rows.length ? make("table", {}, make("thead", {}, head), make("tbody", {}, ...rows)) : make("p", { class: "empty" }, "None by two times or more."),
+    );
+  };
+  fill(byId("contrast"), side(state.b, state.a, "B"), side(state.a, state.b, "A"));
+}
+
+/** Shows the segments for which a test holds, and goes there. */
+function addFilter(label, test) {
+  view.filters = [{ label, test }];
+  refresh().then(() => byId("segments").scrollIntoView());
+}
+
+const showScores = (metric, system, low, high, label) =>
+  addFilter(label, (row) => {
+    const score = segments.score(metric, row, system);
+    // Scores below 0 do not occur; those of exactly 100 are in the last bin.
+    return score !== null && score >= low && score < high;
+  });
+const showLengths = (low, high, label) => addFilter(label, (row) => segments.length(row) >= low && segments.length(row) <= high);
+
+function showNear(place) {
+  view.filters = [];
+  view.query = byId("query").value = "";
+  view.order = byId("sort").value = 0;
+  let row = 0;
+  while (row + 1 < segments.size && segments.number(row) < place) row++;
+  refresh().then(() => {
+    list.select(row);
+    byId("segments").scrollIntoView();
+  });
+}
+
+/** Lists the segments that filters and search leave, in the chosen order. */
+async function refresh() {
+  const turn = ++latest;
+  const status = byId("status");
+  const all = Array.from({ length: segments.size }, (_, row) => row);
+  let rows = all.filter((row) => view.filters.every(({ test }) => test(row)));
+  let problem = "";
+  if (view.query) {
+    const { texts } = searchScopes[view.scope];
+    if (view.regex) {
+      try {
+        status.textContent = "Searching …";
+        rows = await rowsMatching(view.query, rows.map((row) => [row, texts(row, state)]));
+      } catch (error) {
+        problem = `The expression cannot be used: ${error.message}`;
+        rows = [];
+      }
+      if (turn !== latest) return;
+    } else {
+      const wanted = view.query.toLowerCase();
+      rows = rows.filter((row) => texts(row, state).some((text) => text.toLowerCase().includes(wanted)));
+    }
+  }
+  view.rows = sorted(rows, searchOrders[view.order], state);
+  status.textContent = problem || `${plural(rows.length, "segment")} of ${grouped(segments.size)}, sorted by ${searchOrders[view.order].name}, ${summary.metrics[state.metric].title}`;
+  status.classList.toggle("wrong", Boolean(problem));
+  byId("query").setAttribute("aria-invalid", String(Boolean(problem)));
+  fill(
+    byId("filters"),
+    ...view.filters.map((filter) =>
+      make("button", { type: "button", title: "Remove this filter", onclick: () => { view.filters = view.filters.filter((other) => other !== filter); refresh(); } }, `${filter.label} ✕`),
+    ),
+  );
+  byId("quick").querySelectorAll("button").forEach((button) => button.setAttribute("aria-pressed", String(Number(button.dataset.order) === view.order)));
+  list.show(view.rows, { ...state });
+  detail.show(list.chosen, { ...state });
+}
+
+function setUpControls() {
+  options(byId("metric"), summary.metrics.map(({ title }) => title), state.metric);
+  options(byId("system-a"), summary.systems, state.a);
+  options(byId("system-b"), summary.systems, state.b);
+  byId("choose-b").hidden = byId("swap").hidden = !several;
+  byId("ngrams").hidden = !several;
+  byId("metric").addEventListener("change", (event) => { state.metric = Number(event.target.value); update(); });
+  byId("system-a").addEventListener("change", (event) => choosePair(Number(event.target.value), Number(event.target.value) === state.b ? state.a : state.b));
+  byId("system-b").addEventListener("change", (event) => choosePair(Number(event.target.value) === state.a ? state.b : state.a, Number(event.target.value)));
+  byId("swap").addEventListener("click", () => choosePair(state.b, state.a));
+  byId("controls").hidden = false;
+}
+
+function setUpBrowser(data) {
+  segments = new Segments(data, summary);
+  searchScopes = scopes(segments);
+  searchOrders = orders(segments);
+  detail = new Detail(byId("detail"), segments, (by) => {
+    list.step(by);
+    byId("detail").querySelector(`[data-step="${by < 0 ? "previous" : "next"}"]`).focus();
+  });
+  list = new SegmentList(byId("list"), segments, (row) => detail.show(row, { ...state }));
+  options(byId("scope"), searchScopes.map(({ name }) => name), 0);
+  options(byId("sort"), searchOrders.map(({ name }) => name), 0);
+  const sortBy = (order) => {
+    view.order = order;
+    byId("sort").value = order;
+    list.chosen = null;
+    refresh();
+  };
+  fill(
+    byId("quick"),
+    ...searchOrders.flatMap(({ name, quick }, index) =>
+      quick ? [make("button", { type: "button", "data-order": index, onclick: () => sortBy(view.order === index ? 0 : index) }, name[0].toUpperCase() + name.slice(1))] : [],
+    ),
+  );
+  let waiting;
+  byId("query").addEventListener("input", (event) => {
+    clearTimeout(waiting);
+    waiting = setTimeout(() => { view.query = event.target.value; refresh(); }, 150);
+  });
+  byId("regex").addEventListener("change", (event) => { view.regex = event.target.checked; refresh(); });
+  byId("scope").addEventListener("change", (event) => { view.scope = Number(event.target.value); refresh(); });
+  byId("sort").addEventListener("change", (event) => sortBy(Number(event.target.value)));
+  byId("search").addEventListener("submit", (event) => event.preventDefault());
+  byId("search").addEventListener("reset", () => {
+    Object.assign(view, { filters: [], query: "", regex: false, scope: 0, order: 0 });
+    list.chosen = null;
+    refresh();
+  });
+}
+
+setUpControls();
+plots = new Plots(allCharts());
+update();
+unpack(byId("packed").textContent).then(
+  (data) => {
+    setUpBrowser(data);
+    byId("packed").remove();
+    refresh();
+  },
+  (error) => {
+    byId("status").textContent = `This browser cannot unpack the segments (${error.message}).`;
+  },
+).finally(() => { document.documentElement.dataset.ready = "yes"; });

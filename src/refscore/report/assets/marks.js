@@ -1,0 +1,127 @@
+// Which words of an output are right: by the n-grams of the references, or by the edits and moves of TER.
+
+const ORDERS = 4;
+const joined = (words, begin, order) => words.slice(begin, begin + order).join("\u0000");
+
+/** How often each n-gram of an order is there. */
+function counted(words, order) {
+  const counts = new Map();
+  for (let k = 0; k + order <= words.length; k++) {
+    const gram = joined(words, k, order);
+    counts.set(gram, (counts.get(gram) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** For each word the longest n-gram around it that some other text has, up to 4 words; 0 where none has the word. */
+function matchedOrders(words, others) {
+  const orders = new Array(words.length).fill(0);
+  for (let order = 1; order <= ORDERS; order++) {
+    const known = new Set(others.flatMap((other) => [...counted(other, order).keys()]));
+    for (let k = 0; k + order <= words.length; k++) {
+      if (known.has(joined(words, k, order))) orders.fill(order, k, k + order);
+    }
+  }
+  return orders;
+}
+
+/** For each order: how many n-grams an output has, and how many of them are right, none more often than in a reference. */
+function matchTable(words, others) {
+  return Array.from({ length: ORDERS }, (_, index) => {
+    const own = counted(words, index + 1);
+    const most = others.map((other) => counted(other, index + 1));
+    let total = 0;
+    let right = 0;
+    for (const [gram, count] of own) {
+      total += count;
+      right += Math.min(count, Math.max(0, ...most.map((counts) => counts.get(gram) ?? 0)));
+    }
+    return { order: index + 1, total, right };
+  });
+}
+
+/** The edits of an output by word: what happens to each, which are moved, and which of the reference are missing. */
+function editsOf(packed, length) {
+  const [reference, runs, moves] = packed.split(";");
+  const positions = Array.from({ length }, (_, k) => k);
+  const moved = new Set();
+  const numbers = moves ? moves.split(",").map(Number) : [];
+  for (let k = 0; k < numbers.length; k += 3) {
+    const block = positions.splice(numbers[k], numbers[k + 1]);
+    positions.splice(numbers[k + 2], 0, ...block);
+    block.forEach((position) => moved.add(position));
+  }
+  const words = new Array(length);
+  const missing = new Map(); // reference words, by the output word that they follow; -1 at the beginning
+  let own = 0;
+  let other = 0;
+  for (const [, count, letter] of runs.matchAll(/(\d+)([=sid])/g)) {
+    for (let k = 0; k < Number(count); k++) {
+      if (letter === "i") {
+        const after = own ? positions[own - 1] : -1;
+        missing.set(after, [...(missing.get(after) ?? []), other++]);
+      } else {
+        words[positions[own++]] = { letter, reference: letter === "d" ? null : other };
+        if (letter !== "d") other++;
+      }
+    }
+  }
+  return { reference: Number(reference), words, missing, moved };
+}
+
+/** A text with its words in spans; `mark` gives a span's class and title, `after` the nodes that follow a word. */
+function markedText({ text, spans }, mark, after = () => []) {
+  const nodes = [...after(-1)];
+  let place = 0;
+  spans.forEach((span, index) => {
+    nodes.push(...textNodes(text.slice(place, span.begin)));
+    const { kind, title } = mark(index) ?? {};
+    const shown = textNodes(text.slice(span.begin, span.end));
+    nodes.push(...(kind ? [make("span", { class: `word ${kind}`, title }, ...shown)] : shown), ...after(index));
+    place = span.end;
+  });
+  nodes.push(...textNodes(text.slice(place)));
+  return text ? nodes : [make("span", { class: "empty" }, "(empty)")];
+}
+
+function nGramText(segments, row, slot, others) {
+  const orders = matchedOrders(segments.words(row, slot), others);
+  return markedText(segments.spans(row, slot), (index) => ({
+    kind: `n${orders[index]}`,
+    title: orders[index] ? `in a reference, with ${plural(orders[index], "word")} in a row` : "in no reference",
+  }));
+}
+
+function editedText(segments, row, system) {
+  const slot = segments.references + system;
+  const own = segments.spans(row, slot);
+  const edits = editsOf(segments.edits(row, system), own.spans.length);
+  const reference = segments.spans(row, edits.reference).spans;
+  const mark = (index) => {
+    const { letter, reference: place } = edits.words[index];
+    const kinds = [{ s: "changed", d: "extra" }[letter], edits.moved.has(index) && "moved"].filter(Boolean);
+    const said = [
+      letter === "s" && `instead of “${visible(reference[place].word)}”`,
+      letter === "d" && "too much",
+      edits.moved.has(index) && "moved",
+    ].filter(Boolean);
+    return kinds.length ? { kind: kinds.join(" "), title: said.join(", ") } : null;
+  };
+  const after = (index) =>
+    (edits.missing.get(index) ?? []).map((place) =>
+      make("span", { class: "missing", title: "missing" }, make("span", { "aria-hidden": "true" }, "‸"), make("span", { class: "spoken" }, "missing: "), ...textNodes(reference[place].word)),
+    );
+  return markedText(own, mark, after);
+}
+
+/** A reference, with those words marked that an output lacks. */
+function referenceText(segments, row, slot, words) {
+  const left = counted(words, 1);
+  const own = segments.words(row, slot);
+  const absent = own.map((word) => {
+    const count = left.get(word) ?? 0;
+    left.set(word, count - 1);
+    return count <= 0;
+  });
+  return markedText(segments.spans(row, slot), (index) => (absent[index] ? { kind: "absent", title: "not in the chosen output" } : null));
+}

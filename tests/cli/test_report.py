@@ -1,0 +1,87 @@
+"""`refscore report`: the page is written, and mistakes are said before any work."""
+
+import pytest
+
+from refscore.cli.demo import FOLDER
+from refscore.report import library
+from tests.cli.running import status_of
+
+SYSTEMS = [FOLDER / "alder.txt", FOLDER / "birch.txt"]
+REFERENCES = ["-r", FOLDER / "reference.a.txt", "-r", FOLDER / "reference.b.txt"]
+
+
+def test_the_page_is_written(tmp_path, capsys):
+    page = tmp_path / "page.html"
+    options = ["-o", page, "--title", "Two of them", "--notes", "A note.", "-m", "bleu,chrf++,bleu:nltk,nist"]
+    source = ["--source", FOLDER / "reference.b.txt"]
+    assert status_of(["report", *SYSTEMS, *REFERENCES, *options, *source]) == 0
+    output = capsys.readouterr()
+    assert output.out == f"{page}: 36 segments, 2 systems; open it in a browser\n"
+    text = page.read_text(encoding="utf-8")
+    for part in ("<h1>Two of them</h1>", "<p>A note.</p>", "chrF2++", "BLEU (nltk)", "baseline alder.txt", "nrefs:2"):
+        assert part in text
+
+
+def test_names_units_and_settings_of_the_test(tmp_path, capsys):
+    page = tmp_path / "page.html"
+    named = [f"old={SYSTEMS[1]}", f"new={SYSTEMS[0]}"]
+    options = [
+        "-o",
+        page,
+        "--units",
+        f"{FOLDER / 'segments.jsonl'}:document",
+        "--seed",
+        "7",
+        "--holm",
+        "--alpha",
+        "0.2",
+    ]
+    assert status_of(["report", *named, *REFERENCES, *options, "-m", "ter", "--max-segments", "5"]) == 0
+    text = page.read_text(encoding="utf-8")
+    assert "test:paired-bootstrap|resamples:1000|seed:7|conf:0.95|units:6|holm:yes" in text
+    assert "Here are 5 of the 36 segments" in text
+    assert "where p ≤ 0.2" in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([*SYSTEMS], "Missing option '-r'"),
+        ([*SYSTEMS, *REFERENCES, "-o", "no/such/folder/page.html"], "there is no folder"),
+        ([*SYSTEMS, *REFERENCES, "-o", "."], "is a directory"),
+        ([*SYSTEMS, *REFERENCES, "--source", "none.txt"], "none.txt"),
+        ([SYSTEMS[0], SYSTEMS[0], *REFERENCES], "two systems are called"),
+        ([*SYSTEMS, *REFERENCES, "-m", "blue"], "did you mean 'bleu'"),
+    ],
+)
+def test_mistakes(arguments, message, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert status_of(["report", *arguments]) == 2
+    error = capsys.readouterr().err
+    assert message in error
+    assert error.count("\n") == 1
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_source_of_another_length(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "source.txt").write_text("one\ntwo\n", encoding="utf-8")
+    assert status_of(["report", *SYSTEMS, *REFERENCES, "--source", "source.txt"]) == 2
+    error = capsys.readouterr().err
+    assert "source.txt" in error
+    assert "36" in error
+
+
+def test_an_empty_reference(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.txt").write_text("one\ntwo\n", encoding="utf-8")
+    (tmp_path / "ref.txt").write_text("one\n\n", encoding="utf-8")
+    assert status_of(["report", "a.txt", "-r", "ref.txt", "-m", "ribes"]) == 2
+    assert "ref.txt, line 2 is empty, and RIBES needs words" in capsys.readouterr().err
+    assert status_of(["report", "a.txt", "-r", "ref.txt", "-m", "ribes", "--set", "ribes.empty_reference=skip"]) == 0
+
+
+def test_a_missing_package(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(library, "find_spec", lambda name: None)
+    assert status_of(["report", *SYSTEMS, *REFERENCES, "-o", tmp_path / "page.html"]) == 2
+    assert "pip install 'refscore[report]'" in capsys.readouterr().err

@@ -1,0 +1,58 @@
+"""Pages in a real browser: the system's Chromium, driven by Playwright."""
+
+import re
+import shutil
+from contextlib import contextmanager
+
+import pytest
+
+NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
+
+
+@contextmanager
+def chromium():
+    """The browser; without one, or without Playwright, the test is skipped."""
+    program = next((path for name in NAMES if (path := shutil.which(name))), None)
+    if program is None:
+        pytest.skip("there is no Chromium here: apt-get install chromium")
+    playwright = pytest.importorskip(
+        "playwright.sync_api", reason="Playwright is not installed: pip install playwright"
+    )
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+class Watched:
+    """A page that writes down what it must not do: errors, messages, and requests for other things."""
+
+    def __init__(self, browser, address, **options):
+        self.complaints = []
+        self.page = browser.new_page(**{"viewport": {"width": 1400, "height": 900}, **options})
+        self.page.set_default_timeout(30_000)
+        self.page.on("console", lambda message: self.complaints.append(f"console: {message.text}"))
+        self.page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
+        self.page.on("dialog", lambda dialog: (self.complaints.append("dialog"), dialog.dismiss()))
+        self.page.on("request", self._on_request)
+        self.address = address
+        self.page.goto(address)
+        self.page.wait_for_selector("html[data-ready]", state="attached")
+
+    def _on_request(self, request):
+        if request.url.partition("#")[0] != self.address and not request.url.startswith("blob:"):
+            self.complaints.append(f"request: {request.url}")
+
+    def rows(self):
+        """The numbers of the segments at the top of the list."""
+        return [int(text[1:]) for text in self.page.locator("#rows .row b").all_inner_texts()]
+
+    def status(self, beginning):
+        """Waits until the line above the list begins so."""
+        self.page.locator("#status", has_text=re.compile(f"^{re.escape(beginning)}")).wait_for()
+
+    def draw_all(self):
+        """Brings every chart onto the screen, and waits until it is drawn."""
+        for figure in self.page.locator("figure").all():
+            figure.scroll_into_view_if_needed()
+            figure.locator(".plot[data-drawn]").wait_for()

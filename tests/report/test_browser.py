@@ -1,0 +1,374 @@
+"""The page in a real browser, opened from a file."""
+
+import re
+import time
+
+import pytest
+
+import refscore
+from refscore.report import build_report, render_page
+from tests.report.browsers import Watched, chromium
+from tests.report.example import REFERENCES, SYSTEMS
+from tests.report.hostile import HOSTILE, NAME, hostile_report
+
+CHARTS = [
+    "scores",
+    "pairs",
+    "distribution",
+    "lengths",
+    "frequencies",
+    "precisions",
+    "sums",
+    "ratios",
+    "order",
+    "order-cells",
+]
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    report = build_report(SYSTEMS, REFERENCES, source=[entry[1] for entry in REFERENCES])
+    path = tmp_path_factory.mktemp("report") / "report.html"
+    path.write_text(render_page(report), encoding="utf-8")
+    return path.as_uri()
+
+
+@pytest.fixture
+def watched(browser, address):
+    opened = Watched(browser, address)
+    yield opened
+    opened.page.close()
+    assert opened.complaints == []
+
+
+def choose(page, selector, label):
+    page.select_option(selector, label=label)
+
+
+def test_it_opens(watched):
+    assert watched.page.title() == "alder and 2 other systems"
+    assert "clover is worse than alder on BLEU" in watched.page.inner_text("#verdict")
+    assert watched.page.inner_text("#status") == "36 segments of 36, sorted by order in the test set, BLEU"
+
+
+def test_it_draws_every_chart(watched):
+    watched.draw_all()
+    drawn = watched.page.locator(".plot[data-drawn]").evaluate_all("all => all.map((plot) => plot.id)")
+    assert drawn == [f"chart-{name}" for name in CHARTS]
+    for name in CHARTS:
+        picture = watched.page.locator(f"#chart-{name} svg")
+        assert picture.count() == 1
+        box = picture.bounding_box()
+        assert box["width"] > 250
+        assert box["height"] > 60
+        assert picture.locator("[aria-roledescription]").count() > 1
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1400, "dark"), (400, "light"), (400, "dark")])
+def test_narrow_and_dark(browser, address, width, scheme):
+    opened = Watched(browser, address, viewport={"width": width, "height": 800}, color_scheme=scheme)
+    opened.draw_all()
+    assert opened.page.evaluate("document.documentElement.scrollWidth") <= width
+    paper = opened.page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert (sum(map(int, re.findall(r"\d+", paper))) < 200) == (scheme == "dark")
+    opened.page.close()
+    assert opened.complaints == []
+
+
+def test_colours_change_with_the_system(watched):
+    watched.draw_all()
+    before = watched.page.inner_html("#chart-precisions")
+    watched.page.emulate_media(color_scheme="dark")
+    watched.draw_all()
+    deadline = time.monotonic() + 20
+    while watched.page.inner_html("#chart-precisions") == before:
+        assert time.monotonic() < deadline
+
+
+def test_sorting(watched):
+    page = watched.page
+    metric = refscore.BLEU.preset("sacrebleu-sentence")
+    alder, birch = (metric.segments(SYSTEMS[name], REFERENCES).tolist() for name in ("alder", "birch"))
+    page.click("button:has-text('Largest gain of B over A')")
+    gains = sorted(range(36), key=lambda i: (-round(100 * birch[i] - 100 * alder[i], 2), i))
+    assert watched.rows()[:8] == [i + 1 for i in gains[:8]]
+    page.click("button:has-text('Largest loss of B against A')")
+    losses = sorted(range(36), key=lambda i: (round(100 * birch[i] - 100 * alder[i], 2), i))
+    assert watched.rows()[:8] == [i + 1 for i in losses[:8]]
+    page.click("#swap")
+    page.focus("#list")
+    page.keyboard.press("Home")
+    assert watched.rows()[:1] == [gains[0] + 1]
+    choose(page, "#sort", "longest reference")
+    assert watched.rows()[0] != 1
+    page.click("button:has-text('Show all')")
+    assert watched.rows()[:3] == [1, 2, 3]
+
+
+def test_less_is_better_for_ter(watched):
+    page = watched.page
+    choose(page, "#metric", "TER")
+    page.click("button:has-text('Largest gain of B over A')")
+    alder, birch = (refscore.TER().segments(SYSTEMS[name], REFERENCES) for name in ("alder", "birch"))
+    assert watched.rows()[0] == int((birch - alder).argmin()) + 1
+
+
+def test_searching(watched):
+    page = watched.page
+    page.fill("#query", "FERRY")
+    everything = [[*REFERENCES[i], *(SYSTEMS[name][i] for name in SYSTEMS)] for i in range(36)]
+    wanted = [i + 1 for i, texts in enumerate(everything) if any("ferry" in text.lower() for text in texts)]
+    watched.status(f"{len(wanted)} segment")
+    assert watched.rows() == wanted
+    choose(page, "#scope", "output of B")
+    wanted = [i + 1 for i in range(36) if "ferry" in SYSTEMS["birch"][i].lower()]
+    watched.status(f"{len(wanted)} segment")
+    assert watched.rows() == wanted
+    page.fill("#query", "no such text anywhere")
+    page.wait_for_selector("text=No segment is listed.")
+    assert page.inner_text("#status").startswith("0 segments of 36")
+
+
+def test_regular_expressions(watched):
+    page = watched.page
+    page.check("#regex")
+    page.fill("#query", r"\b\d+ (minutes|percent|degrees)")
+    expression = re.compile(r"\b\d+ (minutes|percent|degrees)", re.IGNORECASE)
+    wanted = [
+        i + 1
+        for i in range(36)
+        if any(expression.search(text) for text in [*REFERENCES[i], *(SYSTEMS[name][i] for name in SYSTEMS)])
+    ]
+    assert 0 < len(wanted) < 12
+    watched.status(f"{len(wanted)} segment")
+    assert watched.rows() == wanted
+
+
+def test_regular_expressions_that_are_wrong_or_take_forever(watched):
+    page = watched.page
+    page.check("#regex")
+    page.fill("#query", "(")
+    page.wait_for_selector("#status.wrong")
+    assert "cannot be used" in page.inner_text("#status")
+    page.fill("#query", r"^(\w+\s?)+§")
+    watched.status("The expression cannot be used: it takes too long")
+    page.click("button:has-text('Show all')")
+    watched.status("36 segments")
+
+
+def test_bars_lead_to_their_segments(watched):
+    page = watched.page
+    watched.draw_all()
+    bar = page.locator("#chart-lengths path[aria-label*='words in the reference 5–9']").first
+    bar.click()
+    watched.status("6 segments")
+    page.click("#filters button")
+    watched.status("36 segments")
+    # The same by keyboard, from the table of numbers.
+    figure = page.locator("figure", has=page.locator("#chart-distribution"))
+    figure.locator("summary").click()
+    row = figure.locator("tbody tr").nth(6)
+    count = int(row.locator("td").nth(1).inner_text())
+    row.locator("button").focus()
+    page.keyboard.press("Enter")
+    watched.status(f"{count} segment")
+
+
+def test_hovering_shows_values(watched):
+    watched.draw_all()
+    watched.page.locator("#chart-lengths path[aria-label*='5–9']").first.hover()
+    watched.page.wait_for_selector("#tooltip:not([hidden])")
+    assert "6 segments" in watched.page.inner_text("#tooltip")
+
+
+def test_pairs_are_chosen_in_the_matrix(watched):
+    watched.draw_all()
+    watched.page.locator("#chart-pairs path[aria-label^='clover is worse than birch']").first.click(
+        position={"x": 4, "y": 4}
+    )
+    assert watched.page.input_value("#system-a") == "1"
+    assert watched.page.input_value("#system-b") == "2"
+
+
+def test_n_grams_lead_to_their_segments(watched):
+    page = watched.page
+    choose(page, "#system-b", "clover")
+    gram = page.locator("#contrast .gram", has_text=re.compile(r"^will$"))
+    numbers = gram.locator("xpath=../..").locator("td.number").all_inner_texts()
+    assert numbers == ["3", "0"]
+    gram.click()
+    watched.status("3 segments")
+    for number in watched.rows():
+        assert "will" in SYSTEMS["alder"][number - 1]
+
+
+def test_the_chosen_segment(watched):
+    page = watched.page
+    page.locator("#rows .row", has_text="#11").click()
+    detail = page.locator("#detail")
+    assert detail.locator("h3").first.inner_text() == "Segment 11"
+    for text in [*REFERENCES[10], *(SYSTEMS[name][10] for name in SYSTEMS)]:
+        assert text in detail.inner_text()
+    score = refscore.BLEU.preset("sacrebleu-sentence").segment(SYSTEMS["birch"][10], REFERENCES[10])
+    assert f"BLEU {score.percent:.2f}" in detail.locator("[data-system='1']").inner_text()
+    steps = refscore.BLEU.preset("sacrebleu-sentence").explain(SYSTEMS["birch"][10], REFERENCES[10])
+    assert steps.result in detail.locator(".explain").inner_text()
+    page.click(".explain [data-metric='2']")
+    assert refscore.TER().explain(SYSTEMS["birch"][10], REFERENCES[10]).result in detail.inner_text()
+    page.click("[data-explain='2']")
+    assert refscore.TER().explain(SYSTEMS["clover"][10], REFERENCES[10]).result in detail.inner_text()
+
+
+def test_marks(watched):
+    page = watched.page
+    page.locator("#rows .row", has_text="#11").click()
+    reference = [word for text in REFERENCES[10] for word in refscore.tokenize(text, "13a")]
+    words = page.locator("[data-system='2'] .word")
+    for text, kind in words.evaluate_all("all => all.map((word) => [word.textContent, word.className])"):
+        assert (text in reference) == ("n0" not in kind)
+    page.click("[data-mode='edits']")
+    alignment = refscore.TER(case_sensitive=True)
+    tokens = refscore.tokenize(SYSTEMS["clover"][10], "13a")
+    found = min(
+        (alignment.alignment(tokens, refscore.tokenize(text, "13a")) for text in REFERENCES[10]),
+        key=lambda one: len(one.shifts) + sum(edit.operation != "match" for edit in one.edits),
+    )
+    moved = sum(len(shift.words) for shift in found.shifts)
+    assert page.locator("[data-system='2'] .moved").count() == moved
+    for kind, operation in (("changed", "substitute"), ("extra", "delete"), ("missing", "insert")):
+        wanted = sum(edit.operation == operation for edit in found.edits)
+        assert page.locator(f"[data-system='2'] .{kind}").count() == wanted
+    page.click("[data-mode='plain']")
+    assert page.locator("[data-system='2'] .word").count() == 0
+
+
+def test_keyboard(watched):
+    page = watched.page
+    page.focus("#list")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    assert page.locator("#detail h3").first.inner_text() == "Segment 3"
+    page.keyboard.press("End")
+    assert page.locator("#detail h3").first.inner_text() == "Segment 36"
+    page.keyboard.press("PageUp")
+    page.keyboard.press("Home")
+    assert page.get_attribute("#list", "aria-activedescendant") == "row-0"
+    assert page.locator("#row-0[aria-selected='true']").count() == 1
+    page.locator("[data-step='next']").focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    assert page.locator("#detail h3").first.inner_text() == "Segment 3"
+
+
+def test_everything_that_can_be_used_has_a_name(watched):
+    nameless = watched.page.evaluate(
+        """[...document.querySelectorAll('button, select, input, a, summary, [tabindex="0"]')].filter((element) =>
+            !(element.textContent.trim() || element.getAttribute('aria-label') || element.labels?.length)).length"""
+    )
+    assert nameless == 0
+
+
+def test_printing(watched):
+    watched.page.emulate_media(media="print")
+    assert not watched.page.is_visible("#list")
+    assert watched.page.is_visible(".scores")
+
+
+def test_one_system(browser, tmp_path):
+    path = tmp_path / "one.html"
+    path.write_text(render_page(build_report({"only": SYSTEMS["birch"]}, REFERENCES)), encoding="utf-8")
+    opened = Watched(browser, path.as_uri())
+    opened.draw_all()
+    opened.page.click("button:has-text('Worst score of A')")
+    assert opened.page.locator(".plot[data-drawn]").count() == len(CHARTS) - 1
+    opened.page.close()
+    assert opened.complaints == []
+
+
+def test_a_sample_without_steps(browser, tmp_path, monkeypatch):
+    monkeypatch.setattr("refscore.report.browsing.EXPLAINED_MOST", 0)
+    path = tmp_path / "sample.html"
+    path.write_text(render_page(build_report(SYSTEMS, REFERENCES, max_segments=7)), encoding="utf-8")
+    opened = Watched(browser, path.as_uri())
+    assert "7 of the 36 segments, drawn at random" in opened.page.inner_text("#segments .note")
+    number = opened.rows()[0]
+    assert f"refscore explain OUTPUTS:{number}" in opened.page.inner_text(".explain")
+    score = refscore.BLEU().segment(SYSTEMS["birch"][number - 1], REFERENCES[number - 1])
+    cells = opened.page.locator(".explain tbody tr").first.locator("td").all_inner_texts()
+    assert cells[1:3] == [str(score.totals[0]), str(score.counts[0])]
+    opened.page.close()
+    assert opened.complaints == []
+
+
+def test_ten_thousand_segments(browser, tmp_path):
+    times = 278
+    systems = {name: times * texts for name, texts in SYSTEMS.items() if name != "birch"}
+    report = build_report(systems, times * REFERENCES, metrics=["bleu"], max_segments=10_008)
+    path = tmp_path / "large.html"
+    path.write_text(render_page(report), encoding="utf-8")
+    begin = time.monotonic()
+    opened = Watched(browser, path.as_uri())
+    assert time.monotonic() - begin < 15  # a second or so where nothing else runs
+    opened.status("10,008 segments of 10,008")
+    assert opened.page.locator("#rows .row").count() < 40
+    opened.page.focus("#list")
+    opened.page.keyboard.press("End")
+    assert opened.page.locator("#detail h3").first.inner_text() == "Segment 10,008"
+    assert opened.page.locator("#rows .row").count() < 40
+    opened.page.close()
+    assert opened.complaints == []
+
+
+def test_many_systems(browser, tmp_path):
+    systems = {f"system {k}": SYSTEMS[name] for k, name in enumerate([*SYSTEMS] * 3)}
+    path = tmp_path / "many.html"
+    path.write_text(render_page(build_report(systems, REFERENCES, metrics=["bleu"])), encoding="utf-8")
+    opened = Watched(browser, path.as_uri())
+    opened.draw_all()
+    assert opened.page.locator("[data-system]").count() == 6
+    opened.page.click("summary:has-text('3 other systems')")
+    assert opened.page.locator("[data-system]").count() == 9
+    opened.page.click("[data-step='next']")
+    assert opened.page.locator("[data-system]").count() == 9
+    opened.page.close()
+    assert opened.complaints == []
+
+
+def test_hostile_text(browser, tmp_path):
+    path = tmp_path / "hostile.html"
+    path.write_text(render_page(hostile_report()), encoding="utf-8")
+    opened = Watched(browser, path.as_uri())
+    page = opened.page
+    opened.draw_all()
+    assert page.evaluate("window.broken") is None
+    assert page.inner_text("h1") == "<script>alert('title')</script>"
+    assert page.locator("img, b:not(.top b), i").count() == 0
+    for mode in ("ngrams", "edits", "plain"):
+        page.click("#list .row >> nth=0")
+        page.click(f"[data-mode='{mode}']")
+        for _ in HOSTILE:
+            assert page.locator("#detail script, #detail img, #detail i").count() == 0
+            page.click("[data-step='next']")
+    page.focus("#list")
+    page.keyboard.press("Home")
+    page.click("[data-mode='plain']")
+    assert "<script>alert(1)</script>" in page.inner_text("#detail")
+    for _ in range(4):
+        page.click("[data-step='next']")
+    shown = page.locator("[data-system='0'] .text")
+    assert shown.inner_text() == r"turned \u202eround\u202c and \u2066isolated\u2069"
+    assert shown.locator(".escape").count() == 4
+    page.click("[data-step='next']")
+    assert shown.inner_text() == r"half a pair \ud83d and \udc00 the other"
+    page.click("[data-step='next']")
+    assert shown.inner_text() == r"lines\u2028and\u2029paragraphs, \x00 and \x1b[31m, tab\there"
+    assert "\u202e" not in page.inner_text("body")
+    assert NAME.replace("\u202e", r"\u202e") in page.inner_text("#system-b")
+    page.close()
+    assert opened.complaints == []

@@ -1,0 +1,193 @@
+"""The report as data: numbers are those of the metrics, sentences say what the tests say."""
+
+import numpy as np
+import pytest
+
+import refscore
+from refscore.report import Resampling, build_report
+from refscore.significance import all_pairs, bootstrap, paired_bootstrap
+from tests.report.example import REFERENCES, SYSTEMS
+
+METRICS = {"BLEU": refscore.BLEU(), "TER": refscore.TER()}
+
+
+@pytest.fixture(scope="module")
+def report():
+    return build_report(SYSTEMS, REFERENCES, metrics=METRICS)
+
+
+def test_scores(report):
+    for result in report.results:
+        for name, score in zip(report.systems, result.scores, strict=True):
+            assert score == METRICS[result.title].corpus(SYSTEMS[name], REFERENCES)
+        assert "|nrefs:2|" in result.signature
+
+
+def test_tests_of_all_pairs_are_those_of_the_paired_bootstrap():
+    rows = {
+        label: {name: metric.stats(texts, REFERENCES) for name, texts in SYSTEMS.items()}
+        for label, metric in METRICS.items()
+    }
+    pairs = all_pairs(METRICS, rows, resamples=100, seed=3, confidence=0.9)
+    for label, metric in METRICS.items():
+        for index, name in enumerate(SYSTEMS):
+            order = {name: rows[label][name], **rows[label]}
+            alone = paired_bootstrap(metric, order, resamples=100, seed=3, confidence=0.9)
+            found = pairs[label][index]
+            assert found.systems == alone.systems
+            assert found.signature == alone.signature
+
+
+def test_outcomes(report):
+    for result in report.results:
+        for a in range(3):
+            for b in range(3):
+                if a == b:
+                    continue
+                outcome = result.outcome(a, b)
+                assert outcome.name == report.systems[b]
+                assert outcome.difference == pytest.approx(result.scores[b].value - result.scores[a].value)
+
+
+def test_holm():
+    found = build_report(SYSTEMS, REFERENCES, metrics=METRICS, resampling=Resampling(holm=True))
+    rows = {name: METRICS["BLEU"].stats(texts, REFERENCES) for name, texts in SYSTEMS.items()}
+    alone = paired_bootstrap(METRICS["BLEU"], rows, holm=True)
+    assert [found.results[0].outcome(0, k).p_holm for k in (1, 2)] == [alone.systems[k].p_holm for k in (1, 2)]
+    assert "holm:yes" in found.results[0].test
+
+
+def test_sentences(report):
+    unclear, worse = report.sentences
+    assert unclear.startswith("Between birch and alder, on BLEU (p = 0.")
+    assert unclear.endswith("the difference could be chance.")
+    assert worse == "clover is worse than alder on BLEU (p = 0.001) and TER (p = 0.001)."
+
+
+def test_sentences_of_better_equal_and_mixed_systems():
+    good = [entry[0] for entry in REFERENCES]
+    bad = SYSTEMS["clover"]
+    (better,) = build_report({"old": bad, "new": good}, REFERENCES, metrics=["bleu", "chrf"]).sentences
+    assert better == "new is better than old on BLEU (p = 0.001) and chrF2 (p = 0.001)."
+    (equal,) = build_report({"old": bad, "new": bad}, REFERENCES, metrics=["bleu"]).sentences
+    assert equal == "new and old: on BLEU they are equal."
+    # Twice the text: more edits, and more of the reference's characters.
+    twice = [f"{text} {text}" for text in good]
+    short = [" ".join(text.split()[:-1]) for text in good]
+    (mixed,) = build_report({"short": short, "twice": twice}, REFERENCES, metrics=["rouge", "ter"]).sentences
+    assert "worse than short on ROUGE-L" in mixed
+
+
+def test_a_segment_score_is_sentence_bleu(report):
+    sentence = refscore.BLEU.preset("sacrebleu-sentence")
+    values = sentence.segments(SYSTEMS["birch"], REFERENCES)
+    assert report.shown.scores["BLEU"][1::3] == [round(10_000 * value) for value in values.tolist()]
+    assert report.profiles[0].segment_signature == sentence.signature
+
+
+def test_histogram(report):
+    for profile in report.profiles:
+        assert all(sum(counts) == 36 for counts in profile.histogram.counts)
+    values = np.array(report.shown.scores["BLEU"][0::3]) / 100
+    edges = report.profiles[0].histogram.edges
+    assert report.profiles[0].histogram.counts[0][3] == sum((values >= edges[3]) & (values < edges[4]))
+
+
+def test_scores_by_length(report):
+    buckets = report.profiles[0].by_length
+    assert sum(buckets.segments) == 36
+    tokens = [[len(refscore.tokenize(text, "13a")) for text in entry] for entry in REFERENCES]
+    lengths = [round(sum(entry) / len(entry)) for entry in tokens]
+    assert report.shown.lengths == lengths
+    for (low, high), score in zip(buckets.lengths, buckets.scores[1], strict=True):
+        chosen = [i for i, length in enumerate(lengths) if low <= length <= (high or 10**9)]
+        alone = refscore.bleu([SYSTEMS["birch"][i] for i in chosen], [REFERENCES[i] for i in chosen])
+        assert score == pytest.approx(alone.percent)
+
+
+def test_sums(report):
+    sums = report.profiles[1].sums
+    assert sums.places == tuple(range(37))
+    values = METRICS["TER"].segments(SYSTEMS["alder"], REFERENCES)
+    assert sums.values[0][-1] == pytest.approx(100 * values.mean())
+    assert sums.values[0][5] == pytest.approx(100 * values[:5].sum() / 36)
+
+
+def test_profile_of_n_grams(report):
+    score = refscore.bleu(SYSTEMS["clover"], REFERENCES)
+    assert report.lengths.precisions[2] == pytest.approx([100 * precision for precision in score.precisions])
+    assert report.lengths.ratios[2] == pytest.approx(score.hyp_len / score.ref_len)
+
+
+def test_word_order(report):
+    score = refscore.ribes(SYSTEMS["clover"], REFERENCES)
+    assert report.word_order.correlation[2] == pytest.approx(score.nkt)
+    assert report.word_order.precision[2] == pytest.approx(score.precision)
+    assert sum(map(sum, report.word_order.cells[2])) == 36
+
+
+def test_references_without_words_have_no_word_order():
+    report = build_report({"a": ["x", "y"], "b": ["x", "z"]}, ["", ""], metrics=["chrf"])
+    assert report.word_order is None
+
+
+def test_explanations(report):
+    assert len(report.shown.explained) == 36 * 3 * 2
+    steps = refscore.BLEU.preset("sacrebleu-sentence").explain(SYSTEMS["clover"][4], REFERENCES[4])
+    assert report.shown.explained["4:2:0"] == steps.to_dict()
+
+
+def test_one_system():
+    report = build_report({"only": SYSTEMS["birch"]}, REFERENCES, metrics=METRICS)
+    assert report.sentences == ()
+    rows = METRICS["TER"].stats(SYSTEMS["birch"], REFERENCES)
+    assert report.results[1].intervals == (bootstrap(METRICS["TER"], rows),)
+
+
+def test_a_sample():
+    report = build_report(SYSTEMS, REFERENCES, metrics=METRICS, max_segments=10)
+    assert len(report.shown.numbers) == 10
+    assert list(report.shown.numbers) == sorted(set(report.shown.numbers))
+    assert report.shown.texts[4] == SYSTEMS["clover"][report.shown.numbers[0]]
+    assert report.results[0].scores[0] == METRICS["BLEU"].corpus(SYSTEMS["alder"], REFERENCES)
+    again = build_report(SYSTEMS, REFERENCES, metrics=METRICS, max_segments=10)
+    assert again.shown.numbers == report.shown.numbers
+
+
+def test_sources_and_uneven_references():
+    report = build_report({"a": ["x y", "z"]}, ["x y", ["z", "zz"]], source=["X", "Z"], metrics=["bleu"])
+    assert report.shown.texts == ["X", "x y", None, "x y", "Z", "z", "zz", "z"]
+    assert report.reference_counts == (1, 2)
+
+
+@pytest.mark.parametrize("name", sorted(refscore.metrics.METRICS))
+def test_every_metric(name):
+    report = build_report(SYSTEMS, REFERENCES, metrics=[name])
+    assert len(report.results[0].scores) == 3
+    assert all(value is not None for value in report.shown.scores[report.results[0].title])
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: build_report({}, ["a"]), "systems must be a mapping"),
+        (lambda: build_report(["a"], ["a"]), "systems must be a mapping"),
+        (lambda: build_report({"": ["a"]}, ["a"]), "names of systems must be strings"),
+        (lambda: build_report({"a": ["x"]}, ["x", "y"]), "system 'a': 1 hypotheses but 2 entries of references"),
+        (lambda: build_report({"a": ["x", None]}, ["x", "y"]), r"systems\['a'\]\[1\] is None"),
+        (lambda: build_report({"a": [["x"]]}, [[["x"]]]), "is of tokens: a report shows texts"),
+        (lambda: build_report({"a": []}, []), "no segments"),
+        (lambda: build_report({"a": ["x"]}, ["x"]), "at least 2"),
+        (lambda: build_report({"a": ["x"]}, ["x"], source=["x", "y"]), "source has 2 texts for 1 segments"),
+        (lambda: build_report({"a": ["x"]}, ["x"], source=[None]), r"source\[0\] is no text"),
+        (lambda: build_report({"a": ["x"]}, ["x"], source="x"), "source must be a list"),
+        (lambda: build_report({"a": ["x"]}, ["x"], metrics=["blue"]), "did you mean 'bleu'"),
+        (lambda: build_report({"a": ["x"]}, ["x"], metrics=[]), "metrics is empty"),
+        (lambda: build_report({"a": ["x"]}, ["x"], metrics=["bleu", refscore.BLEU()]), "two metrics of the name"),
+        (lambda: build_report({"a": ["x"]}, ["x"], max_segments=0), "max_segments must be"),
+        (lambda: build_report({"a": ["x"]}, ["x"], resampling=Resampling(alpha=2)), "alpha must be"),
+    ],
+)
+def test_mistakes(call, message):
+    with pytest.raises(refscore.RefscoreError, match=message):
+        call()
