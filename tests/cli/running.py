@@ -40,10 +40,16 @@ def command(*arguments, environment=None, **options):
     )
 
 
-def on_terminal(*arguments, encoding="utf-8", styled=False):
+def on_terminal(*arguments, encoding="utf-8", width=200, styled=False):
     """Runs the installed command on a pseudo-terminal; what it shows there, without its styles unless asked for."""
     ours, theirs = os.openpty()
-    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "200", "PYTHONUTF8": "0", "PYTHONIOENCODING": encoding}
+    environment = {
+        **os.environ,
+        "TERM": "xterm",
+        "COLUMNS": str(width),
+        "PYTHONUTF8": "0",
+        "PYTHONIOENCODING": encoding,
+    }
     environment.pop("NO_COLOR", None)
     if not styled:
         environment["NO_COLOR"] = "1"

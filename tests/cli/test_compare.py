@@ -1,5 +1,7 @@
 """The command `refscore compare`: what it prints, and how it fails."""
 
+import csv
+import io
 import json
 import random
 import re
@@ -164,6 +166,21 @@ def test_the_table(files, texts, capsys):
     assert "seed:12345" in lines[-1]
     assert compare("base", "good", "-r", "ref", "-m", "bleu,ter", "--output", "latex") == 0
     assert capsys.readouterr().out.count(r"\begin{tabular}") == 2
+
+
+def test_one_table_for_programs(files, texts, capsys):
+    assert compare("base", "good", "-r", "ref", "-m", "bleu,ter", "--output", "tsv") == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out), delimiter="\t"))
+    assert [(row["metric"], row["system"]) for row in rows] == [
+        ("bleu", "base"),
+        ("bleu", "good"),
+        ("ter", "base"),
+        ("ter", "good"),
+    ]
+    assert float(rows[1]["score"]) == 100 * refscore.bleu(texts["good"], texts["ref"]).value
+    assert rows[0]["difference"] == rows[0]["p_bootstrap"] == ""
+    assert float(rows[1]["difference_low"]) < float(rows[1]["difference"]) < float(rows[1]["difference_high"])
+    assert rows[1]["verdict"] == "better"
 
 
 @pytest.mark.parametrize(

@@ -46,6 +46,23 @@ def test_a_preset_for_all():
     assert made == {"bleu": refscore.BLEU.preset("nltk"), "chrf": refscore.CHRF.preset("nltk")}
 
 
+@pytest.mark.parametrize(
+    ("options", "pair", "tokenizer"),
+    [
+        ({}, "en-zh", "zh-sacrebleu"),
+        ({}, "en-de", "13a"),
+        ({}, None, "13a"),
+        ({"names": ("ter,BLEU",)}, "en-zh", "zh-sacrebleu"),
+        ({"settings": ("bleu.tokenizer=char",)}, "en-zh", "char"),
+        ({"preset": "sacrebleu"}, "en-zh", "13a"),
+        ({"signatures": (refscore.BLEU().signature,)}, "en-zh", "13a"),
+    ],
+)
+def test_the_tokenizer_of_a_test_set_s_language(options, pair, tokenizer):
+    choice = MetricChoice(**options).for_languages(pair, ["bleu"])
+    assert choice.metrics(["bleu"])["bleu"].tokenizer == tokenizer
+
+
 def test_signatures_stand_beside_names_or_alone(capsys):
     text = refscore.BLEU(max_order=2).signature
     assert chosen(signatures=(text,)) == {"bleu": refscore.BLEU(max_order=2)}

@@ -307,6 +307,8 @@ MISTAKES = [
     (["hyp.txt", "-r", "ref.txt", "--threads", "0"], "--threads"),
     (["hyp.txt", "-r", "ref.txt", "--format", "xls"], "xls"),
     (["hyp.txt", "-r", "other.txt", "-m", "ribes"], r"other\.txt, line 3 is empty, .*--set ribes.empty_reference=skip"),
+    (["hyp.txt", "-r", "ref.txt", "--seed", "1"], "--seed is a setting of intervals: add --ci"),
+    (["hyp.txt", "-r", "ref.txt", "--units", "ref.txt"], "--units is a setting of intervals: add --ci"),
     (["hyp.txt", "-l", "en-de"], "-l needs -t"),
     (["hyp.txt", "-t", "wmt99", "-l", "en-de"], "unknown test set 'wmt99'; did you mean 'wmt"),
     (["hyp.txt", "-t", "wmt23"], r"-t wmt23 needs -l with a language pair \(there are: .*en-de"),
@@ -412,6 +414,13 @@ def test_output_needs_no_utf8(files):
     result = command("score", "hyp.txt", "-r", "ref.txt", cwd=files, environment=environment)
     assert (result.returncode, result.stderr) == (0, b"")
     assert b"TER \\u2193" in result.stdout
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_numbers_are_whole_on_a_narrow_terminal(files):
+    for width in (30, 60, 80):
+        text = on_terminal("score", files / "hyp.txt", "-r", files / "ref.txt", "--ci", width=width)
+        assert f"{refscore.chrf(HYPOTHESES, REFERENCES).percent:.2f}" in text
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")

@@ -87,6 +87,7 @@ def compare(
 
     Each is a file like those of references, or NAME=FILE; files of one name are several runs of one system.
     """
+    choice = choice.for_languages(sources.languages, DEFAULT_METRICS)
     metrics = choice.metrics(DEFAULT_METRICS)
     named = systems(hypotheses, runs=True)
     if len({system.name for system in named}) < 2:
@@ -97,6 +98,9 @@ def compare(
     found = _tested(results, chosen, trials, resampling, holm=holm, paper=paper, threads=threads, quiet=quiet)
     if form == "json":
         show_json("compare", _content(results, found, alpha))
+        return
+    if form == "tsv":
+        show_tables([_flat(found, chosen, alpha)], form)
         return
     names = titles(results.metrics)
     tables = [
@@ -188,6 +192,28 @@ def _table(title: str, comparisons: Sequence[Comparison], tests: Sequence[str], 
         rows.append(cells)
     kept = [i for i in range(len(columns)) if any(_text(row[i]) != NOTHING for row in rows)]
     return Table([columns[i] for i in kept], [[row[i] for i in kept] for row in rows])
+
+
+def _flat(found: Comparisons, tests: Sequence[str], alpha: float) -> Table:
+    """One row for each metric and system, for programs: full precision, empty where there is nothing."""
+    columns = ["metric", "system", "score", "low", "high", "difference", "difference_low", "difference_high", "wins"]
+    rows = []
+    for label in found[tests[0]]:
+        comparisons = [found[test][label] for test in tests]
+        scale = comparisons[0].metric.printed_scale
+        for index, outcome in enumerate(comparisons[0].systems):
+            outcomes = [comparison.systems[index] for comparison in comparisons]
+            scaled = [outcome.score, *_ends(outcome.interval), outcome.difference, *_ends(outcome.difference_interval)]
+            numbers = [None if value is None else scale * value for value in scaled]
+            ps = [each.p if each.p_holm is None else each.p_holm for each in outcomes]
+            cells = ["" if value is None else repr(value) for value in [*numbers, outcome.win_probability, *ps]]
+            verdict = "baseline" if index == 0 else _verdict(comparisons[0].metric, outcomes, alpha)
+            rows.append([label, outcome.name, *cells, verdict])
+    return Table([Column(title) for title in [*columns, *(f"p_{test}" for test in tests), "verdict"]], rows)
+
+
+def _ends(interval: Interval | None) -> tuple[float | None, float | None]:
+    return (None, None) if interval is None else (interval.low, interval.high)
 
 
 def _text(cell: str | Cell) -> str:

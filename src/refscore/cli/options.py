@@ -7,7 +7,7 @@ import types
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import click
@@ -17,6 +17,9 @@ from refscore.metrics import METRICS, Metric, from_signature
 from refscore.metrics.names import own_names, read_name
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+# What sacrebleu splits a test set's target language by, where its default would not do.
+_TOKENIZERS = {"ja": "ja-mecab", "ko": "ko-mecab", "zh": "zh-sacrebleu"}
 
 _FLAGS = {"yes": True, "true": True, "no": False, "false": False}
 
@@ -76,6 +79,25 @@ class MetricChoice:
                 label, number = f"{metric.name}-{number}", number + 1
             chosen[label] = metric
         return chosen
+
+    def for_languages(self, pair: str | None, default: Sequence[str]) -> MetricChoice:
+        """The choice for a test set: BLEU takes the tokenizer that sacrebleu takes for the language, if none is given.
+
+        Args:
+            pair: The languages of the test set, as in en-zh; None if there is none.
+            default: The names of the metrics where none is chosen.
+
+        Example:
+            >>> MetricChoice().for_languages("en-zh", ["bleu"]).metrics(["bleu"])["bleu"].tokenizer
+            'zh-sacrebleu'
+        """
+        tokenizer = _TOKENIZERS.get((pair or "").rpartition("-")[2])
+        asked = self._asked() or ([] if self.signatures else list(default))
+        named = [label.lower() for label in asked if label.lower().partition(":")[0] == "bleu"]
+        told = self.preset is not None or any(text.startswith("bleu.tokenizer=") for text in self.settings)
+        if tokenizer is None or named != ["bleu"] or told:
+            return self
+        return replace(self, settings=(*self.settings, f"bleu.tokenizer={tokenizer}"))
 
     def segment_metrics(self, metrics: Mapping[str, Metric[Any]]) -> dict[str, Metric[Any]]:
         """The metrics as they are usual for single segments: BLEU is sacrebleu's sentence_bleu unless told otherwise.

@@ -19,7 +19,7 @@ from refscore._version import __version__
 from refscore.errors import InputError
 from refscore.steps.visible import visible
 from refscore.tables import Table, render
-from refscore.tables.terminal import rich_table
+from refscore.tables.terminal import least_width, rich_table
 
 FORMS = ("table", "json", "tsv", "markdown", "latex")
 
@@ -54,7 +54,10 @@ def show_tables(tables: Sequence[Table], form: str, lines: Iterable[str] = ()) -
     if form == "table" and sys.stdout.isatty():
         console = Console()
         for table in tables:
-            console.print(rich_table(table))
+            if least_width(table) > console.width:
+                console.print(Text(render(table, "plain")), soft_wrap=True)
+            else:
+                console.print(rich_table(table))
             console.print()
         for line in lines:
             console.print(Text(visible(line), "dim"), soft_wrap=True)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
+from click.core import ParameterSource
 
 from refscore.cli.inputs import InputChoice, complete_file, input_options
 from refscore.cli.options import MetricChoice, metric_options, titles
@@ -70,6 +71,9 @@ def score(
 
     HYP is a file like those of references, or NAME=FILE to give the system a name.
     """
+    if not with_intervals:
+        _refuse_idle_options()
+    choice = choice.for_languages(sources.languages, DEFAULT_METRICS)
     metrics = choice.metrics(DEFAULT_METRICS)
     if segment_file is not None:
         format_of(segment_file)
@@ -104,6 +108,14 @@ def score(
     if len(results.systems) == 1 and form == "table":
         lines = [*(str(result) for result in results.systems[0].scores.values()), *lines]
     show_tables([_table(results, intervals, digits)], form, lines)
+
+
+def _refuse_idle_options() -> None:
+    """Options that nothing would come of, so that nobody thinks that something did."""
+    context = click.get_current_context()
+    for name in ("resamples", "seed", "confidence", "units"):
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"--{name} is a setting of intervals: add --ci", context)
 
 
 def _intervals(results: Results, resampling: Resampling, threads: int | None, quiet: bool) -> Intervals:

@@ -6,6 +6,7 @@ from rich import box
 from rich.table import Table as RichTable
 from rich.text import Text
 
+from refscore.steps.plain import display_width
 from refscore.steps.visible import visible
 from refscore.tables.model import Table
 from refscore.tables.rendering import starred
@@ -13,8 +14,28 @@ from refscore.tables.rendering import starred
 _STYLES = {"best": "bold green", "dim": "dim", None: ""}
 
 
+# Texts can be folded, but not to less than this.
+_NARROW = 8
+
+
+def least_width(table: Table) -> int:
+    """How many cells of a terminal `rich_table` needs for no number to be cut.
+
+    Example:
+        >>> from refscore.tables import Column, Table
+        >>> least_width(Table([Column("system"), Column("BLEU", "right")], [["a_long_name", "27.51"]]))
+        15
+    """
+    widths = []
+    for index, column in enumerate(table.columns):
+        texts = [visible(column.title), *(starred(row[index]) for row in table.rows)]
+        width = max(map(display_width, texts))
+        widths.append(width if column.align == "right" else min(width, _NARROW))
+    return sum(widths) + 2 * (len(widths) - 1)
+
+
 def rich_table(table: Table) -> RichTable:
-    """A rich renderable: long cells are folded, never cut; the best of a column is green and has a star.
+    """A rich renderable: long texts are folded, numbers never; the best of a column is green and has a star.
 
     Example:
         >>> from rich.console import Console
@@ -37,7 +58,9 @@ def rich_table(table: Table) -> RichTable:
         padding=(0, 0, 0, 1),
     )
     for column in table.columns:
-        drawn.add_column(Text(visible(column.title)), justify=column.align, overflow="fold")
+        drawn.add_column(
+            Text(visible(column.title)), justify=column.align, overflow="fold", no_wrap=column.align == "right"
+        )
     for row in table.rows:
         drawn.add_row(*(Text(starred(cell), _STYLES[cell.mark]) for cell in row))
     return drawn
