@@ -13,7 +13,7 @@ from bench.timing import Contestant, Task
 from refscore import mbr
 
 _WORDS = 30
-_PART = 4  # candidates that loops in Python are measured on, with all others
+_LOOP = 1024  # pairs that loops in Python are measured on
 _RUST_PART = 64
 
 _BLEU = refscore.BLEU.preset("sacrebleu-sentence")
@@ -57,7 +57,7 @@ def _peers(name: str, candidates: list[str]) -> list[Contestant]:
             return [nltk("NLTK sentence_ribes", peers.nltk_ribes_pairwise, source, expected)]
         return [sacrebleu("sacrebleu sentence_score", _SACREBLEU[name], source, expected)]
 
-    return [*(entered(_RUST_PART, rust) if name == "chrf" else []), *entered(_PART, loop)]
+    return [*(entered(_RUST_PART, rust) if name == "chrf" else []), *entered(_LOOP // len(candidates), loop)]
 
 
 def _task(name: str, count: int, seed: int) -> Task:
