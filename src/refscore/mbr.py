@@ -75,8 +75,8 @@ def choose(
     """The candidate with the best expected score: its mean with all references, each as likely as its weight says.
 
     The references are samples of what the model takes for right; by default they are the candidates themselves. Each
-    candidate is then compared with itself too, as other libraries do: with equal weights that changes no order for
-    metrics that give each text the same score with itself.
+    candidate is then compared with itself too; with equal weights that changes no order for metrics that give each
+    text the same score with itself.
 
     Args:
         candidates: Texts or token sequences; or a batch of such groups, of any sizes.
