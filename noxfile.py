@@ -9,7 +9,7 @@ nox.options.sessions = ["tests", "lint", "types"]
 def tests(session: nox.Session) -> None:
     """All tests, in a fresh environment."""
     session.install(".[test]")
-    session.run("python", "-m", "pytest", *session.posargs)
+    session.run("python", "-m", "pytest", "-n", "auto", *session.posargs)
 
 
 @nox.session
