@@ -163,7 +163,7 @@ function setUpBrowser(data) {
 setUpControls();
 plots = new Plots(allCharts());
 update();
-unpack(byId("packed").textContent).then(
+const unpacked = unpack(byId("packed").textContent).then(
   (data) => {
     setUpBrowser(data);
     byId("packed").remove();
