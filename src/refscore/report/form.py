@@ -248,8 +248,8 @@ def _segments(scored: _Scored, values: Mapping[str, Any], answers: Answers) -> s
         text = scored.hypotheses[index]
         snippet = text if len(text) <= _SNIPPET else text[:_SNIPPET] + "…"
         button = (
-            f'<button type="submit" form="texts" class="link" name="segment" value="{number}" '
-            f'aria-label="Explain segment {number}">{number}</button>'
+            '<button type="submit" form="texts" formaction="/form#explained" class="link" name="segment" '
+            f'value="{number}" aria-label="Explain segment {number}">{number}</button>'
         )
         cells = "".join(
             f'<td class="number">{_shown(scored.metrics[title][1], float(own[index]))}</td>'

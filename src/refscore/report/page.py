@@ -304,4 +304,5 @@ def segment_data(report: Report) -> dict[str, Any]:
         "scores": list(shown.scores.values()),
         "edits": shown.edits,
         "explained": shown.explained,
+        "cells": report.word_order and [own[i] for i in shown.numbers for own in report.word_order.places],
     }

@@ -11,7 +11,7 @@ import json
 import socket
 import sys
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +20,6 @@ from refscore.report.form import MOST_REFERENCES, Answers, Form, decoded
 from refscore.report.watching import WatchedPage
 
 if TYPE_CHECKING:
-    from _typeshed.wsgi import StartResponse, WSGIEnvironment
     from werkzeug.wrappers import Request, Response
 
 HOST = "127.0.0.1"
@@ -64,7 +63,7 @@ class Site:
         # Scoring uses all cores already.
         self._scoring = threading.Lock()
 
-    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         """The answer to a request."""
         from werkzeug.wrappers import Request
 
