@@ -21,6 +21,7 @@ OTHER_MODULES = {
     "options",
     "output",
     "progress",
+    "reporting",
     "resampling",
     "scoring",
     "segment_files",

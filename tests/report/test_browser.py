@@ -2,6 +2,7 @@
 
 import re
 import time
+from collections import Counter
 
 import pytest
 
@@ -178,6 +179,28 @@ def test_bars_lead_to_their_segments(watched):
     row.locator("button").focus()
     page.keyboard.press("Enter")
     watched.status(f"{count} segment")
+
+
+def test_words_and_cells_lead_to_their_segments(watched):
+    page = watched.page
+    watched.draw_all()
+    words = [[word for text in entry for word in refscore.tokenize(text, "13a")] for entry in REFERENCES]
+    counts = Counter(word for entry in words for word in entry)
+    wanted = [i + 1 for i, entry in enumerate(words) if any(20 <= counts[word] <= 49 for word in entry)]
+    page.locator("#chart-frequencies path[aria-label*='20–49']").first.click()
+    watched.status(f"{len(wanted)} segment")
+    assert watched.rows()[:10] == wanted[:10]
+
+    ribes = refscore.RIBES(empty_reference="skip")
+    rows = [ribes.stats(SYSTEMS[name], REFERENCES) for name in ("alder", "birch")]
+    cells = [[(min(int(10 * row[1]), 9), min(int(10 * row[2]), 9)) for row in own] for own in rows]
+    wanted = [i + 1 for i in range(36) if (9, 9) in (cells[0][i], cells[1][i])]
+    assert wanted
+    page.locator("#chart-order-cells path[aria-label*='order 0.9 to 1, words 0.9 to 1']").first.click()
+    watched.status(f"{len(wanted)} segment")
+    assert watched.rows()[:10] == wanted[:10]
+    page.click("#filters button")
+    watched.status("36 segments")
 
 
 def test_hovering_shows_values(watched):

@@ -89,6 +89,11 @@ class Inputs:
         """The smallest and the largest number of references of a segment so far."""
         return self._fewest, self._most
 
+    @property
+    def files(self) -> list[str]:
+        """The paths of all files, without fields; - is standard input."""
+        return [str(reader.file) for reader in self._readers]
+
     def place_of_reference(self, segment: int, reference: int) -> str:
         """Where a reference of a segment stands; where that cannot be told, its first one."""
         each_has_one = self._fewest == self._most == len(self._references)

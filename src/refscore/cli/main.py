@@ -20,6 +20,7 @@ SECTIONS = {
         "compare": "Test whether systems differ from a baseline.",
         "mbr": "Choose among candidates by minimum Bayes risk.",
         "report": "Write a page that shows how systems differ, with charts and segments.",
+        "serve": "Show that page in a browser while files change, and a form for texts.",
         "ribes": "RIBES with the options and the lines of the official RIBES.py.",
     },
     "A closer look": {

@@ -35,11 +35,12 @@ SCRIPTS = (
 _SIGNS = {"better": "▲", "worse": "▼", "unclear": "≈", "equal": "=", "mixed": "◆"}
 
 
-def render_page(report: Report) -> str:
+def render_page(report: Report, *, live: str | None = None) -> str:
     """The report as an HTML page.
 
     Args:
         report: What to show.
+        live: For a page that `refscore serve` serves, its version: it reloads when its server has another.
 
     Returns:
         The page, which can be written as UTF-8 whatever the segments are.
@@ -50,20 +51,22 @@ def render_page(report: Report) -> str:
         >>> "<h1>Cats &amp; dogs</h1>" in render_page(report)
         True
     """
-    style = _asset("style.css")
-    script = _harmless("'use strict';\n{\n" + "\n".join(map(_asset, SCRIPTS)) + "}\n")
+    style = asset("style.css")
+    parts = SCRIPTS if live is None else (*SCRIPTS, "reload.js")
+    script = _harmless("'use strict';\n{\n" + "\n".join(map(asset, parts)) + "}\n")
     library = _harmless(chart_library())
     policy = "; ".join(
         [
             "default-src 'none'",
-            f"script-src {_hash(library)} {_hash(script)}",
-            f"style-src {_hash(style)}",
+            f"script-src {content_hash(library)} {content_hash(script)}",
+            f"style-src {content_hash(style)}",
             "worker-src blob:",
+            *([] if live is None else ["connect-src 'self'"]),
             "base-uri 'none'",
             "form-action 'none'",
         ]
     )
-    return Template(_asset("template.html")).substitute(
+    return Template(asset("template.html")).substitute(
         policy=policy,
         version=__version__,
         title=_text(report.title),
@@ -73,8 +76,10 @@ def render_page(report: Report) -> str:
         sentences=_sentences(report),
         table=_table(report),
         sample=_sample(report),
-        settings=_settings(report),
-        summary=embedded(summary(report)),
+        settings=_settings(
+            report, "This file is complete: it loads nothing, and nothing leaves it." if live is None else ""
+        ),
+        summary=embedded(summary(report) if live is None else {**summary(report), "live": live}),
         packed=packed(segment_data(report)),
         library=library,
         script=script,
@@ -99,7 +104,8 @@ def packed(data: Any) -> str:
 
 
 @cache
-def _asset(name: str) -> str:
+def asset(name: str) -> str:
+    """A file of the page: its template, its style, a part of its script."""
     return files("refscore.report").joinpath("assets").joinpath(name).read_text(encoding="utf-8")
 
 
@@ -108,7 +114,8 @@ def _harmless(script: str) -> str:
     return script.replace("\r\n", "\n").replace("</script", "<\\/script").replace("<!--", "<\\!--")
 
 
-def _hash(content: str) -> str:
+def content_hash(content: str) -> str:
+    """A script or a style as a Content-Security-Policy names it."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(content.encode('utf-8')).digest()).decode('ascii')}'"
 
 
@@ -215,17 +222,14 @@ def _sample(report: Report) -> str:
     )
 
 
-def _settings(report: Report) -> str:
+def _settings(report: Report, last: str) -> str:
     items = [("Words that are marked and counted", report.word_signature)]
     items += [
         (f"{result.title} of single segments", profile.segment_signature)
         for result, profile in zip(report.results, report.profiles, strict=True)
     ]
     items += [("Intervals and tests", report.results[0].test)]
-    return (
-        f'<dl class="signatures">{_items(items)}</dl><p class="lead">Written by refscore {__version__}. '
-        "This file is complete: it loads nothing, and nothing leaves it.</p>"
-    )
+    return f'<dl class="signatures">{_items(items)}</dl><p class="lead">Written by refscore {__version__}. {last}</p>'
 
 
 def _items(items: Sequence[tuple[str, str]]) -> str:
@@ -300,4 +304,5 @@ def segment_data(report: Report) -> dict[str, Any]:
         "scores": list(shown.scores.values()),
         "edits": shown.edits,
         "explained": shown.explained,
+        "cells": report.word_order and [own[i] for i in shown.numbers for own in report.word_order.places],
     }

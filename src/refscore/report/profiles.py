@@ -52,12 +52,14 @@ class Sums:
 class WordOrder:
     """RIBES taken apart: of each system the mean of the rank correlation and of the word precision, and a table.
 
-    `cells[system][i][j]` is the number of segments with a correlation in the i-th tenth and a precision in the j-th.
+    `cells[system][i][j]` is the number of segments with a correlation in the i-th tenth and a precision in the j-th;
+    `places[system][segment]` is 10 i + j, or -1 for a segment that has no reference with words.
     """
 
     correlation: tuple[float, ...]
     precision: tuple[float, ...]
     cells: tuple[tuple[tuple[int, ...], ...], ...]
+    places: tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True)
@@ -140,15 +142,19 @@ def word_order(metric: RIBES, rows: Sequence[Rows]) -> WordOrder | None:
     """RIBES' rank correlation against its precision; None where no reference has words."""
     if not len(rows[0]) or not all(own[:, 4].sum() for own in rows):
         return None
-    correlation, precision, cells = [], [], []
+    correlation, precision, cells, places = [], [], [], []
+    edges = np.linspace(0, 1, CELLS + 1)[1:-1]
     for own in rows:
-        counted = own[own[:, 4] > 0]
-        total = counted.sum(0)
+        counted = own[:, 4] > 0
+        total = own[counted].sum(0)
         correlation.append(float(total[1] / total[4]))
         precision.append(float(total[2] / total[4]))
-        table, _, _ = np.histogram2d(counted[:, 1], counted[:, 2], bins=CELLS, range=[[0, 1], [0, 1]])
-        cells.append(tuple(tuple(int(count) for count in line) for line in table))
-    return WordOrder(tuple(correlation), tuple(precision), tuple(cells))
+        row, column = (np.searchsorted(edges, own[:, index], side="right") for index in (1, 2))
+        place = np.where(counted, CELLS * row + column, -1)
+        table = np.bincount(place[counted], minlength=CELLS**2).reshape(CELLS, CELLS)
+        cells.append(tuple(map(tuple, table.tolist())))
+        places.append(tuple(place.tolist()))
+    return WordOrder(tuple(correlation), tuple(precision), tuple(cells), tuple(places))
 
 
 def n_gram_profile(rows: Mapping[str, Rows], metric: BLEU) -> Lengths:

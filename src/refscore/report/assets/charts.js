@@ -224,6 +224,7 @@ function frequencyChart(state, colours) {
     axes: ["occurrences in the references", "F1 of words"],
     buckets, scores: f1, sizes: words, digits: 1,
     size: (count) => plural(count, "different word"),
+    show: ([low, high]) => showFrequencies(low, high ?? Infinity, `a word that occurs ${range([low, high])} times in the references`),
   });
 }
 
@@ -317,16 +318,20 @@ function orderChart(state, colours) {
 function orderCellsChart(state, colours) {
   const { cells } = summary.order;
   const pair = chosen(state);
+  const actions = [];
   const values = [];
   cells[state.a].forEach((line, i) =>
     line.forEach((count, j) => {
       const counts = pair.map(({ index }) => cells[index][i][j]);
       if (!counts.some(Boolean)) return;
       const [tenth, next] = [i / 10, (i + 1) / 10];
+      const place = `order ${tenth} to ${next}, words ${j / 10} to ${(j + 1) / 10}`;
+      actions.push(() => showCell(10 * i + j, pair.map(({ index }) => index), `${pair.map(({ letter }) => letter).join(" or ")}: ${place}`));
       values.push({
+        action: actions.length - 1,
         y: tenth, y2: next, x: j / 10, x2: (j + 1) / 10,
         more: counts.length === 2 ? counts[1] - counts[0] : counts[0],
-        hint: `order ${tenth} to ${next}, words ${j / 10} to ${(j + 1) / 10}\n${pair.map(({ letter, name }, k) => `${letter} ${name}: ${plural(counts[k], "segment")}`).join("\n")}`,
+        hint: `${place}\n${pair.map(({ letter, name }, k) => `${letter} ${name}: ${plural(counts[k], "segment")}`).join("\n")}`,
         cells: [`${tenth} to ${next}`, `${j / 10} to ${(j + 1) / 10}`, ...counts.map(grouped)],
       });
     }),
@@ -338,7 +343,7 @@ function orderCellsChart(state, colours) {
     note: pair.length === 2 ? "The colour of B where more of its segments are in a cell, that of A where more of A’s are." : "How many segments are in each cell.",
     spec: wide({
       data: { values },
-      mark: { type: "rect", stroke: colours.line, strokeWidth: 0.5 },
+      mark: { type: "rect", cursor: "pointer", stroke: colours.line, strokeWidth: 0.5 },
       encoding: {
         x: { field: "x", ...place, ...axis("words that match (precision)") }, x2: { field: "x2" },
         y: { field: "y", ...place, ...axis("order of the words") }, y2: { field: "y2" },
@@ -346,8 +351,10 @@ function orderCellsChart(state, colours) {
         ...hinted,
       },
     }),
+    actions,
     columns: ["order", "words", ...pair.map(({ letter, name }) => `${letter} ${name}`)],
     rows: values.map((value) => value.cells),
+    links: values.map((value) => value.action),
   };
 }
 

@@ -57,6 +57,11 @@ const showScores = (metric, system, low, high, label) =>
     return score !== null && score >= low && score < high;
   });
 const showLengths = (low, high, label) => addFilter(label, (row) => segments.length(row) >= low && segments.length(row) <= high);
+const showFrequencies = (low, high, label) => {
+  const counts = segments.frequencies();
+  addFilter(label, (row) => segments.referenceWords(row).some((word) => counts.get(word) >= low && counts.get(word) <= high));
+};
+const showCell = (cell, systems, label) => addFilter(label, (row) => systems.some((system) => segments.cell(row, system) === cell));
 
 function showNear(place) {
   view.filters = [];
@@ -163,7 +168,7 @@ function setUpBrowser(data) {
 setUpControls();
 plots = new Plots(allCharts());
 update();
-unpack(byId("packed").textContent).then(
+const unpacked = unpack(byId("packed").textContent).then(
   (data) => {
     setUpBrowser(data);
     byId("packed").remove();

@@ -88,6 +88,26 @@ class Segments {
     return value === null ? null : value / (summary.metrics[metric].digits === 2 ? 100 : 10000);
   }
 
+  /** The cell of word order and precision that an output is in, -1 for none. */
+  cell(row, system) {
+    return this.data.cells[row * this.systems + system];
+  }
+
+  /** How often each word occurs in the references; counted once. */
+  frequencies() {
+    if (!this.counts) {
+      this.counts = new Map();
+      for (let row = 0; row < this.size; row++) {
+        for (const word of this.referenceWords(row)) this.counts.set(word, (this.counts.get(word) ?? 0) + 1);
+      }
+    }
+    return this.counts;
+  }
+
+  referenceWords(row) {
+    return this.referenceSlots(row).flatMap((slot) => this.words(row, slot));
+  }
+
   length(row) {
     return this.data.lengths[row];
   }

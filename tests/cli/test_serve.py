@@ -1,0 +1,97 @@
+"""`refscore serve`: what it prints, serves and refuses."""
+
+import re
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+from contextlib import contextmanager
+
+import pytest
+
+from refscore.cli.demo import FOLDER
+from refscore.report import server
+from tests.cli.running import status_of
+
+pytest.importorskip("werkzeug", reason="werkzeug is not installed: pip install 'refscore[report]'")
+
+SYSTEMS = [FOLDER / "alder.txt", FOLDER / "birch.txt"]
+REFERENCES = ["-r", FOLDER / "reference.a.txt"]
+
+
+@contextmanager
+def running(*arguments):
+    """The command, and the address that it prints."""
+    line = [sys.executable, "-m", "refscore", "serve", "--port", "0", *map(str, arguments)]
+    with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            printed = process.stdout.readline()
+            found = re.fullmatch(r"(http://127\.0\.0\.1:\d+/) \(Ctrl-C ends it\)\n", printed)
+            assert found, printed + process.stderr.read()
+            yield process, found[1]
+        finally:
+            process.kill()
+
+
+def fetched(address):
+    with urllib.request.urlopen(address, timeout=60) as answer:
+        return answer.read().decode()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent another way there")
+def test_a_report(tmp_path):
+    # A process in the background may ignore interrupts.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with running(*SYSTEMS, *REFERENCES, "-m", "bleu:nltk,chrf", "--title", "Two of them", "-q") as (
+            process,
+            address,
+        ):
+            page = fetched(address)
+            assert "<h1>Two of them</h1>" in page
+            assert "connect-src 'self'" in page
+            assert 'value="bleu:nltk,chrf"' in fetched(address + "form")
+            process.send_signal(signal.SIGINT)
+            assert process.wait(30) == 0
+            assert process.stderr.read() == ""
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def test_the_form_alone():
+    with running("-m", "ter") as (_, address):
+        assert 'value="ter"' in fetched(address)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([*SYSTEMS], "Missing option '-r'"),
+        (REFERENCES, "no system to report on"),
+        (["-", *REFERENCES], "standard input (-) cannot be read again"),
+        (["none.txt", *REFERENCES], "none.txt"),
+        ([*SYSTEMS, *REFERENCES, "-m", "blue"], "did you mean 'bleu'"),
+        (["--port", "70000"], "70000"),
+    ],
+)
+def test_mistakes(arguments, message, capsys):
+    assert status_of(["serve", *arguments]) == 2
+    error = capsys.readouterr().err
+    assert message in error
+    assert error.count("\n") == 1
+
+
+def test_a_port_that_is_taken(capsys):
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        assert status_of(["serve", "--port", port]) == 2
+    assert capsys.readouterr().err.startswith(f"refscore: port {port} is taken: choose another with --port")
+
+
+def test_a_missing_package(capsys, monkeypatch):
+    monkeypatch.setattr(server, "find_spec", lambda name: None)
+    assert status_of(["serve"]) == 2
+    assert "pip install 'refscore[report]'" in capsys.readouterr().err

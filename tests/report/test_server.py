@@ -1,0 +1,193 @@
+"""The server: where it listens, whom it answers, and what it refuses."""
+
+import http.client
+import json
+import re
+import socket
+from urllib.parse import urlencode
+
+import pytest
+
+from refscore.errors import InputError, NotInstalledError
+from refscore.report import server as serving
+from refscore.report.form import Form
+from refscore.report.server import Server
+from refscore.report.watching import State
+from tests.report.serving import served
+
+pytest.importorskip("werkzeug", reason="werkzeug is not installed: pip install 'refscore[report]'")
+
+FORM = {"Content-Type": "application/x-www-form-urlencoded"}
+FILLED = urlencode({"hypothesis": "a cat", "reference-1": "the cat", "metrics": "bleu"})
+
+
+class Page:
+    """Stands in for a report."""
+
+    state = State("<p>the report</p>", "v1")
+    start = stop = staticmethod(lambda: None)
+
+
+@pytest.fixture(scope="module")
+def server():
+    with served(Page()) as found:
+        yield found
+
+
+def ask(server, method="GET", path="/", body=None, **headers):
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+    try:
+        connection.putrequest(method, path, skip_host=True)
+        given = {"Host": f"127.0.0.1:{server.port}", **{name.replace("_", "-"): text for name, text in headers.items()}}
+        content = b"" if body is None else body.encode()
+        if body is not None:
+            given = {"Content-Length": str(len(content)), **FORM, **given}
+        for name, text in given.items():
+            connection.putheader(name, text)
+        connection.endheaders(content)
+        answer = connection.getresponse()
+        return answer.status, answer.read().decode(), answer.headers
+    finally:
+        connection.close()
+
+
+def test_it_listens_on_this_machine_alone(server):
+    assert server.address == f"http://127.0.0.1:{server.port}/"
+    assert server._server.socket.getsockname()[0] == "127.0.0.1"
+    with socket.socket() as other:
+        other.settimeout(2)
+        assert other.connect_ex(("127.0.0.2", server.port)) != 0
+
+
+def test_pages(server):
+    assert ask(server)[:2] == (200, "<p>the report</p>")
+    assert json.loads(ask(server, path="/state")[1]) == {"version": "v1", "problem": None}
+    status, page, _ = ask(server, path="/form")
+    assert status == 200
+    assert "Report on the files" in page
+    assert ask(server, path="/none")[0] == 404
+    assert ask(server, "POST", "/", "")[0] == 405
+    assert ask(server, "PUT", "/form", "")[0] == 405
+
+
+def test_the_form_alone():
+    with served() as server:
+        status, page, _ = ask(server)
+        assert status == 200
+        assert "<textarea" in page
+        assert "Report on the files" not in page
+        assert ask(server, path="/state")[0] == 404
+
+
+@pytest.mark.parametrize("path", ["/", "/form", "/state", "/none"])
+def test_headers(server, path):
+    headers = ask(server, path=path)[2]
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["X-Frame-Options"] == "DENY"
+    assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
+    assert headers["Cache-Control"] == "no-store"
+    assert "frame-ancestors 'none'" in headers["Content-Security-Policy"]
+    assert "Access-Control-Allow-Origin" not in headers
+
+
+def test_the_policy_of_the_form(server):
+    policy = ask(server, path="/form")[2]["Content-Security-Policy"]
+    assert policy.startswith("default-src 'none'; style-src 'sha256-")
+    assert "form-action 'self'" in policy
+    assert "script" not in policy
+    assert "unsafe" not in policy
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost:1234", "LOCALHOST"])
+def test_own_names(server, host):
+    assert ask(server, Host=host)[0] == 200
+
+
+@pytest.mark.parametrize(
+    "host", ["", "evil.example", "evil.example:8340", "127.0.0.1.evil.example", "localhost.evil:1"]
+)
+@pytest.mark.parametrize(("method", "path"), [("GET", "/"), ("GET", "/state"), ("POST", "/form")])
+def test_other_names_are_refused(server, host, method, path):
+    status, text, _ = ask(server, method, path, FILLED if method == "POST" else None, Host=host)
+    assert status == 421
+    assert "report" not in text.replace("refscore", "")
+
+
+def test_forms(server):
+    status, page, _ = ask(server, "POST", "/form", FILLED)
+    assert status == 200
+    assert "BLEU, step by step" in page
+    own = f"http://127.0.0.1:{server.port}"
+    assert ask(server, "POST", "/form", FILLED, Origin=own, Sec_Fetch_Site="same-origin")[0] == 200
+    assert ask(server, "POST", "/form", "hypothesis=a")[0] == 400
+    assert ask(server, "POST", "/form", FILLED + "&segment=x")[:2] == (400, "segment must be a number\n")
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "http://evil.example"},
+        {"Origin": "null"},
+        {"Origin": "http://127.0.0.1:1"},
+        {"Origin": "http://localhost"},
+        {"Sec_Fetch_Site": "cross-site"},
+        {"Sec_Fetch_Site": "same-site"},
+    ],
+)
+def test_forms_of_other_pages_are_refused(server, headers):
+    assert ask(server, "POST", "/form", FILLED, **headers)[0] == 403
+
+
+def test_forms_that_are_too_large(server):
+    status, text, _ = ask(server, "POST", "/form", urlencode({"hypothesis": "x" * 100_000}))
+    assert status == 413
+    assert "100,000 are the most" in text
+    # Without a length beforehand.
+    with socket.create_connection(("127.0.0.1", server.port), timeout=30) as connection:
+        head = "POST /form HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nContent-Type: "
+        connection.sendall((head + FORM["Content-Type"] + "\r\n\r\n").encode())
+        for _ in range(5):
+            try:
+                connection.sendall(b"8000\r\n" + b"x" * 0x8000 + b"\r\n")
+            except OSError:
+                break
+        try:
+            said = connection.recv(100)
+        except OSError:
+            said = b""
+    assert b" 200 " not in said
+
+
+def test_many_parts_are_refused(server):
+    parts = "".join(f'--b\r\nContent-Disposition: form-data; name="{i}"\r\n\r\nx\r\n' for i in range(100)) + "--b--\r\n"
+    assert ask(server, "POST", "/form", parts, Content_Type="multipart/form-data; boundary=b")[0] == 413
+
+
+def test_uploads(server):
+    def part(name, content, file=""):
+        return f'--b\r\nContent-Disposition: form-data; name="{name}"{file}\r\n\r\n{content}\r\n'
+
+    parts = [
+        part("hypothesis", "not this"),
+        part("hypothesis-file", "a cat\nein Hündchen", '; filename="h.txt"'),
+        part("reference-1", "a cat\r\nein Hund"),
+        part("reference-1-file", "", '; filename=""'),
+        part("metrics", "wer"),
+    ]
+    status, page, _ = ask(
+        server, "POST", "/form", "".join(parts) + "--b--\r\n", Content_Type="multipart/form-data; boundary=b"
+    )
+    assert status == 200
+    assert re.search(r'<span class="value">25\.00</span>', page)
+    assert "ein Hündchen</textarea>" in page
+
+
+def test_a_port_that_is_taken(server):
+    with pytest.raises(InputError, match=f"port {server.port} is taken: choose another with --port"):
+        Server(Form({}), None, port=server.port, max_bytes=1)
+
+
+def test_a_missing_package(monkeypatch):
+    monkeypatch.setattr(serving, "find_spec", lambda name: None)
+    with pytest.raises(NotInstalledError, match=r"pip install 'refscore\[report\]'"):
+        serving.require_server()
