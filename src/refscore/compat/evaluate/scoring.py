@@ -16,7 +16,7 @@ import numpy as np
 from refscore.compat.evaluate.bootstrap import medians
 from refscore.compat.evaluate.nltk_words import words
 from refscore.compat.unstripped import unstripped
-from refscore.errors import InputError, NotInstalledError, UnknownNameError
+from refscore.errors import InputError, UnknownNameError
 from refscore.metrics import BLEU, CER, CHRF, GLEU, METEOR, NIST, ROUGE, TER, WER, Metric
 
 Texts = Sequence[str]
@@ -26,8 +26,20 @@ Tokenize = Callable[[str], Sequence[Any]]
 
 M = TypeVar("M", bound=Metric[Any])
 
-_SACREBLEU_NAMES = {"none": "none", "13a": "13a", "zh": "zh-sacrebleu", "intl": "intl", "char": "char"}
-_THEIR_NAMES = ("ja-mecab", "ko-mecab", "spm", "flores101", "flores200", "spBLEU-1K")
+# sacrebleu's tokenizers.
+_TOKENIZERS = (
+    "none",
+    "zh",
+    "13a",
+    "intl",
+    "char",
+    "ja-mecab",
+    "ko-mecab",
+    "spm",
+    "flores101",
+    "flores200",
+    "spBLEU-1K",
+)
 _ADD_K = 1
 
 
@@ -123,7 +135,7 @@ def sacrebleu(
         smooth_value: That of "floor" (0.1 by default) or "add-k" (1 by default).
         force: Taken and not looked at: sacrebleu warns of text that looks tokenized without it.
         lowercase: Whether text is lowercased.
-        tokenize: "13a" (the default), "zh", "intl", "char" or "none"; sacrebleu's other tokenizers need sacrebleu.
+        tokenize: The name of a tokenizer of sacrebleu's; "13a" by default.
         use_effective_order: Whether orders that do not exist are left out of the mean.
 
     Returns:
@@ -135,9 +147,11 @@ def sacrebleu(
         16.23
     """
     name = tokenize or "13a"
+    if name not in _TOKENIZERS:
+        raise UnknownNameError.of("tokenizer", name, _TOKENIZERS)
     metric = _made(
         BLEU,
-        tokenizer=_SACREBLEU_NAMES[name] if name in _SACREBLEU_NAMES else _their_tokenizer(name),
+        tokenizer="zh-sacrebleu" if name == "zh" else name,
         lowercase=bool(lowercase),
         smoothing=smooth_method,
         smoothing_value=smooth_value if smooth_method in ("floor", "add-k") else None,
@@ -405,20 +419,6 @@ def _tokenized(predictions: Texts, references: References, tokenizer: Tokenize |
     """Both sides as text for the tokenizer 13a, or as what the user's own makes of it."""
     read = (lambda text: unstripped(text, "13a")) if tokenizer is None else tokenizer
     return [read(text) for text in predictions], [[read(text) for text in group] for group in _groups(references)]
-
-
-@lru_cache(maxsize=8)
-def _their_tokenizer(name: str) -> Tokenize:
-    if name not in _THEIR_NAMES:
-        raise UnknownNameError.of("tokenizer", name, (*_SACREBLEU_NAMES, *_THEIR_NAMES))
-    try:
-        from sacrebleu.metrics.bleu import BLEU as SacreBLEU  # noqa: N811
-    except ModuleNotFoundError:
-        raise NotInstalledError(
-            f"the tokenizer {name} is sacrebleu's: pip install sacrebleu", name="sacrebleu"
-        ) from None
-    theirs = SacreBLEU(tokenize=name).tokenizer
-    return lambda text: theirs(text.rstrip()).split()
 
 
 def _rate(metric: WER | CER, predictions: Texts, references: Texts, at_once: bool, what: str) -> float:
