@@ -15,7 +15,6 @@ import numpy as np
 
 from refscore.compat.evaluate.bootstrap import medians
 from refscore.compat.evaluate.nltk_words import words
-from refscore.compat.unstripped import unstripped
 from refscore.errors import InputError, UnknownNameError
 from refscore.metrics import BLEU, CER, CHRF, GLEU, METEOR, NIST, ROUGE, TER, WER, Metric
 
@@ -67,14 +66,7 @@ def bleu(
         >>> bleu(["hello there general kenobi"], [["hello there general kenobi", "hello there!"]])["bleu"]
         1.0
     """
-    metric = _made(
-        BLEU,
-        tokenizer="13a",
-        max_order=max_order,
-        smoothing="add-k-all" if smooth else "none",
-        reference_length="shortest",
-        require_match=False,
-    )
+    metric = _made(BLEU, "evaluate-smooth" if smooth else "evaluate", max_order=max_order)
     score = metric.corpus(*_tokenized(predictions, references, tokenizer))
     has_length = score.hyp_len > 0 and score.ref_len > 0
     precisions = list(score.precisions) if score.hyp_len > 0 else [float(smooth)] * metric.max_order  # 1/1, or 0
@@ -112,7 +104,7 @@ def google_bleu(
         >>> google_bleu(["a b c d"], [["a b x d"]])
         {'google_bleu': 0.4}
     """
-    metric = _made(GLEU, tokenizer="13a", min_order=min_len, max_order=max_len)
+    metric = _made(GLEU, "evaluate", min_order=min_len, max_order=max_len)
     return {"google_bleu": metric.corpus(*_tokenized(predictions, references, tokenizer)).value}
 
 
@@ -151,7 +143,8 @@ def sacrebleu(
         raise UnknownNameError.of("tokenizer", name, _TOKENIZERS)
     metric = _made(
         BLEU,
-        tokenizer="zh-sacrebleu" if name == "zh" else name,
+        "sacrebleu",
+        tokenizer=name,
         lowercase=bool(lowercase),
         smoothing=smooth_method,
         smoothing_value=smooth_value if smooth_method in ("floor", "add-k") else None,
@@ -206,6 +199,7 @@ def chrf(
     """
     metric = _made(
         CHRF,
+        "sacrebleu",
         char_order=char_order,
         word_order=word_order,
         beta=beta,
@@ -245,6 +239,7 @@ def ter(
     """
     metric = _made(
         TER,
+        "sacrebleu",
         normalized=bool(normalized),
         no_punct=bool(ignore_punct),
         asian_support=bool(support_zh_ja_chars),
@@ -399,9 +394,9 @@ MODULES: Mapping[str, Callable[..., Any]] = {
 
 
 @lru_cache(maxsize=64)
-def _made(kind: type[M], **settings: Any) -> M:
+def _made(kind: type[M], preset: str, **settings: Any) -> M:
     """A metric, made once for the same settings."""
-    return kind(**settings)
+    return kind.preset(preset, **settings)
 
 
 def _groups(references: References) -> list[list[str]]:
@@ -416,9 +411,12 @@ def _same_number(name: str, references: References) -> list[list[str]]:
 
 
 def _tokenized(predictions: Texts, references: References, tokenizer: Tokenize | None) -> tuple[list[Any], list[Any]]:
-    """Both sides as text for the tokenizer 13a, or as what the user's own makes of it."""
-    read = (lambda text: unstripped(text, "13a")) if tokenizer is None else tokenizer
-    return [read(text) for text in predictions], [[read(text) for text in group] for group in _groups(references)]
+    """Both sides as they are, for the metric's tokenizer, or as what the user's own makes of them."""
+    if tokenizer is None:
+        return list(predictions), _groups(references)
+    return [tokenizer(text) for text in predictions], [
+        [tokenizer(text) for text in group] for group in _groups(references)
+    ]
 
 
 def _rate(metric: WER | CER, predictions: Texts, references: Texts, at_once: bool, what: str) -> float:
