@@ -13,8 +13,8 @@ from xml.sax.saxutils import unescape
 
 import numpy as np
 
-from refscore.compat.evaluate.bootstrap import medians
 from refscore.compat.evaluate.nltk_words import words
+from refscore.compat.resampling import resampled_means
 from refscore.errors import InputError, UnknownNameError
 from refscore.metrics import BLEU, CER, CHRF, GLEU, METEOR, NIST, ROUGE, TER, WER, Metric
 
@@ -40,6 +40,7 @@ _TOKENIZERS = (
     "spBLEU-1K",
 )
 _ADD_K = 1
+_SAMPLES = 1000
 
 
 def bleu(
@@ -287,7 +288,9 @@ def rouge(
         metrics[name] = ROUGE(variant=name.removeprefix("rouge"), **settings)
     values = {name: metric.segments(predictions, references) for name, metric in metrics.items()}
     if use_aggregator:
-        return medians(values)
+        return {
+            name: np.percentile(resampled_means(each[:, np.newaxis], _SAMPLES), 50) for name, each in values.items()
+        }
     return {name: each.tolist() for name, each in values.items()}
 
 
