@@ -24,7 +24,7 @@ from refscore.compat.evaluate import nltk_words
 from refscore.compat.evaluate.scoring import MODULES
 from refscore.metrics import wordnet
 from tests import strategies, wordnets
-from tests.reference import nmt_bleu
+from tests.reference import bleu_tools
 
 PREDICTIONS = ["hello there general kenobi", "foo bar foobar"]
 REFERENCES = [["hello there general kenobi", "hello there !"], ["foo bar foobar", "foo bar foobar"]]
@@ -70,9 +70,9 @@ def equal_groups(references):
 @settings(max_examples=200)
 def test_bleu(*, corpus, max_order, smooth, split):
     function = str.split if split else tokens
-    expected = nmt_bleu.bleu(
+    expected = bleu_tools.nmt_bleu(
         [function(text) for text in corpus[0]], [[function(text) for text in group] for group in corpus[1]],
-        max_order, smooth,
+        max_order=max_order, smooth=smooth,
     )  # fmt: skip
     options = {"tokenizer": str.split} if split else {}
     assert same(compute("bleu", *corpus, max_order=max_order, smooth=smooth, **options), expected)

@@ -230,30 +230,3 @@ def test_single_sentences_without_effective_order_are_warned_about(caplog):
         assert "'zh'" in caplog.text
         assert library.BLEU(trg_lang="zh").tokenizer.signature() == "zh"
         assert library.BLEU(trg_lang="de").tokenizer.signature() == "13a"
-
-
-@pytest.mark.parametrize(
-    ("name", "package", "texts"),
-    [
-        (
-            "ja-mecab",
-            "ipadic",
-            ["これはテストです。", "彼は昨日東京へ行った。", "これは試験です。", "彼は東京に行きました。"],
-        ),
-        (
-            "ko-mecab",
-            "mecab_ko",
-            ["이것은 시험입니다.", "그는 어제 서울에 갔다.", "이것은 테스트입니다.", "그는 서울에 갔습니다."],
-        ),
-    ],
-)
-def test_tokenizers_of_the_installed_package(name, package, texts):
-    pytest.importorskip(package, reason=f"the extra [{name[:2]}] is not installed")
-    hypotheses, references = texts[:2], [texts[2:]]
-    for options in ({"tokenize": name}, {"trg_lang": name[:2]}):
-        made = [library.BLEU(**options) for library in (ours, sacrebleu)]
-        assert_alike(*[metric.corpus_score(hypotheses, references) for metric in made])
-        assert str(made[0].get_signature()) == str(made[1].get_signature())
-        assert_alike(*[metric.sentence_score(hypotheses[0], texts[2:3]) for metric in made])
-        cached = [library.BLEU(**options, references=references) for library in (ours, sacrebleu)]
-        assert_alike(*[metric.corpus_score(hypotheses, None) for metric in cached])

@@ -79,7 +79,8 @@ def test_the_default_splits_as_evaluate_does():
     tokenize = Tokenizer13a()
     split = [tokenize(text).split() for text in hypotheses], [[tokenize(text).split()] for text in references]
     assert refscore.gleu(hypotheses, references).value == original.corpus_gleu(split[1], split[0])
-    assert GLEU() == GLEU.preset("evaluate")
+    assert GLEU.preset("evaluate").corpus(hypotheses, references).value == refscore.gleu(hypotheses, references).value
+    assert GLEU.preset("evaluate").segment("Well -\n", "Well").value == 1.0
 
 
 @pytest.mark.parametrize(

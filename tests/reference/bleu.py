@@ -73,7 +73,7 @@ PRESETS = {
     "textbook": Settings(smoothing="none"),
     "multi-bleu": Settings(smoothing="none"),
     "evaluate": Settings(smoothing="none", reference_length="shortest"),
-    "evaluate-smooth": Settings(smoothing="add-k", reference_length="shortest"),
+    "evaluate-smooth": Settings(smoothing="add-k-all", reference_length="shortest", require_match=False),
     "torchmetrics": Settings(smoothing="none", reference_length="closest-first"),
     "torchmetrics-smooth": Settings(smoothing="add-k", reference_length="closest-first", require_match="all"),
     "coco-caption": Settings(smoothing="coco", require_match=False),

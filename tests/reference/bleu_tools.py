@@ -38,23 +38,23 @@ def multi_bleu(hypotheses, references, *, lowercase=False):
 
 
 def nmt_bleu(hypotheses, references, *, max_order=4, smooth=False):
-    """The script of TensorFlow's NMT tutorial, which Hugging Face's evaluate calls, for token lists.
+    """The script of TensorFlow's NMT tutorial as Hugging Face's evaluate has it, for token lists.
 
-    What it returns, under the names that evaluate gives it; None where it divides by 0.
+    What it returns, under the names that evaluate gives it.
     """
     hyp_len = sum(map(len, hypotheses))
     ref_len = sum(min(map(len, refs)) for refs in references)
-    if hyp_len == 0 or ref_len == 0:
-        return None
     precisions = []
     for order in range(1, max_order + 1):
         correct = sum(clipped(h, refs, order) for h, refs in zip(hypotheses, references, strict=True))
         total = sum(len(grams(h, order)) for h in hypotheses)
-        if smooth and order > 1:
+        if smooth:
             correct, total = correct + 1, total + 1
         precisions.append(correct / total if total else 0.0)
-    ratio = hyp_len / ref_len
-    penalty = 1.0 if ratio > 1 else math.exp(1 - 1 / ratio)
+    ratio = penalty = 0.0
+    if hyp_len and ref_len:
+        ratio = hyp_len / ref_len
+        penalty = 1.0 if ratio > 1 else math.exp(1 - 1 / ratio)
     mean = math.exp(math.fsum(map(math.log, precisions)) / max_order) if min(precisions) > 0 else 0.0
     return {
         "bleu": mean * penalty,

@@ -88,9 +88,9 @@ class Conventions:
         >>> import refscore
         >>> result = refscore.conventions(["A cat, sat down."], ["A cat sat down."], "gleu")
         >>> [(convention.name, convention.printed) for convention in result]
-        [('evaluate', '0.5000'), ('nltk', '0.4000')]
+        [('default', '50.00'), ('evaluate', '0.5000'), ('nltk', '0.4000')]
         >>> result.start, f"{result['nltk'].difference:.4f}"
-        ('evaluate', '-0.1000')
+        ('default', '-0.1000')
     """
 
     metric: str
@@ -147,8 +147,9 @@ class Conventions:
             >>> print(render(result.table(), "plain"))
             GLEU of 1 segment
             preset     GLEU  as printed  difference  whose
-            --------  -----  ----------  ----------  ------------------------
-            evaluate  50.00      0.5000              evaluate, google_bleu
+            --------  -----  ----------  ----------  ------------------------------------
+            default   50.00       50.00              refscore 0.1.0, default settings
+            evaluate  50.00      0.5000        0.00  Hugging Face's evaluate, google_bleu
             nltk      40.00      0.4000      −10.00  NLTK 3.10.4, corpus_gleu
         """
         return views.overview(self)
@@ -162,7 +163,7 @@ class Conventions:
             >>> import refscore
             >>> result = refscore.conventions(["A cat, sat down."], ["A cat sat down."], "gleu")
             >>> [table.title for table in result.tables()]
-            ['GLEU of 1 segment', 'From evaluate (50.00) to nltk (40.00)']
+            ['GLEU of 1 segment', 'From default (50.00) to nltk (40.00)']
         """
         tables = (views.steps(self, convention) for convention in self.conventions if convention.steps)
         return (self.table(), *(table for table in tables if table.rows))
@@ -174,7 +175,7 @@ class Conventions:
             >>> import refscore
             >>> result = refscore.conventions(["A cat, sat down."], ["A cat sat down."], "gleu")
             >>> [row[1].text for row in result.flat_table().rows]
-            ['', '', 'tokenizer']
+            ['', '', 'tokenizer', '', 'tokenizer']
         """
         return views.flat(self)
 

@@ -87,12 +87,12 @@ class Finding:
     Example:
         >>> import refscore
         >>> print(refscore.conventions(["The cat sat down."], ["the cat sat down."], "gleu").find(77))
-        77 is no GLEU of these segments under 44 settings; the nearest are:
+        77 is no GLEU of these segments under 57 settings; the nearest are:
+        77.78: default with max_order=2
         77.78: evaluate with max_order=2
+        75.00: default with max_order=3
         75.00: evaluate with max_order=3
         75.00: nltk with max_order=1
-        80.00: evaluate with max_order=1
-        71.43: evaluate
     """
 
     metric: str

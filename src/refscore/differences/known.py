@@ -17,7 +17,7 @@ def known_conventions(metric: str) -> dict[str, Preset]:
     """The presets of a metric by name, with the default settings first where no preset has them.
 
     >>> list(known_conventions("gleu")), list(known_conventions("nist"))
-    (['evaluate', 'nltk'], ['default', 'nltk'])
+    (['default', 'evaluate', 'nltk'], ['default', 'nltk'])
     """
     presets = dict(METRICS[metric].presets)
     if any(is_default(metric, preset) for preset in presets.values()):

@@ -55,7 +55,12 @@ PRESETS: Mapping[str, Preset] = {
         note="the same as the script of TensorFlow's NMT tutorial, which takes tokens",
     ),
     "evaluate-smooth": Preset(
-        {"tokenizer": "13a-evaluate", "smoothing": "add-k", "reference_length": "shortest"},
+        {
+            "tokenizer": "13a-evaluate",
+            "smoothing": "add-k-all",
+            "reference_length": "shortest",
+            "require_match": False,
+        },
         tool="Hugging Face's evaluate",
         part="bleu with smooth=True",
         scale=1,

@@ -98,7 +98,7 @@ class GLEU(Metric[GLEUScore]):
     name: ClassVar[str] = "gleu"
     score_type: ClassVar[type[GLEUScore]] = GLEUScore
     presets: ClassVar[Mapping[str, Preset]] = {
-        "evaluate": Preset({}, tool="evaluate", part="google_bleu", scale=1),
+        "evaluate": Preset({"tokenizer": "13a-evaluate"}, tool="Hugging Face's evaluate", part="google_bleu", scale=1),
         "nltk": Preset(
             {"tokenizer": "none"},
             tool="NLTK",
@@ -124,7 +124,7 @@ class GLEU(Metric[GLEUScore]):
         """GLEU as another implementation computes it, with some settings overridden by keyword.
 
         Args:
-            name: "evaluate" (google_bleu of Hugging Face's evaluate; the default settings) or "nltk" (3.10.4, which
+            name: "evaluate" (google_bleu of Hugging Face's evaluate) or "nltk" (3.10.4, which
                 takes tokens: text is split at white space).
             **settings: Any of the metric's settings.
 

@@ -13,10 +13,9 @@ from xml.sax.saxutils import unescape
 
 import numpy as np
 
-from refscore.compat.evaluate.bootstrap import medians
 from refscore.compat.evaluate.nltk_words import words
-from refscore.compat.unstripped import unstripped
-from refscore.errors import InputError, NotInstalledError, UnknownNameError
+from refscore.compat.resampling import resampled_means
+from refscore.errors import InputError, UnknownNameError
 from refscore.metrics import BLEU, CER, CHRF, GLEU, METEOR, NIST, ROUGE, TER, WER, Metric
 
 Texts = Sequence[str]
@@ -26,9 +25,22 @@ Tokenize = Callable[[str], Sequence[Any]]
 
 M = TypeVar("M", bound=Metric[Any])
 
-_SACREBLEU_NAMES = {"none": "none", "13a": "13a", "zh": "zh-sacrebleu", "intl": "intl", "char": "char"}
-_THEIR_NAMES = ("ja-mecab", "ko-mecab", "spm", "flores101", "flores200", "spBLEU-1K")
+# sacrebleu's tokenizers.
+_TOKENIZERS = (
+    "none",
+    "zh",
+    "13a",
+    "intl",
+    "char",
+    "ja-mecab",
+    "ko-mecab",
+    "spm",
+    "flores101",
+    "flores200",
+    "spBLEU-1K",
+)
 _ADD_K = 1
+_SAMPLES = 1000
 
 
 def bleu(
@@ -55,14 +67,7 @@ def bleu(
         >>> bleu(["hello there general kenobi"], [["hello there general kenobi", "hello there!"]])["bleu"]
         1.0
     """
-    metric = _made(
-        BLEU,
-        tokenizer="13a",
-        max_order=max_order,
-        smoothing="add-k-all" if smooth else "none",
-        reference_length="shortest",
-        require_match=False,
-    )
+    metric = _made(BLEU, "evaluate-smooth" if smooth else "evaluate", max_order=max_order)
     score = metric.corpus(*_tokenized(predictions, references, tokenizer))
     has_length = score.hyp_len > 0 and score.ref_len > 0
     precisions = list(score.precisions) if score.hyp_len > 0 else [float(smooth)] * metric.max_order  # 1/1, or 0
@@ -100,7 +105,7 @@ def google_bleu(
         >>> google_bleu(["a b c d"], [["a b x d"]])
         {'google_bleu': 0.4}
     """
-    metric = _made(GLEU, tokenizer="13a", min_order=min_len, max_order=max_len)
+    metric = _made(GLEU, "evaluate", min_order=min_len, max_order=max_len)
     return {"google_bleu": metric.corpus(*_tokenized(predictions, references, tokenizer)).value}
 
 
@@ -123,7 +128,7 @@ def sacrebleu(
         smooth_value: That of "floor" (0.1 by default) or "add-k" (1 by default).
         force: Taken and not looked at: sacrebleu warns of text that looks tokenized without it.
         lowercase: Whether text is lowercased.
-        tokenize: "13a" (the default), "zh", "intl", "char" or "none"; sacrebleu's other tokenizers need sacrebleu.
+        tokenize: The name of a tokenizer of sacrebleu's; "13a" by default.
         use_effective_order: Whether orders that do not exist are left out of the mean.
 
     Returns:
@@ -135,9 +140,12 @@ def sacrebleu(
         16.23
     """
     name = tokenize or "13a"
+    if name not in _TOKENIZERS:
+        raise UnknownNameError.of("tokenizer", name, _TOKENIZERS)
     metric = _made(
         BLEU,
-        tokenizer=_SACREBLEU_NAMES[name] if name in _SACREBLEU_NAMES else _their_tokenizer(name),
+        "sacrebleu",
+        tokenizer=name,
         lowercase=bool(lowercase),
         smoothing=smooth_method,
         smoothing_value=smooth_value if smooth_method in ("floor", "add-k") else None,
@@ -192,6 +200,7 @@ def chrf(
     """
     metric = _made(
         CHRF,
+        "sacrebleu",
         char_order=char_order,
         word_order=word_order,
         beta=beta,
@@ -231,6 +240,7 @@ def ter(
     """
     metric = _made(
         TER,
+        "sacrebleu",
         normalized=bool(normalized),
         no_punct=bool(ignore_punct),
         asian_support=bool(support_zh_ja_chars),
@@ -278,7 +288,9 @@ def rouge(
         metrics[name] = ROUGE(variant=name.removeprefix("rouge"), **settings)
     values = {name: metric.segments(predictions, references) for name, metric in metrics.items()}
     if use_aggregator:
-        return medians(values)
+        return {
+            name: np.percentile(resampled_means(each[:, np.newaxis], _SAMPLES), 50) for name, each in values.items()
+        }
     return {name: each.tolist() for name, each in values.items()}
 
 
@@ -385,9 +397,9 @@ MODULES: Mapping[str, Callable[..., Any]] = {
 
 
 @lru_cache(maxsize=64)
-def _made(kind: type[M], **settings: Any) -> M:
+def _made(kind: type[M], preset: str, **settings: Any) -> M:
     """A metric, made once for the same settings."""
-    return kind(**settings)
+    return kind.preset(preset, **settings)
 
 
 def _groups(references: References) -> list[list[str]]:
@@ -402,23 +414,12 @@ def _same_number(name: str, references: References) -> list[list[str]]:
 
 
 def _tokenized(predictions: Texts, references: References, tokenizer: Tokenize | None) -> tuple[list[Any], list[Any]]:
-    """Both sides as text for the tokenizer 13a, or as what the user's own makes of it."""
-    read = (lambda text: unstripped(text, "13a")) if tokenizer is None else tokenizer
-    return [read(text) for text in predictions], [[read(text) for text in group] for group in _groups(references)]
-
-
-@lru_cache(maxsize=8)
-def _their_tokenizer(name: str) -> Tokenize:
-    if name not in _THEIR_NAMES:
-        raise UnknownNameError.of("tokenizer", name, (*_SACREBLEU_NAMES, *_THEIR_NAMES))
-    try:
-        from sacrebleu.metrics.bleu import BLEU as SacreBLEU  # noqa: N811
-    except ModuleNotFoundError:
-        raise NotInstalledError(
-            f"the tokenizer {name} is sacrebleu's: pip install sacrebleu", name="sacrebleu"
-        ) from None
-    theirs = SacreBLEU(tokenize=name).tokenizer
-    return lambda text: theirs(text.rstrip()).split()
+    """Both sides as they are, for the metric's tokenizer, or as what the user's own makes of them."""
+    if tokenizer is None:
+        return list(predictions), _groups(references)
+    return [tokenizer(text) for text in predictions], [
+        [tokenizer(text) for text in group] for group in _groups(references)
+    ]
 
 
 def _rate(metric: WER | CER, predictions: Texts, references: Texts, at_once: bool, what: str) -> float:

@@ -10,11 +10,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from refscore.compat.resampling import resampled_means
 from refscore.errors import InputError, SettingError
 
 __all__ = ["AggregateScore", "BaseScorer", "BootstrapAggregator", "Score", "fmeasure"]
-
-_DRAWN_AT_ONCE = 1 << 20
 
 
 class _Measures(NamedTuple):
@@ -126,16 +125,7 @@ class BootstrapAggregator:
 
     def _bootstrap(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
         """The bounds and the median of the columns' means, as rows."""
-        size, width = matrix.shape
-        means = np.empty((self._n_samples, width))
-        block = max(1, _DRAWN_AT_ONCE // size)
-        for begin in range(0, self._n_samples, block):
-            end = min(begin + block, self._n_samples)
-            # One draw of many resamples is what as many draws of one resample are.
-            drawn = np.random.randint(0, size, size=(end - begin, size))
-            drawn += np.arange(end - begin)[:, np.newaxis] * size
-            times = np.bincount(drawn.ravel(), minlength=(end - begin) * size).reshape(end - begin, size)
-            means[begin:end] = times @ matrix / size
+        means = resampled_means(matrix, self._n_samples)
         outside = (1 - self._confidence_interval) / 2
         bounds: NDArray[np.float64] = np.percentile(means, 100 * np.array([outside, 0.5, 1 - outside]), axis=0)
         return bounds

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from refscore.errors import InputError, UnknownNameError
+from refscore.errors import InputError, NotInstalledError, UnknownNameError
 
 
 class WrongTypeError(InputError, TypeError):
@@ -25,3 +25,7 @@ class UnknownTokenizerError(UnknownNameError, KeyError):
 
 class UnknownOptionError(UnknownNameError, AssertionError):
     """Raised for a smoothing or a kind of test that does not exist."""
+
+
+class NoTokenizerError(NotInstalledError, RuntimeError):
+    """Raised for a tokenizer whose packages or files are not there."""

@@ -1,4 +1,4 @@
-"""The installed sacrebleu, for what is not scoring: its test sets, and tokenizers that need packages of its extras."""
+"""The installed sacrebleu, for what is not scoring: its test sets, and the fetching of models."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ from types import ModuleType
 from refscore.errors import NotInstalledError
 
 
-def original(module: str, purpose: str, extra: str = "testsets") -> ModuleType:
+def original(module: str, purpose: str) -> ModuleType:
     """A module of the installed sacrebleu.
 
     Args:
         module: Its name within sacrebleu.
         purpose: What it is needed for, as the beginning of a message.
-        extra: The extra of refscore that installs what is needed.
 
     Returns:
         The module.
@@ -28,5 +27,5 @@ def original(module: str, purpose: str, extra: str = "testsets") -> ModuleType:
         if not found.__name__.startswith("refscore."):  # else this package stands in for one that is not there
             return found
     raise NotInstalledError(
-        f"{purpose} the sacrebleu package, which is not installed: pip install 'refscore[{extra}]'", name="sacrebleu"
+        f"{purpose} the sacrebleu package, which is not installed: pip install 'refscore[testsets]'", name="sacrebleu"
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import chain
@@ -13,12 +14,11 @@ from numpy.typing import NDArray
 
 from refscore.compat.torchmetrics.inputs import grouped
 from refscore.compat.torchmetrics.summed import Summed, Sums, result
-from refscore.compat.unstripped import unstripped
 from refscore.errors import SettingError, UnknownNameError
 from refscore.metrics import BLEU
 from refscore.tokenizers import tokenize as native_tokenize
 
-_OUR_NAMES = {"none": "none", "13a": "13a", "zh": "zh-sacrebleu", "intl": "intl", "char": "char"}
+_OUR_NAMES = {"none": "none", "13a": "13a-evaluate", "zh": "zh-sacrebleu", "intl": "intl", "char": "char"}
 _THEIR_NAMES = ("ja-mecab", "ko-mecab", "flores101", "flores200")
 # Where lowercasing first would show: in what 13a unescapes or skips, in letters whose lower case depends on what
 # follows or is two, and in symbols that `zh` takes for Chinese but not their lower case.
@@ -146,7 +146,7 @@ class Tokenizer:
         """The tokens of a text."""
         if self._theirs is not None:
             return self._theirs(line) if line else []
-        tokens = native_tokenize(unstripped(line, self.tokenize), self.native)
+        tokens = native_tokenize(_ended(line) if self.tokenize == "intl" else line, self.native)
         return " ".join(tokens).lower().split() if self.lowercase else tokens
 
     def prepared(self, preds: list[str], target: list[list[str]]) -> tuple[list[Any], list[list[Any]]]:
@@ -155,12 +155,20 @@ class Tokenizer:
             preds, target = [text.lower() for text in preds], [[text.lower() for text in group] for group in target]
         elif self.lowercase or self._theirs is not None:
             return [self(text) for text in preds], [[self(text) for text in group] for group in target]
-        if self.tokenize in ("13a", "intl"):
-            name = self.tokenize
-            return [unstripped(text, name) for text in preds], [
-                [unstripped(text, name) for text in group] for group in target
-            ]
+        if self.tokenize == "intl":
+            return [_ended(text) for text in preds], [[_ended(text) for text in group] for group in target]
         return preds, target
+
+
+def _ended(text: str) -> str:
+    """A text whose tokens are those that `intl` gives the text with its end, which refscore strips first.
+
+    White space after it makes punctuation at the end a token of its own, after a digit too.
+    """
+    core = text.rstrip() if text[-1:].isspace() else ""
+    if core and unicodedata.category(core[-1]).startswith("P"):
+        return f"{core[:-1]} {core[-1]}"
+    return text
 
 
 def bleu_score(

@@ -19,7 +19,15 @@ from refscore.compat.sacrebleu.tokenizers import BaseTokenizer
 from refscore.compat.sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 from refscore.compat.sacrebleu.tokenizers.tokenizer_char import TokenizerChar
 from refscore.compat.sacrebleu.tokenizers.tokenizer_intl import TokenizerV14International
+from refscore.compat.sacrebleu.tokenizers.tokenizer_ja_mecab import TokenizerJaMecab
+from refscore.compat.sacrebleu.tokenizers.tokenizer_ko_mecab import TokenizerKoMecab
 from refscore.compat.sacrebleu.tokenizers.tokenizer_none import NoneTokenizer
+from refscore.compat.sacrebleu.tokenizers.tokenizer_spm import (
+    Flores101Tokenizer,
+    Flores200Tokenizer,
+    TokenizerSPM,
+    spBLEU1KTokenizer,
+)
 from refscore.compat.sacrebleu.tokenizers.tokenizer_zh import TokenizerZh
 
 sacrelogger = logging.getLogger("sacrebleu")
@@ -41,13 +49,18 @@ _TOKENIZERS = {
 }
 _PACKAGE = "refscore.compat.sacrebleu.tokenizers"
 
-# The tokenizers that run inside refscore's kernels; the others are called for each text.
-_NATIVE: dict[type[BaseTokenizer], str] = {
+# refscore's names of these tokenizers; texts go one by one through any other.
+_OURS: dict[type[BaseTokenizer], str] = {
     NoneTokenizer: "none",
     TokenizerZh: "zh",
     Tokenizer13a: "13a",
     TokenizerV14International: "intl",
     TokenizerChar: "char",
+    TokenizerJaMecab: "ja-mecab",
+    TokenizerKoMecab: "ko-mecab",
+    Flores101Tokenizer: "flores101",
+    Flores200Tokenizer: "flores200",
+    spBLEU1KTokenizer: "spBLEU-1K",
 }
 
 # Every score has its text, so that its making counts: these forms are quicker than f-strings.
@@ -65,6 +78,11 @@ def _get_tokenizer(name: str) -> Any:
         raise UnknownTokenizerError.of("tokenizer", name, _TOKENIZERS)
     module, _, kind = _TOKENIZERS[name].partition(".")
     return getattr(import_module(f"{_PACKAGE}.{module}"), kind)
+
+
+def _name_of(tokenizer: BaseTokenizer) -> str | None:
+    """The name in refscore of a tokenizer, None for one that is not ours or was changed by deriving from it."""
+    return tokenizer.name if type(tokenizer) is TokenizerSPM else _OURS.get(type(tokenizer))
 
 
 class BLEUSignature(Signature):
@@ -234,7 +252,7 @@ class BLEU(RowsMetric):
         return _score(metric, row, correct, total, sys_len, ref_len, smooth_value)
 
     def _metric(self) -> metrics.BLEU:
-        return self._metric_of(_NATIVE[type(self.tokenizer)], bool(self.lowercase))
+        return self._metric_of(_name_of(self.tokenizer) or "none", bool(self.lowercase))
 
     def _metric_of(self, tokenizer: str, lowercase: bool) -> metrics.BLEU:
         return _metric(
@@ -250,7 +268,7 @@ class BLEU(RowsMetric):
         return self._metric_of("none", lowercase=False)
 
     def _is_plain(self) -> bool:
-        return type(self.tokenizer) in _NATIVE and not has_own_way(type(self))
+        return _name_of(self.tokenizer) is not None and not has_own_way(type(self))
 
     def _preprocess_segment(self, sent: str) -> str:
         return self.tokenizer((sent.lower() if self.lowercase else sent).rstrip())

@@ -118,6 +118,8 @@ class RowsMetric(Metric):
         streams.check_sentence(hypothesis, references, type(self).__name__)
         self.num_refs = len(references) - references.count(None)
         metric = self._metric()
+        if metric.pipeline.prepare is not None:
+            return self._score(metric, metric.segment(hypothesis, references).row)
         try:
             row = metric.kernel.total((hypothesis,), (references,), 1)[0]
         except Exception:  # what the kernel cannot read as it is, or what nothing can read

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from refscore.tokenizers import tokenize
+from refscore.compat.sacrebleu.mistakes import NoTokenizerError
+from refscore.errors import NotInstalledError
+from refscore.tokenizers import Tokenizer, get, tokenize
 
 
 class BaseTokenizer:
@@ -36,3 +38,11 @@ def tokens_of_whole(line: str, tokenizer: str) -> list[str]:
     if line and line[-1].isspace():
         return tokenize(f"{line} x", tokenizer)[:-1]
     return tokenize(line, tokenizer)
+
+
+def needed(tokenizer: str) -> Tokenizer:
+    """A tokenizer of refscore's that needs other packages, or the error that names the extra that brings them."""
+    try:
+        return get(tokenizer)
+    except NotInstalledError as error:
+        raise NoTokenizerError(str(error)) from None
