@@ -1,10 +1,13 @@
 """`refscore serve`: what it prints, serves and refuses."""
 
+import json
 import re
+import shutil
 import signal
 import socket
 import subprocess
 import sys
+import time
 import urllib.request
 from contextlib import contextmanager
 
@@ -57,6 +60,29 @@ def test_a_report(tmp_path):
             assert process.stderr.read() == ""
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+def test_files_are_watched(tmp_path):
+    for name in ("birch.txt", "segments.jsonl"):
+        shutil.copy(FOLDER / name, tmp_path)
+    files = ["-q", "-m", "bleu", "--units", f"{tmp_path / 'segments.jsonl'}:document"]
+    with running(tmp_path / "birch.txt", *REFERENCES, *files) as (_, address):
+
+        def until(holds):
+            deadline = time.monotonic() + 60
+            while not holds(state := json.loads(fetched(address + "state"))):
+                assert time.monotonic() < deadline
+                time.sleep(0.1)
+            return state
+
+        first = until(lambda state: state["problem"] is None)["version"]
+        shutil.copy(FOLDER / "alder.txt", tmp_path / "birch.txt")
+        second = until(lambda state: state["version"] != first)["version"]
+        with (tmp_path / "segments.jsonl").open("a", encoding="utf-8") as labels:
+            labels.write('{"document": "x"}\n')
+        problem = until(lambda state: state["problem"])
+        assert "segments.jsonl" in problem["problem"]
+        assert problem["version"] == second
 
 
 def test_the_form_alone():

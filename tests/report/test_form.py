@@ -62,6 +62,7 @@ def test_texts_that_a_form_cannot_hold():
         (("", "a"), {}, "no output to score"),
         (("a",), {}, "there is no reference"),
         (("a\nb", "a\nb", "", "a"), {}, "the output has 2 lines and reference 3 has 1 line"),
+        (("a\nb", "a\n" + "x" * 100_001), {}, "line 2 has 100,001 characters, and 100,000 are the most here"),
         (("a", "a"), {"metrics": " ,"}, "name a metric"),
         (("a", "a"), {"metrics": "<b>"}, "unknown metric &#x27;&lt;b&gt;&#x27;"),
         (("a", "a"), {"metrics": "bleu,bleu"}, "bleu is named twice"),

@@ -56,7 +56,10 @@ def ready(page):
     page.wait_for_selector("html[data-ready]", state="attached")
 
 
-def test_it_reloads_and_keeps_the_choices(page, live, folder):
+# The server stands before the page in each test, and so ends after it: a page without its server complains.
+
+
+def test_it_reloads_and_keeps_the_choices(live, page, folder):
     asked = []
     page.on("request", lambda request: asked.append(request.url))
     page.goto(live.address)
@@ -83,7 +86,7 @@ def test_it_reloads_and_keeps_the_choices(page, live, folder):
     assert {url.removeprefix(live.address) for url in asked if not url.startswith("blob:")} == {"", "state"}
 
 
-def test_files_that_cannot_be_compared(page, live, folder):
+def test_files_that_cannot_be_compared(live, page, folder):
     page.goto(live.address)
     ready(page)
     (folder / "birch").write_text(HOSTILE, encoding="utf-8")
@@ -105,7 +108,7 @@ def test_a_server_that_has_ended(browser, folder):
     opened.close()
 
 
-def test_the_form(page, live):
+def test_the_form(live, page):
     page.goto(live.address)
     page.click("text=Score other texts")
     page.fill("[name='hypothesis']", "\n".join(SYSTEMS["birch"]))
@@ -197,7 +200,7 @@ def test_narrow_and_dark(browser, width, scheme):
         opened.close()
 
 
-def test_time_passes_without_reloading(page, live):
+def test_time_passes_without_reloading(live, page):
     page.goto(live.address)
     ready(page)
     page.evaluate("window.same = true")

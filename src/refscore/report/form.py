@@ -24,6 +24,7 @@ from refscore.steps.visible import visible
 MOST_REFERENCES = 4
 MOST_ROWS = 200  # of the list of segments
 MOST_EXPLAINED = 20_000  # characters of a segment and its references
+MOST_CHARACTERS = 100_000  # of one segment: some metrics take the square of it
 _SNIPPET = 120
 
 # Under its label: the title, the metric of all segments, and that of single ones.
@@ -124,6 +125,13 @@ class Form:
                 raise InputError(
                     f"the output has {_counted(len(hypotheses), 'line')} and reference {number} has "
                     f"{_counted(len(texts), 'line')}: one segment a line, in the same order"
+                )
+        for texts in (hypotheses, *given.values()):
+            longest = max(texts, key=len)
+            if len(longest) > MOST_CHARACTERS:
+                raise InputError(
+                    f"line {texts.index(longest) + 1} has {len(longest):,} characters, and {MOST_CHARACTERS:,} are the "
+                    "most here: write one segment a line"
                 )
         references = [list(entry) for entry in zip(*given.values(), strict=True)]
         if not 1 <= answers.segment <= len(hypotheses):
