@@ -189,6 +189,8 @@ def _row(key: str, reading: _Reading, accumulate: str, pairs: Pairs) -> list[flo
     elif words is not None:
         sides = [[words(text) for text in side] for side in sides]
     metric, texts, references = _metric(variant, reading.stem), sides[0], [[reference] for reference in sides[1]]
+    if pairs.one_each and pairs.segments == 1:
+        return list(metric.value_and_row(texts[0], references[0])[1][:3])
     if pairs.one_each:
         return _numbers(metric.corpus(texts, references).row[:3])
     rows = metric.stats(texts, references)[:, :3]
