@@ -131,7 +131,9 @@ def _checked_keys(keys: Any) -> tuple[str, ...]:
         if key not in ALLOWED_ROUGE_KEYS:
             raise UnknownNameError.of("rouge key", key, ALLOWED_ROUGE_KEYS)
     if "rougeLsum" in chosen and find_spec("nltk") is None:
-        raise NotInstalledError("rougeLsum needs NLTK to split sentences: pip install 'refscore[wordnet]'", name="nltk")
+        raise NotInstalledError(
+            "rougeLsum needs NLTK to split sentences: pip install 'refscore[sentences]'", name="nltk"
+        )
     return chosen
 
 
