@@ -4,6 +4,7 @@ import importlib
 import importlib.util
 import inspect
 import pickle
+import pkgutil
 import subprocess
 import sys
 import textwrap
@@ -18,6 +19,7 @@ import refscore
 from refscore import compat
 from refscore.compat import installing
 from refscore.compat import nltk as ours
+from refscore.compat.sacrebleu.replacing import replacements as sacrebleu_replacements
 
 BLEU_NAMES = [
     "Fraction",
@@ -348,3 +350,20 @@ def test_optional_packages_are_not_imported():
         print([name for name in ("torch", "torchmetrics", "evaluate", "datasets") if name in sys.modules])
     """
     assert run(code) == "[]"
+
+
+def test_every_drop_in_is_listed():
+    packages = {found.name for found in pkgutil.iter_modules(compat.__path__) if found.ispkg}
+    assert packages == set(installing.LIBRARIES)
+    assert packages | {"sacrebleu_r"} == set(compat._MODULES)
+
+
+def test_every_module_that_sacrebleu_has_too_is_replaced():
+    def names(package):
+        module = importlib.import_module(package)
+        found = pkgutil.walk_packages(module.__path__, f"{package}.")
+        return {module.name.removeprefix(f"{package}.") for module in found if not module.ispkg}
+
+    shared = names("sacrebleu") & names("refscore.compat.sacrebleu") - {"__main__", "version"}
+    replaced = {name.removeprefix("sacrebleu.") for name in sacrebleu_replacements(None)}
+    assert shared == replaced - {"metrics"}

@@ -91,6 +91,8 @@ def test_models(name):
 
 def test_names_and_addresses_of_models():
     assert tokenizer_spm.SPM_MODELS == their_models.SPM_MODELS
+    with pytest.raises(KeyError, match="unknown model 'flores'; did you mean 'flores"):
+        tokenizer_spm.TokenizerSPM("flores")
 
 
 def test_a_model_that_is_not_there_is_fetched_by_sacrebleu(folder, monkeypatch):

@@ -23,6 +23,7 @@ Places: TypeAlias = list[tuple[int, Any]]
 
 # More words than a corpus has.
 _MOST_WORDS = 1 << 18
+_NO_WORDS: frozenset[str] = frozenset()
 
 
 class NoWordNetError(NotInstalledError, LookupError):
@@ -318,7 +319,10 @@ def _looking_up(wordnet: Any) -> Synonyms:
     synsets = wordnet.synsets
 
     def synonyms(word: str) -> frozenset[str]:
-        names = (lemma.name() for synset in synsets(word) for lemma in synset.lemmas())
+        meanings = synsets(word)
+        if not meanings:  # of most words; the rest would take longer than all else
+            return _NO_WORDS
+        names = (lemma.name() for synset in meanings for lemma in synset.lemmas())
         return frozenset(name for name in names if "_" not in name)
 
     return synonyms

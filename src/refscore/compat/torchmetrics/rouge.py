@@ -131,7 +131,9 @@ def _checked_keys(keys: Any) -> tuple[str, ...]:
         if key not in ALLOWED_ROUGE_KEYS:
             raise UnknownNameError.of("rouge key", key, ALLOWED_ROUGE_KEYS)
     if "rougeLsum" in chosen and find_spec("nltk") is None:
-        raise NotInstalledError("rougeLsum needs NLTK to split sentences: pip install 'refscore[wordnet]'", name="nltk")
+        raise NotInstalledError(
+            "rougeLsum needs NLTK to split sentences: pip install 'refscore[sentences]'", name="nltk"
+        )
     return chosen
 
 
@@ -189,6 +191,8 @@ def _row(key: str, reading: _Reading, accumulate: str, pairs: Pairs) -> list[flo
     elif words is not None:
         sides = [[words(text) for text in side] for side in sides]
     metric, texts, references = _metric(variant, reading.stem), sides[0], [[reference] for reference in sides[1]]
+    if pairs.one_each and pairs.segments == 1:
+        return list(metric.value_and_row(texts[0], references[0])[1][:3])
     if pairs.one_each:
         return _numbers(metric.corpus(texts, references).row[:3])
     rows = metric.stats(texts, references)[:, :3]

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from refscore import metrics
 from refscore.compat.sacrebleu import streams
 from refscore.compat.sacrebleu.version import __version__
+from refscore.errors import InputError
 
 sacrelogger = logging.getLogger("sacrebleu")
 
@@ -102,7 +103,7 @@ class Signature:
 
     def __init__(self, args: Mapping[str, Any]) -> None:
         if "num_refs" not in args:
-            raise ValueError("the number of references is not known yet: compute a score first")
+            raise InputError("the number of references is not known yet: compute a score first")
         self._abbr = {
             "version": "v",
             "nrefs": "#",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 
+from refscore.compat.sacrebleu.mistakes import UnknownTokenizerError
 from refscore.compat.sacrebleu.original import original
 from refscore.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer, needed
 from refscore.errors import NotInstalledError
@@ -30,6 +31,8 @@ class TokenizerSPM(BaseTokenizer):
     """
 
     def __init__(self, key: str = "spm") -> None:
+        if key not in SPM_MODELS:
+            raise UnknownTokenizerError.of("model", key, SPM_MODELS)
         self.name = SPM_MODELS[key]["signature"]
         if key == "spm":
             sacrelogger.warning("The tokenizer 'spm' is called 'flores101' now.")
