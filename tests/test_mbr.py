@@ -62,6 +62,24 @@ def test_every_metric(name):
     check(choice, by_hand(metric, SAMPLES, references, [w / total for w in weights]), metric.higher_is_better)
 
 
+@pytest.mark.parametrize(
+    ("name", "metric"),
+    [
+        ("chrf++", refscore.CHRF.preset("chrf++")),
+        ("rougeL", refscore.ROUGE.preset("rougeL")),
+        ("bleu:nltk", refscore.BLEU.preset("nltk")),
+        ("BLEU", refscore.BLEU.preset("sacrebleu-sentence")),
+    ],
+)
+def test_names_with_presets(name, metric):
+    assert mbr.choose(SAMPLES, metric=name).metric == metric
+
+
+def test_logarithms_of_any_size():
+    expected = mbr.choose(["a", "b", "c"], log_probabilities=[1e308, 1e308, -1.7e308]).expected
+    assert expected.tolist() == [0.5, 0.5, 0.0]
+
+
 def test_a_fitted_metric():
     metric = refscore.NIST.fit(SAMPLES)
     check(mbr.choose(SAMPLES, metric=metric), by_hand(metric, SAMPLES, SAMPLES, [1 / 6] * 6))
@@ -261,6 +279,8 @@ def test_the_result():
         ([["a"], [["b"]]], {}, "candidates and references have to be both one group"),
         ([["a", "b"]], {"weights": [1]}, "weights must be 2 numbers, one for each reference, not 1 numbers"),
         ([["a", "b"]], {"weights": "ab"}, "weights must be 2 numbers"),
+        ([["a", "b"]], {"weights": [1, "2"]}, "weights must be 2 numbers"),
+        ([["a", "b"]], {"weights": [1, 10**400]}, "weights must be 2 numbers"),
         ([["a", "b"]], {"weights": [1, -2]}, r"weights\[1\] is -2"),
         ([["a", "b"]], {"weights": [math.nan, 1]}, r"weights\[0\] is nan"),
         ([["a", "b"]], {"weights": [0, 0]}, "weights are all 0"),

@@ -19,7 +19,8 @@ from refscore.metrics import METRICS, Metric
 from refscore.metrics.aggregation import aggregate as aggregated
 from refscore.metrics.aggregation import check_weights, one_number_each
 from refscore.metrics.base import Values
-from refscore.metrics.settings import check_flag, check_name
+from refscore.metrics.names import segment_metric
+from refscore.metrics.settings import check_flag
 from refscore.metrics.shapes import groups
 from refscore.segments import Padded, is_sequence
 
@@ -81,7 +82,7 @@ def choose(
     Args:
         candidates: Texts or token sequences; or a batch of such groups, of any sizes.
         references: The same; None for the candidates themselves.
-        metric: A metric, or the name of one with its default settings; "bleu" stands for the settings of single
+        metric: A metric, or a name ("ter", "chrf++", "bleu:nltk"). By its name alone, BLEU has the settings of single
             segments, the preset "sacrebleu-sentence".
         weights: How much each reference counts, at least 0; they need not add up to 1. For a batch, one list for each
             group. By default, all count the same.
@@ -102,7 +103,7 @@ def choose(
         >>> mbr.choose(samples, metric="bleu", log_probabilities=[-0.5, -3.0, -1.5]).expected.round(3)
         array([0.741, 0.427, 0.324])
     """
-    chosen = _metric_of(metric)
+    chosen = segment_metric(metric)
     check_flag("aggregate", aggregate)
     if aggregate and not hasattr(chosen, "aggregate"):
         having = [name for name, kind in METRICS.items() if hasattr(kind, "aggregate")]
@@ -152,15 +153,9 @@ def weights_of_logarithms(logarithms: Any, count: int, name: str = "log_probabil
         raise InputError(f"{name}[{place}] is {made[place]:g}: a logarithm of a probability is below infinity")
     if made.max() == -np.inf:
         raise InputError(f"{name} are all -inf: at least one reference has to count")
-    return check_weights(np.exp(made - made.max()), count, name)
-
-
-def _metric_of(metric: Any) -> Metric[Any]:
-    if isinstance(metric, Metric):
-        return metric
-    check_name("metric", metric.lower() if isinstance(metric, str) else metric, METRICS)
-    kind = METRICS[metric.lower()]
-    return kind.preset("sacrebleu-sentence") if kind.name == "bleu" else kind()
+    with np.errstate(over="ignore"):  # a difference below the least number stands for 0 as well
+        made -= made.max()
+    return check_weights(np.exp(made), count, name)
 
 
 class _Named:
