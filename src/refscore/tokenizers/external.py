@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -38,7 +39,7 @@ class Offer:
         text = f"refscore[{self.extra}], installed" if installed else f"pip install 'refscore[{self.extra}]'"
         if self.model is None:
             return text
-        return f"{text}; {'has' if self.model.path.is_file() else 'and the file'} {self.model.path}"
+        return f"{text}; {'has' if os.path.isfile(self.model.path) else 'and the file'} {self.model.path}"
 
 
 OFFERS: Mapping[str, Offer] = {
