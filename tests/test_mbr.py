@@ -231,12 +231,26 @@ def test_in_tiles(monkeypatch, tile):
         (SAMPLES, references),
         (array, array[:4]),
         (refscore.padded(array, lengths=[4, 3, 2, 1, 0, 4]), array[:4]),
+        (SAMPLES, metric_of("bleu").prepare(references)),
     ]
     whole = [mbr.choose(*pair, metric="bleu", weights=weights).expected for pair in given_inputs]
     monkeypatch.setattr(mbr, "_TILE", tile)
     for pair, expected in zip(given_inputs, whole, strict=True):
         found = mbr.choose(*pair, metric="bleu", weights=weights).expected
         np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-15)
+
+
+def test_mistakes_are_placed_in_all_of_a_group(monkeypatch):
+    monkeypatch.setattr(mbr, "_TILE", 2)
+    for candidates, message in [
+        (["a", "b", "c", None], r"candidates\[3\] is None"),
+        ([[1], [2], [3], [4, {}]], r"candidates\[3\]\[1\] is {}"),
+        (["a", "b", ["c"]], r"candidates\[2\] is a token sequence but candidates\[0\] is text"),
+    ]:
+        with pytest.raises(refscore.InputError, match=message):
+            mbr.choose(candidates)
+    with pytest.raises(refscore.InputError, match=r"references\[3\] is None"):
+        mbr.choose(["a"], ["a", "b", "c", None])
 
 
 def test_memory_is_bounded():

@@ -20,9 +20,10 @@ from refscore.metrics.aggregation import aggregate as aggregated
 from refscore.metrics.aggregation import check_weights, one_number_each
 from refscore.metrics.base import Values
 from refscore.metrics.names import segment_metric
+from refscore.metrics.references import PreparedReferences
 from refscore.metrics.settings import check_flag
 from refscore.metrics.shapes import groups
-from refscore.segments import Padded, is_sequence
+from refscore.segments import Padded, StringsAreWords, check_pairs, is_sequence
 
 __all__ = ["Choice", "choose"]
 
@@ -197,11 +198,17 @@ def _expected(
     if other_places is not None:
         shares = np.bincount(other_places, shares, len(others))
     sums = np.zeros(len(own))
-    for column in range(0, len(others), _TILE):
-        part, part_shares = _part(others, column), shares[column : column + _TILE]
-        for row in range(0, len(own), _TILE):
+    is_prepared = isinstance(references, PreparedReferences)
+    if not is_prepared and max(len(own), len(others)) > _TILE:
+        with StringsAreWords(metric.strings_are_words):
+            check_pairs(candidates, references)  # all at once, since errors of a tile would count from its begin
+    width = len(others) if is_prepared else _TILE
+    height = _TILE if width <= _TILE else max(_TILE * _TILE // width, 1)
+    for column in range(0, len(others), width):
+        part, part_shares = _part(others, column, width), shares[column : column + width]
+        for row in range(0, len(own), height):
             try:
-                pairs = metric.pairwise(_part(own, row), part, tokens=tokens, threads=threads)
+                pairs = metric.pairwise(_part(own, row, height), part, tokens=tokens, threads=threads)
             except EmptyReferenceError as error:
                 place = column + error.segment
                 if other_places is not None:
@@ -209,7 +216,7 @@ def _expected(
                 rest = str(error).partition("] ")[2]
                 raise EmptyReferenceError(f"{side}[{place}] {rest}", place, error.reference) from None
             np.multiply(pairs, part_shares, out=pairs)
-            sums[row : row + _TILE] += pairs.sum(axis=1)  # not by BLAS, whose sums depend on its threads
+            sums[row : row + height] += pairs.sum(axis=1)  # not by BLAS, whose sums depend on its threads
     return sums if own_places is None else sums[own_places]
 
 
@@ -222,11 +229,11 @@ def _distinct(side: Any) -> tuple[Any, NDArray[np.int64] | None]:
     return (side, None) if len(numbers) == len(side) else (list(numbers), np.array(places, dtype=np.int64))
 
 
-def _part(side: Any, begin: int) -> Any:
+def _part(side: Any, begin: int, size: int) -> Any:
     """Some of a group, from there on."""
-    if len(side) <= _TILE:
+    if len(side) <= size:
         return side
-    here = slice(begin, begin + _TILE)
+    here = slice(begin, begin + size)
     if isinstance(side, Padded):
         return Padded(side.array[here], None if side.lengths is None else side.lengths[here], side.pad_id)
     return side[here]
