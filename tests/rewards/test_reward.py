@@ -283,6 +283,11 @@ def test_errors_name_the_place_among_all_completions():
         reward(completions=["a", "b", "c"], answer=[None, "b", ""])
 
 
+def test_errors_show_tokens_as_they_are():
+    with pytest.raises(refscore.InputError, match=r"^completions\[1\]\[1\] is \['references\[9\]'\] \(list\)"):
+        Reward("bleu")(completions=[[1], [2, ["references[9]"]]], reference=[None, [1]])
+
+
 def test_what_extract_returns_is_checked():
     with pytest.raises(refscore.InputError, match=r"^extract must return a text or None, but returned 1 \(int\) for"):
         Reward("chrf", extract=len)(completions=["a"], reference=["a"])

@@ -254,6 +254,10 @@ def in_their_words(message: str, names: tuple[str, str], places: list[int] | Non
 
     def name(match: re.Match[str]) -> str:
         place = int(match[2])
-        return f"{names[match[1] == 'references']}[{place if places is None else places[place]}]"
+        if places is not None:
+            if place >= len(places):  # the words are those of a token
+                return match[0]
+            place = places[place]
+        return f"{names[match[1] == 'references']}[{place}]"
 
     return re.sub(r"\b(hypotheses|references)\[(\d+)\]", name, message).replace("the hypotheses", "the completions")
