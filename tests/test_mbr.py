@@ -321,6 +321,8 @@ def test_wrong_settings():
         mbr.choose(["a"], metric="ter", aggregate=True)
     with pytest.raises(refscore.SettingError, match="threads"):
         mbr.choose(["a"], threads=0)
+    with pytest.raises(refscore.SettingError, match="threads"):
+        mbr.choose(["a"], threads=0, aggregate=True)
     with pytest.raises(refscore.SettingError, match="aggregate must be True or False"):
         mbr.choose(["a"], aggregate="yes")
 

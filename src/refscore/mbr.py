@@ -18,7 +18,7 @@ from refscore.errors import EmptyReferenceError, InputError, SettingError
 from refscore.metrics import METRICS, Metric
 from refscore.metrics.aggregation import aggregate as aggregated
 from refscore.metrics.aggregation import check_weights, one_number_each
-from refscore.metrics.base import Values
+from refscore.metrics.base import Values, kernel_threads
 from refscore.metrics.names import segment_metric
 from refscore.metrics.references import PreparedReferences
 from refscore.metrics.settings import check_flag
@@ -106,6 +106,7 @@ def choose(
     """
     chosen = segment_metric(metric)
     check_flag("aggregate", aggregate)
+    kernel_threads(threads)
     if aggregate and not hasattr(chosen, "aggregate"):
         having = [name for name, kind in METRICS.items() if hasattr(kind, "aggregate")]
         raise SettingError(f"{chosen.name} cannot aggregate references, only {' and '.join(having)} can")
