@@ -197,6 +197,11 @@ def test_a_file_that_has_changed(path):
         refscore.BLEU(tokenizer=setting)
 
 
+def test_the_tokenizer_of_a_path_as_setting(path):
+    metric = refscore.BLEU(tokenizer=f"spm:{path}")
+    assert refscore.BLEU(tokenizer=tokenizers.get(f"spm:{path}")) == metric
+
+
 @pytest.mark.parametrize(
     ("setting", "message"),
     [

@@ -135,9 +135,17 @@ def from_file(kind: str, place: str) -> tuple[str, Tokenizer]:
         raise SettingError(f"{found} is not the file that is meant: its SHA-256 begins {actual}, not {digest}")
     name = f"{kind}:{_label(path_text)}@{actual}"
     if name not in _loaded:
+        _paths[name] = str(found)  # first, for other threads that find the tokenizer
         _loaded[name] = KINDS[kind](content, name, str(found))
-        _paths[name] = str(found)
     return f"{kind}:{found}@{actual}", _loaded[name]
+
+
+def setting_of_file(tokenizer: Tokenizer) -> str | None:
+    """The setting that stands for a tokenizer, if `from_file` gave it."""
+    if _loaded.get(tokenizer.name) != tokenizer:
+        return None
+    kind, _, rest = tokenizer.name.partition(":")
+    return f"{kind}:{_paths[tokenizer.name]}@{rest.rpartition('@')[2]}"
 
 
 def _parts(place: str) -> tuple[str, str | None]:
