@@ -39,9 +39,10 @@ class Reward:
             mean is the reward. By its name alone, BLEU is sacrebleu's `sentence_bleu`.
         references: The name of the column that holds the references.
         completions: The name of the argument that holds what is scored; "completion_ids" for TRL's token ids.
-        extract: What part of a completion is scored: a regular expression, of which the last match counts (its first
-            group, if it has one; `.` also matches line breaks in one given as a string), or a function from text to
-            text. Where there is no match, or the function returns None, the completion counts as empty.
+        extract: What part of a completion is scored: a regular expression, of which the last match that is not empty
+            counts (its first group, if it has one; `.` also matches line breaks in one given as a string), or a
+            function from text to text. Where there is no match, or the function returns None, the completion counts as
+            empty.
         pad_id: The id that fills up rows of token ids, on both sides. It is dropped wherever it stands.
         name: What trainers call the reward in their logs; by default the names of the metrics.
         threads: How many to use; all cores by default.
