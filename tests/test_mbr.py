@@ -62,6 +62,24 @@ def test_every_metric(name):
     check(choice, by_hand(metric, SAMPLES, references, [w / total for w in weights]), metric.higher_is_better)
 
 
+@pytest.mark.parametrize(
+    ("name", "metric"),
+    [
+        ("chrf++", refscore.CHRF.preset("chrf++")),
+        ("rougeL", refscore.ROUGE.preset("rougeL")),
+        ("bleu:nltk", refscore.BLEU.preset("nltk")),
+        ("BLEU", refscore.BLEU.preset("sacrebleu-sentence")),
+    ],
+)
+def test_names_with_presets(name, metric):
+    assert mbr.choose(SAMPLES, metric=name).metric == metric
+
+
+def test_logarithms_of_any_size():
+    expected = mbr.choose(["a", "b", "c"], log_probabilities=[1e308, 1e308, -1.7e308]).expected
+    assert expected.tolist() == [0.5, 0.5, 0.0]
+
+
 def test_a_fitted_metric():
     metric = refscore.NIST.fit(SAMPLES)
     check(mbr.choose(SAMPLES, metric=metric), by_hand(metric, SAMPLES, SAMPLES, [1 / 6] * 6))
@@ -213,12 +231,26 @@ def test_in_tiles(monkeypatch, tile):
         (SAMPLES, references),
         (array, array[:4]),
         (refscore.padded(array, lengths=[4, 3, 2, 1, 0, 4]), array[:4]),
+        (SAMPLES, metric_of("bleu").prepare(references)),
     ]
     whole = [mbr.choose(*pair, metric="bleu", weights=weights).expected for pair in given_inputs]
     monkeypatch.setattr(mbr, "_TILE", tile)
     for pair, expected in zip(given_inputs, whole, strict=True):
         found = mbr.choose(*pair, metric="bleu", weights=weights).expected
         np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-15)
+
+
+def test_mistakes_are_placed_in_all_of_a_group(monkeypatch):
+    monkeypatch.setattr(mbr, "_TILE", 2)
+    for candidates, message in [
+        (["a", "b", "c", None], r"candidates\[3\] is None"),
+        ([[1], [2], [3], [4, {}]], r"candidates\[3\]\[1\] is {}"),
+        (["a", "b", ["c"]], r"candidates\[2\] is a token sequence but candidates\[0\] is text"),
+    ]:
+        with pytest.raises(refscore.InputError, match=message):
+            mbr.choose(candidates)
+    with pytest.raises(refscore.InputError, match=r"references\[3\] is None"):
+        mbr.choose(["a"], ["a", "b", "c", None])
 
 
 def test_memory_is_bounded():
@@ -261,6 +293,8 @@ def test_the_result():
         ([["a"], [["b"]]], {}, "candidates and references have to be both one group"),
         ([["a", "b"]], {"weights": [1]}, "weights must be 2 numbers, one for each reference, not 1 numbers"),
         ([["a", "b"]], {"weights": "ab"}, "weights must be 2 numbers"),
+        ([["a", "b"]], {"weights": [1, "2"]}, "weights must be 2 numbers"),
+        ([["a", "b"]], {"weights": [1, 10**400]}, "weights must be 2 numbers"),
         ([["a", "b"]], {"weights": [1, -2]}, r"weights\[1\] is -2"),
         ([["a", "b"]], {"weights": [math.nan, 1]}, r"weights\[0\] is nan"),
         ([["a", "b"]], {"weights": [0, 0]}, "weights are all 0"),
@@ -287,6 +321,8 @@ def test_wrong_settings():
         mbr.choose(["a"], metric="ter", aggregate=True)
     with pytest.raises(refscore.SettingError, match="threads"):
         mbr.choose(["a"], threads=0)
+    with pytest.raises(refscore.SettingError, match="threads"):
+        mbr.choose(["a"], threads=0, aggregate=True)
     with pytest.raises(refscore.SettingError, match="aggregate must be True or False"):
         mbr.choose(["a"], aggregate="yes")
 

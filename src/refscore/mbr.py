@@ -18,10 +18,12 @@ from refscore.errors import EmptyReferenceError, InputError, SettingError
 from refscore.metrics import METRICS, Metric
 from refscore.metrics.aggregation import aggregate as aggregated
 from refscore.metrics.aggregation import check_weights, one_number_each
-from refscore.metrics.base import Values
-from refscore.metrics.settings import check_flag, check_name
+from refscore.metrics.base import Values, kernel_threads
+from refscore.metrics.names import segment_metric
+from refscore.metrics.references import PreparedReferences
+from refscore.metrics.settings import check_flag
 from refscore.metrics.shapes import groups
-from refscore.segments import Padded, is_sequence
+from refscore.segments import Padded, StringsAreWords, check_pairs, is_sequence
 
 __all__ = ["Choice", "choose"]
 
@@ -81,7 +83,7 @@ def choose(
     Args:
         candidates: Texts or token sequences; or a batch of such groups, of any sizes.
         references: The same; None for the candidates themselves.
-        metric: A metric, or the name of one with its default settings; "bleu" stands for the settings of single
+        metric: A metric, or a name ("ter", "chrf++", "bleu:nltk"). By its name alone, BLEU has the settings of single
             segments, the preset "sacrebleu-sentence".
         weights: How much each reference counts, at least 0; they need not add up to 1. For a batch, one list for each
             group. By default, all count the same.
@@ -102,8 +104,9 @@ def choose(
         >>> mbr.choose(samples, metric="bleu", log_probabilities=[-0.5, -3.0, -1.5]).expected.round(3)
         array([0.741, 0.427, 0.324])
     """
-    chosen = _metric_of(metric)
+    chosen = segment_metric(metric)
     check_flag("aggregate", aggregate)
+    kernel_threads(threads)
     if aggregate and not hasattr(chosen, "aggregate"):
         having = [name for name, kind in METRICS.items() if hasattr(kind, "aggregate")]
         raise SettingError(f"{chosen.name} cannot aggregate references, only {' and '.join(having)} can")
@@ -152,15 +155,9 @@ def weights_of_logarithms(logarithms: Any, count: int, name: str = "log_probabil
         raise InputError(f"{name}[{place}] is {made[place]:g}: a logarithm of a probability is below infinity")
     if made.max() == -np.inf:
         raise InputError(f"{name} are all -inf: at least one reference has to count")
-    return check_weights(np.exp(made - made.max()), count, name)
-
-
-def _metric_of(metric: Any) -> Metric[Any]:
-    if isinstance(metric, Metric):
-        return metric
-    check_name("metric", metric.lower() if isinstance(metric, str) else metric, METRICS)
-    kind = METRICS[metric.lower()]
-    return kind.preset("sacrebleu-sentence") if kind.name == "bleu" else kind()
+    with np.errstate(over="ignore"):  # a difference below the least number stands for 0 as well
+        made -= made.max()
+    return check_weights(np.exp(made), count, name)
 
 
 class _Named:
@@ -202,11 +199,17 @@ def _expected(
     if other_places is not None:
         shares = np.bincount(other_places, shares, len(others))
     sums = np.zeros(len(own))
-    for column in range(0, len(others), _TILE):
-        part, part_shares = _part(others, column), shares[column : column + _TILE]
-        for row in range(0, len(own), _TILE):
+    is_prepared = isinstance(references, PreparedReferences)
+    if not is_prepared and max(len(own), len(others)) > _TILE:
+        with StringsAreWords(metric.strings_are_words):
+            check_pairs(candidates, references)  # all at once, since errors of a tile would count from its begin
+    width = len(others) if is_prepared else _TILE
+    height = _TILE if width <= _TILE else max(_TILE * _TILE // width, 1)
+    for column in range(0, len(others), width):
+        part, part_shares = _part(others, column, width), shares[column : column + width]
+        for row in range(0, len(own), height):
             try:
-                pairs = metric.pairwise(_part(own, row), part, tokens=tokens, threads=threads)
+                pairs = metric.pairwise(_part(own, row, height), part, tokens=tokens, threads=threads)
             except EmptyReferenceError as error:
                 place = column + error.segment
                 if other_places is not None:
@@ -214,7 +217,7 @@ def _expected(
                 rest = str(error).partition("] ")[2]
                 raise EmptyReferenceError(f"{side}[{place}] {rest}", place, error.reference) from None
             np.multiply(pairs, part_shares, out=pairs)
-            sums[row : row + _TILE] += pairs.sum(axis=1)  # not by BLAS, whose sums depend on its threads
+            sums[row : row + height] += pairs.sum(axis=1)  # not by BLAS, whose sums depend on its threads
     return sums if own_places is None else sums[own_places]
 
 
@@ -227,11 +230,11 @@ def _distinct(side: Any) -> tuple[Any, NDArray[np.int64] | None]:
     return (side, None) if len(numbers) == len(side) else (list(numbers), np.array(places, dtype=np.int64))
 
 
-def _part(side: Any, begin: int) -> Any:
+def _part(side: Any, begin: int, size: int) -> Any:
     """Some of a group, from there on."""
-    if len(side) <= _TILE:
+    if len(side) <= size:
         return side
-    here = slice(begin, begin + _TILE)
+    here = slice(begin, begin + size)
     if isinstance(side, Padded):
         return Padded(side.array[here], None if side.lengths is None else side.lengths[here], side.pad_id)
     return side[here]

@@ -92,6 +92,11 @@ def test_a_perfect_mix_is_one():
     assert mix(completions=["a b c d e"], reference=["a b c d e"]) == [1.0]
 
 
+def test_weights_of_any_size():
+    assert list(Reward({"bleu": 1.5e308, "chrf": 0.5e308}).metrics.values()) == [0.75, 0.25]
+    assert list(Reward({"bleu": 15e-324, "chrf": 5e-324}).metrics.values()) == [0.75, 0.25]
+
+
 def test_metrics_of_the_same_name_are_told_apart():
     logged = {}
     mix = Reward({"bleu": 1, refscore.BLEU(max_order=1): 1, refscore.BLEU(max_order=2): 1}, name="mine")
@@ -126,6 +131,14 @@ def test_chats(completion):
 @pytest.mark.parametrize("content", ["", " ", None, [], [{"type": "image"}]])
 def test_chats_without_text(content):
     assert Reward("chrf")(completions=[[chat(content)]], reference=["the dog"]) == [0.0]
+
+
+@pytest.mark.parametrize("reference", ["the dog", ["the dog", "a dog"], [chat("the dog")]])
+@pytest.mark.parametrize("extract", [None, ".*"])
+def test_chats_without_messages(reference, extract):
+    reward = Reward("chrf", extract=extract)
+    assert reward(completions=[[], [chat("the dog")]], reference=[reference] * 2) == [0.0, 1.0]
+    assert reward(completions=[[chat("the dog")], [], []], reference=[reference, reference, None]) == [1.0, 0.0, None]
 
 
 @pytest.mark.parametrize(
@@ -176,6 +189,12 @@ def test_extraction(extract):
     assert reward(completions=[TEXT, [chat(TEXT)], "the dog", ""], reference=["the dog"] * 4) == [1.0, 1.0, 0.0, 0.0]
 
 
+@pytest.mark.parametrize("extract", [".*", "(.*)", "[^#]*$", "([^#]*)$", "(?<=# )(?=(.*))"])
+def test_matches_of_nothing_do_not_count(extract):
+    assert Reward("wer", extract=extract)(completions=["# the dog"], reference=["the dog"]) != [0.0]
+    assert Reward("wer", extract="<a>(.*?)</a>")(completions=["<a>the dog</a> <a></a>"], reference=["the dog"]) == [0.0]
+
+
 def test_a_group_that_does_not_take_part_in_the_match():
     assert Reward("wer", extract="(a)|b")(completions=["a b"], reference=["a"]) == [0.0]
 
@@ -201,6 +220,7 @@ def test_verl():
         (({"bleu": 0},), "the weight of 'bleu' must be a number above 0, not 0"),
         (({"bleu": math.nan},), "the weight of 'bleu' must be a number above 0, not nan"),
         (({"bleu": "1"},), "the weight of 'bleu' must be a number above 0, not '1'"),
+        (({"bleu": 10**400},), "the weight of 'bleu' must be a number above 0, not 1000"),
         (({"bleu": True},), "the weight of 'bleu' must be a number above 0, not True"),
         (({"bleu": 1, "BLEU": 2},), "the mix has the metric 'bleu' twice"),
         (("nist",), "nist has no highest value"),
@@ -242,6 +262,7 @@ MISTAKES = {
     "reference[0] is 3 (int): expected a text, a chat, token ids, or a list of such": (["a"], [3]),
     "completions[1] is a token sequence but completions[0] is text": (["a", [1]], ["a", "b"]),
     "reference[1][0] is a token sequence but the completions are text": (["a", "b"], ["a", [[1]]]),
+    "reference[0][2] is 3 (int): expected a text, a chat, or token ids": (["a"], [[None, "a", 3]]),
     "completions[1] is a message without 'content' (it has: role)": (["a", [{"role": "x"}]], ["a", "b"]),
     "completions[0][1] is 'b' (str): a chat is a list of messages": ([[chat("a"), "b"]], ["a"]),
     "completions[0] has the content 3 (int): expected a text": ([[chat(3)]], ["a"]),
@@ -260,6 +281,11 @@ def test_errors_name_the_place_among_all_completions():
     reward = Reward("ribes", references="answer")
     with pytest.raises(refscore.InputError, match=r"^answer\[2\] has no words"):
         reward(completions=["a", "b", "c"], answer=[None, "b", ""])
+
+
+def test_errors_show_tokens_as_they_are():
+    with pytest.raises(refscore.InputError, match=r"^completions\[1\]\[1\] is \['references\[9\]'\] \(list\)"):
+        Reward("bleu")(completions=[[1], [2, ["references[9]"]]], reference=[None, [1]])
 
 
 def test_what_extract_returns_is_checked():

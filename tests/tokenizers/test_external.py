@@ -1,5 +1,6 @@
 """Tokenizers that need more than refscore: their names, and what is said where something is missing."""
 
+import pickle
 import sys
 
 import pytest
@@ -70,6 +71,15 @@ def test_signatures_of_what_is_missing():
 def test_the_command_says_it_in_a_line(capsys):
     assert status_of(["tokenize", "--text", "a", "-t", "ko-mecab"]) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.parametrize("name", ["ja-mecab", "ko-mecab", "icu", "th-newmm"])
+def test_a_tokenizer_of_a_package_as_setting(name):
+    for package in OFFERS[name].packages:
+        pytest.importorskip(package, reason=f"pip install 'refscore[{OFFERS[name].extra}]'")
+    metric = refscore.BLEU(tokenizer=tokenizers.get(name))
+    assert metric == refscore.BLEU(tokenizer=name)
+    assert pickle.loads(pickle.dumps(metric)) == metric
 
 
 def test_a_tokenizer_object_as_setting():

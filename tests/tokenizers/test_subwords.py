@@ -197,12 +197,20 @@ def test_a_file_that_has_changed(path):
         refscore.BLEU(tokenizer=setting)
 
 
+def test_the_tokenizer_of_a_path_as_setting(path):
+    metric = refscore.BLEU(tokenizer=f"spm:{path}")
+    assert refscore.BLEU(tokenizer=tokenizers.get(f"spm:{path}")) == metric
+
+
 @pytest.mark.parametrize(
     ("setting", "message"),
     [
         ("spm:", "unknown tokenizer 'spm:'; did you mean 'spm"),
         ("smp:a.model", "unknown tokenizer"),
         ("spm:no/such.model", r"there is no file at no/such\.model: 'spm:' needs the path"),
+        ("spm:~nobody-of-this-name/a.model", r"there is no file at ~nobody-of-this-name/a\.model"),
+        (f"spm:{'a' * 5000}", "there is no file at aaa"),
+        ("spm:a\0b", "there is no file at a"),
         ("hf:.", "is a directory: 'hf:' needs the path of a file"),
         ("hf:pyproject.toml", r"pyproject\.toml is no tokenizer of Hugging Face's package"),
         ("tiktoken:o200k", r"tiktoken has no encoding 'o200k' \(it has: .*gpt2"),

@@ -51,8 +51,9 @@ def one_number_each(values: Any, count: int, name: str) -> Values:
     array([1., 2.])
     """
     try:
-        made = np.array(values, dtype=np.float64)
-    except (TypeError, ValueError):
+        given = np.asarray(values)
+        made = np.zeros((0, 0)) if given.dtype.kind in "SU" else np.array(values, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
         made = np.zeros((0, 0))
     if made.shape != (count,):
         shown = f"{len(made)} numbers" if made.ndim == 1 else "something else"

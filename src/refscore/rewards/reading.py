@@ -41,8 +41,11 @@ class LastMatch:
 
     def __call__(self, text: str) -> str | None:
         """The match, or None."""
-        matches = deque(self._pattern.finditer(text), maxlen=1)
-        return matches[0][1 if self._pattern.groups else 0] if matches else None
+        group = 1 if self._pattern.groups else 0
+        # `.*` and the like also match the nothing after what they matched.
+        found = (match[group] for match in self._pattern.finditer(text) if match[0] or match[group])
+        last = deque(found, maxlen=1)
+        return last[0] if last else None
 
 
 def extraction(extract: Any) -> Extract | None:
@@ -133,11 +136,20 @@ def read_batch(
         entry if isinstance(entry, str) else _references(entry, f"{names[1]}[{i}]", pad_id)
         for i, entry in enumerate(entries)
     ]
+    given = _with_empty_texts(given, entries)
     if None not in entries:
         return Batch(given, entries, _empty(given), None, len(given))
     places = [i for i, entry in enumerate(entries) if entry is not None]
     kept = [given[i] for i in places]
     return Batch(kept, [entries[i] for i in places], _empty(kept), places, len(given))
+
+
+def _with_empty_texts(given: Any, entries: list[Any]) -> Any:
+    """Completions that are empty lists as empty texts where the references are text: they are chats then."""
+    first = next((entry if isinstance(entry, str) else entry[0] for entry in entries if entry is not None), None)
+    if isinstance(given, Padded) or not isinstance(first, str):
+        return given
+    return ["" if isinstance(item, list) and not item else item for item in given]
 
 
 def _column(column: Any, where: str, pad_id: int | None) -> Any:
@@ -156,7 +168,7 @@ def _completion(item: Any, where: str, extract: Extract | None, pad_id: int | No
     """A completion's text, or its ids."""
     text = item if isinstance(item, str) else chat_text(item, where)
     if text is None:
-        if extract is not None:
+        if extract is not None and not (isinstance(item, (list, tuple)) and not item):
             raise InputError(f"extract looks for text, but {where} is {described(item)}")
         return _tokens(item, where, pad_id)
     if extract is None:
@@ -179,12 +191,12 @@ def _references(entry: Any, where: str, pad_id: int | None) -> Any:
         return [_tokens(array, where, pad_id)]
     if array is None and not is_sequence(entry):
         raise InputError(f"{where} is {described(entry)}: expected a text, a chat, token ids, or a list of such")
-    items = [item for item in (entry if array is None else array) if item is not None]
+    items = {r: item for r, item in enumerate(entry if array is None else array) if item is not None}
     if not items:
         return None
-    if isinstance(items[0], (int, np.integer)):
-        return [_tokens(items, where, pad_id)]
-    return [_reference(item, f"{where}[{r}]", pad_id) for r, item in enumerate(items)]
+    if isinstance(next(iter(items.values())), (int, np.integer)):
+        return [_tokens([*items.values()], where, pad_id)]
+    return [_reference(item, f"{where}[{r}]", pad_id) for r, item in items.items()]
 
 
 def _reference(item: Any, where: str, pad_id: int | None) -> Any:
@@ -242,6 +254,10 @@ def in_their_words(message: str, names: tuple[str, str], places: list[int] | Non
 
     def name(match: re.Match[str]) -> str:
         place = int(match[2])
-        return f"{names[match[1] == 'references']}[{place if places is None else places[place]}]"
+        if places is not None:
+            if place >= len(places):  # the words are those of a token
+                return match[0]
+            place = places[place]
+        return f"{names[match[1] == 'references']}[{place}]"
 
     return re.sub(r"\b(hypotheses|references)\[(\d+)\]", name, message).replace("the hypotheses", "the completions")

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from refscore.errors import InputError, SettingError
 from refscore.metrics.base import Metric, kernel_threads
 from refscore.metrics.names import read_name, segment_metric
-from refscore.rewards.reading import Batch, Extract, extraction, in_their_words, read_batch
+from refscore.rewards.reading import Batch, Extract, described, extraction, in_their_words, read_batch
 
 
 class _Part(NamedTuple):
@@ -39,9 +39,10 @@ class Reward:
             mean is the reward. By its name alone, BLEU is sacrebleu's `sentence_bleu`.
         references: The name of the column that holds the references.
         completions: The name of the argument that holds what is scored; "completion_ids" for TRL's token ids.
-        extract: What part of a completion is scored: a regular expression, of which the last match counts (its first
-            group, if it has one; `.` also matches line breaks in one given as a string), or a function from text to
-            text. Where there is no match, or the function returns None, the completion counts as empty.
+        extract: What part of a completion is scored: a regular expression, of which the last match that is not empty
+            counts (its first group, if it has one; `.` also matches line breaks in one given as a string), or a
+            function from text to text. Where there is no match, or the function returns None, the completion counts as
+            empty.
         pad_id: The id that fills up rows of token ids, on both sides. It is dropped wherever it stands.
         name: What trainers call the reward in their logs; by default the names of the metrics.
         threads: How many to use; all cores by default.
@@ -211,21 +212,31 @@ def _parts(metric: Any) -> list[_Part]:
         return [_Part(*_labelled(metric), 1.0)]
     if not metric:
         raise SettingError("a mix needs at least one metric, as in {'bleu': 0.5, 'chrf': 0.5}")
-    for name, weight in metric.items():
-        is_number = isinstance(weight, (int, float, np.integer, np.floating)) and not isinstance(weight, bool)
-        if not is_number or not math.isfinite(weight) or weight <= 0:
-            raise SettingError(f"the weight of {name!r} must be a number above 0, not {weight!r}")
-    total = math.fsum(map(float, metric.values()))
+    weights = [_weight(name, weight) for name, weight in metric.items()]
+    _, exponent = math.frexp(max(weights))
+    weights = [math.ldexp(weight, -exponent) for weight in weights]  # so that no sum overflows
+    total = math.fsum(weights)
     parts: list[_Part] = []
     labels: list[str] = []
-    for name, weight in metric.items():
+    for name, weight in zip(metric, weights, strict=True):
         label, made = _labelled(name)
         if any(made == part.metric for part in parts):
             raise SettingError(f"the mix has the metric {label!r} twice")
         labels.append(label)
         number = labels.count(label)
-        parts.append(_Part(label if number == 1 else f"{label}-{number}", made, float(weight) / total))
+        parts.append(_Part(label if number == 1 else f"{label}-{number}", made, weight / total))
     return parts
+
+
+def _weight(name: Any, weight: Any) -> float:
+    if isinstance(weight, (int, float, np.integer, np.floating)) and not isinstance(weight, bool):
+        try:
+            made = float(weight)
+        except OverflowError:
+            made = math.inf
+        if 0 < made < math.inf:
+            return made
+    raise SettingError(f"the weight of {name!r} must be a number above 0, not {described(weight)}")
 
 
 def _labelled(metric: Any) -> tuple[str, Metric[Any]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -9,7 +10,7 @@ from dataclasses import dataclass
 from refscore.errors import SettingError
 from refscore.tokenizers import mecab, segmenters
 from refscore.tokenizers.base import Tokenizer
-from refscore.tokenizers.models import KINDS, MODELS, Model, from_file
+from refscore.tokenizers.models import KINDS, MODELS, Model, from_file, setting_of_file
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,7 @@ class Offer:
         text = f"refscore[{self.extra}], installed" if installed else f"pip install 'refscore[{self.extra}]'"
         if self.model is None:
             return text
-        return f"{text}; {'has' if self.model.path.is_file() else 'and the file'} {self.model.path}"
+        return f"{text}; {'has' if os.path.isfile(self.model.path) else 'and the file'} {self.model.path}"
 
 
 OFFERS: Mapping[str, Offer] = {
@@ -86,6 +87,14 @@ def find(name: str) -> tuple[str, Tokenizer] | None:
             f"the tokenizer {name!r} is not the one that is installed, {tokenizer.name!r}: versions split differently"
         )
     return tokenizer.name if tokenizer.name in OFFERS else offer, tokenizer
+
+
+def setting_of(tokenizer: Tokenizer) -> str | None:
+    """The setting that stands for a tokenizer, if `find` gave it."""
+    found = next((name for name, loaded in [*_loaded.items()] if loaded == tokenizer), None)
+    if found is None:
+        return setting_of_file(tokenizer)
+    return tokenizer.name if tokenizer.name in OFFERS else found
 
 
 def _once(name: str, load: Callable[[], Tokenizer]) -> Tokenizer:

@@ -47,7 +47,7 @@ class Model:
         from refscore.tokenizers.subwords import pieces
 
         path = self.path
-        if not path.is_file():
+        if not os.path.isfile(path):
             raise NotInstalledError(
                 f"the tokenizer {self.name!r} needs its sentencepiece model: get {self.address} and put it at {path} "
                 "(sacrebleu does so at its first use), or pass tokenizer='spm:PATH'"
@@ -81,7 +81,7 @@ def folder() -> Path:
     from pathlib import Path  # slow to import, and rarely needed
 
     # The same variable as sacrebleu's, so that both look into one place.
-    return Path(os.environ.get("SACREBLEU") or Path("~/.sacrebleu").expanduser()) / "models"
+    return Path(os.environ.get("SACREBLEU") or os.path.expanduser("~/.sacrebleu")) / "models"
 
 
 def _content(path: Path) -> bytes:
@@ -135,9 +135,17 @@ def from_file(kind: str, place: str) -> tuple[str, Tokenizer]:
         raise SettingError(f"{found} is not the file that is meant: its SHA-256 begins {actual}, not {digest}")
     name = f"{kind}:{_label(path_text)}@{actual}"
     if name not in _loaded:
+        _paths[name] = str(found)  # first, for other threads that find the tokenizer
         _loaded[name] = KINDS[kind](content, name, str(found))
-        _paths[name] = str(found)
     return f"{kind}:{found}@{actual}", _loaded[name]
+
+
+def setting_of_file(tokenizer: Tokenizer) -> str | None:
+    """The setting that stands for a tokenizer, if `from_file` gave it."""
+    if _loaded.get(tokenizer.name) != tokenizer:
+        return None
+    kind, _, rest = tokenizer.name.partition(":")
+    return f"{kind}:{_paths[tokenizer.name]}@{rest.rpartition('@')[2]}"
 
 
 def _parts(place: str) -> tuple[str, str | None]:
@@ -153,12 +161,13 @@ def _label(path_text: str) -> str:
 def _found(kind: str, path_text: str) -> Path:
     from pathlib import Path
 
-    path = Path(path_text).expanduser()
+    # Those of `os.path`, unlike those of `Path`, raise no errors of their own for paths that cannot be.
+    path = Path(os.path.expanduser(path_text))
     tried = [path] if path.name != path_text else [path, folder() / path]
     for candidate in tried:
-        if candidate.is_file():
+        if os.path.isfile(candidate):
             return candidate.absolute()
-    if path.is_dir():
+    if os.path.isdir(path):
         raise SettingError(f"{path} is a directory: '{kind}:' needs the path of a file")
     places = " nor at ".join(map(str, tried))
     raise SettingError(f"there is no file at {places}: '{kind}:' needs the path of its model")

@@ -102,8 +102,9 @@ def resolve(tokenizer: AnyTokenizer) -> tuple[str | TokenizeFunction, Tokenizer]
     if isinstance(tokenizer, str):
         return _named(tokenizer)
     if isinstance(tokenizer, Tokenizer):
-        is_known = _registered.get(tokenizer.name) == tokenizer
-        return tokenizer.name if is_known else tokenizer, tokenizer
+        if _registered.get(tokenizer.name) == tokenizer:
+            return tokenizer.name, tokenizer
+        return external.setting_of(tokenizer) or tokenizer, tokenizer
     known = _of_object(tokenizer)
     if known is not None:
         return known, known
