@@ -1,5 +1,6 @@
 """Subwords: sentencepiece models against sacrebleu's classes, and objects of other packages as tokenizers."""
 
+import importlib
 import io
 import pickle
 import random
@@ -42,6 +43,12 @@ def trained(**options):
         **options,
     )
     return written.getvalue()
+
+
+def imported_tokenizers():
+    """The package, by one of its modules, since this folder has its name too."""
+    pytest.importorskip("tokenizers.models", reason="pip install 'refscore[hf]'")
+    return importlib.import_module("tokenizers")
 
 
 @pytest.fixture(scope="module")
@@ -218,7 +225,7 @@ def test_the_tokenizer_of_a_path_as_setting(path):
 )
 def test_mistakes(setting, message, request, monkeypatch):
     monkeypatch.chdir(request.config.rootpath)
-    package = {"hf": "tokenizers", "tiktoken": "tiktoken"}.get(setting.partition(":")[0])
+    package = {"hf": "tokenizers.models", "tiktoken": "tiktoken"}.get(setting.partition(":")[0])
     if package is not None:
         pytest.importorskip(package)
     with pytest.raises(SETTINGS, match=message):
@@ -226,7 +233,7 @@ def test_mistakes(setting, message, request, monkeypatch):
 
 
 def hugging_face():
-    package = pytest.importorskip("tokenizers", reason="pip install 'refscore[hf]'")
+    package = imported_tokenizers()
     made = package.Tokenizer(package.models.BPE())
     made.pre_tokenizer = package.pre_tokenizers.ByteLevel(add_prefix_space=False)
     alphabet = package.pre_tokenizers.ByteLevel.alphabet()
@@ -266,7 +273,7 @@ def test_tokens_of_hugging_face():
 
 def test_what_hugging_face_cannot_copy():
     encoder = hugging_face()
-    package = pytest.importorskip("tokenizers")
+    package = imported_tokenizers()
     encoder.pre_tokenizer = package.pre_tokenizers.PreTokenizer.custom(object())
     with pytest.raises(SETTINGS, match=r"cannot be copied .* pass a function"):
         refscore.BLEU(tokenizer=encoder)
