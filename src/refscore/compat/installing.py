@@ -38,7 +38,9 @@ class _Installed(NamedTuple):
 
 
 _installed: dict[str, list[_Installed]] = {}
-_modules_before: dict[str, dict[str, ModuleType | None]] = {}
+# What was not there at all is left out; None in the place of a module, which keeps it from being imported, is not.
+_modules_before: dict[str, dict[str, ModuleType]] = {}
+_modules_added: dict[str, list[str]] = {}
 _lock = threading.RLock()
 
 
@@ -142,11 +144,9 @@ def _import(library: str, modules: Mapping[str, Any]) -> None:
 
 def _put_back(library: str) -> None:
     """Also in modules of the library that were loaded since, which have their names from the ones replaced."""
-    for name, module in _modules_before.pop(library, {}).items():
-        if module is None:
-            sys.modules.pop(name, None)
-        else:
-            sys.modules[name] = module
+    for name in _modules_added.pop(library, ()):
+        sys.modules.pop(name, None)
+    sys.modules.update(_modules_before.pop(library, {}))
     pairs = _installed.pop(library, [])
     _exchange(library, {id(pair.replacement): pair.original for pair in pairs})
 
@@ -170,7 +170,8 @@ def _exchange_modules(library: str, package: str) -> None:
 
 
 def _add_modules(library: str, modules: Mapping[str, ModuleType]) -> None:
-    _modules_before[library] = {name: sys.modules.get(name) for name in modules}
+    _modules_added[library] = list(modules)
+    _modules_before[library] = {name: sys.modules[name] for name in modules if name in sys.modules}
     sys.modules.update(modules)
 
 
