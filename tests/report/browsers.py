@@ -56,3 +56,17 @@ class Watched:
         for figure in self.page.locator("figure").all():
             figure.scroll_into_view_if_needed()
             figure.locator(".plot[data-drawn]").wait_for()
+
+
+def counted(locator, count):
+    """Waits until there are so many, since a page may take a moment to follow a click."""
+    from playwright.sync_api import expect
+
+    expect(locator).to_have_count(count, timeout=20_000)
+
+
+def reads(locator, text):
+    """Waits until there is this text."""
+    from playwright.sync_api import expect
+
+    expect(locator).to_have_text(text, timeout=20_000)
