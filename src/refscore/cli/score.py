@@ -90,7 +90,7 @@ def score(
     intervals = _intervals(results, resampling, threads, quiet) if with_intervals else {}
     segment_metrics = choice.segment_metrics(results.metrics)
     if segment_file is not None:
-        write_segments(segment_file, results, segment_metrics)
+        write_segments(segment_file, results, segment_metrics, threads)
         if segment_file == "-":
             return
     if form == "json":

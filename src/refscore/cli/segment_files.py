@@ -15,7 +15,6 @@ from refscore.cli.output import write, write_file
 from refscore.cli.scoring import Results
 from refscore.errors import InputError
 from refscore.metrics import Metric
-from refscore.metrics.base import Values
 from refscore.steps.visible import visible
 
 _FORMATS = {".tsv": "tsv", ".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl"}
@@ -39,36 +38,36 @@ def format_of(path: str) -> str:
     return _FORMATS[ending]
 
 
-def write_segments(path: str, results: Results, metrics: Mapping[str, Metric[Any]]) -> None:
+def write_segments(path: str, results: Results, metrics: Mapping[str, Metric[Any]], threads: int | None = None) -> None:
     """Writes the score of each segment, as it is printed: times 100 for most metrics.
 
     Args:
         path: The file, or - for standard output.
         results: What was scored, with rows.
         metrics: The metrics for single segments, of the same rows.
+        threads: How many to use; all cores by default.
     """
-    pieces = _lines(results, metrics, format_of(path))
+    pieces = _lines(results, metrics, format_of(path), threads)
     if path == "-":
         write("".join(pieces).removesuffix("\n"))
     else:
         write_file(Path(path), pieces)
 
 
-def _lines(results: Results, metrics: Mapping[str, Metric[Any]], form: str) -> Iterator[str]:
+def _lines(results: Results, metrics: Mapping[str, Metric[Any]], form: str, threads: int | None) -> Iterator[str]:
     if form != "jsonl":
         yield _joined(["system", "segment", *metrics], form)
     for result in results.systems:
-        columns = [metric.printed_scale * _values(metric, result.rows[label]) for label, metric in metrics.items()]
+        columns = [
+            metric.printed_scale * metric.values(result.rows[label], threads=threads)
+            for label, metric in metrics.items()
+        ]
         for number, values in enumerate(np.stack(columns, axis=1).tolist(), 1):
             if form == "jsonl":
                 named = dict(zip(metrics, values, strict=True))
                 yield json.dumps({"system": result.system.name, "segment": number, **named}) + "\n"
             else:
                 yield _joined([result.system.name, str(number), *map(repr, values)], form)
-
-
-def _values(metric: Metric[Any], rows: Any) -> Values:
-    return metric.kernel.values(np.ascontiguousarray(rows, dtype=np.float64), 0)
 
 
 def _joined(cells: list[str], form: str) -> str:
