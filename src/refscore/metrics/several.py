@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from refscore.errors import SettingError, UnknownNameError
-from refscore.metrics.base import Metric, Score
+from refscore.metrics.base import Metric, Score, kernel_threads
 from refscore.metrics.bleu import bleu
 from refscore.metrics.cer import cer
 from refscore.metrics.chrf import chrf
+from refscore.metrics.columns import columns
 from refscore.metrics.gleu import gleu
 from refscore.metrics.meteor import meteor
 from refscore.metrics.nist import nist
@@ -68,6 +69,7 @@ def scores(
         hypotheses = list(hypotheses)
     if isinstance(references, Iterator):
         references = list(references)
+    hypotheses, references = columns(hypotheses, references, kernel_threads(threads))
     return {name: call(hypotheses, references, threads=threads) for name, call in calls.items()}
 
 
