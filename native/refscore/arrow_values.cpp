@@ -317,16 +317,11 @@ ArrowValues::Range ArrowValues::items(size_t i) const {
 
 size_t ArrowValues::first_invalid(size_t first, size_t last) const {
     if (first == last || type_->form == ArrowForm::Null || has_valid_dictionary_) return last;
-    // Most text is ASCII, which a look at all the bytes at once shows.
-    if (type_->form == ArrowForm::Utf8 || type_->form == ArrowForm::LargeUtf8) {
-        TextView begin = text(first), end = text(last - 1);
-        const uint8_t *from = static_cast<const uint8_t*>(begin.data), *to = static_cast<const uint8_t*>(end.data) + end.size;
-        if (from <= to && is_ascii(from, static_cast<size_t>(to - from))) return last;
-    }
     for (size_t i = first; i < last; ++i) {
         if (is_null(i)) continue;
         TextView view = text(i);
-        if (!is_utf8(static_cast<const uint8_t*>(view.data), view.size)) return i;
+        const uint8_t* bytes = static_cast<const uint8_t*>(view.data);
+        if (!is_ascii(bytes, view.size) && !is_utf8(bytes, view.size)) return i;
     }
     return last;
 }

@@ -7,24 +7,35 @@
 
 namespace refscore {
 
+constexpr uint64_t kHighBits = 0x8080808080808080u;
+
 // Whether the next eight bytes are ASCII.
 inline bool is_ascii_word(const uint8_t* bytes) {
     uint64_t word;
     std::memcpy(&word, bytes, sizeof word);
-    return (word & 0x8080808080808080u) == 0;
+    return (word & kHighBits) == 0;
 }
 
 inline bool is_ascii(const uint8_t* bytes, size_t size) {
-    constexpr size_t kStretch = 64;
-    size_t i = 0;
-    for (; i + kStretch <= size; i += kStretch) {
-        uint8_t all = 0;
-        for (size_t k = 0; k < kStretch; ++k) all |= bytes[i + k];
-        if (all >= 0x80) return false;
+    constexpr size_t kWord = 8, kStretch = 4 * kWord;
+    auto word_at = [&](size_t i) {
+        uint64_t word;
+        std::memcpy(&word, bytes + i, kWord);
+        return word;
+    };
+    uint64_t all = 0;
+    if (size < kWord) {
+        for (size_t i = 0; i < size; ++i) all |= bytes[i];
+    } else {
+        size_t i = 0;
+        for (; i + kStretch <= size; i += kStretch) {
+            all |= (word_at(i) | word_at(i + kWord)) | (word_at(i + 2 * kWord) | word_at(i + 3 * kWord));
+            if (i % 1024 == 0 && (all & kHighBits) != 0) return false;  // long text need not be read to its end
+        }
+        for (; i + kWord <= size; i += kWord) all |= word_at(i);
+        all |= word_at(size - kWord);
     }
-    uint8_t rest = 0;
-    for (; i < size; ++i) rest |= bytes[i];
-    return rest < 0x80;
+    return (all & kHighBits) == 0;
 }
 
 // Strictly: no surrogates, nothing beyond U+10FFFF, nothing longer than it has to be.
