@@ -121,7 +121,9 @@ nb::list rows_of(const ArrowSide& side) {
 
 void bind_arrow(nb::module_& m) {
     nb::class_<ArrowSide>(m, "ArrowColumns")
-        .def("__init__", &read_side, "columns"_a, "where"_a, nb::kw_only(), "are_references"_a, "of_tokens"_a, "threads"_a)
+        .def("__init__", &read_side, "columns"_a, "where"_a, nb::kw_only(), "are_references"_a, "of_tokens"_a, "threads"_a,
+             nb::sig("def __init__(self, columns: collections.abc.Sequence[object], where: str, *, are_references: bool, of_tokens: bool,"
+                     " threads: int) -> None"))
         .def("__len__", &ArrowSide::size)
         .def("__getitem__", &row_of, nb::sig("def __getitem__(self, row: int, /) -> typing.Any"))
         .def("__iter__", [](const ArrowSide& self) { return nb::iter(rows_of(self)); },
