@@ -1,6 +1,6 @@
 """Data frames: scores of segments as columns, and scores of corpora by groups.
 
-Its modules `arrow`, `pandas`, `polars` and `duckdb` need the package of their name, and are loaded when first asked for.
+Its modules `arrow`, `pandas`, `polars` and `duckdb` need the package of their name; they are loaded when asked for.
 """
 
 __all__: list[str] = []

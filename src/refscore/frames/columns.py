@@ -16,7 +16,7 @@ def names_of(value: str | Iterable[str] | None, what: str) -> list[str]:
     """
     if value is None:
         return []
-    names = [value] if isinstance(value, str) else list(value)
+    names = [value] if isinstance(value, str) else list(value) if isinstance(value, Iterable) else [value]
     if not all(isinstance(name, str) for name in names):
         raise SettingError(f"{what} must be the name of a column, or several names, not {value!r}")
     return names

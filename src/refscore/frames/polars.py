@@ -142,7 +142,7 @@ def corpus(
         return pl.DataFrame(schema={**schema, _SEGMENTS: pl.Int64, **dict.fromkeys(chosen, pl.Float64)})
     whole, total = _merged(keys, sums)
     values = [pl.Series(label, found) for label, found in total.values(chosen).items()]
-    return whole.hstack([pl.Series(_SEGMENTS, total.segments, pl.Int64), *values])
+    return pl.DataFrame([*whole.get_columns(), pl.Series(_SEGMENTS, total.segments, pl.Int64), *values])
 
 
 def _function(name: str) -> Callable[..., pl.Expr]:

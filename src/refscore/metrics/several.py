@@ -65,11 +65,11 @@ def scores(
         if name in calls:
             raise SettingError(f"there are two metrics of the name {name!r}: pass a dictionary with names of your own")
         calls[name] = metric.corpus if isinstance(metric, Metric) else _function(metric)
+    hypotheses, references = columns(hypotheses, references, kernel_threads(threads))
     if isinstance(hypotheses, Iterator):
         hypotheses = list(hypotheses)
     if isinstance(references, Iterator):
         references = list(references)
-    hypotheses, references = columns(hypotheses, references, kernel_threads(threads))
     return {name: call(hypotheses, references, threads=threads) for name, call in calls.items()}
 
 
