@@ -41,11 +41,12 @@ ArrowColumn read_array(nb::handle value, const std::string& where) {
 
 ArrowColumn read_stream(nb::handle value, const std::string& where) {
     nb::object capsule = value.attr("__arrow_c_stream__")();
-    Owned<ArrowArrayStream> stream = take<ArrowArrayStream>(capsule, "arrow_array_stream", where);
-    if (stream.is_released() || stream->get_schema == nullptr || stream->get_next == nullptr) throw BadColumn(where + " gives no Arrow data: the stream has ended");
+    Owned<ArrowArrayStream> given = take<ArrowArrayStream>(capsule, "arrow_array_stream", where);
+    if (given.is_released() || given->get_schema == nullptr || given->get_next == nullptr) throw BadColumn(where + " gives no Arrow data: the stream has ended");
     std::optional<ArrowColumn> column;
-    // Whoever makes the batches may need the GIL for it, in any thread.
+    // Whoever makes the batches may need the GIL for it, in any thread, and to come to an end.
     interruptible_without_gil([&](SignalWatch poll) {
+        Owned<ArrowArrayStream> stream(std::move(given));
         Owned<ArrowSchema> schema;
         if (int status = stream->get_schema(stream.get(), schema.get())) fail(stream.get(), status, where);
         column.emplace(std::move(schema), where);

@@ -57,8 +57,9 @@ def test_lists(connection):
 
 
 def test_columns_of_relations():
-    relation = db.connect().sql("SELECT * FROM (VALUES ('a b c d'), ('e f g h')) t(hyp)")
-    assert refscore.bleu(relation, relation).value == 1
+    connection = db.connect()
+    query = "SELECT * FROM (VALUES ('a b c d'), ('e f g h')) t(hyp)"
+    assert refscore.bleu(connection.sql(query), connection.sql(query)).value == 1
 
 
 def test_mistakes(connection):

@@ -423,7 +423,12 @@ def _plain(column: Any) -> Any:
         return pa.concat_arrays(parts) if parts else pa.array([], kind)
     if pa.types.is_dictionary(column.type):
         return _plain(column.dictionary).take(column.indices)
-    return column if kind == column.type else column.cast(kind)
+    if kind == column.type:
+        return column
+    try:
+        return column.cast(kind)
+    except pa.ArrowNotImplementedError:  # of views, in some versions
+        return pa.array(column.to_pylist(), kind)
 
 
 def _keys(table: Any, by: list[str], firsts: Codes) -> list[Any]:

@@ -92,7 +92,8 @@ def corpus(
     Example:
         >>> import duckdb as db
         >>> from refscore.frames import duckdb
-        >>> relation = db.connect().sql("SELECT * FROM (VALUES ('a cat', 'the cat'), ('a dog', 'a dog')) t(hyp, ref)")
+        >>> connection = db.connect()
+        >>> relation = connection.sql("SELECT * FROM (VALUES ('a cat', 'the cat'), ('a dog', 'a dog')) t(hyp, ref)")
         >>> duckdb.corpus(relation, "hyp", "ref", "wer").to_pydict()
         {'segments': [2], 'wer': [0.25]}
     """

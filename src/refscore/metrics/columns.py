@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from refscore import _native
-from refscore.errors import InputError, RefscoreError
+from refscore.errors import InputError, NotInstalledError, RefscoreError
 from refscore.segments import Padded
 
 
@@ -74,7 +74,9 @@ def _read(parts: list[Any], value: Any, where: str, *, are_references: bool, of_
         return _native.ArrowColumns(parts, where, are_references=are_references, of_tokens=of_tokens, threads=threads)
     except (RefscoreError, MemoryError):
         raise
-    except ImportError:
+    except ImportError as error:
+        if isinstance(value, Beside):
+            raise NotInstalledError(f"{where} needs a package: pip install 'refscore[arrow]'") from error
         return value  # pandas needs pyarrow for some of its columns, which are sequences as well
     except Exception as error:  # whatever a producer raises
         said = str(error).strip().partition("\n")[0]
