@@ -40,22 +40,20 @@ def test_corpus_by_groups(form, by):
 
 
 def test_datasets_of_files(tmp_path):
-    import pyarrow.csv
-    import pyarrow.dataset
-    import pyarrow.parquet
+    from pyarrow import csv, dataset, parquet
 
     (tmp_path / "parquet").mkdir()
     for i in (0, 200):
-        pa.parquet.write_table(TABLE.slice(i, 200), tmp_path / "parquet" / f"{i}.parquet", row_group_size=30)
-    pa.csv.write_csv(TABLE.drop_columns(["lang", "other"]), tmp_path / "segments.csv")
-    parquet = pa.dataset.dataset(tmp_path / "parquet")
+        parquet.write_table(TABLE.slice(i, 200), tmp_path / "parquet" / f"{i}.parquet", row_group_size=30)
+    csv.write_csv(TABLE.drop_columns(["lang", "other"]), tmp_path / "segments.csv")
+    folder = dataset.dataset(tmp_path / "parquet")
     check(
-        arrow.corpus(parquet, "hyp", "ref", METRICS, score_by=["lang", "domain"]).to_pylist(), DATA, ["lang", "domain"]
+        arrow.corpus(folder, "hyp", "ref", METRICS, score_by=["lang", "domain"]).to_pylist(), DATA, ["lang", "domain"]
     )
-    text = pa.dataset.dataset(tmp_path / "segments.csv", format="csv")
+    text = dataset.dataset(tmp_path / "segments.csv", format="csv")
     check(arrow.corpus(text, "hyp", "ref", METRICS, score_by=["domain"]).to_pylist(), DATA, ["domain"])
     with pytest.raises(refscore.UnknownNameError, match="unknown column 'hypo'"):
-        arrow.corpus(parquet, "hypo", "ref")
+        arrow.corpus(folder, "hypo", "ref")
 
 
 def test_several_columns_of_references():
