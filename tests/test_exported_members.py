@@ -20,6 +20,7 @@ PACKAGES = [
     "refscore.compat.rouge_score",
     "refscore.compat.sacrebleu",
     "refscore.differences",
+    "refscore.frames",
     "refscore.metrics",
     "refscore.readers",
     "refscore.report",
@@ -28,7 +29,11 @@ PACKAGES = [
     "refscore.steps",
     "refscore.tokenizers",
 ]
-OTHERS = ["refscore.compat.sacrebleu_r", "refscore.mbr"]  # modules, not packages
+OTHERS = [  # modules, not packages
+    "refscore.compat.sacrebleu_r",
+    "refscore.frames.arrow",
+    "refscore.mbr",
+]
 
 
 def public(name):

@@ -8,6 +8,7 @@ from bench.data import Corpus
 from bench.tasks import (
     bleu,
     chrf,
+    columns,
     drop_in_evaluate,
     drop_in_jiwer_rouge,
     drop_in_nltk,
@@ -28,6 +29,7 @@ from bench.timing import Task
 _GROUPS = (
     bleu,
     chrf,
+    columns,
     drop_in_evaluate,
     drop_in_jiwer_rouge,
     drop_in_nltk,

@@ -9,6 +9,7 @@ namespace nb = nanobind;
 
 void bind_input(nb::module_& m);
 void bind_tokenizers(nb::module_& m);
+void bind_arrow(nb::module_& m);
 void bind_bleu(nb::module_& m);
 void bind_chrf(nb::module_& m);
 void bind_diversity(nb::module_& m);

@@ -47,6 +47,8 @@ void bind_input(nb::module_& m) {
         } catch (const EmptyReferenceAt& error) {
             nb::object type = nb::module_::import_("refscore._native").attr("EmptyReference");
             PyErr_SetObject(type.ptr(), nb::make_tuple(error.segment, error.reference).ptr());
+        } catch (const BadColumn& error) {
+            PyErr_SetString(nb::module_::import_("refscore.errors").attr("InputError").ptr(), error.what());
         } catch (const BadInput& error) {
             PyErr_SetString(nb::module_::import_("refscore.errors").attr("InputError").ptr(), error.what());
         }

@@ -5,6 +5,7 @@ NB_MODULE(_native, m) {
     nanobind::set_leak_warnings(false);  // module-level metrics live until the interpreter is gone
     bind_input(m);
     bind_tokenizers(m);
+    bind_arrow(m);
     bind_bleu(m);
     bind_chrf(m);
     bind_diversity(m);

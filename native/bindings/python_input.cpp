@@ -3,6 +3,8 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "refscore/utf8.hpp"
+
 namespace refscore::bindings {
 namespace {
 
@@ -30,6 +32,14 @@ constexpr uint16_t kSigma = 0x3a3, kDottedI = 0x130;
 
 bool needs_python_to_lower(const TextView& text) {
     if (text.encoding == Encoding::Ucs4) return true;
+    if (text.encoding == Encoding::Utf8) {
+        const uint8_t* bytes = static_cast<const uint8_t*>(text.data);
+        bool found = false;
+        for (size_t i = 0; i < text.size; ++i) found |= bytes[i] >= 0xf0;
+        for (size_t i = 1; i < text.size; ++i)
+            found |= (bytes[i - 1] == 0xce && bytes[i] == 0xa3) || (bytes[i - 1] == 0xc4 && bytes[i] == 0xb0);  // kSigma, kDottedI
+        return found;
+    }
     if (text.encoding != Encoding::Ucs2) return false;
     const uint16_t* units = static_cast<const uint16_t*>(text.data);
     bool found = false;
@@ -111,8 +121,9 @@ void load_buffer(PyObject* object, LoadedBlock& into, std::vector<Item>& items) 
     into.block.ids.push_back({buffer.buf, static_cast<size_t>(buffer.shape[0]), *type});
 }
 
-const IdMatrix* as_matrix(nb::handle object) {
-    return object.is_valid() && nb::isinstance<IdMatrix>(object) ? nb::inst_ptr<IdMatrix>(object) : nullptr;
+template <class Class>
+const Class* as(nb::handle object) {
+    return object.is_valid() && nb::isinstance<Class>(object) ? nb::inst_ptr<Class>(object) : nullptr;
 }
 
 }  // namespace
@@ -166,18 +177,28 @@ IdMatrix make_id_matrix(nb::object array, nb::object lengths, std::optional<int6
 PythonInput::PythonInput(nb::handle hypotheses, nb::handle references, Lowercase lowercase, ItemKind otherwise)
     : hypotheses_(hypotheses),
       references_(references),
-      hypothesis_matrix_(as_matrix(hypotheses)),
-      reference_matrix_(as_matrix(references)),
+      hypothesis_matrix_(as<IdMatrix>(hypotheses)),
+      reference_matrix_(as<IdMatrix>(references)),
+      hypothesis_column_(as<ArrowSide>(hypotheses)),
+      reference_column_(as<ArrowSide>(references)),
       lowercase_(lowercase),
       kind_(otherwise) {
-    auto size_of = [](nb::handle side, const IdMatrix* matrix) {
+    auto size_of = [](nb::handle side, const IdMatrix* matrix, const ArrowSide* column) {
         if (matrix != nullptr) return matrix->segments;
+        if (column != nullptr) return column->size();
         if (!is_sequence(side.ptr())) throw NotPlain();
         return sequence_size(side.ptr());
     };
-    size_ = hypotheses_.is_valid() ? size_of(hypotheses_, hypothesis_matrix_) : size_of(references_, reference_matrix_);
-    if (references_.is_valid() && size_of(references_, reference_matrix_) != size_) throw NotPlain();
+    auto hypotheses_size = [&] { return size_of(hypotheses_, hypothesis_matrix_, hypothesis_column_); };
+    auto references_size = [&] { return size_of(references_, reference_matrix_, reference_column_); };
+    size_ = hypotheses_.is_valid() ? hypotheses_size() : references_size();
+    if (references_.is_valid() && references_size() != size_) throw NotPlain();
     find_kind();
+    auto check_column = [&](const ArrowSide* column, ArrowRole role) {
+        if (column != nullptr && (column->role() != role || column->kind().value_or(kind_) != kind_)) throw NotPlain();
+    };
+    check_column(hypothesis_column_, ArrowRole::Hypotheses);
+    check_column(reference_column_, ArrowRole::References);
 }
 
 void PythonInput::find_kind() {
@@ -186,6 +207,11 @@ void PythonInput::find_kind() {
         return;
     }
     if (size_ == 0) return;
+    for (const ArrowSide* column : {hypothesis_column_, reference_column_})
+        if (column != nullptr && column->kind()) {
+            kind_ = *column->kind();
+            return;
+        }
     // The first token that there is decides for all: sequences may be empty.
     auto kind_of_item = [](PyObject* item) -> std::optional<ItemKind> {
         if (PyUnicode_Check(item)) return ItemKind::Text;
@@ -195,12 +221,12 @@ void PythonInput::find_kind() {
         return PyUnicode_Check(token) ? ItemKind::Tokens : ItemKind::Ids;
     };
     for (size_t i = 0; i < size_; ++i) {
-        if (hypotheses_.is_valid())
+        if (hypotheses_.is_valid() && hypothesis_column_ == nullptr)
             if (auto kind = kind_of_item(PySequence_Fast_GET_ITEM(hypotheses_.ptr(), static_cast<Py_ssize_t>(i)))) {
                 kind_ = *kind;
                 return;
             }
-        if (!references_.is_valid()) continue;
+        if (!references_.is_valid() || reference_column_ != nullptr) continue;
         PyObject* entry = PySequence_Fast_GET_ITEM(references_.ptr(), static_cast<Py_ssize_t>(i));
         if (PyUnicode_Check(entry)) {
             kind_ = ItemKind::Text;
@@ -239,6 +265,8 @@ void PythonInput::load(size_t begin, size_t end, LoadedBlock& into) const {
         if (hypothesis_matrix_->references != 1) throw NotPlain();
         block.hypothesis_padding = hypothesis_matrix_->padding;
         load_rows(*hypothesis_matrix_, begin, end, block, block.hypotheses);
+    } else if (hypothesis_column_ != nullptr) {
+        load_column(*hypothesis_column_, begin, end, into);
     } else if (hypotheses_.is_valid()) {
         for_each_item(hypotheses_, [&](PyObject* item) { load_item(item, into, block.hypotheses); });
     }
@@ -248,10 +276,29 @@ void PythonInput::load(size_t begin, size_t end, LoadedBlock& into) const {
         block.reference_padding = reference_matrix_->padding;
         load_rows(*reference_matrix_, begin * each, end * each, block, block.references);
         for (size_t i = begin; i < end; ++i) block.reference_starts.push_back((i - begin + 1) * each);
+    } else if (reference_column_ != nullptr) {
+        load_column(*reference_column_, begin, end, into);
     } else if (references_.is_valid()) {
         for_each_item(references_, [&](PyObject* entry) { load_references(entry, into); });
     }
     for (auto [view, first] : into.integer_views) block.ids[view].data = into.integers.data() + first;
+}
+
+void PythonInput::load_column(const ArrowSide& column, size_t begin, size_t end, LoadedBlock& into) const {
+    std::vector<TextView>& texts = into.block.texts;
+    size_t before = texts.size();
+    column.load(begin, end, kind_, into.block);
+    if (kind_ != ItemKind::Text || lowercase_ != Lowercase::Full) return;
+    for (size_t i = before; i < texts.size(); ++i) {
+        if (is_ascii(static_cast<const uint8_t*>(texts[i].data), texts[i].size)) continue;
+        into.block.lower = lower_table();
+        if (!needs_python_to_lower(texts[i])) continue;
+        nb::object text = nb::steal(PyUnicode_DecodeUTF8(static_cast<const char*>(texts[i].data), static_cast<Py_ssize_t>(texts[i].size), nullptr));
+        if (!text.is_valid()) throw nb::python_error();
+        text = lowered(text);
+        texts[i] = view_of(text.ptr());
+        into.held.push_back(text.release().ptr());
+    }
 }
 
 void PythonInput::load_references(PyObject* entry, LoadedBlock& into) const {

@@ -1,4 +1,4 @@
-// Reads hypotheses and references of plain Python types into blocks of views. Whatever is not plain is left to the Python side,
+// Reads hypotheses and references of plain Python types, or of Arrow columns, into blocks of views. Whatever is not plain is left to the Python side,
 // which either turns it into plain types or explains what is wrong with it.
 #pragma once
 
@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "refscore/arrow_side.hpp"
 #include "refscore/prepared.hpp"
 #include "refscore/segments.hpp"
 
@@ -66,6 +67,7 @@ class PythonInput {
 
   private:
     void find_kind();
+    void load_column(const ArrowSide& column, size_t begin, size_t end, LoadedBlock& into) const;
     void load_text(PyObject* text, LoadedBlock& into, std::vector<Item>& items) const;
     void load_item(PyObject* object, LoadedBlock& into, std::vector<Item>& items) const;
     void load_references(PyObject* entry, LoadedBlock& into) const;
@@ -74,6 +76,8 @@ class PythonInput {
     nb::handle references_;
     const IdMatrix* hypothesis_matrix_ = nullptr;
     const IdMatrix* reference_matrix_ = nullptr;
+    const ArrowSide* hypothesis_column_ = nullptr;
+    const ArrowSide* reference_column_ = nullptr;
     size_t size_ = 0;
     Lowercase lowercase_;
     ItemKind kind_;

@@ -3,6 +3,8 @@
 #include <array>
 #include <limits>
 
+#include "utf8.hpp"
+
 namespace refscore {
 namespace {
 
@@ -27,8 +29,25 @@ size_t copy_codes(const TextView& text, bool whitespace, Lower lower, uint32_t* 
 }
 
 template <class Lower>
+size_t copy_utf8_codes(const TextView& text, bool whitespace, Lower lower, uint32_t* out) {
+    const uint8_t* in = static_cast<const uint8_t*>(text.data);
+    const uint8_t* end = in + text.size;
+    size_t count = 0;
+    while (in != end) {
+        uint32_t code = lower(decode_within(in, end));
+        out[count] = code;
+        bool space = code < kLowSpaces.size() ? kLowSpaces[code] : is_space(code);
+        count += whitespace | !space;
+    }
+    return count;
+}
+
+template <class Lower>
 size_t copy_codes(const TextView& text, bool whitespace, Lower lower, uint32_t* out) {
     switch (text.encoding) {
+        case Encoding::Utf8:
+            if (!is_ascii(static_cast<const uint8_t*>(text.data), text.size)) return copy_utf8_codes(text, whitespace, lower, out);
+            return copy_codes<uint8_t>(text, whitespace, lower, out);
         case Encoding::Ucs2: return copy_codes<uint16_t>(text, whitespace, lower, out);
         case Encoding::Ucs4: return copy_codes<uint32_t>(text, whitespace, lower, out);
         default: return copy_codes<uint8_t>(text, whitespace, lower, out);

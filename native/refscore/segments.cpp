@@ -31,14 +31,18 @@ template <class Visit>
 void for_each_line(const TextView& text, Visit visit) {
     switch (text.encoding) {
         case Encoding::Ascii:
+        case Encoding::Utf8:
         case Encoding::Latin1: return for_each_line_of<uint8_t>(text, visit);
         case Encoding::Ucs2: return for_each_line_of<uint16_t>(text, visit);
         case Encoding::Ucs4: return for_each_line_of<uint32_t>(text, visit);
     }
 }
 
+// Whether the bytes of a text are what its tokens are made of.
+bool is_plain(const TextView& text) { return text.encoding == Encoding::Ascii || text.encoding == Encoding::Utf8; }
+
 bool is_line_end(const TextView& token) {
-    return token.size == 1 && token.encoding == Encoding::Ascii && *static_cast<const char*>(token.data) == '\n';
+    return token.size == 1 && is_plain(token) && *static_cast<const char*>(token.data) == '\n';
 }
 
 size_t unit_size(Encoding encoding) {
@@ -105,7 +109,7 @@ void Numberer::for_each_token(Side side, const Block& block, const Item& item, A
                     end();
                     continue;
                 }
-                if (view.encoding == Encoding::Ascii && view.size <= Token::kInline) {
+                if (is_plain(view) && view.size <= Token::kInline) {
                     take(short_token(static_cast<const uint8_t*>(view.data), static_cast<uint32_t>(view.size)));
                 } else {
                     Span text = arena.append(view, Spaces::Keep);

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "unicode.hpp"
+#include "utf8.hpp"
 
 namespace refscore {
 namespace {
@@ -50,13 +51,39 @@ uint8_t* transcode(const TextView& text, Spaces spaces, const uint16_t* lower, u
     return out;
 }
 
+// The same for text that is UTF-8 already: it is a copy, unless some character beyond ASCII has to be replaced.
+uint8_t* copy_utf8(const TextView& text, Spaces spaces, const uint16_t* lower, uint8_t* out) {
+    const uint8_t* in = static_cast<const uint8_t*>(text.data);
+    const uint8_t* end = in + text.size;
+    if ((spaces != Spaces::Unify && lower == nullptr) || is_ascii(in, text.size)) {
+        if (text.size > 0) std::memcpy(out, in, text.size);
+        return out + text.size;
+    }
+    while (in != end) {
+        if (end - in >= kChunk && is_ascii_word(in)) {
+            std::memcpy(out, in, kChunk);
+            in += kChunk;
+            out += kChunk;
+            continue;
+        }
+        uint32_t code = decode_within(in, end);
+        if (code >= 0x80) {
+            if (lower != nullptr && code <= kLastLower) code = lower[code];
+            if (spaces == Spaces::Unify && is_wide_space(code)) code = '\t';
+        }
+        out = encode(code, out);
+    }
+    return out;
+}
+
 constexpr size_t kLimit = std::numeric_limits<uint32_t>::max() - Arena::kPadding;
 
 }  // namespace
 
 Span Arena::append(const TextView& text, Spaces spaces, const uint16_t* lower) {
-    constexpr size_t kWidest[] = {1, 2, 3, 4};
+    constexpr size_t kWidest[] = {1, 2, 3, 4, 1};
     size_t widest = kWidest[static_cast<size_t>(text.encoding)];
+    if (text.encoding == Encoding::Utf8 && lower != nullptr) widest = 2;  // some take a byte more in lowercase
     if (text.size > (kLimit - size_) / widest) throw TooLarge();
     uint8_t* begin = bytes_.room(size_ + text.size * widest + kPadding, size_) + size_;
     uint8_t* end = begin + text.size;
@@ -67,6 +94,7 @@ Span Arena::append(const TextView& text, Spaces spaces, const uint16_t* lower) {
         case Encoding::Latin1: end = transcode<uint8_t>(text, spaces, lower, begin); break;
         case Encoding::Ucs2: end = transcode<uint16_t>(text, spaces, lower, begin); break;
         case Encoding::Ucs4: end = transcode<uint32_t>(text, spaces, lower, begin); break;
+        case Encoding::Utf8: end = copy_utf8(text, spaces, lower, begin); break;
     }
     Span span{static_cast<uint32_t>(size_), static_cast<uint32_t>(end - bytes_.data())};
     if (spaces == Spaces::Keep) {

@@ -1,4 +1,4 @@
-// Text as the kernels see it: views of strings in any of CPython's encodings, and the arena they are copied into as UTF-8.
+// Text as the kernels see it: views of strings in any of CPython's encodings or in UTF-8, and the arena they are copied into as UTF-8.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ constexpr bool is_wide_space(uint32_t code) {
 
 constexpr bool is_space(uint32_t code) { return code < 0x80 ? is_ascii_space(code) : is_wide_space(code); }
 
-enum class Encoding : uint8_t { Ascii, Latin1, Ucs2, Ucs4 };
+enum class Encoding : uint8_t { Ascii, Latin1, Ucs2, Ucs4, Utf8 };
 
 struct TextView {
     const void* data;

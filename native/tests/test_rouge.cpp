@@ -7,6 +7,7 @@
 
 #include "check.hpp"
 #include "refscore/rouge.hpp"
+#include "refscore/unicode.hpp"
 
 using namespace refscore;
 
@@ -18,6 +19,13 @@ using Text = std::vector<uint32_t>;
 template <class Unit>
 TextView view_of(const Text& text, Encoding encoding, std::vector<Unit>& units) {
     units.assign(text.begin(), text.end());
+    if (encoding == Encoding::Utf8) {
+        units.clear();
+        for (uint32_t code : text) {
+            uint8_t encoded[4];
+            units.insert(units.end(), encoded, encode(code, encoded));
+        }
+    }
     return {units.data(), units.size(), encoding};
 }
 
@@ -79,13 +87,14 @@ void check(const Text& first, const Text& second, Encoding encoding) {
 int main() {
     std::mt19937 random(5);
     for (int round = 0; round < 400; ++round) {
-        uint32_t limit = std::vector<uint32_t>{0x80, 0x100, 0x10000, 0x110000}[round % 4];
+        uint32_t limit = std::vector<uint32_t>{0x80, 0x100, 0x10000, 0x110000, 0x110000}[round % 5];
         Text first = random_line(random, limit), second = random_line(random, limit);
-        switch (static_cast<Encoding>(round % 4)) {
+        switch (static_cast<Encoding>(round % 5)) {
             case Encoding::Ascii: check<uint8_t>(first, second, Encoding::Ascii); break;
             case Encoding::Latin1: check<uint8_t>(first, second, Encoding::Latin1); break;
             case Encoding::Ucs2: check<uint16_t>(first, second, Encoding::Ucs2); break;
             case Encoding::Ucs4: check<uint32_t>(first, second, Encoding::Ucs4); break;
+            case Encoding::Utf8: check<uint8_t>(first, second, Encoding::Utf8); break;
         }
     }
 }

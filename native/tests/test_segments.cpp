@@ -80,6 +80,7 @@ void check_tokens() {
 int main() {
     check_texts<uint8_t>(Encoding::Ascii);
     check_texts<uint8_t>(Encoding::Latin1);
+    check_texts<uint8_t>(Encoding::Utf8);
     check_texts<uint16_t>(Encoding::Ucs2);
     check_texts<uint32_t>(Encoding::Ucs4);
     check_ids<int8_t>(IdType::I8);

@@ -6,6 +6,7 @@
 
 #include "check.hpp"
 #include "refscore/tokenizers.hpp"
+#include "refscore/unicode.hpp"
 
 using namespace refscore;
 
@@ -39,15 +40,43 @@ void check_text(const std::vector<uint32_t>& codes, Encoding encoding, TokenSpan
     }
 }
 
+std::vector<uint32_t> utf8(const std::vector<uint32_t>& codes) {
+    std::vector<uint32_t> bytes;
+    for (uint32_t code : codes) {
+        uint8_t encoded[4];
+        bytes.insert(bytes.end(), encoded, encode(code, encoded));
+    }
+    return bytes;
+}
+
+// UTF-8 comes out as the same text in code points does; other bytes come out as something.
+void check_utf8(const std::vector<uint32_t>& codes, const uint16_t* lower, std::mt19937& random) {
+    std::vector<uint32_t> encoded = utf8(codes);
+    std::vector<uint8_t> bytes(encoded.begin(), encoded.end());
+    for (Spaces spaces : {Spaces::Keep, Spaces::Unify, Spaces::Exact}) {
+        Arena one, other;
+        Span of_codes = one.append({codes.data(), codes.size(), Encoding::Ucs4}, spaces, lower);
+        Span of_bytes = other.append({bytes.data(), bytes.size(), Encoding::Utf8}, spaces, lower);
+        CHECK(of_codes.end == of_bytes.end && std::equal(one.data(), one.data() + of_codes.end, other.data()));
+    }
+    for (uint8_t& byte : bytes)
+        if (random() % 4 == 0) byte = static_cast<uint8_t>(random());
+    Arena arena;
+    for (Spaces spaces : {Spaces::Keep, Spaces::Unify, Spaces::Exact}) arena.append({bytes.data(), bytes.size(), Encoding::Utf8}, spaces, lower);
+}
+
 }  // namespace
 
 int main() {
     std::mt19937 random(3);
     TokenSpans spans;
     Arena arena;
+    // Not what is lowercase: whatever a character can become, in fewer bytes or in more.
+    std::vector<uint16_t> lower(kLastLower + 1);
+    for (uint32_t code = 0; code <= kLastLower; ++code) lower[code] = static_cast<uint16_t>(code % 3 == 0 ? 0x2c65 : code % 3 == 1 ? code : 'k');
     for (int round = 0; round < 20000; ++round) {
-        Encoding encoding = static_cast<Encoding>(round % 4);
-        uint32_t limit = std::vector<uint32_t>{0x80, 0x100, 0x10000, 0x110000}[round % 4];
+        Encoding encoding = static_cast<Encoding>(round % 5);
+        uint32_t limit = std::vector<uint32_t>{0x80, 0x100, 0x10000, 0x110000, 0x110000}[round % 5];
         std::vector<uint32_t> codes;
         for (size_t pieces = random() % 60; pieces > 0; --pieces) {
             uint32_t wide = kWide[random() % std::size(kWide)];
@@ -62,6 +91,10 @@ int main() {
             case Encoding::Latin1: check_text<uint8_t>(codes, encoding, spans, arena); break;
             case Encoding::Ucs2: check_text<uint16_t>(codes, encoding, spans, arena); break;
             case Encoding::Ucs4: check_text<uint32_t>(codes, encoding, spans, arena); break;
+            case Encoding::Utf8:
+                check_text<uint8_t>(utf8(codes), encoding, spans, arena);
+                check_utf8(codes, round % 2 == 0 ? lower.data() : nullptr, random);
+                break;
         }
     }
     std::puts("tokenizers stay inside their text");

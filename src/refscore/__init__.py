@@ -89,7 +89,18 @@ __all__ = [
 ]
 
 
-_PACKAGES = ("compat", "differences", "mbr", "metrics", "readers", "report", "rewards", "significance", "steps")
+_PACKAGES = (
+    "compat",
+    "differences",
+    "frames",
+    "mbr",
+    "metrics",
+    "readers",
+    "report",
+    "rewards",
+    "significance",
+    "steps",
+)
 _METRICS = {
     "BLEU": "bleu",
     "BLEUScore": "bleu",

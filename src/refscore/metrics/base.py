@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from refscore import _native
 from refscore.errors import InputError, SettingError, UnknownNameError
+from refscore.metrics.columns import columns, listed
 from refscore.metrics.presets import Preset
 from refscore.metrics.references import PreparedReferences, Reading, empty_reference, plain_input
 from refscore.metrics.shapes import groups
@@ -411,6 +412,7 @@ class Metric(ABC, Generic[S]):
             An array of shape (H, R); for a batch, a list of such arrays.
         """
         count = kernel_threads(threads)
+        hypotheses, references = listed(hypotheses, "hypotheses", count), listed(references, "references", count)
         batch = groups(hypotheses, references, tokens)
         if batch is None:
             return self._pairs(hypotheses, references, count)
@@ -440,6 +442,7 @@ class Metric(ABC, Generic[S]):
     ) -> list[T]:
         """Calls a kernel: at once if it can read the input, else on what Python makes of it, block by block."""
         count = kernel_threads(threads)
+        hypotheses, references = columns(hypotheses, references, count)
         prepared = isinstance(references, PreparedReferences)
         results: list[T] = []
         done = 0

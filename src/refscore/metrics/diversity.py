@@ -16,6 +16,7 @@ from refscore import _native
 from refscore.errors import InputError, SettingError
 from refscore.metrics.base import kernel_threads
 from refscore.metrics.bleu import BLEU
+from refscore.metrics.columns import column
 from refscore.metrics.references import plain_input
 from refscore.metrics.settings import MOST_ORDERS, whole_number
 from refscore.segments import check_hypotheses, number_tokens, uniform_tokens
@@ -123,7 +124,8 @@ def distinct_n(
 
 def _call(call: Callable[[Any], T], generations: Any, pipeline: Pipeline, fewest: int) -> T:
     """Calls a kernel: at once if it can read the generations, else on what Python makes of them."""
-    if pipeline.prepare is None and isinstance(generations, (list, tuple)):
+    generations = column(generations, "generations", 0)
+    if pipeline.prepare is None and isinstance(generations, (list, tuple, _native.ArrowColumns)):
         _check_size(len(generations), fewest)
         try:
             return call(generations)

@@ -11,6 +11,7 @@ import numpy as np
 
 from refscore import _native
 from refscore.errors import InputError
+from refscore.metrics.columns import reference_column
 from refscore.metrics.references import PreparedReferences, plain_input
 from refscore.segments import Padded, check_references, uniform_tokens
 from refscore.tokenizers.pipeline import Pipeline
@@ -43,7 +44,9 @@ class Information:
         """The information of the n-grams of all references."""
         if isinstance(references, PreparedReferences):
             raise InputError("prepared references hold no texts to count: fit() takes the references themselves")
-        if pipeline.prepare is None and isinstance(references, (list, tuple)) and references:
+        references = reference_column(references, 0)
+        plainly = isinstance(references, (list, tuple, _native.ArrowColumns)) and len(references) > 0
+        if pipeline.prepare is None and plainly:
             try:
                 return cls(_native.NistInformation.fit(references, pipeline.native, max_order))
             except _native.NotPlain:

@@ -17,7 +17,8 @@ import numpy as np
 from refscore import _native
 from refscore._version import __version__
 from refscore.errors import InputError, SettingError, SignatureError
-from refscore.metrics.base import Metric, Score
+from refscore.metrics.base import Metric, Score, kernel_threads
+from refscore.metrics.columns import columns
 from refscore.metrics.information import Information, PassingTokensError, lasting_tokens
 from refscore.metrics.presets import Preset
 from refscore.metrics.references import PreparedReferences
@@ -376,7 +377,10 @@ def nist(hypotheses: Any, references: Any, *, threads: int | None = None, **sett
     metric = NIST.of(settings)
     if metric.information is not None:
         return metric.corpus(hypotheses, references, threads=threads)
+    hypotheses, references = columns(hypotheses, references, kernel_threads(threads))
     sides = (hypotheses, references)
+    if all(isinstance(side, _native.ArrowColumns) for side in sides):
+        return metric.fit(references).corpus(hypotheses, references, threads=threads)
     # What can be read only once is not read twice.
     if all(isinstance(side, (list, tuple)) and {*map(type, side)} <= {str, list, tuple} for side in sides):
         with suppress(PassingTokensError):

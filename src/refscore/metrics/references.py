@@ -10,6 +10,7 @@ import numpy as np
 
 from refscore import _native
 from refscore.errors import EmptyReferenceError, InputError
+from refscore.metrics.columns import reference_column
 from refscore.segments import Kind, Padded, check_references, number_tokens, sequences_of, uniform_tokens
 from refscore.tokenizers.pipeline import Pipeline
 
@@ -32,8 +33,9 @@ def plain_input(value: Any) -> Any:
 def empty_reference(references: Any, segment: int, reference: int, where: str = "references") -> EmptyReferenceError:
     """The error for a segment's reference that has no tokens, where a metric needs some."""
     place = f"{where}[{segment}]"
-    entry = references[segment] if isinstance(references, (list, tuple)) else None
-    if isinstance(entry, (list, tuple)):
+    is_column = isinstance(references, _native.ArrowColumns)
+    entry = references[segment] if is_column or isinstance(references, (list, tuple)) else None
+    if isinstance(entry, (list, tuple)) and not (is_column and len(entry) == 1):
         given = [i for i, item in enumerate(entry) if item is not None]
         place += f"[{given[reference]}]"
     elif reference > 0:
@@ -71,6 +73,7 @@ class PreparedReferences:
     def of(cls, kernel: Kernel, reading: Reading, references: Any) -> PreparedReferences:
         """References checked, tokenized and numbered."""
         pipeline = reading.pipeline
+        references = reference_column(references, 0)
         if pipeline.prepare is None:
             try:
                 native = kernel.prepare(references)

@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from refscore.errors import SettingError, UnknownNameError
-from refscore.metrics.base import Metric, Score
+from refscore.metrics.base import Metric, Score, kernel_threads
 from refscore.metrics.bleu import bleu
 from refscore.metrics.cer import cer
 from refscore.metrics.chrf import chrf
+from refscore.metrics.columns import columns
 from refscore.metrics.gleu import gleu
 from refscore.metrics.meteor import meteor
 from refscore.metrics.nist import nist
@@ -64,6 +65,7 @@ def scores(
         if name in calls:
             raise SettingError(f"there are two metrics of the name {name!r}: pass a dictionary with names of your own")
         calls[name] = metric.corpus if isinstance(metric, Metric) else _function(metric)
+    hypotheses, references = columns(hypotheses, references, kernel_threads(threads))
     if isinstance(hypotheses, Iterator):
         hypotheses = list(hypotheses)
     if isinstance(references, Iterator):

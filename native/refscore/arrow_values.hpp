@@ -1,0 +1,112 @@
+// Arrow arrays of strings, of integers, and of lists of these, read where they lie.
+//
+// Nothing that a producer says is believed if it can be checked: lengths, offsets, indexes and null counts. What the interface does
+// not tell, the sizes of most buffers, cannot be.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+#include "arrow_abi.hpp"
+#include "segments.hpp"
+
+namespace refscore {
+
+// Thrown for a column that cannot be read; says which and why.
+class BadColumn : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+// Thrown for a column that is no longer what was checked.
+class ColumnChanged : public BadInput {
+  public:
+    ColumnChanged() : BadInput("hypotheses or references were changed while they were being scored") {}
+};
+
+enum class ArrowForm : uint8_t { Null, Utf8, LargeUtf8, Utf8View, Dictionary, Integer, List, LargeList, FixedList, ListView, LargeListView };
+
+// What values are: strings, integers, or lists of such, at most two deep.
+struct ArrowType {
+    ArrowForm form = ArrowForm::Null;
+    IdType integers = IdType::I64;  // of integers, and of the indexes of a dictionary
+    bool is_uint64 = false;         // integers are that, of which only those that are an int64 as well can be read
+    size_t width = 0;               // of lists of fixed size
+    std::unique_ptr<ArrowType> inner;  // of lists and dictionaries
+
+    bool is_list() const { return form >= ArrowForm::List; }
+    size_t depth() const { return is_list() ? 1 + inner->depth() : 0; }
+    const ArrowType& leaf() const { return is_list() ? inner->leaf() : *this; }
+};
+
+// The type of a schema; `where` is what messages call the column.
+ArrowType read_arrow_type(const ArrowSchema& schema, const std::string& where);
+
+// The values of one array.
+class ArrowValues {
+  public:
+    struct Range {
+        size_t begin, end;
+    };
+
+    // Those from `first` to `last`, checked but for their UTF-8. The array has to outlive this.
+    ArrowValues(const ArrowArray& array, const ArrowType& type, size_t first, size_t last, const std::string& where);
+
+    const ArrowType& type() const { return *type_; }
+    bool may_have_nulls() const {
+        return validity_ != nullptr || type_->form == ArrowForm::Null || (type_->form == ArrowForm::Dictionary && inner_->may_have_nulls());
+    }
+    bool is_null(size_t i) const {
+        if (type_->form == ArrowForm::Null) return true;
+        if (!is_valid(i)) return true;
+        return type_->form == ArrowForm::Dictionary && inner_->may_have_nulls() && inner_->is_null(index(i));
+    }
+    // Of strings; not of null.
+    TextView text(size_t i) const;
+    // Of integers.
+    IdView integers(const Range& range) const;
+    // Of lists: which of the inner values make up the list.
+    Range items(size_t i) const;
+    const ArrowValues& inner() const { return *inner_; }
+
+    // The first string of the range that is not UTF-8, or its end.
+    size_t first_invalid(size_t first, size_t last) const;
+
+  private:
+    template <class T>
+    static T load(const void* data, size_t i) {
+        T value;  // buffers may lie anywhere
+        std::memcpy(&value, static_cast<const char*>(data) + i * sizeof(T), sizeof(T));
+        return value;
+    }
+    bool is_valid(size_t i) const { return validity_ == nullptr || (validity_[(offset_ + i) / 8] >> ((offset_ + i) % 8) & 1) != 0; }
+    uint64_t index(size_t i) const;
+    template <class Offset>
+    void check_offsets(size_t first, size_t last, const char* of, const std::string& where);
+    template <class Offset>
+    Range check_list_views(size_t first, size_t last, const std::string& where) const;
+    void check_views(const ArrowArray& array, size_t first, size_t last, const std::string& where);
+    void check_integers(size_t first, size_t last, const std::string& where) const;
+    template <class Offset>
+    Range between(size_t i) const {
+        auto begin = static_cast<uint64_t>(load<Offset>(offsets_, offset_ + i)), end = static_cast<uint64_t>(load<Offset>(offsets_, offset_ + i + 1));
+        if (begin > end || end > limit_) throw ColumnChanged();
+        return {static_cast<size_t>(begin), static_cast<size_t>(end)};
+    }
+
+    const ArrowType* type_;
+    const uint8_t* validity_ = nullptr;
+    size_t offset_ = 0;
+    const void* offsets_ = nullptr;  // or indexes, integers, views
+    const void* data_ = nullptr;     // bytes, or the sizes of list views
+    uint64_t limit_ = 0;             // what offsets are at most
+    const void* const* view_buffers_ = nullptr;
+    size_t view_buffer_count_ = 0;
+    std::unique_ptr<ArrowValues> inner_;
+    bool has_valid_dictionary_ = false;  // all of its strings are UTF-8
+};
+
+}  // namespace refscore

@@ -1,0 +1,51 @@
+"""A frame of segments in two languages and three domains, and what its groups must score."""
+
+import random
+
+import refscore
+
+METRICS = ["bleu", "chrf", "ter", "ribes"]
+WORDS = ["the", "cat", "sat", "on", "a", "mat", ".", "naïve", "世界"]
+
+
+def columns(size=400, seed=3):
+    """Hypotheses, references, second references (some missing), and labels (some missing), as lists by name."""
+    generator = random.Random(seed)
+
+    def text():
+        return " ".join(generator.choices(WORDS, k=generator.randint(4, 12)))
+
+    made = {"hyp": [text() for _ in range(size)], "ref": [text() for _ in range(size)]}
+    made["other"] = [text() if generator.random() < 0.6 else None for _ in range(size)]
+    made["lang"] = [generator.choice(["de", "fr", None]) for _ in range(size)]
+    made["domain"] = [generator.choice([1, 2, 3]) for _ in range(size)]
+    return made
+
+
+def expected(data, by, metrics=METRICS, several=False):
+    """For each group in the order in which they come, its number of segments and its scores."""
+    groups = {}
+    for i in range(len(data["hyp"])):
+        groups.setdefault(tuple(data[name][i] for name in by), []).append(i)
+    return {
+        key: (
+            len(rows),
+            {label: score.value for label, score in refscore.scores(*sides(data, rows, several), metrics).items()},
+        )
+        for key, rows in groups.items()
+    }
+
+
+def sides(data, rows, several):
+    references = [[data["ref"][i], data["other"][i]] if several else data["ref"][i] for i in rows]
+    return [data["hyp"][i] for i in rows], references
+
+
+def check(found, data, by, metrics=METRICS, several=False):
+    """Compares a result, as a list of dictionaries."""
+    wanted = expected(data, by, metrics, several)
+    assert [tuple(row[name] for name in by) for row in found] == list(wanted)
+    for row, (segments, scores) in zip(found, wanted.values(), strict=True):
+        assert row["segments"] == segments
+        for label, value in scores.items():
+            assert abs(row[label] - value) < 1e-12

@@ -1,0 +1,156 @@
+"""Arrow tables: segment scores, rows, sums that merge, groups."""
+
+import numpy as np
+import pytest
+
+import refscore
+from refscore.frames import sums
+from tests.frames.common_frames import METRICS, check, columns
+
+pa = pytest.importorskip("pyarrow")
+
+from refscore.frames import arrow  # noqa: E402
+
+DATA = columns()
+TABLE = pa.table(DATA)
+
+
+def forms():
+    import pyarrow.dataset
+
+    yield "table", lambda: TABLE
+    yield "chunks", lambda: pa.concat_tables([TABLE.slice(0, 7), TABLE.slice(7, 200), TABLE.slice(207)])
+    yield "batch", lambda: TABLE.to_batches()[0]
+    yield "reader", lambda: TABLE.to_reader(max_chunksize=33)
+    yield "batches", lambda: iter(TABLE.to_batches(max_chunksize=33))
+    yield "dataset", lambda: pyarrow.dataset.dataset(TABLE)
+    encoded = TABLE.set_column(3, "lang", TABLE["lang"].dictionary_encode())
+    yield "dictionary", lambda: encoded
+    views = {name: values if name == "domain" else pa.array(values, pa.string_view()) for name, values in DATA.items()}
+    yield "views", lambda: pa.table(views)
+
+
+FORMS = dict(forms())
+
+
+@pytest.mark.parametrize("by", [[], ["lang"], ["lang", "domain"], ["domain", "lang"]])
+@pytest.mark.parametrize("form", FORMS)
+def test_corpus_by_groups(form, by):
+    check(arrow.corpus(FORMS[form](), "hyp", "ref", METRICS, score_by=by).to_pylist(), DATA, by)
+
+
+def test_datasets_of_files(tmp_path):
+    from pyarrow import csv, dataset, parquet
+
+    (tmp_path / "parquet").mkdir()
+    for i in (0, 200):
+        parquet.write_table(TABLE.slice(i, 200), tmp_path / "parquet" / f"{i}.parquet", row_group_size=30)
+    csv.write_csv(TABLE.drop_columns(["lang", "other"]), tmp_path / "segments.csv")
+    folder = dataset.dataset(tmp_path / "parquet")
+    check(
+        arrow.corpus(folder, "hyp", "ref", METRICS, score_by=["lang", "domain"]).to_pylist(), DATA, ["lang", "domain"]
+    )
+    text = dataset.dataset(tmp_path / "segments.csv", format="csv")
+    check(arrow.corpus(text, "hyp", "ref", METRICS, score_by=["domain"]).to_pylist(), DATA, ["domain"])
+    with pytest.raises(refscore.UnknownNameError, match="unknown column 'hypo'"):
+        arrow.corpus(folder, "hypo", "ref")
+
+
+def test_several_columns_of_references():
+    check(
+        arrow.corpus(TABLE, "hyp", ["ref", "other"], METRICS, score_by="lang").to_pylist(), DATA, ["lang"], several=True
+    )
+
+
+def test_many_parts_merge(monkeypatch):
+    monkeypatch.setattr(arrow, "STEP", 3)
+    check(arrow.corpus(TABLE, "hyp", "ref", METRICS, score_by=["lang", "domain"]).to_pylist(), DATA, ["lang", "domain"])
+
+
+def test_counts_merge_to_the_last_bit():
+    whole = arrow.totals(TABLE, "hyp", "ref", ["bleu", "chrf"], score_by=["domain"])
+    parts = [
+        arrow.totals(TABLE.slice(i, 50), "hyp", "ref", ["bleu", "chrf"], score_by=["domain"]) for i in range(0, 400, 50)
+    ]
+    assert arrow.merge(parts).equals(whole, check_metadata=True)
+    assert arrow.merge(part.to_batches()[0] for part in parts).equals(whole, check_metadata=True)
+
+
+def test_rows_and_scores():
+    batch = TABLE.to_batches()[0]
+    rows = arrow.rows(batch, "hyp", "ref", ["bleu", "ter"])
+    for label, metric in {"bleu": refscore.BLEU(), "ter": refscore.TER()}.items():
+        found = np.array(rows[label].to_pylist())
+        np.testing.assert_array_equal(found, metric.stats(DATA["hyp"], DATA["ref"]))
+        assert rows.schema.field(label).metadata[b"refscore.signature"].decode() == metric.signature
+    scores = arrow.scores(batch, "hyp", "ref", {"mine": "bleu", "nltk": "bleu:nltk"})
+    sentence = refscore.BLEU.preset("sacrebleu-sentence")
+    np.testing.assert_array_equal(scores["mine"].to_numpy(), sentence.segments(DATA["hyp"], DATA["ref"]))
+    assert scores.schema.names == ["mine", "nltk"]
+
+
+@pytest.mark.parametrize("form", ["table", "chunks", "batch", "reader"])
+def test_with_scores(form):
+    given = FORMS[form]()
+    made = arrow.with_scores(given, "hyp", "ref", ["bleu", "chrf"])
+    assert isinstance(made, type(given))
+    table = made.read_all() if form == "reader" else made
+    assert table.schema.names == [*DATA, "bleu", "chrf"]
+    values = np.asarray(table["chrf"])
+    np.testing.assert_array_equal(values, refscore.CHRF().segments(DATA["hyp"], DATA["ref"]))
+
+
+def test_no_rows():
+    empty = TABLE.slice(0, 0)
+    found = arrow.corpus(empty, "hyp", "ref", METRICS, score_by=["lang"])
+    assert (found.num_rows, found.column_names) == (0, ["lang", "segments", *METRICS])
+    with pytest.raises(refscore.InputError, match=r"^the frame is empty: an empty corpus has no score$"):
+        arrow.corpus(empty, "hyp", "ref")
+    assert arrow.with_scores(empty, "hyp", "ref").num_rows == 0
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: arrow.corpus(TABLE, "hype", "ref"), "unknown column 'hype'; did you mean 'hyp'?"),
+        (lambda: arrow.corpus(TABLE, "hyp", []), "references names no column"),
+        (lambda: arrow.corpus(TABLE, "hyp", 3), "references must be the name of a column"),
+        (
+            lambda: arrow.corpus(TABLE, "hyp", "ref", score_by="language"),
+            "unknown column 'language'; did you mean 'lang'?",
+        ),
+        (lambda: arrow.corpus(TABLE, "hyp", "ref", "blue"), "unknown metric 'blue'; did you mean 'bleu'?"),
+        (lambda: arrow.corpus(TABLE, "hyp", "ref", []), "no metric is given"),
+        (lambda: arrow.corpus(TABLE, "hyp", "ref", ["bleu", "bleu"]), "there are two metrics of the name 'bleu'"),
+        (lambda: arrow.corpus(TABLE, "hyp", "other"), "references["),
+        (lambda: arrow.corpus(3, "hyp", "ref"), "data must be a table"),
+        (lambda: arrow.corpus([3], "hyp", "ref"), "data must be record batches"),
+        (lambda: arrow.corpus([], "hyp", "ref"), "data must have at least one record batch"),
+        (lambda: arrow.with_scores(TABLE, "hyp", "ref", {"lang": "bleu"}), "there is a column 'lang' already"),
+        (lambda: arrow.with_scores([TABLE], "hyp", "ref"), "data must be a table, a record batch or a reader"),
+        (lambda: arrow.corpus(TABLE, "hyp", "ref", "nist"), "NIST is fitted on references first"),
+        (lambda: arrow.merge([]), "there are no totals to merge"),
+        (lambda: arrow.merge([TABLE]), "this is no table of totals"),
+        (
+            lambda: arrow.merge([arrow.totals(TABLE, "hyp", "ref", m) for m in ("bleu", "bleu:nltk")]),
+            "parts[1] has other columns than parts[0]",
+        ),
+        (
+            lambda: arrow.score(arrow.totals(TABLE, "hyp", "ref", "bleu"), {"bleu": "bleu:nltk"}),
+            "the totals of 'bleu' were made with other settings",
+        ),
+        (lambda: arrow.score(arrow.totals(TABLE, "hyp", "ref", "bleu"), "wer"), "the totals are of the metrics bleu"),
+    ],
+)
+def test_mistakes(call, message):
+    with pytest.raises(refscore.RefscoreError) as raised:
+        call()
+    assert str(raised.value).startswith(message)
+
+
+def test_errors_say_where_in_the_whole(monkeypatch):
+    monkeypatch.setattr(sums, "STEP", 3)
+    monkeypatch.setattr(arrow, "STEP", 3)
+    table = pa.table({"hyp": ["a"] * 5, "ref": ["a"] * 4 + [None]})
+    with pytest.raises(refscore.InputError, match=r"^in rows 3 to 4, counted from there: references\[1\] is null"):
+        arrow.corpus(table, "hyp", "ref")

@@ -1,0 +1,106 @@
+"""pandas: columns of Python objects and of Arrow memory alike."""
+
+import numpy as np
+import pytest
+
+import refscore
+from refscore.frames import sums
+from tests.frames.common_frames import METRICS, check, columns
+
+pd = pytest.importorskip("pandas")
+
+from refscore.frames import pandas  # noqa: E402
+
+DATA = columns()
+
+
+def frames():
+    plain = pd.DataFrame({name: pd.Series(values, dtype=object) for name, values in DATA.items()})
+    plain["domain"] = plain["domain"].astype("int64")
+    yield "objects", plain
+    texts = ["hyp", "ref", "other", "lang"]
+    yield "categories", plain.assign(lang=plain["lang"].astype("category"))
+    yield "index", plain.set_index(pd.Index(range(1000, 1000 + len(plain))))
+    try:
+        import pyarrow as pa
+    except ModuleNotFoundError:
+        return
+    yield "arrow", plain.astype(dict.fromkeys(texts, pd.ArrowDtype(pa.string())))
+    yield "strings", plain.astype(dict.fromkeys(texts, pd.StringDtype("pyarrow")))
+    yield "python strings", plain.astype(dict.fromkeys(texts, pd.StringDtype("python")))
+
+
+FRAMES = dict(frames())
+
+
+def records(frame):
+    return [{key: None if pd.isna(value) else value for key, value in row.items()} for row in frame.to_dict("records")]
+
+
+@pytest.mark.parametrize("by", [[], ["lang"], ["lang", "domain"]])
+@pytest.mark.parametrize("form", FRAMES)
+def test_corpus_by_groups(form, by):
+    check(records(pandas.corpus(FRAMES[form], "hyp", "ref", METRICS, score_by=by)), DATA, by)
+
+
+@pytest.mark.parametrize("form", FRAMES)
+def test_several_columns_of_references(form):
+    found = pandas.corpus(FRAMES[form], "hyp", ["ref", "other"], METRICS, score_by="lang")
+    check(records(found), DATA, ["lang"], several=True)
+
+
+def test_many_steps(monkeypatch):
+    monkeypatch.setattr(sums, "STEP", 7)
+    check(records(pandas.corpus(FRAMES["objects"], "hyp", "ref", METRICS, score_by=["lang"])), DATA, ["lang"])
+
+
+@pytest.mark.parametrize("form", FRAMES)
+def test_columns_of_scores(form):
+    frame = FRAMES[form]
+    made = frame.assign(bleu=pandas.bleu("hyp", "ref"), wide=pandas.chrf("hyp", "ref", word_order=2))
+    assert (made.index == frame.index).all()
+    sentence = refscore.BLEU.preset("sacrebleu-sentence")
+    np.testing.assert_array_equal(made["bleu"].to_numpy(), sentence.segments(DATA["hyp"], DATA["ref"]))
+    np.testing.assert_array_equal(
+        made["wide"].to_numpy(), refscore.CHRF(word_order=2).segments(DATA["hyp"], DATA["ref"])
+    )
+    added = pandas.with_scores(frame, "hyp", "ref", ["bleu", "ter"])
+    assert added.columns.tolist() == [*DATA, "bleu", "ter"] and "bleu" not in frame
+
+
+def test_columns_of_lists():
+    frame = pd.DataFrame({"hyp": ["a b", "c d"], "refs": [["a b", None], ["x", "c d"]], "ref": ["a", "c"]})
+    both = pandas.score("hyp", ["refs", "ref"], "wer")(frame)
+    assert both.tolist() == refscore.WER().segments(["a b", "c d"], [["a b", "a"], ["x", "c d", "c"]]).tolist()
+    tokens = pd.DataFrame({"hyp": [["a", "b"], ["c"]], "ref": [[["a", "b"]], [["d"], ["c"]]]})
+    assert pandas.score("hyp", "ref", "wer")(tokens).tolist() == [0, 0]
+
+
+def test_columns_alone():
+    """A column is what a metric takes, too."""
+    for frame in FRAMES.values():
+        assert refscore.bleu(frame["hyp"], frame["ref"]) == refscore.bleu(DATA["hyp"], DATA["ref"])
+
+
+@pytest.mark.parametrize("form", FRAMES)
+def test_missing_values(form):
+    frame = FRAMES[form]
+    with pytest.raises(refscore.InputError, match=r"references\[\d+\] is (null|None): every segment needs"):
+        pandas.corpus(frame, "hyp", "other")
+    with pytest.raises(refscore.InputError, match=r"hypotheses\[\d+\] is (null|None)"):
+        pandas.corpus(frame, "other", "ref")
+
+
+def test_mistakes():
+    frame = FRAMES["objects"]
+    with pytest.raises(refscore.UnknownNameError, match="did you mean 'hyp'"):
+        frame.assign(bleu=pandas.bleu("hypo", "ref"))
+    with pytest.raises(refscore.InputError, match="frame must be a data frame of pandas, not dict"):
+        pandas.corpus(DATA, "hyp", "ref")
+    with pytest.raises(refscore.InputError, match="there is a column 'ref' already"):
+        pandas.with_scores(frame, "hyp", "ref", {"ref": "bleu"})
+    with pytest.raises(refscore.InputError, match="the frame is empty"):
+        pandas.corpus(frame[:0], "hyp", "ref")
+    assert len(pandas.corpus(frame[:0], "hyp", "ref", score_by="lang")) == 0
+    with pytest.raises(refscore.SettingError, match="unknown setting 'order'"):
+        pandas.bleu("hyp", "ref", order=3)

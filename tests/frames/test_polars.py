@@ -1,0 +1,112 @@
+"""Polars: expressions, eager and lazy, and groups."""
+
+import numpy as np
+import pytest
+
+import refscore
+from tests.frames.common_frames import METRICS, check, columns
+
+pl = pytest.importorskip("polars")
+
+from refscore.frames import polars  # noqa: E402
+
+DATA = columns()
+FRAME = pl.DataFrame(DATA)
+FRAMES = {
+    "frame": FRAME,
+    "lazy": FRAME.lazy(),
+    "chunks": pl.concat([FRAME[:7], FRAME[7:100], FRAME[100:]], rechunk=False),
+    "categories": FRAME.with_columns(pl.col("lang", "ref").cast(pl.Categorical)),
+}
+
+
+@pytest.mark.parametrize("by", [[], ["lang"], ["lang", "domain"]])
+@pytest.mark.parametrize("form", FRAMES)
+def test_corpus_by_groups(form, by):
+    check(polars.corpus(FRAMES[form], "hyp", "ref", METRICS, score_by=by).to_dicts(), DATA, by)
+
+
+def test_many_parts_merge(monkeypatch):
+    monkeypatch.setattr(polars, "STEP", 3)
+    check(polars.corpus(FRAME, "hyp", "ref", METRICS, score_by=["lang", "domain"]).to_dicts(), DATA, ["lang", "domain"])
+
+
+def test_several_columns_of_references():
+    found = polars.corpus(FRAME, "hyp", ["ref", "other"], METRICS, score_by="lang").to_dicts()
+    check(found, DATA, ["lang"], several=True)
+
+
+@pytest.mark.parametrize("form", FRAMES)
+@pytest.mark.parametrize("engine", ["in-memory", "streaming"])
+def test_expressions(form, engine):
+    made = (
+        FRAMES[form]
+        .lazy()
+        .with_columns(polars.bleu("hyp", "ref"), polars.chrf("hyp", "ref", word_order=2).alias("wide"))
+    )
+    assert made.collect_schema()["bleu"] == pl.Float64
+    found = made.collect(engine=engine)
+    sentence = refscore.BLEU.preset("sacrebleu-sentence")
+    np.testing.assert_array_equal(found["bleu"].to_numpy(), sentence.segments(DATA["hyp"], DATA["ref"]))
+    np.testing.assert_array_equal(
+        found["wide"].to_numpy(), refscore.CHRF(word_order=2).segments(DATA["hyp"], DATA["ref"])
+    )
+
+
+def test_every_function_is_its_metric():
+    for name in ("bleu", "cer", "chrf", "gleu", "meteor", "ribes", "rouge", "ter", "wer"):
+        found = FRAME.select(getattr(polars, name)("hyp", "ref"))[name]
+        same = FRAME.select(polars.score("hyp", "ref", name))[name]
+        assert found.equals(same)
+
+
+def test_expressions_of_expressions():
+    found = FRAME.select(polars.wer(pl.col("hyp").str.to_uppercase(), pl.col("ref").str.to_uppercase()))["wer"]
+    np.testing.assert_array_equal(found.to_numpy(), FRAME.select(polars.wer("hyp", "ref"))["wer"].to_numpy())
+    literal = FRAME.select(polars.wer("hyp", pl.lit("the cat")))["wer"]
+    np.testing.assert_array_equal(
+        literal.to_numpy(), refscore.WER().segments(DATA["hyp"], ["the cat"] * len(DATA["hyp"]))
+    )
+    both = FRAME.select(polars.wer("hyp", ["ref", pl.col("other")]))["wer"]
+    expected = refscore.WER().segments(DATA["hyp"], list(zip(DATA["ref"], DATA["other"], strict=True)))
+    np.testing.assert_array_equal(both.to_numpy(), expected)
+
+
+def test_lists_of_references_and_of_tokens():
+    frame = pl.DataFrame({"hyp": ["a b", "c d"], "refs": [["a b", None], ["x", "c d"]]})
+    assert frame.select(polars.wer("hyp", "refs"))["wer"].to_list() == [0, 0]
+    tokens = frame.select(pl.col("hyp").str.split(" "), pl.col("refs").list.eval(pl.element().str.split(" ")))
+    assert tokens.select(polars.wer("hyp", "refs"))["wer"].to_list() == [0, 0]
+    ids = pl.DataFrame({"hyp": [[1, 2], [3]], "ref": [[1, 2], [4]]})
+    assert ids.select(polars.wer("hyp", "ref"))["wer"].to_list() == [0, 1]
+    fixed = ids[:1].select(pl.all().cast(pl.Array(pl.Int32, 2)))
+    assert fixed.select(polars.wer("hyp", "ref"))["wer"].to_list() == [0]
+
+
+def test_corpus_score_in_groups():
+    found = FRAME.group_by("lang", maintain_order=True).agg(
+        pl.len().alias("segments"), *(polars.corpus_score("hyp", "ref", name) for name in METRICS)
+    )
+    check(found.to_dicts(), DATA, ["lang"])
+    alone = FRAME.select(polars.corpus_score("hyp", "ref", "bleu"))["bleu"].item()
+    assert alone == refscore.bleu(DATA["hyp"], DATA["ref"]).value
+
+
+def test_columns_alone():
+    assert refscore.bleu(FRAME["hyp"], FRAME["ref"]) == refscore.bleu(DATA["hyp"], DATA["ref"])
+    assert refscore.bleu(FRAME["hyp"][5:9], FRAME["ref"][5:9]) == refscore.bleu(DATA["hyp"][5:9], DATA["ref"][5:9])
+
+
+def test_mistakes():
+    with pytest.raises(refscore.InputError, match=r"hypotheses\[\d+\] is null"):
+        FRAME.with_columns(polars.bleu("other", "ref"))
+    with pytest.raises(refscore.UnknownNameError, match="did you mean 'hyp'"):
+        polars.corpus(FRAME, "hypo", "ref")
+    with pytest.raises(refscore.InputError, match="frame must be a data frame of Polars, not dict"):
+        polars.corpus(DATA, "hyp", "ref")
+    with pytest.raises(refscore.InputError, match="the frame is empty"):
+        polars.corpus(FRAME[:0], "hyp", "ref")
+    empty = polars.corpus(FRAME[:0].lazy(), "hyp", "ref", score_by="lang")
+    assert empty.schema == {"lang": pl.String, "segments": pl.Int64, "bleu": pl.Float64}
+    with pytest.raises(refscore.SettingError, match="unknown setting 'order'"):
+        polars.bleu("hyp", "ref", order=3)

@@ -1,0 +1,317 @@
+"""Columns in Arrow memory score as lists do, whoever made them; what is wrong with one is said with its row."""
+
+import ctypes
+import gc
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import refscore
+from refscore import _native
+from refscore.metrics.columns import Beside
+from tests.strategies import id_corpora, text_corpora, word_corpora
+from tests.test_common import SCORES_TOKENS, instances, make_corpus
+
+pa = pytest.importorskip("pyarrow")
+
+every_metric = pytest.mark.parametrize(("name", "metric"), list(instances()))
+
+STRINGS = [pa.string(), pa.large_string(), pa.dictionary(pa.int8(), pa.string()), pa.string_view()]
+LISTS = [pa.list_, pa.large_list, *([pa.list_view] if hasattr(pa, "list_view") else [])]
+
+
+def chunked(values, kind, cuts=(1, 4)):
+    """The values in chunks, each cut out of a longer array."""
+    bounds = [0, *(cut for cut in cuts if cut < len(values)), len(values)]
+    longer = pa.array([values[0], *values, values[-1]], kind)
+    return pa.chunked_array([longer.slice(1 + a, b - a) for a, b in pairwise(bounds)], kind)
+
+
+def as_lists(references):
+    return [[entry] if isinstance(entry, str) else list(entry) for entry in references]
+
+
+def no_surrogates(text):
+    return text.encode("utf-8", "replace").decode()
+
+
+@every_metric
+def test_every_metric_reads_columns_as_it_reads_lists(name, metric):
+    hypotheses, references = make_corpus(name, metric)
+    first = [entry[0] for entry in as_lists(references)]
+    expected, expected_first = metric.stats(hypotheses, references), metric.stats(hypotheses, first)
+    for kind in STRINGS:
+        column = chunked(hypotheses, kind)
+        np.testing.assert_array_equal(metric.stats(column, chunked(first, kind)), expected_first)
+        np.testing.assert_array_equal(metric.stats(column, chunked(as_lists(references), pa.list_(kind))), expected)
+    for make in LISTS:
+        column = chunked(as_lists(references), make(pa.string()))
+        np.testing.assert_array_equal(metric.stats(pa.array(hypotheses), column), expected)
+        assert metric.corpus(hypotheses, column) == metric.corpus(hypotheses, references)
+        np.testing.assert_array_equal(metric.stats(hypotheses, metric.prepare(column)), expected)
+        np.testing.assert_array_equal(metric.stats(pa.array(hypotheses), references), expected)
+    np.testing.assert_array_equal(
+        metric.pairwise(pa.array(hypotheses), pa.array(first)), metric.pairwise(hypotheses, first)
+    )
+
+
+@every_metric
+def test_every_metric_reads_tokens_in_columns(name, metric):
+    if not SCORES_TOKENS[name](metric):
+        pytest.skip("words cannot be made of tokens")
+    hypotheses, references = make_corpus(name, metric)
+    tokens = [text.split() or ["."] for text in hypotheses]
+    several = [[text.split() or ["."] for text in entry] for entry in as_lists(references)]
+    expected = metric.stats(tokens, several)
+    first = metric.stats(tokens, [entry[:1] for entry in several])
+    for make in LISTS:
+        column = chunked(tokens, make(pa.large_string()))
+        np.testing.assert_array_equal(metric.stats(column, chunked(several, make(make(pa.large_string())))), expected)
+        # One reference each: of the same type as the hypotheses.
+        np.testing.assert_array_equal(metric.stats(column, chunked([e[0] for e in several], make(pa.string()))), first)
+
+
+@given(text_corpora, st.sampled_from(STRINGS))
+def test_awkward_text(corpus, kind):
+    hypotheses = [no_surrogates(text) for text in corpus[0]]
+    references = [[no_surrogates(text) for text in entry] for entry in corpus[1]]
+    for metric in (refscore.BLEU(lowercase=True), refscore.CHRF(word_order=2), refscore.TER(normalized=True)):
+        expected = metric.stats(hypotheses, references)
+        np.testing.assert_array_equal(
+            metric.stats(pa.array(hypotheses, kind), pa.array(references, pa.list_(kind))), expected
+        )
+
+
+@given(word_corpora)
+def test_awkward_tokens(corpus):
+    metric = refscore.BLEU(max_order=2)
+    columns = pa.array(corpus[0], pa.list_(pa.string())), pa.array(corpus[1], pa.list_(pa.list_(pa.string())))
+    np.testing.assert_array_equal(metric.stats(*columns), metric.stats(*corpus))
+
+
+@given(
+    id_corpora,
+    st.sampled_from([pa.int8(), pa.uint8(), pa.int16(), pa.uint16(), pa.int32(), pa.uint32(), pa.int64(), pa.uint64()]),
+)
+def test_ids(corpus, kind):
+    metric = refscore.BLEU(max_order=2)
+    columns = pa.array(corpus[0], pa.list_(kind)), pa.array(corpus[1], pa.list_(pa.list_(kind)))
+    np.testing.assert_array_equal(metric.stats(*columns), metric.stats(*corpus))
+    single = pa.array([entry[0] for entry in corpus[1]], pa.list_(kind))
+    np.testing.assert_array_equal(metric.stats(columns[0], single), metric.stats(corpus[0], [e[:1] for e in corpus[1]]))
+
+
+def test_ids_of_fixed_length():
+    metric = refscore.BLEU(max_order=2)
+    column = pa.array([[1, 2, 3], [4, 5, 6], [7, 8, 9]], pa.list_(pa.int32(), 3)).slice(1)
+    np.testing.assert_array_equal(
+        metric.stats(column, column), metric.stats([[4, 5, 6], [7, 8, 9]], [[[4, 5, 6]], [[7, 8, 9]]])
+    )
+
+
+def test_lists_without_any_token_are_of_no_kind():
+    metric = refscore.WER()
+    empty = pa.array([[], []], pa.list_(pa.null()))
+    for other in ([["a"], ["b"]], [[1], [2]]):
+        np.testing.assert_array_equal(
+            metric.stats(empty, pa.array(other)), metric.stats([[], []], [[other[0]], [other[1]]])
+        )
+    np.testing.assert_array_equal(metric.stats(empty, empty), metric.stats([[], []], [[[]], [[]]]))
+
+
+def test_missing_references():
+    metric = refscore.BLEU()
+    hypotheses = pa.array(["a b c d", "e f g h"])
+    references = pa.array([["a b c d", None], [None, "e f", "e f g h"]])
+    assert metric.corpus(hypotheses, references) == metric.corpus(
+        ["a b c d", "e f g h"], [["a b c d"], ["e f", "e f g h"]]
+    )
+    beside = Beside([pa.array(["a b c d", None]), pa.array([None, "e f g h"])])
+    assert metric.corpus(hypotheses, beside) == metric.corpus(["a b c d", "e f g h"], ["a b c d", "e f g h"])
+
+
+def test_tables_of_one_column():
+    metric = refscore.BLEU()
+    table = pa.table({"h": ["a b c d", "e f g h"]})
+    assert metric.corpus(table, table) == metric.corpus(table["h"], table["h"])
+    assert metric.corpus(table.to_batches()[0].slice(1), table.slice(1)) == metric.corpus(["e f g h"], ["e f g h"])
+    assert metric.corpus(table.to_reader(), table) == metric.corpus(table, table)
+
+
+def test_a_stream_is_read_once_for_several_metrics():
+    table = pa.table({"h": ["a b c d", "e f g h"]})
+    found = refscore.scores(table.to_reader(), table.to_reader(), ["bleu", "chrf", "nist"])
+    assert found == refscore.scores(["a b c d", "e f g h"], ["a b c d", "e f g h"], ["bleu", "chrf", "nist"])
+
+
+def test_no_rows():
+    metric = refscore.BLEU()
+    empty = pa.array([], pa.string())
+    assert metric.stats(empty, empty).shape == (0, len(metric.columns))
+    with pytest.raises(refscore.InputError, match="empty corpus"):
+        metric.corpus(pa.chunked_array([], pa.string()), empty)
+
+
+def test_sets_of_texts():
+    texts = ["a b c d e", "a b c d f", "x y"]
+    assert refscore.self_bleu(pa.array(texts)) == refscore.self_bleu(texts)
+    assert refscore.distinct_n(pa.array(texts)) == refscore.distinct_n(texts)
+
+
+def test_threads_do_not_matter():
+    texts = [f"segment {i} of many, some longer: {'word ' * (i % 7)}" for i in range(5000)]
+    column = pa.array(texts)
+    metric = refscore.CHRF()
+    np.testing.assert_array_equal(
+        metric.stats(column, column[::-1], threads=1), metric.stats(column, column[::-1], threads=4)
+    )
+
+
+def array_of(kind, length, buffers):
+    return pa.Array.from_buffers(kind, length, [None if b is None else pa.py_buffer(b) for b in buffers])
+
+
+BROKEN_UTF8 = array_of(pa.string(), 2, [None, np.array([0, 1, 3], "i4").tobytes(), b"a\xff\xfe"])
+
+ONE_NEEDED = "every segment needs at least one reference"
+TYPES = "expected strings, lists of strings, or lists of integers"
+
+MISTAKES = [
+    (["a", None], ["a", "b"], "hypotheses[1] is null: an empty output is an empty string"),
+    (["a", "b"], ["a", None], f"references[1] is null: {ONE_NEEDED}"),
+    (["a", "b"], [["a"], []], f"references[1] is empty: {ONE_NEEDED}"),
+    (["a", "b"], [["a"], [None]], f"references[1] has only missing references: {ONE_NEEDED}"),
+    (["a", "b"], [["a"], None], f"references[1] is empty: {ONE_NEEDED}"),
+    ([[1], [2, None]], [[1], [2]], "hypotheses[1][1] is null: a token is a string or an integer"),
+    ([["a"]], [[["a"], ["b", None]]], "references[0][1][1] is null: a token is a string or an integer"),
+    ([1, 2], ["a", "b"], f"hypotheses is a column of integers: {TYPES}"),
+    ([0.5], ["a"], f"hypotheses is a column of float64: {TYPES}"),
+    ([b"a"], ["a"], f"hypotheses is a column of binary: {TYPES}"),
+    (["a"], [[0.5]], f"references is a column of lists of float64: {TYPES}"),
+    ([[["a"]]], ["a"], "hypotheses is a column of lists of lists: a hypothesis is a string, or one list of tokens"),
+    (["a", "b"], ["a"], "2 hypotheses but 1 entry of references: give one entry per hypothesis"),
+    (
+        ["a"],
+        [[1]],
+        "references[0][0] is a token sequence but the hypotheses are text: pass all as text or all as tokens",
+    ),
+    (
+        [["a"]],
+        ["a"],
+        "references[0] is a list of strings but the hypotheses are tokens: a token sequence has to be wrapped, "
+        "[tokens], and texts have to be tokenized",
+    ),
+]
+
+
+@pytest.mark.parametrize(("hypotheses", "references", "message"), MISTAKES)
+def test_mistakes(hypotheses, references, message):
+    with pytest.raises(refscore.InputError) as raised:
+        refscore.bleu(pa.array(hypotheses), pa.array(references))
+    assert str(raised.value) == message
+
+
+def test_mistakes_that_lists_cannot_have():
+    texts = pa.array(["a", "b"])
+    with pytest.raises(refscore.InputError, match=r"^hypotheses\[1\] is not UTF-8$"):
+        refscore.bleu(BROKEN_UTF8, texts)
+    lists = pa.ListArray.from_arrays(pa.array([0, 2], pa.int32()), BROKEN_UTF8)
+    with pytest.raises(refscore.InputError, match=r"^references\[0\]\[1\] is not UTF-8$"):
+        refscore.bleu(texts[:1], lists)
+    # What no row uses may be anything.
+    assert refscore.bleu(BROKEN_UTF8.slice(0, 1), texts[:1]) == refscore.bleu(["a"], ["a"])
+    with pytest.raises(
+        refscore.InputError, match=r"^hypotheses is a table of 2 columns \(a, b\): pass one of its columns$"
+    ):
+        refscore.bleu(pa.table({"a": texts, "b": texts}), texts)
+    with pytest.raises(refscore.InputError, match=r"2\*\*63"):
+        refscore.bleu(pa.array([[2**63]], pa.list_(pa.uint64())), pa.array([[1]]))
+    with pytest.raises(refscore.InputError, match=r"^references has columns of 2 and of 1 rows$"):
+        refscore.bleu(texts, Beside([texts, texts[:1]]))
+    with pytest.raises(refscore.InputError, match=r"^references has columns of different kinds"):
+        refscore.bleu(texts, Beside([texts, pa.array([[1], [2]])]))
+    with pytest.raises(refscore.EmptyReferenceError, match=r"^references\[1\] has no words"):
+        refscore.ribes(texts, pa.array(["a", ""]))
+    with pytest.raises(refscore.EmptyReferenceError, match=r"^references\[1\]\[2\] has no words"):
+        refscore.ribes(texts, pa.array([["a"], ["b", None, ""]]))
+
+
+def test_a_stream_that_fails():
+    def batches():
+        yield pa.record_batch({"h": ["a"]})
+        raise OSError("the disk is gone\nand more")
+
+    reader = pa.RecordBatchReader.from_batches(pa.schema({"h": pa.string()}), batches())
+    with pytest.raises(refscore.InputError, match=r"^hypotheses cannot be read: .*the disk is gone"):
+        refscore.bleu(reader, ["a"])
+
+
+class Producer:
+    """Gives whatever it was given as Arrow data."""
+
+    def __init__(self, given):
+        self.given = given
+
+    def __arrow_c_array__(self, requested_schema=None):
+        if isinstance(self.given, Exception):
+            raise self.given
+        return self.given
+
+
+def capsule(name):
+    new = ctypes.pythonapi.PyCapsule_New
+    new.restype, new.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+    return new(ctypes.addressof(MEMORY), name, None)
+
+
+MEMORY = ctypes.create_string_buffer(256)  # zeros: a structure that has been released
+SCHEMA_NAME, ARRAY_NAME, OTHER_NAME = (ctypes.c_char_p(name) for name in (b"arrow_schema", b"arrow_array", b"other"))
+
+
+@pytest.mark.parametrize(
+    "given",
+    [None, (), (1, 2), "ab", (capsule(OTHER_NAME), capsule(OTHER_NAME)), (capsule(SCHEMA_NAME), capsule(ARRAY_NAME))],
+)
+def test_what_is_no_arrow_data(given):
+    with pytest.raises(refscore.InputError, match=r"^hypotheses (gives no Arrow data|is broken Arrow data)"):
+        refscore.bleu(Producer(given), ["a"])
+
+
+def test_data_can_be_taken_once():
+    taken = pa.array(["a b c d"]).__arrow_c_array__()
+    assert refscore.bleu(Producer(taken), ["a b c d"]).value == 1
+    with pytest.raises(refscore.InputError, match="has been released"):
+        refscore.bleu(Producer(taken), ["a b c d"])
+
+
+def test_errors_of_producers():
+    with pytest.raises(refscore.InputError, match=r"^hypotheses cannot be read through Arrow: no way$"):
+        refscore.bleu(Producer(RuntimeError("no way\nat all")), ["a"])
+
+
+def test_memory_is_given_back():
+    gc.collect()
+    before = pa.total_allocated_bytes()
+    column = pa.array(["a small cat"] * 100_000)
+    size = column.nbytes
+    for _ in range(3):
+        refscore.BLEU().stats(column, column)
+    kept = _native.ArrowColumns([column], "hypotheses", are_references=False, of_tokens=False, threads=1)
+    del column
+    gc.collect()
+    assert pa.total_allocated_bytes() - before >= size
+    assert kept[99_999] == "a small cat"
+    del kept
+    gc.collect()
+    assert pa.total_allocated_bytes() - before < size / 10
+
+
+def test_text_is_not_copied():
+    column = pa.array(["a small cat on the mat " * 10] * 100_000)
+    before = pa.total_allocated_bytes()
+    kept = _native.ArrowColumns([column], "hypotheses", are_references=False, of_tokens=False, threads=1)
+    assert pa.total_allocated_bytes() - before < column.nbytes / 10
+    assert len(kept) == 100_000
