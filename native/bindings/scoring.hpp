@@ -91,12 +91,24 @@ void parallel_without_gil(size_t size, size_t threads, Make make) {
     interruptible_without_gil([&](SignalWatch poll) { parallel_for(size, threads, make, poll); });
 }
 
-// Calls make() once per thread for its worker, and worker(block) for all blocks of the input, without the GIL.
+// Calls make() once per thread for its worker, and worker(block, begin, end) for pieces of all blocks of the input, without the GIL.
+// `cut` appends the pieces of a loaded block.
+template <class Cut, class Make>
+void for_each_piece(const PythonInput& input, size_t threads, Cut cut, Make make) {
+    constexpr size_t kSegments = 64;
+    auto load = [&](size_t i, LoadedBlock& block, std::vector<Piece>& pieces) {
+        input.load(i * kSegments, std::min((i + 1) * kSegments, input.size()), block);
+        cut(block.block, pieces);
+    };
+    process_chunks<LoadedBlock>((input.size() + kSegments - 1) / kSegments, threads, load, [](auto work) { without_gil(work); }, make);
+}
+
+// The same for blocks as a whole: worker(block).
 template <class Make>
 void for_each_block(const PythonInput& input, size_t threads, Make make) {
-    constexpr size_t kSegments = 64;
-    auto load = [&](size_t i, LoadedBlock& block) { input.load(i * kSegments, std::min((i + 1) * kSegments, input.size()), block); };
-    process_chunks<LoadedBlock>((input.size() + kSegments - 1) / kSegments, threads, load, [](auto work) { without_gil(work); }, make);
+    for_each_piece(
+        input, threads, [](const Block&, std::vector<Piece>& pieces) { pieces.push_back({0, 0}); },
+        [&] { return [worker = make()](LoadedBlock& block, size_t, size_t) mutable { worker(block); }; });
 }
 
 // Words that Python has numbered from 0, as kernels number them.
@@ -209,6 +221,18 @@ class Scorer {
         if constexpr (Kernel::kCounts)
             if (kernel_.has_counts()) return AnyArray<2>(rows_of<int64_t>(hypotheses, references, threads, nullptr));
         return AnyArray<2>(rows_of<double>(hypotheses, references, threads, nullptr));
+    }
+
+    // The rows, the smallest and the largest number of references.
+    nb::tuple counted(nb::handle hypotheses, nb::handle references, size_t threads) const {
+        std::vector<size_t> counts;
+        auto with_counts = [&](auto rows) {
+            size_t most = counts.empty() ? 0 : *std::max_element(counts.begin(), counts.end());
+            return nb::make_tuple(rows, most == 0 ? 0 : *std::min_element(counts.begin(), counts.end()), most);
+        };
+        if constexpr (Kernel::kCounts)
+            if (kernel_.has_counts()) return with_counts(rows_of<int64_t>(hypotheses, references, threads, &counts));
+        return with_counts(rows_of<double>(hypotheses, references, threads, &counts));
     }
 
     // The summed row, the smallest and the largest number of references.
@@ -346,15 +370,15 @@ class Scorer {
         FirstEmptyReference empty;
         auto work = [&] {
             return [&, reader = Reader(rules_), room = typename Kernel::Room(),
-                    row = std::vector<T>(kernel_.columns())](LoadedBlock& loaded) mutable {
+                    row = std::vector<T>(kernel_.columns())](LoadedBlock& loaded, size_t begin, size_t end) mutable {
                 auto visit = make_visit();
                 const Block& block = loaded.block;
                 decltype(reader.references(block, 0)) chosen{};
-                for (size_t i = 0; i < block.size(); ++i) {
-                    if (i + 1 < block.size()) prefetch(block, i + 1);
+                for (size_t i = begin; i < end; ++i) {
+                    if (i + 1 < end) prefetch(block, i + 1);
                     if (prepared != nullptr) {
                         chosen = (*prepared)[loaded.begin + i];
-                    } else if (i == 0 || !same_references(block, i, i - 1)) {
+                    } else if (i == begin || !same_references(block, i, i - 1)) {
                         chosen = reader.references(block, i);
                     }
                     auto hypothesis = reader.hypothesis(block, i, chosen);
@@ -363,7 +387,7 @@ class Scorer {
                 }
             };
         };
-        for_each_block(input, threads, work);
+        for_each_piece(input, threads, cut_by_length, work);
         empty.rethrow();
     }
 
@@ -431,6 +455,9 @@ nb::class_<Scorer<Kernel>> bind_scorer(nb::module_& m, const char* name) {
     return nb::class_<Bound>(m, name)
         .def("rows", &Bound::rows, "hypotheses"_a.none(), "references"_a.none(), "threads"_a,
              nb::sig("def rows(self, hypotheses: object, references: object, threads: int, /) -> numpy.typing.NDArray[typing.Any]"))
+        .def("counted", &Bound::counted, "hypotheses"_a.none(), "references"_a.none(), "threads"_a,
+             nb::sig("def counted(self, hypotheses: object, references: object, threads: int, /)"
+                     " -> tuple[numpy.typing.NDArray[typing.Any], int, int]"))
         .def("total", &Bound::total, "hypotheses"_a.none(), "references"_a.none(), "threads"_a,
              nb::sig("def total(self, hypotheses: object, references: object, threads: int, /)"
                      " -> tuple[numpy.typing.NDArray[typing.Any], int, int]"))

@@ -10,23 +10,37 @@
 #include <mutex>
 #include <vector>
 
+#include "piece.hpp"
 #include "thread_pool.hpp"
 
 namespace refscore {
 
-// What process_chunks does with more than one thread. This thread works as well, inside unlocked(…), when enough is waiting for
-// the others.
+// A chunk, and how many of its pieces are not done.
+template <class Chunk>
+struct SharedChunk {
+    Chunk chunk;
+    size_t left = 0;
+};
+
+// What process_chunks does with more than one thread. The thread that loads works as well, inside unlocked(…), when enough is
+// waiting for the others; it then takes the least work that there is, since nothing is loaded meanwhile: were it to take a piece as
+// long as all others together, these would not even be there for the other threads to do.
 template <class Chunk, class Load, class Unlocked, class Make>
 class ChunkQueue {
+    using Shared = SharedChunk<Chunk>;
+
   public:
     ChunkQueue(size_t count, size_t threads, Load load, Unlocked unlocked, Make make)
         : count_(count), threads_(threads), load_(load), unlocked_(unlocked), make_(make) {}
 
-    void run() {
+    // `first` is loaded already, in these pieces.
+    void run(std::unique_ptr<Shared> first, std::vector<Piece> pieces) {
+        shared_.push_back(std::move(first));
+        done_.reserve(1);
         {
             ThreadPool::Job others(ThreadPool::instance(), threads_ - 1, [this] { work(); });
             try {
-                feed();
+                feed(std::move(pieces));
             } catch (...) {
                 stop(std::current_exception());
             }
@@ -36,21 +50,22 @@ class ChunkQueue {
     }
 
   private:
-    void feed() {
+    struct Waiting {
+        Shared* shared = nullptr;
+        Piece piece{};
+    };
+
+    void feed(std::vector<Piece> pieces) {
         auto worker = make_();
         size_t most_waiting = 2 * threads_;
-        for (size_t i = 0; i < count_; ++i) {
-            std::unique_ptr<Chunk> chunk = free_chunk();
-            load_(i, *chunk);
-            bool enough = false;
-            {
-                std::lock_guard<std::mutex> guard(lock_);
-                waiting_.push_back(std::move(chunk));
-                enough = waiting_.size() > most_waiting;
-                if (failure_) return;
-            }
-            changed_.notify_one();
-            if (enough) unlocked_([&] { work_on(next(), worker); });
+        push(*shared_.front(), pieces);
+        for (size_t i = 1; i < count_; ++i) {
+            for (Waiting taken; (taken = lightest_beyond(most_waiting)).shared != nullptr;) unlocked_([&] { work_on(taken, worker); });
+            Shared* shared = free_chunk();
+            if (shared == nullptr) return;
+            pieces.clear();
+            load_(i, shared->chunk, pieces);
+            push(*shared, pieces);
         }
         {
             std::lock_guard<std::mutex> guard(lock_);
@@ -74,44 +89,60 @@ class ChunkQueue {
     }
 
     template <class Worker>
-    bool work_on(std::unique_ptr<Chunk> chunk, Worker& worker) {
-        if (!chunk) return false;
+    bool work_on(Waiting taken, Worker& worker) {
+        if (taken.shared == nullptr) return false;
         // Chunks are destroyed in the loading thread alone, whatever happens to them here.
         struct Return {
             ChunkQueue& queue;
-            std::unique_ptr<Chunk>& chunk;
+            Shared& shared;
             ~Return() {
                 std::lock_guard<std::mutex> guard(queue.lock_);
-                queue.done_.push_back(std::move(chunk));
+                if (--shared.left == 0) queue.done_.push_back(&shared);
             }
-        } give_back{*this, chunk};
-        worker(*chunk);
+        } give_back{*this, *taken.shared};
+        worker(taken.shared->chunk, taken.piece.begin, taken.piece.end);
         return true;
     }
 
-    std::unique_ptr<Chunk> free_chunk() {
-        std::lock_guard<std::mutex> guard(lock_);
-        if (done_.empty()) {
-            done_.reserve(++made_);  // so that giving a chunk back cannot fail
-            return std::make_unique<Chunk>();
+    void push(Shared& shared, const std::vector<Piece>& pieces) {
+        {
+            std::lock_guard<std::mutex> guard(lock_);
+            shared.left = pieces.size();
+            for (const Piece& piece : pieces) waiting_.push_back({&shared, piece});
         }
-        std::unique_ptr<Chunk> chunk = std::move(done_.back());
-        done_.pop_back();
-        return chunk;
+        pieces.size() == 1 ? changed_.notify_one() : changed_.notify_all();
     }
-    std::unique_ptr<Chunk> next() {
+    // Null once something has failed.
+    Shared* free_chunk() {
         std::lock_guard<std::mutex> guard(lock_);
-        return waiting_.empty() ? nullptr : take_waiting();
+        if (failure_) return nullptr;
+        if (done_.empty()) {
+            shared_.push_back(std::make_unique<Shared>());
+            done_.reserve(shared_.size());  // so that giving a chunk back cannot fail
+            return shared_.back().get();
+        }
+        Shared* shared = done_.back();
+        done_.pop_back();
+        return shared;
     }
-    std::unique_ptr<Chunk> wait_for_next() {
+    Waiting next() {
+        std::lock_guard<std::mutex> guard(lock_);
+        return waiting_.empty() ? Waiting() : take(waiting_.begin());
+    }
+    Waiting lightest_beyond(size_t count) {
+        std::lock_guard<std::mutex> guard(lock_);
+        if (waiting_.size() <= count) return Waiting();
+        return take(std::min_element(waiting_.begin(), waiting_.end(), [](const Waiting& one, const Waiting& other) { return one.piece.cost < other.piece.cost; }));
+    }
+    Waiting wait_for_next() {
         std::unique_lock<std::mutex> guard(lock_);
         changed_.wait(guard, [&] { return !waiting_.empty() || all_loaded_ || failure_; });
-        return waiting_.empty() || failure_ ? nullptr : take_waiting();
+        return waiting_.empty() || failure_ ? Waiting() : take(waiting_.begin());
     }
-    std::unique_ptr<Chunk> take_waiting() {
-        std::unique_ptr<Chunk> chunk = std::move(waiting_.front());
-        waiting_.pop_front();
-        return chunk;
+    Waiting take(typename std::deque<Waiting>::iterator which) {
+        Waiting taken = *which;
+        waiting_.erase(which);
+        return taken;
     }
 
     void stop(std::exception_ptr failure) {
@@ -129,26 +160,33 @@ class ChunkQueue {
     Make make_;
     std::mutex lock_;
     std::condition_variable changed_;
-    std::deque<std::unique_ptr<Chunk>> waiting_;
-    std::vector<std::unique_ptr<Chunk>> done_;
-    size_t made_ = 0;
+    std::deque<Waiting> waiting_;
+    std::vector<std::unique_ptr<Shared>> shared_;
+    std::vector<Shared*> done_;
     bool all_loaded_ = false;
     std::exception_ptr failure_;
 };
 
-// Calls load(i, chunk) for i = 0..count-1 in this thread and in order, and worker(chunk) for each loaded chunk in some thread and
-// inside unlocked(…), where make() makes each thread's worker. A chunk is loaded again once it is done. What is thrown is thrown
-// here, once all threads have stopped.
+// Calls load(i, chunk, pieces) for i = 0..count-1 in this thread and in order, and worker(chunk, begin, end) for each piece of each
+// loaded chunk in some thread and inside unlocked(…), where make() makes each thread's worker. load appends the pieces, at least
+// one. A chunk is loaded again once it is done. What is thrown is thrown here, once all threads have stopped.
 template <class Chunk, class Load, class Unlocked, class Make>
 void process_chunks(size_t count, size_t threads, Load load, Unlocked unlocked, Make make) {
-    threads = count <= 1 ? count : std::min(thread_count(threads), count);
-    if (threads > 1) return ChunkQueue<Chunk, Load, Unlocked, Make>(count, threads, load, unlocked, make).run();
     if (count == 0) return;
-    Chunk chunk;
+    auto first = std::make_unique<SharedChunk<Chunk>>();
+    std::vector<Piece> pieces;
+    load(0, first->chunk, pieces);
+    threads = std::min(threads == 1 ? 1 : thread_count(threads), count - 1 + pieces.size());
+    if (threads > 1) return ChunkQueue<Chunk, Load, Unlocked, Make>(count, threads, load, unlocked, make).run(std::move(first), std::move(pieces));
     auto worker = make();
-    for (size_t i = 0; i < count; ++i) {
-        load(i, chunk);
-        unlocked([&] { worker(chunk); });
+    Chunk& chunk = first->chunk;
+    for (size_t i = 0;;) {
+        unlocked([&] {
+            for (const Piece& piece : pieces) worker(chunk, piece.begin, piece.end);
+        });
+        if (++i == count) return;
+        pieces.clear();
+        load(i, chunk, pieces);
     }
 }
 

@@ -64,7 +64,31 @@ bool same(const IdView& one, const IdView& other) {
     return one.size == other.size && one.type == other.type && same_bytes(one.data, other.data, one.size * id_size(one.type));
 }
 
+// Roughly how much work an item is: a token is about as much as the letters of a short word.
+size_t weight(const Block& block, const Item& item) {
+    constexpr size_t kLetters = 4;
+    if (block.kind == ItemKind::Text) return block.texts[item.first].size;
+    return kLetters * (block.kind == ItemKind::Ids ? block.ids[item.first].size : item.count);
+}
+
 }  // namespace
+
+void cut_by_length(const Block& block, std::vector<Piece>& pieces) {
+    constexpr size_t kMuch = size_t{1} << 16;
+    size_t begin = 0, cost = 0;
+    for (size_t i = 0; i < block.size(); ++i) {
+        size_t own = weight(block, block.hypotheses[i]);
+        if (block.reference_starts.size() > i + 1)
+            for (size_t r = block.reference_starts[i]; r < block.reference_starts[i + 1]; ++r) own += weight(block, block.references[r]);
+        if (i > begin && cost + own > kMuch) {
+            pieces.push_back({begin, i, cost});
+            begin = i;
+            cost = 0;
+        }
+        cost += own;
+    }
+    pieces.push_back({begin, block.size(), cost});
+}
 
 bool same_items(const Block& block, const Item& one, const Item& other) {
     if (one.count != other.count) return false;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cpu.hpp"
+#include "piece.hpp"
 #include "text.hpp"
 #include "tokenizers.hpp"
 #include "vocabulary.hpp"
@@ -85,6 +86,9 @@ inline void prefetch(const Block& block, size_t segment) {
     if (block.reference_starts.size() > segment + 1)
         for (size_t r = block.reference_starts[segment]; r < block.reference_starts[segment + 1]; ++r) fetch(block.references[r]);
 }
+
+// Cuts a block where much has come together, so that several threads share long segments; short ones stay together.
+void cut_by_length(const Block& block, std::vector<Piece>& pieces);
 
 // Whether two items of a block hold the same.
 bool same_items(const Block& block, const Item& one, const Item& other);

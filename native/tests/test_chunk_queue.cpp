@@ -1,7 +1,9 @@
 // Every chunk is worked on once, whatever the number of threads; what is thrown in any of them comes out. Meant to be run under
 // the thread sanitizer.
 #include <atomic>
+#include <chrono>
 #include <stdexcept>
+#include <thread>
 
 #include "check.hpp"
 #include "refscore/chunk_queue.hpp"
@@ -14,15 +16,20 @@ struct Chunk {
     size_t number = 0;
 };
 
+// One to three pieces, each of which counts in a byte of its own.
+constexpr int kOnce[] = {0x1, 0x101, 0x10101};
+
 void run(size_t count, size_t threads, size_t bad_load, size_t bad_work) {
     std::vector<std::atomic<int>> worked(count);
-    auto load = [&](size_t i, Chunk& chunk) {
+    auto load = [&](size_t i, Chunk& chunk, std::vector<Piece>& pieces) {
         if (i == bad_load) throw std::runtime_error("load");
         chunk.number = i;
+        for (size_t piece = 0; piece < 1 + i % 3; ++piece) pieces.push_back({piece, piece + 1, (i * 7 + piece) % 5});
     };
-    auto work = [&](Chunk& chunk) {
+    auto work = [&](Chunk& chunk, size_t begin, size_t end) {
         if (chunk.number == bad_work) throw std::runtime_error("work");
-        ++worked[chunk.number];
+        CHECK(end == begin + 1);
+        worked[chunk.number] += 1 << (8 * begin);
     };
     bool failed = false;
     try {
@@ -32,7 +39,31 @@ void run(size_t count, size_t threads, size_t bad_load, size_t bad_work) {
     }
     CHECK(failed == (bad_load < count || bad_work < count));
     if (!failed)
-        for (std::atomic<int>& times : worked) CHECK(times == 1);
+        for (size_t i = 0; i < count; ++i) CHECK(worked[i] == kOnce[i % 3]);
+}
+
+// While one piece takes as long as it likes, all others are worked on.
+void run_with_a_giant(size_t count, size_t threads, size_t giant) {
+    std::atomic<size_t> others{0};
+    std::atomic<bool> stalled{false};
+    auto load = [&](size_t i, Chunk& chunk, std::vector<Piece>& pieces) {
+        chunk.number = i;
+        pieces.push_back({0, 1, i == giant ? size_t{1000} : size_t{1}});
+    };
+    auto work = [&](Chunk& chunk, size_t, size_t) {
+        if (chunk.number != giant) {
+            ++others;
+            return;
+        }
+        auto begin = std::chrono::steady_clock::now();
+        while (others != count - 1 && !stalled) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            stalled = std::chrono::steady_clock::now() - begin > std::chrono::seconds(20);
+        }
+    };
+    process_chunks<Chunk>(count, threads, load, [](auto call) { call(); }, [&] { return work; });
+    CHECK(!stalled);
+    CHECK(others == count - 1);
 }
 
 }  // namespace
@@ -46,5 +77,7 @@ int main() {
             run(count, threads, kNever, count / 2);
             run(count, threads, 0, 0);
         }
+    for (size_t threads : {2, 3, 7})
+        for (size_t giant : {0, 1, 50, 499}) run_with_a_giant(500, threads, giant);
     std::puts("chunks are worked on once");
 }

@@ -75,9 +75,41 @@ void check_tokens() {
     CHECK(same(5, 6) && !same(4, 5));   // none at all
 }
 
+// Pieces follow each other, and are long only if a single segment is.
+void check_pieces(const std::vector<size_t>& sizes, size_t expected) {
+    static const std::vector<char> letters(1 << 20, 'a');
+    Block block;
+    block.clear();
+    for (size_t size : sizes) {
+        block.hypotheses.push_back({block.texts.size(), 1});
+        block.texts.push_back({letters.data(), size, Encoding::Ascii});
+        block.references.push_back({block.texts.size(), 1});
+        block.texts.push_back({letters.data(), size, Encoding::Ascii});
+        block.reference_starts.push_back(block.references.size());
+    }
+    std::vector<Piece> pieces;
+    cut_by_length(block, pieces);
+    CHECK(pieces.size() == expected);
+    size_t begin = 0;
+    for (const Piece& piece : pieces) {
+        CHECK(piece.begin == begin);
+        size_t cost = 0;
+        for (size_t i = piece.begin; i < piece.end; ++i) cost += 2 * sizes[i];
+        CHECK(piece.cost == cost);
+        CHECK(piece.end == piece.begin + 1 || cost <= size_t{1} << 16);
+        begin = piece.end;
+    }
+    CHECK(begin == sizes.size());
+}
+
 }  // namespace
 
 int main() {
+    check_pieces(std::vector<size_t>(64, 130), 1);
+    check_pieces(std::vector<size_t>(64, 1 << 20), 64);
+    check_pieces({0, 0, 1 << 20, 0, 5}, 3);
+    check_pieces({1 << 20}, 1);
+    check_pieces({30000, 30000, 10000, 10000, 10000, 10000}, 4);
     check_texts<uint8_t>(Encoding::Ascii);
     check_texts<uint8_t>(Encoding::Latin1);
     check_texts<uint8_t>(Encoding::Utf8);

@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from refscore import _native
 from refscore.errors import InputError, SettingError, UnknownNameError
 from refscore.metrics.columns import columns, listed
+from refscore.metrics.kernel import Kernel
 from refscore.metrics.presets import Preset
 from refscore.metrics.references import PreparedReferences, Reading, empty_reference, plain_input
 from refscore.metrics.shapes import groups
@@ -34,28 +35,6 @@ _BLOCK = 4096
 
 # More than any machine has cores.
 _MOST_THREADS = 65536
-
-
-class Kernel(Protocol):
-    """What a metric's native side offers; inputs are of plain types, threads=0 means all cores."""
-
-    def rows(self, hypotheses: Any, references: Any, threads: int, /) -> Rows:
-        """One row per segment."""
-
-    def total(self, hypotheses: Any, references: Any, threads: int, /) -> tuple[Any, ...]:
-        """The summed row, and the smallest and largest number of references of a segment."""
-
-    def one(self, hypothesis: Any, references: Any, /) -> tuple[float, tuple[Any, ...]]:
-        """The score and the row of one segment."""
-
-    def values(self, rows: NDArray[np.float64], threads: int, /) -> Values:
-        """The score of each row."""
-
-    def prepare(self, references: Any, /) -> Any:
-        """References read once."""
-
-    def pairwise(self, hypotheses: Any, references: Any, threads: int, /) -> NDArray[np.float64]:
-        """The score of each hypothesis with each segment of references."""
 
 
 class Score(ABC):
@@ -275,6 +254,15 @@ class Metric(ABC, Generic[S]):
         rows = blocks[0] if len(blocks) == 1 else np.concatenate(blocks)
         return rows.view(self.row_type)  # NumPy's own int64, not its twin that DLPack gives
 
+    def stats_and_counts(
+        self, hypotheses: Any, references: Any, *, threads: int | None = None
+    ) -> tuple[Rows, tuple[int, int]]:
+        """The rows of `stats`, and the fewest and the most references that a segment has; 0 if there is no segment."""
+        blocks: list[tuple[Rows, int, int]] = self._run(self.kernel.counted, hypotheses, references, threads)
+        rows = blocks[0][0] if len(blocks) == 1 else np.concatenate([block[0] for block in blocks])
+        counts = min(block[1] for block in blocks), max(block[2] for block in blocks)
+        return rows.view(self.row_type), counts
+
     def corpus(self, hypotheses: Any, references: Any, *, threads: int | None = None) -> S:
         """The score of all segments together: of the sum of their rows.
 
@@ -287,13 +275,18 @@ class Metric(ABC, Generic[S]):
         Returns:
             The score.
         """
+        row, counts = self.total(hypotheses, references, threads=threads)
+        if counts[1] == 0:
+            raise InputError("hypotheses is empty: an empty corpus has no score")
+        return self._score(row, counts)
+
+    def total(self, hypotheses: Any, references: Any, *, threads: int | None = None) -> tuple[Rows, tuple[int, int]]:
+        """The sum of all rows, and the fewest and the most references that a segment has; 0 if there is no segment."""
         blocks: list[tuple[Rows, int, int]] = self._run(self.kernel.total, hypotheses, references, threads)
         row, fewest, most = blocks[0]
         for other, other_fewest, other_most in blocks[1:]:
             row, fewest, most = row + other, min(fewest, other_fewest), max(most, other_most)
-        if most == 0:
-            raise InputError("hypotheses is empty: an empty corpus has no score")
-        return self._score(row, (fewest, most))
+        return row, (fewest, most)
 
     def segment(self, hypothesis: Any, references: Any) -> S:
         """The score of one segment, with these settings: for BLEU, the preset "sacrebleu-sentence" has the usual ones.

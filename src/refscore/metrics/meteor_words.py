@@ -67,7 +67,14 @@ class WordKernel:
 
     def rows(self, hypotheses: Any, references: Any, threads: int, /) -> Rows:
         """One row per segment."""
-        rows = self.native.rows(hypotheses, references, threads)
+        return self._finished(self.native.rows(hypotheses, references, threads), hypotheses, references)
+
+    def counted(self, hypotheses: Any, references: Any, threads: int, /) -> tuple[Rows, int, int]:
+        """One row per segment, and the smallest and largest number of references of a segment."""
+        rows, fewest, most = self.native.counted(hypotheses, references, threads)
+        return self._finished(rows, hypotheses, references), fewest, most
+
+    def _finished(self, rows: Rows, hypotheses: Any, references: Any) -> Rows:
         if isinstance(hypotheses, _native.IdMatrix):
             return rows
         for i in self._unfinished(rows[:, 0]):

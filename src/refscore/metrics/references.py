@@ -15,7 +15,7 @@ from refscore.segments import Kind, Padded, check_references, number_tokens, seq
 from refscore.tokenizers.pipeline import Pipeline
 
 if TYPE_CHECKING:
-    from refscore.metrics.base import Kernel
+    from refscore.metrics.kernel import Kernel
 
 
 class Reading(NamedTuple):
