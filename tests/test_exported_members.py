@@ -12,6 +12,7 @@ from refscore.metrics import METRICS, Metric, Score
 
 PACKAGES = [
     "refscore",
+    "refscore.accumulation",
     "refscore.compat",
     "refscore.compat.evaluate",
     "refscore.compat.jiwer",
@@ -83,6 +84,7 @@ def test_the_names_that_the_design_promises():
         "self_bleu",
         "tokenize",
         "write_report",
+        "Accumulator",
         "EmptyReferenceError",
         "InputError",
         "NotInstalledError",

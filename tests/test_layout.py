@@ -17,6 +17,7 @@ LAYERS = [
     {"tables", "tokenizers"},
     {"metrics"},
     {"significance", "differences", "readers", "frames"},
+    {"accumulation"},
     {"engines", "compat", "mbr", "rewards", "report"},
     {"cli"},
     {"__main__"},
@@ -28,7 +29,7 @@ NATIVE = {"tokenizers", "metrics"}
 HEAVY = {
     "click": ["cli/", "compat/jiwer/cli.py"],
     "rich": ["cli/", "steps/terminal.py", "steps/model.py", "tables/terminal.py"],
-    "pyarrow": ["readers/", "frames/", "engines/"],
+    "pyarrow": ["accumulation/arrow_rows.py", "readers/", "frames/", "engines/"],
     "zstandard": ["readers/packing.py"],
     "duckdb": ["frames/duckdb.py"],
     "pandas": ["frames/pandas.py"],

@@ -20,6 +20,7 @@ from refscore.segments import from_streams, padded
 from refscore.tokenizers import tokenize
 
 if TYPE_CHECKING:
+    from refscore.accumulation import Accumulator
     from refscore.differences.conventions import conventions
     from refscore.metrics.bleu import BLEU, BLEUScore, bleu, ngram_precision_score
     from refscore.metrics.cer import CER, CERScore, cer
@@ -47,6 +48,7 @@ __all__ = [
     "ROUGE",
     "TER",
     "WER",
+    "Accumulator",
     "BLEUScore",
     "CERScore",
     "CHRFScore",
@@ -90,6 +92,7 @@ __all__ = [
 
 
 _PACKAGES = (
+    "accumulation",
     "compat",
     "differences",
     "frames",
@@ -138,7 +141,7 @@ _METRICS = {
     "ter": "ter",
     "wer": "wer",
 }
-_OTHERS = {"conventions": "differences", "write_report": "report"}
+_OTHERS = {"Accumulator": "accumulation", "conventions": "differences", "write_report": "report"}
 
 
 def __getattr__(name: str) -> object:

@@ -94,7 +94,7 @@ def score(
         if segment_file == "-":
             return
     if form == "json":
-        show_json("score", _content(results, intervals, segment_metrics if segment_file is not None else {}))
+        show_json("score", score_content(results, intervals, segment_metrics if segment_file is not None else {}))
         return
     lines = [results.systems[0].scores[label].signature for label in results.metrics]
     if intervals:
@@ -107,7 +107,7 @@ def score(
         ]
     if len(results.systems) == 1 and form == "table":
         lines = [*(str(result) for result in results.systems[0].scores.values()), *lines]
-    show_tables([_table(results, intervals, digits)], form, lines)
+    show_tables([score_table(results, intervals, digits)], form, lines)
 
 
 def _refuse_idle_options() -> None:
@@ -142,7 +142,8 @@ def _intervals(results: Results, resampling: Resampling, threads: int | None, qu
     return made
 
 
-def _table(results: Results, intervals: Intervals, digits: int) -> Table:
+def score_table(results: Results, intervals: Intervals, digits: int) -> Table:
+    """One row a system, one column a metric, and another one for its intervals if there are any."""
     names = titles(results.metrics)
     columns = [Column("system")]
     for label, metric in results.metrics.items():
@@ -169,7 +170,9 @@ def _best(results: Results, label: str) -> float:
     return max(values) if results.metrics[label].higher_is_better else min(values)
 
 
-def _content(results: Results, intervals: Intervals, segment_metrics: Mapping[str, Metric[Any]]) -> dict[str, Any]:
+def score_content(results: Results, intervals: Intervals, segment_metrics: Mapping[str, Metric[Any]]) -> dict[str, Any]:
+    """What is printed as JSON."""
+
     def as_dict(name: str, label: str, made: dict[str, Any]) -> dict[str, Any]:
         return {**made, "interval": intervals[name, label].to_dict()} if intervals else made
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from refscore.accumulation.kept import GrowingRows
 from refscore.cli.inputs import Block, Inputs
 from refscore.cli.progress import Work
 from refscore.cli.systems import System
@@ -13,6 +14,7 @@ from refscore.errors import EmptyReferenceError, InputError
 from refscore.metrics import NIST, Metric, Score
 from refscore.metrics.base import Rows
 from refscore.metrics.references import PreparedReferences, Reading
+from refscore.readers import ahead
 
 
 @dataclass(frozen=True)
@@ -65,11 +67,13 @@ def score_systems(
         }
         blocks = iter(held)
     places = [(index, label) for index in range(len(inputs.systems)) for label in metrics]
-    kept = {place: _Kept() for place in places}
+    kept = {
+        place: GrowingRows(len(metrics[place[1]].columns), metrics[place[1]].row_type) for place in places if keep_rows
+    }
     sums: dict[tuple[int, str], Rows] = {}
     units: list[Any] = []
-    for block in blocks:
-        for index, label, rows in _rows(block, metrics, inputs, threads, skip_option):
+    for block in blocks if threads == 1 else ahead(blocks):
+        for index, label, rows in rows_of(block, metrics, inputs, threads, skip_option):
             place = index, label
             total = rows.sum(0)
             sums[place] = sums[place] + total if place in sums else total
@@ -95,37 +99,10 @@ def score_systems(
     )
 
 
-class _Kept:
-    """The rows of all blocks in one array that grows: blocks that are joined at the end take their memory twice."""
-
-    def __init__(self) -> None:
-        self._rows: Rows | None = None
-        self._count = 0
-
-    def add(self, rows: Rows) -> None:
-        begin, self._count = self._count, self._count + len(rows)
-        if self._rows is None:
-            self._rows = rows.copy()
-            return
-        if self._count > len(self._rows):
-            self._resize(self._count + self._count // 8)
-        self._rows[begin : self._count] = rows
-
-    def joined(self) -> Rows:
-        assert self._rows is not None
-        self._resize(self._count)
-        return self._rows
-
-    def _resize(self, count: int) -> None:
-        assert self._rows is not None
-        # In place; nothing else refers to the array.
-        self._rows.resize((count, self._rows.shape[1]), refcheck=False)
-
-
-def _rows(
+def rows_of(
     block: Block, metrics: Mapping[str, Metric[Any]], inputs: Inputs, threads: int | None, skip_option: str | None
 ) -> Iterator[tuple[int, str, Rows]]:
-    """The rows of each system by each metric; references are read once for all systems."""
+    """The rows of a block: of each system by each metric; references are read once for all systems."""
     prepared: dict[Reading, PreparedReferences] = {}
     for label, metric in metrics.items():
         try:

@@ -37,6 +37,7 @@ class Interval:
         seed: What they were drawn with.
         units: How many units of several segments, if these were resampled.
         paper: Whether the numbers are sacrebleu's.
+        sample: How many segments' rows they come from, if not from those of all.
 
     Example:
         >>> interval = Interval(mean=0.275, low=0.262, high=0.288, confidence=0.95, resamples=1000, seed=12345)
@@ -56,6 +57,7 @@ class Interval:
     seed: int
     units: int | None = None
     paper: bool = False
+    sample: int | None = None
 
     @property
     def signature(self) -> str:
@@ -68,6 +70,7 @@ class Interval:
                 "conf": f"{self.confidence:g}",
                 "units": "segments" if self.units is None else str(self.units),
                 **({"formulas": "sacrebleu"} if self.paper else {}),
+                **({} if self.sample is None else {"sample": str(self.sample)}),
             }
         )
 

@@ -1,0 +1,336 @@
+"""Accumulators: however the segments come, the scores are those of the whole."""
+
+import itertools
+import math
+import pickle
+import random
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import refscore
+from refscore import Accumulator, InputError, SettingError
+from refscore.accumulation.kept import drawn_keys
+from refscore.accumulation.sums import RowSum
+from refscore.metrics import METRICS
+from tests.accumulation.corpora import corpus, cut
+
+HYPOTHESES, REFERENCES = corpus(200, references=3)
+FITTED = refscore.NIST.fit(REFERENCES)
+ALL = {name: FITTED if name == "nist" else kind() for name, kind in METRICS.items()}
+IS_COUNT = {name: metric.row_type.kind == "i" for name, metric in ALL.items()}
+
+
+def same(name, one, other):
+    if IS_COUNT[name]:
+        return one.row.tobytes() == other.row.tobytes() and one.value == other.value
+    return np.allclose(one.row, other.row, rtol=1e-12, atol=0) and one.value == pytest.approx(other.value, rel=1e-12)
+
+
+@given(places=st.lists(st.integers(0, 200), max_size=8), order=st.randoms(use_true_random=False), keep=st.booleans())
+@settings(max_examples=15, deadline=None)
+def test_batches_in_any_order_and_any_tree_of_mergers(places, order, keep):
+    parts = []
+    for seed, batch in enumerate(cut((HYPOTHESES, REFERENCES), *sorted(places))):
+        part = Accumulator(ALL, keep="rows" if keep else "sums", seed=seed)
+        part.update(*batch, threads=order.choice([1, 2, None]))
+        parts.append(part)
+    while len(parts) > 1:
+        order.shuffle(parts)
+        taken = parts.pop()
+        parts[0].merge(taken)
+    (whole,) = parts
+    assert whole.segments == 200
+    for name, score in whole.scores().items():
+        expected = ALL[name].corpus(HYPOTHESES, REFERENCES)
+        assert same(name, score, expected)
+        assert score.signature == expected.signature
+
+
+@pytest.mark.parametrize("keep", ["sums", "rows", 50])
+def test_every_way_of_keeping_has_the_same_scores(keep):
+    accumulator = Accumulator(ALL, keep=keep)
+    for batch in cut((HYPOTHESES, REFERENCES), 3, 3, 150):
+        accumulator.update(*batch)
+    for name, score in accumulator.scores().items():
+        assert same(name, score, ALL[name].corpus(HYPOTHESES, REFERENCES))
+
+
+def test_kept_rows_are_those_of_stats():
+    accumulator = Accumulator(["bleu", "ter"], keep="rows")
+    for batch in cut((HYPOTHESES, REFERENCES), 1, 64, 130):
+        accumulator.update(*batch)
+    for name in ("bleu", "ter"):
+        rows = ALL[name].stats(HYPOTHESES, REFERENCES)
+        assert np.array_equal(accumulator.rows(name), rows)
+        expected = refscore.significance.bootstrap(ALL[name], rows, resamples=100, seed=7)
+        assert accumulator.interval(name, resamples=100, seed=7) == expected
+    accumulator.rows("bleu")[:] = 0  # a copy
+    assert accumulator.rows("bleu").any()
+
+
+def test_other_inputs():
+    ids = np.arange(60).reshape(6, 10) % 7
+    words = [text.split() for text in HYPOTHESES[:6]]
+    for hypotheses, references in [
+        (ids, ids[::-1].copy()),
+        (words, [[other] for other in words[::-1]]),
+        (iter(HYPOTHESES[:6]), iter(REFERENCES[:6])),
+        ((text for text in HYPOTHESES[:6]), REFERENCES[:6]),
+    ]:
+        accumulator = Accumulator("bleu")
+        accumulator.update(hypotheses, references)
+        assert accumulator.segments == 6
+        assert accumulator.score().row.sum() > 0
+    prepared = refscore.BLEU().prepare(REFERENCES)
+    accumulator = Accumulator("bleu")
+    accumulator.update(HYPOTHESES, prepared)
+    assert accumulator.score() == refscore.bleu(HYPOTHESES, REFERENCES)
+
+
+def test_arrow_columns():
+    pyarrow = pytest.importorskip("pyarrow")
+    accumulator = Accumulator(ALL, keep="rows")
+    for hypotheses, references in cut((HYPOTHESES, REFERENCES), 77):
+        accumulator.update(pyarrow.array(hypotheses), pyarrow.chunked_array([references[:5], references[5:]]))
+    for name, score in accumulator.scores().items():
+        assert same(name, score, ALL[name].corpus(HYPOTHESES, REFERENCES))
+
+
+def test_nothing_at_all():
+    accumulator = Accumulator(["bleu", "ribes"], keep="rows")
+    accumulator.update([], [])
+    assert accumulator.segments == 0
+    assert accumulator.rows("bleu").shape == (0, 10)
+    with pytest.raises(InputError, match=r"no segments yet: an empty corpus has no score"):
+        accumulator.scores()
+    with pytest.raises(InputError, match="no segments yet"):
+        accumulator.interval("bleu")
+    again = Accumulator.from_bytes(accumulator.to_bytes())
+    again.update(["a b"], [["a b", "a c"]])
+    assert again.score("bleu").signature.startswith("bleu|nrefs:2|")
+    accumulator.merge(again)
+    assert accumulator.score("bleu").signature.startswith("bleu|nrefs:2|")
+
+
+def test_a_batch_that_fails_changes_nothing():
+    accumulator = Accumulator(["bleu", "ribes"], keep="rows")
+    accumulator.update(["a b"], ["a b"])
+    before = accumulator.to_bytes()
+    for wrong in ((["a", "b"], ["a", ""]), (["a"], ["a", "b"]), ([3], ["a"]), (["a"], [[]])):
+        with pytest.raises(InputError):
+            accumulator.update(*wrong)
+        assert accumulator.to_bytes() == before
+    too_many = np.full((1, 10), 2**62)
+    rows = {"bleu": too_many, "ribes": np.ones((1, 5))}
+    accumulator.update_rows(rows)
+    before = accumulator.to_bytes()
+    with pytest.raises(InputError, match="more than 64 bits"):
+        accumulator.update_rows(rows)
+    assert accumulator.to_bytes() == before
+
+
+def test_rows_from_elsewhere():
+    whole = Accumulator("bleu")
+    whole.update_rows(refscore.BLEU().stats(HYPOTHESES, REFERENCES))
+    assert whole.score().row.tolist() == refscore.bleu(HYPOTHESES, REFERENCES).row.tolist()
+    assert "nrefs" not in whole.score().signature
+    known = Accumulator("bleu")
+    known.update_rows({"bleu": refscore.BLEU().stats(HYPOTHESES, REFERENCES)}, references=(1, 3))
+    assert known.score() == refscore.bleu(HYPOTHESES, REFERENCES)
+    known.merge(whole)
+    assert "nrefs" not in known.score().signature
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        (np.zeros((2, 3), int), "rows of bleu have 10 whole numbers each: hyp_len"),
+        (np.zeros((2, 10)), "rows of bleu have 10 whole numbers each"),
+        (np.full((2, 10), -1), "a number that is not from 0 up"),
+        ({"chrf": np.zeros((2, 10), int)}, "rows must have an array for each of bleu, not chrf"),
+        ([[1, 2]], "rows of bleu have 10 whole numbers"),
+    ],
+)
+def test_rows_that_are_none(rows, message):
+    with pytest.raises(InputError, match=message):
+        Accumulator("bleu").update_rows(rows)
+
+
+def test_rows_of_different_segments_and_bad_counts():
+    with pytest.raises(InputError, match=r"of the same segments, not \[1, 2\]"):
+        Accumulator(["bleu", "ter"]).update_rows({"bleu": np.zeros((1, 10), int), "ter": np.zeros((2, 2))})
+    with pytest.raises(InputError, match="not a number|not from 0 up"):
+        Accumulator("ter").update_rows([[np.nan, 1]])
+    for counts in ((0, 1), (3, 2), (1,), "12", (True, 2)):
+        with pytest.raises(InputError, match="the fewest and the most"):
+            Accumulator("bleu").update_rows(np.zeros((1, 10), int), references=counts)
+
+
+def test_mergers_that_are_refused():
+    one = Accumulator("bleu")
+    for other, message in [
+        (one, "merged with itself"),
+        (Accumulator("chrf"), "this one has bleu, the other chrf"),
+        (Accumulator(refscore.BLEU(max_order=2)), r"order:4.* here, .*order:2.* there"),
+        (Accumulator("bleu", keep="rows"), "this one keeps sums, the other rows"),
+        ("bleu", "not with str"),
+    ]:
+        with pytest.raises(InputError, match=message):
+            one.merge(other)
+    with pytest.raises(InputError, match=r"both samples were drawn with seed 12345.*seed of its own"):
+        Accumulator("bleu", keep=9).merge(Accumulator("bleu", keep=9))
+
+
+@pytest.mark.parametrize(
+    ("metrics", "options", "message"),
+    [
+        ("blue", {}, "unknown metric 'blue'; did you mean 'bleu'"),
+        ([], {}, "there is no metric"),
+        (7, {}, "must be names of metrics"),
+        ([7], {}, "unknown metric 7"),
+        (["bleu", refscore.BLEU()], {}, "two metrics of the name 'bleu'"),
+        ({3: "bleu"}, {}, "label must be a text"),
+        ("nist", {}, "NIST is fitted on references first"),
+        ("bleu", {"keep": "all"}, "keep must be 'sums', 'rows', or the size of a sample"),
+        ("bleu", {"keep": True}, "keep must be"),
+        ("bleu", {"keep": 1}, "keep must be"),
+        ("bleu", {"seed": -1}, "seed must be"),
+    ],
+)
+def test_mistakes_in_settings(metrics, options, message):
+    with pytest.raises(SettingError, match=message):
+        Accumulator(metrics, **options)
+
+
+def test_labels():
+    accumulator = Accumulator({"one": "bleu:nltk", "two": refscore.CHRF(word_order=2)})
+    accumulator.update(["a b c d"], ["a b c d"])
+    assert accumulator.score("one").metric == refscore.BLEU.preset("nltk")
+    with pytest.raises(SettingError, match="there are several metrics: name one of one, two"):
+        accumulator.score()
+    with pytest.raises(SettingError, match=r"there is no metric 'bleu' here \(there are: one, two\)"):
+        accumulator.score("bleu")
+    with pytest.raises(InputError, match="rows are not kept: make the accumulator with keep='rows'"):
+        accumulator.interval("one")
+
+
+def test_pickling_and_display():
+    accumulator = Accumulator(refscore.BLEU(tokenizer=str.split), keep=20)
+    accumulator.update(HYPOTHESES, REFERENCES)
+    again = pickle.loads(pickle.dumps(accumulator))
+    assert again.score() == accumulator.score()
+    assert np.array_equal(again.rows(), accumulator.rows())
+    assert repr(again) == "<accumulator of 200 segments by bleu, a sample of 20>"
+
+
+def test_one_for_each_thread():
+    batches = cut((HYPOTHESES, REFERENCES), *range(5, 200, 5))
+
+    def work(batch):
+        accumulator = Accumulator("chrf")
+        accumulator.update(*batch)
+        return accumulator
+
+    whole = Accumulator("chrf")
+    with ThreadPoolExecutor(4) as pool:
+        for part in pool.map(work, batches):
+            whole.merge(part)
+    assert whole.score() == refscore.chrf(HYPOTHESES, REFERENCES)
+
+
+class TestSamples:
+    def sampled(self, begin, end, size, seed):
+        accumulator = Accumulator("bleu", keep=size, seed=seed)
+        # Each segment can be told by its row.
+        rows = np.repeat(np.arange(begin, end)[:, None], 10, axis=1)
+        for first in range(0, end - begin, 37):
+            accumulator.update_rows(rows[first : first + 37])
+        return accumulator
+
+    def test_all_while_there_is_room(self):
+        assert sorted(self.sampled(0, 50, 100, 1).rows()[:, 0]) == list(range(50))
+
+    def test_the_order_of_parts_does_not_matter(self):
+        parts = [(0, 400, 1), (400, 401, 2), (401, 900, 3)]
+        found = set()
+        for order in itertools.permutations(parts):
+            first, *others = (self.sampled(begin, end, 60, seed) for begin, end, seed in order)
+            for other in others:
+                first.merge(other)
+            assert len(set(first.rows()[:, 0])) == 60
+            found.add(first.rows().tobytes())
+        assert len(found) == 1
+
+    def test_batches_do_not_matter(self):
+        at_once = Accumulator("bleu", keep=60, seed=5)
+        at_once.update_rows(np.repeat(np.arange(1000)[:, None], 10, axis=1))
+        assert np.array_equal(at_once.rows(), self.sampled(0, 1000, 60, 5).rows())
+
+    def test_all_segments_are_as_likely(self):
+        """How often a segment of each of three parts is in the sample: a chi-square test with a fixed seed."""
+        size, rounds, counts = 30, 400, np.zeros(300)
+        for seed in range(rounds):
+            first = self.sampled(0, 200, size, 3 * seed)
+            first.merge(self.sampled(200, 230, size, 3 * seed + 1))
+            first.merge(self.sampled(230, 300, size, 3 * seed + 2))
+            counts[first.rows()[:, 0]] += 1
+        expected = rounds * size / 300
+        chi_square = ((counts - expected) ** 2).sum() / (expected * (1 - size / 300))
+        assert abs(chi_square - 299) < 4 * np.sqrt(2 * 299)
+        for begin, end in [(0, 200), (200, 230), (230, 300)]:
+            assert counts[begin:end].mean() == pytest.approx(expected, rel=0.1)
+
+    def test_samples_are_of_the_same_segments_for_all_metrics(self):
+        accumulator = Accumulator(["bleu", "wer"], keep=25)
+        accumulator.update(HYPOTHESES, REFERENCES)
+        pairs = {
+            (tuple(one), tuple(other))
+            for one, other in zip(
+                ALL["bleu"].stats(HYPOTHESES, REFERENCES).tolist(),
+                ALL["wer"].stats(HYPOTHESES, REFERENCES).tolist(),
+                strict=True,
+            )
+        }
+        for one, other in zip(accumulator.rows("bleu").tolist(), accumulator.rows("wer").tolist(), strict=True):
+            assert (tuple(one), tuple(other)) in pairs
+
+    def test_after_saving_the_sample_goes_on_as_it_would_have(self):
+        whole, resumed = (Accumulator("bleu", keep=40, seed=9) for _ in range(2))
+        for batch in cut((HYPOTHESES, REFERENCES), 90):
+            whole.update(*batch)
+            resumed.update(*batch)
+            resumed = Accumulator.from_bytes(resumed.to_bytes())
+        assert np.array_equal(whole.rows(), resumed.rows())
+
+    def test_keys_spread(self):
+        keys = np.concatenate([drawn_keys(seed, 0, 10_000) for seed in range(5)])
+        assert len(set(keys.tolist())) == len(keys)
+        shares, _ = np.histogram(keys.astype(float), bins=16, range=(0, 2.0**64))
+        assert abs(shares - len(keys) / 16).max() < 5 * np.sqrt(len(keys) / 16)
+
+    def test_intervals_are_as_wide_as_those_of_all_rows(self):
+        hypotheses, references = corpus(8000, seed=3)
+        everything, sample = Accumulator("chrf", keep="rows"), Accumulator("chrf", keep=2000)
+        for accumulator in (everything, sample):
+            accumulator.update(hypotheses, references)
+        whole, part = everything.interval(), sample.interval()
+        assert part.half_width == pytest.approx(whole.half_width, rel=0.12)
+        assert part.low < sample.score().value < part.high
+        assert part.mean == pytest.approx(sample.score().value, abs=whole.half_width / 10)
+        assert "|sample:2000|" in part.signature
+        assert "|sample:" not in whole.signature
+
+
+def test_sums_of_a_long_run_keep_their_digits():
+    """Against exact fractions; a plain sum is off in the twelfth digit."""
+    generator = random.Random(0)
+    values = [generator.random() * 10 ** generator.randint(-3, 3) for _ in range(20_000)]
+    total = RowSum(np.zeros(1))
+    for value in values:
+        total.add(np.array([value]))
+    assert total.row[0] == math.fsum(values)
+    assert sum(values) != math.fsum(values)

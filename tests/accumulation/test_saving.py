@@ -1,0 +1,315 @@
+"""Saved accumulators: everything comes back, nothing hostile gets in, and long jobs go on where they stopped."""
+
+import io
+import json
+import os
+import struct
+import subprocess
+import sys
+import time
+from hashlib import sha256
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import refscore
+from refscore import Accumulator, InputError
+from refscore.accumulation.container import read_container, write_container
+from refscore.metrics import METRICS
+from tests.accumulation.corpora import corpus, cut
+
+HYPOTHESES, REFERENCES = corpus(120, references=2)
+ALL = {name: refscore.NIST.fit(REFERENCES) if name == "nist" else kind() for name, kind in METRICS.items()}
+
+
+def filled(metrics="bleu", keep="sums"):
+    accumulator = Accumulator(metrics, keep=keep)
+    accumulator.update(HYPOTHESES, REFERENCES)
+    return accumulator
+
+
+@pytest.mark.parametrize("keep", ["sums", "rows", 30])
+def test_everything_comes_back(keep, tmp_path):
+    accumulator = filled(ALL, keep)
+    accumulator.note["from"] = {"file": "ü.txt", "parts": [1, 2.5, None]}
+    accumulator.save(tmp_path / "all.refstats")
+    again = Accumulator.load(tmp_path / "all.refstats")
+    assert again.metrics == accumulator.metrics
+    assert again.scores() == accumulator.scores()
+    assert (again.segments, again.note, again.keep) == (accumulator.segments, accumulator.note, keep)
+    assert again.versions == (refscore.__version__,)
+    assert again.to_bytes() == accumulator.to_bytes()
+    if keep != "sums":
+        for label in ALL:
+            assert np.array_equal(again.rows(label), accumulator.rows(label))
+    more = corpus(10, seed=1)
+    for one in (again, accumulator):
+        one.update(*more)
+    assert again.to_bytes() == accumulator.to_bytes()
+
+
+def test_the_format_is_as_documented(tmp_path):
+    """Read by hand, with nothing of refscore's."""
+    accumulator = filled(["bleu", "ter"])
+    accumulator.save(tmp_path / "a.refstats")
+    data = (tmp_path / "a.refstats").read_bytes()
+    magic, version, length = struct.unpack("<8sII", data[:16])
+    assert (magic, version) == (b"REFSTATS", 1)
+    assert sha256(data[:-32]).digest() == data[-32:]
+    header = json.loads(data[16 : 16 + length])
+    at = 16 + length + -length % 8
+    arrays = {}
+    for entry in header["arrays"]:
+        array = np.frombuffer(data, entry["type"], count=int(np.prod(entry["shape"])), offset=at)
+        arrays[entry["name"]] = array.reshape(entry["shape"])
+        at += array.nbytes + -array.nbytes % 8
+    assert at == len(data) - 32
+    assert header["segments"] == 120
+    assert header["metrics"][0]["signature"] == refscore.BLEU().signature
+    assert arrays["sum/bleu"].tolist() == accumulator.score("bleu").row.tolist()
+    assert (arrays["sum/ter"] + arrays["lost/ter"]).tolist() == accumulator.score("ter").row.tolist()
+
+
+def test_a_metric_that_its_signature_does_not_hold(tmp_path):
+    metric = refscore.BLEU(tokenizer=str.split)
+    filled(metric).save(tmp_path / "own.refstats")
+    with pytest.raises(InputError, match=r"own.refstats: the metric 'bleu' cannot be made .* load it with metrics="):
+        Accumulator.load(tmp_path / "own.refstats")
+    assert Accumulator.load(tmp_path / "own.refstats", metrics=metric).score() == metric.corpus(HYPOTHESES, REFERENCES)
+    with pytest.raises(InputError, match="has 'bleu' with other settings"):
+        Accumulator.load(tmp_path / "own.refstats", metrics="bleu")
+    with pytest.raises(InputError, match="has the metrics bleu, not chrf"):
+        Accumulator.load(tmp_path / "own.refstats", metrics="chrf")
+
+
+def test_rows_of_another_version_are_named(tmp_path):
+    data = changed(lambda header: {**header, "refscore": ["0.0.1"]})
+    accumulator = Accumulator.from_bytes(data)
+    assert accumulator.versions == ("0.0.1",)
+    other = filled()
+    other.merge(accumulator)
+    assert other.versions == ("0.0.1", refscore.__version__)
+
+
+def test_files_that_are_none(tmp_path):
+    path = tmp_path / "x.refstats"
+    for content, message in [
+        (b"", "is no file of statistics"),
+        (b"PAR1 and more than enough", "is no file of statistics: those are what `refscore stats` writes"),
+        (b"REFST", "is cut off"),
+        (b"REFSTATS" + struct.pack("<II", 2, 10), "has version 2 of the format of statistics, this refscore reads 1"),
+        (b"REFSTATS" + struct.pack("<II", 1, 2**32 - 1), "is cut off"),
+    ]:
+        path.write_bytes(content)
+        with pytest.raises(InputError, match=message):
+            Accumulator.load(path)
+    with pytest.raises(InputError, match=r"none.refstats cannot be read: No such file"):
+        Accumulator.load(tmp_path / "none.refstats")
+    with pytest.raises(InputError, match="cannot be read"):
+        Accumulator.load(tmp_path)
+    with pytest.raises(InputError, match="cannot be written"):
+        Accumulator("bleu").save(tmp_path / "missing" / "x.refstats")
+    with pytest.raises(InputError, match="not from str"):
+        Accumulator.from_bytes("text")
+
+
+DATA = {keep: filled(["bleu", "ter"], keep).to_bytes() for keep in ("sums", "rows", 30)}
+
+
+@given(keep=st.sampled_from(["sums", "rows", 30]), data=st.data())
+@settings(max_examples=300, deadline=None)
+def test_damage_is_found(keep, data):
+    good = DATA[keep]
+    kind = data.draw(st.sampled_from(["bit", "cut", "longer"]))
+    if kind == "bit":
+        place, bit = data.draw(st.integers(0, len(good) - 1)), data.draw(st.integers(0, 7))
+        bad = good[:place] + bytes([good[place] ^ (1 << bit)]) + good[place + 1 :]
+    elif kind == "cut":
+        bad = good[: data.draw(st.integers(0, len(good) - 1))]
+    else:
+        bad = good + data.draw(st.binary(min_size=1, max_size=40))
+    with pytest.raises(InputError):
+        Accumulator.from_bytes(bad)
+
+
+def changed(header=lambda header: header, arrays=lambda arrays: arrays, keep="sums", metrics="bleu"):
+    """The bytes of an accumulator with another header or other arrays, and the right checksum."""
+    data = filled(metrics, keep).to_bytes()
+    old_header, old_arrays = read_container(io.BytesIO(data), len(data), "it")
+    file = io.BytesIO()
+    write_container(file, header(old_header), arrays(old_arrays))
+    return file.getvalue()
+
+
+WRONG = [None, -1, 1.5, 2**63, "", "x", True, [], [1], {}, [[]], [0, 0], [2, 1], ["a", "b"], {"a": 1}, 10**30]
+FIELDS = ["refscore", "segments", "references", "keep", "seeds", "note", "metrics"]
+
+
+@pytest.mark.parametrize("keep", ["sums", "rows", 30])
+@pytest.mark.parametrize("field", FIELDS)
+def test_headers_with_other_values(field, keep):
+    harmless = {
+        "references": [None],
+        "note": [{}, {"a": 1}],
+        "seeds": WRONG if keep != 30 else [],
+        "refscore": [[], ["a", "b"]],
+        "keep": [],
+        "segments": [2**63 - 1] if keep == "sums" else [],
+    }
+    for value in WRONG:
+        data = changed(lambda header, value=value: {**header, field: value}, keep=keep)
+        if any(value is fine or (value == fine and type(value) is type(fine)) for fine in harmless.get(field, [])):
+            Accumulator.from_bytes(data)
+            continue
+        with pytest.raises(InputError):
+            Accumulator.from_bytes(data)
+    if field != "references":  # which may be unknown
+        with pytest.raises(InputError):
+            Accumulator.from_bytes(changed(lambda header: {k: v for k, v in header.items() if k != field}, keep=30))
+
+
+@pytest.mark.parametrize("entry", [{"label": 3}, {"signature": "bleu"}, {"signature": None}, {"columns": ["a"]}, {}])
+def test_headers_with_other_metrics(entry):
+    def other(header):
+        own = {**header["metrics"][0], **entry} if entry else {}
+        return {**header, "metrics": [own]}
+
+    with pytest.raises(InputError):
+        Accumulator.from_bytes(changed(other))
+    with pytest.raises(InputError, match="two metrics have one label"):
+        Accumulator.from_bytes(changed(lambda header: {**header, "metrics": header["metrics"] * 2}))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda arrays: {},
+        lambda arrays: {name: array[:-1] for name, array in arrays.items()},
+        lambda arrays: {name: array.astype(np.float64) for name, array in arrays.items()},
+        lambda arrays: {name: -1 - array.view(np.int64) for name, array in arrays.items()},
+        lambda arrays: {name: array[..., :3] for name, array in arrays.items()},
+        lambda arrays: {name: array.reshape(1, -1) for name, array in arrays.items()},
+    ],
+)
+@pytest.mark.parametrize("keep", ["sums", "rows", 30])
+def test_other_arrays(change, keep):
+    with pytest.raises(InputError):
+        Accumulator.from_bytes(changed(arrays=change, keep=keep))
+
+
+@pytest.mark.parametrize("number", [np.nan, np.inf, -1.0, 1e19])
+def test_numbers_that_are_no_statistics(number):
+    def other(arrays):
+        return {**arrays, "sum/ter": np.array([number, 1.0])}
+
+    with pytest.raises(InputError, match="its statistics are not all numbers from 0 up"):
+        Accumulator.from_bytes(changed(arrays=other, metrics="ter"))
+
+
+def raw(header, rest=b""):
+    data = b"REFSTATS" + struct.pack("<II", 1, len(header)) + header + bytes(-len(header) % 8) + rest
+    return data + sha256(data).digest()
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        b"[" * 100_000,
+        b"[]",
+        b"\xff",
+        b'{"arrays": [], "segments": NaN}',
+        b'{"arrays": 3}',
+        b'{"arrays": [3]}',
+        b'{"arrays": [{"name": "a", "type": "O", "shape": [1]}]}',
+        b'{"arrays": [{"name": "a", "type": "|O", "shape": [1]}]}',
+        b'{"arrays": [{"name": "a", "type": ["<i8"], "shape": [1]}]}',
+        b'{"arrays": [{"name": "a", "type": "<i8", "shape": [-1]}]}',
+        b'{"arrays": [{"name": "a", "type": "<i8", "shape": [1e3]}]}',
+        b'{"arrays": [{"name": "a", "type": "<i8", "shape": [true]}]}',
+        b'{"arrays": [{"name": "a", "type": "<i8", "shape": [99999999999999999999, 0]}]}',
+        b'{"arrays": [{"name": "a", "type": "<i8", "shape": [281474976710656, 281474976710656]}]}',
+        b'{"arrays": [{"name": "a", "type": "<i8", "shape": [0, 0, 0]}]}',
+        b'{"arrays": [{"name": "a", "type": "<i8", "shape": [0]}, {"name": "a", "type": "<i8", "shape": [0]}]}',
+        b'{"arrays": [], "n": ' + b"1" * 5000 + b"}",
+    ],
+)
+def test_hostile_headers(header):
+    with pytest.raises(InputError):
+        Accumulator.from_bytes(raw(header))
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has other permissions")
+def test_a_failed_save_leaves_the_old_file(tmp_path, monkeypatch):
+    path = tmp_path / "a.refstats"
+    filled().save(path)
+    path.chmod(0o640)
+    before = path.read_bytes()
+    monkeypatch.setattr(os, "fsync", lambda number: (_ for _ in ()).throw(OSError(28, "No space left on device")))
+    with pytest.raises(InputError, match="cannot be written: No space left on device"):
+        filled("chrf").save(path)
+    assert path.read_bytes() == before
+    assert [child.name for child in tmp_path.iterdir()] == ["a.refstats"]
+    monkeypatch.undo()
+    filled("chrf").save(path)
+    assert path.read_bytes() != before
+    assert path.stat().st_mode & 0o777 == 0o640
+
+
+def test_a_stream_is_consumed_and_resumed(tmp_path):
+    path = tmp_path / "job.refstats"
+    batches = cut((HYPOTHESES, REFERENCES), 10, 50, 51, 100)
+
+    def failing():
+        yield from batches[:3]
+        raise OSError("the network is gone")
+
+    job = Accumulator.resume(path, ["bleu", "ter"])
+    with pytest.raises(OSError, match="the network is gone"):
+        job.consume(failing(), save_to=path, every=0)
+    again = Accumulator.resume(path, ["bleu", "ter"])
+    assert again.segments == 51
+    other_cuts = cut((HYPOTHESES, REFERENCES), 7, 60)
+    again.consume(other_cuts, skip=again.segments, save_to=path)
+    expected = refscore.scores(HYPOTHESES, REFERENCES, ["bleu", "ter"])
+    found = Accumulator.load(path)
+    assert found.segments == 120
+    assert found.score("bleu") == expected["bleu"]
+    assert found.score("ter").value == pytest.approx(expected["ter"].value, rel=1e-12)
+    with pytest.raises(InputError, match="130 segments were to be left out, but there are only 120"):
+        found.consume(batches, skip=130)
+    with pytest.raises(InputError, match="keeps sums, not rows"):
+        Accumulator.resume(path, ["bleu", "ter"], keep="rows")
+    with pytest.raises(InputError, match="has the metrics bleu, ter, not bleu"):
+        Accumulator.resume(path, ["bleu"])
+
+
+KILLED = """
+import itertools, sys, refscore
+def batches():
+    for i in itertools.count():
+        text = [f"a b c d {i} {k}" for k in range(100)]
+        yield text, [t.replace("b", "x" if i % 3 else "b") for t in text]
+refscore.Accumulator.resume(sys.argv[1], "bleu").consume(batches(), save_to=sys.argv[1], every=0)
+"""
+
+
+def test_a_killed_job_leaves_a_whole_state(tmp_path):
+    """SIGKILL at any moment: what is on disk is a state that was saved."""
+    path = tmp_path / "job.refstats"
+    with subprocess.Popen([sys.executable, "-c", KILLED, str(path)]) as process:
+        try:
+            found = [0]
+            end = time.monotonic() + 60
+            while found[-1] < 2000 and time.monotonic() < end:
+                time.sleep(0.001)
+                if path.exists():
+                    found.append(Accumulator.load(path).segments)
+        finally:
+            process.kill()
+    assert found == sorted(found)
+    state = Accumulator.load(path)
+    texts = [f"a b c d {i} {k}" for i in range(state.segments // 100) for k in range(100)]
+    references = [t.replace("b", "x" if i // 100 % 3 else "b") for i, t in enumerate(texts)]
+    assert state.score() == refscore.bleu(texts, references)
