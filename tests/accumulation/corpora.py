@@ -1,5 +1,6 @@
 """Corpora for the tests of accumulators."""
 
+import itertools
 import random
 
 WORDS = "the a cat dog sat ran on over mat hill , . quickly never 3.5 é 你好".split()  # noqa: SIM905
@@ -21,4 +22,4 @@ def cut(pair, *places):
     """The batches between these places."""
     hypotheses, references = pair
     ends = [0, *places, len(hypotheses)]
-    return [(hypotheses[a:b], references[a:b]) for a, b in zip(ends, ends[1:], strict=False)]
+    return [(hypotheses[a:b], references[a:b]) for a, b in itertools.pairwise(ends)]

@@ -16,8 +16,8 @@ import sacrebleu
 
 import refscore
 from refscore import significance
+from refscore.accumulation.kept import GrowingRows
 from refscore.cli import test_sets
-from refscore.cli.scoring import _Kept
 from tests.cli.running import command, on_terminal, status_of
 
 HYPOTHESES = ["The cat sat on a mat.", "Ein Hündchen, sehr klein", "", "3.5 % of it"]
@@ -148,7 +148,7 @@ def test_files_larger_than_a_block(tmp_path, monkeypatch, capsys):
 
 def test_rows_are_held_once():
     blocks = [np.full((1000, 10), number) for number in range(100)]
-    kept = _Kept()
+    kept = GrowingRows(10, np.dtype(np.int64))
     tracemalloc.start()
     try:
         for block in blocks:

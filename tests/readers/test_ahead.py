@@ -15,8 +15,7 @@ def test_items_and_errors_come_in_order():
 
     found = []
     with pytest.raises(OSError, match="gone"):
-        for item in ahead(items()):
-            found.append(item)
+        found.extend(ahead(items()))
     assert found == [0, 1, 2, 3, 4]
     assert list(ahead([])) == []
 

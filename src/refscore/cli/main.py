@@ -23,6 +23,10 @@ SECTIONS = {
         "serve": "Show that page in a browser while files change, and a form for texts.",
         "ribes": "RIBES with the options and the lines of the official RIBES.py.",
     },
+    "Parts of a corpus": {
+        "stats": "Save the statistics of a part of the segments.",
+        "merge": "Add up what stats saved, and print the scores of the whole.",
+    },
     "A closer look": {
         "explain": "Show how the score of one segment comes about, step by step.",
         "conventions": "Show the score under every convention, and why they differ.",

@@ -1,0 +1,256 @@
+"""`refscore stats` and `refscore merge`: parts that add up to the whole."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+import refscore
+from refscore import Accumulator
+from tests.accumulation.corpora import corpus
+from tests.cli.running import status_of
+
+HYPOTHESES, REFERENCES = corpus(300, seed=5)
+OTHERS = corpus(300, seed=6)[0]
+SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "schemas" / "score.1.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    """Three parts of unequal length, and all in one."""
+    for name, lines in [("hyp", HYPOTHESES), ("other", OTHERS), ("ref", REFERENCES)]:
+        for part, (begin, end) in enumerate([(0, 100), (100, 101), (101, 300)]):
+            (tmp_path / f"{name}.{part}.txt").write_text("".join(f"{line}\n" for line in lines[begin:end]), "utf-8")
+        (tmp_path / f"{name}.txt").write_text("".join(f"{line}\n" for line in lines), "utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(*arguments):
+    assert status_of(arguments) == 0
+
+
+def error(capsys, *arguments):
+    capsys.readouterr()
+    assert status_of(arguments) == 2
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert output.err.count("\n") == 1
+    return output.err
+
+
+def merged(capsys, *arguments):
+    capsys.readouterr()
+    run("merge", *arguments, "--output", "json")
+    content = json.loads(capsys.readouterr().out)
+    jsonschema.validate(content, SCHEMA)
+    return content
+
+
+@pytest.mark.parametrize("ending", ["refstats", "arrow"])
+def test_parts_add_up_to_the_whole(files, capsys, ending):
+    for part in range(3):
+        run("stats", f"hyp.{part}.txt", "-r", f"ref.{part}.txt", "-m", "bleu,chrf,ter", "-o", f"{part}.{ending}")
+    content = merged(capsys, *(f"{part}.{ending}" for part in (2, 0, 1)))
+    (system,) = content["systems"]
+    expected = refscore.scores(HYPOTHESES, REFERENCES, ["bleu", "chrf", "ter"])
+    assert content["segments"] == 300
+    for name in ("bleu", "chrf"):
+        assert system["scores"][name] == expected[name].to_dict()
+    assert system["scores"]["ter"]["value"] == pytest.approx(expected["ter"].value, rel=1e-12)
+
+
+def test_the_table_is_that_of_score(files, capsys):
+    for part in range(3):
+        run("stats", f"hyp.{part}.txt", "-r", f"ref.{part}.txt", "-o", f"{part}.refstats", "--rows")
+    capsys.readouterr()
+    run("merge", "0.refstats", "1.refstats", "2.refstats", "--ci", "--resamples", "200", "--seed", "3")
+    ours = capsys.readouterr().out
+    run("score", "all parts=hyp.txt", "-r", "ref.txt", "--ci", "--resamples", "200", "--seed", "3")
+    assert ours == capsys.readouterr().out
+
+
+def test_systems_by_name(files, capsys):
+    for part in range(3):
+        for name in ("hyp", "other"):
+            run(
+                "stats", f"{name}={name}.{part}.txt", "-r", f"ref.{part}.txt", "-m", "bleu", "-o", f"{name}{part}.arrow"
+            )
+    content = merged(capsys, *map(str, sorted(files.glob("*.arrow"))))
+    found = {system["name"]: system["scores"]["bleu"]["value"] for system in content["systems"]}
+    assert found == {
+        "hyp": refscore.bleu(HYPOTHESES, REFERENCES).value,
+        "other": refscore.bleu(OTHERS, REFERENCES).value,
+    }
+    assert "there are 300 segments of other but 299 of hyp: is a part missing" in error(
+        capsys, "merge", "hyp0.arrow", "hyp2.arrow", *(f"other{part}.arrow" for part in range(3))
+    )
+    assert "a file holds one system" in error(capsys, "merge", "hyp0.arrow", "other0.arrow", "-o", "all.refstats")
+
+
+def test_sums_are_saved_and_merged_again(files, capsys):
+    for part in range(3):
+        run("stats", f"hyp.{part}.txt", "-r", f"ref.{part}.txt", "-m", "bleu", "-o", f"{part}.refstats")
+    run("merge", "0.refstats", "1.refstats", "-o", "01.refstats")
+    content = merged(capsys, "01.refstats", "2.refstats")
+    assert content["systems"][0]["scores"]["bleu"] == refscore.bleu(HYPOTHESES, REFERENCES).to_dict()
+
+
+def test_samples_have_seeds_of_their_own(files, capsys):
+    for part in range(3):
+        run(
+            "stats",
+            f"hyp.{part}.txt",
+            "-r",
+            f"ref.{part}.txt",
+            "-m",
+            "chrf",
+            "--sample",
+            "60",
+            "-o",
+            f"{part}.refstats",
+        )
+    content = merged(capsys, "0.refstats", "1.refstats", "2.refstats", "--ci")
+    interval = content["systems"][0]["scores"]["chrf"]["interval"]
+    assert interval["low"] < content["systems"][0]["scores"]["chrf"]["value"] < interval["high"]
+    assert "|sample:60|" in interval["signature"]
+    for part in range(2):
+        files_of = [f"hyp.{part}.txt", "-r", f"ref.{part}.txt", "-m", "chrf"]
+        run("stats", *files_of, "--sample", "60", "--seed", "1", "-o", f"{part}.refstats")
+    assert "1.refstats: both samples were drawn with seed 1" in error(capsys, "merge", "0.refstats", "1.refstats")
+
+
+def test_a_job_goes_on_where_it_was(files, capsys):
+    arguments = ["stats", "hyp.txt", "-r", "ref.txt", "-m", "bleu,ter", "-o", "part.refstats"]
+    run(*arguments)
+    whole = (files / "part.refstats").read_bytes()
+    state = Accumulator.load("part.refstats")
+    begun = Accumulator(state.metrics)
+    begun.note = state.note
+    begun.update(HYPOTHESES[:77], REFERENCES[:77])
+    begun.save("part.refstats")
+    run(*arguments, "--resume", "--save-every", "0")
+    again = Accumulator.load("part.refstats")
+    assert again.segments == 300
+    assert again.score("bleu") == state.score("bleu")
+    assert again.score("ter").value == pytest.approx(state.score("ter").value, rel=1e-12)
+    run(*arguments, "--resume")
+    assert Accumulator.load("part.refstats").segments == 300
+    (files / "part.refstats").unlink()
+    run(*arguments, "--resume")
+    assert (files / "part.refstats").read_bytes() == whole
+    with (files / "ref.txt").open("a") as file:
+        file.write("one more\n")
+    assert "part.refstats is not of these files, or they have changed" in error(capsys, *arguments, "--resume")
+    assert "has the metrics bleu, ter, not bleu" in error(
+        capsys, "stats", "hyp.txt", "-r", "ref.txt", "-m", "bleu", "-o", "part.refstats", "--resume"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["-o", "part.txt"], "told by the ending: .refstats or .arrow"),
+        (["-o", "missing/part.arrow"], "there is no folder missing"),
+        ([], "Missing option '-o'"),
+        (["-o", "p.arrow", "--rows"], "--rows is for .refstats"),
+        (["-o", "p.arrow", "--resume"], "--resume is for .refstats"),
+        (["-o", "p.refstats", "--rows", "--sample", "5"], "give one of them"),
+        (["-o", "p.refstats", "--seed", "5"], "--seed is a setting of --sample"),
+        (["-o", "p.refstats", "-m", "nist"], "nist weighs words by all references, which a part does not have"),
+        (["-o", "p.refstats", "-m", "blue"], "did you mean 'bleu'"),
+    ],
+)
+def test_mistakes_of_stats(files, capsys, arguments, message):
+    assert message in error(capsys, "stats", "hyp.txt", "-r", "ref.txt", *arguments)
+    assert not list(files.glob("p*"))
+
+
+def test_a_failed_part_leaves_nothing(files, capsys):
+    for ending in ("refstats", "arrow"):
+        assert "hyp.0.txt" in error(capsys, "stats", "hyp.0.txt", "-r", "ref.txt", "-o", f"part.{ending}")
+        (files / "blank.txt").write_text("\n" * 300)
+        shown = error(capsys, "stats", "hyp.txt", "-r", "blank.txt", "-m", "ribes", "-o", f"part.{ending}")
+        assert "blank.txt, line 1 is empty, and RIBES needs words" in shown
+    assert not list(files.glob("*part*"))
+
+
+def test_mistakes_of_merge(files, capsys):
+    run("stats", "hyp.0.txt", "-r", "ref.0.txt", "-m", "bleu", "-o", "0.refstats")
+    run("stats", "hyp.1.txt", "-r", "ref.1.txt", "-m", "chrf", "-o", "1.refstats")
+    (files / "bad.refstats").write_bytes(b"no")
+    (files / "bad.arrow").write_bytes(b"no")
+    (files / "link.refstats").symlink_to("0.refstats")
+    for arguments, message in [
+        (["0.refstats", "1.refstats"], "1.refstats: accumulators have to be of the same metrics: this one has bleu"),
+        (["0.refstats", "0.refstats"], "0.refstats is given twice: its segments would count twice"),
+        (["0.refstats", "link.refstats"], "link.refstats is given twice"),
+        (["0.refstats", "2.refstats"], "2.refstats cannot be read: there is no such file"),
+        (["0.refstats", "hyp.txt"], "hyp.txt is no part"),
+        (["bad.refstats"], "bad.refstats is no file of statistics"),
+        (["bad.arrow"], "bad.arrow cannot be read as an Arrow file of statistics"),
+        (["0.refstats", "--ci"], "0.refstats has no rows to draw intervals from: make it with --rows or --sample"),
+        (["0.refstats", "--seed", "3"], "--seed is a setting of intervals: add --ci"),
+        (["0.refstats", "-o", "x.arrow"], "x.arrow: a sum is saved as a .refstats"),
+    ]:
+        assert message in error(capsys, "merge", *arguments)
+
+
+def test_arrow_files_that_are_not_ours(files, capsys):
+    pyarrow = pytest.importorskip("pyarrow")
+    run("stats", "hyp.txt", "-r", "ref.txt", "-m", "bleu", "-o", "good.arrow")
+    table = pyarrow.ipc.open_file("good.arrow").read_all()
+    metadata = table.schema.metadata
+    header = json.loads(metadata[b"refscore.stats"])
+
+    def written(changed, other_header=header):
+        text = json.dumps(other_header).encode()
+        changed = changed.replace_schema_metadata({b"refscore.stats": text} if other_header else None)
+        with pyarrow.ipc.new_file("x.arrow", changed.schema) as writer:
+            writer.write_table(changed)
+        return error(capsys, "merge", "x.arrow")
+
+    nulls = pyarrow.array([None] * 300, "int64")
+    negative = pyarrow.array([-1] * 300, "int64")
+    first = table.schema.names[0]
+    assert "is no file of statistics" in written(table, None)
+    assert "has version 2" in written(table, {**header, "version": 2})
+    assert "has a header that it cannot have" in written(table, {**header, "note": 3})
+    assert "lists no metrics" in written(table, {**header, "metrics": []})
+    assert "has other columns" in written(table.drop_columns([first]))
+    assert "with nulls" in written(table.set_column(0, first, nulls))
+    assert "not from 0 up" in written(table.set_column(0, first, negative))
+    assert "not of type int64" in written(table.set_column(0, first, negative.cast("float64")))
+
+
+def test_killed_and_resumed(files):
+    """SIGKILL while it scores; what was saved goes on to the same number."""
+    (files / "many.hyp").write_text("".join(f"{line} {i}\n" for i in range(400) for line in HYPOTHESES), "utf-8")
+    (files / "many.ref").write_text("".join(f"{line} {i}\n" for i in range(400) for line in REFERENCES), "utf-8")
+    arguments = [
+        "stats",
+        "many.hyp",
+        "-r",
+        "many.ref",
+        "-m",
+        "ter",
+        "-o",
+        "p.refstats",
+        "--save-every",
+        "0",
+        "--resume",
+    ]
+    with subprocess.Popen([sys.executable, "-m", "refscore", *arguments]) as process:
+        try:
+            while process.poll() is None and not (files / "p.refstats").exists():
+                pass
+        finally:
+            process.kill()
+    run(*arguments)
+    state = Accumulator.load("p.refstats")
+    hypotheses, references = ((files / name).read_text("utf-8").splitlines() for name in ("many.hyp", "many.ref"))
+    assert state.segments == len(hypotheses) == 120_000
+    assert state.score().value == pytest.approx(refscore.ter(hypotheses, references).value, rel=1e-12)
