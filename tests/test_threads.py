@@ -75,6 +75,16 @@ def test_long_and_short_segments(metric):
         assert np.array_equal(metric.stats(arrays, references, threads=threads), metric.stats(hypotheses, references))
 
 
+@pytest.mark.parametrize("metric", [BLEU(), refscore.TER(), refscore.RIBES()], ids=lambda metric: metric.name)
+def test_blocks_of_long_segments_are_shared(metric):
+    """So long that threads share the segments of a block, with short ones between and the same references beside."""
+    words = 300 if metric.name == "ter" else 1500
+    text = " ".join(f"w{token}" for token in strategies.random_tokens(1, words, 40))
+    hypotheses = [text[i : i + (len(text) if i % 3 else 40)] for i in range(90)]
+    references = [[text, text[1:]] if i % 4 else [text] for i in range(90)]
+    check(metric, hypotheses, references)
+
+
 def test_batches_of_ids():
     batch = np.array([strategies.random_tokens(i, 30, 9) for i in range(1000)])
     for hypotheses in (batch, refscore.padded(batch, pad_id=0), refscore.padded(batch, lengths=batch[:, 0] + 5)):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 import os
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -237,11 +238,12 @@ class Accumulator:
 
         last = time.monotonic()
         stream = _without(skip, batches)
-        for hypotheses, references in stream if threads == 1 else ahead(stream):
-            self.update(hypotheses, references, threads=threads)
-            if save_to is not None and time.monotonic() - last >= every:
-                self.save(save_to)
-                last = time.monotonic()
+        with closing(stream if threads == 1 else ahead(stream)) as left:
+            for hypotheses, references in left:
+                self.update(hypotheses, references, threads=threads)
+                if save_to is not None and time.monotonic() - last >= every:
+                    self.save(save_to)
+                    last = time.monotonic()
         if save_to is not None:
             self.save(save_to)
 
@@ -382,7 +384,7 @@ class Accumulator:
         return made
 
 
-def _without(skip: int, batches: Iterable[tuple[Any, Any]]) -> Iterator[tuple[Any, Any]]:
+def _without(skip: int, batches: Iterable[tuple[Any, Any]]) -> Generator[tuple[Any, Any], None, None]:
     """The batches without so many segments at the beginning."""
     left = skip
     for hypotheses, references in batches:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
@@ -72,15 +73,16 @@ def score_systems(
     }
     sums: dict[tuple[int, str], Rows] = {}
     units: list[Any] = []
-    for block in blocks if threads == 1 else ahead(blocks):
-        for index, label, rows in rows_of(block, metrics, inputs, threads, skip_option):
-            place = index, label
-            total = rows.sum(0)
-            sums[place] = sums[place] + total if place in sums else total
-            if keep_rows:
-                kept[place].add(rows)
-        units += block.units or []
-        work.show(block.begin + len(block.hypotheses[0]), block.fraction)
+    with closing(read_ahead(blocks, threads)) as left:
+        for block in left:
+            for index, label, rows in rows_of(block, metrics, inputs, threads, skip_option):
+                place = index, label
+                total = rows.sum(0)
+                sums[place] = sums[place] + total if place in sums else total
+                if keep_rows:
+                    kept[place].add(rows)
+            units += block.units or []
+            work.show(block.begin + len(block.hypotheses[0]), block.fraction)
     return Results(
         inputs.segments,
         metrics,
@@ -97,6 +99,14 @@ def score_systems(
         ],
         units or None,
     )
+
+
+def read_ahead(blocks: Iterable[Block], threads: int | None) -> Generator[Block, None, None]:
+    """The blocks, read while others are scored unless all is to be done in one thread."""
+    if threads == 1:
+        yield from blocks
+    else:
+        yield from ahead(blocks)
 
 
 def rows_of(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -19,12 +19,11 @@ from refscore.cli.options import MetricChoice, metric_options
 from refscore.cli.output import check_writable, quiet_option, threads_option
 from refscore.cli.progress import Work
 from refscore.cli.score import DEFAULT_METRICS
-from refscore.cli.scoring import rows_of
+from refscore.cli.scoring import read_ahead, rows_of
 from refscore.cli.systems import System, systems
 from refscore.errors import InputError, SettingError
 from refscore.metrics import NIST, Metric
 from refscore.metrics.base import Rows
-from refscore.readers import ahead
 
 ENDINGS = (".refstats", ".arrow")
 
@@ -158,12 +157,12 @@ def _all_rows(
     inputs: Inputs, metrics: Mapping[str, Metric[Any]], work: Work, threads: int | None, skip: int
 ) -> Iterator[dict[str, Rows]]:
     """The rows of each block, without so many segments at the beginning."""
-    blocks = inputs.blocks()
-    for block in blocks if threads == 1 else ahead(blocks):
-        here = _without(block, skip - block.begin)
-        if here is not None:
-            yield {label: rows for _, label, rows in rows_of(here, metrics, inputs, threads, None)}
-        work.show(block.begin + len(block.hypotheses[0]), block.fraction)
+    with closing(read_ahead(inputs.blocks(), threads)) as blocks:
+        for block in blocks:
+            here = _without(block, skip - block.begin)
+            if here is not None:
+                yield {label: rows for _, label, rows in rows_of(here, metrics, inputs, threads, None)}
+            work.show(block.begin + len(block.hypotheses[0]), block.fraction)
 
 
 def _without(block: Block, count: int) -> Block | None:

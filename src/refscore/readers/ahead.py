@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable
 from typing import TypeVar
 
 T = TypeVar("T")
 
 
-def ahead(items: Iterable[T], depth: int = 2) -> Iterator[T]:
+def ahead(items: Iterable[T], depth: int = 2) -> Generator[T, None, None]:
     """The same items, which a thread of its own gets in advance.
 
     That is worth it where both sides let other threads run: readers while they wait for a file or unpack it, metrics
@@ -21,7 +21,7 @@ def ahead(items: Iterable[T], depth: int = 2) -> Iterator[T]:
         depth: How many items may be waiting.
 
     Returns:
-        An iterator over the items; an error of `items` comes where its item would.
+        A generator of the items; an error of `items` comes where its item would. To close it ends the reading.
 
     Example:
         >>> list(ahead(iter([1, 2, 3])))

@@ -8,6 +8,7 @@ from typing import Any
 
 from refscore.errors import InputError, NotInstalledError
 from refscore.readers.base import Reader, Value, unknown_field
+from refscore.readers.parquet_batches import BUFFER
 from refscore.steps.visible import visible
 
 _ROWS = 8192
@@ -31,7 +32,7 @@ class ParquetReader(Reader):
         self._read = 0
         self._rows: int | None = None
         with self._named_errors():
-            file = pyarrow.parquet.ParquetFile(self._source.seekable())
+            file = pyarrow.parquet.ParquetFile(self._source.seekable(), buffer_size=BUFFER, pre_buffer=False)
             self._rows = file.metadata.num_rows
             path = self._path(file.schema_arrow)
             batches = file.iter_batches(_ROWS, columns=[".".join(path)], use_threads=False)

@@ -1,0 +1,107 @@
+"""Columns of Parquet files, batch by batch: the same scores as from lists, and a bound on memory."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pyarrow
+import pyarrow.parquet
+import pytest
+
+import refscore
+from refscore import Accumulator
+from refscore.readers import parquet_batches
+from tests.accumulation.corpora import corpus
+
+HYPOTHESES, REFERENCES = corpus(500, seed=2)
+OTHERS = corpus(500, seed=3)[1]
+
+
+@pytest.fixture
+def files(tmp_path):
+    columns = {"mt": HYPOTHESES, "ref": REFERENCES, "other": [None if i % 3 else text for i, text in enumerate(OTHERS)]}
+    columns["both"] = [[one, two] for one, two in zip(columns["ref"], columns["other"], strict=True)]
+    table = pyarrow.table(columns)
+    for name, begin, end in [("a", 0, 300), ("b", 300, 500)]:
+        pyarrow.parquet.write_table(table[begin:end], tmp_path / f"{name}.parquet", row_group_size=70)
+    return [tmp_path / "a.parquet", str(tmp_path / "b.parquet")]
+
+
+def score(batches):
+    accumulator = Accumulator("bleu", keep="rows")
+    accumulator.consume(batches)
+    return accumulator.score()
+
+
+def test_batches_of_any_size(files):
+    expected = refscore.bleu(HYPOTHESES, REFERENCES)
+    for rows in (1, 64, 10_000):
+        assert score(parquet_batches(files, "mt", "ref", rows=rows)) == expected
+    assert score(parquet_batches(files[0], "mt", "ref")) == refscore.bleu(HYPOTHESES[:300], REFERENCES[:300])
+
+
+def test_several_references(files):
+    references = [[one] if i % 3 else [one, two] for i, (one, two) in enumerate(zip(REFERENCES, OTHERS, strict=True))]
+    expected = refscore.bleu(HYPOTHESES, references)
+    assert score(parquet_batches(files, "mt", ["ref", "other"])) == expected
+    assert score(parquet_batches(files, "mt", "both")) == expected
+    assert score(parquet_batches(files, "mt", "mt")).value == 1
+
+
+@pytest.mark.parametrize("shares", [1, 2, 5, 20])
+def test_shares_add_up(files, shares):
+    whole = Accumulator("bleu")
+    for which in range(shares):
+        part = Accumulator("bleu")
+        part.consume(parquet_batches(files, "mt", "ref", part=(which, shares)))
+        whole.merge(part)
+    assert whole.segments == 500
+    assert whole.score() == refscore.bleu(HYPOTHESES, REFERENCES)
+
+
+def test_mistakes(files, tmp_path):
+    for arguments, options, error, message in [
+        ((files, "nt", "ref"), {}, refscore.InputError, r"a.parquet: unknown field 'nt'; did you mean 'mt'"),
+        ((files, "mt", "reff"), {}, refscore.InputError, r"a.parquet: unknown field 'reff'; did you mean 'ref'"),
+        ((tmp_path / "c", "mt", "ref"), {}, refscore.InputError, "c cannot be read as Parquet: there is no such"),
+        (([], "mt", "ref"), {}, refscore.SettingError, "at least one file"),
+        ((files, "mt", []), {}, refscore.SettingError, "one column of references"),
+        ((files, "mt", "ref"), {"rows": 0}, refscore.SettingError, "rows must be"),
+        ((files, "mt", "ref"), {"part": (2, 2)}, refscore.SettingError, r"part must be \(k, n\)"),
+    ]:
+        with pytest.raises(error, match=message):
+            list(parquet_batches(*arguments, **options))
+    (tmp_path / "bad.parquet").write_bytes(b"PAR1 but no more")
+    with pytest.raises(refscore.InputError, match=r"bad.parquet cannot be read as Parquet"):
+        list(parquet_batches(tmp_path / "bad.parquet", "mt", "ref"))
+
+
+PEAK = """
+import sys, pyarrow.parquet, refscore
+from refscore.readers import parquet_batches
+def peak():
+    return int(open("/proc/self/status").read().partition("VmHWM:")[2].split()[0]) / 1024
+small, large = sys.argv[1:]
+def score(file):
+    accumulator = refscore.Accumulator("bleu", keep=1000)
+    accumulator.consume(parquet_batches(file, "mt", "ref"), threads=2)
+    assert accumulator.score().value == 1
+score(small)
+before = peak()
+score(large)
+print(peak() - before)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the peak of memory is read from /proc")
+def test_memory_is_that_of_a_batch(tmp_path):
+    """A file of 150 MB in one row group: most of what is added is what allocators keep for each thread."""
+    texts = pyarrow.array([f"a text {i} of some length " * 10 for i in range(1000)])
+    for name, count in [("small", 20_000), ("large", 300_000)]:
+        drawn = texts.take(pyarrow.array(np.arange(count) % 1000))
+        table = pyarrow.table({"mt": drawn, "ref": drawn})
+        pyarrow.parquet.write_table(
+            table, tmp_path / f"{name}.parquet", row_group_size=count, use_dictionary=False, compression="none"
+        )
+    arguments = [sys.executable, "-c", PEAK, tmp_path / "small.parquet", tmp_path / "large.parquet"]
+    assert float(subprocess.run(arguments, capture_output=True, check=True, text=True, timeout=120).stdout) < 75
