@@ -9,6 +9,7 @@ from pathlib import Path
 
 import fastchrf
 import numpy as np
+import pyarrow
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -73,6 +74,16 @@ def test_every_metric(name):
 )
 def test_names_with_presets(name, metric):
     assert mbr.choose(SAMPLES, metric=name).metric == metric
+
+
+def test_columns():
+    expected = mbr.choose(SAMPLES).expected.tolist()
+    for column in (pyarrow.array(SAMPLES), pyarrow.chunked_array([SAMPLES[:2], SAMPLES[2:]])):
+        assert mbr.choose(column).expected.tolist() == expected
+    both = mbr.choose(pyarrow.array([SAMPLES, SAMPLES[:2]]), metric="ter")
+    assert [choice.best for choice in both] == [mbr.choose(own, metric="ter").best for own in (SAMPLES, SAMPLES[:2])]
+    with pytest.raises(refscore.InputError, match=r"candidates\[1\] is null"):
+        mbr.choose(pyarrow.array(["a", None]))
 
 
 def test_logarithms_of_any_size():

@@ -19,6 +19,7 @@ from refscore.metrics import METRICS, Metric
 from refscore.metrics.aggregation import aggregate as aggregated
 from refscore.metrics.aggregation import check_weights, one_number_each
 from refscore.metrics.base import Values, kernel_threads
+from refscore.metrics.columns import listed
 from refscore.metrics.names import segment_metric
 from refscore.metrics.references import PreparedReferences
 from refscore.metrics.settings import check_flag
@@ -106,7 +107,7 @@ def choose(
     """
     chosen = segment_metric(metric)
     check_flag("aggregate", aggregate)
-    kernel_threads(threads)
+    count = kernel_threads(threads)
     if aggregate and not hasattr(chosen, "aggregate"):
         having = [name for name, kind in METRICS.items() if hasattr(kind, "aggregate")]
         raise SettingError(f"{chosen.name} cannot aggregate references, only {' and '.join(having)} can")
@@ -115,6 +116,7 @@ def choose(
     name, given = ("weights", weights) if log_probabilities is None else ("log_probabilities", log_probabilities)
     check = check_weights if log_probabilities is None else weights_of_logarithms
     side = "candidates" if references is None else "references"
+    candidates, references = listed(candidates, "candidates", count), listed(references, "references", count)
     references = candidates if references is None else references
 
     def one(own: Any, others: Any, raw: Any, at: str) -> Choice:
