@@ -9,6 +9,7 @@ import pytest
 
 import refscore
 from refscore.frames import arrow
+from tests.cli.running import status_of
 from tests.engines.sessions import needs_spark, session_of
 from tests.frames.common_frames import METRICS, check, columns
 
@@ -227,6 +228,61 @@ def test_streams(spark, session, tmp_path):
     query = made.writeStream.format("memory").queryName("scored").outputMode("append").trigger(availableNow=True)
     query.start().awaitTermination(60)
     assert [row["wer"] for row in session.table("scored").collect()] == [0.5]
+
+
+@pytest.fixture(scope="module")
+def file(data, tmp_path_factory):
+    import pyarrow.parquet
+
+    path = tmp_path_factory.mktemp("files") / "segments.parquet"
+    pyarrow.parquet.write_table(pa.table(data), path, row_group_size=50)
+    return path
+
+
+@pytest.mark.parametrize("form", ["json", "table"])
+def test_the_command_prints_what_it_prints_without_an_engine(session, file, capsys, form):
+    asked = [f"{file}:hyp", f"again={file}:ref", "-r", f"{file}:ref", "--output", form, "-m", "bleu,chrf++,wer"]
+    assert status_of(["score", *asked, "-q"]) == 0
+    wanted = capsys.readouterr().out
+    assert status_of(["score", *asked, "--engine", "spark"]) == 0
+    assert capsys.readouterr().out == wanted
+
+
+def test_mistakes_of_the_command(session, file, tmp_path, capsys):
+    own = [f"{file}:hyp", "-r", f"{file}:ref"]
+    for arguments, said in [
+        ([*own, "--engine", "spark", "--ci"], "--ci needs rows of segments"),
+        ([*own, "--engine", "spark", "--segments", "-"], "--segments writes one file"),
+        ([*own, "--engine", "spark", "-m", "nist"], "nist weighs words by all references"),
+        ([*own, "--engine", "sparc"], "'sparc' is not one of"),
+        ([*own, "--master", "local[2]"], "add --engine spark"),
+        ([str(file), "-r", f"{file}:ref", "--engine", "spark"], "segments.parquet names no column: write PATH:COLUMN"),
+        ([f"{tmp_path}/x:hyp", "-r", f"{file}:ref", "--engine", "spark"], "from one table"),
+        ([f"{tmp_path}/x:hyp", "-r", f"{tmp_path}/x:ref", "--engine", "spark"], "Path does not exist"),
+        ([f"{file}:hpy", "-r", f"{file}:ref", "--engine", "spark"], "did you mean 'hyp'"),
+        ([f"{file}:other", "-r", f"{file}:ref", "--engine", "spark"], "is null: an empty output is an empty string"),
+    ]:
+        assert status_of(["score", *arguments]) == 2
+        shown = capsys.readouterr().err.strip()
+        assert said in shown and "\n" not in shown
+
+
+def test_the_command_starts_spark_by_itself(file):
+    made = subprocess.run(
+        [
+            *(sys.executable, "-m", "refscore", "score", f"{file}:other", "-r", f"{file}:ref", "--engine", "spark"),
+            *("--master", "local[1]"),
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+        env={key: value for key, value in os.environ.items() if key not in ("PYSPARK_PYTHON", "SPARK_HOME")},
+    )
+    assert made.returncode == 2
+    last = made.stderr.strip().splitlines()[-1]
+    assert last.startswith("refscore: in partition ") and last.endswith("an empty output is an empty string")
+    assert "\tat org.apache" not in made.stderr and "Traceback" not in made.stderr
 
 
 def test_examples(spark, session):
