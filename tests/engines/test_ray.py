@@ -5,9 +5,11 @@ import logging
 import os
 import secrets
 import shutil
+import sys
 import tempfile
 import threading
 import time
+import types
 from pathlib import Path
 
 import pytest
@@ -63,21 +65,29 @@ def one_node(folder):
     ray.shutdown()
 
 
-@pytest.fixture
-def two_nodes(folder):
-    """A cluster, and the node of it that the driver does not depend on."""
+@pytest.fixture(scope="module")
+def cluster(folder):
+    """A node, to which others can be added."""
     ray.shutdown()
     settings = {"health_check_period_ms": 500, "health_check_timeout_ms": 500, "health_check_failure_threshold": 4}
     head = {"num_cpus": 1, "object_store_memory": STORE, "include_dashboard": False, "temp_dir": folder}
-    cluster = Cluster(initialize_head=True, head_node_args={**head, "_system_config": settings})
+    made = Cluster(initialize_head=True, head_node_args={**head, "_system_config": settings})
     try:
-        other = cluster.add_node(num_cpus=1, object_store_memory=STORE)
-        ray.init(cluster.address, log_to_driver=False)
+        ray.init(made.address, log_to_driver=False)
         quiet()
-        yield cluster, other
+        yield made
     finally:
         ray.shutdown()
-        cluster.shutdown()
+        made.shutdown()
+
+
+@pytest.fixture
+def second(cluster):
+    """A second node of the cluster, on which the driver does not depend."""
+    node = cluster.add_node(num_cpus=1, object_store_memory=STORE)
+    yield node
+    if node in cluster.worker_nodes:
+        cluster.remove_node(node)
 
 
 def quiet():
@@ -254,6 +264,16 @@ class TestOneNode:
         with pytest.raises(refscore.RefscoreError, match="unknown column 'hyps'"):
             engines.ray.with_scores(computed(dataset()), "hyps", "ref").materialize()
 
+    @pytest.mark.parametrize("by", [None, "lang"])
+    def test_workers_without_refscore(self, monkeypatch, by):
+        """Tasks refer to the package, which is as good as missing if it has another name there."""
+        module = types.ModuleType("refscore_elsewhere")
+        exec("def function(block, task): return block", vars(module))
+        monkeypatch.setitem(sys.modules, "refscore_elsewhere", module)
+        monkeypatch.setattr(engines.ray, "_with_lists", module.function)
+        with pytest.raises(refscore.NotInstalledError, match="the workers' Python has no refscore: install"):
+            engines.ray.corpus(dataset(), "hyp", "ref", score_by=by)
+
     def test_other_errors_are_rays(self):
         def broken(block):
             raise RuntimeError("the disk is on fire")
@@ -288,11 +308,11 @@ def marked(marks, seconds):
     return function
 
 
-def test_two_nodes(two_nodes, tmp_path):
+def test_two_nodes(second, tmp_path):
     table = large(2000)
     made = dataset(table, 8).map_batches(marked(tmp_path, 0.3), batch_format="pyarrow")
     check(engines.ray.corpus(made, "hyp", "ref", COUNTED + OTHERS), table, COUNTED + OTHERS)
-    assert len(set(nodes_of(tmp_path))) == 2
+    assert len(set(nodes_of(tmp_path))) == 2 and second.node_id in nodes_of(tmp_path)
     hypotheses, references = table["hyp"].to_pylist(), [table["ref"].to_pylist()]
     found = engines.ray.corpus(dataset(table, 8), "hyp", "ref", ["bleu", "chrf"]).to_pylist()[0]
     assert found["bleu"] * 100 == pytest.approx(sacrebleu.corpus_bleu(hypotheses, references).score, abs=1e-9)
@@ -300,8 +320,7 @@ def test_two_nodes(two_nodes, tmp_path):
 
 
 @pytest.mark.parametrize("by", [[], ["lang"]])
-def test_a_node_that_is_killed(two_nodes, tmp_path, by):
-    cluster, other = two_nodes
+def test_a_node_that_is_killed(cluster, second, tmp_path, by):
     table, blocks = large(), 12
     marks = tmp_path / "marks"
     marks.mkdir()
@@ -317,10 +336,10 @@ def test_a_node_that_is_killed(two_nodes, tmp_path, by):
 
     def kill():
         deadline = time.monotonic() + 60
-        while nodes_of(marks).count(other.node_id) < 2 and time.monotonic() < deadline:
+        while nodes_of(marks).count(second.node_id) < 2 and time.monotonic() < deadline:
             time.sleep(0.02)
         killed.append(len(nodes_of(marks)))
-        cluster.remove_node(other, allow_graceful=False)
+        cluster.remove_node(second, allow_graceful=False)
 
     killed = []
     killer = threading.Thread(target=kill)
@@ -330,5 +349,5 @@ def test_a_node_that_is_killed(two_nodes, tmp_path, by):
     killer.join()
     check(found, table, COUNTED + OTHERS, score_by=by)
     ran = nodes_of(marks)
-    assert ran.count(other.node_id) >= 2
+    assert ran.count(second.node_id) >= 2
     assert killed[0] < blocks < len(ran)
