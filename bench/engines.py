@@ -47,10 +47,7 @@ def start(way: str, cores: int) -> None:
     elif way == "ray":
         import ray
 
-        ray.init(
-            num_cpus=cores, object_store_memory=200 << 20, include_dashboard=False, log_to_driver=False,
-            logging_level="ERROR",
-        )  # fmt: skip
+        ray.init(num_cpus=cores, object_store_memory=200 << 20, include_dashboard=False, log_to_driver=False)
 
 
 def job(way: str, metrics: list[str], path: str, cores: int) -> dict[str, float]:
@@ -89,7 +86,7 @@ def measured(way: str, metrics: str, path: Path, cores: int) -> tuple[list[float
 def main() -> None:
     """Measures and prints."""
     if sys.argv[1:2] == ["--child"]:
-        child(*sys.argv[2:5], int(sys.argv[5]))
+        child(sys.argv[2], sys.argv[3], sys.argv[4], int(sys.argv[5]))
         return
     parser = argparse.ArgumentParser(prog="python -m bench.engines", description="Score by engines and by one process.")
     parser.add_argument("--segments", type=int, default=1_000_000, metavar="N")

@@ -2,8 +2,10 @@
 
 import doctest
 import os
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -276,8 +278,11 @@ def test_the_command_starts_spark_by_itself(file):
         capture_output=True,
         text=True,
         check=False,
-        timeout=120,
-        env={key: value for key, value in os.environ.items() if key not in ("PYSPARK_PYTHON", "SPARK_HOME")},
+        timeout=300,
+        env={
+            **{key: value for key, value in os.environ.items() if key not in ("PYSPARK_PYTHON", "SPARK_HOME")},
+            "JDK_JAVA_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+        },
     )
     assert made.returncode == 2
     last = made.stderr.strip().splitlines()[-1]
@@ -287,6 +292,15 @@ def test_the_command_starts_spark_by_itself(file):
 
 def test_examples(spark, session):
     assert doctest.testmod(spark, extraglobs={"session": session}).failed == 0
+
+
+def test_the_example_of_the_page(session, file, tmp_path, monkeypatch):
+    page = (Path(__file__).parents[2] / "docs" / "engines.md").read_text(encoding="utf-8")
+    (example,) = (block for block in re.findall(r"```py\n(.*?)```", page, re.DOTALL) if "import spark" in block)
+    (tmp_path / "segments.parquet").write_bytes(file.read_bytes())
+    monkeypatch.chdir(tmp_path)
+    exec(example, {})
+    assert "ter" in session.read.parquet(str(tmp_path / "scored.parquet")).columns
 
 
 def test_without_spark_it_says_what_to_install():
