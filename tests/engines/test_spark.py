@@ -294,13 +294,12 @@ def test_examples(spark, session):
     assert doctest.testmod(spark, extraglobs={"session": session}).failed == 0
 
 
-def test_the_example_of_the_page(session, file, tmp_path, monkeypatch):
+def test_the_example_of_the_page(session, file, tmp_path):
     page = (Path(__file__).parents[2] / "docs" / "engines.md").read_text(encoding="utf-8")
     (example,) = (block for block in re.findall(r"```py\n(.*?)```", page, re.DOTALL) if "import spark" in block)
-    (tmp_path / "segments.parquet").write_bytes(file.read_bytes())
-    monkeypatch.chdir(tmp_path)
-    exec(example, {})
-    assert "ter" in session.read.parquet(str(tmp_path / "scored.parquet")).columns
+    # Java's folder stays the one that it was started in.
+    exec(example.replace("segments.parquet", str(file)).replace("scored.parquet", str(tmp_path / "scored")), {})
+    assert "ter" in session.read.parquet(str(tmp_path / "scored")).columns
 
 
 def test_without_spark_it_says_what_to_install():
