@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Mapping, Sequence
+from contextlib import redirect_stdout
 from importlib import import_module
 from typing import Any
 
@@ -84,7 +86,8 @@ def score_on(
     module = import_module(f"refscore.engines.{engine}")
     names = [column for _, column in references]
     results, segments = [], 0
-    with warnings.catch_warnings():
+    # Ray prints what happens to its workers between what a program prints.
+    with warnings.catch_warnings(), redirect_stdout(sys.stderr):
         # PySpark's, of the version of pandas, which is not used here.
         warnings.simplefilter("ignore", FutureWarning)
         frame = module.read(paths[0], master=master)
