@@ -15,6 +15,7 @@ MODULES = [
         module.name
         for module in pkgutil.walk_packages(refscore.__path__, "refscore.")
         if not module.name.endswith(("._native", ".__main__"))
+        and module.name not in ("refscore.engines.ray", "refscore.engines.spark")  # whose own tests have a cluster
     ),
 ]
 

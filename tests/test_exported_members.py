@@ -21,6 +21,7 @@ PACKAGES = [
     "refscore.compat.rouge_score",
     "refscore.compat.sacrebleu",
     "refscore.differences",
+    "refscore.engines",
     "refscore.frames",
     "refscore.metrics",
     "refscore.readers",

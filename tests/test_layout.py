@@ -39,6 +39,7 @@ HEAVY = {
     "evaluate": ["compat/evaluate/"],
     "datasets": ["compat/evaluate/"],
     "pyspark": ["engines/"],
+    "py4j": ["engines/"],
     "ray": ["engines/"],
     "MeCab": ["tokenizers/mecab.py"],
     "ipadic": ["tokenizers/mecab.py"],

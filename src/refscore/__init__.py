@@ -95,6 +95,7 @@ _PACKAGES = (
     "accumulation",
     "compat",
     "differences",
+    "engines",
     "frames",
     "mbr",
     "metrics",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import click
 from click.core import ParameterSource
 
+from refscore.cli.engine import check_engine, engine_options, score_on
 from refscore.cli.inputs import InputChoice, complete_file, input_options
 from refscore.cli.options import MetricChoice, metric_options, titles
 from refscore.cli.output import (
@@ -51,6 +52,7 @@ Intervals: TypeAlias = "Mapping[tuple[str, str], Interval]"
     help="Write the score of every segment to FILE (.tsv, .csv or .jsonl; - prints them in place of the table). There, "
     "BLEU is that of sacrebleu's sentence_bleu, unless a preset or a signature is given.",
 )
+@engine_options
 @output_option
 @digits_option
 @threads_option
@@ -62,6 +64,8 @@ def score(
     with_intervals: bool,
     resampling: Resampling,
     segment_file: str | None,
+    engine: str | None,
+    master: str | None,
     form: str,
     digits: int,
     threads: int | None,
@@ -71,6 +75,7 @@ def score(
 
     HYP is a file like those of references, or NAME=FILE to give the system a name.
     """
+    check_engine(engine, master)
     if not with_intervals:
         _refuse_idle_options()
     choice = choice.for_languages(sources.languages, DEFAULT_METRICS)
@@ -79,14 +84,17 @@ def score(
         format_of(segment_file)
         if segment_file != "-":
             check_writable(Path(segment_file))
-    with (
-        sources.open(systems(hypotheses), resampling.units) as inputs,
-        Work("scoring", "segments", quiet=quiet) as work,
-    ):
-        if segment_file is not None:
-            inputs.check_apart_from(Path(segment_file))
-        keep_rows = with_intervals or segment_file is not None
-        results = score_systems(inputs, metrics, work, keep_rows=keep_rows, threads=threads)
+    if engine is not None:
+        results = score_on(engine, master, systems(hypotheses), sources, metrics, threads)
+    else:
+        with (
+            sources.open(systems(hypotheses), resampling.units) as inputs,
+            Work("scoring", "segments", quiet=quiet) as work,
+        ):
+            if segment_file is not None:
+                inputs.check_apart_from(Path(segment_file))
+            keep_rows = with_intervals or segment_file is not None
+            results = score_systems(inputs, metrics, work, keep_rows=keep_rows, threads=threads)
     intervals = _intervals(results, resampling, threads, quiet) if with_intervals else {}
     segment_metrics = choice.segment_metrics(results.metrics)
     if segment_file is not None:

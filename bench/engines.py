@@ -1,0 +1,118 @@
+"""Engines beside one process, on the same Parquet file: `python -m bench.engines --segments 1000000`.
+
+Makes a file of made-up text (`--file` says where; it is kept), then scores it in new processes: an Accumulator with one
+thread and with two, Spark and Ray on this machine with one core and with two. A row each: the seconds until the engine
+is there, those of the first job and of the same job again, segments per second of the latter, and its seconds over
+those of one process with as many threads. Engines that are not installed are left out. All must come to the same score.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import json
+import subprocess
+import sys
+import tempfile
+import time
+import warnings
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from bench.scale import make_file
+from refscore import Accumulator
+from refscore.readers import parquet_batches
+
+
+def start(way: str, cores: int) -> None:
+    """Starts an engine on this machine, with so many cores."""
+    if way == "spark":
+        import os
+
+        from pyspark.sql import SparkSession
+
+        os.environ["PYSPARK_PYTHON"] = sys.executable
+        settings = {
+            "spark.driver.host": "127.0.0.1",
+            "spark.driver.bindAddress": "127.0.0.1",
+            "spark.ui.enabled": "false",
+            "spark.ui.showConsoleProgress": "false",
+            "spark.log.level": "ERROR",
+        }
+        builder = SparkSession.builder.master(f"local[{cores}]")
+        for name, value in settings.items():
+            builder = builder.config(name, value)
+        builder.getOrCreate()
+    elif way == "ray":
+        import ray
+
+        ray.init(num_cpus=cores, object_store_memory=200 << 20, include_dashboard=False, log_to_driver=False)
+
+
+def job(way: str, metrics: list[str], path: str, cores: int) -> dict[str, float]:
+    """The scores of the file."""
+    if way == "process":
+        sums = Accumulator(metrics)
+        sums.consume(parquet_batches(path, "hyp", "ref"), threads=cores)
+        return {label: score.value for label, score in sums.scores().items()}
+    engine = importlib.import_module(f"refscore.engines.{way}")
+    (found,) = engine.corpus(engine.read(path), "hyp", "ref", metrics).to_pylist()
+    return {label: found[label] for label in metrics}
+
+
+def child(way: str, metrics: str, path: str, cores: int) -> None:
+    """What a process does that is measured; prints the seconds of starting and of two jobs, and the scores."""
+    warnings.simplefilter("ignore")
+    moments = [time.perf_counter()]
+    start(way, cores)
+    moments.append(time.perf_counter())
+    for _ in range(2):
+        scores = job(way, metrics.split(","), path, cores)
+        moments.append(time.perf_counter())
+    print(json.dumps([[after - before for before, after in pairwise(moments)], scores]))
+
+
+def measured(way: str, metrics: str, path: Path, cores: int) -> tuple[list[float], dict[str, float]]:
+    """The figures of a new process."""
+    command = [sys.executable, "-m", "bench.engines", "--child", way, metrics, str(path), str(cores)]
+    made = subprocess.run(command, capture_output=True, text=True, check=False)
+    if made.returncode:
+        raise SystemExit(f"{way} failed:\n{made.stderr}")
+    seconds, scores = json.loads(made.stdout.strip().splitlines()[-1])
+    return seconds, scores
+
+
+def main() -> None:
+    """Measures and prints."""
+    if sys.argv[1:2] == ["--child"]:
+        child(sys.argv[2], sys.argv[3], sys.argv[4], int(sys.argv[5]))
+        return
+    parser = argparse.ArgumentParser(prog="python -m bench.engines", description="Score by engines and by one process.")
+    parser.add_argument("--segments", type=int, default=1_000_000, metavar="N")
+    parser.add_argument("--metrics", default="bleu", metavar="NAME,…")
+    parser.add_argument("--file", type=Path, metavar="FILE", help="where the made-up segments are, or are to be kept")
+    options = parser.parse_args()
+    ways = ["process", *(way for way in ("spark", "ray") if importlib.util.find_spec(way.replace("spark", "pyspark")))]
+    with tempfile.TemporaryDirectory() as folder:
+        path = (options.file or Path(folder) / "segments.parquet").absolute()
+        if not path.exists():
+            make_file(path, options.segments)
+        print(f"{options.metrics}, {options.segments:,} segments, {path.stat().st_size / 2**20:,.0f} MiB of Parquet")
+        print(f"{'way':20} {'start':>7} {'first':>7} {'again':>7} {'segments/s':>12} {'over one process':>17}")
+        alone: dict[int, float] = {}
+        wanted: dict[str, Any] = {}
+        for way in ways:
+            for cores in (1, 2):
+                (starting, first, again), scores = measured(way, options.metrics, path, cores)
+                alone.setdefault(cores, again)
+                wanted = wanted or scores
+                name = f"{way}, {cores} core{'s' if cores > 1 else ''}"
+                figures = f"{starting:7.1f} {first:7.1f} {again:7.1f} {options.segments / again:12,.0f}"
+                print(f"{name:20} {figures} {again / alone[cores]:16.1f}×", flush=True)
+                if any(abs(scores[label] - value) > 1e-12 for label, value in wanted.items()):
+                    raise SystemExit("the ways do not come to the same scores")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,51 @@
+"""Sessions of Spark for tests: small, quiet, and gone afterwards."""
+
+import contextlib
+import importlib.util
+import os
+import shutil
+import sys
+
+import pytest
+
+needs_spark = pytest.mark.skipif(
+    importlib.util.find_spec("pyspark") is None or not (shutil.which("java") or os.environ.get("JAVA_HOME")),
+    reason="Spark needs pyspark and Java",
+)
+
+SETTINGS = {
+    "spark.driver.host": "127.0.0.1",
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.driver.memory": "512m",
+    "spark.executor.memory": "512m",
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.sql.shuffle.partitions": "4",
+    "spark.log.level": "OFF",
+    # Short lives: less compiling.
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+    "spark.executor.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+}
+
+
+@contextlib.contextmanager
+def session_of(master, **settings):
+    """A session whose workers have this Python; names of settings have _ for dots."""
+    from pyspark.sql import SparkSession
+
+    before = os.environ.get("PYSPARK_PYTHON")
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    try:
+        builder = SparkSession.builder.master(master)
+        for key, value in {**SETTINGS, **settings}.items():
+            builder = builder.config(key, value)
+        session = builder.getOrCreate()
+        try:
+            yield session
+        finally:
+            session.stop()
+    finally:
+        if before is None:
+            del os.environ["PYSPARK_PYTHON"]
+        else:
+            os.environ["PYSPARK_PYTHON"] = before

@@ -1,0 +1,34 @@
+"""`refscore score --engine ray` prints what it prints without an engine."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.frames.common_frames import columns
+
+pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+pytest.importorskip("ray", reason="Ray is not installed: pip install 'refscore[ray]'")
+
+
+def run(*arguments):
+    return subprocess.run(
+        [sys.executable, "-m", "refscore", "score", *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+        env={**os.environ, "RAY_USAGE_STATS_ENABLED": "0"},
+    )
+
+
+def test_the_command_starts_ray_by_itself(tmp_path):
+    import pyarrow.parquet
+
+    file = tmp_path / "segments.parquet"
+    pyarrow.parquet.write_table(pa.table(columns()), file, row_group_size=50)
+    asked = [f"{file}:hyp", "-r", f"{file}:ref", "-m", "bleu,chrf,wer", "--output", "json"]
+    made = run(*asked, "--engine", "ray")
+    assert made.returncode == 0, made.stderr
+    assert made.stdout == run(*asked, "--quiet").stdout
