@@ -2,8 +2,9 @@
 
 Makes a file of made-up text (`--file` says where; it is kept), then scores it in new processes: an Accumulator with one
 thread and with two, Spark and Ray on this machine with one core and with two. A row each: the seconds until the engine
-is there, those of the first job and of the same job again, segments per second of the latter, and its seconds over
-those of one process with as many threads. Engines that are not installed are left out. All must come to the same score.
+is there, those of the first job and of the same job again, the processor seconds of the latter in all processes, its
+segments per second, and its seconds and processor seconds over those of one process with as many threads. Engines that
+are not installed are left out. All must come to the same score. Linux only.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -28,8 +30,6 @@ from refscore.readers import parquet_batches
 def start(way: str, cores: int) -> None:
     """Starts an engine on this machine, with so many cores."""
     if way == "spark":
-        import os
-
         from pyspark.sql import SparkSession
 
         os.environ["PYSPARK_PYTHON"] = sys.executable
@@ -61,16 +61,35 @@ def job(way: str, metrics: list[str], path: str, cores: int) -> dict[str, float]
     return {label: found[label] for label in metrics}
 
 
+def processor_seconds() -> float:
+    """What this process and those that it has started have used."""
+    parents, used = {}, {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                fields = (entry / "stat").read_text().rpartition(")")[2].split()
+            except OSError:  # it has ended
+                continue
+            parents[int(entry.name)] = int(fields[1])
+            used[int(entry.name)] = sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+    found = [os.getpid()]
+    for process in found:
+        found += [own for own, parent in parents.items() if parent == process]
+    return sum(used[process] for process in found)
+
+
 def child(way: str, metrics: str, path: str, cores: int) -> None:
-    """What a process does that is measured; prints the seconds of starting and of two jobs, and the scores."""
+    """What a process does that is measured; prints the seconds of starting, of two jobs, and of processors; scores."""
     warnings.simplefilter("ignore")
     moments = [time.perf_counter()]
     start(way, cores)
     moments.append(time.perf_counter())
     for _ in range(2):
+        used = processor_seconds()
         scores = job(way, metrics.split(","), path, cores)
         moments.append(time.perf_counter())
-    print(json.dumps([[after - before for before, after in pairwise(moments)], scores]))
+    used = processor_seconds() - used
+    print(json.dumps([[*(after - before for before, after in pairwise(moments)), used], scores]))
 
 
 def measured(way: str, metrics: str, path: Path, cores: int) -> tuple[list[float], dict[str, float]]:
@@ -99,17 +118,18 @@ def main() -> None:
         if not path.exists():
             make_file(path, options.segments)
         print(f"{options.metrics}, {options.segments:,} segments, {path.stat().st_size / 2**20:,.0f} MiB of Parquet")
-        print(f"{'way':20} {'start':>7} {'first':>7} {'again':>7} {'segments/s':>12} {'over one process':>17}")
-        alone: dict[int, float] = {}
+        titles = f"{'start':>7} {'first':>7} {'again':>7} {'cpu s':>7} {'segments/s':>12} {'again ×':>8} {'cpu ×':>7}"
+        print(f"{'way':18} {titles}")
+        alone: dict[int, tuple[float, float]] = {}
         wanted: dict[str, Any] = {}
         for way in ways:
             for cores in (1, 2):
-                (starting, first, again), scores = measured(way, options.metrics, path, cores)
-                alone.setdefault(cores, again)
+                (starting, first, again, used), scores = measured(way, options.metrics, path, cores)
+                seconds, processor = alone.setdefault(cores, (again, used))
                 wanted = wanted or scores
                 name = f"{way}, {cores} core{'s' if cores > 1 else ''}"
-                figures = f"{starting:7.1f} {first:7.1f} {again:7.1f} {options.segments / again:12,.0f}"
-                print(f"{name:20} {figures} {again / alone[cores]:16.1f}×", flush=True)
+                figures = f"{starting:7.1f} {first:7.1f} {again:7.1f} {used:7.1f} {options.segments / again:12,.0f}"
+                print(f"{name:18} {figures} {again / seconds:8.1f} {used / processor:7.1f}", flush=True)
                 if any(abs(scores[label] - value) > 1e-12 for label, value in wanted.items()):
                     raise SystemExit("the ways do not come to the same scores")
 
