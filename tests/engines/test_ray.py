@@ -1,6 +1,7 @@
 """Ray: the same scores as in one process, by one node, by two, and when one of two goes down."""
 
 import doctest
+import json
 import logging
 import os
 import secrets
@@ -16,6 +17,7 @@ import pytest
 
 import refscore
 from refscore.frames import arrow
+from tests.cli.running import status_of
 from tests.frames.common_frames import METRICS, columns
 
 # Ray reads these when it is imported. The token keeps others out, and the home directory without a file of Ray's.
@@ -220,11 +222,23 @@ class TestOneNode:
         check(engines.ray.corpus(made, "hyp", "ref", COUNTED), TABLE, COUNTED)
 
     def test_files(self, tmp_path):
-        pa.parquet = pytest.importorskip("pyarrow.parquet")
+        parquet = pytest.importorskip("pyarrow.parquet")
         for i in range(3):
-            pa.parquet.write_table(TABLE.slice(i * 140, 140), tmp_path / f"{i}.parquet")
+            parquet.write_table(TABLE.slice(i * 140, 140), tmp_path / f"{i}.parquet")
         made = engines.ray.read(str(tmp_path))
         check(engines.ray.corpus(made, "hyp", "ref", COUNTED, score_by="domain"), TABLE, COUNTED, score_by=["domain"])
+
+    def test_command(self, tmp_path, capsys):
+        parquet = pytest.importorskip("pyarrow.parquet")
+        path = tmp_path / "segments.parquet"
+        parquet.write_table(TABLE, path)
+        options = [f"{path}:hyp", "-r", f"{path}:ref", "-m", "bleu,chrf,ter", "--output", "json"]
+        assert status_of(["score", *options, "-q"]) == 0
+        wanted = json.loads(capsys.readouterr().out)
+        assert status_of(["score", *options, "--engine", "ray"]) == 0
+        assert json.loads(capsys.readouterr().out) == wanted
+        assert status_of(["score", *options, "--engine", "ray", "-r", f"{path}:refs"]) == 2
+        assert "unknown column 'refs'" in capsys.readouterr().err
 
     def test_nothing(self):
         nothing = TABLE.slice(0, 0)
