@@ -120,6 +120,12 @@ def check(found, table, metrics, **options):
                 assert row[name] == value
 
 
+def test_a_cluster_that_is_not_there(monkeypatch):
+    monkeypatch.setattr(ray, "is_initialized", lambda: False)
+    with pytest.raises(refscore.InputError, match=r"there is no Ray at 127\.0\.0\.1:1: "):
+        engines.ray.read("segments.parquet", master="127.0.0.1:1")
+
+
 @pytest.mark.usefixtures("one_node")
 class TestOneNode:
     @pytest.mark.parametrize("by", [[], ["lang"], ["domain", "lang"]])

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import logging
 import pickle
+import socket
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -203,16 +204,24 @@ def read(path: str, *, master: str | None = None) -> ray.data.Dataset:
         {'segments': [2], 'wer': [0.25]}
     """
     if not ray.is_initialized():
-        try:
-            ray.init(master, log_to_driver=False, logging_level=logging.WARNING)
-        except ConnectionError as error:
-            raise InputError(f"there is no Ray at {master or 'the address of its settings'}: {error}") from None
+        _check_reachable(master)
+        ray.init(master, log_to_driver=False, logging_level=logging.WARNING)
         # Who has not started Ray has not asked for its progress either.
         logging.getLogger("ray.data").setLevel(logging.WARNING)
     try:
         return ray.data.read_parquet(path)
     except (OSError, ValueError) as error:
         raise InputError(f"{path} cannot be read as Parquet: {error}") from None
+
+
+def _check_reachable(master: str | None) -> None:
+    """An error for an address where nothing answers: Ray itself would try for many minutes."""
+    host, _, port = (master or "").rpartition(":")
+    if host and "/" not in host and port.isdecimal():
+        try:
+            socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
+        except (OSError, OverflowError) as error:
+            raise InputError(f"there is no Ray at {master}: {error}") from None
 
 
 def _totals_of(dataset: Any, task: Task) -> pa.Table:
