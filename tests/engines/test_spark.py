@@ -290,6 +290,19 @@ def test_the_command_starts_spark_by_itself(file):
     assert "\tat org.apache" not in made.stderr and "Traceback" not in made.stderr
 
 
+def test_without_java_it_says_so(file):
+    made = subprocess.run(
+        [sys.executable, "-m", "refscore", "score", f"{file}:hyp", "-r", f"{file}:ref", "--engine", "spark"],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+        env={**os.environ, "JAVA_HOME": "/nowhere"},
+    )
+    assert made.returncode == 2
+    assert made.stderr.strip().splitlines()[-1].startswith("refscore: Spark does not start: it needs Java 17")
+
+
 def test_examples(spark, session):
     assert doctest.testmod(spark, extraglobs={"session": session}).failed == 0
 

@@ -212,7 +212,9 @@ def _new_session(master: str | None) -> Any:
             raise NotInstalledError(
                 "Spark does not start: it needs Java 17 or newer; install it, or set JAVA_HOME"
             ) from None
-        said = next((line for line in str(error).splitlines() if "Exception: " in line), str(error).strip())
+        said = next((line for line in str(error).splitlines() if "Exception: " in line), str(error)).strip(": ")
+        if "stopped SparkContext" in said:  # which it is when it has tried for a minute
+            said = "there is no answer"
         raise InputError(f"Spark at {master or 'its default place'} does not start: {said}") from None
     # What a task raises is raised here as well, after Java's traces of it.
     configurator = session._jvm.org.apache.logging.log4j.core.config.Configurator
