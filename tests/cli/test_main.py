@@ -15,6 +15,7 @@ from tests.cli.running import command, installed, on_terminal, status_of
 
 NAMES = [name for section in SECTIONS.values() for name in section]
 OTHER_MODULES = {
+    "engine",
     "group",
     "inputs",
     "main",
