@@ -26,6 +26,8 @@ HERE = Path(__file__).resolve().parent
 MOST_CRASHES = 20  # of one process; something is wrong that every input meets
 LONGEST_INPUT = 1000
 LIMITS = ["-timeout=25", "-rss_limit_mb=2048", f"-max_len={LONGEST_INPUT}"]
+# Targets with threads do not count coverage (see CMakeLists.txt).
+UNCOUNTED = ["-use_value_profile=1", "-keep_seed=1"]
 # A race ends the process, as every other fault does.
 ENVIRONMENT = {**os.environ, "TSAN_OPTIONS": "halt_on_error=1"}
 
@@ -92,6 +94,7 @@ def fuzz(program: Path, folders: dict[str, Path], seconds: float, result: Result
             f"-artifact_prefix={crashes}/",
             "-print_final_stats=1",
             *LIMITS,
+            *(UNCOUNTED if program.name.startswith("fuzz_threads_") else []),
         ]
         process = subprocess.run(
             command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False, env=ENVIRONMENT
