@@ -40,6 +40,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     settings.max_order = order < 224 ? 1 + order % 8 : 1 + order % 32 * 3u;
     settings.smoothing = input.one_of<Smoothing>(15);
     settings.smoothing_value = input.choose({0.0, 0.1, 0.5, 1.0, 2.0});
+    bool divides = settings.smoothing == Smoothing::Nltk4 || settings.smoothing == Smoothing::Nltk7;
+    if (divides && settings.smoothing_value == 0) settings.smoothing_value = 5;
     uint8_t flags = input.byte();
     settings.effective_order = (flags & 1) != 0;
     settings.reference_length = static_cast<ReferenceLength>(flags / 2 % 4);
