@@ -62,7 +62,10 @@ class ArrowValues {
     bool is_null(size_t i) const {
         if (type_->form == ArrowForm::Null) return true;
         if (!is_valid(i)) return true;
-        return type_->form == ArrowForm::Dictionary && inner_->may_have_nulls() && inner_->is_null(index(i));
+        if (type_->form != ArrowForm::Dictionary || !inner_->may_have_nulls()) return false;
+        uint64_t known = index(i);
+        if (known >= limit_) throw ColumnChanged();
+        return inner_->is_null(known);
     }
     // Of strings; not of null.
     TextView text(size_t i) const;

@@ -1,6 +1,6 @@
 #include "common_counts.hpp"
 
-#include <cstring>
+#include <algorithm>
 #include <limits>
 
 #include "cpu.hpp"
@@ -76,7 +76,7 @@ void CommonCounts::build(const UnitIndex& index, size_t texts, size_t max_order)
         }
     }
     if (std::max({rows, listed, starts_.size()}) >= kListed) throw TooLarge();
-    std::memset(rows_.room(rows * width_), 0, rows * width_);
+    std::fill_n(rows_.room(rows * width_), rows * width_, uint8_t{0});
     texts_.resize(listed);
     for_each_entry([&](size_t t, const UnitIndex::Entry& entry) {
         const uint32_t* items = places_.data() + first_items_[entry.ngram];
@@ -98,7 +98,7 @@ void CommonCounts::count(Room& room, size_t sequence, size_t order, uint32_t* co
     std::fill_n(counts, count_, 0);
     room.rows.clear();
     auto flush = [&] {
-        std::memset(sums, 0, width_);
+        std::fill_n(sums, width_, uint8_t{0});
         best_add_rows(room.rows.data(), room.rows.size(), width_, sums);
         for (size_t t = 0; t < count_; ++t) counts[t] += sums[t];
         room.rows.clear();

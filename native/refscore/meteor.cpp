@@ -5,15 +5,10 @@
 
 #include "porter.hpp"
 #include "unicode.hpp"
+#include "utf8.hpp"
 
 namespace refscore {
 namespace {
-
-bool is_ascii(const uint8_t* word, size_t size) {
-    uint8_t all = 0;
-    for (size_t i = 0; i < size; ++i) all |= word[i];
-    return all < 0x80;
-}
 
 // A capital sigma's lowercase depends on its neighbours, a dotted capital I's has another length, and the table ends before
 // the few cased scripts further up. Emoji and ideographs, which follow those, have no case.
@@ -58,7 +53,7 @@ uint32_t StemNumbers::number_stem(const Token& token, const uint8_t* arena) {
             uint8_t* out = lowered_.room(std::max<size_t>(2 * size, Token::kInline));
             uint8_t* end = out;
             for (const uint8_t* in = word; in != word + size;) {
-                uint32_t code = decode(in);
+                uint32_t code = decode_within(in, word + size);  // short tokens of columns are never copied as text
                 if (needs_more_than_a_table(code)) return kCannotLower;
                 end = encode(code <= kLastLower ? lower_[code] : code, end);
             }

@@ -76,6 +76,7 @@ NistInformation::NistInformation(std::span<const char> bytes) {
     if (!std::equal(magic.begin(), magic.end(), kMagic)) throw std::invalid_argument("these are no information weights");
     ids_ = reader.number<uint8_t>() != 0;
     max_order_ = reader.number<uint32_t>();
+    if (max_order_ == 0 || max_order_ > NgramCounter::kMostMarked) throw std::invalid_argument("the order of the information weights is out of range");
     words_ = reader.number<uint64_t>();
     uint32_t vocabulary = reader.number<uint32_t>();
     counts_.assign(1, 0);

@@ -12,6 +12,7 @@ namespace refscore {
 namespace {
 
 constexpr int kChunk = 8;
+constexpr uint32_t kLastCode = 0x10ffff;
 
 // How many of the next units are ASCII, up to a chunk.
 template <class Unit>
@@ -51,22 +52,25 @@ uint8_t* transcode(const TextView& text, Spaces spaces, const uint16_t* lower, u
     return out;
 }
 
-// The same for text that is UTF-8 already: it is a copy, unless some character beyond ASCII has to be replaced.
+// The same for text that is UTF-8 already: it is a copy, unless some character beyond ASCII has to be replaced. The text was checked
+// once but others may write to it since, so that what counts is the copy: tokenizers rely on it.
 uint8_t* copy_utf8(const TextView& text, Spaces spaces, const uint16_t* lower, uint8_t* out) {
     const uint8_t* in = static_cast<const uint8_t*>(text.data);
     const uint8_t* end = in + text.size;
-    if ((spaces != Spaces::Unify && lower == nullptr) || is_ascii(in, text.size)) {
-        if (text.size > 0) std::memcpy(out, in, text.size);
-        return out + text.size;
-    }
+    if (text.size > 0) std::memcpy(out, in, text.size);
+    bool is_copy = spaces != Spaces::Unify && lower == nullptr && is_utf8(out, text.size);
+    if (is_copy || is_ascii(out, text.size)) return out + text.size;
     while (in != end) {
-        if (end - in >= kChunk && is_ascii_word(in)) {
+        if (end - in >= kChunk) {
             std::memcpy(out, in, kChunk);
-            in += kChunk;
-            out += kChunk;
-            continue;
+            if (is_ascii_word(out)) {
+                in += kChunk;
+                out += kChunk;
+                continue;
+            }
         }
         uint32_t code = decode_within(in, end);
+        if (code > kLastCode) code = '?';
         if (code >= 0x80) {
             if (lower != nullptr && code <= kLastLower) code = lower[code];
             if (spaces == Spaces::Unify && is_wide_space(code)) code = '\t';

@@ -386,6 +386,24 @@ void check_refusals() {
     refused(lists<int32_t>(lists<int32_t>(integers)), {list_of({list_of({null})})}, [](Column) {});
 }
 
+// What was checked may change: an index that is beyond the dictionary by then is seen, also where the dictionary has nulls.
+void check_changes() {
+    Column known = strings<int32_t>({of("a"), Value{true, "", 0, {}}});
+    Column column{new_schema("s", {}, known.schema), new_array(1, {true}, {bytes_of(std::vector<int16_t>{0})}, {}, known.array)};
+    int16_t* index = buffer<int16_t>(column.array, 1);
+    ArrowSide side = side_of(column, ArrowRole::References);
+    *index = 3000;
+    bool is_seen = false;
+    Block block;
+    block.clear();
+    try {
+        side.load(0, 1, ItemKind::Text, block);
+    } catch (const ColumnChanged&) {
+        is_seen = true;
+    }
+    CHECK(is_seen);
+}
+
 }  // namespace
 
 int main() {
@@ -407,6 +425,7 @@ int main() {
     }
     CHECK(alive == 0);
     check_refusals();
+    check_changes();
     CHECK(alive == 0);
     return 0;
 }

@@ -63,7 +63,7 @@ void check_matching(const Words& hypothesis, const Words& reference, const Words
     CHECK(matcher.matches() == matches && matcher.chunks() == expected_chunks(expected));
 }
 
-const char* const kWords[] = {"cat", "cats", "Cats", "a", "", "relational", "relate", "internationalizations", "internationalization",
+const char* const kWords[] = {"cat", "cats", "Cats", "a", "", "relational", "relate", "Caf\xc3", "\xf0\x9f", "internationalizations", "internationalization",
                               "\xc3\x89t\xc3\xa9ing", "\xc3\xa9t\xc3\xa9" "ed", "\xf0\x9f\x91\x8ds", "\xed\xa0\x80s", "\xc8\xba\xc8\xba\xc8\xba\xc8\xba\xc8\xba\xc8\xba\xc8\xba\xc8\xba"};
 const char* const kHard[] = {"\xce\xa3\xce\xa3\xce\xa3", "\xc4\xb0ss", "\xf0\x90\x90\x80xs"};
 

@@ -1,5 +1,6 @@
 // NIST's weights and rows equal those made with maps, and survive being written and read.
 #include <cmath>
+#include <cstring>
 #include <map>
 #include <random>
 #include <stdexcept>
@@ -91,6 +92,17 @@ void check_round(std::mt19937& random) {
         }
         CHECK(close(row[1 + n], most));
         CHECK(row[1 + max_order + n] == (hypothesis.size() < n ? 0 : static_cast<double>(hypothesis.size() - n + 1)));
+    }
+    for (uint32_t order : {0u, 65u, UINT32_MAX}) {
+        std::string broken = bytes;
+        std::memcpy(broken.data() + 17, &order, sizeof order);
+        bool is_refused = false;
+        try {
+            NistInformation read(std::span<const char>(broken.data(), broken.size()));
+        } catch (const std::invalid_argument&) {
+            is_refused = true;
+        }
+        CHECK(is_refused);
     }
     for (int i = 0; i < 20; ++i) {
         std::string broken = bytes.substr(0, random() % (bytes.size() + 1));

@@ -164,6 +164,7 @@ int main() {
         return sequences;
     };
 
+    check_common({{}, {}}, 1, 3);  // in rooms that nothing was kept in yet
     for (int round = 0; round < 200; ++round) {
         size_t left = below(6), right = 1 + below(5), kinds = 1 + below(round % 2 ? 3 : 60);
         std::vector<Units> sequences = side(left + right, 40, kinds);

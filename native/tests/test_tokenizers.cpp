@@ -63,6 +63,15 @@ void check_utf8(const std::vector<uint32_t>& codes, const uint16_t* lower, std::
         if (random() % 4 == 0) byte = static_cast<uint8_t>(random());
     Arena arena;
     for (Spaces spaces : {Spaces::Keep, Spaces::Unify, Spaces::Exact}) arena.append({bytes.data(), bytes.size(), Encoding::Utf8}, spaces, lower);
+    // Text that was UTF-8 when it was checked and is not any more.
+    TokenSpans spans;
+    for (Tokenizer tokenizer : {Tokenizer::None, Tokenizer::Jiwer, Tokenizer::Intl, Tokenizer::Zh, Tokenizer::Char, Tokenizer::Unicode, Tokenizer::Graphemes,
+                                Tokenizer::TercomNormNopunctAsian}) {
+        Arena fresh;
+        Span text = fresh.append({bytes.data(), bytes.size(), Encoding::Utf8}, spaces_for(tokenizer), lower);
+        tokenize({tokenizer, Lowercase::None}, fresh, text, spans);
+        for (size_t i = 0; i < spans.size(); ++i) CHECK(spans.begin(i) < spans.end(i) && spans.end(i) <= text.end);
+    }
 }
 
 }  // namespace

@@ -1,0 +1,172 @@
+"""Writes a seed corpus for each fuzz target: `python make_seeds.py FOLDER` makes FOLDER/TARGET/NAME.
+
+An input is settings, a byte each, and then segments as bytes: 0xff begins the next reference, 0xfe the next segment
+(input.hpp).
+Standard library only, and the same files every time.
+"""
+
+import itertools
+import random
+import struct
+import sys
+from pathlib import Path
+
+SENTENCES = [
+    "The cat sat on the mat.",
+    "On the mat sat the cat, didn't it?",
+    "the cat the cat the cat",
+    "",
+    " ",
+    "a b c d e f g h i j k l m n o p q r s t u v w x y z",
+    "It's 1,234.5 - or 99.9% &amp; &quot;more&quot; <skipped> hyphen-\nated",
+    "relational relate relating internationalizations internationalization ponies caresses",
+    "line one\nline two\n\nline four",
+    "Überraschung: ÄÖÜ ȺȺȺ K Σίσυφος Кошка",
+    "我喜欢猫。 これはペンです。한국어 문장",
+    "naïve café\u0301 👩‍👩‍👧 🇯🇵🇩🇪 क्षत्रिय \u200b\u00a0\u3000x",
+    "x" * 70,
+    "w " * 70,
+    "ab" * 40 + " " + "ba" * 40,
+    "one two three four five six seven eight nine ten " * 3,
+    "ten nine eight seven six five four three two one " * 3,
+]
+TOKENIZERS = 21
+FORMS = range(0, 20)  # kind of item and encoding
+
+
+def text(*segments: list[str]) -> bytes:
+    """Segments of a hypothesis and its references."""
+    return b"\xfe".join(b"\xff".join(part.encode("utf-8") for part in segment) for segment in segments)
+
+
+def groups() -> list[bytes]:
+    """Some segments, from one pair to several segments of several references."""
+    made = [text([one, other]) for one in SENTENCES for other in SENTENCES[:3]]
+    made += [text([one, one]) for one in SENTENCES]
+    made.append(text(SENTENCES[:4]))
+    made.append(text(*[[one, other, SENTENCES[0]] for one, other in itertools.pairwise(SENTENCES)]))
+    chosen = random.Random(1)
+    for size in (3, 30, 63, 64, 65, 130, 260):
+        for kinds in (2, 20):
+            made.append(b"\xff".join(bytes(97 + chosen.randrange(kinds) for _ in range(size)) for _ in range(3)))
+    return made
+
+
+def segments_after(settings: list[bytes]) -> list[bytes]:
+    """All groups, each after one of the settings and with one of the kinds of item."""
+    chosen = random.Random(2)
+    made = []
+    for body in groups():
+        for _ in range(3):
+            rules = bytes([chosen.randrange(TOKENIZERS), chosen.randrange(16)])
+            form = bytes([chosen.choice(FORMS), chosen.choice([0, 0, 0, 0, 0, 228]), chosen.choice([0, 0, 3])])
+            made.append(chosen.choice(settings).replace(b"RULES", rules) + form + body)
+    return made
+
+
+def each(count: int, *before: int, after: bytes = b"") -> list[bytes]:
+    """Settings whose next byte runs through all values."""
+    return [bytes([*before, value]) + after + b"RULES" for value in range(count)]
+
+
+def nist_weights() -> list[bytes]:
+    """Stored information weights, whole and cut."""
+
+    def stored(
+        ids: int, order: int, words: int, tokens: list[tuple[int, bytes]], ngrams: list[tuple[int, int, int]]
+    ) -> bytes:
+        made = b"refscore NIST 1\n" + struct.pack("<BIQI", ids, order, words, len(tokens))
+        for count, token in tokens:
+            made += struct.pack("<II", count, len(token)) + token
+        return made + b"".join(struct.pack("<III", *ngram) for ngram in ngrams)
+
+    body = b"\x00\x00\x00a b a\xffa b a  "
+    whole = stored(0, 5, 4, [(2, b"a"), (2, b"b")], [(1, 2, 2), (3, 1, 1)])
+    ids = stored(1, 3, 2, [(1, struct.pack("<q", 97)), (1, struct.pack("<q", 98))], [(1, 2, 1)])
+    long = stored(0, 1, 3, [(3, b"x" * 40)], [])
+    fitted = [item + body.ljust(24, b" ") for item in (whole, ids, long)]
+    return [*fitted, fitted[0][:20], fitted[0][:-30], whole + b"\x02" + body[1:].ljust(23, b" ")]
+
+
+def arrow() -> list[bytes]:
+    """Bytes of all sorts: columns are made of whatever comes."""
+    chosen = random.Random(3)
+    made = []
+    for form in range(11):
+        for inner in range(6):
+            for role in range(2):
+                shape = [form, 2, 2] + ([inner, 3, 1, 0] if form >= 5 else []) + [0]
+                rest = [chosen.choice([0, 1, 2, 3, 5, 8, 97, 98, 32, 200]) for _ in range(160)]
+                made.append(
+                    bytes([chosen.randrange(TOKENIZERS), chosen.randrange(16), role, 0, 0, 3, *shape, 0, *rest])
+                )
+    return made
+
+
+def tokenizers() -> list[bytes]:
+    """Every sentence with every tokenizer."""
+    return [
+        bytes([tokenizer, flags, reference]) + sentence.encode("utf-8")
+        for sentence in SENTENCES
+        for tokenizer in range(TOKENIZERS)
+        for flags, reference in ((0, 0), (14, 1))
+    ]
+
+
+def pool() -> list[bytes]:
+    """Tasks of several callers."""
+    chosen = random.Random(4)
+    return [
+        bytes([callers, *(chosen.randrange(256) for _ in range(10 * tasks))])
+        for callers in range(4)
+        for tasks in (1, 4, 12)
+    ]
+
+
+def seeds() -> dict[str, list[bytes]]:
+    """The inputs of each target."""
+    return {
+        "fuzz_arrow": arrow(),
+        "fuzz_bleu": segments_after(
+            [
+                bytes([order, smoothing, 2, 37 * smoothing % 256]) + b"RULES"
+                for order in (3, 0, 7, 240)
+                for smoothing in range(15)
+            ]
+        ),
+        "fuzz_chrf": segments_after(
+            [bytes([5, words, 0, smoothing]) + b"RULES\x00" for words in (0, 2) for smoothing in range(3)]
+        ),
+        "fuzz_diversity": segments_after(
+            [bytes([3, rule, threads]) + b"RULES" for rule in range(4) for threads in (0, 2)]
+        ),
+        "fuzz_edit_distance": segments_after(each(2)),
+        "fuzz_gleu": segments_after([b"\x00\x03RULES", b"\x01\x02RULES"]),
+        "fuzz_meteor": segments_after([b"RULES\x00\x00\x00", b"RULES\x01\x02\x02"]),
+        "fuzz_nist": segments_after(each(8)),
+        "fuzz_nist_weights": nist_weights(),
+        "fuzz_pairs": segments_after(
+            [bytes([metric, 3, 37 * flags % 256, flags % 15]) + b"RULES" for metric in range(4) for flags in range(20)]
+        ),
+        "fuzz_ribes": segments_after([bytes([flags, 0]) + b"RULES" for flags in range(0, 96, 5)]),
+        "fuzz_rouge": segments_after(
+            [bytes([variant, order]) + b"RULES" for variant in range(3) for order in range(3)]
+        ),
+        "fuzz_segments": segments_after(each(2)),
+        "fuzz_ter": segments_after(each(2)),
+        "fuzz_threads_pool": pool(),
+        "fuzz_threads_sets": segments_after([bytes([3, 2, check]) + b"RULES" for check in range(3)]),
+        "fuzz_tokenizers": tokenizers(),
+    }
+
+
+def write_seeds(folder: Path) -> None:
+    """Writes all of them."""
+    for target, inputs in seeds().items():
+        (folder / target).mkdir(parents=True, exist_ok=True)
+        for number, content in enumerate(dict.fromkeys(inputs)):
+            (folder / target / f"seed-{number:04d}").write_bytes(content)
+
+
+if __name__ == "__main__":
+    write_seeds(Path(sys.argv[1]))
