@@ -1,12 +1,11 @@
 """Development tasks: `nox` runs the tests on every Python and the checks, `nox -s NAME` one of them.
 
-`.ci/run` and the workflows run the same sessions. Each makes an environment of its own; with `--no-venv --no-install` it
+`.ci/run` and the workflows run the same sessions. Each makes its own environment, or with `--no-venv --no-install`
 takes the one that nox is installed in.
 """
 
 import nox
 
-nox.options.default_venv_backend = "virtualenv"
 nox.options.sessions = ["tests", "lint", "types"]
 
 # The kernels alone: under sanitizers, and as processors and compilers without our special cases get them.
@@ -95,7 +94,7 @@ def fuzz(session: nox.Session) -> None:
 def docs(session: nox.Session) -> None:
     """The documentation as a site, warnings as errors."""
     session.install(".[docs]")
-    session.run("python", "-m", "mkdocs", "build", "--strict", *session.posargs)
+    session.run("python", "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "html", "docs", "build/site", *session.posargs)
 
 
 @nox.session

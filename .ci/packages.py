@@ -1,4 +1,4 @@
-"""Builds the source package and a wheel from it, without network, twice in different folders: the bytes must be the same.
+"""Builds the source package and a wheel from it, without network, twice in different folders: the same bytes each time.
 
     python .ci/packages.py [FOLDER]     FOLDER (dist unless given) gets the two files
 
