@@ -94,7 +94,7 @@ def fuzz(session: nox.Session) -> None:
 def docs(session: nox.Session) -> None:
     """The documentation as a site, warnings as errors."""
     session.install(".[docs]")
-    session.run("python", "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "html", "docs", "build/site", *session.posargs)
+    session.run("python", "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "html", "docs", "build/site")
 
 
 @nox.session
