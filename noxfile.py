@@ -57,29 +57,11 @@ def native(session: nox.Session) -> None:
 @nox.session
 def coverage(session: nox.Session) -> None:
     """Lines and branches of Python, and lines of the kernels, that the tests run; arguments choose among the tests."""
-    session.install(
-        ".[test,coverage]",
-        "cmake",
-        "ninja",
-        "-C",
-        "cmake.define.REFSCORE_COVERAGE=ON",
-        "-C",
-        "build-dir=build/coverage",
-    )
+    settings = ["cmake.define.REFSCORE_COVERAGE=ON", "build-dir=build/coverage"]
+    session.install(*(f"--config-settings={setting}" for setting in settings), ".[test,coverage]", "cmake", "ninja")
     native_tests(session, "build/native-tests-coverage", ["-DREFSCORE_COVERAGE=ON"])
-    session.run(
-        "python",
-        "-m",
-        "pytest",
-        "-q",
-        "-n",
-        "auto",
-        "--cov",
-        "--cov-report=term",
-        "--cov-fail-under=0",
-        *session.posargs,
-    )
-    session.run("gcovr", "--fail-under-line", "95", "build/coverage", "build/native-tests-coverage")
+    session.run("python", "-m", "pytest", "-q", "-n", "auto", "--cov", "--cov-report=", *session.posargs)
+    session.run("gcovr", "build/coverage", "build/native-tests-coverage")
     session.run("coverage", "report")
 
 
