@@ -60,7 +60,9 @@ def coverage(session: nox.Session) -> None:
     settings = ["cmake.define.REFSCORE_COVERAGE=ON", "build-dir=build/coverage"]
     session.install(*(f"--config-settings={setting}" for setting in settings), ".[test,coverage]", "cmake", "ninja")
     native_tests(session, "build/native-tests-coverage", ["-DREFSCORE_COVERAGE=ON"])
-    session.run("python", "-m", "pytest", "-q", "-n", "auto", "--cov", "--cov-report=", "--cov-fail-under=0", *session.posargs)
+    session.run(
+        "python", "-m", "pytest", "-q", "-n", "auto", "--cov", "--cov-report=", "--cov-fail-under=0", *session.posargs
+    )
     session.run("gcovr", "build/coverage", "build/native-tests-coverage")
     session.run("coverage", "report")
 
