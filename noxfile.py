@@ -69,9 +69,9 @@ def coverage(session: nox.Session) -> None:
 
 @nox.session
 def fuzz(session: nox.Session) -> None:
-    """Fuzzing of the kernels, ten minutes a target unless the arguments say otherwise."""
+    """Fuzzing of the kernels by clang's libFuzzer, an hour unless the arguments say otherwise."""
     session.install("cmake", "ninja")
-    session.run("python", "native/fuzz/run.py", *(session.posargs or ["--seconds", "600"]))
+    session.run("python", "native/fuzz/run.py", *(session.posargs or ["--seconds", "3600"]))
 
 
 @nox.session
