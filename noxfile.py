@@ -1,8 +1,19 @@
-"""Development tasks: `nox` runs the tests on every Python and the checks, `nox -s NAME` one of them."""
+"""Development tasks: `nox` runs the tests on every Python and the checks, `nox -s NAME` one of them.
+
+`.ci/run` and the workflows run the same sessions. Each makes its own environment, or with `--no-venv --no-install`
+takes the one that nox is installed in.
+"""
 
 import nox
 
 nox.options.sessions = ["tests", "lint", "types"]
+
+# The kernels alone: under sanitizers, and as processors and compilers without our special cases get them.
+NATIVE_BUILDS = {
+    "address": ["-DREFSCORE_SANITIZE=address,undefined"],
+    "thread": ["-DREFSCORE_SANITIZE=thread"],
+    "portable": ["-DREFSCORE_PORTABLE=ON"],
+}
 
 
 @nox.session(python=["3.10", "3.11", "3.12", "3.13"])
@@ -37,10 +48,48 @@ def bench(session: nox.Session) -> None:
 
 @nox.session
 def native(session: nox.Session) -> None:
-    """Tests of the kernels alone, under sanitizers."""
+    """Tests of the kernels alone; the names of builds choose among them."""
     session.install("cmake", "ninja")
-    for sanitizers in ("address,undefined", "thread"):
-        build = f"build/native-tests-{sanitizers.split(',')[0]}"
-        session.run("cmake", "-S", "native/tests", "-B", build, "-G", "Ninja", f"-DREFSCORE_SANITIZE={sanitizers}")
-        session.run("cmake", "--build", build)
-        session.run("ctest", "--test-dir", build, "--output-on-failure")
+    for name in session.posargs or NATIVE_BUILDS:
+        native_tests(session, f"build/native-tests-{name}", NATIVE_BUILDS[name])
+
+
+@nox.session
+def coverage(session: nox.Session) -> None:
+    """Lines and branches of Python, and lines of the kernels, that the tests run; arguments choose among the tests."""
+    settings = ["cmake.define.REFSCORE_COVERAGE=ON", "build-dir=build/coverage"]
+    session.install(*(f"--config-settings={setting}" for setting in settings), ".[test,coverage]", "cmake", "ninja")
+    native_tests(session, "build/native-tests-coverage", ["-DREFSCORE_COVERAGE=ON"])
+    session.run(
+        "python", "-m", "pytest", "-q", "-n", "auto", "--cov", "--cov-report=", "--cov-fail-under=0", *session.posargs
+    )
+    session.run("gcovr", "build/coverage", "build/native-tests-coverage")
+    session.run("coverage", "report")
+
+
+@nox.session
+def fuzz(session: nox.Session) -> None:
+    """Fuzzing of the kernels by clang's libFuzzer, an hour unless the arguments say otherwise."""
+    session.install("cmake", "ninja")
+    session.run("python", "native/fuzz/run.py", *(session.posargs or ["--seconds", "3600"]))
+
+
+@nox.session
+def docs(session: nox.Session) -> None:
+    """The documentation as a site, warnings as errors."""
+    session.install(".[docs]")
+    session.run("python", "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "html", "docs", "build/site")
+
+
+@nox.session
+def packages(session: nox.Session) -> None:
+    """The source package and a wheel from it, without network, and twice the same."""
+    session.install("build", "scikit-build-core>=1.1", "nanobind>=2.4", "cmake", "ninja")
+    session.run("python", ".ci/packages.py", *session.posargs)
+
+
+def native_tests(session: nox.Session, build: str, options: list[str]) -> None:
+    """Builds the kernels' tests with these options and runs them."""
+    session.run("cmake", "-S", "native/tests", "-B", build, "-G", "Ninja", *options, silent=True)
+    session.run("cmake", "--build", build)
+    session.run("ctest", "--test-dir", build, "--output-on-failure")

@@ -1,9 +1,9 @@
 #include "bleu.hpp"
 
 #include <algorithm>
-#include <cfloat>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 
 #include "exact_sum.hpp"
 
@@ -84,7 +84,7 @@ double zero_precision(const BleuSettings& settings, double denominator, double h
         case Smoothing::Nltk3: return std::ldexp(1.0, -zeros) / denominator;
         case Smoothing::Floor:
         case Smoothing::Nltk1: return settings.smoothing_value / denominator;
-        case Smoothing::Nltk0: return DBL_MIN;
+        case Smoothing::Nltk0: return std::numeric_limits<double>::min();
         case Smoothing::Nltk4:
         case Smoothing::Nltk7:
             if (hypothesis_length <= 1) return 0;

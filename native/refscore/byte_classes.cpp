@@ -116,6 +116,7 @@ __attribute__((target(REFSCORE_AVX512))) uint32_t* write_positions_avx512(const 
 std::vector<BlockScanner> usable_scanners() {
     std::vector<BlockScanner> usable;
 #ifdef REFSCORE_X86
+    __builtin_cpu_init();  // initializers of other files may run before the compiler's own
     bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
                   __builtin_cpu_supports("avx512vbmi2");
     if (avx512) usable.push_back({classify_avx512, write_positions_avx512});

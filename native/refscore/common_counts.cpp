@@ -34,6 +34,7 @@ __attribute__((target("avx2"))) void add_rows_avx2(const uint8_t* const* rows, s
 
 const AddRows best_add_rows = [] {
 #ifdef REFSCORE_X86
+    __builtin_cpu_init();  // initializers of other files may run before the compiler's own
     if (__builtin_cpu_supports("avx2")) return &add_rows_avx2;
 #endif
     return &add_rows;

@@ -88,6 +88,7 @@ __attribute__((target("avx2"))) void count_in_words_4_avx2(std::span<const uint3
 
 const CountInWords best_count_in_words_4 = [] {
 #ifdef REFSCORE_X86
+    __builtin_cpu_init();  // initializers of other files may run before the compiler's own
     if (__builtin_cpu_supports("avx2")) return &count_in_words_4_avx2;
 #endif
     return &count_in_words_4;

@@ -21,7 +21,7 @@ struct HashSeeds {
 extern const HashSeeds kSeeds;
 
 inline uint64_t fold_multiply(uint64_t a, uint64_t b) {
-#ifdef __SIZEOF_INT128__
+#if defined(__SIZEOF_INT128__) && !defined(REFSCORE_PORTABLE)
     __extension__ using Wide = unsigned __int128;
     Wide product = static_cast<Wide>(a) * b;
     return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);

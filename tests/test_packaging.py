@@ -1,0 +1,79 @@
+"""What several files say of the package is the same: version, Pythons, extras and sessions."""
+
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import refscore
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+ROOT = Path(__file__).parent.parent
+PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PYTHONS = ["3.10", "3.11", "3.12", "3.13"]
+
+# Files of the repository that the source package leaves out.
+in_repository = pytest.mark.skipif(not (ROOT / ".github").exists(), reason="source package without .github")
+
+
+def text(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def test_the_version_is_in_one_place() -> None:
+    assert "version" in PROJECT["project"]["dynamic"]
+    assert f'__version__ = "{refscore.__version__}"' in text("src/refscore/_version.py")
+
+
+def test_the_citation_has_the_version() -> None:
+    assert f"\nversion: {refscore.__version__}\n" in text("CITATION.cff")
+
+
+def test_the_changelog_has_the_version() -> None:
+    assert re.search(rf"^## .*\b{re.escape(refscore.__version__)}\b", text("CHANGELOG.md"), re.MULTILINE)
+
+
+def test_pythons() -> None:
+    prefix = "Programming Language :: Python :: 3."
+    classifiers = [name for name in PROJECT["project"]["classifiers"] if name.startswith(prefix)]
+    assert [name.rpartition(" ")[2] for name in classifiers] == PYTHONS
+    assert PROJECT["project"]["requires-python"] == f">={PYTHONS[0]}"
+    wheels = PROJECT["tool"]["cibuildwheel"]["build"].split()
+    assert wheels == [f"cp{python.replace('.', '')}-*" for python in PYTHONS]
+    assert f"@nox.session(python={str(PYTHONS).replace(chr(39), chr(34))})" in text("noxfile.py")
+    assert PROJECT["tool"]["mypy"]["python_version"] == PYTHONS[0]
+    assert PROJECT["tool"]["ruff"]["target-version"] == f"py{PYTHONS[0].replace('.', '')}"
+
+
+@in_repository
+def test_workflows_run_on_the_pythons() -> None:
+    assert f"python: {str(PYTHONS).replace(chr(39), chr(34))}" in text(".github/workflows/tests.yml")
+
+
+@in_repository
+def test_workflows_and_ci_run_sessions_that_exist() -> None:
+    sessions = set(re.findall(r"^@nox\.session.*\ndef (\w+)", text("noxfile.py"), re.MULTILINE))
+    workflows = sorted((ROOT / ".github/workflows").glob("*.yml"))
+    asked = {name for path in workflows for name in re.findall(r"nox -s (\w+)", path.read_text(encoding="utf-8"))}
+    in_ci = re.findall(r"^nox_sessions ([\w ]+)", text(".ci/run"), re.MULTILINE)
+    asked.update(name for names in in_ci for name in names.split())
+    assert asked
+    assert asked <= sessions
+
+
+def test_all_has_every_extra() -> None:
+    extras = PROJECT["project"]["optional-dependencies"]
+
+    def inside(name: str) -> set[str]:
+        found = re.findall(r"refscore\[(.+?)\]", " ".join(extras[name]))
+        names = {part for names in found for part in names.split(",")}
+        return names.union(*(inside(part) for part in names))
+
+    # The documentation is built by Sphinx, which leaves out our oldest Python.
+    assert inside("all") | {"docs"} == set(extras) - {"all"} | {"docs"}
