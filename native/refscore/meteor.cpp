@@ -4,10 +4,13 @@
 #include <limits>
 
 #include "porter.hpp"
+#include "stopping.hpp"
 #include "unicode.hpp"
 
 namespace refscore {
 namespace {
+
+constexpr size_t kWordWork = 16;  // for checkpoint()
 
 bool is_ascii(const uint8_t* word, size_t size) {
     uint8_t all = 0;
@@ -94,6 +97,7 @@ MeteorRow Meteor::row(const MeteorSettings& settings, const TokenTexts& texts, s
     for (size_t r = 0; r < references.lengths.size(); ++r) {
         std::span<const uint32_t> reference = references.tokens.subspan(begin, references.lengths[r]);
         begin += reference.size();
+        checkpoint(kWordWork * (hypothesis.size() + reference.size()));
         matcher_.begin(hypothesis.size(), reference.size());
         matcher_.match_equal(
             MatchStage::Exact, references.vocabulary_size, [&](uint32_t i) { return hypothesis[i]; }, [&](uint32_t j) { return reference[j]; });
