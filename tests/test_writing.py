@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import refscore
+from refscore import significance
 from refscore.cli.demo import FOLDER
 from refscore.writing import whole_file, written_text, written_whole
 from tests.test_layout import FILES, label
@@ -154,7 +155,7 @@ def test_a_picture_is_written_whole(before):
     pytest.importorskip("matplotlib", reason="pictures need it")
     metric = refscore.BLEU()
     rows = {name: metric.stats(["a b c d", "e f g h i"], ["a b c d", "e f g h j"]) for name in ("one", "two")}
-    comparison = refscore.paired_bootstrap(metric, rows, resamples=20)
+    comparison = significance.paired_bootstrap(metric, rows, resamples=20)
     with pytest.raises(refscore.InputError, match=r"the ending says what kind of picture it is: .png, .pdf or .svg"):
         comparison.plot(before)
     with pytest.raises(refscore.InputError, match="cannot be written: No such file"):
