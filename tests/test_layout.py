@@ -12,7 +12,7 @@ SOURCE = ROOT / "src" / "refscore"
 
 # From the bottom up; what stands in one layer does not import what stands beside it.
 LAYERS = [
-    {"_version", "errors"},
+    {"_interpreter", "_version", "errors"},
     {"segments", "signature", "steps", "writing"},
     {"tables", "tokenizers"},
     {"metrics"},
