@@ -12,8 +12,8 @@ SOURCE = ROOT / "src" / "refscore"
 
 # From the bottom up; what stands in one layer does not import what stands beside it.
 LAYERS = [
-    {"_version", "errors"},
-    {"segments", "signature", "steps"},
+    {"_interpreter", "_version", "errors"},
+    {"segments", "signature", "steps", "writing"},
     {"tables", "tokenizers"},
     {"metrics"},
     {"significance", "differences", "readers", "frames"},

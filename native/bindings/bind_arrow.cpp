@@ -45,12 +45,12 @@ ArrowColumn read_stream(nb::handle value, const std::string& where) {
     if (given.is_released() || given->get_schema == nullptr || given->get_next == nullptr) throw BadColumn(where + " gives no Arrow data: the stream has ended");
     std::optional<ArrowColumn> column;
     // Whoever makes the batches may need the GIL for it, in any thread, and to come to an end.
-    interruptible_without_gil([&](SignalWatch poll) {
+    without_gil([&] {
         Owned<ArrowArrayStream> stream(std::move(given));
         Owned<ArrowSchema> schema;
         if (int status = stream->get_schema(stream.get(), schema.get())) fail(stream.get(), status, where);
         column.emplace(std::move(schema), where);
-        for (;; poll()) {
+        for (;; look_for_stop()) {
             Owned<ArrowArray> array;
             if (int status = stream->get_next(stream.get(), array.get())) fail(stream.get(), status, where);
             if (array.is_released()) return;
@@ -64,14 +64,12 @@ ArrowColumn read_stream(nb::handle value, const std::string& where) {
 void read_side(ArrowSide* self, nb::sequence columns, const std::string& where, bool are_references, bool of_tokens, size_t threads) {
     ArrowSide side(are_references ? ArrowRole::References : ArrowRole::Hypotheses, of_tokens, where);
     for (nb::handle value : columns) side.add(nb::hasattr(value, "__arrow_c_stream__") ? read_stream(value, where) : read_array(value, where));
-    interruptible_without_gil([&](SignalWatch) { side.check(threads); });
+    without_gil([&] { side.check(threads); });
     new (self) ArrowSide(std::move(side));
 }
 
 nb::object text_of(const TextView& view) {
-    nb::object text = nb::steal(PyUnicode_DecodeUTF8(static_cast<const char*>(view.data), static_cast<Py_ssize_t>(view.size), nullptr));
-    if (!text.is_valid()) throw nb::python_error();
-    return text;
+    return made(PyUnicode_DecodeUTF8(static_cast<const char*>(view.data), static_cast<Py_ssize_t>(view.size), nullptr));
 }
 
 int64_t id_at(const IdView& ids, size_t i) {

@@ -58,8 +58,8 @@ AnyArray<2> leave_one_out(const Scorer<BleuKernel>& scorer, nb::handle generatio
     if (size < 2) size = 0;
     std::unique_ptr<int64_t[]> rows(new int64_t[size * columns]);
     if (size > 0)
-        interruptible_without_gil([&](SignalWatch poll) {
-            leave_one_out_rows(settings, texts.collection, texts.lexicon.size(), threads, poll, rows.get());
+        without_gil([&] {
+            leave_one_out_rows(settings, texts.collection, texts.lexicon.size(), threads, rows.get());
         });
     if (scorer.kernel().has_counts()) return AnyArray<2>(as_array<int64_t, 2>(std::move(rows), {size, columns}));
     std::unique_ptr<double[]> fractions(new double[size * columns]);

@@ -16,8 +16,8 @@ std::vector<std::pair<uint64_t, uint64_t>> distinct(nb::handle generations, cons
     CollectedTexts texts = collect(PythonInput(generations, nb::handle(), rules.lowercase), rules, threads);
     const Collection& collection = texts.collection;
     std::vector<std::pair<uint64_t, uint64_t>> counts;
-    interruptible_without_gil([&](SignalWatch poll) {
-        for (uint64_t found : distinct_ngrams(collection, texts.lexicon.size(), max_order, threads, poll)) counts.emplace_back(found, 0);
+    without_gil([&] {
+        for (uint64_t found : distinct_ngrams(collection, texts.lexicon.size(), max_order, threads)) counts.emplace_back(found, 0);
         // A text of so many tokens has length + 1 - n n-grams: summed from the largest order down, over the texts that have some.
         std::vector<uint64_t> lengths(max_order + 1), longer(max_order + 1);
         for (size_t text = 0; text < collection.size(); ++text) {

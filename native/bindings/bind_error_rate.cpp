@@ -52,19 +52,27 @@ std::array<int64_t, 4> counts_of_pair(const ErrorRateScorer& self, nb::handle hy
     };
     thread_local PairRoom room;
     struct Release {
-        LoadedBlock& loaded;
-        ~Release() { loaded.release(); }
-    } release{room.loaded};
+        PairRoom& room;
+        bool has_failed = true;
+        ~Release() {
+            room.loaded.release();
+            if (!has_failed) return;
+            room.numberer.reset();
+            room.distance = EditDistance();
+        }
+    } release{room};
+    bool is_text = PyUnicode_Check(reference.ptr());
+    nb::tuple hypotheses = nb::make_tuple(hypothesis), references = nb::make_tuple(reference);
+    if (!is_text) references = nb::make_tuple(references);
+    // Loading comes first: a signal handler may run there, and come here.
+    PythonInput(hypotheses, references, self.lowercase()).load(0, 1, room.loaded);
     if (!room.numberer.has_value() || room.rules != self.rules()) {
         room.numberer.emplace(self.rules());
         room.rules = self.rules();
     }
-    bool is_text = PyUnicode_Check(reference.ptr());
-    nb::tuple hypotheses = nb::make_tuple(hypothesis), references = nb::make_tuple(reference);
-    if (!is_text) references = nb::make_tuple(references);
-    PythonInput(hypotheses, references, self.lowercase()).load(0, 1, room.loaded);
     NumberedReferences numbered = room.numberer->references(room.loaded.block, 0);
     EditCounts counts = count_errors(room.numberer->hypothesis(room.loaded.block, 0, numbered), numbered, room.distance);
+    release.has_failed = false;
     return {counts.hits, counts.substitutions, counts.deletions, counts.insertions};
 }
 

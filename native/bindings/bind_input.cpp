@@ -19,19 +19,18 @@ nb::list words_of(const PreparedReferences& references, size_t segment) {
         bytes.resize(std::max(token.size, Token::kInline));
         copy_token(token, chosen.vocabulary.arena, bytes.data());
         known[n] = references.kind() == ItemKind::Ids
-                       ? nb::steal(PyLong_FromLongLong(static_cast<int64_t>(token.low)))
-                       : nb::steal(PyUnicode_DecodeUTF8(reinterpret_cast<const char*>(bytes.data()), token.size, "surrogatepass"));
-        if (!known[n].is_valid()) throw nb::python_error();
+                       ? made(PyLong_FromLongLong(static_cast<int64_t>(token.low)))
+                       : made(PyUnicode_DecodeUTF8(reinterpret_cast<const char*>(bytes.data()), token.size, "surrogatepass"));
     }
-    nb::list made;
+    nb::list all;
     size_t begin = 0;
     for (uint32_t length : chosen.lengths) {
         nb::list words;
         for (uint32_t number : chosen.tokens.subspan(begin, length)) words.append(known[number]);
-        made.append(words);
+        all.append(words);
         begin += length;
     }
-    return made;
+    return all;
 }
 
 }  // namespace

@@ -84,7 +84,7 @@ void load_strings(PyObject* sequence, LoadedBlock& into, std::vector<Item>& item
     for (size_t i = 0; i < count; ++i) {
         // A subclass may have its own idea of equality.
         if (!PyUnicode_CheckExact(tokens[i])) throw NotPlain();
-        into.held.push_back(Py_NewRef(tokens[i]));
+        into.hold(tokens[i]);
         into.block.texts.push_back(view_of(tokens[i]));
     }
 }
@@ -106,15 +106,15 @@ void load_integers(PyObject* sequence, LoadedBlock& into, std::vector<Item>& ite
 void load_buffer(PyObject* object, LoadedBlock& into, std::vector<Item>& items) {
     if (!PyObject_CheckBuffer(object) || PyBytes_Check(object) || PyByteArray_Check(object) || PyMemoryView_Check(object)) throw NotPlain();
     nb::object kept = nb::borrow(object);  // a buffer may be exported by Python code, which may drop the object
-    Py_buffer buffer;
+    Py_buffer& buffer = into.buffers.emplace_back();  // which may fail, and what is exported has to be released
     if (PyObject_GetBuffer(object, &buffer, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) != 0) {
+        into.buffers.pop_back();
         bool unfit = PyErr_ExceptionMatches(PyExc_BufferError) || PyErr_ExceptionMatches(PyExc_TypeError) ||
                      PyErr_ExceptionMatches(PyExc_ValueError);
         if (!unfit) throw nb::python_error();
         PyErr_Clear();
         throw NotPlain();
     }
-    into.buffers.push_back(buffer);
     std::optional<IdType> type = id_type(buffer.format, buffer.itemsize);
     if (!type.has_value() || buffer.ndim != 1 || !is_aligned(buffer)) throw NotPlain();
     items.push_back({into.block.ids.size(), 1});
@@ -133,8 +133,7 @@ const uint16_t* lower_table() {
         std::vector<uint16_t> map(kLastLower + 1);
         for (uint32_t code = 0; code <= kLastLower; ++code) map[code] = static_cast<uint16_t>(code);
         map[kSigma] = map[kDottedI] = 0;
-        nb::object all = nb::steal(PyUnicode_FromKindAndData(PyUnicode_2BYTE_KIND, map.data(), static_cast<Py_ssize_t>(map.size())));
-        if (!all.is_valid()) throw nb::python_error();
+        nb::object all = made(PyUnicode_FromKindAndData(PyUnicode_2BYTE_KIND, map.data(), static_cast<Py_ssize_t>(map.size())));
         nb::object lower = lowered(all);
         if (PyUnicode_GET_LENGTH(lower.ptr()) != static_cast<Py_ssize_t>(map.size()) || PyUnicode_MAX_CHAR_VALUE(lower.ptr()) > kLastLower)
             throw std::logic_error("str.lower does not go character by character");
@@ -150,12 +149,13 @@ IdMatrix make_id_matrix(nb::object array, nb::object lengths, std::optional<int6
         if (PyObject_GetBuffer(object.ptr(), &buffer, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) != 0) throw nb::python_error();
     };
     // Views hold the buffers for as long as the matrix lives.
-    auto view_of_buffer = [](const nb::object& object) { return nb::steal(PyMemoryView_FromObject(object.ptr())); };
+    auto view_of_buffer = [](const nb::object& object) { return made(PyMemoryView_FromObject(object.ptr())); };
+    nb::object array_view = view_of_buffer(array), lengths_view = lengths.is_none() ? lengths : view_of_buffer(lengths);
     Py_buffer buffer;
     buffer_of(array, buffer);
     std::optional<IdType> type = id_type(buffer.format, buffer.itemsize);
     bool fits = type.has_value() && (buffer.ndim == 2 || buffer.ndim == 3) && is_aligned(buffer);
-    IdMatrix matrix{view_of_buffer(array), buffer.buf, type.value_or(IdType::I64), 0, 1, 0, lengths.is_none() ? lengths : view_of_buffer(lengths), nullptr, {pad_id.has_value(), pad_id.value_or(0)}};
+    IdMatrix matrix{std::move(array_view), buffer.buf, type.value_or(IdType::I64), 0, 1, 0, std::move(lengths_view), nullptr, {pad_id.has_value(), pad_id.value_or(0)}};
     if (fits) {
         matrix.segments = static_cast<size_t>(buffer.shape[0]);
         matrix.references = buffer.ndim == 3 ? static_cast<size_t>(buffer.shape[1]) : 1;
@@ -293,11 +293,9 @@ void PythonInput::load_column(const ArrowSide& column, size_t begin, size_t end,
         if (is_ascii(static_cast<const uint8_t*>(texts[i].data), texts[i].size)) continue;
         into.block.lower = lower_table();
         if (!needs_python_to_lower(texts[i])) continue;
-        nb::object text = nb::steal(PyUnicode_DecodeUTF8(static_cast<const char*>(texts[i].data), static_cast<Py_ssize_t>(texts[i].size), nullptr));
-        if (!text.is_valid()) throw nb::python_error();
-        text = lowered(text);
+        nb::object text = lowered(made(PyUnicode_DecodeUTF8(static_cast<const char*>(texts[i].data), static_cast<Py_ssize_t>(texts[i].size), nullptr)));
         texts[i] = view_of(text.ptr());
-        into.held.push_back(text.release().ptr());
+        into.hold(text.ptr());
     }
 }
 
@@ -329,7 +327,7 @@ void PythonInput::load_text(PyObject* text, LoadedBlock& into, std::vector<Item>
         }
         into.block.lower = lower_table();
     }
-    into.held.push_back(held.release().ptr());
+    into.hold(held.ptr());
     items.push_back({into.block.texts.size(), 1});
     into.block.texts.push_back(view);
 }

@@ -21,6 +21,12 @@ class NotPlain : public std::exception {
     const char* what() const noexcept override { return "input that is not of plain types"; }
 };
 
+// An object that Python has just made, or its error: there may be no memory for one.
+inline nb::object made(PyObject* object) {
+    if (object == nullptr) throw nb::python_error();
+    return nb::steal(object);
+}
+
 // A padded batch of ids, (segments, tokens) or (segments, references, tokens), C-contiguous.
 struct IdMatrix {
     nb::object owner;
@@ -49,6 +55,10 @@ struct LoadedBlock {
     LoadedBlock() = default;
     LoadedBlock(const LoadedBlock&) = delete;
     ~LoadedBlock() { release(); }
+    void hold(PyObject* object) {
+        held.push_back(object);
+        Py_INCREF(object);
+    }
     void release();
 };
 

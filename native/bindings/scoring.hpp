@@ -18,6 +18,7 @@
 #include "refscore/chunk_queue.hpp"
 #include "refscore/parallel.hpp"
 #include "refscore/spare.hpp"
+#include "refscore/stopping.hpp"
 
 namespace refscore::bindings {
 
@@ -27,13 +28,14 @@ class ReleasedGil {
   public:
     ReleasedGil() : state_(PyEval_SaveThread()) {}
     ReleasedGil(const ReleasedGil&) = delete;
-    ~ReleasedGil() {
-        if (is_finalizing()) stay();
-        try {
-            PyEval_RestoreThread(state_);
-        } catch (...) {
-            stay();
-        }
+    ~ReleasedGil() { take_back(); }
+
+    // Calls work(), which must not throw, with the GIL.
+    template <class Work>
+    void with(Work work) {
+        take_back();
+        work();
+        state_ = PyEval_SaveThread();
     }
 
     static bool is_finalizing() {
@@ -45,50 +47,67 @@ class ReleasedGil {
     }
 
   private:
+    void take_back() {
+        if (is_finalizing()) stay();
+        try {
+            PyEval_RestoreThread(state_);
+        } catch (...) {
+            stay();
+        }
+    }
     [[noreturn]] static void stay() {
         for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
     }
     PyThreadState* state_;
 };
 
-template <class Work>
-void without_gil(Work work) {
-    ReleasedGil released;
-    work();
-}
-
-// Thrown where Python has an exception ready, that of a signal.
-struct Interrupted {};
-
-// Looks for signals from inside without_gil, not too often.
-class SignalWatch {
+// Looks for signals while the GIL is released, not too often.
+class SignalWatch final : public StopCheck {
   public:
-    void operator()() {
+    explicit SignalWatch(ReleasedGil& gil) : gil_(gil) {}
+
+    void look() override {
+        if (has_error_) throw Stopped();
         auto now = std::chrono::steady_clock::now();
-        if (now - last_ < std::chrono::milliseconds(50) || ReleasedGil::is_finalizing()) return;
+        if (last_ == std::chrono::steady_clock::time_point()) last_ = now;
+        if (now - last_ < kPatience || ReleasedGil::is_finalizing()) return;
         last_ = now;
-        nb::gil_scoped_acquire gil;
-        if (PyErr_CheckSignals() != 0) throw Interrupted();
+        gil_.with([&] { has_error_ = PyErr_CheckSignals() != 0; });
+        if (has_error_) throw Stopped();
     }
+    // Whether Python has an exception ready, that of a signal.
+    bool has_error() const { return has_error_; }
 
   private:
-    std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+    ReleasedGil& gil_;
+    std::chrono::steady_clock::time_point last_{};  // unknown at first: most work takes less time than it takes to ask for it
+    bool has_error_ = false;
 };
 
-// Calls work(poll) without the GIL; a signal ends it, if it calls poll() now and then.
+// Calls work() without the GIL; a signal ends it at one of its checkpoints.
 template <class Work>
-void interruptible_without_gil(Work work) {
-    try {
-        without_gil([&] { work(SignalWatch()); });
-    } catch (const Interrupted&) {
-        throw nb::python_error();
+void without_gil(Work work) {
+    std::exception_ptr failure;
+    bool has_error;
+    {
+        ReleasedGil gil;
+        SignalWatch watch(gil);
+        try {
+            Checkpoints checkpoints(watch);
+            work();
+        } catch (...) {
+            failure = std::current_exception();
+        }
+        has_error = watch.has_error();
     }
+    if (has_error) throw nb::python_error();
+    if (failure) std::rethrow_exception(failure);
 }
 
-// Runs a loop on several threads, without the GIL; a signal ends it.
+// Runs a loop on several threads, without the GIL.
 template <class Make>
 void parallel_without_gil(size_t size, size_t threads, Make make) {
-    interruptible_without_gil([&](SignalWatch poll) { parallel_for(size, threads, make, poll); });
+    without_gil([&] { parallel_for(size, threads, make); });
 }
 
 // Calls make() once per thread for its worker, and worker(block, begin, end) for pieces of all blocks of the input, without the GIL.
@@ -292,10 +311,10 @@ class Scorer {
         FirstEmptyReference empty;
         if constexpr (requires { typename Kernel::Pairs; })
             if (Kernel::Pairs::takes(references)) {
-                interruptible_without_gil([&](SignalWatch watch) {
+                without_gil([&] {
                     with_spare<typename Kernel::Pairs>([&](typename Kernel::Pairs& pairs) {
                         pairs.build(kernel_.settings, lists, references);
-                        score_pairs(pairs, lists.size(), width, threads, watch, made.get());
+                        score_pairs(pairs, lists.size(), width, threads, made.get());
                     });
                 });
                 return as_array<double, 2>(std::move(made), {input.size(), width});
@@ -348,15 +367,18 @@ class Scorer {
   private:
     // All hypotheses with some references at a time: as many as make up for a cache line, and for the way between threads.
     template <class Pairs>
-    static void score_pairs(const Pairs& pairs, size_t hypotheses, size_t references, size_t threads, SignalWatch watch, double* out) {
+    static void score_pairs(const Pairs& pairs, size_t hypotheses, size_t references, size_t threads, double* out) {
         size_t range = std::clamp<size_t>(1024 / std::max<size_t>(hypotheses, 1), 8, kRange);
         parallel_for(references, threads, [&] {
             return [&, room = typename Pairs::Room(), scores = std::vector<double>(range * hypotheses)](size_t from, size_t to) mutable {
-                for (size_t r = from; r < to; ++r) pairs.scores(room, r, scores.data() + (r - from) * hypotheses);
+                for (size_t r = from; r < to; ++r) {
+                    checkpoint(hypotheses * kLeastWork);
+                    pairs.scores(room, r, scores.data() + (r - from) * hypotheses);
+                }
                 for (size_t h = 0; h < hypotheses; ++h)
                     for (size_t r = from; r < to; ++r) out[h * references + r] = scores[(r - from) * hypotheses + h];
             };
-        }, watch, range);
+        }, range);
     }
 
     // Calls visit(segment, row, number of references) for each segment, from several threads; visit is made anew, by
@@ -412,7 +434,7 @@ class Scorer {
             std::copy(row.begin(), row.end(), numbers.begin());
             value = kernel_.value(room, numbers.data());
         });
-        nb::object columns = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(row.size())));
+        nb::object columns = made(PyTuple_New(static_cast<Py_ssize_t>(row.size())));
         for (size_t c = 0; c < row.size(); ++c) PyTuple_SET_ITEM(columns.ptr(), static_cast<Py_ssize_t>(c), nb::cast(row[c]).release().ptr());
         return nb::make_tuple(value, columns);
     }

@@ -162,7 +162,7 @@ void ArrowSide::check_text(const ArrowColumn& column, size_t threads) const {
             return [&](size_t from, size_t to) {
                 if (values->first_invalid(used.begin + from, used.begin + to) != used.begin + to) is_valid = false;
             };
-        }, [] {}, kStrings);
+        }, kStrings);
         if (is_valid) continue;
         for (size_t row = chunk.begin; row < chunk.end; ++row) {
             size_t item = 0;

@@ -3,10 +3,13 @@
 #include <array>
 #include <limits>
 
+#include "stopping.hpp"
 #include "utf8.hpp"
 
 namespace refscore {
 namespace {
+
+constexpr size_t kTextWork = 64;  // of each text, for checkpoint()
 
 // Python's white space below 256, which most text is.
 constexpr std::array<bool, 256> kLowSpaces = [] {
@@ -59,6 +62,7 @@ size_t copy_codes(const TextView& text, bool whitespace, Lower lower, uint32_t* 
 size_t ChrfReader::append_codes(const Block& block, const Item& item, Buffer<uint32_t>& codes, size_t count) const {
     const TextView& text = block.texts[item.first];
     if (text.size > std::numeric_limits<uint32_t>::max() - count) throw TooLarge();
+    checkpoint(kTextWork + text.size);
     uint32_t* out = codes.room(count + text.size, count) + count;
     const uint16_t* table = block.lower;
     auto lower_ascii = [](uint32_t code) { return code - 'A' < 26 ? code + ('a' - 'A') : code; };

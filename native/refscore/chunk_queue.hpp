@@ -10,7 +10,9 @@
 #include <mutex>
 #include <vector>
 
+#include "parallel.hpp"
 #include "piece.hpp"
+#include "stopping.hpp"
 #include "thread_pool.hpp"
 
 namespace refscore {
@@ -44,7 +46,15 @@ class ChunkQueue {
             } catch (...) {
                 stop(std::current_exception());
             }
-            unlocked_([&] { others.finish(); });
+            for (bool finished = false; !finished;) {
+                try {
+                    unlocked_([&] {
+                        while (!(finished = others.finish_within(kPatience))) look_for_stop();
+                    });
+                } catch (...) {
+                    stop(std::current_exception());
+                }
+            }
         }
         if (failure_) std::rethrow_exception(failure_);
     }
@@ -100,6 +110,7 @@ class ChunkQueue {
                 if (--shared.left == 0) queue.done_.push_back(&shared);
             }
         } give_back{*this, *taken.shared};
+        Checkpoints checkpoints(flag_);
         worker(taken.shared->chunk, taken.piece.begin, taken.piece.end);
         return true;
     }
@@ -150,6 +161,7 @@ class ChunkQueue {
             std::lock_guard<std::mutex> guard(lock_);
             if (!failure_) failure_ = failure;
         }
+        flag_.raise();
         changed_.notify_all();
     }
 
@@ -165,6 +177,7 @@ class ChunkQueue {
     std::vector<Shared*> done_;
     bool all_loaded_ = false;
     std::exception_ptr failure_;
+    StopFlag flag_;
 };
 
 // Calls load(i, chunk, pieces) for i = 0..count-1 in this thread and in order, and worker(chunk, begin, end) for each piece of each

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "cpu.hpp"
+#include "stopping.hpp"
 #include "text.hpp"
 
 namespace refscore {
@@ -11,6 +12,7 @@ namespace {
 
 constexpr size_t kAtOnce = 8;  // rows that are added to the sums in one pass
 constexpr size_t kMostSummed = 255;
+constexpr size_t kEntryWork = 8;  // for checkpoint()
 
 REFSCORE_INLINE void add_rows_inline(const uint8_t* const* rows, size_t count, size_t width, uint8_t* __restrict sums) {
     for (; count >= kAtOnce; rows += kAtOnce, count -= kAtOnce) {
@@ -49,8 +51,10 @@ void CommonCounts::build(const UnitIndex& index, size_t texts, size_t max_order)
     width_ = (texts + kAlign - 1) / kAlign * kAlign;
     auto for_each_entry = [&](auto take) {
         for (size_t t = 0; t < texts; ++t)
-            for (size_t n = 1; n <= max_order; ++n)
+            for (size_t n = 1; n <= max_order; ++n) {
+                checkpoint(kEntryWork * index.entries(t, n).size());
                 for (const UnitIndex::Entry& entry : index.entries(t, n)) take(t, entry);
+            }
     };
     // An n-gram has as many items as it has occurrences in one text at most.
     first_items_.assign(index.size() + 1, 0);
@@ -98,7 +102,9 @@ void CommonCounts::count(Room& room, size_t sequence, size_t order, uint32_t* co
     uint8_t* sums = room.sums.room(width_);
     std::fill_n(counts, count_, 0);
     room.rows.clear();
+    checkpoint(kEntryWork * index_->entries(sequence, order).size());
     auto flush = [&] {
+        checkpoint(room.rows.size() * width_ / kAtOnce);
         std::fill_n(sums, width_, uint8_t{0});
         best_add_rows(room.rows.data(), room.rows.size(), width_, sums);
         for (size_t t = 0; t < count_; ++t) counts[t] += sums[t];

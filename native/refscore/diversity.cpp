@@ -14,7 +14,7 @@ namespace {
 // Calls make() once per thread for its visitor, and walks the n-grams of all tokens with it. Tokens that came first are the
 // frequent ones, so that neighbours go to different ranges of the loop.
 template <class Make>
-void walk_all(const Collection& collection, uint32_t vocabulary, size_t max_order, size_t threads, const Poll& poll, Make make) {
+void walk_all(const Collection& collection, uint32_t vocabulary, size_t max_order, size_t threads, Make make) {
     WordPlaces places;
     places.list(collection.tokens(), vocabulary);
     size_t ranges = vocabulary / kRange + 1;
@@ -26,7 +26,7 @@ void walk_all(const Collection& collection, uint32_t vocabulary, size_t max_orde
             }
         };
     };
-    parallel_for(ranges * kRange, threads, work, poll);
+    parallel_for(ranges * kRange, threads, work);
 }
 
 // Each text's matches with the others. Of an n-gram a text has as many as it has itself, but for the one text that has most of
@@ -156,12 +156,11 @@ class OtherLengths {
 
 }  // namespace
 
-void leave_one_out_rows(const BleuSettings& settings, const Collection& collection, uint32_t vocabulary, size_t threads, const Poll& poll,
-                        int64_t* rows) {
+void leave_one_out_rows(const BleuSettings& settings, const Collection& collection, uint32_t vocabulary, size_t threads, int64_t* rows) {
     size_t orders = settings.counted_orders(), columns = settings.columns();
     std::vector<int64_t> matches(collection.size() * orders);
     std::mutex lock;
-    walk_all(collection, vocabulary, orders, threads, poll, [&] { return Matches(collection, orders, matches.data(), lock); });
+    walk_all(collection, vocabulary, orders, threads, [&] { return Matches(collection, orders, matches.data(), lock); });
     OtherLengths lengths(settings.reference_length, collection);
     for (size_t text = 0; text < collection.size(); ++text) {
         int64_t* row = rows + text * columns;
@@ -172,10 +171,10 @@ void leave_one_out_rows(const BleuSettings& settings, const Collection& collecti
     }
 }
 
-std::vector<uint64_t> distinct_ngrams(const Collection& collection, uint32_t vocabulary, size_t max_order, size_t threads, const Poll& poll) {
+std::vector<uint64_t> distinct_ngrams(const Collection& collection, uint32_t vocabulary, size_t max_order, size_t threads) {
     std::vector<uint64_t> counts(max_order);
     std::mutex lock;
-    walk_all(collection, vocabulary, max_order, threads, poll, [&] { return Distinct(collection, counts, lock); });
+    walk_all(collection, vocabulary, max_order, threads, [&] { return Distinct(collection, counts, lock); });
     return counts;
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "bleu.hpp"
@@ -10,15 +9,11 @@
 
 namespace refscore {
 
-// Called now and then by the calling thread; what it throws ends the work.
-using Poll = std::function<void()>;
-
 // The row of each text with all others as its references, as bleu_row has it; at least two texts. For ReferenceLength::Total
 // the second column is the sum of the others' lengths.
-void leave_one_out_rows(const BleuSettings& settings, const Collection& collection, uint32_t vocabulary, size_t threads, const Poll& poll,
-                        int64_t* rows);
+void leave_one_out_rows(const BleuSettings& settings, const Collection& collection, uint32_t vocabulary, size_t threads, int64_t* rows);
 
 // How many different n-grams there are of each order up to the largest.
-std::vector<uint64_t> distinct_ngrams(const Collection& collection, uint32_t vocabulary, size_t max_order, size_t threads, const Poll& poll);
+std::vector<uint64_t> distinct_ngrams(const Collection& collection, uint32_t vocabulary, size_t max_order, size_t threads);
 
 }  // namespace refscore

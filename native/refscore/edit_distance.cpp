@@ -4,10 +4,13 @@
 #include <bit>
 #include <limits>
 
+#include "stopping.hpp"
+
 namespace refscore {
 namespace {
 
 constexpr size_t kWord = 64;
+constexpr size_t kRowWork = 4;  // of a row in a strip, for checkpoint()
 constexpr uint32_t kFar = std::numeric_limits<uint32_t>::max() / 4;
 
 size_t words_for(size_t bits) { return (bits + kWord - 1) / kWord; }
@@ -134,6 +137,7 @@ void EditDistance::for_each_strip(const Part& part, size_t rows, Visit visit) {
         for (; known < first; ++known) top = top + (carries[known + 1] & 1) - (carries[known + 1] >> 1);
         size_t last = std::min(rows, begin + kWord + part.most);
         std::span<const uint32_t> tokens = strip_of(part.reference, strip);
+        checkpoint(kRowWork * (last - first));
         masks_.set(tokens);
         visit(strip, first, last, top);
         masks_.clear(tokens);
@@ -270,6 +274,7 @@ EditDistance::Split EditDistance::split(const Part& part) {
 
 template <class Row>
 uint64_t CommonSubsequence::run_strip(std::span<const uint32_t> hypothesis, std::span<const uint32_t> strip, uint64_t* carries, Row row) {
+    checkpoint(kWord + kRowWork * hypothesis.size());
     masks_.set(strip);
     uint64_t bits = ~uint64_t{0};
     for (size_t begin = 0; begin < hypothesis.size(); begin += kWord) {

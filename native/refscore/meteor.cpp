@@ -4,11 +4,14 @@
 #include <limits>
 
 #include "porter.hpp"
+#include "stopping.hpp"
 #include "unicode.hpp"
 #include "utf8.hpp"
 
 namespace refscore {
 namespace {
+
+constexpr size_t kWordWork = 16;  // for checkpoint()
 
 // A capital sigma's lowercase depends on its neighbours, a dotted capital I's has another length, and the table ends before
 // the few cased scripts further up. Emoji and ideographs, which follow those, have no case.
@@ -89,6 +92,7 @@ MeteorRow Meteor::row(const MeteorSettings& settings, const TokenTexts& texts, s
     for (size_t r = 0; r < references.lengths.size(); ++r) {
         std::span<const uint32_t> reference = references.tokens.subspan(begin, references.lengths[r]);
         begin += reference.size();
+        checkpoint(kWordWork * (hypothesis.size() + reference.size()));
         matcher_.begin(hypothesis.size(), reference.size());
         matcher_.match_equal(
             MatchStage::Exact, references.vocabulary_size, [&](uint32_t i) { return hypothesis[i]; }, [&](uint32_t j) { return reference[j]; });

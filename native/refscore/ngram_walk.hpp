@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "collection.hpp"
+#include "stopping.hpp"
 
 namespace refscore {
 
@@ -37,12 +38,15 @@ class NgramWalk {
     }
 
   private:
+    static constexpr size_t kPlaceWork = 16;  // for checkpoint()
+
     struct Group {
         size_t begin, end;
         uint32_t number;
     };
 
     void divide(std::span<const uint32_t> places, size_t order, uint32_t number) {
+        checkpoint(kPlaceWork * (places.size() + 1));
         following_.clear();
         for (uint32_t place : places) {
             uint32_t token = tokens_[place + order];

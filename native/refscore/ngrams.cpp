@@ -3,12 +3,16 @@
 #include <algorithm>
 
 #include "cpu.hpp"
+#include "stopping.hpp"
 
 namespace refscore {
 namespace {
 
 constexpr size_t kMostWords = 8;
 constexpr size_t kCommonOrder = 4;
+
+// For checkpoint(): tokens between two of them, and what a token of an order takes in a large table.
+constexpr size_t kTogether = 256, kTokenWork = 16;
 
 template <size_t kWords>
 struct Bits {
@@ -131,6 +135,7 @@ void NgramCounter::find_in_bits(std::span<const uint32_t> hypothesis, const Numb
     using Set = Bits<kWords>;
     size_t depth = 0;  // orders for which the n-gram that ended at the last token was found
     for (size_t end = 0; end < hypothesis.size(); ++end) {
+        if (end % kTogether == 0) checkpoint(kTogether * kWords * std::min(max_order, references.tokens.size()));
         Set here = Set::load(masks + hypothesis[end] * kWords);
         Set ngram = here;
         Set shorter{};
@@ -174,6 +179,7 @@ void NgramCounter::find_by_number(std::span<const uint32_t> hypothesis, const Nu
             return slot;
         };
         if (n > 1) {
+            checkpoint(kTokenWork * reference_size);
             std::memset(numbers, 0, slots * sizeof(uint32_t));
             known = 0;
             size_t begin = 0;
@@ -189,6 +195,7 @@ void NgramCounter::find_by_number(std::span<const uint32_t> hypothesis, const Nu
                 }
                 begin += length;
             }
+            checkpoint(kTokenWork * hypothesis.size());
             for (size_t i = 0; i + n <= hypothesis.size(); ++i) {
                 uint32_t prefix = hypothesis_ngrams[i], last = hypothesis[i + n - 1];
                 if (prefix == kUnknown || last == kUnknown) {
@@ -198,6 +205,7 @@ void NgramCounter::find_by_number(std::span<const uint32_t> hypothesis, const Nu
                 }
             }
         }
+        checkpoint(kTokenWork * reference_size);
         if (n == 1 && is_sparse(hypothesis, references)) {
             for_each_token(hypothesis, references, [&](uint32_t token) { tallies[token] = {}; });
         } else {
@@ -213,6 +221,7 @@ void NgramCounter::find_by_number(std::span<const uint32_t> hypothesis, const Nu
             }
             begin += length;
         }
+        checkpoint(kTokenWork * hypothesis.size());
         bool any = false;
         for (size_t i = 0; i + n <= hypothesis.size(); ++i)
             if (hypothesis_ngrams[i] != kUnknown) {

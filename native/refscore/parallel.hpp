@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <exception>
 #include <mutex>
 
+#include "stopping.hpp"
 #include "thread_pool.hpp"
 
 namespace refscore {
@@ -29,27 +31,45 @@ class Failure {
 // How many indexes a thread takes at a time, unless each of them is much work.
 constexpr size_t kRange = 32;
 
+// What an index takes at least, for checkpoint().
+constexpr size_t kLeastWork = 64;
+
+// How long a thread waits for others before it looks whether all are to stop.
+constexpr std::chrono::milliseconds kPatience{50};
+
 // Calls make() once per thread for its own worker, then worker(begin, end) for ranges that together cover [0, size).
-// `threads` 0 means all cores. This thread works too, and calls poll() now and then. What a worker or poll() throws is thrown here,
-// once all have stopped.
-template <class Make, class Poll>
-void parallel_for(size_t size, size_t threads, Make make, Poll poll, size_t range = kRange) {
+// `threads` 0 means all cores. This thread works too. What a worker throws is thrown here, once all have stopped; and so is what
+// this thread's checkpoints throw, also while it only waits for the others.
+template <class Make>
+void parallel_for(size_t size, size_t threads, Make make, size_t range = kRange) {
     size_t ranges = (size + range - 1) / range;
     if (ranges == 0) return;
     std::atomic<size_t> next{0};
     Failure failure;
-    auto run = [&](auto between) {
+    StopFlag flag;
+    auto attempt = [&](auto work) {
         try {
-            auto worker = make();
-            for (size_t begin; (begin = next.fetch_add(range)) < size; between()) worker(begin, std::min(begin + range, size));
+            work();
         } catch (...) {
             next = size;
             failure.keep(std::current_exception());
+            flag.raise();
         }
     };
+    auto run = [&] {
+        attempt([&] {
+            Checkpoints checkpoints(flag);
+            auto worker = make();
+            for (size_t begin; (begin = next.fetch_add(range)) < size;) {
+                checkpoint(range * kLeastWork);
+                worker(begin, std::min(begin + range, size));
+            }
+        });
+    };
     {
-        ThreadPool::Job job(ThreadPool::instance(), ranges == 1 ? 0 : std::min(thread_count(threads), ranges) - 1, [&] { run([] {}); });
-        run(poll);
+        ThreadPool::Job job(ThreadPool::instance(), ranges == 1 ? 0 : std::min(thread_count(threads), ranges) - 1, run);
+        run();
+        while (!job.finish_within(kPatience)) attempt([] { look_for_stop(); });
     }
     failure.rethrow();
 }

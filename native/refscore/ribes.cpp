@@ -2,7 +2,14 @@
 
 #include <algorithm>
 
+#include "stopping.hpp"
+
 namespace refscore {
+namespace {
+
+constexpr size_t kWordWork = 16;  // for checkpoint()
+
+}  // namespace
 
 RibesRow Ribes::row(const RibesSettings& settings, std::span<const uint32_t> hypothesis, const NumberedReferences& references) {
     RibesRow best;
@@ -21,6 +28,7 @@ RibesRow Ribes::row(const RibesSettings& settings, std::span<const uint32_t> hyp
 RibesRow Ribes::row_of_one(const RibesSettings& settings, std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
                            uint32_t vocabulary) {
     if (hypothesis.empty()) return {0, 0, 0, 0, 1};
+    checkpoint(kWordWork * (hypothesis.size() + reference.size()));
     std::span<const AlignedWord> aligned = aligner_.align(settings.alignment, hypothesis, reference, vocabulary);
     uint32_t* ranks = ranks_.room(aligned.size());
     for (size_t i = 0; i < aligned.size(); ++i) ranks[i] = aligned[i].rank;

@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "stopping.hpp"
+
 namespace refscore {
 namespace {
 
@@ -100,11 +102,15 @@ bool same_items(const Block& block, const Item& one, const Item& other) {
     return true;
 }
 
+// What reading takes, for checkpoint().
+constexpr size_t kItemWork = 64, kUnitWork = 2;
+
 // Calls ready(n) with a bound on the number of tokens and ends to come, then take(token) for each token and end() after each line
 // where lines are kept apart.
 template <class Ready, class Take, class End>
 void Numberer::for_each_token(Side side, const Block& block, const Item& item, Arena& arena, Ready ready, Take take, End end) {
     bool is_reference = side == Side::Reference;
+    checkpoint(kItemWork + kUnitWork * weight(block, item));
     switch (block.kind) {
         case ItemKind::Text: {
             auto take_all = [&](const TextView& view) {

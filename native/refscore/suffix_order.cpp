@@ -2,7 +2,14 @@
 
 #include <utility>
 
+#include "stopping.hpp"
+
 namespace refscore {
+namespace {
+
+constexpr size_t kSuffixWork = 8;  // for checkpoint()
+
+}  // namespace
 
 // Prefix doubling (Manber and Myers 1993): suffixes sorted by their first k symbols are sorted by 2k in linear time, since what
 // follows the first k symbols is a suffix too and has its place already.
@@ -18,7 +25,9 @@ void SuffixOrder::build(std::span<const uint32_t> sequence, uint32_t alphabet) {
     }
     size_t classes = alphabet;
     for (size_t compared = 0;;) {
+        checkpoint(kSuffixWork * size);
         sort_by_class(size, classes);
+        checkpoint(kSuffixWork * size);
         size_t next = compared == 0 ? 1 : 2 * compared;
         auto follows = [&](uint32_t suffix) { return suffix + compared < size ? classes_[suffix + compared] + size_t{1} : 0; };
         uint32_t last = 0;
@@ -33,11 +42,13 @@ void SuffixOrder::build(std::span<const uint32_t> sequence, uint32_t alphabet) {
         std::swap(classes_, next_classes_);
         compared = next;
         if (classes == size || compared >= size) break;
+        checkpoint(kSuffixWork * size);
         size_t at = 0;
         for (size_t i = size - compared; i < size; ++i) by_second_[at++] = static_cast<uint32_t>(i);
         for (size_t k = 0; k < size; ++k)
             if (suffixes_[k] >= compared) by_second_[at++] = suffixes_[k] - static_cast<uint32_t>(compared);
     }
+    checkpoint(kSuffixWork * size);
     measure_common(sequence);
 }
 

@@ -4,7 +4,14 @@
 #include <cstring>
 #include <tuple>
 
+#include "stopping.hpp"
+
 namespace refscore {
+namespace {
+
+constexpr size_t kWordWork = 4, kMuchWork = 1 << 14;  // for checkpoint()
+
+}  // namespace
 
 TerRow Ter::row(std::span<const uint32_t> hypothesis, const NumberedReferences& references) {
     TerRow row;
@@ -33,6 +40,7 @@ uint32_t Ter::edits(std::span<const uint32_t> hypothesis, std::span<const uint32
     places_.list(reference, vocabulary);
     checked_ = 0;
     while (distance > fewest) {
+        checkpoint(kWordWork * (length_ + reference.size()));
         BlockMove move;
         read_trace();
         if (!find_candidates() || !best_move(distance, move)) break;
@@ -138,9 +146,15 @@ bool Ter::best_move(uint32_t distance, BlockMove& best) {
     const Candidate* chosen = nullptr;
     uint32_t smallest = distance;
     auto rank = [](const Candidate& candidate) { return std::tuple(~candidate.length, candidate.begin, candidate.target); };
+    size_t work = 0;
     for (const Candidate& candidate : candidates_) {
         BlockMove move = move_of(candidate);
         if (move.to == move.begin) continue;
+        work += kWordWork * (length_ - std::min(move.begin, move.to));
+        if (work > kMuchWork) {
+            checkpoint(work);
+            work = 0;
+        }
         uint32_t left = beam_.after(words_.data(), move);
         if (left > smallest || (left == smallest && (chosen == nullptr || rank(candidate) >= rank(*chosen)))) continue;
         smallest = left;

@@ -1,7 +1,7 @@
 #include "thread_pool.hpp"
 
 #include <algorithm>
-#include <system_error>
+#include <exception>
 #include <thread>
 
 #if defined(__unix__) || defined(__APPLE__)
@@ -47,18 +47,28 @@ ThreadPool::Job::Job(ThreadPool& pool, size_t helpers, std::function<void()> wor
     helpers == 1 ? pool_.wanted_.notify_one() : pool_.wanted_.notify_all();
 }
 
-void ThreadPool::Job::finish() {
-    std::unique_lock<std::mutex> guard(pool_.lock_);
+void ThreadPool::Job::withdraw() {
     if (wanted_ > 0) pool_.jobs_.erase(std::remove(pool_.jobs_.begin(), pool_.jobs_.end(), this), pool_.jobs_.end());
     wanted_ = 0;
+}
+
+void ThreadPool::Job::finish() {
+    std::unique_lock<std::mutex> guard(pool_.lock_);
+    withdraw();
     done_.wait(guard, [&] { return running_ == 0; });
+}
+
+bool ThreadPool::Job::finish_within(std::chrono::milliseconds time) {
+    std::unique_lock<std::mutex> guard(pool_.lock_);
+    withdraw();
+    return done_.wait_for(guard, time, [&] { return running_ == 0; });
 }
 
 void ThreadPool::grow(size_t threads) {
     try {
         for (; threads_ < threads; ++threads_) std::thread([this] { serve(); }).detach();
-    } catch (const std::system_error&) {
-        // Fewer threads than asked for do the same work.
+    } catch (const std::exception&) {
+        // No more threads, or no memory for one. Fewer threads than asked for do the same work.
     }
 }
 

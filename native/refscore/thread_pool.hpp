@@ -1,6 +1,7 @@
 // Threads that are kept for the next call. Starting one costs as much as scoring a hundred segments.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <deque>
@@ -26,9 +27,12 @@ class ThreadPool {
         Job(const Job&) = delete;
         // Waits for those that have begun; the others need not begin any more.
         void finish();
+        // The same, but no longer than that; whether all have finished.
+        bool finish_within(std::chrono::milliseconds time);
 
       private:
         friend class ThreadPool;
+        void withdraw();
         ThreadPool& pool_;
         std::function<void()> work_;
         size_t wanted_;

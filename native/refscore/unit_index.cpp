@@ -3,9 +3,15 @@
 #include <algorithm>
 #include <limits>
 
+#include "stopping.hpp"
 #include "text.hpp"
 
 namespace refscore {
+namespace {
+
+constexpr size_t kUnitWork = 8;  // for checkpoint()
+
+}  // namespace
 
 void UnitIndex::build(std::span<const uint32_t> codes, std::span<const size_t> ends, size_t left, size_t max_order) {
     sequences_ = ends.size();
@@ -27,6 +33,7 @@ void UnitIndex::number_ngrams(std::span<const size_t> ends, size_t left, size_t 
     ngrams_.assign(1, {0, 0, 0, kNoSide});
     for (size_t s = 0, begin = 0; s < ends.size(); begin = ends[s++]) {
         uint8_t side = s < left ? kLeft : kRight;
+        checkpoint(kUnitWork * (ends[s] - begin));
         for (size_t i = begin; i + order <= ends[s]; ++i) {
             if (classes_[i] == 0) continue;
             auto next = static_cast<uint32_t>(ngrams_.size());
@@ -43,6 +50,7 @@ void UnitIndex::list_ngrams(std::span<const size_t> ends, size_t order) {
     if (most > std::numeric_limits<uint32_t>::max()) throw TooLarge();
     entries_.room(most, entry_count_);
     for (size_t s = 0, begin = 0; s < ends.size(); begin = ends[s++]) {
+        checkpoint(kUnitWork * (ends[s] - begin));
         for (size_t i = begin; i + order <= ends[s]; ++i) {
             Ngram& ngram = ngrams_[classes_[i]];
             if (ngram.sides != (kLeft | kRight)) {

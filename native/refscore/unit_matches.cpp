@@ -2,7 +2,14 @@
 
 #include <algorithm>
 
+#include "stopping.hpp"
+
 namespace refscore {
+namespace {
+
+constexpr size_t kPlaceWork = 4;  // for checkpoint()
+
+}  // namespace
 
 void UnitMatches::count(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, size_t max_order, int64_t* matches) {
     std::fill(matches, matches + max_order, 0);
@@ -15,8 +22,9 @@ void UnitMatches::count(std::span<const uint32_t> hypothesis, std::span<const ui
     size_t entries = (std::max<size_t>(reference.size(), symbols_.size()) + 1) * (symbols_.size() + size_t{1});
     if (reference.size() <= kMostClasses && entries <= kMostEntries) {
         if (entries > table_size_) {
-            table_size_ = std::min(2 * entries, kMostEntries);
-            std::fill_n(table_.room(table_size_), table_size_, 0);
+            size_t size = std::min(2 * entries, kMostEntries);
+            std::fill_n(table_.room(size), size, 0);
+            table_size_ = size;
         }
         return count_by_class(hypothesis.size(), reference.size(), max_order, matches);
     }
@@ -64,6 +72,7 @@ void UnitMatches::count_by_class(size_t hypothesis_size, size_t reference_size, 
         hypothesis_left = drop_last(hypothesis_places, hypothesis_left, hypothesis_size + 1 - std::min(n, hypothesis_size + 1));
         reference_left = drop_last(reference_places, reference_left, reference_size + 1 - std::min(n, reference_size + 1));
         if (hypothesis_left == 0 || reference_left == 0) return;
+        checkpoint(kPlaceWork * (hypothesis_left + reference_left));
         start_generation();
         uint32_t stamp = generation_ << 16, classes = 0;
         for (size_t k = 0; k < reference_left; ++k) {

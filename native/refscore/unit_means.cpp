@@ -3,9 +3,15 @@
 #include <algorithm>
 #include <limits>
 
+#include "stopping.hpp"
 #include "text.hpp"
 
 namespace refscore {
+namespace {
+
+constexpr size_t kPlaceWork = 16;  // for checkpoint()
+
+}  // namespace
 
 // Whether an n-gram is new, or occurs on the other side, is a matter of chance: places are kept or dropped without branching on it.
 
@@ -73,6 +79,7 @@ void UnitMeans::count(std::span<const uint32_t> codes, std::span<const size_t> e
     for (size_t s = left; s < sequences; ++s) others += weights.empty() ? 1 : weights[s - left];
     size_t classes = 0;
     for (size_t n = 1; n <= max_order && in_left > 0 && in_right > 0; ++n) {
+        checkpoint(kPlaceWork * (in_left + in_right));
         table_.start(classes + 1, symbols_.size() + size_t{1});
         classes = number_left(in_left, n);
         Tally* tallies = tallies_.room(classes + 1);

@@ -5,6 +5,7 @@ A metric's module is loaded when one of its names is first asked for.
 
 from typing import TYPE_CHECKING
 
+import refscore._interpreter  # noqa: F401 - refuses to go on in a subinterpreter
 from refscore._version import __version__
 from refscore.errors import (
     EmptyReferenceError,

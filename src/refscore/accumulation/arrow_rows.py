@@ -18,11 +18,11 @@ import numpy as np
 
 from refscore._version import __version__
 from refscore.accumulation.accumulator import Accumulator, Keep
-from refscore.accumulation.container import written_whole
 from refscore.accumulation.described import described, read_described
 from refscore.errors import InputError, NotInstalledError
 from refscore.metrics import Metric
 from refscore.metrics.base import Rows
+from refscore.writing import written_whole
 
 _KEY = b"refscore.stats"
 _VERSION = 1

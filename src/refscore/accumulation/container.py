@@ -13,12 +13,10 @@ fits.
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import struct
-import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
 from typing import IO, Any, NoReturn
@@ -27,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refscore.errors import InputError
+from refscore.writing import written_whole
 
 MAGIC = b"REFSTATS"
 VERSION = 1
@@ -197,33 +196,6 @@ def save_container(path: Path, header: Mapping[str, Any], arrays: Mapping[str, N
         write_container(file, header, arrays)
 
 
-@contextlib.contextmanager
-def written_whole(path: Path) -> Iterator[IO[bytes]]:
-    """A file that is written beside its place and moved there: whatever happens, there is the old file or the new one.
-
-    Args:
-        path: The file.
-    """
-    beside: Path | None = None
-    try:
-        real = path.resolve()
-        number, name = tempfile.mkstemp(prefix=f".{real.name}.", dir=real.parent)
-        beside = Path(name)
-        with open(number, "wb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(beside, real.stat().st_mode & 0o777 if real.exists() else 0o666 & ~_mask())
-        beside.replace(real)
-        beside = None
-    except (OSError, RuntimeError) as error:  # RuntimeError is of a link that leads to itself, before Python 3.13
-        raise InputError(f"{path} cannot be written: {getattr(error, 'strerror', None) or error}") from None
-    finally:
-        if beside is not None:
-            with contextlib.suppress(OSError):
-                beside.unlink()
-
-
 def load_container(path: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     """What `save_container` wrote.
 
@@ -235,9 +207,3 @@ def load_container(path: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]
             return read_container(file, os.fstat(file.fileno()).st_size, str(path))
     except (OSError, MemoryError) as error:
         raise InputError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
-
-
-def _mask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -75,6 +75,10 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         _fail(f"{where}: {error.format_message().removesuffix('.')} (see {where} --help)")
     except click.Abort:
         sys.exit(130)
+    except MemoryError:
+        _fail(
+            "refscore: there is not enough memory: score fewer segments at a time, or none so long (--max-tokens)"
+        )
     except OSError as error:
         # What is left in the buffer cannot be written either.
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import sys
-import tempfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -20,6 +18,7 @@ from refscore.errors import InputError
 from refscore.steps.visible import visible
 from refscore.tables import Table, render
 from refscore.tables.terminal import least_width, rich_table
+from refscore.writing import written_text
 
 FORMS = ("table", "json", "tsv", "markdown", "latex")
 
@@ -106,29 +105,5 @@ def write_file(path: Path, pieces: Iterable[str], errors: str = "backslashreplac
         pieces: Its text.
         errors: How what is not UTF-8 is written.
     """
-    beside: Path | None = None
-    try:
-        if path.exists() and not path.is_file():
-            with path.open("w", encoding="utf-8", errors=errors, newline="\n") as target:
-                target.writelines(pieces)
-            return
-        real = path.resolve()
-        number, name = tempfile.mkstemp(prefix=f".{real.name}.", dir=real.parent)
-        beside = Path(name)
-        with open(number, "w", encoding="utf-8", errors=errors, newline="\n") as target:
-            target.writelines(pieces)
-        os.chmod(beside, real.stat().st_mode & 0o777 if real.exists() else 0o666 & ~_mask())
-        beside.replace(real)
-        beside = None
-    except (OSError, RuntimeError) as error:  # RuntimeError is of a link that leads to itself, before Python 3.13
-        raise InputError(f"{path} cannot be written: {getattr(error, 'strerror', None) or error}") from None
-    finally:
-        if beside is not None:
-            with contextlib.suppress(OSError):
-                beside.unlink()
-
-
-def _mask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+    with written_text(path, errors) as file:
+        file.writelines(pieces)

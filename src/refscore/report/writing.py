@@ -13,6 +13,7 @@ from refscore.report.model import MOST_SEGMENTS, Progress, build_report
 from refscore.report.page import render_page
 from refscore.report.texts import DEFAULT_METRICS
 from refscore.report.verdicts import Resampling
+from refscore.writing import written_text
 
 
 def write_report(
@@ -88,8 +89,5 @@ def write_report(
         threads=threads,
         progress=progress,
     )
-    page = render_page(report)
-    try:
-        target.write_text(page, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise InputError(f"{target} cannot be written: {error.strerror or error}") from None
+    with written_text(target) as file:
+        file.write(render_page(report))

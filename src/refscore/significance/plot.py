@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from refscore.errors import InputError, NotInstalledError
+from refscore.writing import written_whole
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -73,5 +75,14 @@ def forest(comparison: Comparison, path: str | Path | None) -> Figure:
     axes.grid(axis="x", color="#dddddd", linewidth=0.8)
     axes.set_axisbelow(True)
     if path is not None:
-        figure.savefig(path, dpi=150)
+        form = _form(Path(path), FigureCanvasAgg.get_supported_filetypes())
+        with written_whole(Path(path)) as file:
+            figure.savefig(file, dpi=150, format=form)
     return figure
+
+
+def _form(path: Path, known: Iterable[str]) -> str:
+    form = path.suffix.removeprefix(".").lower()
+    if form not in known:
+        raise InputError(f"{path}: the ending says what kind of picture it is: .png, .pdf or .svg")
+    return form

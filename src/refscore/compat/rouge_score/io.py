@@ -9,6 +9,7 @@ from itertools import zip_longest
 
 from refscore.compat.rouge_score.scoring import AggregateScore, BaseScorer, BootstrapAggregator, Score
 from refscore.errors import InputError
+from refscore.writing import whole_file
 
 __all__ = ["compute_scores_and_write_to_csv"]
 
@@ -66,8 +67,8 @@ def compute_scores_and_write_to_csv(
     else:
         _log.warning("No scores to write")
         return
-    with open(output_filename, "w", encoding="utf-8") as file:
-        file.writelines(f"{line}\n" for line in lines)
+    with whole_file(output_filename) as file:
+        file.writelines(f"{line}\n".encode() for line in lines)
 
 
 def _records(target_file: str, prediction_file: str, delimiter: str) -> Iterator[tuple[str, str]]:

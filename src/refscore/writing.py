@@ -1,0 +1,118 @@
+"""Files that are written whole or not at all: beside their place first, and moved there once they are complete."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import secrets
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO
+
+from refscore.errors import InputError
+
+
+@contextlib.contextmanager
+def whole_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
+    """A file to write to, that takes its place at the end of the `with` block.
+
+    If the block fails, the disk is full, or the process is killed, what was there before is still there. The new file
+    keeps the permissions of the old one; a link is followed. What is no plain file, such as a pipe or a terminal, is
+    written to as it is.
+
+    Args:
+        path: The file.
+
+    Raises:
+        OSError: If it cannot be written.
+
+    Example:
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     place = Path(folder, "scores.txt")
+        ...     with whole_file(place) as file:
+        ...         _ = file.write(b"0.5")
+        ...         before = place.exists()
+        ...     before, place.read_bytes()
+        (False, b'0.5')
+    """
+    place = Path(path)
+    if place.exists() and not place.is_file():
+        with place.open("wb") as file:
+            yield file
+        return
+    try:
+        real = place.resolve()
+    except RuntimeError as error:  # of a link that leads to itself, before Python 3.13
+        raise OSError(str(error)) from None
+    replaces = real.exists()
+    if replaces and not os.access(real, os.W_OK):
+        raise PermissionError(13, "Permission denied", str(path))
+    beside = real.parent / f".{real.name[:200]}.{secrets.token_hex(6)}"
+    # Made with the permissions that any new file gets.
+    number = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+    try:
+        with open(number, "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(number)
+        if replaces:
+            os.chmod(beside, real.stat().st_mode & 0o777)
+        os.replace(beside, real)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(beside)
+        raise
+
+
+@contextlib.contextmanager
+def written_whole(path: Path) -> Iterator[IO[bytes]]:
+    """The same, where a file that cannot be written is a mistake of the user's.
+
+    Args:
+        path: The file.
+
+    Raises:
+        InputError: If it cannot be written.
+
+    Example:
+        >>> with written_whole(Path("nowhere", "scores.txt")) as file:
+        ...     pass
+        Traceback (most recent call last):
+        refscore.errors.InputError: nowhere/scores.txt cannot be written: No such file or directory
+    """
+    try:
+        with whole_file(path) as file:
+            yield file
+    except OSError as error:
+        raise InputError(f"{path} cannot be written: {error.strerror or error}") from None
+
+
+@contextlib.contextmanager
+def written_text(path: Path, errors: str = "strict") -> Iterator[IO[str]]:
+    """The same for text: UTF-8, and line ends as they are.
+
+    Args:
+        path: The file.
+        errors: What is done about text that has no UTF-8, as in `open`.
+
+    Raises:
+        InputError: If it cannot be written.
+
+    Example:
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     with written_text(Path(folder, "scores.txt")) as file:
+        ...         _ = file.write("0.5")
+        ...     Path(folder, "scores.txt").read_text()
+        '0.5'
+    """
+    with written_whole(path) as file:
+        text = io.TextIOWrapper(file, encoding="utf-8", errors=errors, newline="\n")
+        try:
+            yield text
+            text.flush()
+        finally:
+            with contextlib.suppress(OSError):
+                text.detach()
