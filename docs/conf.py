@@ -15,7 +15,7 @@ author = "the refscore authors"
 project_copyright = "Apache-2.0"
 version = release = refscore.__version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton", "formulas"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton", "fences", "formulas"]
 exclude_patterns = ["screenshots.py", "_extensions"]
 
 # Pages are plain Markdown, so that they read well in the repository too: links lead to files, fences have names that
@@ -23,6 +23,7 @@ exclude_patterns = ["screenshots.py", "_extensions"]
 myst_heading_anchors = 3
 myst_fence_as_directive = {"math"}
 highlight_language = "none"
+smartquotes = False
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
@@ -31,13 +32,12 @@ autodoc_mock_imports = ["duckdb", "pandas", "polars", "pyarrow"]
 default_role = "code"
 napoleon_numpy_docstring = False
 add_module_names = False
-maximum_signature_line_length = 90
+maximum_signature_line_length = 110
 toc_object_entries_show_parents = "hide"
 
 html_theme = "furo"
 html_title = f"refscore {release}"
 html_favicon = "_static/favicon.svg"
-html_logo = "_static/favicon.svg"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_math_renderer = "mathml"
@@ -46,7 +46,6 @@ html_show_sourcelink = False
 html_theme_options = {
     "light_css_variables": {"color-brand-primary": "#00695c", "color-brand-content": "#00695c"},
     "dark_css_variables": {"color-brand-primary": "#4db6ac", "color-brand-content": "#4db6ac"},
-    "sidebar_hide_name": False,
 }
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True

@@ -6,15 +6,20 @@ from sphinx.application import Sphinx
 from sphinx.writers.html5 import HTML5Translator
 
 
+def mathml(latex: str, display: str) -> str:
+    """A formula as MathML; the converter knows `aligned` by another name."""
+    return str(convert(latex.replace("{aligned}", "{align*}"), display=display))
+
+
 def visit_inline(self: HTML5Translator, node: nodes.Element) -> None:
     """A formula within a line."""
-    self.body.append(convert(node.astext()))
+    self.body.append(mathml(node.astext(), "inline"))
     raise nodes.SkipNode
 
 
 def visit_block(self: HTML5Translator, node: nodes.Element) -> None:
     """A formula on lines of its own."""
-    self.body.append(f'<div class="formula">{convert(node.astext(), display="block")}</div>')
+    self.body.append(f'<div class="formula">{mathml(node.astext(), "block")}</div>')
     raise nodes.SkipNode
 
 
