@@ -23,7 +23,8 @@ exclude_patterns = ["screenshots.py", "_extensions"]
 myst_heading_anchors = 3
 myst_fence_as_directive = {"math"}
 highlight_language = "none"
-smartquotes = False
+smartquotes_action = "D"
+pygments_dark_style = "a11y-dark"
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
