@@ -17,7 +17,7 @@ version = release = refscore.__version__
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton", "fences", "formulas"]
 exclude_patterns = ["screenshots.py", "_extensions"]
-# `engines` and `limits` have their place in the contents before they are there; a test knows of no others.
+# `limits` has its place in the contents before it is there; a test knows of no others.
 suppress_warnings = ["toc.not_readable"]
 
 # Pages are plain Markdown, so that they read well in the repository too: links lead to files, fences have names that
@@ -31,7 +31,7 @@ pygments_dark_style = "a11y-dark"
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_typehints_format = "short"
-autodoc_mock_imports = ["duckdb", "pandas", "polars", "pyarrow"]
+autodoc_mock_imports = ["duckdb", "pandas", "polars", "py4j", "pyarrow", "pyspark", "ray"]
 default_role = "code"
 napoleon_numpy_docstring = False
 add_module_names = False
