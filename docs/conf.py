@@ -15,7 +15,15 @@ author = "the refscore authors"
 project_copyright = "Apache-2.0"
 version = release = refscore.__version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton", "fences", "formulas"]
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+    "sphinx_copybutton",
+    "fences",
+    "formulas",
+    "module_docstrings",
+]
 exclude_patterns = ["screenshots.py", "_extensions"]
 # `limits` has its place in the contents before it is there; a test knows of no others.
 suppress_warnings = ["toc.not_readable"]
