@@ -4,6 +4,7 @@ import dataclasses
 import doctest
 import importlib
 import importlib.util
+import json
 import os
 import re
 import shlex
@@ -259,6 +260,33 @@ def test_the_reference_has_every_public_name():
         module = importlib.import_module(f"refscore.{package}")
         for name in module.__all__:
             assert f"{package}.{name}" in documented or name in refscore.__all__, f"refscore.{package}.{name}"
+
+
+# Dotted names in the text; the name of a schema and that of a file look like them.
+NAMES = {name for text in TEXTS.values() for name in re.findall(r"\brefscore(?:\.[A-Za-z_]\w*)+", text)}
+NAMES -= {"refscore.score", "refscore.fish"}
+
+
+@pytest.mark.parametrize("name", sorted(NAMES))
+def test_names_in_the_text_exist(name):
+    module, rest = refscore, name.split(".")[1:]
+    try:
+        for i, part in enumerate(rest):
+            if not hasattr(module, part) and hasattr(module, "__path__"):
+                importlib.import_module(".".join(["refscore", *rest[: i + 1]]))
+            module = getattr(module, part)
+    except refscore.NotInstalledError as missing:
+        pytest.skip(str(missing))
+
+
+def test_the_line_of_mbr(monkeypatch, capsys):
+    """Shown without the fields that were there before, and with fewer digits."""
+    (block,) = fences(TEXTS["docs/mbr.md"], "json")
+    monkeypatch.chdir(ROOT)
+    status_of(["mbr", "examples/candidates.jsonl", "--field", "samples.text"])
+    found = json.loads(capsys.readouterr().out.splitlines()[0])["mbr"]
+    found["expected"] = [round(value, 4) for value in found["expected"]]
+    assert json.loads(block) == {"mbr": found}
 
 
 def test_the_version_is_the_same_everywhere():
