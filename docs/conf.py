@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).parent / "_extensions"))
 
 project = "refscore"
 author = "the refscore authors"
-project_copyright = "Apache-2.0"
+project_copyright = "the refscore authors; Apache-2.0"
 version = release = refscore.__version__
 
 extensions = [
