@@ -1,0 +1,23 @@
+"""Indented lines in the docstring of a module are code."""
+
+from typing import Any
+
+from sphinx.application import Sphinx
+
+
+def mark_code(_app: Sphinx, what: str, _name: str, _object: Any, _options: Any, lines: list[str]) -> None:
+    """Puts the mark of reStructuredText before each block that is indented."""
+    if what != "module":
+        return
+    marked: list[str] = []
+    for line in lines:
+        if line.startswith("    ") and len(marked) > 1 and not marked[-1] and not marked[-2].startswith("    "):
+            marked += ["::", ""]
+        marked.append(line)
+    lines[:] = marked
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Changes docstrings when they are read."""
+    app.connect("autodoc-process-docstring", mark_code)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,62 @@
+"""The documentation as a site: `python -m sphinx -W --keep-going -b html docs build/site`.
+
+Nothing is fetched while it is built, and its pages load nothing from elsewhere.
+"""
+
+import sys
+from pathlib import Path
+
+import refscore
+
+sys.path.insert(0, str(Path(__file__).parent / "_extensions"))
+
+project = "refscore"
+author = "the refscore authors"
+project_copyright = "the refscore authors; Apache-2.0"
+version = release = refscore.__version__
+
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+    "sphinx_copybutton",
+    "fences",
+    "formulas",
+    "module_docstrings",
+]
+exclude_patterns = ["screenshots.py", "_extensions"]
+# `building` and `limits` have their place in the contents before they are there; a test knows of no others.
+suppress_warnings = ["toc.not_readable"]
+
+# Pages are plain Markdown, so that they read well in the repository too: links lead to files, fences have names that
+# other tools know as well.
+myst_heading_anchors = 3
+myst_fence_as_directive = {"math"}
+highlight_language = "none"
+smartquotes_action = "D"
+pygments_dark_style = "a11y-dark"
+
+autodoc_member_order = "bysource"
+autodoc_typehints = "signature"
+autodoc_typehints_format = "short"
+autodoc_mock_imports = ["duckdb", "pandas", "polars", "py4j", "pyarrow", "pyspark", "ray"]
+default_role = "code"
+napoleon_numpy_docstring = False
+add_module_names = False
+maximum_signature_line_length = 110
+toc_object_entries_show_parents = "hide"
+
+html_theme = "furo"
+html_title = f"refscore {release}"
+html_favicon = "_static/favicon.svg"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_math_renderer = "mathml"
+html_copy_source = False
+html_show_sourcelink = False
+html_theme_options = {
+    "light_css_variables": {"color-brand-primary": "#00695c", "color-brand-content": "#00695c"},
+    "dark_css_variables": {"color-brand-primary": "#4db6ac", "color-brand-content": "#4db6ac"},
+}
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
