@@ -88,6 +88,7 @@ def test_the_names_that_the_design_promises():
         "Accumulator",
         "EmptyReferenceError",
         "InputError",
+        "LimitError",
         "NotInstalledError",
         "RefscoreError",
         "SettingError",
