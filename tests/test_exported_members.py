@@ -79,6 +79,7 @@ def test_the_names_that_the_design_promises():
         "distinct_n",
         "from_signature",
         "from_streams",
+        "limits",
         "ngram_precision_score",
         "padded",
         "scores",
