@@ -8,6 +8,7 @@ namespace refscore::bindings {
 namespace nb = nanobind;
 
 void bind_input(nb::module_& m);
+void bind_limits(nb::module_& m);
 void bind_tokenizers(nb::module_& m);
 void bind_arrow(nb::module_& m);
 void bind_bleu(nb::module_& m);

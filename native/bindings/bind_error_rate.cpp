@@ -43,7 +43,7 @@ size_t length_of(nb::handle item) {
 // would take longer than counting. Pairs that are not short are not plain.
 std::array<int64_t, 4> counts_of_pair(const ErrorRateScorer& self, nb::handle hypothesis, nb::handle reference) {
     constexpr size_t kShort = 4096;
-    if (length_of(hypothesis) + length_of(reference) > kShort) throw NotPlain();
+    if (length_of(hypothesis) + length_of(reference) > kShort || Limits::current().any()) throw NotPlain();
     struct PairRoom {
         LoadedBlock loaded;
         EditDistance distance;
@@ -85,19 +85,27 @@ struct Run {
 nb::list runs(const ErrorRateScorer& self, nb::handle hypotheses, nb::handle references, size_t threads) {
     PythonInput input(hypotheses, references, self.lowercase());
     std::vector<std::vector<Run>> found(input.size());
+    FirstRefused refused;
+    Limits limits = Limits::current();
     for_each_block(input, threads, [&] {
         return [&, reader = Numberer(self.rules()), room = EditDistance()](LoadedBlock& loaded) mutable {
             for (size_t i = 0; i < loaded.block.size(); ++i) {
                 NumberedReferences chosen = reader.references(loaded.block, i);
                 if (chosen.lengths.size() != 1) throw BadInput("an alignment is with one reference: give one for each segment");
                 std::vector<Run>& own = found[loaded.begin + i];
-                for (Edit edit : room.align(reader.hypothesis(loaded.block, i, chosen), chosen.tokens, chosen.vocabulary_size)) {
-                    if (own.empty() || own.back().edit != edit) own.push_back({edit, 0});
-                    ++own.back().size;
-                }
+                std::span<const uint32_t> hypothesis = reader.hypothesis(loaded.block, i, chosen);
+                refused.watch(loaded.begin + i, [&] {
+                    limits.check_references(chosen.lengths);
+                    limits.check_hypothesis(hypothesis);
+                    for (Edit edit : room.align(hypothesis, chosen.tokens, chosen.vocabulary_size)) {
+                        if (own.empty() || own.back().edit != edit) own.push_back({edit, 0});
+                        ++own.back().size;
+                    }
+                });
             }
         };
     });
+    refused.rethrow();
     const std::array<nb::str, 4> names = {nb::str("hit"), nb::str("substitution"), nb::str("deletion"), nb::str("insertion")};
     nb::list segments;
     for (const std::vector<Run>& own : found) {

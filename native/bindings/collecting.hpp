@@ -23,6 +23,8 @@ inline CollectedTexts collect(const PythonInput& input, const TextRules& rules, 
     };
     CollectedTexts texts;
     std::vector<Numbered> blocks;
+    Limits limits = Limits::current();
+    FirstRefused refused;
     std::mutex lock;
     // Threads split the text; tokens get their numbers in turn.
     for_each_block(input, threads, [&] {
@@ -38,6 +40,7 @@ inline CollectedTexts collect(const PythonInput& input, const TextRules& rules, 
                     numberer.read_hypothesis(block, i, lists[i]);
                 }
             }
+            for (size_t i = 0; i < count && !references; ++i) refused.watch(loaded.begin + i, [&] { limits.check_hypothesis(lists[i]); });
             Numbered numbered{loaded.begin, {}, {}};
             std::lock_guard<std::mutex> guard(lock);
             for (size_t i = 0; i < count; ++i) {
@@ -47,6 +50,7 @@ inline CollectedTexts collect(const PythonInput& input, const TextRules& rules, 
             blocks.push_back(std::move(numbered));
         };
     });
+    refused.rethrow();
     without_gil([&] {
         std::sort(blocks.begin(), blocks.end(), [](const Numbered& a, const Numbered& b) { return a.begin < b.begin; });
         for (const Numbered& block : blocks) texts.collection.add(block.tokens, block.lengths);

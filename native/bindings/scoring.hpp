@@ -4,7 +4,6 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
-#include <atomic>
 #include <chrono>
 #include <exception>
 #include <memory>
@@ -14,6 +13,7 @@
 #include <vector>
 
 #include "arrays.hpp"
+#include "limits.hpp"
 #include "python_input.hpp"
 #include "refscore/chunk_queue.hpp"
 #include "refscore/parallel.hpp"
@@ -167,40 +167,6 @@ struct Summing {
     }
 };
 
-// The first of all segments with an EmptyReference, whichever thread finds one first.
-struct EmptyReferenceAt : std::exception {
-    size_t segment;
-    size_t reference;
-
-    EmptyReferenceAt(size_t segment, size_t reference) : segment(segment), reference(reference) {}
-    const char* what() const noexcept override { return "a reference without tokens"; }
-};
-
-class FirstEmptyReference {
-  public:
-    // Calls work() unless a segment before this one has failed.
-    template <class Work>
-    void watch(size_t segment, Work work) {
-        if (segment > segment_.load(std::memory_order_relaxed)) return;
-        try {
-            work();
-        } catch (const EmptyReference& empty) {
-            std::lock_guard<std::mutex> guard(lock_);
-            if (segment >= segment_) return;
-            segment_ = segment;
-            reference_ = empty.reference;
-        }
-    }
-    void rethrow() const {
-        if (segment_ != SIZE_MAX) throw EmptyReferenceAt(segment_, reference_);
-    }
-
-  private:
-    std::atomic<size_t> segment_{SIZE_MAX};
-    size_t reference_ = 0;
-    std::mutex lock_;
-};
-
 // A weight for each of several references, or none at all.
 using WeightArray = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
@@ -298,6 +264,7 @@ class Scorer {
             return [&, reader = Reader(rules_)](LoadedBlock& loaded) mutable { prepared.add(loaded.block, reader); };
         });
         prepared.finish();
+        Limits::current().check_prepared(prepared);
         return prepared;
     }
 
@@ -307,8 +274,9 @@ class Scorer {
         if (!references.takes(input.kind())) throw NotPlain();
         size_t width = references.size();
         std::unique_ptr<double[]> made(new double[input.size() * width]);
+        Limits::current().check_prepared(references);
         std::vector<List> lists = read(input);
-        FirstEmptyReference empty;
+        FirstRefused refused;
         if constexpr (requires { typename Kernel::Pairs; })
             if (Kernel::Pairs::takes(references)) {
                 without_gil([&] {
@@ -325,12 +293,12 @@ class Scorer {
                 for (size_t pair = from; pair < to; ++pair) {
                     auto chosen = references[pair % width];
                     auto hypothesis = reader.hypothesis(lists[pair / width], chosen);
-                    empty.watch(pair % width, [&] { kernel_.row(room, hypothesis, chosen, row.data()); });
+                    refused.watch(pair % width, [&] { kernel_.row(room, hypothesis, chosen, row.data()); });
                     made[pair] = kernel_.value(room, row.data());
                 }
             };
         });
-        empty.rethrow();
+        refused.rethrow();
         return as_array<double, 2>(std::move(made), {input.size(), width});
     }
 
@@ -341,6 +309,7 @@ class Scorer {
         PythonInput input(hypotheses, nb::handle(), rules_.lowercase, references.kind());
         if (!references.takes(input.kind()) || !Kernel::Pairs::takes(references)) throw NotPlain();
         if (weights.size() != 0 && weights.size() != references.size()) throw nb::value_error("there must be a weight for each reference");
+        Limits::current().check_prepared(references);
         std::vector<List> lists = read(input);
         std::unique_ptr<double[]> made(new double[input.size()]);
         without_gil([&] { with_all(kernel_.settings, lists, references, std::span(weights.data(), weights.size()), made.get()); });
@@ -355,6 +324,10 @@ class Scorer {
                 for (size_t i = 0; i < loaded.block.size(); ++i) reader.read_hypothesis(loaded.block, i, lists[loaded.begin + i]);
             };
         });
+        Limits limits = Limits::current();
+        FirstRefused refused;
+        for (size_t i = 0; i < lists.size(); ++i) refused.watch(i, [&] { limits.check_hypothesis(lists[i]); });
+        refused.rethrow();
         return lists;
     }
 
@@ -389,7 +362,8 @@ class Scorer {
         PythonInput input = prepared != nullptr ? PythonInput(hypotheses, nb::handle(), rules_.lowercase, prepared->kind())
                                                 : PythonInput(hypotheses, references, rules_.lowercase);
         if (prepared != nullptr && (prepared->size() != input.size() || !prepared->takes(input.kind()))) throw NotPlain();
-        FirstEmptyReference empty;
+        FirstRefused refused;
+        Limits limits = Limits::current();
         auto work = [&] {
             return [&, reader = Reader(rules_), room = typename Kernel::Room(),
                     row = std::vector<T>(kernel_.columns())](LoadedBlock& loaded, size_t begin, size_t end) mutable {
@@ -404,13 +378,17 @@ class Scorer {
                         chosen = reader.references(block, i);
                     }
                     auto hypothesis = reader.hypothesis(block, i, chosen);
-                    empty.watch(loaded.begin + i, [&] { kernel_.row(room, hypothesis, chosen, row.data()); });
+                    refused.watch(loaded.begin + i, [&] {
+                        limits.check_references(chosen.lengths);
+                        limits.check_hypothesis(hypothesis);
+                        kernel_.row(room, hypothesis, chosen, row.data());
+                    });
                     visit(loaded.begin + i, row.data(), chosen.lengths.size());
                 }
             };
         };
         for_each_piece(input, threads, cut_by_length, work);
-        empty.rethrow();
+        refused.rethrow();
     }
 
     template <class T>
@@ -422,12 +400,16 @@ class Scorer {
         std::vector<T> row(kernel_.columns());
         std::vector<double> numbers(row.size());
         double value = 0;
+        Limits limits = Limits::current();
         without_gil([&] {
             Reader reader(rules_);
             typename Kernel::Room room;
             auto chosen = reader.references(loaded.block, 0);
+            auto read = reader.hypothesis(loaded.block, 0, chosen);
+            limits.check_references(chosen.lengths);
+            limits.check_hypothesis(read);
             try {
-                kernel_.row(room, reader.hypothesis(loaded.block, 0, chosen), chosen, row.data());
+                kernel_.row(room, read, chosen, row.data());
             } catch (const EmptyReference& empty) {
                 throw EmptyReferenceAt(0, empty.reference);
             }

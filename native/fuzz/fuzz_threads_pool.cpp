@@ -1,12 +1,14 @@
 // Loops and chunks on the threads of the pool, from several callers at a time, one inside the other, with failures: all is worked on
 // once, and what was thrown comes out.
 #include <atomic>
+#include <optional>
 #include <stdexcept>
 #include <thread>
 
 #include "input.hpp"
 #include "refscore/chunk_queue.hpp"
 #include "refscore/parallel.hpp"
+#include "refscore/stopping.hpp"
 
 using namespace refscore;
 using namespace refscore::fuzzing;
@@ -55,9 +57,17 @@ void run_chunks(const Task& task, const Task* inner) {
 
 void run_loop(const Task& task, const Task* inner) {
     std::vector<int> worked(task.size);
-    size_t polls = 0;
+    struct Polls final : StopCheck {
+        size_t left;
+        explicit Polls(size_t count) : left(count) {}
+        void look() override {
+            if (left-- == 0) throw Failed("poll");
+        }
+    } polls(task.bad);
     bool failed = false;
     try {
+        std::optional<Checkpoints> checkpoints;
+        if (task.kind % 3 == 1 && inner == nullptr) checkpoints.emplace(polls);
         parallel_for(
             task.size, task.threads,
             [&] {
@@ -65,13 +75,11 @@ void run_loop(const Task& task, const Task* inner) {
                 return [&](size_t from, size_t to) {
                     for (size_t i = from; i < to; ++i) {
                         if (i == task.bad && task.kind % 3 == 0) throw Failed("work");
+                        checkpoint(SIZE_MAX);
                         ++worked[i];
                         if (inner != nullptr && i == 0) run_chunks(*inner, nullptr);
                     }
                 };
-            },
-            [&] {
-                if (++polls == task.bad + 1 && task.kind % 3 == 1) throw Failed("poll");
             },
             task.range);
     } catch (const Failed&) {

@@ -103,14 +103,18 @@ bool same_items(const Block& block, const Item& one, const Item& other) {
 }
 
 // What reading takes, for checkpoint().
-constexpr size_t kItemWork = 64, kUnitWork = 2;
+constexpr size_t kItemWork = 64, kUnitWork = 2, kMuchWork = 1 << 14;
 
 // Calls ready(n) with a bound on the number of tokens and ends to come, then take(token) for each token and end() after each line
 // where lines are kept apart.
 template <class Ready, class Take, class End>
 void Numberer::for_each_token(Side side, const Block& block, const Item& item, Arena& arena, Ready ready, Take take, End end) {
     bool is_reference = side == Side::Reference;
-    checkpoint(kItemWork + kUnitWork * weight(block, item));
+    work_ += kItemWork + kUnitWork * weight(block, item);
+    if (work_ > kMuchWork) {
+        checkpoint(work_);
+        work_ = 0;
+    }
     switch (block.kind) {
         case ItemKind::Text: {
             auto take_all = [&](const TextView& view) {

@@ -190,6 +190,7 @@ class Numberer {
     Buffer<uint32_t> reference_tokens_;
     std::vector<uint32_t> reference_lengths_;
     Buffer<uint32_t> hypothesis_tokens_;
+    size_t work_ = 0;  // since the last checkpoint
 };
 
 // The same for metrics that look into the tokens of hypotheses.

@@ -10,6 +10,7 @@ from refscore._version import __version__
 from refscore.errors import (
     EmptyReferenceError,
     InputError,
+    LimitError,
     NotInstalledError,
     RefscoreError,
     SettingError,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from refscore.metrics.chrf import CHRF, CHRFScore, chrf
     from refscore.metrics.diversity import distinct_n, self_bleu
     from refscore.metrics.gleu import GLEU, GLEUScore, gleu
+    from refscore.metrics.limits import limits
     from refscore.metrics.meteor import METEOR, METEORScore, meteor
     from refscore.metrics.nist import NIST, NISTScore, nist
     from refscore.metrics.registry import from_signature
@@ -56,6 +58,7 @@ __all__ = [
     "EmptyReferenceError",
     "GLEUScore",
     "InputError",
+    "LimitError",
     "METEORScore",
     "NISTScore",
     "NotInstalledError",
@@ -77,6 +80,7 @@ __all__ = [
     "from_signature",
     "from_streams",
     "gleu",
+    "limits",
     "meteor",
     "ngram_precision_score",
     "nist",
@@ -133,6 +137,7 @@ _METRICS = {
     "distinct_n": "diversity",
     "from_signature": "registry",
     "gleu": "gleu",
+    "limits": "limits",
     "meteor": "meteor",
     "ngram_precision_score": "bleu",
     "nist": "nist",

@@ -11,7 +11,7 @@ def is_main() -> bool:
     if known is not None:
         return bool(known())
     try:
-        import _xxsubinterpreters as interpreters
+        interpreters = __import__("_xxsubinterpreters")
     except ImportError:  # a Python that has none
         return True
     return bool(interpreters.get_current() == interpreters.get_main())

@@ -2,7 +2,8 @@
 
 RefscoreError
 ├── InputError        hypotheses, references or files that cannot be scored (also a ValueError)
-│   └── EmptyReferenceError  a reference without words, where a metric needs some
+│   ├── EmptyReferenceError  a reference without words, where a metric needs some
+│   └── LimitError    a segment that is longer, or has more references, than `refscore.limits` allows
 ├── SettingError      an option with a value it cannot have (also a ValueError)
 │   └── UnknownNameError  a tokenizer, smoothing, preset or metric that does not exist
 ├── SignatureError    a signature that cannot be read (also a ValueError)
@@ -58,6 +59,35 @@ class EmptyReferenceError(InputError):
 
     def __str__(self) -> str:
         return str(self.args[0])
+
+
+class LimitError(InputError):
+    """Raised for a segment that is longer, or has more references, than `limits` allows; says where and how many.
+
+    >>> import refscore
+    >>> try:
+    ...     with refscore.limits(max_tokens=3):
+    ...         refscore.bleu(["a cat", "a very big dog"], ["a cat", "a dog"])
+    ... except refscore.LimitError as error:
+    ...     print(error.segment, error)
+    1 hypotheses[1] has 4 tokens, and max_tokens is 3
+    """
+
+    def __init__(self, place: str, problem: str, segment: int, reference: int | None = None) -> None:
+        super().__init__(place, problem, segment, reference)
+        self.place = place
+        self.problem = problem
+        self.segment = segment
+        self.reference = reference
+
+    def __str__(self) -> str:
+        return f"{self.place} {self.problem}"
+
+    def after(self, segments: int) -> LimitError:
+        """The same, where so many segments come before those that were counted."""
+        segment = self.segment + segments
+        place = self.place.replace(f"[{self.segment}]", f"[{segment}]", 1)
+        return LimitError(place, self.problem, segment, self.reference)
 
 
 class SettingError(RefscoreError, ValueError):

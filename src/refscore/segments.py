@@ -16,7 +16,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from refscore.errors import InputError
+from refscore.errors import InputError, LimitError
 
 Kind = Literal["text", "tokens", "matrix"]
 
@@ -123,6 +123,9 @@ class AsOneSegment:
         if isinstance(error, InputError):
             message = str(error).replace("hypotheses[0]", "hypothesis").replace("references[0]", "references")
             message = message.replace("the hypotheses are", "the hypothesis is")
+            if isinstance(error, LimitError):
+                place = message.removesuffix(f" {error.problem}")
+                raise LimitError(place, error.problem, error.segment, error.reference) from None
             if "list of strings" in message:
                 message += "; several texts go to segments() or corpus()"
             raise InputError(message) from None

@@ -18,6 +18,7 @@ OTHER_MODULES = {
     "engine",
     "group",
     "inputs",
+    "limiting",
     "main",
     "options",
     "output",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import click
 
 from refscore.cli.inputs import InputChoice, complete_file, input_options
+from refscore.cli.limiting import limit_options
 from refscore.cli.options import MetricChoice, metric_options, titles
 from refscore.cli.output import digits_option, output_option, quiet_option, show_json, show_tables, threads_option
 from refscore.cli.progress import Work
@@ -66,6 +67,7 @@ Comparisons: TypeAlias = "Mapping[str, Mapping[str, Comparison]]"
 )
 @output_option
 @digits_option
+@limit_options
 @threads_option
 @quiet_option
 def compare(

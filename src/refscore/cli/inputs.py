@@ -99,6 +99,10 @@ class Inputs:
         each_has_one = self._fewest == self._most == len(self._references)
         return self._references[reference if each_has_one else 0].place(segment)
 
+    def place_of_hypothesis(self, system: int, segment: int) -> str:
+        """Where a segment of a system stands."""
+        return self._readers[system].place(segment)
+
     def check_apart_from(self, path: Path) -> None:
         """Raises an error if a file that is to be written is one of these."""
         for reader in self._readers:

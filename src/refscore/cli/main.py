@@ -76,9 +76,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     except click.Abort:
         sys.exit(130)
     except MemoryError:
-        _fail(
-            "refscore: there is not enough memory: score fewer segments at a time, or none so long (--max-tokens)"
-        )
+        _fail("refscore: there is not enough memory: score fewer segments at a time, or none so long (--max-tokens)")
     except OSError as error:
         # What is left in the buffer cannot be written either.
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115

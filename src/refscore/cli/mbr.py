@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from refscore.cli.inputs import complete_file
+from refscore.cli.limiting import limit_options
 from refscore.cli.options import MetricChoice, metric_options
 from refscore.cli.output import check_writable, quiet_option, threads_option, write_file
 from refscore.cli.progress import Work
@@ -36,6 +37,7 @@ _ADDED = "mbr"
 @metric_options
 @click.option("--aggregate", is_flag=True, help="Score each candidate once, with the mean of all references.")
 @click.option("--output", "target", metavar="FILE", help="Write there instead of to standard output.")
+@limit_options
 @threads_option
 @quiet_option
 def mbr(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from refscore.cli.inputs import InputChoice, complete_file, input_options
+from refscore.cli.limiting import limit_options
 from refscore.cli.options import MetricChoice, metric_options, titles
 from refscore.cli.output import quiet_option, threads_option
 from refscore.cli.progress import Work
@@ -181,6 +182,7 @@ def report_options(*, required: bool) -> Callable[[F], F]:
                 metavar="N",
                 help="How many segments can be looked at, 10,000 by default; of more, a random sample is shown.",
             ),
+            limit_options,
             threads_option,
             quiet_option,
         ]

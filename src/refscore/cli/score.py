@@ -11,6 +11,7 @@ from click.core import ParameterSource
 
 from refscore.cli.engine import check_engine, engine_options, score_on
 from refscore.cli.inputs import InputChoice, complete_file, input_options
+from refscore.cli.limiting import limit_options
 from refscore.cli.options import MetricChoice, metric_options, titles
 from refscore.cli.output import (
     check_writable,
@@ -55,6 +56,7 @@ Intervals: TypeAlias = "Mapping[tuple[str, str], Interval]"
 @engine_options
 @output_option
 @digits_option
+@limit_options
 @threads_option
 @quiet_option
 def score(

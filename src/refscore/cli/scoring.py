@@ -11,7 +11,7 @@ from refscore.accumulation.kept import GrowingRows
 from refscore.cli.inputs import Block, Inputs
 from refscore.cli.progress import Work
 from refscore.cli.systems import System
-from refscore.errors import EmptyReferenceError, InputError
+from refscore.errors import EmptyReferenceError, InputError, LimitError
 from refscore.metrics import NIST, Metric, Score
 from refscore.metrics.base import Rows
 from refscore.metrics.references import PreparedReferences, Reading
@@ -114,6 +114,7 @@ def rows_of(
 ) -> Iterator[tuple[int, str, Rows]]:
     """The rows of a block: of each system by each metric; references are read once for all systems."""
     prepared: dict[Reading, PreparedReferences] = {}
+    index = 0
     for label, metric in metrics.items():
         try:
             references: Any = block.references
@@ -130,3 +131,11 @@ def rows_of(
                 f"{place} is empty, and {metric.title} needs words in references: "
                 f"leave empty ones out with {option}, or fill it in"
             ) from None
+        except LimitError as error:
+            segment, is_reference = block.begin + error.segment, error.place.startswith("references")
+            place = (
+                inputs.place_of_reference(segment, error.reference or 0)
+                if is_reference
+                else inputs.place_of_hypothesis(index, segment)
+            )
+            raise InputError(f"{place} {error.problem.replace('max_', '--max-')}") from None

@@ -15,6 +15,7 @@ import click
 
 from refscore.accumulation import Accumulator
 from refscore.cli.inputs import Block, InputChoice, Inputs, complete_file, input_options
+from refscore.cli.limiting import limit_options
 from refscore.cli.options import MetricChoice, metric_options
 from refscore.cli.output import check_writable, quiet_option, threads_option
 from refscore.cli.progress import Work
@@ -57,6 +58,7 @@ ENDINGS = (".refstats", ".arrow")
     metavar="SECONDS",
     help="Save to .refstats meanwhile, so that --resume can go on; every 60 seconds by default.",
 )
+@limit_options
 @threads_option
 @quiet_option
 def stats(

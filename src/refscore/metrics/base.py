@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refscore import _native
-from refscore.errors import InputError, SettingError, UnknownNameError
+from refscore.errors import InputError, LimitError, SettingError, UnknownNameError
 from refscore.metrics.columns import columns, listed
 from refscore.metrics.kernel import Kernel
 from refscore.metrics.presets import Preset
@@ -314,7 +314,7 @@ class Metric(ABC, Generic[S]):
         if self.pipeline.prepare is None:
             try:
                 return self.kernel.one(hypothesis, references)
-            except (_native.NotPlain, _native.EmptyReference):
+            except (_native.NotPlain, _native.EmptyReference, LimitError):
                 pass
         score = self.segment(hypothesis, references)
         return score.value, tuple(score.row.tolist())
@@ -331,7 +331,7 @@ class Metric(ABC, Generic[S]):
             if self.pipeline.prepare is None:
                 try:
                     return self.kernel.total((hypothesis,), references, 1)
-                except (_native.NotPlain, _native.EmptyReference):
+                except (_native.NotPlain, _native.EmptyReference, LimitError):
                     pass
         with AsOneSegment():
             score = self.corpus((hypothesis,), references, threads=1)
@@ -451,6 +451,8 @@ class Metric(ABC, Generic[S]):
             return results
         except _native.EmptyReference as error:
             raise empty_reference(references, done + error.args[0], error.args[1]) from None
+        except LimitError as error:
+            raise error.after(done) from None
         except _native.NotPlain:
             raise InputError("hypotheses or references were changed while they were being scored") from None
 

@@ -12,6 +12,7 @@ import socket
 import sys
 import threading
 from collections.abc import Callable, Iterable
+from contextvars import copy_context
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -62,6 +63,8 @@ class Site:
         self._max_bytes = max_bytes
         # Scoring uses all cores already.
         self._scoring = threading.Lock()
+        # Requests come in threads of their own, and what holds here, such as limits, is to hold there.
+        self._context = copy_context()
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         """The answer to a request."""
@@ -73,7 +76,7 @@ class Site:
             max_form_parts = 4 * (MOST_REFERENCES + 1)
 
         with Limited(environ) as request:  # uploads may be files of the system
-            response = self._answer(request)
+            response = self._context.copy().run(self._answer, request)
         for name, value in _HEADERS.items():
             response.headers[name] = value
         response.headers.setdefault("Content-Security-Policy", _NOTHING)

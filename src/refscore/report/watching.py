@@ -6,6 +6,7 @@ import os
 import secrets
 import threading
 from collections.abc import Callable, Sequence
+from contextvars import copy_context
 from dataclasses import dataclass
 
 from refscore.errors import RefscoreError
@@ -46,7 +47,9 @@ class WatchedPage:
         self._ended = threading.Event()
         self._made_of = self._stamps()
         self._state = State(make(self._next_version(), True), self._version)
-        self._thread = threading.Thread(target=self._watch, name="refscore-watching", daemon=True)
+        self._thread = threading.Thread(
+            target=copy_context().run, args=(self._watch,), name="refscore-watching", daemon=True
+        )
 
     @property
     def state(self) -> State:

@@ -1,0 +1,167 @@
+"""What one segment costs at most: `python -m bench.worst_cases` prints the tables of docs/limits.md.
+
+Each case runs in a process of its own: the time is that of its thread, the memory what it took beyond what was there
+before. A case that takes longer than --most seconds is shown as such, and so are longer ones of its kind.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import pickle
+import resource
+import signal
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import refscore
+
+SIZES = (100, 1_000, 10_000, 100_000)
+REFERENCES = (1, 10, 100)
+WORDS = 1_000  # of each of several references
+_ENOUGH = 0.1  # seconds in which quick calls are made again
+
+
+def same(size: int) -> tuple[Any, Any]:
+    """One token all along, and one less of it in the reference."""
+    return np.ones(size, dtype=np.int64), np.ones(size - 1, dtype=np.int64)
+
+
+def different(size: int) -> tuple[Any, Any]:
+    """No token twice, and none on both sides."""
+    return np.arange(size), np.arange(size, 2 * size)
+
+
+def alternating(size: int) -> tuple[Any, Any]:
+    """Two tokens in turn; the reference begins with the other one, and has a third in its middle."""
+    hypothesis = np.arange(size) % 2
+    reference = (np.arange(size) + 1) % 2
+    reference[size // 2] = 2
+    return hypothesis, reference
+
+
+def shuffled(size: int) -> tuple[Any, Any]:
+    """The same tokens on both sides, in another order."""
+    return np.arange(size), np.random.default_rng(1).permutation(size)
+
+
+def repeated(size: int) -> tuple[Any, Any]:
+    """Fifty tokens in any order."""
+    generator = np.random.default_rng(1)
+    return generator.integers(0, 50, size), generator.integers(0, 50, size)
+
+
+SHAPES: list[Callable[[int], tuple[Any, Any]]] = [same, different, alternating, shuffled, repeated]
+
+
+def metrics() -> dict[str, Any]:
+    """Those that cost differently, with their default settings."""
+    return {
+        "BLEU": refscore.BLEU(),
+        "GLEU": refscore.GLEU(),
+        "NIST": refscore.NIST,
+        "chrF": refscore.CHRF(),
+        "RIBES": refscore.RIBES(),
+        "METEOR": refscore.METEOR(),
+        "ROUGE-2": refscore.ROUGE(variant="2"),
+        "ROUGE-L": refscore.ROUGE(variant="L"),
+        "WER, CER": refscore.WER(),
+        "TER": refscore.TER(),
+    }
+
+
+def cost(call: Callable[[], object], most: float) -> tuple[float, float] | None:
+    """Seconds and mebibytes of a call, in a process of its own; None if it takes too long."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        signal.signal(signal.SIGALRM, lambda *_: os._exit(1))
+        signal.setitimer(signal.ITIMER_REAL, 20 * most)  # the machine may have more to do
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        taken, memory, spent = float("inf"), 0.0, 0.0
+        while spent < _ENOUGH:  # the first call of a process takes longer
+            begin = time.thread_time()
+            call()
+            last = time.thread_time() - begin
+            taken, spent = min(taken, last), spent + last
+            memory = memory or (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
+        os.write(writing, pickle.dumps((taken, memory)))
+        os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as pipe:
+        found = pipe.read()
+    os.waitpid(child, 0)
+    return pickle.loads(found) if found else None
+
+
+def shown_time(seconds: float) -> str:
+    """With a unit that suits it."""
+    for factor, unit in [(1e6, "µs"), (1e3, "ms")]:
+        if seconds * factor < 999.5:
+            return f"{seconds * factor:.3g} {unit}"
+    return f"{seconds:.3g} s"
+
+
+def call_of(metric: Any, hypothesis: Any, references: list[Any]) -> Callable[[], object]:
+    """Scores one segment; of NIST, the weights are made as well."""
+    if metric is refscore.NIST:
+        return lambda: refscore.NIST.fit([references]).segment(hypothesis, references)
+    return lambda: metric.segment(hypothesis, references)
+
+
+def lengths(most: float) -> None:
+    """The worst shape of each metric at each length."""
+    print("| metric | " + " | ".join(f"{size:,} tokens" for size in SIZES) + " | worst shape | memory |")
+    print("|---|" + "---|" * (len(SIZES) + 2))
+    for name, metric in metrics().items():
+        cells, over, worst, memory = [], set(), "", 0.0
+        for size in SIZES:
+            found = {}
+            for shape in SHAPES:
+                if shape in over:
+                    continue
+                hypothesis, reference = shape(size)
+                measured = cost(call_of(metric, hypothesis, [reference]), most)
+                if measured is None or measured[0] > most:
+                    over.add(shape)
+                if measured is not None:
+                    found[shape.__name__] = measured
+            if over and not found:
+                cells.append(f"> {most:g} s")
+                continue
+            worst = max(found, key=lambda shape: found[shape][0])
+            memory = max(one for _, one in found.values())
+            cells.append(shown_time(found[worst][0]))
+        print(f"| {name} | " + " | ".join(cells) + f" | {worst} | {memory:.0f} MiB |", flush=True)
+
+
+def references(most: float) -> None:
+    """What more references cost."""
+    print("\n| metric | " + " | ".join(f"{count} of {WORDS:,} tokens" for count in REFERENCES) + " |")
+    print("|---|" + "---|" * len(REFERENCES))
+    hypothesis = repeated(WORDS)[0]
+    others = [np.random.default_rng(seed).integers(0, 50, WORDS) for seed in range(max(REFERENCES))]
+    for name, metric in metrics().items():
+        cells = []
+        for count in REFERENCES:
+            measured = cost(call_of(metric, hypothesis, others[:count]), most)
+            cells.append(f"> {most:g} s" if measured is None else shown_time(measured[0]))
+        print(f"| {name} | " + " | ".join(cells) + " |", flush=True)
+
+
+def main() -> None:
+    """Prints both tables."""
+    parser = argparse.ArgumentParser(prog="python -m bench.worst_cases", description=__doc__)
+    parser.add_argument("--most", type=float, default=20, metavar="SECONDS", help="what a case may take; 20 by default")
+    arguments = parser.parse_args()
+    for metric in metrics().values():  # so that what is loaded once is loaded
+        call_of(metric, np.arange(50), [np.arange(50)])()
+    lengths(arguments.most)
+    references(arguments.most)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,152 @@
+// Memory that runs out at any point is a bad_alloc, on one thread and on several; nothing leaks, and the next call works.
+#include <atomic>
+#include <cstdlib>
+#include <limits>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "check.hpp"
+#include "refscore/bleu.hpp"
+#include "refscore/chrf.hpp"
+#include "refscore/chunk_queue.hpp"
+#include "refscore/edit_distance.hpp"
+#include "refscore/meteor.hpp"
+#include "refscore/parallel.hpp"
+#include "refscore/ribes.hpp"
+#include "refscore/rouge.hpp"
+#include "refscore/segments.hpp"
+#include "refscore/ter.hpp"
+
+namespace {
+
+constexpr long kNever = std::numeric_limits<long>::max();
+std::atomic<long> left{kNever};
+
+}  // namespace
+
+void* operator new(size_t size) {
+    if (left.load() != kNever && left.fetch_sub(1) <= 0) throw std::bad_alloc();
+    void* made = std::malloc(size > 0 ? size : 1);
+    if (made == nullptr) throw std::bad_alloc();
+    return made;
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, size_t) noexcept { std::free(memory); }
+
+using namespace refscore;
+
+namespace {
+
+std::string text(size_t words, size_t step) {
+    std::string made;
+    for (size_t i = 0; i < words; ++i) made += "word" + std::to_string(i * step % 97) + (i % 7 == 0 ? ", " : " ");
+    return made;
+}
+
+struct Texts {
+    std::vector<std::string> hypotheses, references;
+    Texts() {
+        for (size_t words : {0, 3, 30, 80, 300}) {
+            hypotheses.push_back(text(words, 5));
+            references.push_back(text(words + 2, 3));
+        }
+    }
+    void load(size_t segment, Block& block) const {
+        block.clear();
+        for (const std::string* one : {&hypotheses[segment], &references[segment]}) block.texts.push_back({one->data(), one->size(), Encoding::Ascii});
+        block.hypotheses.push_back({0, 1});
+        block.references.push_back({1, 1});
+        block.reference_starts.push_back(1);
+    }
+};
+
+// All kernels that read numbered tokens, on one segment.
+struct Kernels {
+    Numberer numberer{TextRules(Tokenizer::V13a, Lowercase::None)};
+    NgramCounter counter;
+    EditDistance distance;
+    Ter ter;
+    Ribes ribes;
+    Rouge rouge;
+    std::vector<int64_t> counts = std::vector<int64_t>(40);
+
+    double sum(const Block& block) {
+        NumberedReferences references = numberer.references(block, 0);
+        std::span<const uint32_t> hypothesis = numberer.hypothesis(block, 0, references);
+        double total = 0;
+        if (!hypothesis.empty()) {
+            for (size_t order : {4, 9}) {
+                counter.count(hypothesis, references, order, counts.data());
+                for (size_t n = 0; n < order; ++n) total += static_cast<double>(counts[n]);
+            }
+        }
+        total += static_cast<double>(distance.count(hypothesis, references.tokens, references.vocabulary_size).errors());
+        total += ter.row(hypothesis, references).edits;
+        total += ribes.row({}, hypothesis, references).score;
+        for (RougeVariant variant : {RougeVariant::L, RougeVariant::Lsum}) {
+            RougeSettings settings{};
+            settings.variant = variant;
+            total += rouge.row(settings, hypothesis, references).f;
+        }
+        return total;
+    }
+};
+
+std::vector<double> score(const Texts& texts, size_t threads) {
+    size_t size = texts.hypotheses.size();
+    std::vector<double> sums(8 * size);
+    struct Chunk {
+        Block block;
+        size_t number = 0;
+    };
+    auto load = [&](size_t i, Chunk& chunk, std::vector<Piece>& pieces) {
+        texts.load(i % size, chunk.block);
+        chunk.number = i;
+        pieces.push_back({0, 1, 1});
+    };
+    auto make = [&] { return [&, kernels = Kernels()](Chunk& chunk, size_t, size_t) mutable { sums[chunk.number] = kernels.sum(chunk.block); }; };
+    process_chunks<Chunk>(sums.size(), threads, load, [](auto call) { call(); }, make);
+    parallel_for(sums.size(), threads, [&] {
+        return [&, kernels = Kernels(), block = Block()](size_t begin, size_t end) mutable {
+            for (size_t i = begin; i < end; ++i) {
+                texts.load(i % size, block);
+                CHECK(kernels.sum(block) == sums[i]);
+            }
+        };
+    }, 1);
+    return sums;
+}
+
+// Fails at one allocation after the other until there is none left to fail.
+void fail_everywhere(const Texts& texts, size_t threads, long step) {
+    std::vector<double> expected = score(texts, 1);
+    size_t failures = 0;
+    for (long allowed = 0;; allowed += step) {
+        std::vector<double> found;
+        bool failed = false;
+        left = allowed;
+        try {
+            found = score(texts, threads);
+        } catch (const std::bad_alloc&) {
+            failed = true;
+        }
+        left = kNever;
+        if (!failed) {
+            CHECK(found == expected);
+            break;
+        }
+        ++failures;
+    }
+    CHECK(failures > 20);
+    CHECK(score(texts, threads) == expected);
+}
+
+}  // namespace
+
+int main() {
+    Texts texts;
+    fail_everywhere(texts, 1, 1);
+    fail_everywhere(texts, 4, 7);
+    std::puts("memory may run out");
+}
