@@ -5,6 +5,7 @@ import copy
 import math
 import pickle
 import random
+import re
 
 import numpy as np
 import pytest
@@ -203,6 +204,7 @@ def test_a_fitted_metric_lasts():
         assert hash(other) == hash(metric)
         assert other.signature == metric.signature
         assert other.corpus(["the dog sat"], ["a dog sat"]).value == metric.corpus(["the dog sat"], ["a dog sat"]).value
+    assert re.fullmatch("[0-9a-f]{16}", metric.information.digest)
     assert metric.information.digest in repr(metric)
     assert metric.information != "something else"
     assert len(metric.information) > 0
@@ -329,6 +331,13 @@ def test_score():
     shown = f"NIST = {score.value:.4f} 1.5000/1.0000 (penalty = {penalty:.3f} hyp_len = 2 ref_len = 4)"
     assert str(score) == shown
     assert score.to_dict()["information"] == [unigrams, bigrams]
+
+
+def test_mean_reference_lengths_are_shown_with_two_digits():
+    """Each order takes the reference in which its own n-grams tell most, so that the mean may be no whole number."""
+    scores = (refscore.nist(*corpus_of(seed, 2, 9, "abc"), max_order=3) for seed in range(200))
+    score = next(score for score in scores if not score.ref_len.is_integer())
+    assert f"ref_len = {score.ref_len:.2f})" in str(score)
 
 
 SEGMENTS = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import ClassVar
 
 from cosmic_ray.ast import ast_nodes, get_ast
 from cosmic_ray.mutating import mutate_code
+from cosmic_ray.operators.operator import Operator
 from cosmic_ray.plugins import get_operator, operator_names
 
 # An arithmetic operator is replaced by its inverse and by a near relative, not by all eleven others: what notices one
@@ -61,6 +63,8 @@ def _wanted(name: str) -> bool:
         if short.startswith(family):
             was, _, becomes = short.removeprefix(family).partition("_")
             return becomes in kept.get(was, ())
+    if short.startswith("ReplaceUnaryOperator_"):
+        return "Delete" in short
     return short not in ("NoOp", "RemoveDecorator", "VariableInserter", "VariableReplacer")
 
 
@@ -95,7 +99,7 @@ def _meaning(source: str) -> str:
 
 
 def _set_aside(tree: ast.Module) -> Iterator[ast.AST]:
-    """Annotations, errors' texts, asserts, what only a type checker reads, order of names, `strict` of zip."""
+    """Annotations, errors' texts, asserts, what only a type checker reads, `strict` of zip."""
     for node in ast.walk(tree):
         match node:
             case ast.arg(annotation=annotation) if annotation:
@@ -134,34 +138,56 @@ def _orders_texts(name: str, mutated: str, line: int) -> bool:
     )
 
 
+def _only_positional(source: str) -> int:
+    nodes = ast.walk(ast.parse(source))
+    return sum(len(node.args.posonlyargs) for node in nodes if isinstance(node, ast.FunctionDef))
+
+
+def _chunks(source: str) -> Iterator[tuple[int, int]]:
+    """The lines of each statement of the module and of its classes: small, so that changing them is quick."""
+    for node in ast.parse(source).body:
+        inner = node.body if isinstance(node, ast.ClassDef) else [node]
+        for part in inner:
+            decorators = getattr(part, "decorator_list", [])
+            yield min(item.lineno for item in (part, *decorators)) - 1, part.end_lineno or part.lineno
+
+
 def mutants(path: Path) -> Iterator[Mutant]:
     """All mutants of a module that count, in the order of its lines."""
     source = path.read_text(encoding="utf-8")
+    lines = source.splitlines()
+    operators = [(name, get_operator(name)()) for name in operator_names() if _wanted(name)]
+    for begin, end in _chunks(source):
+        chunk = lines[begin:end]
+        plain = textwrap.dedent("\n".join(chunk)) + "\n"
+        margin = chunk[0][: len(chunk[0]) - len(chunk[0].lstrip())]
+        found = []
+        for name, occurrence, changed in _changes(plain, operators):
+            own = [margin + line if line else line for line in changed.splitlines()]
+            at = next(i for i, (old, new) in enumerate(zip(chunk, own, strict=False)) if old.strip() != new.strip())
+            whole = "\n".join([*lines[:begin], *own, *lines[end:], ""])
+            found.append(Mutant(name, occurrence, begin + at + 1, chunk[at].strip(), own[at].strip(), whole))
+        yield from sorted(found, key=lambda mutant: (mutant.line, mutant.operator, mutant.occurrence))
+
+
+def _changes(source: str, operators: list[tuple[str, Operator]]) -> Iterator[tuple[str, int, str]]:
+    """The changed texts of a statement, each but once, by operator and number."""
     aside = _places(source)
     meanings = {_meaning(source)}
-    lines = source.splitlines()
-    found = []
-    for name in operator_names():
-        if not _wanted(name):
-            continue
-        operator = get_operator(name)()
+    for name, operator in operators:
         positions = [place for node in ast_nodes(get_ast(source)) for place in operator.mutation_positions(node)]
         for occurrence, (start, _) in enumerate(positions):
             if any(first <= start < last for first, last in aside):
                 continue
-            mutated = mutate_code(source, operator, occurrence)
-            if mutated is None:
+            changed = mutate_code(source, operator, occurrence)
+            if changed is None:
                 continue
             try:
-                meaning = _meaning(mutated)
-            except SyntaxError:  # the `*` among parameters is taken for an operator
+                meaning = _meaning(changed)
+            except SyntaxError:
                 continue
-            if meaning in meanings or _orders_texts(name, mutated, start[0]):
+            # The `*` among parameters is taken for an operator.
+            if _only_positional(changed) or meaning in meanings or _orders_texts(name, changed, start[0]):
                 continue
             meanings.add(meaning)
-            after = mutated.splitlines()
-            different = next(i for i, pair in enumerate(zip(lines, after)) if pair[0] != pair[1])  # noqa: B905
-            found.append(
-                Mutant(name, occurrence, different + 1, lines[different].strip(), after[different].strip(), mutated)
-            )
-    yield from sorted(found, key=lambda mutant: (mutant.line, mutant.operator, mutant.occurrence))
+            yield name, occurrence, changed

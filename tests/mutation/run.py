@@ -21,16 +21,17 @@ import os
 import resource
 import signal
 import sys
+import tempfile
 import time
-import tomllib
 from collections.abc import Callable, Iterator, Sequence
+from fnmatch import fnmatch
 from pathlib import Path
 from types import CodeType, FrameType, FunctionType, ModuleType
 from typing import Any
 
 import pytest
+import tomllib
 from hypothesis import Phase, settings
-
 from mutants import Mutant, mutants
 
 HERE = Path(__file__).parent
@@ -41,12 +42,14 @@ OPTIONS = [
     "-W", "ignore::pytest.PytestAssertRewriteWarning", "-x", "-q", "--no-header", "--tb=no",
     "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:cov",
 ]  # fmt: skip
-# At most so many examples of a hypothesis test, and so many seconds of tests for one mutant; to look at the tests, and
-# for a mutant that is imported anew.
+# At most so many examples of a hypothesis test, and so many seconds of processor time for one test, for all tests of a
+# mutant, and for those of a mutant that is imported anew.
 EXAMPLES = 30
+LONGEST = 0.5
 SECONDS = 10.0
-SURVEY = 15.0
 SECONDS_ANEW = 2.5
+OUTPUT = os.dup(1)
+EXPLAINED: list[dict[str, Any]] = tomllib.loads((HERE / "explained.toml").read_text())["survivors"]
 
 
 def child(work: Callable[[], int], seconds: float) -> str:
@@ -116,6 +119,7 @@ class Module:
     """A module of the package with its mutants, of which those outside of functions are known by having no function."""
 
     def __init__(self, module: str, lines: Sequence[int]) -> None:
+        self.title = module
         self.path = ROOT / "src/refscore" / f"{module}.py"
         self.name = "refscore." + module.replace("/", ".")
         self.mutants = [mutant for mutant in mutants(self.path) if not lines or mutant.line in lines]
@@ -132,7 +136,8 @@ class Module:
         """The code of a function in a source."""
         code = compile(source, str(self.path), "exec")
         for name in names:
-            code = next(part for part in code.co_consts if isinstance(part, CodeType) and part.co_name == name)
+            # The last one, after overloads.
+            code = [part for part in code.co_consts if isinstance(part, CodeType) and part.co_name == name][-1]
         return code
 
     def live(self, names: tuple[str, ...]) -> FunctionType:
@@ -162,20 +167,24 @@ def _functions(tree: ast.Module) -> Iterator[tuple[tuple[str, ...], tuple[int, i
 
 
 def _mixed(items: list[pytest.Item]) -> list[pytest.Item]:
-    """First one case of each test, then the second of each, and so on."""
+    """First one case of each test and metric, then the second of each, and so on."""
     seen: dict[str, int] = {}
     places = {}
     for item in items:
-        test = item.nodeid.partition("[")[0]
+        test = item.nodeid.partition("|" if "|" in item.nodeid else "[")[0]
         places[item.nodeid] = seen[test] = seen.get(test, 0) + 1
     return sorted(items, key=lambda item: places[item.nodeid])
 
 
-class Swap(Quick):
-    """Tests the mutants within functions of a module, in the process that has collected its tests."""
+def _stop(number: int, frame: FrameType | None) -> None:
+    raise TimeoutError
 
-    def __init__(self, module: Module, out: Path) -> None:
-        self.module, self.out = module, out
+
+class Swap(Quick):
+    """Tests the mutants within functions, in the process that has collected the tests."""
+
+    def __init__(self, modules: Sequence[Module], seconds: float, out: Path) -> None:
+        self.modules, self.seconds, self.out = modules, seconds, out
         self.failed = False
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -187,22 +196,30 @@ class Swap(Quick):
         return not self.failed
 
     def _survey(self, items: list[pytest.Item], out: Path) -> int:
-        """Writes each test's seconds and the code that it calls in the module."""
-        found, called, path = {}, set(), str(self.module.path)
+        """Writes each test's seconds and what it calls in the modules: module and first line."""
+        found = {}
+        called: set[tuple[int, int]] = set()
+        paths = {str(module.path): number for number, module in enumerate(self.modules)}
 
         def trace(frame: FrameType, event: str, argument: Any) -> None:
-            if frame.f_code.co_filename == path:
-                called.add(frame.f_code.co_firstlineno)
+            number = paths.get(frame.f_code.co_filename)
+            if number is not None:
+                called.add((number, frame.f_code.co_firstlineno))
 
+        signal.signal(signal.SIGPROF, _stop)
         begun = time.process_time()
         for item in _mixed(items):
-            if time.process_time() - begun > SURVEY:
+            if time.process_time() - begun > self.seconds:
                 break
             called.clear()
             started = time.process_time()
+            signal.setitimer(signal.ITIMER_PROF, LONGEST)
             sys.settrace(trace)
             passed = self._run(item)
             sys.settrace(None)
+            signal.setitimer(signal.ITIMER_PROF, 0)
+            if time.process_time() - started > 0.9 * LONGEST:
+                continue
             found[item.nodeid] = (time.process_time() - started, sorted(called))
             if not passed:
                 out.write_text(json.dumps({"failed": item.nodeid}))
@@ -211,86 +228,110 @@ class Swap(Quick):
         return 0
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        items = session.items
         survey = Path(f"{self.out}.survey")
-        if child(lambda: self._survey(items, survey), 300) != "survived":
-            print(f"{self.module.name}: its tests fail without a mutant: {survey.exists() and survey.read_text()}")
-            sys.stdout.flush()
+        if child(lambda: self._survey(session.items, survey), self.seconds) != "survived":
+            write(f"the tests fail without a mutant: {survey.read_text() if survey.exists() else ''}")
             os._exit(3)
         told = json.loads(survey.read_text())
-        items = sorted((item for item in items if item.nodeid in told), key=lambda item: told[item.nodeid][0])
-        survivors = []
-        for number, mutant in enumerate(self.module.mutants):
-            names = self.module.function(mutant)
+        items = sorted((item for item in session.items if item.nodeid in told), key=lambda item: told[item.nodeid][0])
+        write(f"{len(items)} of {len(session.items)} tests are quick")
+        survivors, quick = [], []
+        for number, module in enumerate(self.modules):
+            survivors.append(list(self._survivors(module, number, items, told)))
+            quick.append(list(_within(items, told, SECONDS_ANEW, lambda place, own=number: place[0] == own)))
+        self.out.write_text(
+            json.dumps({"survivors": survivors, "quick": [[item.nodeid for item in part] for part in quick]})
+        )
+        os._exit(0)
+
+    def _test(self, live: FunctionType, code: CodeType, items: list[pytest.Item]) -> int:
+        live.__code__ = code
+        return 0 if all(self._run(item) for item in items) else 1
+
+    def _survivors(self, module: Module, own: int, items: list[pytest.Item], told: dict[str, Any]) -> Iterator[int]:
+        for number, mutant in enumerate(module.mutants):
+            names = module.function(mutant)
             if names is None:
                 continue
-            live = self.module.live(names)
-            first = live.__code__.co_firstlineno
-            able, budget = [], SECONDS
-            for item in items:
-                seconds, called = told[item.nodeid]
-                if first in called and (budget > seconds or not able):
-                    able.append(item)
-                    budget -= seconds
+            live = module.live(names)
+            place = [own, live.__code__.co_firstlineno]
+            able = list(_within(items, told, SECONDS, lambda called, place=place: called == place))
 
-            def work(
-                live: FunctionType = live,
-                code: CodeType = self.module.code(mutant.source, names),
-                able: list[pytest.Item] = able,
-            ) -> int:
-                live.__code__ = code
-                return 0 if all(self._run(item) for item in able) else 1
+            work = functools.partial(self._test, live, module.code(mutant.source, names), able)
+            if child(work, SECONDS) == "survived":
+                yield number
+                if not explained(module.title, mutant):
+                    show(module, mutant, f"survived {len(able)} tests")
 
-            if child(work, SECONDS - budget) == "survived":
-                survivors.append(number)
-                show(self.module, mutant, f"survived {len(able)} tests")
-        quick, budget = [], SECONDS_ANEW
-        for item in items:
-            seconds, called = told[item.nodeid]
-            if called and seconds < budget:
-                quick.append(item.nodeid)
-                budget -= seconds
-        self.out.write_text(json.dumps({"survivors": survivors, "quick": quick, "tests": len(items)}))
-        sys.stdout.flush()
-        os._exit(0)
+
+def _within(
+    items: list[pytest.Item], told: dict[str, Any], seconds: float, wanted: Callable[[list[int]], bool]
+) -> Iterator[pytest.Item]:
+    """The quickest tests that call what is wanted, of so many seconds together; one at least."""
+    for count, item in enumerate(item for item in items if any(map(wanted, told[item.nodeid][1]))):
+        seconds -= told[item.nodeid][0]
+        if seconds < 0 and count:
+            return
+        yield item
+
+
+def write(text: str) -> None:
+    """Prints past what pytest captures."""
+    os.write(OUTPUT, f"{text}\n".encode())
 
 
 def show(module: Module, mutant: Mutant, outcome: str) -> None:
     """Prints a survivor."""
     place = f"{module.path.relative_to(ROOT)}:{mutant.line}"
-    sys.__stdout__.write(f"{place}: {outcome}, {mutant.operator}\n  - {mutant.before}\n  + {mutant.after}\n")  # type: ignore[union-attr]
-    sys.__stdout__.flush()  # type: ignore[union-attr]
+    write(f"{place}: {outcome}, {mutant.operator}\n  - {mutant.before}\n  + {mutant.after}")
 
 
-def test(module: Module, tests: Sequence[str]) -> list[Mutant]:
-    """The mutants of a module that its tests do not notice."""
-    out = Path(f"/tmp/refscore-mutation-{os.getpid()}.json")
-    process = os.fork()
-    if process == 0:
-        status = pytest.main([*OPTIONS, "-s", *tests], plugins=[Swap(module, out)])
-        os._exit(int(status) or 3)
-    if os.waitpid(process, 0)[1] != 0:
-        sys.exit(1)
-    told = json.loads(out.read_text())
-    found = [module.mutants[number] for number in told["survivors"]]
-    for mutant in module.mutants:
-        if module.function(mutant) is None:
+def test(modules: Sequence[Module], tests: Sequence[str], seconds: float, tables: bool) -> list[list[Mutant]]:
+    """The mutants of each module that the tests do not notice."""
+    with tempfile.TemporaryDirectory() as directory:
+        out = Path(directory) / "told.json"
+        process = os.fork()
+        if process == 0:
+            status = pytest.main([*OPTIONS, *tests], plugins=[Swap(modules, seconds, out)])
+            os._exit(int(status) or 3)
+        if os.waitpid(process, 0)[1] != 0:
+            sys.exit(1)
+        told = json.loads(out.read_text())
+    survivors = []
+    for module, numbers, quick in zip(modules, told["survivors"], told["quick"], strict=True):
+        found = [module.mutants[number] for number in numbers]
+        for mutant in module.mutants if tables else []:
+            if module.function(mutant) is None:
 
-            def anew(mutant: Mutant = mutant) -> int:
-                sys.meta_path.insert(0, Mutated(module.name, module.path, mutant.source))
-                return int(pytest.main([*OPTIONS, *told["quick"]], plugins=[Quick()]))
+                def anew(module: Module = module, mutant: Mutant = mutant, quick: list[str] = quick) -> int:
+                    sys.meta_path.insert(0, Mutated(module.name, module.path, mutant.source))
+                    return int(pytest.main([*OPTIONS, *quick], plugins=[Quick()]))
 
-            if child(anew, 20) == "survived":
-                found.append(mutant)
-                show(module, mutant, f"survived {len(told['quick'])} tests")
-    return found
+                if child(anew, 20) == "survived":
+                    found.append(mutant)
+                    if not explained(module.title, mutant):
+                        show(module, mutant, f"survived {len(quick)} tests")
+        survivors.append(found)
+    return survivors
+
+
+def explained(module: str, mutant: Mutant) -> bool:
+    """Whether explained.toml says why no test notices a mutant."""
+    return any(
+        fnmatch(module, entry["module"])
+        and entry["line"] in mutant.before
+        and any(part in mutant.after for part in entry.get("mutants", [""]))
+        for entry in EXPLAINED
+    )
 
 
 def main() -> None:
-    """Runs the named modules, or all, and prints the survivors and a table."""
+    """Runs the named modules, or all, prints the survivors and a table, and fails if one is not explained."""
     parser = argparse.ArgumentParser(description="Mutation testing of the formula modules.")
     parser.add_argument("modules", nargs="*", metavar="MODULE", help="such as metrics/bleu; all by default")
     parser.add_argument("--lines", type=int, nargs="*", default=[], help="only the mutants of these lines")
+    parser.add_argument("--seconds", type=float, default=300.0, help="for choosing the tests that are quick")
+    parser.add_argument("--functions", action="store_true", help="leave out tables and defaults, which take longer")
     given = parser.parse_args()
     os.chdir(ROOT)
     subsets = tomllib.loads((HERE / "modules.toml").read_text())
@@ -300,15 +341,24 @@ def main() -> None:
         except ImportError:
             continue
     assert "refscore" not in sys.modules
-    lines = []
-    for name in given.modules or subsets:
-        started = time.monotonic()
-        module = Module(name, given.lines)
-        found = test(module, subsets[name])
-        count, took = len(module.mutants), time.monotonic() - started
-        lines.append(f"{name:28}{count:8}{count - len(found):8}{len(found):9}{took:8.0f} s")
-        print(lines[-1], flush=True)
-    print(f"{'module':28}{'mutants':>8}{'killed':>8}{'survived':>9}", *lines, sep="\n")
+    names = given.modules or list(subsets)
+    modules = [Module(name, given.lines) for name in names]
+    if given.functions:
+        for module in modules:
+            module.mutants = [mutant for mutant in module.mutants if module.function(mutant)]
+    tests = list(dict.fromkeys(file for name in names for file in subsets[name]))
+    survivors = test(modules, tests, given.seconds, not given.functions)
+    print(f"{'module':28}{'mutants':>8}{'killed':>8}{'survived':>9}{'explained':>10}")
+    for module, found in zip(modules, survivors, strict=True):
+        count, known = len(module.mutants), sum(explained(module.title, mutant) for mutant in found)
+        print(f"{module.title:28}{count:8}{count - len(found):8}{len(found):9}{known:10}")
+    sys.exit(
+        any(
+            not explained(module.title, mutant)
+            for module, found in zip(modules, survivors, strict=True)
+            for mutant in found
+        )
+    )
 
 
 if __name__ == "__main__":
