@@ -28,6 +28,7 @@ WRONG = [
     ({"max_order": None}, "max_order must be"),
     ({"max_order": 2**70}, "max_order must be"),
     ({"weights": (0.5, 0.5)}, "weights has 2 entries for max_order=4: .*set max_order=2"),
+    ({"weights": (1, 1, 1, 1, 1)}, "weights has 5 entries for max_order=4: .*set max_order=5"),
     ({"weights": ()}, "weights has 0 entries"),
     ({"weights": (1, 1, 1, -1)}, "weights must be .*not negative"),
     ({"weights": (1, 1, 1, math.nan)}, "weights must be finite"),

@@ -312,6 +312,9 @@ def test_wrong_settings(settings):
         NIST.of(settings)
     with pytest.raises(refscore.SettingError):
         NIST.fit(REFERENCES, max_order=3).with_settings({"information": NIST.fit(["a"], max_order=2).information})
+    for order in (2, 4):
+        with pytest.raises(refscore.SettingError):
+            NIST(max_order=3, information=NIST.fit(["a"], max_order=order).information)
 
 
 def test_nist_of_a_fitted_metric():
@@ -338,6 +341,13 @@ def test_mean_reference_lengths_are_shown_with_two_digits():
     scores = (refscore.nist(*corpus_of(seed, 2, 9, "abc"), max_order=3) for seed in range(200))
     score = next(score for score in scores if not score.ref_len.is_integer())
     assert f"ref_len = {score.ref_len:.2f})" in str(score)
+
+
+@pytest.mark.parametrize("order", [1, 2, 3, 5])
+def test_totals_are_those_of_the_hypotheses(order):
+    hypotheses, references = corpus_of(order, 3, 9, "abc")
+    found = refscore.nist(hypotheses, references, max_order=order).totals
+    assert found == tuple(sum(max(len(tokens) - n, 0) for tokens in hypotheses) for n in range(order))
 
 
 SEGMENTS = {

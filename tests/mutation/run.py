@@ -44,7 +44,7 @@ OPTIONS = [
 ]  # fmt: skip
 # At most so many examples of a hypothesis test, and so many seconds of processor time for one test, for all tests of a
 # mutant, and for those of a mutant that is imported anew.
-EXAMPLES = 30
+EXAMPLES = 20
 LONGEST = 0.5
 SECONDS = 10.0
 SECONDS_ANEW = 2.5
@@ -176,10 +176,6 @@ def _mixed(items: list[pytest.Item]) -> list[pytest.Item]:
     return sorted(items, key=lambda item: places[item.nodeid])
 
 
-def _stop(number: int, frame: FrameType | None) -> None:
-    raise TimeoutError
-
-
 class Swap(Quick):
     """Tests the mutants within functions, in the process that has collected the tests."""
 
@@ -195,9 +191,29 @@ class Swap(Quick):
         item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
         return not self.failed
 
-    def _survey(self, items: list[pytest.Item], out: Path) -> int:
-        """Writes each test's seconds and what it calls in the modules: module and first line."""
-        found = {}
+    def _survey(self, items: list[pytest.Item]) -> dict[str, tuple[float, list[list[int]]]]:
+        """Each quick test's seconds, and what it calls in the modules: module and first line. Each runs in a fork."""
+        found: dict[str, tuple[float, list[list[int]]]] = {}
+        begun = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+        for item in _mixed(items):
+            if resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - begun > self.seconds:
+                break
+            reader, writer = os.pipe()
+            process = os.fork()
+            if process == 0:
+                self._look(item, writer)
+            os.close(writer)
+            with open(reader, "rb") as stream:
+                told = stream.read()
+            code = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+            if code == 0:
+                found[item.nodeid] = json.loads(told)
+            elif code > 0:
+                write(f"fails without a mutant: {item.nodeid}")
+        return found
+
+    def _look(self, item: pytest.Item, writer: int) -> None:
+        """Runs one test, writes what it takes and calls, and ends the process."""
         called: set[tuple[int, int]] = set()
         paths = {str(module.path): number for number, module in enumerate(self.modules)}
 
@@ -206,33 +222,17 @@ class Swap(Quick):
             if number is not None:
                 called.add((number, frame.f_code.co_firstlineno))
 
-        signal.signal(signal.SIGPROF, _stop)
-        begun = time.process_time()
-        for item in _mixed(items):
-            if time.process_time() - begun > self.seconds:
-                break
-            called.clear()
-            started = time.process_time()
-            signal.setitimer(signal.ITIMER_PROF, LONGEST)
-            sys.settrace(trace)
-            passed = self._run(item)
-            sys.settrace(None)
-            signal.setitimer(signal.ITIMER_PROF, 0)
-            if time.process_time() - started > 0.9 * LONGEST:
-                continue
-            found[item.nodeid] = (time.process_time() - started, sorted(called))
-            if not passed:
-                out.write_text(json.dumps({"failed": item.nodeid}))
-                return 1
-        out.write_text(json.dumps(found))
-        return 0
+        # A test that takes longer is ended by the signal.
+        signal.setitimer(signal.ITIMER_PROF, LONGEST)
+        started = time.process_time()
+        sys.settrace(trace)
+        passed = self._run(item)
+        sys.settrace(None)
+        os.write(writer, json.dumps((time.process_time() - started, sorted(called))).encode())
+        os._exit(0 if passed else 1)
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        survey = Path(f"{self.out}.survey")
-        if child(lambda: self._survey(session.items, survey), self.seconds) != "survived":
-            write(f"the tests fail without a mutant: {survey.read_text() if survey.exists() else ''}")
-            os._exit(3)
-        told = json.loads(survey.read_text())
+        told = self._survey(session.items)
         items = sorted((item for item in session.items if item.nodeid in told), key=lambda item: told[item.nodeid][0])
         write(f"{len(items)} of {len(session.items)} tests are quick")
         survivors, quick = [], []
@@ -330,6 +330,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Mutation testing of the formula modules.")
     parser.add_argument("modules", nargs="*", metavar="MODULE", help="such as metrics/bleu; all by default")
     parser.add_argument("--lines", type=int, nargs="*", default=[], help="only the mutants of these lines")
+    parser.add_argument("--tests", nargs="*", help="tests in the place of those that modules.toml names")
     parser.add_argument("--seconds", type=float, default=300.0, help="for choosing the tests that are quick")
     parser.add_argument("--functions", action="store_true", help="leave out tables and defaults, which take longer")
     given = parser.parse_args()
@@ -347,7 +348,7 @@ def main() -> None:
         for module in modules:
             module.mutants = [mutant for mutant in module.mutants if module.function(mutant)]
     tests = list(dict.fromkeys(file for name in names for file in subsets[name]))
-    survivors = test(modules, tests, given.seconds, not given.functions)
+    survivors = test(modules, given.tests or tests, given.seconds, not given.functions)
     print(f"{'module':28}{'mutants':>8}{'killed':>8}{'survived':>9}{'explained':>10}")
     for module, found in zip(modules, survivors, strict=True):
         count, known = len(module.mutants), sum(explained(module.title, mutant) for mutant in found)
