@@ -208,6 +208,13 @@ def test_too_few(function, generations, message):
             function(texts)
 
 
+def test_tokens_are_not_tokenized():
+    texts = [["a b", "c"], ["a b", "d", "c"]]
+    assert refscore.distinct_n(texts, 1, tokenizer=str.split) == refscore.distinct_n(texts, 1) == 3 / 5
+    assert refscore.self_bleu(texts, tokenizer=str.split, max_order=1) == refscore.self_bleu(texts, max_order=1)
+    assert refscore.distinct_n(iter(["a b", "a"]), 1) == 2 / 3
+
+
 def test_one_generation_is_enough_for_distinct_n():
     for one in (
         ["a b a b"],

@@ -106,6 +106,19 @@ def test_segments_have_the_weights_of_all():
         assert close(metric.information.weight(tuple(ngram)), weight)
 
 
+def test_weights_of_ngrams_that_are_not_kept():
+    information = NIST.fit([[[1, 2, 3], [1, 2]]], max_order=2).information
+    assert information.weight([1, 2, 3]) == 0
+    assert information.weight([np.int64(3)]) == information.weight((3,)) == math.log2(5)
+    for ngram in ([1.5], ["a", 1], [(1,)], [None], [2**64]):
+        assert information.weight(ngram) == 0
+
+
+def test_information_is_equal_only_if_its_counts_are():
+    found = [NIST.fit(references).information for references in (["a b"], ["a c"], ["a b c"], ["b"])]
+    assert [[one == other for other in found] for one in found] == np.eye(4, dtype=bool).tolist()
+
+
 def test_a_sentence_alone_is_sentence_nist():
     references = [list("abcdefgab"), list("abdcab")]
     hypothesis = list("abcabd")
