@@ -282,6 +282,13 @@ def test_what_cannot_be_fitted(references):
 
 def test_prepared_references():
     metric = NIST.fit(REFERENCES)
+    hypotheses, references = ["the cat sat", "a dog", ""], ["the cat", "a dog sat on"]
+    expected = [[metric.segment(text, other).value for other in references] for text in hypotheses]
+    for others in (references, tuple(references), metric.prepare(references)):
+        assert metric.pairwise(hypotheses, others).tolist() == expected
+    tokens = [text.split() for text in references]
+    for others in (tokens, metric.prepare([[target] for target in tokens])):
+        assert metric.pairwise([text.split() for text in hypotheses], others, tokens=True).tolist() == expected
     with pytest.raises(refscore.InputError, match="themselves"):
         NIST.fit(metric.prepare(REFERENCES))
     strange = metric.prepare([[[1.5, "a"]]])
