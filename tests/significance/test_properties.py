@@ -161,6 +161,17 @@ def test_systems_of_different_numbers_of_runs(test):
         assert together[name].interval == alone.interval
 
 
+def test_fewer_draws_than_threads():
+    metric = refscore.TER()
+    rows = systems_of("TER", metric)
+    systems = {"a": rows["one"], "b": rows["two"]}
+    for count in (1, 3):
+        for test, name in ((paired_bootstrap, "resamples"), (approximate_randomization, "trials")):
+            assert test(metric, systems, threads=7, **{name: count}) == test(
+                metric, systems, threads=1, **{name: count}
+            )
+
+
 @every_test
 def test_scores_that_are_all_0_are_ties(test):
     """Then nearness is 0 too."""
