@@ -172,6 +172,12 @@ def test_fewer_draws_than_threads():
             )
 
 
+def test_an_odd_number_of_ties():
+    metric = refscore.CHRF()
+    rows = systems_of("CHRF", metric)
+    assert paired_bootstrap(metric, {"a": rows["one"], "b": rows["one"]}, resamples=9)["b"].win_probability == 0.5
+
+
 @every_test
 def test_scores_that_are_all_0_are_ties(test):
     """Then nearness is 0 too."""
