@@ -153,7 +153,7 @@ def test_progress_of_several_rounds():
 def test_systems_of_different_numbers_of_runs(test):
     metric = refscore.TER()
     rows = systems_of("TER", metric)
-    systems = {**rows, "both": [rows["one"], rows["two"]], "again": rows["one"]}
+    systems = {"baseline": rows["baseline"], "both": [rows["one"], rows["two"]], **rows, "again": rows["one"]}
     together = test(metric, systems)
     for name in ("one", "both", "again"):
         alone = test(metric, {"baseline": rows["baseline"], name: systems[name]})[name]
