@@ -320,6 +320,21 @@ def test_frozen(name, metric):
 
 
 @every_metric
+def test_settings_are_named(name, metric):
+    with pytest.raises(TypeError, match="positional"):
+        type(metric)("none")
+
+
+@every_metric
+def test_a_row_of_nothing_scores_as_its_kernel_says(name, metric):
+    """Sums over no segments, as an empty shard has them."""
+    nothing = np.zeros(len(metric.columns), metric.row_type)
+    score = metric.score(nothing)
+    assert score.value == metric.values(nothing[np.newaxis])[0]
+    assert all(np.isfinite(number) for number in score.details().values() if isinstance(number, float))
+
+
+@every_metric
 def test_empty_corpus(name, metric, texts, targets):
     assert metric.stats([], []).shape == (0, len(metric.columns))
     assert metric.stats([], []).dtype == metric.stats(texts, targets).dtype

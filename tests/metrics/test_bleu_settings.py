@@ -28,6 +28,7 @@ WRONG = [
     ({"max_order": None}, "max_order must be"),
     ({"max_order": 2**70}, "max_order must be"),
     ({"weights": (0.5, 0.5)}, "weights has 2 entries for max_order=4: .*set max_order=2"),
+    ({"weights": (1, 1, 1, 1, 1)}, "weights has 5 entries for max_order=4: .*set max_order=5"),
     ({"weights": ()}, "weights has 0 entries"),
     ({"weights": (1, 1, 1, -1)}, "weights must be .*not negative"),
     ({"weights": (1, 1, 1, math.nan)}, "weights must be finite"),
@@ -426,6 +427,25 @@ def test_large_numbers_and_ties_are_shown_as_sacrebleu_shows_them(correct, total
     assert str(BLEU().score([hyp_len, ref_len, *correct, *total])) == str(theirs)
 
 
+@pytest.mark.parametrize(
+    "options", [{}, {"short_order": "pad"}, {"smoothing": "nltk-5"}, {"smoothing": "floor-segments"}], ids=str
+)
+@pytest.mark.parametrize("max_order", [1, 2, 4, 6])
+def test_counts_are_found_among_other_columns(options, max_order):
+    hypotheses, references = ["the cat sat on a mat", "a dog"], ["the cat sat on the mat", "a dog ran"]
+    theirs = sacrebleu.BLEU(max_ngram_order=max_order).corpus_score(hypotheses, [references])
+    ours = BLEU(max_order=max_order, **options).corpus(hypotheses, references)
+    assert (list(ours.counts), list(ours.totals)) == (theirs.counts, theirs.totals)
+
+
+@pytest.mark.parametrize("smoothing", ["floor", "add-k"])
+def test_a_smoothing_value_of_0(smoothing):
+    for hypothesis, reference in [("a b c d e", "a b c d f"), ("a b x d e", "a b c d f"), ("a", "a b c d")]:
+        theirs = sacrebleu.BLEU(smooth_method=smoothing, smooth_value=0).corpus_score([hypothesis], [[reference]])
+        ours = BLEU(smoothing=smoothing, smoothing_value=0).corpus([hypothesis], [reference])
+        assert ours.percent == pytest.approx(theirs.score, abs=1e-12)
+
+
 def test_numbers():
     score = make_score()
     assert float(score) == score.value == score.percent / 100
@@ -435,6 +455,7 @@ def test_numbers():
     assert BLEU().corpus(["a"], [[""]]).ratio == 0.0
     assert BLEU().corpus([""], [[""]]).ratio == 0.0
     assert BLEU(reference_length="average").corpus(["a b"], [["a", "a b"]]).ref_len == 1.5
+    assert " ref_len = 1.33)" in str(BLEU(reference_length="average").corpus(["a b"], [["a", "a", "a b"]]))
 
 
 @pytest.mark.parametrize(

@@ -196,5 +196,25 @@ def test_batches():
     assert [values.shape for values in found] == [(2,), (3,)]
     for values, group, group_references in zip(found, hypotheses, references, strict=True):
         assert np.array_equal(values, METRIC.aggregate(group, group_references))
+    weights = [[4, 3, 0, 1], [2]]
+    for values, *group in zip(
+        METRIC.aggregate(hypotheses, references, weights=weights), hypotheses, references, weights, strict=True
+    ):
+        assert np.array_equal(values, METRIC.aggregate(*group[:2], weights=group[2]))
     ids = [[1, 2, 3], [4, 5]]
     assert METRIC.aggregate([ids, ids], [ids, ids[:1]])[1].tolist() == METRIC.aggregate(ids, ids[:1]).tolist()
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        ([[1]], "weights must have an entry for each of the 2 groups"),
+        ([[1]] * 3, "weights must have an entry for each of the 2 groups"),
+        (iter([[1], [1]]), "weights must have an entry for each of the 2 groups"),
+        ("ab", "weights must have an entry for each of the 2 groups"),
+        ([[1], [1, 2]], r"weights\[1\] must be 1 numbers, one for each reference, not 2 numbers"),
+    ],
+)
+def test_wrong_weights_of_batches(weights, message):
+    with pytest.raises(refscore.InputError, match=message):
+        METRIC.aggregate([["a"], ["b"]], [["a"], ["b"]], weights=weights)

@@ -119,6 +119,8 @@ def test_equality_and_names():
         "chrF3+",
         "chrF0.5++",
     ]
+    # More than nine are not told apart.
+    assert [CHRF(word_order=n).title.count("+") for n in (8, 9, 10, 30)] == [8, 9, 9, 9]
 
 
 # For each setting, values that give other numbers than the value before them.

@@ -194,6 +194,38 @@ def test_mistakes(function, generations):
         function(generations)
 
 
+@pytest.mark.parametrize(
+    ("function", "generations", "message"),
+    [
+        (refscore.self_bleu, [], "generations is empty: each is compared with the others, so two are needed"),
+        (refscore.self_bleu, ["a"], "generations has one entry: each is compared with the others, so two are needed"),
+        (refscore.distinct_n, [], "generations is empty: at least one is needed"),
+    ],
+)
+def test_too_few(function, generations, message):
+    for texts in (generations, iter(generations)):
+        with pytest.raises(refscore.InputError, match=message):
+            function(texts)
+
+
+def test_tokens_are_not_tokenized():
+    texts = [["a b", "c"], ["a b", "d", "c"]]
+    assert refscore.distinct_n(texts, 1, tokenizer=str.split) == refscore.distinct_n(texts, 1) == 3 / 5
+    assert refscore.self_bleu(texts, tokenizer=str.split, max_order=1) == refscore.self_bleu(texts, max_order=1)
+    assert refscore.distinct_n(iter(["a b", "a"]), 1) == 2 / 3
+
+
+def test_one_generation_is_enough_for_distinct_n():
+    for one in (
+        ["a b a b"],
+        [["a", "b", "a", "b"]],
+        [[1, 2, 1, 2]],
+        [[(1,), 2.5, (1,), 2.5]],
+        [np.array([1, 2, 1, 2])],
+    ):
+        assert refscore.distinct_n(one) == refscore.distinct_n(iter(one)) == 2 / 3
+
+
 def test_wrong_settings():
     for n in (0, -1, True, 1.5, "2", [], [0], 10**6 + 1):
         with pytest.raises(refscore.SettingError):

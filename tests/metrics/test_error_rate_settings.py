@@ -48,6 +48,7 @@ def test_settings_act_on_text_alone():
     assert CER(tokenizer="char").segment("ab", "a b").value == 0
     assert CER().segment("ab", "a b").value == pytest.approx(1 / 3)
     assert WER(tokenizer=lambda text: text.split(",")).segment("a,b c", "a,b").value == 0.5
+    assert WER(tokenizer=lambda text: text.split(",")).counts("a,b c", "a,b") == (1, 1, 0, 0)
 
 
 def test_functions():

@@ -5,6 +5,7 @@ import copy
 import math
 import pickle
 import random
+import re
 
 import numpy as np
 import pytest
@@ -105,6 +106,19 @@ def test_segments_have_the_weights_of_all():
         assert close(metric.information.weight(tuple(ngram)), weight)
 
 
+def test_weights_of_ngrams_that_are_not_kept():
+    information = NIST.fit([[[1, 2, 3], [1, 2]]], max_order=2).information
+    assert information.weight([1, 2, 3]) == 0
+    assert information.weight([np.int64(3)]) == information.weight((3,)) == math.log2(5)
+    for ngram in ([1.5], ["a", 1], [(1,)], [None], [2**64]):
+        assert information.weight(ngram) == 0
+
+
+def test_information_is_equal_only_if_its_counts_are():
+    found = [NIST.fit(references).information for references in (["a b"], ["a c"], ["a b c"], ["b"])]
+    assert [[one == other for other in found] for one in found] == np.eye(4, dtype=bool).tolist()
+
+
 def test_a_sentence_alone_is_sentence_nist():
     references = [list("abcdefgab"), list("abdcab")]
     hypothesis = list("abcabd")
@@ -203,6 +217,7 @@ def test_a_fitted_metric_lasts():
         assert hash(other) == hash(metric)
         assert other.signature == metric.signature
         assert other.corpus(["the dog sat"], ["a dog sat"]).value == metric.corpus(["the dog sat"], ["a dog sat"]).value
+    assert re.fullmatch("[0-9a-f]{16}", metric.information.digest)
     assert metric.information.digest in repr(metric)
     assert metric.information != "something else"
     assert len(metric.information) > 0
@@ -267,6 +282,13 @@ def test_what_cannot_be_fitted(references):
 
 def test_prepared_references():
     metric = NIST.fit(REFERENCES)
+    hypotheses, references = ["the cat sat", "a dog", ""], ["the cat", "a dog sat on"]
+    expected = [[metric.segment(text, other).value for other in references] for text in hypotheses]
+    for others in (references, tuple(references), metric.prepare(references)):
+        assert metric.pairwise(hypotheses, others).tolist() == expected
+    tokens = [text.split() for text in references]
+    for others in (tokens, metric.prepare([[target] for target in tokens])):
+        assert metric.pairwise([text.split() for text in hypotheses], others, tokens=True).tolist() == expected
     with pytest.raises(refscore.InputError, match="themselves"):
         NIST.fit(metric.prepare(REFERENCES))
     strange = metric.prepare([[[1.5, "a"]]])
@@ -310,6 +332,9 @@ def test_wrong_settings(settings):
         NIST.of(settings)
     with pytest.raises(refscore.SettingError):
         NIST.fit(REFERENCES, max_order=3).with_settings({"information": NIST.fit(["a"], max_order=2).information})
+    for order in (2, 4):
+        with pytest.raises(refscore.SettingError):
+            NIST(max_order=3, information=NIST.fit(["a"], max_order=order).information)
 
 
 def test_nist_of_a_fitted_metric():
@@ -329,6 +354,20 @@ def test_score():
     shown = f"NIST = {score.value:.4f} 1.5000/1.0000 (penalty = {penalty:.3f} hyp_len = 2 ref_len = 4)"
     assert str(score) == shown
     assert score.to_dict()["information"] == [unigrams, bigrams]
+
+
+def test_mean_reference_lengths_are_shown_with_two_digits():
+    """Each order takes the reference in which its own n-grams tell most, so that the mean may be no whole number."""
+    scores = (refscore.nist(*corpus_of(seed, 2, 9, "abc"), max_order=3) for seed in range(200))
+    score = next(score for score in scores if not score.ref_len.is_integer())
+    assert f"ref_len = {score.ref_len:.2f})" in str(score)
+
+
+@pytest.mark.parametrize("order", [1, 2, 3, 5])
+def test_totals_are_those_of_the_hypotheses(order):
+    hypotheses, references = corpus_of(order, 3, 9, "abc")
+    found = refscore.nist(hypotheses, references, max_order=order).totals
+    assert found == tuple(sum(max(len(tokens) - n, 0) for tokens in hypotheses) for n in range(order))
 
 
 SEGMENTS = {

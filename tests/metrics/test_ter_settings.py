@@ -1,5 +1,7 @@
 """TER's settings, presets, signatures, scores, and the values for empty input."""
 
+import random
+
 import pytest
 
 import refscore
@@ -79,6 +81,7 @@ def test_settings_do_nothing_to_tokens():
     [
         ("", "", [0, 0], 0.0),
         (" ", "\t", [0, 0], 0.0),
+        ("a", "", [1, 0], 1.0),
         ("a b", "", [2, 0], 1.0),
         ("a b", ["", ""], [2, 0], 1.0),
         ("", "a b", [2, 2], 1.0),
@@ -131,3 +134,23 @@ def test_alignment_of_text_and_tokens():
         metric.alignment("a b", ["a", "b"])
     with pytest.raises(refscore.InputError):
         metric.alignment(5, "a")
+
+
+def test_operations_are_the_alignment_of_numbered_words():
+    generator, metric = random.Random(1), TER()
+    letters = {"match": "=", "substitute": "s", "insert": "i", "delete": "d"}
+    for length in (0, 1, 1, 2, 5, 12, 30):
+        hypothesis = [generator.randrange(6) for _ in range(length)]
+        for reference in ([generator.randrange(6) for _ in range(length)], hypothesis[::-1], [0], [5]):
+            moves, edits = metric.operations(hypothesis, reference, 6)
+            alignment = metric.alignment(hypothesis, reference)
+            assert moves == [(shift.begin, len(shift.words), shift.to) for shift in alignment.shifts]
+            assert edits == "".join(letters[edit.operation] for edit in alignment.edits)
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "reference"), [([-1], [0]), ([0], [-1]), ([2], [0]), ([0], [2]), ([0, 2], [1]), ([1], [3, -1])]
+)
+def test_numbers_outside_the_vocabulary(hypothesis, reference):
+    with pytest.raises(refscore.InputError, match="between 0 and the vocabulary of 2"):
+        TER().operations(hypothesis, reference, 2)

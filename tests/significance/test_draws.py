@@ -24,6 +24,16 @@ def test_below(drawn, bound):
     assert found.tolist() == [oracle.below(word, bound) for word in drawn]
 
 
+@pytest.mark.parametrize("bound", [1, 2, 3, 7, 1000, 2**31 + 11, 2**32 - 1])
+def test_below_at_the_borders(bound):
+    """The first word of a number, and the last one of the number before it."""
+    numbers = {min(number, bound - 1) for number in (0, 1, 2, bound // 3, bound // 2, bound - 1)}
+    first = [-(-(number << 64) // bound) for number in sorted(numbers)]
+    assert draws.below(np.array(first, dtype=np.uint64), bound).tolist() == sorted(numbers)
+    last = [word - 1 for word in first if word]
+    assert draws.below(np.array(last, dtype=np.uint64), bound).tolist() == [n - 1 for n in sorted(numbers) if n]
+
+
 @pytest.mark.parametrize("chunk", [1, 50, 8192])
 @pytest.mark.parametrize("units", [2, 7, 64, 100])
 def test_resamples(units, chunk, monkeypatch):
@@ -31,6 +41,7 @@ def test_resamples(units, chunk, monkeypatch):
     counts = [np.bincount(draw, minlength=units).tolist() for draw in oracle.resamples(3, 20, units)]
     assert draws.resamples(3, 0, 20, units).tolist() == counts
     assert draws.resamples(3, 13, 15, units).tolist() == counts[13:15]
+    assert draws.resamples(3, 5, 20, units).tolist() == counts[5:]
 
 
 @pytest.mark.parametrize("units", [2, 63, 64, 65, 130])

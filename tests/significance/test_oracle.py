@@ -58,6 +58,16 @@ def test_bootstrap(metric, units):
     assert equal([found.mean, found.low, found.high], oracle.interval(values, 0.9))
 
 
+@pytest.mark.parametrize("count", [2, 9])
+def test_an_interval_ends_with_the_resamples(count):
+    metric = METRICS["chrF"]
+    (rows,) = rows_of(metric, 1)
+    found = bootstrap(metric, rows, resamples=count, seed=5, confidence=0.99)
+    values = oracle.bootstrap(metric, [rows], count, 5, 0.99)
+    assert equal([found.mean, found.low, found.high], oracle.interval(values, 0.99))
+    assert equal([found.low, found.high], [min(values), max(values)])
+
+
 @every_metric
 @every_unit
 @pytest.mark.parametrize("runs", [(1, 1), (3, 2)], ids=["one run", "several runs"])

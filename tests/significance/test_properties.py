@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import refscore
-from refscore.significance import approximate_randomization, bootstrap, paired_bootstrap, scoring, sums
+from refscore.significance import all_pairs, approximate_randomization, bootstrap, paired_bootstrap, scoring, sums
 from tests.test_common import instances, make_corpus
 
 TESTS = {
@@ -134,6 +134,82 @@ def test_progress(test):
     test(metric, systems_of("BLEU", metric), progress=lambda done, total: seen.append((done, total)))
     assert seen[-1] == (200, 200)
     assert [done for done, _ in seen] == sorted(done for done, _ in seen)
+
+
+def test_progress_of_several_rounds():
+    """All systems of one run make one round, each of the others one of its own."""
+    metric, seen = refscore.TER(), []
+    rows = systems_of("TER", metric)
+    systems = {**rows, "a": [rows["one"], rows["two"]], "b": [rows["one"]] * 2}
+    approximate_randomization(metric, systems, trials=200, progress=lambda *made: seen.append(made))
+    assert {total for _, total in seen} == {200}
+    done = [made for made, _ in seen]
+    assert done == sorted(done)
+    assert {66, 133, 200} <= set(done)
+    assert 0 < done[0] <= done[-1] == 200
+
+
+@every_test
+def test_systems_of_different_numbers_of_runs(test):
+    metric = refscore.TER()
+    rows = systems_of("TER", metric)
+    systems = {"baseline": rows["baseline"], "both": [rows["one"], rows["two"]], **rows, "again": rows["one"]}
+    together = test(metric, systems)
+    for name in ("one", "both", "again"):
+        alone = test(metric, {"baseline": rows["baseline"], name: systems[name]})[name]
+        assert (together[name].p, together[name].difference) == (alone.p, alone.difference)
+        assert together[name].interval == alone.interval
+
+
+def test_fewer_draws_than_threads():
+    metric = refscore.TER()
+    rows = systems_of("TER", metric)
+    systems = {"a": rows["one"], "b": rows["two"]}
+    for count in (1, 3):
+        for test, name in ((paired_bootstrap, "resamples"), (approximate_randomization, "trials")):
+            assert test(metric, systems, threads=7, **{name: count}) == test(
+                metric, systems, threads=1, **{name: count}
+            )
+
+
+def test_an_odd_number_of_ties():
+    metric = refscore.CHRF()
+    rows = systems_of("CHRF", metric)
+    assert paired_bootstrap(metric, {"a": rows["one"], "b": rows["one"]}, resamples=9)["b"].win_probability == 0.5
+
+
+@every_test
+def test_scores_that_are_all_0_are_ties(test):
+    """Then nearness is 0 too."""
+    same = ["a", "b c", "d"]
+    for metric, references in ((refscore.BLEU(), ["x", "y z", "w"]), (refscore.TER(), same)):
+        rows = metric.stats(same, references)
+        assert metric.score(rows.sum(0)).value == 0
+        outcome = test(metric, {"one": rows, "other": rows.copy()})["other"]
+        assert (outcome.difference, outcome.p) == (0, 1)
+        assert outcome.win_probability in (0.5, None)
+
+
+def test_all_pairs_are_paired_bootstraps_with_each_as_the_baseline():
+    metric = refscore.TER()
+    rows = systems_of("TER", metric)
+    systems = {"a": [rows["baseline"], rows["one"]], "b": rows["two"], "c": [rows["two"], rows["one"]]}
+    found = all_pairs({metric.title: metric}, {metric.title: systems})[metric.title]
+    assert [comparison.baseline.name for comparison in found] == ["a", "b", "c"]
+    for comparison in found:
+        first = comparison.baseline.name
+        ordered = {first: systems[first], **systems}
+        assert comparison == paired_bootstrap(metric, ordered)
+
+
+def test_a_randomization_has_ten_thousand_trials():
+    metric = refscore.TER()
+    rows = systems_of("TER", metric)
+    comparison = approximate_randomization(metric, {"a": rows["one"], "b": rows["two"]})
+    assert "|trials:10000|seed:12345|" in comparison.signature
+    assert comparison["b"].interval is None
+    with_intervals = approximate_randomization(metric, {"a": rows["one"], "b": rows["two"]}, trials=9, resamples=9)
+    assert with_intervals["b"].interval.confidence == 0.95
 
 
 def test_runs_that_are_the_same_are_one():

@@ -53,11 +53,14 @@ def check(found, expected):
         for outcome, result in zip(found[label].systems, results, strict=True):
             assert 100 * outcome.score == pytest.approx(result.score, abs=1e-9)
             assert outcome.p == result.p_value
+            if outcome is not found[label].systems[0]:
+                assert outcome.difference == outcome.score - found[label].systems[0].score
             if result.ci is None:
                 assert outcome.interval is None
             else:
                 assert 100 * outcome.interval.mean == pytest.approx(float(result.mean), abs=1e-5)
                 assert 100 * outcome.interval.half_width == pytest.approx(float(result.ci), abs=1e-5)
+                assert outcome.interval.confidence == 0.95
 
 
 @pytest.mark.parametrize("seed", [12345, 7])
@@ -101,6 +104,12 @@ def test_its_defect_is_kept():
     for test, count in [(paired_bootstrap, {"resamples": 99}), (approximate_randomization, {"trials": 99})]:
         assert test(OURS["BLEU"], {"a": rows, "b": rows}, paper=True, **count)["b"].p == 1 / 100
         assert test(OURS["BLEU"], {"a": rows, "b": rows}, **count)["b"].p == 1
+
+
+@pytest.mark.parametrize("confidence", [0.9, 0.99])
+def test_its_intervals_are_of_95_percent(confidence):
+    with pytest.raises(refscore.SettingError, match="sacrebleu's intervals are of 95 %"):
+        bootstrap(OURS["BLEU"], ROWS["BLEU"]["base"], confidence=confidence, paper=True)
 
 
 def test_other_metrics_work_too():

@@ -70,3 +70,12 @@ def test_differences_add_up():
     (less,) = Stack([group], tables=[2, 1], against=0).parts(weights)
     assert np.array_equal(less[0], each[2] - each[0])
     assert np.array_equal(less[1], each[1] - each[0])
+
+
+@pytest.mark.parametrize("bits", range(40, 53))
+def test_sums_of_large_whole_numbers_are_rounded_once(bits):
+    generator = np.random.default_rng(bits)
+    table = generator.integers(2**bits, 2 ** (bits + 1), (500, 3))
+    weights = generator.multinomial(500, [1 / 500] * 500, size=20)
+    ((found,),) = Stack([Group([table])]).sums(weights.astype(np.float64))
+    assert found.tolist() == (weights.astype(object) @ table.astype(object)).astype(np.float64).tolist()

@@ -1,0 +1,366 @@
+"""Mutation testing of the formula modules: `python tests/mutation/run.py [MODULE …]`, from the project's directory.
+
+cosmic-ray makes the mutants; nothing on the disk changes. For each module its tests are collected once and run once, to
+see how long each takes and which functions of the module it calls. A mutant within a function is then tested in a fork,
+in which the function's code is replaced, by the tests that call it, the quickest first, up to the first failure. A
+mutant outside of functions (tables, defaults) is imported anew in a fork of a process that has the heavy packages
+loaded. Survivors that no test can notice are in explained.toml, with why.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import functools
+import importlib
+import importlib.abc
+import importlib.machinery
+import importlib.util
+import json
+import os
+import resource
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from fnmatch import fnmatch
+from pathlib import Path
+from types import CodeType, FrameType, FunctionType, ModuleType
+from typing import Any
+
+import pytest
+import tomllib
+from hypothesis import Phase, settings
+from mutants import Mutant, mutants
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent.parent
+# What the tests import besides the package; whatever is not installed is left out.
+PACKAGES = ("numpy", "sacrebleu", "nltk.translate", "nltk.stem", "jiwer", "rouge_score.rouge_scorer", "fastchrf")
+OPTIONS = [
+    "-W", "ignore::pytest.PytestAssertRewriteWarning", "-x", "-q", "--no-header", "--tb=no",
+    "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:cov",
+]  # fmt: skip
+# At most so many examples of a hypothesis test, and so many seconds of processor time for one test, for all tests of a
+# mutant, and for those of a mutant that is imported anew.
+EXAMPLES = 20
+LONGEST = 0.5
+SECONDS = 10.0
+SECONDS_ANEW = 2.5
+OUTPUT = os.dup(1)
+EXPLAINED: list[dict[str, Any]] = tomllib.loads((HERE / "explained.toml").read_text())["survivors"]
+
+
+def child(work: Callable[[], int], seconds: float) -> str:
+    """What became of work in a fork: "survived" if it returned 0, "killed" otherwise or after its processor time."""
+    process = os.fork()
+    if process == 0:
+        os.setsid()
+        limit = int(5 + 5 * seconds)
+        resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 1))
+        quiet = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(quiet, 1)
+        os.dup2(quiet, 2)
+        status = 1
+        try:
+            status = work()
+        finally:
+            os._exit(status)
+    end = time.monotonic() + 300
+    while time.monotonic() < end:
+        done, status = os.waitpid(process, os.WNOHANG)
+        if done:
+            return "survived" if os.waitstatus_to_exitcode(status) == 0 else "killed"
+        time.sleep(0.002)
+    os.killpg(process, signal.SIGKILL)
+    os.waitpid(process, 0)
+    return "killed"
+
+
+class Mutated(importlib.abc.MetaPathFinder, importlib.abc.SourceLoader):
+    """Imports one module from the source of a mutant."""
+
+    def __init__(self, name: str, path: Path, source: str) -> None:
+        self.name, self.path, self.source = name, path, source
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        return importlib.util.spec_from_loader(fullname, self, origin=str(self.path)) if fullname == self.name else None
+
+    def get_filename(self, fullname: str) -> str:
+        return str(self.path)
+
+    def get_data(self, path: str | bytes) -> bytes:
+        return self.source.encode()
+
+
+class Quick:
+    """Hypothesis with fewer examples and without shrinking."""
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection(self) -> None:
+        settings.register_profile(
+            "mutation", settings.get_profile("repeatable"), database=None, phases=(Phase.explicit, Phase.generate)
+        )
+        settings.load_profile("mutation")
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        for item in items:
+            test = getattr(item, "obj", None)
+            own = getattr(test, "_hypothesis_internal_use_settings", None)
+            if own is not None and own.max_examples > EXAMPLES:
+                function: Any = getattr(test, "__func__", test)
+                function._hypothesis_internal_use_settings = settings(own, max_examples=EXAMPLES)
+
+
+class Module:
+    """A module of the package with its mutants, of which those outside of functions are known by having no function."""
+
+    def __init__(self, module: str, lines: Sequence[int]) -> None:
+        self.title = module
+        self.path = ROOT / "src/refscore" / f"{module}.py"
+        self.name = "refscore." + module.replace("/", ".")
+        self.mutants = [mutant for mutant in mutants(self.path) if not lines or mutant.line in lines]
+        self.functions = dict(_functions(ast.parse(self.path.read_text(encoding="utf-8"))))
+
+    def function(self, mutant: Mutant) -> tuple[str, ...] | None:
+        """The names of the class and the function that a mutant is in."""
+        for names, (begin, end) in self.functions.items():
+            if begin <= mutant.line <= end:
+                return names
+        return None
+
+    def code(self, source: str, names: tuple[str, ...]) -> CodeType:
+        """The code of a function in a source."""
+        code = compile(source, str(self.path), "exec")
+        for name in names:
+            # The last one, after overloads.
+            code = [part for part in code.co_consts if isinstance(part, CodeType) and part.co_name == name][-1]
+        return code
+
+    def live(self, names: tuple[str, ...]) -> FunctionType:
+        """The function that the imported module has."""
+        found: Any = importlib.import_module(self.name)
+        for name in names:
+            found = found.__dict__[name]
+        while not isinstance(found, FunctionType):
+            match found:
+                case property(fget=inner) | functools.cached_property(func=inner):
+                    found = inner
+                case classmethod() | staticmethod():
+                    found = found.__func__
+                case _:
+                    found = found.__wrapped__
+        return found
+
+
+def _functions(tree: ast.Module) -> Iterator[tuple[tuple[str, ...], tuple[int, int]]]:
+    """The outermost functions of a module: their names, and the lines of their bodies."""
+    for node in tree.body:
+        inner = [(node, (node.name,))] if isinstance(node, ast.FunctionDef) else []
+        if isinstance(node, ast.ClassDef):
+            inner = [(part, (node.name, part.name)) for part in node.body if isinstance(part, ast.FunctionDef)]
+        for function, names in inner:
+            yield names, (function.body[0].lineno, function.end_lineno or 0)
+
+
+def _mixed(items: list[pytest.Item]) -> list[pytest.Item]:
+    """First one case of each test and metric, then the second of each, and so on."""
+    seen: dict[str, int] = {}
+    places = {}
+    for item in items:
+        test = item.nodeid.partition("|" if "|" in item.nodeid else "[")[0]
+        places[item.nodeid] = seen[test] = seen.get(test, 0) + 1
+    return sorted(items, key=lambda item: places[item.nodeid])
+
+
+class Swap(Quick):
+    """Tests the mutants within functions, in the process that has collected the tests."""
+
+    def __init__(self, modules: Sequence[Module], seconds: float, out: Path) -> None:
+        self.modules, self.seconds, self.out = modules, seconds, out
+        self.failed = False
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self.failed = self.failed or report.failed
+
+    def _run(self, item: pytest.Item) -> bool:
+        self.failed = False
+        item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
+        return not self.failed
+
+    def _survey(self, items: list[pytest.Item]) -> dict[str, tuple[float, list[list[int]]]]:
+        """Each quick test's seconds, and what it calls in the modules: module and first line. Each runs in a fork."""
+        found: dict[str, tuple[float, list[list[int]]]] = {}
+        begun = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+        for item in _mixed(items):
+            if resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - begun > self.seconds:
+                break
+            reader, writer = os.pipe()
+            process = os.fork()
+            if process == 0:
+                self._look(item, writer)
+            os.close(writer)
+            with open(reader, "rb") as stream:
+                told = stream.read()
+            code = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+            if code == 0:
+                found[item.nodeid] = json.loads(told)
+            elif code > 0:
+                write(f"fails without a mutant: {item.nodeid}")
+        return found
+
+    def _look(self, item: pytest.Item, writer: int) -> None:
+        """Runs one test, writes what it takes and calls, and ends the process."""
+        called: set[tuple[int, int]] = set()
+        paths = {str(module.path): number for number, module in enumerate(self.modules)}
+
+        def trace(frame: FrameType, event: str, argument: Any) -> None:
+            number = paths.get(frame.f_code.co_filename)
+            if number is not None:
+                called.add((number, frame.f_code.co_firstlineno))
+
+        # A test that takes longer is ended by the signal.
+        signal.setitimer(signal.ITIMER_PROF, LONGEST)
+        started = time.process_time()
+        sys.settrace(trace)
+        passed = self._run(item)
+        sys.settrace(None)
+        os.write(writer, json.dumps((time.process_time() - started, sorted(called))).encode())
+        os._exit(0 if passed else 1)
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        told = self._survey(session.items)
+        items = sorted((item for item in session.items if item.nodeid in told), key=lambda item: told[item.nodeid][0])
+        write(f"{len(items)} of {len(session.items)} tests are quick")
+        survivors, quick = [], []
+        for number, module in enumerate(self.modules):
+            survivors.append(list(self._survivors(module, number, items, told)))
+            quick.append(list(_within(items, told, SECONDS_ANEW, lambda place, own=number: place[0] == own)))
+        self.out.write_text(
+            json.dumps({"survivors": survivors, "quick": [[item.nodeid for item in part] for part in quick]})
+        )
+        os._exit(0)
+
+    def _test(self, live: FunctionType, code: CodeType, items: list[pytest.Item]) -> int:
+        live.__code__ = code
+        return 0 if all(self._run(item) for item in items) else 1
+
+    def _survivors(self, module: Module, own: int, items: list[pytest.Item], told: dict[str, Any]) -> Iterator[int]:
+        for number, mutant in enumerate(module.mutants):
+            names = module.function(mutant)
+            if names is None:
+                continue
+            live = module.live(names)
+            place = [own, live.__code__.co_firstlineno]
+            able = list(_within(items, told, SECONDS, lambda called, place=place: called == place))
+
+            work = functools.partial(self._test, live, module.code(mutant.source, names), able)
+            if child(work, SECONDS) == "survived":
+                yield number
+                if not explained(module.title, mutant):
+                    show(module, mutant, f"survived {len(able)} tests")
+
+
+def _within(
+    items: list[pytest.Item], told: dict[str, Any], seconds: float, wanted: Callable[[list[int]], bool]
+) -> Iterator[pytest.Item]:
+    """The quickest tests that call what is wanted, of so many seconds together; one at least."""
+    for count, item in enumerate(item for item in items if any(map(wanted, told[item.nodeid][1]))):
+        seconds -= told[item.nodeid][0]
+        if seconds < 0 and count:
+            return
+        yield item
+
+
+def write(text: str) -> None:
+    """Prints past what pytest captures."""
+    os.write(OUTPUT, f"{text}\n".encode())
+
+
+def show(module: Module, mutant: Mutant, outcome: str) -> None:
+    """Prints a survivor."""
+    place = f"{module.path.relative_to(ROOT)}:{mutant.line}"
+    write(f"{place}: {outcome}, {mutant.operator}\n  - {mutant.before}\n  + {mutant.after}")
+
+
+def test(modules: Sequence[Module], tests: Sequence[str], seconds: float, tables: bool) -> list[list[Mutant]]:
+    """The mutants of each module that the tests do not notice."""
+    with tempfile.TemporaryDirectory() as directory:
+        out = Path(directory) / "told.json"
+        process = os.fork()
+        if process == 0:
+            status = pytest.main([*OPTIONS, *tests], plugins=[Swap(modules, seconds, out)])
+            os._exit(int(status) or 3)
+        if os.waitpid(process, 0)[1] != 0:
+            sys.exit(1)
+        told = json.loads(out.read_text())
+    survivors = []
+    for module, numbers, quick in zip(modules, told["survivors"], told["quick"], strict=True):
+        found = [module.mutants[number] for number in numbers]
+        for mutant in module.mutants if tables else []:
+            if module.function(mutant) is None:
+
+                def anew(module: Module = module, mutant: Mutant = mutant, quick: list[str] = quick) -> int:
+                    sys.meta_path.insert(0, Mutated(module.name, module.path, mutant.source))
+                    return int(pytest.main([*OPTIONS, *quick], plugins=[Quick()]))
+
+                if child(anew, 20) == "survived":
+                    found.append(mutant)
+                    if not explained(module.title, mutant):
+                        show(module, mutant, f"survived {len(quick)} tests")
+        survivors.append(found)
+    return survivors
+
+
+def explained(module: str, mutant: Mutant) -> bool:
+    """Whether explained.toml says why no test notices a mutant."""
+    return any(
+        fnmatch(module, entry["module"])
+        and entry["line"] in mutant.before
+        and any(part in mutant.after for part in entry.get("mutants", [""]))
+        for entry in EXPLAINED
+    )
+
+
+def main() -> None:
+    """Runs the named modules, or all, prints the survivors and a table, and fails if one is not explained."""
+    parser = argparse.ArgumentParser(description="Mutation testing of the formula modules.")
+    parser.add_argument("modules", nargs="*", metavar="MODULE", help="such as metrics/bleu; all by default")
+    parser.add_argument("--lines", type=int, nargs="*", default=[], help="only the mutants of these lines")
+    parser.add_argument("--tests", nargs="*", help="tests in the place of those that modules.toml names")
+    parser.add_argument("--seconds", type=float, default=300.0, help="for choosing the tests that are quick")
+    parser.add_argument("--functions", action="store_true", help="leave out tables and defaults, which take longer")
+    given = parser.parse_args()
+    os.chdir(ROOT)
+    subsets = tomllib.loads((HERE / "modules.toml").read_text())
+    for package in PACKAGES:
+        try:
+            importlib.import_module(package)
+        except ImportError:
+            continue
+    assert "refscore" not in sys.modules
+    names = given.modules or list(subsets)
+    modules = [Module(name, given.lines) for name in names]
+    if given.functions:
+        for module in modules:
+            module.mutants = [mutant for mutant in module.mutants if module.function(mutant)]
+    tests = list(dict.fromkeys(file for name in names for file in subsets[name]))
+    survivors = test(modules, given.tests or tests, given.seconds, not given.functions)
+    print(f"{'module':28}{'mutants':>8}{'killed':>8}{'survived':>9}{'explained':>10}")
+    for module, found in zip(modules, survivors, strict=True):
+        count, known = len(module.mutants), sum(explained(module.title, mutant) for mutant in found)
+        print(f"{module.title:28}{count:8}{count - len(found):8}{len(found):9}{known:10}")
+    sys.exit(
+        any(
+            not explained(module.title, mutant)
+            for module, found in zip(modules, survivors, strict=True)
+            for mutant in found
+        )
+    )
+
+
+if __name__ == "__main__":
+    main()
