@@ -75,6 +75,13 @@ def fuzz(session: nox.Session) -> None:
 
 
 @nox.session
+def mutation(session: nox.Session) -> None:
+    """Tests of the tests: small changes to the formulas, which some test must notice; arguments choose modules."""
+    session.install(".[test]", "cosmic-ray")
+    session.run("python", "tests/mutation/run.py", *session.posargs)
+
+
+@nox.session
 def docs(session: nox.Session) -> None:
     """The documentation as a site, warnings as errors."""
     session.install(".[docs]")
