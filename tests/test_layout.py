@@ -192,3 +192,8 @@ def test_no_file_is_called_utils():
     """But where a drop-in has the modules of another library under their names."""
     names = ("utils", "helpers", "misc", "common")
     assert not [path for path in own_files() if path.stem in names and "compat" not in path.parts]
+
+
+def test_names_of_test_files_differ():
+    names = sorted(path.name for path in (ROOT / "tests").rglob("test_*.py"))
+    assert len(names) == len({*names}), "pytest imports test files by their names alone"
