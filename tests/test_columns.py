@@ -233,6 +233,14 @@ def test_mistakes_that_lists_cannot_have():
         refscore.bleu(texts, Beside([texts, texts[:1]]))
     with pytest.raises(refscore.InputError, match=r"^references has columns of different kinds"):
         refscore.bleu(texts, Beside([texts, pa.array([[1], [2]])]))
+    lists_of_nothing = pa.array([[[]], [[]]], pa.list_(pa.list_(pa.null())))
+    for beside in (Beside([texts, lists_of_nothing]), Beside([lists_of_nothing, texts])):
+        with pytest.raises(refscore.InputError, match=r"^references has columns of different kinds"):
+            refscore.bleu(texts, beside)
+    with pytest.raises(refscore.InputError, match=r"pass all as text or all as tokens"):
+        refscore.bleu(texts, lists_of_nothing)
+    with pytest.raises(refscore.InputError, match=r"the hypotheses are tokens"):
+        refscore.bleu(pa.array([[], []], pa.list_(pa.null())), texts)
     with pytest.raises(refscore.EmptyReferenceError, match=r"^references\[1\] has no words"):
         refscore.ribes(texts, pa.array(["a", ""]))
     with pytest.raises(refscore.EmptyReferenceError, match=r"^references\[1\]\[2\] has no words"):

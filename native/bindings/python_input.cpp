@@ -195,7 +195,7 @@ PythonInput::PythonInput(nb::handle hypotheses, nb::handle references, Lowercase
     if (references_.is_valid() && references_size() != size_) throw NotPlain();
     find_kind();
     auto check_column = [&](const ArrowSide* column, ArrowRole role) {
-        if (column != nullptr && (column->role() != role || column->kind().value_or(kind_) != kind_)) throw NotPlain();
+        if (column != nullptr && (column->role() != role || ((size_ > 0 || column->kind()) && !column->can_be(kind_)))) throw NotPlain();
     };
     check_column(hypothesis_column_, ArrowRole::Hypotheses);
     check_column(reference_column_, ArrowRole::References);

@@ -91,7 +91,9 @@ void ArrowSide::add(ArrowColumn column) {
     if (!columns_.empty()) {
         if (column.size() != size())
             throw BadColumn(where_ + " has columns of " + std::to_string(size()) + " and of " + std::to_string(column.size()) + " rows");
-        if (kind_ && shape.kind && *kind_ != *shape.kind) throw BadColumn(where_ + " has columns of different kinds: give all as text or all as tokens");
+        // What is not known to be tokens or ids is lists all the same, and no text.
+        bool is_mixed = kind_ && shape.kind ? *kind_ != *shape.kind : (kind_ == ItemKind::Text || shape.kind == ItemKind::Text);
+        if (is_mixed) throw BadColumn(where_ + " has columns of different kinds: give all as text or all as tokens");
     }
     if (!kind_) kind_ = shape.kind;
     are_several_.push_back(shape.is_several);

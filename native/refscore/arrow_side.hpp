@@ -60,6 +60,8 @@ class ArrowSide {
     size_t size() const { return columns_.empty() ? 0 : columns_[0].size(); }
     // None, if nothing tells: there are only empty lists.
     std::optional<ItemKind> kind() const { return kind_; }
+    // Lists of nothing can be tokens or ids, but no text.
+    bool can_be(ItemKind kind) const { return kind_ ? *kind_ == kind : kind != ItemKind::Text; }
     ArrowRole role() const { return role_; }
     const std::string& where() const { return where_; }
 
