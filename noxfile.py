@@ -8,10 +8,12 @@ import nox
 
 nox.options.sessions = ["tests", "lint", "types"]
 
-# The kernels alone: under sanitizers, and as processors and compilers without our special cases get them.
+# The kernels alone: under sanitizers, with the inputs that once failed in fuzzing, and as processors and compilers without
+# our special cases get them.
 NATIVE_BUILDS = {
     "address": ["-DREFSCORE_SANITIZE=address,undefined"],
     "thread": ["-DREFSCORE_SANITIZE=thread"],
+    "regressions": ["-DREFSCORE_SANITIZE=address,undefined", "-DREFSCORE_REPLAY=ON"],
     "portable": ["-DREFSCORE_PORTABLE=ON"],
 }
 
