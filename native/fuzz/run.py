@@ -153,9 +153,7 @@ def table(results: list[Result]) -> str:
 def main() -> int:
     """Reads the options, runs the targets, prints the table."""
     parser = argparse.ArgumentParser(description="Runs the fuzz targets.")
-    parser.add_argument(
-        "--binaries", type=Path, default=Path("build/fuzz"), help="folder of the programs (%(default)s)"
-    )
+    parser.add_argument("--binaries", type=Path, help="folder of programs that are built already")
     parser.add_argument("--seconds", type=float, default=60, help="how long all of it takes (%(default)s)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes at a time (%(default)s)")
     parser.add_argument("--target", action="append", help="only this target, e.g. fuzz_bleu; may be repeated")
