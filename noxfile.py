@@ -8,8 +8,8 @@ import nox
 
 nox.options.sessions = ["tests", "lint", "types"]
 
-# The kernels alone: under sanitizers, with the inputs that once failed in fuzzing, and as processors and compilers without
-# our special cases get them.
+# The kernels alone: under sanitizers, with the inputs that once failed in fuzzing, and as processors and compilers
+# without our special cases get them.
 NATIVE_BUILDS = {
     "address": ["-DREFSCORE_SANITIZE=address,undefined"],
     "thread": ["-DREFSCORE_SANITIZE=thread"],
