@@ -101,4 +101,4 @@ def native_tests(session: nox.Session, build: str, options: list[str]) -> None:
     """Builds the kernels' tests with these options and runs them."""
     session.run("cmake", "-S", "native/tests", "-B", build, "-G", "Ninja", *options, silent=True)
     session.run("cmake", "--build", build)
-    session.run("ctest", "--test-dir", build, "--output-on-failure")
+    session.run("ctest", "--test-dir", build, "--output-on-failure", "--parallel", "2")

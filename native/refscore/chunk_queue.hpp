@@ -46,10 +46,11 @@ class ChunkQueue {
             } catch (...) {
                 stop(std::current_exception());
             }
-            for (bool finished = false; !finished;) {
+            bool is_finished = false;
+            while (!is_finished) {
                 try {
                     unlocked_([&] {
-                        while (!(finished = others.finish_within(kPatience))) look_for_stop();
+                        while (!(is_finished = others.finish_within(kPatience))) look_for_stop();
                     });
                 } catch (...) {
                     stop(std::current_exception());
