@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from refscore.accumulation import Accumulator
-from refscore.engines.tasks import Task, in_order
+from refscore.engines.tasks import Task, corpus_table, in_order
 from refscore.errors import InputError, NotInstalledError, RefscoreError
 from refscore.frames import arrow
 from refscore.frames.metrics import Metrics
@@ -120,10 +120,7 @@ def corpus(
     task = Task.of_corpus(hypotheses, references, metrics, score_by, threads)
     if task.score_by:
         return arrow.score(_totals_of(dataset, task), task.metrics)
-    sums = _accumulated(dataset, task)
-    check_some(sums.segments)
-    values = {label: [score.value] for label, score in sums.scores().items()}
-    return pa.table({"segments": [sums.segments], **values})
+    return corpus_table(_accumulated(dataset, task))
 
 
 def totals(

@@ -22,11 +22,10 @@ import numpy as np
 
 from refscore import errors
 from refscore.accumulation import Accumulator
-from refscore.engines.tasks import Task, in_order
+from refscore.engines.tasks import Task, corpus_table, in_order
 from refscore.errors import InputError, NotInstalledError, RefscoreError
 from refscore.frames import arrow
 from refscore.frames.metrics import Metrics
-from refscore.frames.sums import check_some
 
 try:
     import pyarrow as pa
@@ -108,10 +107,7 @@ def corpus(
     task = Task.of_corpus(hypotheses, references, metrics, score_by, threads)
     if task.score_by:
         return arrow.score(_totals_of(frame, task), task.metrics)
-    sums = _accumulated(frame, task)
-    check_some(sums.segments)
-    values = {label: [score.value] for label, score in sums.scores().items()}
-    return pa.table({"segments": [sums.segments], **values})
+    return corpus_table(_accumulated(frame, task))
 
 
 def totals(

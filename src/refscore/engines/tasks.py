@@ -8,11 +8,11 @@ from typing import Any
 
 from refscore._version import __version__
 from refscore.accumulation import Accumulator
-from refscore.errors import InputError, NotInstalledError, SettingError
+from refscore.errors import NotInstalledError, SettingError
 from refscore.frames.columns import check_columns, check_new_columns, names_of
 from refscore.frames.metrics import Metrics, corpus_metrics, segment_metrics
+from refscore.frames.sums import check_some, within
 from refscore.metrics.base import Metric
-from refscore.metrics.columns import Beside
 
 try:
     import pyarrow as pa
@@ -110,17 +110,8 @@ class Task:
         sums = Accumulator(self.metrics)
         done = 0
         for batch in batches:
-            hypotheses, *references = (
-                batch.column(batch.schema.get_field_index(name)) for name in (self.hypotheses, *self.references)
-            )
-            try:
-                sums.update(
-                    hypotheses, references[0] if len(references) == 1 else Beside(references), threads=self.threads
-                )
-            except InputError as error:
-                if done == 0:
-                    raise
-                raise InputError(f"from row {done} on, counted from there: {error}") from None
+            with within(done, done + batch.num_rows):
+                sums.update(*arrow.sides(batch, self.hypotheses, self.references), threads=self.threads)
             done += batch.num_rows
         return sums
 
@@ -130,6 +121,18 @@ class Task:
             raise SettingError(
                 f"a worker has refscore {__version__} and the driver {self.version}: install the same everywhere"
             )
+
+
+def corpus_table(sums: Accumulator) -> pa.Table:
+    """The scores of all segments together, as `arrow.corpus` gives them.
+
+    >>> sums = Accumulator("wer")
+    >>> sums.update(["a cat", "a dog"], ["the cat", "a dog"])
+    >>> corpus_table(sums).to_pydict()
+    {'segments': [2], 'wer': [0.25]}
+    """
+    check_some(sums.segments)
+    return pa.table({"segments": [sums.segments], **{label: [score.value] for label, score in sums.scores().items()}})
 
 
 def in_order(totals: pa.Table, score_by: Iterable[str]) -> pa.Table:

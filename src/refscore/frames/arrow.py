@@ -63,8 +63,8 @@ def scores(
         [0.5, 0.0]
     """
     chosen = segment_metrics(metrics)
-    sides = _sides(batch, hypotheses, references)
-    values = [pa.array(metric.segments(*sides, threads=threads)) for metric in chosen.values()]
+    columns = sides(batch, hypotheses, references)
+    values = [pa.array(metric.segments(*columns, threads=threads)) for metric in chosen.values()]
     return pa.RecordBatch.from_arrays(values, names=list(chosen))
 
 
@@ -97,9 +97,9 @@ def rows(
         {'wer': [[1, 1, 0, 0], [2, 0, 0, 0]]}
     """
     chosen = corpus_metrics(metrics)
-    sides = _sides(batch, hypotheses, references)
+    columns = sides(batch, hypotheses, references)
     fields = _row_fields(chosen)
-    made = [_as_lists(metric.stats(*sides, threads=threads)) for metric in chosen.values()]
+    made = [_as_lists(metric.stats(*columns, threads=threads)) for metric in chosen.values()]
     return pa.RecordBatch.from_arrays(made, schema=pa.schema(fields))
 
 
@@ -190,7 +190,7 @@ def totals(
 
     def part(batch: Any) -> pa.Table:
         codes, firsts = _groups(batch, by)
-        sums = sums_of(chosen, *_sides(batch, hypotheses, names), codes, len(firsts), threads)
+        sums = sums_of(chosen, *sides(batch, hypotheses, names), codes, len(firsts), threads)
         return _total_table(_keys(batch, by, firsts), sums, out)
 
     out = _total_schema(schema, by, chosen)
@@ -348,8 +348,13 @@ def _positioned(data: Iterable[Any], work: Any) -> Iterator[Any]:
             done += part.num_rows
 
 
-def _sides(batch: Any, hypotheses: str, references: str | Iterable[str]) -> tuple[Any, Any]:
-    """The columns of both sides."""
+def sides(batch: Any, hypotheses: str, references: str | Iterable[str]) -> tuple[Any, Any]:
+    """The columns of both sides, as metrics take them.
+
+    >>> hypotheses, references = sides(pa.record_batch({"hyp": ["a cat"], "ref": ["the cat"]}), "hyp", "ref")
+    >>> hypotheses.to_pylist(), references.to_pylist()
+    (['a cat'], ['the cat'])
+    """
     names = names_of(references, "references")
     check_columns(batch.schema.names, hypotheses, names, [])
     parts = [batch.column(batch.schema.get_field_index(name)) for name in names]
