@@ -1,6 +1,7 @@
 """Several metrics in one call."""
 
 import pytest
+import sacrebleu
 
 import refscore
 from refscore.metrics import METRICS
@@ -54,3 +55,13 @@ def test_iterators_serve_all_metrics():
 def test_metrics_that_are_none(metrics):
     with pytest.raises(refscore.SettingError):
         refscore.scores(HYPOTHESES, REFERENCES, metrics)
+
+
+def test_names_with_presets():
+    references = ["the cat sat on the mat", "it rained three days long"]
+    found = refscore.scores(HYPOTHESES, references, ["chrf++", "bleu:nltk", "rougeL", "TER"])
+    assert list(found) == ["chrf++", "bleu:nltk", "rougeL", "ter"]
+    assert found["chrf++"].percent == pytest.approx(sacrebleu.corpus_chrf(HYPOTHESES, [references], word_order=2).score)
+    assert found["bleu:nltk"] == refscore.BLEU.preset("nltk").corpus(HYPOTHESES, references)
+    with pytest.raises(refscore.UnknownNameError, match="preset of bleu"):
+        refscore.scores(HYPOTHESES, references, ["bleu:nltkk"])

@@ -167,6 +167,18 @@ def test_missing_references_have_no_reward(missing):
     assert reward(completions=["x"], reference=[missing]) == [None]
 
 
+@pytest.mark.parametrize("library", ["pyarrow", "pandas", "polars"])
+def test_columns_of_other_libraries(library):
+    module = pytest.importorskip(library)
+    column = module.array if library == "pyarrow" else module.Series
+    texts, answers = ["the cat sat", "a dog", "rain"], [["the cat sat down"], ["a dog", "the dog"], None]
+    expected = Reward("chrf")(completions=texts, reference=answers)
+    assert Reward("chrf")(completions=column(texts), reference=column(answers)) == expected
+    chats = column([[chat(text)] for text in texts])
+    assert Reward("chrf")(completions=chats, reference=column(answers)) == expected
+    assert expected[2] is None
+
+
 def test_an_empty_batch():
     assert Reward()(completions=[], reference=[]) == []
     assert Reward().compute_scores([], [], []) == []

@@ -62,11 +62,19 @@ def is_column(value: Any) -> bool:
     >>> is_column(["a", "b"])
     False
     """
+    return gives_arrow(value) and not isinstance(getattr(value, "dtype", None), np.dtype)
+
+
+def gives_arrow(value: Any) -> bool:
+    """Whether a value is a column of another library: pyarrow's, pandas', Polars' and the like.
+
+    >>> gives_arrow(["a", "b"])
+    False
+    """
     if isinstance(value, (list, tuple, str, np.ndarray)):
         return False
     kind = type(value)
-    gives = hasattr(kind, "__arrow_c_stream__") or hasattr(kind, "__arrow_c_array__")
-    return gives and not isinstance(getattr(value, "dtype", None), np.dtype)
+    return hasattr(kind, "__arrow_c_stream__") or hasattr(kind, "__arrow_c_array__")
 
 
 def _read(parts: list[Any], value: Any, where: str, *, are_references: bool, of_tokens: bool, threads: int) -> Any:

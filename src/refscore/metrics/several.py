@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from refscore.errors import SettingError, UnknownNameError
@@ -13,6 +14,7 @@ from refscore.metrics.chrf import chrf
 from refscore.metrics.columns import columns
 from refscore.metrics.gleu import gleu
 from refscore.metrics.meteor import meteor
+from refscore.metrics.names import read_name
 from refscore.metrics.nist import nist
 from refscore.metrics.ribes import ribes
 from refscore.metrics.rouge import rouge
@@ -37,7 +39,8 @@ def scores(
         hypotheses: The segments: texts, token sequences, or a batch of ids.
         references: One entry per hypothesis: for text a string or a list of strings, for tokens a list of token
             sequences.
-        metrics: Names of metrics with their default settings, or metrics; in a dictionary, under names of your own.
+        metrics: Names of metrics, also with a preset ("chrf++", "bleu:nltk"), or metrics; in a dictionary, under names
+            of your own.
         threads: How many to use; all cores by default.
 
     Returns:
@@ -59,12 +62,13 @@ def scores(
         metrics = (metrics,)
     if not isinstance(metrics, Iterable):
         raise SettingError(f"metrics must be names of metrics, or metrics, not {metrics!r}")
-    named = list(metrics.items()) if isinstance(metrics, Mapping) else [(_name(metric), metric) for metric in metrics]
     calls: dict[str, Callable[..., Score]] = {}
-    for name, metric in named:
+    for given, metric in metrics.items() if isinstance(metrics, Mapping) else ((None, metric) for metric in metrics):
+        label, call = _call(metric)
+        name = label if given is None else given
         if name in calls:
             raise SettingError(f"there are two metrics of the name {name!r}: pass a dictionary with names of your own")
-        calls[name] = metric.corpus if isinstance(metric, Metric) else _function(metric)
+        calls[name] = call
     hypotheses, references = columns(hypotheses, references, kernel_threads(threads))
     if isinstance(hypotheses, Iterator):
         hypotheses = list(hypotheses)
@@ -73,15 +77,11 @@ def scores(
     return {name: call(hypotheses, references, threads=threads) for name, call in calls.items()}
 
 
-def _name(metric: Any) -> str:
+def _call(metric: Any) -> tuple[str, Callable[..., Score]]:
+    """The name of a metric, and what scores a corpus by it."""
     if isinstance(metric, Metric):
-        return metric.name
+        return metric.name, metric.corpus
     if not isinstance(metric, str):
         raise UnknownNameError.of("metric", metric, _FUNCTIONS)
-    return metric
-
-
-def _function(name: Any) -> Callable[..., Score]:
-    if not isinstance(name, str) or name not in _FUNCTIONS:
-        raise UnknownNameError.of("metric", name, _FUNCTIONS)
-    return _FUNCTIONS[name]
+    label, kind, preset = read_name(metric)
+    return label, partial(_FUNCTIONS[kind.name], preset=preset)
