@@ -10,6 +10,9 @@
 
 namespace refscore::bindings {
 
+// For checkpoint(): tokens between two of them, and what a token takes.
+constexpr size_t kTogether = 4096, kTokenWork = 16;
+
 struct CollectedTexts {
     Lexicon lexicon;
     Collection collection;
@@ -44,7 +47,11 @@ inline CollectedTexts collect(const PythonInput& input, const TextRules& rules, 
             Numbered numbered{loaded.begin, {}, {}};
             std::lock_guard<std::mutex> guard(lock);
             for (size_t i = 0; i < count; ++i) {
-                for (const Token& token : lists[i].tokens) numbered.tokens.push_back(texts.lexicon.add(token, lists[i].arena.data()));
+                const std::vector<Token>& tokens = lists[i].tokens;
+                for (size_t t = 0; t < tokens.size(); ++t) {
+                    if ((t + 1) % kTogether == 0) checkpoint(kTogether * kTokenWork);
+                    numbered.tokens.push_back(texts.lexicon.add(tokens[t], lists[i].arena.data()));
+                }
                 numbered.lengths.push_back(static_cast<uint32_t>(lists[i].tokens.size()));
             }
             blocks.push_back(std::move(numbered));

@@ -103,7 +103,7 @@ bool same_items(const Block& block, const Item& one, const Item& other) {
 }
 
 // What reading takes, for checkpoint().
-constexpr size_t kItemWork = 64, kUnitWork = 2, kMuchWork = 1 << 14;
+constexpr size_t kItemWork = 64, kUnitWork = 2, kTokenWork = 8, kMuchWork = 1 << 14;
 
 // Calls ready(n) with a bound on the number of tokens and ends to come, then take(token) for each token and end() after each line
 // where lines are kept apart.
@@ -118,15 +118,25 @@ void Numberer::for_each_token(Side side, const Block& block, const Item& item, A
     switch (block.kind) {
         case ItemKind::Text: {
             auto take_all = [&](const TextView& view) {
+                // Each of the three steps goes through the whole text, which may be very long.
+                auto between = [&] {
+                    if (view.size > kMuchWork) checkpoint(kUnitWork * view.size);
+                };
                 Span text = arena.append(view, spaces_for(rules_.tokenizer), block.lower);
+                between();
                 if (is_reference) {
                     tokenize_reference(rules_, arena, text, spans_, joined_);
                 } else {
                     tokenize(rules_, arena, text, spans_);
                 }
+                between();
                 ready(spans_.size() + 1);
                 const uint8_t* bytes = arena.data();
-                for (size_t i = 0; i < spans_.size(); ++i) take(token_at(bytes, spans_.begin(i), spans_.end(i)));
+                for (size_t i = 0; i < spans_.size();) {
+                    size_t stop = std::min(spans_.size(), i + kMuchWork);
+                    for (; i < stop; ++i) take(token_at(bytes, spans_.begin(i), spans_.end(i)));
+                    if (i < spans_.size()) checkpoint(kTokenWork * kMuchWork);
+                }
             };
             if (!rules_.lines) return take_all(block.texts[item.first]);
             for_each_line(block.texts[item.first], [&](const TextView& line) {
