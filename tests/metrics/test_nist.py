@@ -164,7 +164,7 @@ def test_other_references_than_those_it_was_fitted_on():
 
 def test_text_is_split_first():
     hypotheses, references = ["He said: 3.5%.", "a-b c"], [["He said 3.5%", "He said: no."], "a-b, c"]
-    for tokenizer in ("13a", "none", "char", str.split):
+    for tokenizer in ("13a", "none", "char", str.split, list):
         split = tokenizer if callable(tokenizer) else lambda text, name=tokenizer: refscore.tokenize(text, name)
         tokens = [split(text) for text in hypotheses]
         targets = [[split(text) for text in ([refs] if isinstance(refs, str) else refs)] for refs in references]

@@ -23,6 +23,7 @@ import signal
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from fnmatch import fnmatch
 from pathlib import Path
@@ -42,10 +43,9 @@ OPTIONS = [
     "-W", "ignore::pytest.PytestAssertRewriteWarning", "-x", "-q", "--no-header", "--tb=no",
     "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:cov",
 ]  # fmt: skip
-# At most so many examples of a hypothesis test, and so many seconds of processor time for one test, for all tests of a
-# mutant, and for those of a mutant that is imported anew.
+# At most so many examples of a hypothesis test, and so many seconds of processor time for all tests of a mutant, and
+# for those of a mutant that is imported anew.
 EXAMPLES = 20
-LONGEST = 0.5
 SECONDS = 10.0
 SECONDS_ANEW = 2.5
 OUTPUT = os.dup(1)
@@ -166,21 +166,26 @@ def _functions(tree: ast.Module) -> Iterator[tuple[tuple[str, ...], tuple[int, i
             yield names, (function.body[0].lineno, function.end_lineno or 0)
 
 
+def _test(item: pytest.Item) -> str:
+    """The test that an item is a case of, for tests of metrics also the metric."""
+    return item.nodeid.partition("|" if "|" in item.nodeid else "[")[0]
+
+
 def _mixed(items: list[pytest.Item]) -> list[pytest.Item]:
     """First one case of each test and metric, then the second of each, and so on."""
-    seen: dict[str, int] = {}
+    seen: Counter[str] = Counter()
     places = {}
     for item in items:
-        test = item.nodeid.partition("|" if "|" in item.nodeid else "[")[0]
-        places[item.nodeid] = seen[test] = seen.get(test, 0) + 1
+        seen[_test(item)] += 1
+        places[item.nodeid] = seen[_test(item)]
     return sorted(items, key=lambda item: places[item.nodeid])
 
 
 class Swap(Quick):
     """Tests the mutants within functions, in the process that has collected the tests."""
 
-    def __init__(self, modules: Sequence[Module], seconds: float, out: Path) -> None:
-        self.modules, self.seconds, self.out = modules, seconds, out
+    def __init__(self, modules: Sequence[Module], seconds: float, longest: float, out: Path) -> None:
+        self.modules, self.seconds, self.longest, self.out = modules, seconds, longest, out
         self.failed = False
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -195,7 +200,11 @@ class Swap(Quick):
         """Each quick test's seconds, and what it calls in the modules: module and first line. Each runs in a fork."""
         found: dict[str, tuple[float, list[list[int]]]] = {}
         begun = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+        useless: Counter[str] = Counter()
         for item in _mixed(items):
+            # A test of which three cases call nothing of the modules is not asked again.
+            if useless[_test(item)] == 3:
+                continue
             if resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - begun > self.seconds:
                 break
             reader, writer = os.pipe()
@@ -207,7 +216,11 @@ class Swap(Quick):
                 told = stream.read()
             code = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
             if code == 0:
-                found[item.nodeid] = json.loads(told)
+                taken, called = json.loads(told)
+                if called:
+                    found[item.nodeid] = taken, called
+                else:
+                    useless[_test(item)] += 1
             elif code > 0:
                 write(f"fails without a mutant: {item.nodeid}")
         return found
@@ -223,7 +236,7 @@ class Swap(Quick):
                 called.add((number, frame.f_code.co_firstlineno))
 
         # A test that takes longer is ended by the signal.
-        signal.setitimer(signal.ITIMER_PROF, LONGEST)
+        signal.setitimer(signal.ITIMER_PROF, self.longest)
         started = time.process_time()
         sys.settrace(trace)
         passed = self._run(item)
@@ -232,9 +245,10 @@ class Swap(Quick):
         os._exit(0 if passed else 1)
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        session.config.pluginmanager.unregister(name="terminalreporter")
         told = self._survey(session.items)
         items = sorted((item for item in session.items if item.nodeid in told), key=lambda item: told[item.nodeid][0])
-        write(f"{len(items)} of {len(session.items)} tests are quick")
+        write(f"{len(items)} of {len(session.items)} tests are quick and call the modules")
         survivors, quick = [], []
         for number, module in enumerate(self.modules):
             survivors.append(list(self._survivors(module, number, items, told)))
@@ -286,13 +300,15 @@ def show(module: Module, mutant: Mutant, outcome: str) -> None:
     write(f"{place}: {outcome}, {mutant.operator}\n  - {mutant.before}\n  + {mutant.after}")
 
 
-def test(modules: Sequence[Module], tests: Sequence[str], seconds: float, tables: bool) -> list[list[Mutant]]:
+def test(
+    modules: Sequence[Module], tests: Sequence[str], seconds: float, longest: float, tables: bool
+) -> list[list[Mutant]]:
     """The mutants of each module that the tests do not notice."""
     with tempfile.TemporaryDirectory() as directory:
         out = Path(directory) / "told.json"
         process = os.fork()
         if process == 0:
-            status = pytest.main([*OPTIONS, *tests], plugins=[Swap(modules, seconds, out)])
+            status = pytest.main([*OPTIONS, *tests], plugins=[Swap(modules, seconds, longest, out)])
             os._exit(int(status) or 3)
         if os.waitpid(process, 0)[1] != 0:
             sys.exit(1)
@@ -332,6 +348,7 @@ def main() -> None:
     parser.add_argument("--lines", type=int, nargs="*", default=[], help="only the mutants of these lines")
     parser.add_argument("--tests", nargs="*", help="tests in the place of those that modules.toml names")
     parser.add_argument("--seconds", type=float, default=300.0, help="for choosing the tests that are quick")
+    parser.add_argument("--longest", type=float, default=0.5, help="seconds that a quick test may take")
     parser.add_argument("--functions", action="store_true", help="leave out tables and defaults, which take longer")
     given = parser.parse_args()
     os.chdir(ROOT)
@@ -348,7 +365,7 @@ def main() -> None:
         for module in modules:
             module.mutants = [mutant for mutant in module.mutants if module.function(mutant)]
     tests = list(dict.fromkeys(file for name in names for file in subsets[name]))
-    survivors = test(modules, given.tests or tests, given.seconds, not given.functions)
+    survivors = test(modules, given.tests or tests, given.seconds, given.longest, not given.functions)
     print(f"{'module':28}{'mutants':>8}{'killed':>8}{'survived':>9}{'explained':>10}")
     for module, found in zip(modules, survivors, strict=True):
         count, known = len(module.mutants), sum(explained(module.title, mutant) for mutant in found)

@@ -41,11 +41,11 @@ ROWS = {
 }
 
 
-def theirs(kind, monkeypatch, seed, **settings):
+def theirs(kind, monkeypatch, seed, labels=tuple(METRICS), **settings):
     monkeypatch.setenv("SACREBLEU_SEED", str(seed))
-    metrics = {label: made() for label, (_, made) in METRICS.items()}
+    metrics = {label: METRICS[label][1]() for label in labels}
     _, results = PairedTest(list(SYSTEMS.items()), metrics, STREAMS, test_type=kind, **settings)()
-    return {label: results[label] for label in METRICS}
+    return {label: results[label] for label in labels}
 
 
 def check(found, expected):
@@ -75,6 +75,16 @@ def test_paired_bootstrap(monkeypatch, seed, resamples):
 def test_approximate_randomization(monkeypatch, seed, resamples):
     expected = theirs("ar", monkeypatch, seed, n_samples=250, n_ar_confidence=resamples or -1)
     check(approximate_randomization(OURS, ROWS, trials=250, resamples=resamples, seed=seed, paper=True), expected)
+
+
+@pytest.mark.parametrize("count", [39, 81])
+def test_few_draws_of_one_metric(monkeypatch, count):
+    """One in 40 resamples lies outside of an interval at each end, rounded down."""
+    ours, rows = {"BLEU": OURS["BLEU"]}, {"BLEU": ROWS["BLEU"]}
+    expected = theirs("bs", monkeypatch, 3, ours, n_samples=count)
+    check(paired_bootstrap(ours, rows, resamples=count, seed=3, paper=True), expected)
+    expected = theirs("ar", monkeypatch, 3, ours, n_samples=count, n_ar_confidence=count)
+    check(approximate_randomization(ours, rows, trials=count, resamples=count, seed=3, paper=True), expected)
 
 
 @pytest.mark.parametrize("label", METRICS)
