@@ -299,6 +299,8 @@ def test_the_result():
         ([["a"], "b"], {}, "references is a string"),
         ([None], {}, "candidates is NoneType"),
         ([{"a"}], {}, "candidates is set"),
+        ([np.array(5)], {}, "candidates is ndarray"),
+        ([["a"], np.array(5)], {}, "references is ndarray"),
         ([["a", None]], {}, r"candidates\[1\] is None"),
         ([["a"], ["a", None]], {}, r"references\[1\] is None"),
         ([["a"], [["b"]]], {}, "candidates and references have to be both one group"),
@@ -320,6 +322,7 @@ def test_the_result():
         ([[["a"], ["b"]]], {"weights": [[1]] * 3}, "weights must have an entry for each of the 2 groups"),
         ([[["a"], ["b"]]], {"weights": [[1]]}, "weights must have an entry for each of the 2 groups"),
         ([[["a"], ["b"]]], {"weights": 1}, "weights must have an entry for each of the 2 groups"),
+        ([[["a"], ["b"]]], {"weights": np.array(1)}, "weights must have an entry for each of the 2 groups"),
         ([[["a"], ["b"]]], {"weights": [[1], [1, 2]]}, r"weights\[1\] must be 1 numbers"),
     ],
 )
@@ -361,8 +364,9 @@ def test_weights_of_aggregates():
     assert np.array_equal(found[1], metric.aggregate(SAMPLES[:2], SAMPLES[:2], weights=[3, 1]))
     with pytest.raises(refscore.InputError, match=r"weights\[0\] must be 6 numbers"):
         metric.aggregate(batch, batch, weights=[[1], [3, 1]])
-    with pytest.raises(refscore.InputError, match="an entry for each of the 2 groups"):
-        metric.aggregate(batch, batch, weights=3)
+    for weights in (3, np.array(3)):
+        with pytest.raises(refscore.InputError, match="an entry for each of the 2 groups"):
+            metric.aggregate(batch, batch, weights=weights)
 
 
 def test_the_example(capsys):

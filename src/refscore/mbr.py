@@ -180,7 +180,8 @@ class _Named:
 def _with_length(side: Any, name: str) -> Any:
     if isinstance(side, str):
         raise InputError(f"{name} is a string: pass a list of texts or token sequences")
-    if hasattr(side, "__len__") and not isinstance(side, (dict, set, frozenset)):
+    # An array without dimensions has no length, though it has the method.
+    if hasattr(side, "__len__") and getattr(side, "ndim", 1) and not isinstance(side, (dict, set, frozenset)):
         return side
     raise InputError(f"{name} is {type(side).__name__}: pass a list of texts or token sequences")
 

@@ -87,21 +87,6 @@ def test_batches_of_several_references():
     assert Reward("bleu")(completions=np.array([[5, 6, 7, 8]]), reference=both) == [1.0]
 
 
-def test_tensors():
-    torch = pytest.importorskip("torch")
-    completions, references = torch.tensor(filled(COMPLETIONS)), torch.tensor(filled(REFERENCES))
-    reward = Reward("bleu", pad_id=PAD)
-    for left, right in [
-        (completions, references),
-        (list(completions), list(references)),
-        (completions, REFERENCES),
-        (completions.int(), references.short()),
-        (list(completions), [list(rows) for rows in references[:, None]]),
-        (completions, references[:, None]),
-    ]:
-        assert reward(completions=left, reference=right) == pytest.approx(expected("bleu"), abs=1e-15)
-
-
 class OnADevice:
     """A tensor of a device, as torch's are: it cannot be read before it is moved."""
 
@@ -116,6 +101,35 @@ class OnADevice:
 
     def __dlpack_device__(self):
         return 2, 0
+
+
+@pytest.mark.parametrize("number", [np.array(5), OnADevice(np.array(5))], ids=["array", "tensor"])
+def test_a_number_is_no_sequence(number):
+    """Not even in an array, which then has no dimension to walk along."""
+    for completions, references, message in [
+        (number, [[1]], r"completions is .*: expected a list with one entry for each completion"),
+        ([[1]], number, r"reference is .*: expected a list with one entry for each completion"),
+        ([number], [[1]], r"completions\[0\] is .*: expected a text, a chat, or token ids"),
+        ([[1]], [number], r"reference\[0\] is .*: expected a text, a chat, token ids, or a list of such"),
+        ([[1]], [[[1], number]], r"reference\[0\]\[1\] is .*: expected a text, a chat, or token ids"),
+    ]:
+        with pytest.raises(refscore.InputError, match=message):
+            Reward("wer")(completions=completions, reference=references)
+
+
+def test_tensors():
+    torch = pytest.importorskip("torch")
+    completions, references = torch.tensor(filled(COMPLETIONS)), torch.tensor(filled(REFERENCES))
+    reward = Reward("bleu", pad_id=PAD)
+    for left, right in [
+        (completions, references),
+        (list(completions), list(references)),
+        (completions, REFERENCES),
+        (completions.int(), references.short()),
+        (list(completions), [list(rows) for rows in references[:, None]]),
+        (completions, references[:, None]),
+    ]:
+        assert reward(completions=left, reference=right) == pytest.approx(expected("bleu"), abs=1e-15)
 
 
 def test_tensors_of_a_device_are_moved():

@@ -11,6 +11,7 @@ from refscore.errors import InputError
 from refscore.metrics.base import Metric, Values
 from refscore.metrics.references import Reading
 from refscore.metrics.shapes import groups
+from refscore.segments import is_sequence
 
 
 def aggregate(metric: Metric[Any], hypotheses: Any, references: Any, weights: Any, tokens: bool) -> Any:
@@ -20,7 +21,7 @@ def aggregate(metric: Metric[Any], hypotheses: Any, references: Any, weights: An
         return _of_group(metric, hypotheses, references, weights, "weights")
     if weights is None:
         weights = [None] * len(batch)
-    elif not isinstance(weights, (list, tuple, np.ndarray)) or len(weights) != len(batch):
+    elif not is_sequence(weights) or len(weights) != len(batch):
         raise InputError(f"weights must have an entry for each of the {len(batch)} groups")
     return [
         _of_group(metric, *group, own, f"weights[{i}]")

@@ -162,7 +162,7 @@ def _column(column: Any, where: str, pad_id: int | None) -> Any:
     array = as_array(_on_cpu(column), where)
     if array is not None and array.ndim >= 2 and array.dtype.kind in "iu":
         return padded(array, pad_id=pad_id)
-    if not is_sequence(column):
+    if not is_sequence(column if array is None else array):
         raise InputError(f"{where} is {described(column)}: expected a list with one entry for each completion")
     return column if isinstance(column, list) else list(column if array is None else array)
 
@@ -192,7 +192,7 @@ def _references(entry: Any, where: str, pad_id: int | None) -> Any:
     array = as_array(_on_cpu(entry), where)
     if array is not None and array.ndim == 1 and array.dtype.kind in "iu":
         return [_tokens(array, where, pad_id)]
-    if array is None and not is_sequence(entry):
+    if not is_sequence(entry if array is None else array):
         raise InputError(f"{where} is {described(entry)}: expected a text, a chat, token ids, or a list of such")
     items = {r: item for r, item in enumerate(entry if array is None else array) if item is not None}
     if not items:
@@ -209,9 +209,9 @@ def _reference(item: Any, where: str, pad_id: int | None) -> Any:
 
 def _tokens(tokens: Any, where: str, pad_id: int | None) -> Any:
     """One sequence of tokens, without the padding."""
-    if not is_sequence(tokens):
-        raise InputError(f"{where} is {described(tokens)}: expected a text, a chat, or token ids")
     array = as_array(_on_cpu(tokens), where)
+    if not is_sequence(tokens if array is None else array):
+        raise InputError(f"{where} is {described(tokens)}: expected a text, a chat, or token ids")
     if array is not None:
         return array if pad_id is None else array[array != pad_id]
     return list(tokens) if pad_id is None else [token for token in tokens if token != pad_id]
