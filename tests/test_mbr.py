@@ -264,6 +264,36 @@ def test_mistakes_are_placed_in_all_of_a_group(monkeypatch):
         mbr.choose(["a"], ["a", "b", "c", None])
 
 
+@pytest.fixture
+def sizes():
+    """How many candidates and references are compared at a time."""
+    seen = []
+
+    class Spy(refscore.CHRF):
+        def pairwise(self, *sides, **settings):
+            seen.append(tuple(map(len, sides)))
+            return super().pairwise(*sides, **settings)
+
+    return seen, Spy()
+
+
+@pytest.mark.parametrize(("references", "height"), [(3, 4), (4, 4), (5, 3), (16, 1), (40, 1)])
+def test_prepared_references_are_compared_with_as_many_candidates_as_fit(monkeypatch, sizes, references, height):
+    monkeypatch.setattr(mbr, "_TILE", 4)
+    seen, metric = sizes
+    prepared = metric.prepare([f"text {i}" for i in range(references)])
+    mbr.choose([f"text {i}" for i in range(6)], prepared, metric=metric)
+    assert seen[0] == (height, references)
+    assert sum(rows for rows, _ in seen) == 6
+
+
+def test_equal_texts_are_compared_once(sizes):
+    seen, metric = sizes
+    mbr.choose(["a", "b", "a", "a"], metric=metric)
+    mbr.choose(["a", "b"], ["c", "c", "d", "c"], metric=metric)
+    assert seen == [(2, 2), (2, 2)]
+
+
 def test_memory_is_bounded():
     """All pairs would take 200 MB."""
     generator = np.random.default_rng(1)

@@ -456,7 +456,7 @@ def _as_list(value: Any, where: str) -> list[Any]:
 
 def is_sequence(value: Any) -> bool:
     """Whether a value is a sequence of tokens or of segments, strings and bytes excepted."""
-    return getattr(value, "ndim", 1) > 0 and (
+    return bool(getattr(value, "ndim", 1)) and (
         isinstance(value, (list, tuple, np.ndarray))
         or (isinstance(value, Sequence) and not isinstance(value, (str, bytes, bytearray, memoryview)))
         or hasattr(value, "__dlpack__")

@@ -92,6 +92,21 @@ def test_a_perfect_mix_is_one():
     assert mix(completions=["a b c d e"], reference=["a b c d e"]) == [1.0]
 
 
+def test_no_mix_is_more_than_one():
+    mix = Reward({"bleu": 2, "chrf": 4, "rouge": 3, "gleu": 1})
+    assert sum(mix.metrics.values()) > 1  # by rounding
+    assert mix(completions=["a b c d e"], reference=["a b c d e"]) == [1.0]
+
+
+def test_no_part_of_a_mix_is_more_than_one():
+    generous = refscore.BLEU(smoothing="floor", smoothing_value=5.0)
+    assert generous.segment("a b c d", "a b x y").value > 1
+    logged = {}
+    mix = Reward({generous: 1, "wer": 1})
+    assert mix(completions=["a b c d"], reference=["a b x y"], log_metric=logged.__setitem__) == [0.75]
+    assert logged == {"bleu+wer/bleu": 1.0, "bleu+wer/wer": 0.5}
+
+
 def test_weights_of_any_size():
     assert list(Reward({"bleu": 1.5e308, "chrf": 0.5e308}).metrics.values()) == [0.75, 0.25]
     assert list(Reward({"bleu": 15e-324, "chrf": 5e-324}).metrics.values()) == [0.75, 0.25]
@@ -108,7 +123,8 @@ def test_a_mix_tells_the_trainer_the_mean_of_each():
     logged = {}
     Reward({"wer": 1, "cer": 1})(completions=["a b", ""], reference=["a b", "a"], log_metric=logged.__setitem__)
     assert logged == {"wer+cer/wer": 0.5, "wer+cer/cer": 0.5}
-    Reward("wer")(completions=["a b"], reference=["a b"], log_metric=lambda *_: pytest.fail("there is nothing to tell"))
+    for metric, reference in [("wer", "a"), ({"wer": 1, "cer": 1}, None)]:
+        Reward(metric)(completions=["a"], reference=[reference], log_metric=lambda *_: pytest.fail("nothing to tell"))
 
 
 @pytest.mark.parametrize(
@@ -266,6 +282,7 @@ MISTAKES = {
     "there is no column 'reference' (there are: completions, references)": (["a"], {"references": ["a"]}),
     "there is no column 'completions' (there are: reference)": (None, ["a"]),
     "completions has 1 entries and reference has 2: there has to be one for each completion": (["a"], ["a", "b"]),
+    "completions has 2 entries and reference has 1: there has to be one for each completion": (["a", "b"], ["a"]),
     "completions is 'a' (str): expected a list with one entry for each completion": ("a", ["a"]),
     "reference is 'a' (str): expected a list with one entry for each completion": (["a"], "a"),
     "completions[1] is None (NoneType): expected a text, a chat, or token ids": (["a", None], ["a", "b"]),
@@ -289,6 +306,20 @@ def test_columns_that_cannot_be_scored(message):
         Reward("chrf")(completions=completions, **columns)
 
 
+@pytest.mark.parametrize(("size", "shown"), [(40, 40), (41, 37)])
+def test_errors_show_the_beginning_of_long_values(size, shown):
+    """Forty characters at most, dots included."""
+    value = b"a" * (size - len("b''"))
+    text = repr(value)[:shown] + "..." * (shown < size)
+    assert len(text) == 40
+    with pytest.raises(refscore.InputError, match=rf"^completions\[0\] is {re.escape(text)} \(bytes\): expected"):
+        Reward()(completions=[value], reference=["a"])
+
+
+def test_columns_may_be_tuples():
+    assert Reward("chrf")(completions=("a", "b"), reference=("a", "b")) == [1.0, 1.0]
+
+
 def test_errors_name_the_place_among_all_completions():
     reward = Reward("ribes", references="answer")
     with pytest.raises(refscore.InputError, match=r"^answer\[2\] has no words"):
@@ -296,8 +327,10 @@ def test_errors_name_the_place_among_all_completions():
 
 
 def test_errors_show_tokens_as_they_are():
-    with pytest.raises(refscore.InputError, match=r"^completions\[1\]\[1\] is \['references\[9\]'\] \(list\)"):
-        Reward("bleu")(completions=[[1], [2, ["references[9]"]]], reference=[None, [1]])
+    for number in (1, 9):
+        shown = rf"^completions\[1\]\[1\] is \['references\[{number}\]'\] \(list\)"
+        with pytest.raises(refscore.InputError, match=shown):
+            Reward("bleu")(completions=[[1], [2, [f"references[{number}]"]]], reference=[None, [1]])
 
 
 def test_what_extract_returns_is_checked():

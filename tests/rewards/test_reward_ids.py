@@ -35,6 +35,22 @@ def expected(name):
     return Reward(metric)(completions=texts, reference=references)
 
 
+class OnADevice:
+    """A tensor of a device, as torch's are: it cannot be read before it is moved."""
+
+    def __init__(self, array):
+        self._array = array
+
+    def cpu(self):
+        return self._array
+
+    def __dlpack__(self, **_):
+        raise BufferError("not in CPU memory")
+
+    def __dlpack_device__(self):
+        return 2, 0
+
+
 @pytest.mark.parametrize("name", METRICS)
 def test_all_forms_have_the_same_rewards(name):
     plain = Reward(name, completions="completion_ids", references="reference_ids")
@@ -82,25 +98,41 @@ def test_rows_that_are_padding_alone_are_empty():
     assert Reward("wer")(completions=batch, reference=np.ones((2, 1), int)) == [0.0, 1.0]
 
 
+def test_empty_rows_give_nothing_even_for_empty_references():
+    """Where the metric sees no error at all."""
+    nothing, one = np.zeros((2, 0), int), np.zeros((2, 1), int)
+    assert Reward("wer")(completions=nothing, reference=nothing) == [0.0, 0.0]
+    assert Reward("wer")(completions=one, reference=one) == [1.0, 1.0]
+    batch = refscore.padded(np.ones((2, 3), int), lengths=[0, 1])
+    assert Reward("wer")(completions=batch, reference=batch) == [0.0, 1.0]
+    padded = np.array([[5, 5, 5], [4, 5, 5], [6, 5, 5]])
+    assert Reward("wer", pad_id=5)(completions=padded, reference=padded) == [0.0, 1.0, 1.0]
+
+
+def test_ids_on_both_sides_of_the_padding():
+    reward, ids, others = Reward("wer", pad_id=5), [[5, 9, 5, 1, 5, 7, 2]], [[9, 1, 7, 2]]
+    for completions in (ids, np.array(ids), arrays(ids)):
+        for references in (others, [others], np.array(others), arrays(others), ids, np.array(ids), arrays(ids)):
+            assert reward(completions=completions, reference=references) == [1.0]
+
+
+def test_arrays_of_references():
+    """Of one dimension it is one reference, even an empty one, of two there are several."""
+    several = np.array([[1, 2, 3], [4, 5, 6]])
+    for ids, expected in [([1, 2, 3], 1.0), ([4, 5, 6], 1.0), ([1, 2, 3, 4, 5, 6], 0.0)]:
+        assert Reward("wer")(completions=[ids], reference=[several]) == [expected]
+    assert Reward("wer")(completions=[[1]], reference=[np.zeros(0, int)]) == [0.0]
+
+
+def test_a_column_of_single_ids():
+    for column in (np.array([1, 2]), OnADevice(np.array([1, 2]))):
+        with pytest.raises(refscore.InputError, match=r"^completions\[0\] is .*: expected a text, a chat, or token ids"):
+            Reward("wer")(completions=column, reference=[[1], [2]])
+
+
 def test_batches_of_several_references():
     both = np.array([[[1, 2, 3, 4], [5, 6, 7, 8]]])
     assert Reward("bleu")(completions=np.array([[5, 6, 7, 8]]), reference=both) == [1.0]
-
-
-class OnADevice:
-    """A tensor of a device, as torch's are: it cannot be read before it is moved."""
-
-    def __init__(self, array):
-        self._array = array
-
-    def cpu(self):
-        return self._array
-
-    def __dlpack__(self, **_):
-        raise BufferError("not in CPU memory")
-
-    def __dlpack_device__(self):
-        return 2, 0
 
 
 @pytest.mark.parametrize("number", [np.array(5), OnADevice(np.array(5))], ids=["array", "tensor"])
