@@ -126,7 +126,7 @@ def test_arrays_of_references():
 
 def test_a_column_of_single_ids():
     for column in (np.array([1, 2]), OnADevice(np.array([1, 2]))):
-        with pytest.raises(refscore.InputError, match=r"^completions\[0\] is .*: expected a text, a chat, or token ids"):
+        with pytest.raises(refscore.InputError, match=r"^completions\[0\] is .*: expected a text, a chat, or token"):
             Reward("wer")(completions=column, reference=[[1], [2]])
 
 

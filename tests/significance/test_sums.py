@@ -72,10 +72,12 @@ def test_differences_add_up():
     assert np.array_equal(less[1], each[1] - each[0])
 
 
-@pytest.mark.parametrize("bits", range(40, 53))
-def test_sums_of_large_whole_numbers_are_rounded_once(bits):
+@pytest.mark.parametrize("bits", range(40, 54))
+@pytest.mark.parametrize("units", [2, 3, 4, 5, 9, 17, 32, 33, 500])
+def test_sums_of_large_whole_numbers_are_rounded_once(bits, units):
+    """The numbers are near a power of two, so that their sums pass one more."""
     generator = np.random.default_rng(bits)
-    table = generator.integers(2**bits, 2 ** (bits + 1), (500, 3))
-    weights = generator.multinomial(500, [1 / 500] * 500, size=20)
+    table = generator.integers(2**bits - 2 ** (bits - 6), 2**bits, (units, 3), endpoint=True)
+    weights = generator.multinomial(units, [1 / units] * units, size=20)
     ((found,),) = Stack([Group([table])]).sums(weights.astype(np.float64))
     assert found.tolist() == (weights.astype(object) @ table.astype(object)).astype(np.float64).tolist()
