@@ -62,6 +62,34 @@ def test_counts_are_taken_as_they_are():
     assert Group([np.full((1000, 1), 2**62)]).width == 2
 
 
+@pytest.mark.parametrize("bits", [20, 25, 30])
+def test_more_parts_do_not_show(bits, monkeypatch):
+    """Of columns that take two parts otherwise."""
+    generator = np.random.default_rng(bits)
+    table = generator.random((6, 3)) * [1, 1e9, 1e-9]
+    table[:, 1] = np.floor(table[:, 1])
+    weights = generator.multinomial(6, [1 / 6] * 6, size=20).astype(np.float64)
+    assert Group([table]).width == 5
+    monkeypatch.setattr(sums, "_EXACT_BITS", bits)
+    group = Group([table, table * [0.5, 0, 1]])
+    assert group.width == 3 * -(-60 // (bits - 3))
+    (found,) = Stack([group]).sums(weights)
+    assert found[0] == pytest.approx(np.array(exact(table, weights)), rel=1e-15)
+    assert found[1] == pytest.approx(found[0] * [0.5, 0, 1], rel=1e-15)
+
+
+def test_what_is_lost_is_half_of_the_last_bit_that_is_kept(monkeypatch):
+    monkeypatch.setattr(sums, "_EXACT_BITS", 21)
+    monkeypatch.setattr(sums, "_KEPT_BITS", 40)
+    table = np.random.default_rng(1).random((2, 50))
+    table[0] = 0.75  # the largest of each column may be 1
+    group = Group([table])
+    parts = np.empty((2, group.width))
+    group.cut(table, 0, 2, parts)
+    lost = np.abs(group.joined(parts) - table)
+    assert 2.0**-42 < lost.max() <= 2.0**-41
+
+
 def test_differences_add_up():
     generator = np.random.default_rng(2)
     group = Group([generator.random((50, 2)) for _ in range(3)])
