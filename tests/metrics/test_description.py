@@ -4,7 +4,10 @@ import json
 import re
 from dataclasses import fields
 
+import jiwer
 import pytest
+import sacrebleu
+from nltk.translate import bleu_score
 
 import refscore
 from refscore.metrics import METRICS
@@ -44,6 +47,21 @@ def test_settings():
     assert settings["reference_length"].values == ("closest", "closest-first", "shortest", "average")
     assert settings["max_order"].meaning == "The longest n-grams that count, 1 or more."
     assert settings["tokenizer"].values == ("a name",)
+
+
+def test_scales_are_those_of_the_tools():
+    """sacrebleu and Moses print percents, all others the value."""
+    same = "a b c d e"
+    assert sacrebleu.corpus_bleu([same], [[same]]).score == pytest.approx(100)
+    assert sacrebleu.corpus_chrf([same], [[same]]).score == pytest.approx(100)
+    assert sacrebleu.corpus_ter(["b"], [["a"]]).score == pytest.approx(100)
+    assert bleu_score.corpus_bleu([[same.split()]], [same.split()]) == pytest.approx(1)
+    assert jiwer.wer("a", "b") == jiwer.cer("a", "b") == 1
+    for kind in METRICS.values():
+        for preset in kind.presets.values():
+            assert preset.scale == (100 if preset.tool in ("sacrebleu", "Moses' multi-bleu.perl") else 1)
+        # NIST has no highest value that could be 100 %.
+        assert kind.printed_scale == (1 if kind is refscore.NIST else 100)
 
 
 def test_papers_are_one_each():

@@ -6,9 +6,17 @@ import sys
 
 import numpy as np
 import pytest
+from sacrebleu.significance import PairedTest
 
 import refscore
-from refscore.significance import Comparison, Interval, approximate_randomization, paired_bootstrap
+from refscore.significance import (
+    Comparison,
+    Interval,
+    all_pairs,
+    approximate_randomization,
+    bootstrap,
+    paired_bootstrap,
+)
 from refscore.significance.results import holm_corrected
 from refscore.tables import render
 
@@ -49,6 +57,20 @@ def test_signatures(comparison):
     assert "|formulas:sacrebleu|" in theirs["good"].interval.signature
     by_unit = paired_bootstrap(METRIC, SYSTEMS, units=units)["good"].difference_interval
     assert by_unit.signature == f"test:bootstrap|resamples:1000|seed:12345|conf:0.95|units:10|version:{version}"
+
+
+def test_settings_that_are_not_given_are_sacrebleus():
+    samples, seed = PairedTest._DEFAULT_SAMPLES, 12345
+    pair = {name: SYSTEMS[name] for name in ("same", "good")}
+    (first, _) = all_pairs({"TER": METRIC}, {"TER": pair})["TER"]
+    resampled = paired_bootstrap(METRIC, pair)
+    swapped = approximate_randomization(METRIC, pair)
+    for made in (bootstrap(METRIC, pair["good"]), first, resampled, resampled["good"].interval):
+        assert (made.resamples, made.seed, made.confidence, made.paper) == (samples["bs"], seed, 0.95, False)
+    assert (swapped.trials, swapped.resamples, swapped.seed, swapped.paper) == (samples["ar"], None, seed, False)
+    both = approximate_randomization(METRIC, pair, trials=9, resamples=9)
+    assert both["good"].interval.confidence == 0.95
+    assert {made["good"].p_holm for made in (first, resampled, swapped)} == {None}
 
 
 def test_dictionary(comparison):
