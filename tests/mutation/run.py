@@ -3,8 +3,9 @@
 cosmic-ray makes the mutants; nothing on the disk changes. For each module its tests are collected once and run once, to
 see how long each takes and which functions of the module it calls. A mutant within a function is then tested in a fork,
 in which the function's code is replaced, by the tests that call it, the quickest first, up to the first failure. A
-mutant outside of functions (tables, defaults) is imported anew in a fork of a process that has the heavy packages
-loaded. Survivors that no test can notice are in explained.toml, with why.
+mutant outside of functions (tables, defaults) is put where the live one is; if that survives, since what was made of it
+on import is as it was, the module is imported anew in a fork of a process that has the heavy packages loaded. Survivors
+that no test can notice are in explained.toml, with why.
 """
 
 from __future__ import annotations
@@ -123,7 +124,8 @@ class Module:
         self.path = ROOT / "src/refscore" / f"{module}.py"
         self.name = "refscore." + module.replace("/", ".")
         self.mutants = [mutant for mutant in mutants(self.path) if not lines or mutant.line in lines]
-        self.functions = dict(_functions(ast.parse(self.path.read_text(encoding="utf-8"))))
+        self.tree = ast.parse(self.path.read_text(encoding="utf-8"))
+        self.functions = dict(_functions(self.tree))
 
     def function(self, mutant: Mutant) -> tuple[str, ...] | None:
         """The names of the class and the function that a mutant is in."""
@@ -155,15 +157,47 @@ class Module:
                     found = found.__wrapped__
         return found
 
+    def put(self, mutant: Mutant) -> None:
+        """Puts a mutant's table or default in the place of the live one, where this module and others have it."""
+        live = importlib.import_module(self.name)
+        made = sys.modules[self.name] = ModuleType(self.name)
+        exec(compile(mutant.source, str(self.path), "exec"), vars(made))
+        sys.modules[self.name] = live
+        owner, statement = next(
+            (owner, part)
+            for owner, part in _statements(self.tree)
+            if part.lineno <= mutant.line <= (part.end_lineno or 0)
+        )
+        old, new = (live, made) if owner is None else (vars(live)[owner], vars(made)[owner])
+        if isinstance(statement, ast.FunctionDef):
+            was, now = vars(old)[statement.name], vars(new)[statement.name]
+            was.__defaults__, was.__kwdefaults__ = now.__defaults__, now.__kwdefaults__
+            return
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id in vars(new):
+                was = vars(old)[node.id]
+                for holder in [old] if owner else list(sys.modules.values()):
+                    if getattr(holder, "__dict__", {}).get(node.id) is was:
+                        setattr(holder, node.id, vars(new)[node.id])
+        if "__dataclass_fields__" in vars(old):
+            old.__init__, old.__dataclass_fields__ = new.__init__, new.__dataclass_fields__
+
+
+def _statements(tree: ast.Module) -> Iterator[tuple[str | None, ast.stmt]]:
+    """The statements of a module and of its classes, with the names of the classes."""
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef):
+            yield from ((node.name, part) for part in node.body)
+        else:
+            yield None, node
+
 
 def _functions(tree: ast.Module) -> Iterator[tuple[tuple[str, ...], tuple[int, int]]]:
     """The outermost functions of a module: their names, and the lines of their bodies."""
-    for node in tree.body:
-        inner = [(node, (node.name,))] if isinstance(node, ast.FunctionDef) else []
-        if isinstance(node, ast.ClassDef):
-            inner = [(part, (node.name, part.name)) for part in node.body if isinstance(part, ast.FunctionDef)]
-        for function, names in inner:
-            yield names, (function.body[0].lineno, function.end_lineno or 0)
+    for owner, node in _statements(tree):
+        if isinstance(node, ast.FunctionDef):
+            names = (node.name,) if owner is None else (owner, node.name)
+            yield names, (node.body[0].lineno, node.end_lineno or 0)
 
 
 def _test(item: pytest.Item) -> str:
@@ -258,23 +292,26 @@ class Swap(Quick):
         )
         os._exit(0)
 
-    def _test(self, live: FunctionType, code: CodeType, items: list[pytest.Item]) -> int:
-        live.__code__ = code
+    def _test(self, change: Callable[[], None], items: list[pytest.Item]) -> int:
+        change()
         return 0 if all(self._run(item) for item in items) else 1
 
     def _survivors(self, module: Module, own: int, items: list[pytest.Item], told: dict[str, Any]) -> Iterator[int]:
         for number, mutant in enumerate(module.mutants):
             names = module.function(mutant)
             if names is None:
-                continue
-            live = module.live(names)
-            place = [own, live.__code__.co_firstlineno]
-            able = list(_within(items, told, SECONDS, lambda called, place=place: called == place))
+                change = functools.partial(module.put, mutant)
+                able = list(_within(items, told, SECONDS, lambda called: called[0] == own))
+            else:
+                live = module.live(names)
+                place = [own, live.__code__.co_firstlineno]
+                change = functools.partial(setattr, live, "__code__", module.code(mutant.source, names))
+                able = list(_within(items, told, SECONDS, lambda called, place=place: called == place))
 
-            work = functools.partial(self._test, live, module.code(mutant.source, names), able)
+            work = functools.partial(self._test, change, able)
             if child(work, SECONDS) == "survived":
                 yield number
-                if not explained(module.title, mutant):
+                if names and not explained(module.title, mutant):
                     show(module, mutant, f"survived {len(able)} tests")
 
 
@@ -300,9 +337,7 @@ def show(module: Module, mutant: Mutant, outcome: str) -> None:
     write(f"{place}: {outcome}, {mutant.operator}\n  - {mutant.before}\n  + {mutant.after}")
 
 
-def test(
-    modules: Sequence[Module], tests: Sequence[str], seconds: float, longest: float, tables: bool
-) -> list[list[Mutant]]:
+def test(modules: Sequence[Module], tests: Sequence[str], seconds: float, longest: float) -> list[list[Mutant]]:
     """The mutants of each module that the tests do not notice."""
     with tempfile.TemporaryDirectory() as directory:
         out = Path(directory) / "told.json"
@@ -315,9 +350,11 @@ def test(
         told = json.loads(out.read_text())
     survivors = []
     for module, numbers, quick in zip(modules, told["survivors"], told["quick"], strict=True):
-        found = [module.mutants[number] for number in numbers]
-        for mutant in module.mutants if tables else []:
-            if module.function(mutant) is None:
+        found = []
+        for mutant in [module.mutants[number] for number in numbers]:
+            if module.function(mutant):
+                found.append(mutant)
+            else:
 
                 def anew(module: Module = module, mutant: Mutant = mutant, quick: list[str] = quick) -> int:
                     sys.meta_path.insert(0, Mutated(module.name, module.path, mutant.source))
@@ -365,7 +402,7 @@ def main() -> None:
         for module in modules:
             module.mutants = [mutant for mutant in module.mutants if module.function(mutant)]
     tests = list(dict.fromkeys(file for name in names for file in subsets[name]))
-    survivors = test(modules, given.tests or tests, given.seconds, given.longest, not given.functions)
+    survivors = test(modules, given.tests or tests, given.seconds, given.longest)
     print(f"{'module':28}{'mutants':>8}{'killed':>8}{'survived':>9}{'explained':>10}")
     for module, found in zip(modules, survivors, strict=True):
         count, known = len(module.mutants), sum(explained(module.title, mutant) for mutant in found)
