@@ -90,7 +90,29 @@ def test_what_is_lost_is_half_of_the_last_bit_that_is_kept(monkeypatch):
     assert 2.0**-42 < lost.max() <= 2.0**-41
 
 
-def test_differences_add_up():
+@pytest.mark.parametrize(("cells", "heights"), [(10, [1] * 7), (32, [1] * 7), (95, [2, 2, 2, 1]), (96, [3, 3, 1])])
+def test_large_tables_come_in_pieces(cells, heights, monkeypatch):
+    """Of so many cells at most, of which a row has 32."""
+    monkeypatch.setattr(sums, "_WHOLE_CELLS", 64)
+    monkeypatch.setattr(sums, "_PIECE_CELLS", cells)
+    for units, expected in [(2, [2]), (7, heights)]:
+        table = np.arange(units, dtype=np.float64)[:, None]
+        pieces = list(Stack([Group([table])])._pieces())
+        assert [len(piece) for _, piece in pieces] == expected
+        assert np.array_equal(np.concatenate([table[here] for here, _ in pieces]), table)
+        assert np.array_equal(np.concatenate([piece[:, :1] for _, piece in pieces]), table)
+
+
+@pytest.mark.parametrize(("columns", "width"), [(1, 32), (16, 32), (17, 64), (32, 64), (33, 96)])
+def test_tables_are_filled_up_to_whole_tiles(columns, width):
+    table = np.ones((2, columns))
+    assert Stack([Group([table, table])]).width == width
+
+
+@pytest.mark.parametrize("cells", [2**19, 100])
+def test_differences_add_up(cells, monkeypatch):
+    monkeypatch.setattr(sums, "_WHOLE_CELLS", cells)
+    monkeypatch.setattr(sums, "_PIECE_CELLS", cells)
     generator = np.random.default_rng(2)
     group = Group([generator.random((50, 2)) for _ in range(3)])
     weights = generator.integers(0, 2, (9, 50)).astype(np.float64)
