@@ -44,10 +44,11 @@ OPTIONS = [
     "-W", "ignore::pytest.PytestAssertRewriteWarning", "-x", "-q", "--no-header", "--tb=no",
     "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:cov",
 ]  # fmt: skip
-# At most so many examples of a hypothesis test, and so many seconds of processor time for all tests of a mutant, and
-# for those of a mutant that is imported anew.
+# At most so many examples of a hypothesis test, and so many seconds of processor time for all tests of a mutant, of one
+# that is explained, and of one that is imported anew.
 EXAMPLES = 20
 SECONDS = 10.0
+SECONDS_EXPLAINED = 1.0
 SECONDS_ANEW = 2.5
 OUTPUT = os.dup(1)
 EXPLAINED: list[dict[str, Any]] = tomllib.loads((HERE / "explained.toml").read_text())["survivors"]
@@ -299,14 +300,15 @@ class Swap(Quick):
     def _survivors(self, module: Module, own: int, items: list[pytest.Item], told: dict[str, Any]) -> Iterator[int]:
         for number, mutant in enumerate(module.mutants):
             names = module.function(mutant)
+            seconds = SECONDS_EXPLAINED if explained(module.title, mutant) else SECONDS
             if names is None:
                 change = functools.partial(module.put, mutant)
-                able = list(_within(items, told, SECONDS, lambda called: called[0] == own))
+                able = list(_within(items, told, seconds, lambda called: called[0] == own))
             else:
                 live = module.live(names)
                 place = [own, live.__code__.co_firstlineno]
                 change = functools.partial(setattr, live, "__code__", module.code(mutant.source, names))
-                able = list(_within(items, told, SECONDS, lambda called, place=place: called == place))
+                able = list(_within(items, told, seconds, lambda called, place=place: called == place))
 
             work = functools.partial(self._test, change, able)
             if child(work, SECONDS) == "survived":
