@@ -235,10 +235,10 @@ class Swap(Quick):
         """Each quick test's seconds, and what it calls in the modules: module and first line. Each runs in a fork."""
         found: dict[str, tuple[float, list[list[int]]]] = {}
         begun = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-        useless: Counter[str] = Counter()
+        useless = set()
         for item in _mixed(items):
-            # A test that calls nothing of the modules for three settings of a metric is left out for the others.
-            if "|" in item.nodeid and useless[_test(item)] == 3:
+            # A test that calls nothing of the modules for one setting of a metric is left out for the others.
+            if "|" in item.nodeid and _test(item) in useless:
                 continue
             if resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - begun > self.seconds:
                 break
@@ -255,7 +255,7 @@ class Swap(Quick):
                 if called:
                     found[item.nodeid] = taken, called
                 else:
-                    useless[_test(item)] += 1
+                    useless.add(_test(item))
             elif code > 0:
                 write(f"fails without a mutant: {item.nodeid}")
         return found
