@@ -1,5 +1,8 @@
 """pandas: columns of Python objects and of Arrow memory alike."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -104,3 +107,37 @@ def test_mistakes():
     assert len(pandas.corpus(frame[:0], "hyp", "ref", score_by="lang")) == 0
     with pytest.raises(refscore.SettingError, match="unknown setting 'order'"):
         pandas.bleu("hyp", "ref", order=3)
+
+
+_WITHOUT_PYARROW = """
+import sys
+sys.modules["pyarrow"] = None
+import pandas as pd
+import refscore
+from refscore.frames import pandas
+frame = pd.DataFrame({"hyp": ["a cat", "a dog"], "one": ["the cat", None], "two": ["a cat", "the dog"]})
+print(pandas.with_scores(frame, "hyp", ["one", "two"], "wer")["wer"].tolist())
+print(pandas.corpus(frame, "hyp", ["one", "two"], "wer").to_dict("list"))
+print(refscore.wer(frame[["hyp"]], frame["two"]).value)
+for hypotheses, references in (("hyp", "one"), ("one", "hyp"), ("hyp", ["one", "two"])):
+    try:
+        refscore.wer(frame[hypotheses], frame[references])
+    except refscore.InputError as error:
+        print(error)
+"""
+
+
+def test_without_pyarrow():
+    # The extra for pandas does not bring it, and no columns can be handed over then.
+    run = subprocess.run([sys.executable, "-c", _WITHOUT_PYARROW], capture_output=True, encoding="utf-8", check=False)
+    assert (run.stderr, run.stdout.splitlines()) == (
+        "",
+        [
+            "[0.0, 0.5]",
+            "{'segments': [2], 'wer': [0.25]}",
+            "0.25",
+            "references[1] is None: every segment needs at least one reference",
+            "hypotheses[1] is None: pass an empty string for an empty output",
+            "references is a table of 2 columns (one, two): pass one of its columns",
+        ],
+    )

@@ -17,7 +17,7 @@ from refscore.frames.columns import check_columns, check_new_columns, names_of
 from refscore.frames.metrics import Metrics, OneMetric, corpus_metrics, segment_metric_of, segment_metrics
 from refscore.frames.sums import check_some, merged, steps, sums_of, within
 from refscore.metrics.base import Metric
-from refscore.metrics.columns import Beside, is_column
+from refscore.metrics.columns import Beside, flat, is_column
 
 try:
     import pandas as pd
@@ -195,7 +195,7 @@ def _sides(frame: Any, hypotheses: str, references: list[str]) -> tuple[Any, Any
         return _values(frame[hypotheses]), _values(columns[0])
     if all(map(is_column, columns)):
         return _values(frame[hypotheses]), Beside(columns)
-    return _values(frame[hypotheses]), [_flat(entry) for entry in zip(*map(_listed, columns), strict=True)]
+    return _values(frame[hypotheses]), [flat(entry) for entry in zip(*map(_listed, columns), strict=True)]
 
 
 def _values(column: Any) -> Any:
@@ -205,8 +205,3 @@ def _values(column: Any) -> Any:
 def _listed(column: Any) -> list[Any]:
     """The values of a column, with None for what pandas takes for missing."""
     return [None if value is pd.NA or (isinstance(value, float) and np.isnan(value)) else value for value in column]
-
-
-def _flat(entry: tuple[Any, ...]) -> list[Any]:
-    """The references that several columns have for a segment, where each has a text or a list of them."""
-    return [item for value in entry for item in (value if isinstance(value, (list, tuple, np.ndarray)) else [value])]

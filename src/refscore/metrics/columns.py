@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -77,18 +78,40 @@ def gives_arrow(value: Any) -> bool:
     return hasattr(kind, "__arrow_c_stream__") or hasattr(kind, "__arrow_c_array__")
 
 
+def flat(entry: Iterable[Any]) -> list[Any]:
+    """The references that several columns have for a segment, where each has one or a list of them.
+
+    >>> flat(("a cat", ["the cat", "one cat"], None))
+    ['a cat', 'the cat', 'one cat', None]
+    """
+    return [item for value in entry for item in (value if isinstance(value, (list, tuple, np.ndarray)) else [value])]
+
+
 def _read(parts: list[Any], value: Any, where: str, *, are_references: bool, of_tokens: bool, threads: int) -> Any:
     try:
         return _native.ArrowColumns(parts, where, are_references=are_references, of_tokens=of_tokens, threads=threads)
     except (RefscoreError, MemoryError):
         raise
-    except ImportError as error:
-        if isinstance(value, Beside):
-            raise NotInstalledError(f"{where} needs a package: pip install 'refscore[arrow]'") from error
-        return value  # pandas needs pyarrow for some of its columns, which are sequences as well
+    except ImportError as error:  # pandas hands nothing over without pyarrow
+        if not all(hasattr(part, "isna") for part in parts):
+            raise NotInstalledError(
+                f"{where} cannot be handed over without pyarrow: pip install 'refscore[arrow]'"
+            ) from error
+        rows = [_listed_column(part, where) for part in parts]
+        return rows[0] if len(rows) == 1 else [flat(entry) for entry in zip(*rows, strict=True)]
     except Exception as error:  # whatever a producer raises
         said = str(error).strip().partition("\n")[0]
         raise InputError(f"{where} cannot be read through Arrow: {said or type(error).__name__}") from error
+
+
+def _listed_column(column: Any, where: str) -> list[Any]:
+    """The values of a column of pandas, or of a table of one, with None for what is missing."""
+    if column.ndim == 2:
+        if len(column.columns) != 1:
+            names = ", ".join(map(str, column.columns))
+            raise InputError(f"{where} is a table of {len(column.columns)} columns ({names}): pass one of its columns")
+        column = column.iloc[:, 0]
+    return [None if missing else value for value, missing in zip(column, column.isna(), strict=True)]
 
 
 def _are_tokens(hypotheses: Any) -> bool:
