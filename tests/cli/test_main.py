@@ -10,6 +10,7 @@ import click
 import pytest
 
 import refscore.cli
+from refscore.cli import habits
 from refscore.cli.main import SECTIONS, commands
 from tests.cli.running import command, installed, on_terminal, status_of
 
@@ -17,6 +18,7 @@ NAMES = [name for section in SECTIONS.values() for name in section]
 OTHER_MODULES = {
     "engine",
     "group",
+    "habits",
     "inputs",
     "limiting",
     "main",
@@ -131,3 +133,14 @@ def test_a_terminal_in_another_encoding(arguments):
     shown = on_terminal(*arguments, encoding="latin-1")
     assert shown.strip()
     assert arguments[0] != "explain" or "\\u732b" in shown
+
+
+def test_habits_are_no_options_and_lead_to_some():
+    context = click.Context(commands)
+    for name, known in habits.OF_COMMANDS.items():
+        own = {text for option in commands.get_command(context, name).params for text in option.opts}
+        for option, here in known.items():
+            assert option not in own
+            written = re.match(r"--?[a-z-]+", here)
+            if written and " of refscore " not in here:
+                assert written[0] in own, f"{name} {option}"

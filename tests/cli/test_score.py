@@ -278,6 +278,11 @@ def test_names_of_systems(files, capsys):
 MISTAKES = [
     (["hyp.txt", "-r", "nothing.txt"], r"nothing\.txt cannot be read: No such file"),
     (["nothing.txt", "-r", "ref.txt"], r"nothing\.txt cannot be read"),
+    (["hyp.tx", "-r", "ref.txt"], r"hyp\.tx cannot be read: .*; did you mean hyp\.txt\?"),
+    (["hyp.txt", "-r", "ref.txt", "-m", "bleu", "chrF++"], "no file chrF[+]{2}: .* commas, as in -m bleu,chrF[+]{2}"),
+    (["hyp.txt", "-r", "ref.txt", "-lc"], "-l needs -t .*; to lowercase, write --set bleu.lowercase=yes"),
+    (["hyp.txt", "-r", "ref.txt", "--tokenize", "zh"], "'--tokenize': here it is --set bleu.tokenizer=NAME"),
+    (["-i", "hyp.txt", "-r", "ref.txt"], "'-i': here it is the file of the system"),
     (["no\nthing\x1b[1m", "-r", "ref.txt"], r"no\\nthing\\x1b\[1m cannot be read"),
     (["", "-r", "ref.txt"], "a file without a name cannot be read"),
     (["folder", "-r", "ref.txt"], "folder is a directory"),

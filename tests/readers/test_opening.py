@@ -34,7 +34,7 @@ def test_a_path_object_is_never_split(tmp_path):
     write("a.jsonl", '{"b": "c"}\n')
     (tmp_path / "a.jsonl:b").write_text('"whole"\n')
     assert values_of(tmp_path / "a.jsonl:b", format="jsonl") == ["whole"]
-    assert message(tmp_path / "b.jsonl:b").endswith("b.jsonl:b cannot be read: No such file or directory")
+    assert "b.jsonl:b cannot be read: No such file or directory" in message(tmp_path / "b.jsonl:b")
 
 
 def test_what_exists_is_a_file_colons_and_all():
@@ -159,6 +159,16 @@ def test_fields_of_plain_text():
         "x.txt:2 is read as plain text, which has no fields: give its format (tsv, csv, jsonl, parquet, xml, sgml)"
     )
     assert message("x.txt:") == "x.txt: ends in a colon: a field has to follow"
+
+
+def test_a_file_of_a_similar_name_is_suggested():
+    os.mkdir("references")
+    write("references/newstest.en", "a\n")
+    assert message("references/newtest.en").endswith("; did you mean references/newstest.en?")
+    assert message("references/other").endswith("No such file or directory")
+    assert message("reference/newstest.en").endswith("No such file or directory (there is no folder reference)")
+    write("x.txt", "a\n")
+    assert message("x.text").endswith("; did you mean x.txt?")
 
 
 def test_names_that_are_no_paths():

@@ -88,12 +88,20 @@ def compare(
     """Test whether each SYSTEM differs from BASELINE by each metric.
 
     Each is a file like those of references, or NAME=FILE; files of one name are several runs of one system.
+    The metrics are BLEU, chrF and TER unless -m says otherwise.
+
+    A verdict is better or worse where p is at most --alpha by every test, else unclear.
     """
     choice = choice.for_languages(sources.languages, DEFAULT_METRICS)
     metrics = choice.metrics(DEFAULT_METRICS)
     named = systems(hypotheses, runs=True)
-    if len({system.name for system in named}) < 2:
-        raise InputError("a comparison needs a baseline and at least one system: name two files, or two names")
+    if len(named) == 1:
+        raise InputError("a comparison needs a baseline and at least one system: name two files")
+    if len({system.name for system in named}) == 1:
+        raise InputError(
+            f"all files are called {named[0].name!r}, which makes them runs of one system: call one otherwise, as in "
+            f"new={named[-1].file}"
+        )
     with sources.open(named, resampling.units) as inputs, Work("scoring", "segments", quiet=quiet) as work:
         results = score_systems(inputs, metrics, work, keep_rows=True, threads=threads)
     chosen = list(TESTS) if tests == "both" else [tests]

@@ -22,7 +22,9 @@ from refscore.readers.base import Value
 from refscore.steps import Steps, render_html, render_plain
 
 
-@click.command()
+@click.command(
+    epilog="Example: refscore explain hyp.txt:3 ref.a.txt ref.b.txt -m bleu,chrf",
+)
 @click.argument("hypothesis", metavar="HYP", shell_complete=complete_file)
 @click.argument("references", metavar="REF...", nargs=-1, required=True, shell_complete=complete_file)
 @click.option("--text", "are_texts", is_flag=True, help="All arguments are texts, even where a file is called so.")

@@ -183,7 +183,11 @@ class InputChoice:
     def files(self) -> list[str]:
         """The reference files: those given, and those of the test set."""
         if self.languages is not None and self.test_set is None:
-            raise click.UsageError("-l needs -t with the name of a test set", click.get_current_context(silent=True))
+            # sacrebleu's -lc is read as -l c.
+            lowercase = "; to lowercase, write --set bleu.lowercase=yes" if self.languages == "c" else ""
+            raise click.UsageError(
+                f"-l needs -t with the name of a test set{lowercase}", click.get_current_context(silent=True)
+            )
         files = [*self.references]
         if self.test_set is not None:
             files += reference_files(self.test_set, self.languages)
@@ -227,8 +231,8 @@ def input_options(command: F) -> F:
             metavar="REF",
             multiple=True,
             shell_complete=complete_file,
-            help="A file of references; several times for several references. Files: plain text, also compressed; "
-            "FILE:FIELD of TSV, CSV, JSON lines, Parquet, WMT XML or SGML; - for stdin.",
+            help="A file of references, one a line like HYP; -r a.txt -r b.txt for two references. Files: plain text, "
+            "also compressed; FILE:FIELD of TSV, CSV, JSON lines, Parquet, WMT XML or SGML; - for stdin.",
         ),
         click.option("-t", "--test-set", metavar="NAME", help="A test set that sacrebleu knows, as in wmt23."),
         click.option("-l", "--languages", metavar="PAIR", help="The language pair of the test set, as in en-de."),

@@ -72,7 +72,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         _fail(f"refscore: {error}")
     except click.UsageError as error:
         where = error.ctx.command_path if error.ctx else "refscore"
-        _fail(f"{where}: {error.format_message().removesuffix('.')} (see {where} --help)")
+        _fail(f"{where}: {_said(error)} (see {where} --help)")
     except click.Abort:
         sys.exit(130)
     except MemoryError:
@@ -83,6 +83,16 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         if error.errno == errno.EPIPE:  # the reader has seen enough, as in `| head`
             sys.exit(1)
         _fail(f"refscore: the output cannot be written: {error.strerror or error}")
+
+
+def _said(error: click.UsageError) -> str:
+    if isinstance(error, click.NoSuchOption) and error.ctx is not None:
+        from refscore.cli.habits import here_for
+
+        known = here_for(error.ctx.info_name or "", error.option_name)
+        if known is not None:
+            return f"No such option '{error.option_name}': here it is {known}"
+    return error.format_message().removesuffix(".")
 
 
 class _Closed(io.TextIOBase):

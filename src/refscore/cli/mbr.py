@@ -23,7 +23,9 @@ from refscore.readers.json_lines import JSONObjects, value_at
 _ADDED = "mbr"
 
 
-@click.command()
+@click.command(
+    epilog="Example: refscore mbr samples.jsonl --field candidates -m chrf",
+)
 @click.argument("file", metavar="FILE", shell_complete=complete_file)
 @click.option(
     "--field",

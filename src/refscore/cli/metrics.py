@@ -28,7 +28,9 @@ def _names(context: click.Context, parameter: click.Parameter, incomplete: str) 
     return [CompletionItem(name) for name in METRICS if name.startswith(incomplete)]
 
 
-@click.command()
+@click.command(
+    epilog="Example: refscore metrics bleu",
+)
 @click.argument("names", metavar="[NAME]...", nargs=-1, shell_complete=_names)
 @click.option(
     "--output", type=click.Choice(["table", "json"]), default="table", help="How to print it; table by default."

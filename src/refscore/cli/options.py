@@ -143,7 +143,7 @@ settings_option = click.option(
     "metric_settings",
     metavar="METRIC.SETTING=VALUE",
     multiple=True,
-    help="A setting of a metric, as in bleu.smoothing=floor; `refscore metrics NAME` lists them.",
+    help="A setting of a metric, as in bleu.tokenizer=zh; `refscore metrics NAME` lists them.",
 )
 
 
@@ -182,8 +182,8 @@ def metric_options(command: F) -> F:
             metavar="NAME[:PRESET],…",
             multiple=True,
             shell_complete=_complete_metric,
-            help=f"The metrics: {', '.join(METRICS)}; also chrf++, rouge1, rougeL and the like, and bleu:nltk for a "
-            "preset.",
+            help=f"The metrics, with commas between: {', '.join(METRICS)}; also chrf++, rouge1, rougeL and the like, "
+            "and bleu:nltk for a preset.",
         ),
         settings_option,
         click.option("--preset", "metric_preset", metavar="NAME", help="The preset of all metrics, as in sacrebleu."),

@@ -27,7 +27,8 @@ from refscore.cli.reporting import ReportChoice, report_options
 def report(wanted: ReportChoice, target: str) -> None:
     """Write one HTML file that shows how each SYSTEM differs from BASELINE: scores, tests, charts and segments.
 
-    Each is a file like those of references, or NAME=FILE. The page opens in any browser, offline, and loads nothing.
+    Each is a file like those of references, or NAME=FILE; BASELINE may stand alone. The metrics are BLEU, chrF and TER
+    unless -m says otherwise. The page opens in any browser, offline, and loads nothing.
     """
     from refscore.report import render_page
     from refscore.report.library import require_library

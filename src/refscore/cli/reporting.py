@@ -157,7 +157,11 @@ def report_options(*, required: bool) -> Callable[[F], F]:
 
         options: list[Callable[[Any], Any]] = [
             click.argument(
-                "hypotheses", metavar="BASELINE SYSTEM...", nargs=-1, required=required, shell_complete=complete_file
+                "hypotheses",
+                metavar="BASELINE [SYSTEM]..." if required else "[BASELINE [SYSTEM]...]",
+                nargs=-1,
+                required=required,
+                shell_complete=complete_file,
             ),
             input_options,
             click.option(

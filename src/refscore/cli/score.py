@@ -50,8 +50,8 @@ Intervals: TypeAlias = "Mapping[tuple[str, str], Interval]"
     "--segments",
     "segment_file",
     metavar="FILE",
-    help="Write the score of every segment to FILE (.tsv, .csv or .jsonl; - prints them in place of the table). There, "
-    "BLEU is that of sacrebleu's sentence_bleu, unless a preset or a signature is given.",
+    help="Write the score of every segment to FILE (.tsv, .csv or .jsonl; - prints them in place of the table), on the "
+    "scale of the table. There, BLEU is that of sacrebleu's sentence_bleu, unless a preset or a signature is given.",
 )
 @engine_options
 @output_option
@@ -76,6 +76,7 @@ def score(
     """Print the scores of the systems HYP..., one row a system.
 
     HYP is a file like those of references, or NAME=FILE to give the system a name.
+    The metrics are BLEU, chrF and TER unless -m says otherwise.
     """
     check_engine(engine, master)
     if not with_intervals:

@@ -32,8 +32,9 @@ from refscore.errors import InputError
 def serve(wanted: ReportChoice, port: int, max_size: int, opened: bool) -> None:
     """Serve the report on each SYSTEM against BASELINE, and make it anew whenever one of the files changes.
 
-    There is also a form, to paste or upload texts and see their scores and how these come about; without a SYSTEM
-    there is the form alone. Only this machine can reach the server: it listens on 127.0.0.1. Ctrl-C ends it.
+    There is also a form, to paste or upload texts and see their scores and how these come about; without files
+    there is the form alone. The metrics are BLEU, chrF and TER unless -m says otherwise. Only this machine can reach
+    the server: it listens on 127.0.0.1. Ctrl-C ends it.
     """
     from refscore.report import render_page
     from refscore.report.form import Form

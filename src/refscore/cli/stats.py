@@ -76,7 +76,8 @@ def stats(
 ) -> None:
     """Save the statistics of the segments HYP, for `refscore merge` to add up with those of other parts.
 
-    HYP is a file like those of references, or NAME=FILE: merge then has a row for each NAME.
+    HYP is a file like those of references, or NAME=FILE: merge then has a row for each NAME. The metrics are BLEU, chrF
+    and TER unless -m says otherwise.
     """
     path = Path(target)
     if path.suffix not in ENDINGS:

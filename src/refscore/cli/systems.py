@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from refscore.errors import InputError
+from refscore.metrics import METRICS
+from refscore.metrics.names import own_names
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,10 @@ def systems(arguments: Sequence[str], *, runs: bool = False) -> list[System]:
     named: list[tuple[str | None, str]] = []
     for argument in arguments:
         given = re.fullmatch(r"([^=/\\]+)=(.+)", argument, re.DOTALL)
-        named.append((given[1], given[2]) if given and not os.path.exists(argument) else (None, argument))
+        exists = os.path.exists(argument)
+        if not exists and argument.lower() in {*METRICS, *own_names()}:
+            raise InputError(f"there is no file {argument}: metrics are separated by commas, as in -m bleu,{argument}")
+        named.append((given[1], given[2]) if given and not exists else (None, argument))
     short = _short_names([file for name, file in named if name is None])
     made = [System(short[file] if name is None else name, file) for name, file in named]
     names = [system.name for system in made]

@@ -24,7 +24,9 @@ def _names(context: click.Context, parameter: click.Parameter, incomplete: str) 
     return [name for name in available() if name.startswith(incomplete)]
 
 
-@click.command()
+@click.command(
+    epilog="Example: refscore tokenize hyp.txt --tokenizer intl",
+)
 @click.argument("inputs", metavar="[FILE]...", nargs=-1, shell_complete=complete_file)
 @click.option("--text", "are_texts", is_flag=True, help="The arguments are texts, not files.")
 @click.option(

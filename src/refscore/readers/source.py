@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 import os
 import stat
 import sys
@@ -197,7 +198,24 @@ def _opened(path: str | Path) -> BinaryIO:
         if isinstance(error, InputError):
             raise
         name = path or "a file without a name"
-        raise InputError(f"{name} cannot be read: {getattr(error, 'strerror', None) or error}") from None
+        near = _near(path) if isinstance(error, FileNotFoundError) else ""
+        raise InputError(f"{name} cannot be read: {getattr(error, 'strerror', None) or error}{near}") from None
+
+
+def _near(path: str | Path) -> str:
+    """Words for what may have been meant by a file that is not there: one of a similar name, or another folder."""
+    import difflib  # slow to import, and needed for mistakes alone
+
+    folder, name = os.path.split(path)
+    if folder and not os.path.isdir(folder):
+        return f" (there is no folder {folder})"
+    try:
+        with os.scandir(folder or os.curdir) as entries:
+            names = [entry.name for entry in itertools.islice(entries, 1000) if not entry.is_dir()]
+    except OSError:
+        return ""
+    near = difflib.get_close_matches(name, sorted(names), n=1, cutoff=0.8)
+    return f"; did you mean {os.path.join(folder, near[0])}?" if near else ""
 
 
 def _standard_input(given: BinaryIO | None) -> BinaryIO:

@@ -1,0 +1,57 @@
+"""Options that people know from other commands, and what says the same here."""
+
+from __future__ import annotations
+
+_SCORING = {
+    "--bootstrap-trials": "--resamples N",
+    "--chrf-beta": "--set chrf.beta=NUMBER",
+    "--chrf-word-order": "-m chrf++, or --set chrf.word_order=N",
+    "--csv": "--output tsv",
+    "--input": "the file of the system without an option before it",
+    "--json": "--output json",
+    "--language-pair": "-l PAIR",
+    "--latex": "--output latex",
+    "--lowercase": "--set bleu.lowercase=yes",
+    "--markdown": "--output markdown",
+    "--metrics": "-m with commas between the names, as in -m bleu,chrf",
+    "--out": "> FILE at the end of the line",
+    "--paired-ar": "refscore compare BASELINE SYSTEM... -r REF",
+    "--paired-bs": "refscore compare BASELINE SYSTEM... -r REF",
+    "--paired-bs-n": "--resamples N of refscore compare",
+    "--paired-ar-n": "--trials N of refscore compare",
+    "--score-only": "--output tsv",
+    "--sentence-level": "--segments - of refscore score",
+    "--short": "the drop-in, python -m refscore.compat.sacrebleu",
+    "--smooth-method": "--set bleu.smoothing=NAME",
+    "--smooth-value": "--set bleu.smoothing_value=NUMBER",
+    "--smoothing": "--set bleu.smoothing=NAME",
+    "--tok": "--set bleu.tokenizer=NAME",
+    "--tokenize": "--set bleu.tokenizer=NAME",
+    "--tokenizer": "--set bleu.tokenizer=NAME",
+    "--width": "--digits N",
+    "-b": "--output tsv",
+    "-i": "the file of the system without an option before it",
+    "-o": "> FILE at the end of the line",
+    "-s": "--set bleu.smoothing=NAME",
+    "-w": "--digits N",
+}
+OF_COMMANDS = {
+    "score": _SCORING,
+    "compare": _SCORING,
+    "explain": {"--json": "--output json", "--html": "--output html", "-o": "> FILE at the end of the line"},
+    "report": {"--output": "-o FILE"},
+}
+
+
+def here_for(command: str, option: str) -> str | None:
+    """What stands here for an option that a command does not have; None if nothing is known about it.
+
+    Args:
+        command: The name of the command, as in score.
+        option: As it was written, as in --tokenize.
+
+    Example:
+        >>> here_for("score", "--tokenize")
+        '--set bleu.tokenizer=NAME'
+    """
+    return OF_COMMANDS.get(command, {}).get(option)
