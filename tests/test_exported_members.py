@@ -133,3 +133,18 @@ def test_classes_say_where_they_can_be_found():
     for name in ("BLEU", "BLEUScore", "InputError"):
         value = getattr(refscore, name)
         assert getattr(importlib.import_module(value.__module__), name) is value
+
+
+@pytest.mark.parametrize("name", ["corpus_bleu", "sentence_chrf", "corpus_ter"])
+def test_names_of_sacrebleu_lead_on(name):
+    own = name.partition("_")[2]
+    with pytest.raises(AttributeError, match=rf"refscore\.{own}, and sacrebleu's in refscore\.compat\.sacrebleu"):
+        getattr(refscore, name)
+    assert hasattr(refscore, own)
+    assert hasattr(refscore.compat.sacrebleu, name)
+
+
+def test_other_names_are_left_to_python():
+    with pytest.raises(AttributeError, match="has no attribute 'blue'") as caught:
+        refscore.blue  # noqa: B018
+    assert (caught.value.name, caught.value.obj) == ("blue", refscore)

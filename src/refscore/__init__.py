@@ -157,10 +157,20 @@ def __getattr__(name: str) -> object:
     if name in _PACKAGES:
         return import_module(f"refscore.{name}")
     if name not in _METRICS and name not in _OTHERS:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        raise _no_attribute(name)
     module = _OTHERS[name] if name in _OTHERS else f"metrics.{_METRICS[name]}"
     value = globals()[name] = getattr(import_module(f"refscore.{module}"), name)
     return value
+
+
+def _no_attribute(name: str) -> AttributeError:
+    import sys
+
+    said = f"module {__name__!r} has no attribute {name!r}"
+    kind, _, metric = name.partition("_")
+    if kind in ("corpus", "sentence") and metric in ("bleu", "chrf", "ter"):
+        return AttributeError(f"{said}: there is refscore.{metric}, and sacrebleu's in refscore.compat.sacrebleu")
+    return AttributeError(said, name=name, obj=sys.modules[__name__])  # from these Python suggests the nearest
 
 
 def __dir__() -> list[str]:
