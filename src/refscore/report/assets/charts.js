@@ -373,7 +373,10 @@ function sumsChart(state, colours) {
   const name = pair.length === 2 ? `B less A, ${metric.title}` : metric.title;
   return {
     title: pair.length === 2 ? "How the difference adds up" : "How the score adds up",
-    note: `Segment by segment along the test set, ends at the mean of all${pair.length === 2 ? " differences" : ""}. A steady slope is a difference everywhere; a step is a few segments, which a click shows.`,
+    note:
+      pair.length === 2
+        ? "Segment by segment along the test set, ends at the mean of all differences. A steady slope is a difference everywhere; a step is a few segments, which a click shows."
+        : "Segment by segment along the test set, ends at the mean of all. Where it is steep, segments score high; a click shows them.",
     spec: wide({
       data: { values },
       encoding: {

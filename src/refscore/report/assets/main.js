@@ -118,7 +118,11 @@ function setUpControls() {
   options(byId("system-a"), summary.systems, state.a);
   options(byId("system-b"), summary.systems, state.b);
   byId("choose-b").hidden = byId("swap").hidden = !several;
-  byId("ngrams").hidden = !several;
+  byId("ngrams").hidden = byId("to-ngrams").hidden = !several;
+  if (!several) {
+    byId("to-differences").textContent = byId("differences-title").textContent = "Charts";
+    byId("differences-lead").textContent = "Choose the metric in the bar above. A click on a bar or a point shows the segments behind it.";
+  }
   byId("metric").addEventListener("change", (event) => { state.metric = Number(event.target.value); update(); });
   byId("system-a").addEventListener("change", (event) => choosePair(Number(event.target.value), Number(event.target.value) === state.b ? state.a : state.b));
   byId("system-b").addEventListener("change", (event) => choosePair(Number(event.target.value) === state.a ? state.b : state.a, Number(event.target.value)));
