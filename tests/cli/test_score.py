@@ -280,6 +280,7 @@ MISTAKES = [
     (["nothing.txt", "-r", "ref.txt"], r"nothing\.txt cannot be read"),
     (["hyp.tx", "-r", "ref.txt"], r"hyp\.tx cannot be read: .*; did you mean hyp\.txt\?"),
     (["hyp.txt", "-r", "ref.txt", "-m", "bleu", "chrF++"], "no file chrF[+]{2}: .* commas, as in -m bleu,chrF[+]{2}"),
+    (["hyp.txt", "-r", "ref.txt", "-tok", "zh"], "no test set 'ok'; for -tok NAME, write --set bleu.tokenizer=NAME"),
     (["hyp.txt", "-r", "ref.txt", "-lc"], "-l needs -t .*; to lowercase, write --set bleu.lowercase=yes"),
     (["hyp.txt", "-r", "ref.txt", "--tokenize", "zh"], "'--tokenize': here it is --set bleu.tokenizer=NAME"),
     (["-i", "hyp.txt", "-r", "ref.txt"], "'-i': here it is the file of the system"),

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 _SCORING = {
-    "--bootstrap-trials": "--resamples N",
     "--chrf-beta": "--set chrf.beta=NUMBER",
     "--chrf-word-order": "-m chrf++, or --set chrf.word_order=N",
+    "--confidence-n": "--resamples N",
     "--csv": "--output tsv",
     "--input": "the file of the system without an option before it",
     "--json": "--output json",
@@ -30,9 +30,11 @@ _SCORING = {
     "--tokenizer": "--set bleu.tokenizer=NAME",
     "--width": "--digits N",
     "-b": "--output tsv",
+    "-f": "--output json",
     "-i": "the file of the system without an option before it",
     "-o": "> FILE at the end of the line",
-    "-s": "--set bleu.smoothing=NAME",
+    "-p": "refscore compare BASELINE SYSTEM... -r REF",
+    "-s": "--set bleu.smoothing=NAME; sacrebleu's -sl is --segments - of refscore score",
     "-w": "--digits N",
 }
 OF_COMMANDS = {

@@ -189,6 +189,11 @@ class InputChoice:
                 f"-l needs -t with the name of a test set{lowercase}", click.get_current_context(silent=True)
             )
         files = [*self.references]
+        if self.test_set == "ok":  # sacrebleu's -tok
+            raise click.UsageError(
+                "there is no test set 'ok'; for -tok NAME, write --set bleu.tokenizer=NAME",
+                click.get_current_context(silent=True),
+            )
         if self.test_set is not None:
             files += reference_files(self.test_set, self.languages)
         if not files:
