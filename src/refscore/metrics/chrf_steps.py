@@ -170,6 +170,7 @@ def _ngram_parts(orders: Sequence[_Order], candidate: _Text, target: _Text) -> l
     matched = [order for order in orders if order.matches]
     if not matched:
         return [Paragraph(rule), Paragraph("None is common.")]
+    rule += " Only common ones are listed."
     tables: list[Part] = []
     for kind in ("char", "word"):
         for order in matched:
