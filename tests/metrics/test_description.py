@@ -58,10 +58,11 @@ def test_scales_are_those_of_the_tools():
     assert bleu_score.corpus_bleu([[same.split()]], [same.split()]) == pytest.approx(1)
     assert jiwer.wer("a", "b") == jiwer.cer("a", "b") == 1
     for kind in METRICS.values():
-        for preset in kind.presets.values():
+        metric = kind()
+        for preset in metric.presets.values():
             assert preset.scale == (100 if preset.tool in ("sacrebleu", "Moses' multi-bleu.perl") else 1)
         # NIST has no highest value that could be 100 %.
-        assert kind.printed_scale == (1 if kind is refscore.NIST else 100)
+        assert metric.printed_scale == (1 if kind is refscore.NIST else 100)
 
 
 def test_papers_are_one_each():
