@@ -102,6 +102,8 @@ def _set_aside(tree: ast.Module) -> Iterator[ast.AST]:
     """Annotations, errors' texts, asserts, what only a type checker reads, `strict` of zip."""
     for node in ast.walk(tree):
         match node:
+            case ast.FunctionDef(decorator_list=[ast.Name(id="overload")]):
+                yield node
             case ast.arg(annotation=annotation) if annotation:
                 yield annotation
             case ast.FunctionDef(returns=returns) if returns:
