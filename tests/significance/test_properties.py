@@ -172,6 +172,16 @@ def test_fewer_draws_than_threads():
             )
 
 
+def test_cores_are_those_that_this_process_may_use(monkeypatch):
+    monkeypatch.setattr(os, "sched_getaffinity", lambda process: {3, 5, 7} if process == 0 else set(), raising=False)
+    monkeypatch.setattr(os, "cpu_count", lambda: 8)
+    assert scoring._cores() == 3
+    monkeypatch.delattr(os, "sched_getaffinity")
+    assert scoring._cores() == 8
+    monkeypatch.setattr(os, "cpu_count", lambda: None)
+    assert scoring._cores() == 1
+
+
 def test_an_odd_number_of_ties():
     metric = refscore.CHRF()
     rows = systems_of("CHRF", metric)
