@@ -47,8 +47,8 @@ OPTIONS = [
 # At most so many examples of a hypothesis test, and so many seconds of processor time for all tests of a mutant, of one
 # that is explained, and of one that is imported anew.
 EXAMPLES = 20
-SECONDS = 10.0
-SECONDS_EXPLAINED = 1.0
+SECONDS = 5.0
+SECONDS_EXPLAINED = 0.5
 SECONDS_ANEW = 2.5
 OUTPUT = os.dup(1)
 EXPLAINED: list[dict[str, Any]] = tomllib.loads((HERE / "explained.toml").read_text())["survivors"]
