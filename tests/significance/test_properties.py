@@ -172,6 +172,17 @@ def test_fewer_draws_than_threads():
             )
 
 
+@every_test
+def test_the_order_of_segments_does_not_change_a_score(test):
+    """Not by a bit, though the rows are no whole numbers."""
+    generator = np.random.default_rng(1)
+    metric = refscore.RIBES()
+    rows = np.sort(generator.random((500, len(metric.columns))), axis=1)
+    assert not np.array_equal(rows.sum(0), rows[::-1].sum(0))
+    found = test(metric, {"first": rows, **{str(k): rows[generator.permutation(500)] for k in range(5)}})
+    assert {outcome.score for outcome in found.systems} == {found.baseline.score}
+
+
 def test_cores_are_those_that_this_process_may_use(monkeypatch):
     monkeypatch.setattr(os, "sched_getaffinity", lambda process: {3, 5, 7} if process == 0 else set(), raising=False)
     monkeypatch.setattr(os, "cpu_count", lambda: 8)
