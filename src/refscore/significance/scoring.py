@@ -187,7 +187,7 @@ class Field:
 
 def tie(*values: Values) -> float:
     """How near to each other scores are equal."""
-    return _TIE * max((float(np.abs(array).max()) for array in values), default=0.0)
+    return _TIE * max(float(np.abs(array).max()) for array in values)
 
 
 def share_as_large(found: Values, real: float, near: float) -> float:
