@@ -235,7 +235,7 @@ class Swap(Quick):
         """Each quick test's seconds, and what it calls in the modules: module and first line. Each runs in a fork."""
         found: dict[str, tuple[float, list[list[int]]]] = {}
         begun = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-        useless = set()
+        useless: set[str] = set()
         for item in _mixed(items):
             # A test that calls nothing of the modules for one setting of a metric is left out for the others.
             if "|" in item.nodeid and _test(item) in useless:
