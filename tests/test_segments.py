@@ -1,6 +1,5 @@
 """Hypotheses and references: every shape that is taken."""
 
-import time
 from array import array
 from collections import UserList, deque
 
@@ -342,10 +341,8 @@ def test_a_segment_of_megabytes(tokenizer, alphabet, glue):
 
 def test_a_million_empty_segments():
     count = 1_000_000
-    begin = time.perf_counter()
     for hypotheses, references in ([""] * count, [""] * count), ([[]] * count, [[[]]] * count):
         rows = METRIC.stats(hypotheses, references)
         assert rows.shape == (count, 10)
         assert not rows.any()
         assert METRIC.corpus(hypotheses, references).value == 0.0
-    assert time.perf_counter() - begin < 20  # one or two seconds, unless something is not linear
