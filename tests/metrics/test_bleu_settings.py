@@ -496,11 +496,3 @@ def test_unknown_settings_suggest_the_nearest(name, near):
 def test_format_of_scores():
     score = make_score()
     assert f"{score:.3f}" == f"{score.value:.3f}"
-
-
-def test_lists_of_strings_are_groups_of_texts_unless_they_are_said_to_be_tokens():
-    metric = refscore.BLEU.preset("sacrebleu-sentence", tokenizer="none")
-    batch = [["a b c d", "a b"], ["c d"]]
-    found = metric.aggregate(batch, batch)
-    assert [values.tolist() for values in found] == [metric.aggregate(group, group).tolist() for group in batch]
-    assert metric.aggregate(batch, batch, tokens=True).shape == (2,)

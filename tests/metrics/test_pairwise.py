@@ -260,3 +260,11 @@ def test_three_dimensions_are_a_batch():
     assert [matrix.shape for matrix in matrices] == [(3, 2), (3, 2)]
     for b, matrix in enumerate(matrices):
         assert matrix.tolist() == BLEU().pairwise(hypotheses[b].tolist(), references[b].tolist()).tolist()
+
+
+def test_lists_of_strings_are_groups_of_texts_unless_they_are_said_to_be_tokens():
+    metric = refscore.BLEU.preset("sacrebleu-sentence", tokenizer="none")
+    batch = [["a b c d", "a b"], ["c d"]]
+    found = metric.aggregate(batch, batch)
+    assert [values.tolist() for values in found] == [metric.aggregate(group, group).tolist() for group in batch]
+    assert metric.aggregate(batch, batch, tokens=True).shape == (2,)
