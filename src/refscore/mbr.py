@@ -181,7 +181,7 @@ def _with_length(side: Any, name: str) -> Any:
     if isinstance(side, str):
         raise InputError(f"{name} is a string: pass a list of texts or token sequences")
     # An array without dimensions has no length, though it has the method.
-    if hasattr(side, "__len__") and getattr(side, "ndim", 1) and not isinstance(side, (dict, set, frozenset)):
+    if hasattr(side, "__len__") and getattr(side, "ndim", 1) != 0 and not isinstance(side, (dict, set, frozenset)):
         return side
     raise InputError(f"{name} is {type(side).__name__}: pass a list of texts or token sequences")
 
