@@ -43,7 +43,7 @@ def test_neither_order_nor_pieces_show(cells, monkeypatch):
     generator = np.random.default_rng(1)
     tables = [generator.random((500, 3)) * [1, 1e9, 1e-9] for _ in range(2)]
     counts = [generator.integers(0, 60, (500, 5)) for _ in range(2)]
-    weights = generator.multinomial(500, [1 / 500] * 500, size=20).astype(np.float64)
+    weights = generator.multinomial(500, [1 / 500] * 500, size=70).astype(np.float64)
     plain = Stack([Group(tables), Group(counts)]).sums(weights)
     order = generator.permutation(500)
     monkeypatch.setattr(sums, "_WHOLE_CELLS", 0)
