@@ -155,7 +155,7 @@ def test_systems_of_different_numbers_of_runs(test):
     rows = systems_of("TER", metric)
     systems = {"baseline": rows["baseline"], "both": [rows["one"], rows["two"]], **rows, "again": rows["one"]}
     together = test(metric, systems)
-    for name in ("one", "both", "again"):
+    for name in ("one", "two", "both", "again"):
         alone = test(metric, {"baseline": rows["baseline"], name: systems[name]})[name]
         assert (together[name].p, together[name].difference) == (alone.p, alone.difference)
         assert together[name].interval == alone.interval
