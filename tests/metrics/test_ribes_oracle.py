@@ -468,7 +468,8 @@ def test_ascending_pairs_of_large_numbers(ranks):
 
 @given(st.lists(st.integers(-(2**70), 2**70) | st.sampled_from(EXTREMES), max_size=40))
 def test_ascending_pairs_beyond_64_bits(ranks):
-    assert refscore.metrics.ascending_pairs(ranks) == oracle.ascending(ranks)
+    for given_ranks in (ranks, [*ranks, 2**70, -(2**70), 2**80]):
+        assert refscore.metrics.ascending_pairs(given_ranks) == oracle.ascending(given_ranks)
 
 
 @pytest.mark.parametrize("size", [63, 64, 65, 255, 256, 257, 1000])
