@@ -54,6 +54,7 @@ void bind_rouge(nb::module_& m) {
         .def(
             "__init__",
             [](Scorer<RougeKernel>* self, TextRules rules, RougeVariant variant, size_t order) {
+                if (rules.lines != (variant == RougeVariant::Lsum)) throw std::invalid_argument("lines are kept apart for Lsum, and for no other variant");
                 new (self) Scorer<RougeKernel>(rules, {{variant, order}});
             },
             nb::kw_only(), "rules"_a, "variant"_a, "order"_a);

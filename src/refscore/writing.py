@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import io
 import os
 import secrets
@@ -42,10 +43,9 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
         with place.open("wb") as file:
             yield file
         return
-    try:
-        real = place.resolve()
-    except RuntimeError as error:  # of a link that leads to itself, before Python 3.13
-        raise OSError(str(error)) from None
+    real = Path(os.path.realpath(place))
+    if real.is_symlink():  # it leads to itself
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
     replaces = real.exists()
     if replaces and not os.access(real, os.W_OK):
         raise PermissionError(13, "Permission denied", str(path))

@@ -20,7 +20,7 @@ class RowSum:
         >>> total = RowSum(np.zeros(1))
         >>> for number in [1e16, 1.0, 1.0, 1.0, 1.0]:
         ...     total.add(np.array([number]))
-        >>> float(total.row[0] - 1e16), sum([1e16, 1.0, 1.0, 1.0, 1.0]) - 1e16
+        >>> float(total.row[0] - 1e16), 1e16 + 1.0 + 1.0 + 1.0 + 1.0 - 1e16
         (4.0, 0.0)
     """
 
