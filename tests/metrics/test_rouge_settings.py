@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import refscore
-from refscore import ROUGE
+from refscore import ROUGE, _native
 
 
 @pytest.mark.parametrize(
@@ -182,3 +182,11 @@ def test_lines_of_tokens_whatever_the_type_of_strings():
     assert metric.pairwise([words], [targets], tokens=True)[0, 0] == expected
     with pytest.raises(refscore.InputError, match="string"):
         metric.segments([hypothesis, [1]], [[reference], [[1]]])
+
+
+@pytest.mark.parametrize("variant", ["L", "Lsum"])
+def test_lines_are_for_lsum_alone(variant):
+    """The kernel itself refuses what no metric asks of it: the end of a line is a token that only Lsum knows."""
+    rules = ROUGE(variant="Lsum" if variant == "L" else "L").pipeline.native
+    with pytest.raises(ValueError, match="lines are kept apart for Lsum"):
+        _native.Rouge(rules=rules, variant=_native.RougeVariant[variant], order=1)
