@@ -46,7 +46,13 @@ def message(spec, **options):
         (TEXTS, pyarrow.dictionary(pyarrow.int32(), STRING)),
         (LISTS, pyarrow.list_(STRING)),
         (LISTS, pyarrow.large_list(LARGE)),
-        ([["a", "b"], None], pyarrow.list_(STRING, 2)),
+        pytest.param(
+            [["a", "b"], None],
+            pyarrow.list_(STRING, 2),
+            marks=pytest.mark.skipif(
+                int(pyarrow.__version__.partition(".")[0]) < 26, reason="pyarrow 25 itself cannot read what it wrote"
+            ),
+        ),
         ([None, None], pyarrow.null()),
     ],
 )

@@ -63,19 +63,11 @@ def is_column(value: Any) -> bool:
     >>> is_column(["a", "b"])
     False
     """
-    return gives_arrow(value) and not isinstance(getattr(value, "dtype", None), np.dtype)
-
-
-def gives_arrow(value: Any) -> bool:
-    """Whether a value is a column of another library: pyarrow's, pandas', Polars' and the like.
-
-    >>> gives_arrow(["a", "b"])
-    False
-    """
     if isinstance(value, (list, tuple, str, np.ndarray)):
         return False
     kind = type(value)
-    return hasattr(kind, "__arrow_c_stream__") or hasattr(kind, "__arrow_c_array__")
+    gives = hasattr(kind, "__arrow_c_stream__") or hasattr(kind, "__arrow_c_array__")
+    return gives and not isinstance(getattr(value, "dtype", None), np.dtype)
 
 
 def flat(entry: Iterable[Any]) -> list[Any]:

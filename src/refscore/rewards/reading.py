@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refscore.errors import InputError, SettingError
-from refscore.metrics.columns import gives_arrow
 from refscore.segments import Padded, as_array, is_sequence, padded
 
 Extract = Callable[[str], str | None]
@@ -157,8 +156,9 @@ def _column(column: Any, where: str, pad_id: int | None) -> Any:
     """A column as a list, or as a batch of ids."""
     if isinstance(column, Padded):
         return column
-    if gives_arrow(column):  # a column of pyarrow, pandas or Polars
-        column = column.to_pylist() if hasattr(column, "to_pylist") else column.to_list()
+    listed = getattr(column, "to_pylist", None) or getattr(column, "to_list", None)  # of pyarrow; of pandas and Polars
+    if callable(listed):
+        column = listed()
     array = as_array(_on_cpu(column), where)
     if array is not None and array.ndim >= 2 and array.dtype.kind in "iu":
         return padded(array, pad_id=pad_id)
