@@ -201,7 +201,7 @@ def _functions(tree: ast.Module) -> Iterator[tuple[tuple[str, ...], tuple[int, i
             yield names, (node.body[0].lineno, node.end_lineno or 0)
 
 
-def _test(item: pytest.Item) -> str:
+def _test_of(item: pytest.Item) -> str:
     """The test that an item is a case of, for tests of metrics also the metric."""
     return item.nodeid.partition("|" if "|" in item.nodeid else "[")[0]
 
@@ -211,8 +211,8 @@ def _mixed(items: list[pytest.Item]) -> list[pytest.Item]:
     seen: Counter[str] = Counter()
     places = {}
     for item in items:
-        seen[_test(item)] += 1
-        places[item.nodeid] = seen[_test(item)]
+        seen[_test_of(item)] += 1
+        places[item.nodeid] = seen[_test_of(item)]
     return sorted(items, key=lambda item: places[item.nodeid])
 
 
@@ -238,7 +238,7 @@ class Swap(Quick):
         useless: set[str] = set()
         for item in _mixed(items):
             # A test that calls nothing of the modules for one setting of a metric is left out for the others.
-            if "|" in item.nodeid and _test(item) in useless:
+            if "|" in item.nodeid and _test_of(item) in useless:
                 continue
             if resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - begun > self.seconds:
                 break
@@ -255,7 +255,7 @@ class Swap(Quick):
                 if called:
                     found[item.nodeid] = taken, called
                 else:
-                    useless.add(_test(item))
+                    useless.add(_test_of(item))
             elif code > 0:
                 write(f"fails without a mutant: {item.nodeid}")
         return found

@@ -34,7 +34,8 @@ def test_a_path_object_is_never_split(tmp_path):
     write("a.jsonl", '{"b": "c"}\n')
     (tmp_path / "a.jsonl:b").write_text('"whole"\n')
     assert values_of(tmp_path / "a.jsonl:b", format="jsonl") == ["whole"]
-    assert "b.jsonl:b cannot be read: No such file or directory" in message(tmp_path / "b.jsonl:b")
+    near = f"; did you mean {tmp_path / 'a.jsonl:b'}?"
+    assert message(tmp_path / "b.jsonl:b").endswith(f"b.jsonl:b cannot be read: No such file or directory{near}")
 
 
 def test_what_exists_is_a_file_colons_and_all():

@@ -40,7 +40,7 @@ def systems(arguments: Sequence[str], *, runs: bool = False) -> list[System]:
     for argument in arguments:
         given = re.fullmatch(r"([^=/\\]+)=(.+)", argument, re.DOTALL)
         exists = os.path.exists(argument)
-        if not exists and argument.lower() in {*METRICS, *own_names()}:
+        if not exists and given is None and argument.lower() in {*METRICS, *own_names()}:
             raise InputError(f"there is no file {argument}: metrics are separated by commas, as in -m bleu,{argument}")
         named.append((given[1], given[2]) if given and not exists else (None, argument))
     short = _short_names([file for name, file in named if name is None])

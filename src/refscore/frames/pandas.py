@@ -17,7 +17,7 @@ from refscore.frames.columns import check_columns, check_new_columns, names_of
 from refscore.frames.metrics import Metrics, OneMetric, corpus_metrics, segment_metric_of, segment_metrics
 from refscore.frames.sums import check_some, merged, steps, sums_of, within
 from refscore.metrics.base import Metric
-from refscore.metrics.columns import Beside, flat, is_column
+from refscore.metrics.columns import Beside, flat, is_column, with_none
 
 try:
     import pandas as pd
@@ -195,13 +195,8 @@ def _sides(frame: Any, hypotheses: str, references: list[str]) -> tuple[Any, Any
         return _values(frame[hypotheses]), _values(columns[0])
     if all(map(is_column, columns)):
         return _values(frame[hypotheses]), Beside(columns)
-    return _values(frame[hypotheses]), [flat(entry) for entry in zip(*map(_listed, columns), strict=True)]
+    return _values(frame[hypotheses]), [flat(entry) for entry in zip(*map(with_none, columns), strict=True)]
 
 
 def _values(column: Any) -> Any:
-    return column if is_column(column) else _listed(column)
-
-
-def _listed(column: Any) -> list[Any]:
-    """The values of a column, with None for what pandas takes for missing."""
-    return [None if value is pd.NA or (isinstance(value, float) and np.isnan(value)) else value for value in column]
+    return column if is_column(column) else with_none(column)

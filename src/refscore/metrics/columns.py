@@ -89,20 +89,25 @@ def _read(parts: list[Any], value: Any, where: str, *, are_references: bool, of_
             raise NotInstalledError(
                 f"{where} cannot be handed over without pyarrow: pip install 'refscore[arrow]'"
             ) from error
-        rows = [_listed_column(part, where) for part in parts]
+        rows = [_listed_table(part, where) for part in parts]
         return rows[0] if len(rows) == 1 else [flat(entry) for entry in zip(*rows, strict=True)]
     except Exception as error:  # whatever a producer raises
         said = str(error).strip().partition("\n")[0]
         raise InputError(f"{where} cannot be read through Arrow: {said or type(error).__name__}") from error
 
 
-def _listed_column(column: Any, where: str) -> list[Any]:
-    """The values of a column of pandas, or of a table of one, with None for what is missing."""
+def _listed_table(column: Any, where: str) -> list[Any]:
+    """The values of a column of pandas, or of a table of one column."""
     if column.ndim == 2:
         if len(column.columns) != 1:
             names = ", ".join(map(str, column.columns))
             raise InputError(f"{where} is a table of {len(column.columns)} columns ({names}): pass one of its columns")
         column = column.iloc[:, 0]
+    return with_none(column)
+
+
+def with_none(column: Any) -> list[Any]:
+    """The values of a column of pandas, with None for what it takes for missing."""
     return [None if missing else value for value, missing in zip(column, column.isna(), strict=True)]
 
 
