@@ -187,7 +187,7 @@ def test_one_table_for_programs(files, texts, capsys):
     ("arguments", "message"),
     [
         (["base", "-r", "ref"], "a comparison needs a baseline and at least one system"),
-        (["a=base", "a=good", "-r", "ref"], "all files are called 'a', .* as in new=good"),
+        (["a=base", "a=good", "-r", "ref"], "all files are called 'a', .* as in a2=good"),
         (["base", "base", "good", "-r", "ref"], "base is given twice: give it once, or .* as in again=base"),
         (["a=base", "a=base", "good", "-r", "ref"], "base is given twice"),
         (["base", "good"], "-r"),

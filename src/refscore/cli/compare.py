@@ -100,7 +100,7 @@ def compare(
     if len({system.name for system in named}) == 1:
         raise InputError(
             f"all files are called {named[0].name!r}, which makes them runs of one system: call one otherwise, as in "
-            f"new={named[-1].file}"
+            f"{named[0].name}2={named[-1].file}"
         )
     with sources.open(named, resampling.units) as inputs, Work("scoring", "segments", quiet=quiet) as work:
         results = score_systems(inputs, metrics, work, keep_rows=True, threads=threads)
