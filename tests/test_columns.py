@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import refscore
 from refscore import _native
-from refscore.metrics.columns import Beside
+from refscore.metrics.core.arrow_columns import Beside
 from tests.strategies import id_corpora, text_corpora, word_corpora
 from tests.test_common import SCORES_TOKENS, instances, make_corpus
 

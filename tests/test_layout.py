@@ -56,7 +56,7 @@ HEAVY = {
         "compat/nltk/meteor.py",
         "compat/rouge_score/rouge_scorer.py",
         "compat/torchmetrics/rouge.py",
-        "metrics/wordnet.py",
+        "metrics/meteor/wordnet.py",
     ],
     "vl_convert": ["report/library.py"],
     "werkzeug": ["report/server.py"],

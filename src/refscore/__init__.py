@@ -24,20 +24,20 @@ from refscore.tokenizers import tokenize
 if TYPE_CHECKING:
     from refscore.accumulation import Accumulator
     from refscore.differences.conventions import conventions
-    from refscore.metrics.bleu import BLEU, BLEUScore, bleu, ngram_precision_score
-    from refscore.metrics.cer import CER, CERScore, cer
-    from refscore.metrics.chrf import CHRF, CHRFScore, chrf
+    from refscore.metrics.bleu.metric import BLEU, BLEUScore, bleu, ngram_precision_score
+    from refscore.metrics.chrf.metric import CHRF, CHRFScore, chrf
+    from refscore.metrics.core.limits import limits
+    from refscore.metrics.core.registry import from_signature
+    from refscore.metrics.core.several import scores
     from refscore.metrics.diversity import distinct_n, self_bleu
-    from refscore.metrics.gleu import GLEU, GLEUScore, gleu
-    from refscore.metrics.limits import limits
-    from refscore.metrics.meteor import METEOR, METEORScore, meteor
-    from refscore.metrics.nist import NIST, NISTScore, nist
-    from refscore.metrics.registry import from_signature
-    from refscore.metrics.ribes import RIBES, RIBESScore, ribes
-    from refscore.metrics.rouge import ROUGE, ROUGEScore, rouge
-    from refscore.metrics.several import scores
-    from refscore.metrics.ter import TER, TERScore, ter
-    from refscore.metrics.wer import WER, WERScore, wer
+    from refscore.metrics.error_rate.cer import CER, CERScore, cer
+    from refscore.metrics.error_rate.wer import WER, WERScore, wer
+    from refscore.metrics.gleu.metric import GLEU, GLEUScore, gleu
+    from refscore.metrics.meteor.metric import METEOR, METEORScore, meteor
+    from refscore.metrics.nist.metric import NIST, NISTScore, nist
+    from refscore.metrics.ribes.metric import RIBES, RIBESScore, ribes
+    from refscore.metrics.rouge.metric import ROUGE, ROUGEScore, rouge
+    from refscore.metrics.ter.metric import TER, TERScore, ter
     from refscore.report import write_report
 
 __all__ = [
@@ -111,44 +111,22 @@ _PACKAGES = (
     "steps",
 )
 _METRICS = {
-    "BLEU": "bleu",
-    "BLEUScore": "bleu",
-    "CER": "cer",
-    "CERScore": "cer",
-    "CHRF": "chrf",
-    "CHRFScore": "chrf",
-    "GLEU": "gleu",
-    "GLEUScore": "gleu",
-    "METEOR": "meteor",
-    "METEORScore": "meteor",
-    "NIST": "nist",
-    "NISTScore": "nist",
-    "RIBES": "ribes",
-    "RIBESScore": "ribes",
-    "ROUGE": "rouge",
-    "ROUGEScore": "rouge",
-    "TER": "ter",
-    "TERScore": "ter",
-    "WER": "wer",
-    "WERScore": "wer",
-    "bleu": "bleu",
-    "cer": "cer",
-    "chrf": "chrf",
-    "distinct_n": "diversity",
-    "from_signature": "registry",
-    "gleu": "gleu",
-    "limits": "limits",
-    "meteor": "meteor",
-    "ngram_precision_score": "bleu",
-    "nist": "nist",
-    "ribes": "ribes",
-    "rouge": "rouge",
-    "scores": "several",
-    "self_bleu": "diversity",
-    "ter": "ter",
-    "wer": "wer",
+    "bleu": ("BLEU", "BLEUScore", "bleu", "ngram_precision_score"),
+    "chrf": ("CHRF", "CHRFScore", "chrf"),
+    "core.limits": ("limits",),
+    "core.registry": ("from_signature",),
+    "core.several": ("scores",),
+    "diversity": ("distinct_n", "self_bleu"),
+    "error_rate": ("CER", "CERScore", "WER", "WERScore", "cer", "wer"),
+    "gleu": ("GLEU", "GLEUScore", "gleu"),
+    "meteor": ("METEOR", "METEORScore", "meteor"),
+    "nist": ("NIST", "NISTScore", "nist"),
+    "ribes": ("RIBES", "RIBESScore", "ribes"),
+    "rouge": ("ROUGE", "ROUGEScore", "rouge"),
+    "ter": ("TER", "TERScore", "ter"),
 }
-_OTHERS = {"Accumulator": "accumulation", "conventions": "differences", "write_report": "report"}
+_MODULES = {name: f"metrics.{module}" for module, names in _METRICS.items() for name in names}
+_MODULES |= {"Accumulator": "accumulation", "conventions": "differences", "write_report": "report"}
 
 
 def __getattr__(name: str) -> object:
@@ -156,10 +134,9 @@ def __getattr__(name: str) -> object:
 
     if name in _PACKAGES:
         return import_module(f"refscore.{name}")
-    if name not in _METRICS and name not in _OTHERS:
+    if name not in _MODULES:
         raise _no_attribute(name)
-    module = _OTHERS[name] if name in _OTHERS else f"metrics.{_METRICS[name]}"
-    value = globals()[name] = getattr(import_module(f"refscore.{module}"), name)
+    value = globals()[name] = getattr(import_module(f"refscore.{_MODULES[name]}"), name)
     return value
 
 

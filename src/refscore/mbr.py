@@ -16,14 +16,14 @@ from numpy.typing import NDArray
 
 from refscore.errors import EmptyReferenceError, InputError, SettingError
 from refscore.metrics import METRICS, Metric
-from refscore.metrics.aggregation import aggregate as aggregated
-from refscore.metrics.aggregation import check_weights, one_number_each
-from refscore.metrics.base import Values, kernel_threads
-from refscore.metrics.columns import listed
-from refscore.metrics.names import segment_metric
-from refscore.metrics.references import PreparedReferences
-from refscore.metrics.settings import check_flag
-from refscore.metrics.shapes import groups
+from refscore.metrics.core.aggregation import aggregate as aggregated
+from refscore.metrics.core.aggregation import check_weights, one_number_each
+from refscore.metrics.core.arrow_columns import listed
+from refscore.metrics.core.groups import groups
+from refscore.metrics.core.metric import Values, kernel_threads
+from refscore.metrics.core.prepared import PreparedReferences
+from refscore.metrics.core.selection import segment_metric
+from refscore.metrics.core.settings import check_flag
 from refscore.segments import Padded, StringsAreWords, check_pairs, is_sequence
 
 __all__ = ["Choice", "choose"]

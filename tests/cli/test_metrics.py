@@ -9,7 +9,7 @@ import jsonschema
 import pytest
 
 from refscore.metrics import METRICS
-from refscore.metrics.description import describe
+from refscore.metrics.core.description import describe
 from tests.cli.running import on_terminal, status_of
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "schemas" / "metrics.1.json").read_text(encoding="utf-8"))

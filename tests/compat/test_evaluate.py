@@ -22,7 +22,7 @@ import refscore
 from refscore.compat import evaluate
 from refscore.compat.evaluate import nltk_words
 from refscore.compat.evaluate.scoring import MODULES
-from refscore.metrics import wordnet
+from refscore.metrics.meteor import wordnet
 from tests import strategies, wordnets
 from tests.reference import bleu_tools
 

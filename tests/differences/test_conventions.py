@@ -16,7 +16,7 @@ from refscore.differences.known import known_conventions, metric_of
 from refscore.differences.scoring import Scorer
 from refscore.differences.switching import steps_between
 from refscore.metrics import METRICS
-from refscore.metrics.setting_words import WORDS, settings_of
+from refscore.metrics.core.setting_words import WORDS, settings_of
 from tests import strategies
 
 HYPOTHESES = [

@@ -11,7 +11,7 @@ from nltk.translate import bleu_score
 
 import refscore
 from refscore.metrics import METRICS
-from refscore.metrics.description import describe
+from refscore.metrics.core.description import describe
 
 
 @pytest.mark.parametrize("kind", METRICS.values(), ids=list(METRICS))

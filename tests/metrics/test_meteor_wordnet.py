@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import refscore
-from refscore.metrics import wordnet as synonyms
+from refscore.metrics.meteor import wordnet as synonyms
 from tests import strategies, wordnets
 from tests.reference import close
 from tests.reference import meteor as oracle

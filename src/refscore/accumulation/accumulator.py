@@ -20,8 +20,8 @@ from refscore.accumulation.kept import AllRows, KeptRows, NoRows, SampledRows
 from refscore.accumulation.sums import RowSum, column_sums
 from refscore.errors import InputError, SettingError
 from refscore.metrics import Metric, Score
-from refscore.metrics.base import Rows
-from refscore.metrics.settings import whole_number
+from refscore.metrics.core.metric import Rows
+from refscore.metrics.core.settings import whole_number
 
 if TYPE_CHECKING:
     from refscore.significance import Interval

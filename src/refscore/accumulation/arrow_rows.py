@@ -21,7 +21,7 @@ from refscore.accumulation.accumulator import Accumulator, Keep
 from refscore.accumulation.described import described, read_described
 from refscore.errors import InputError, NotInstalledError
 from refscore.metrics import Metric
-from refscore.metrics.base import Rows
+from refscore.metrics.core.metric import Rows
 from refscore.writing import written_whole
 
 _KEY = b"refscore.stats"

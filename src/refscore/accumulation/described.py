@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from refscore.errors import InputError, SettingError, SignatureError, UnknownNameError
 from refscore.metrics import METRICS, NIST, Information, Metric, from_signature
-from refscore.metrics.names import read_name
+from refscore.metrics.core.selection import read_name
 from refscore.signature import split
 
 _WEIGHTS = "weights/"

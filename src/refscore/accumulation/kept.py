@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refscore.errors import InputError
-from refscore.metrics.base import Metric, Rows
+from refscore.metrics.core.metric import Metric, Rows
 
 Metrics: TypeAlias = "Mapping[str, Metric[Any]]"
 Keys: TypeAlias = "NDArray[np.uint64]"

@@ -13,7 +13,7 @@ from refscore.accumulation.kept import AllRows, KeptRows, NoRows, SampledRows
 from refscore.accumulation.sums import RowSum
 from refscore.errors import InputError
 from refscore.metrics import Metric
-from refscore.metrics.base import Rows
+from refscore.metrics.core.metric import Rows
 
 
 @dataclass(frozen=True)

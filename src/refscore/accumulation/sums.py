@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from refscore.errors import InputError
-from refscore.metrics.base import Rows
+from refscore.metrics.core.metric import Rows
 
 
 class RowSum:

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
-from refscore.metrics.limits import limits
+from refscore.metrics.core.limits import limits
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -14,9 +14,9 @@ from rich.text import Text
 from refscore.cli.output import show_json
 from refscore.errors import UnknownNameError
 from refscore.metrics import METRICS
-from refscore.metrics.description import Description, Setting, describe
-from refscore.metrics.presets import Preset
-from refscore.metrics.setting_words import shown_value
+from refscore.metrics.core.description import Description, Setting, describe
+from refscore.metrics.core.presets import Preset
+from refscore.metrics.core.setting_words import shown_value
 
 _NOTE = (
     "Scores are printed as percents, NIST as it is. refscore metrics NAME shows the settings, presets and papers of a "

@@ -14,7 +14,7 @@ import click
 
 from refscore.errors import SettingError, SignatureWarning, UnknownNameError
 from refscore.metrics import METRICS, Metric, from_signature
-from refscore.metrics.names import own_names, read_name
+from refscore.metrics.core.selection import own_names, read_name
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -24,7 +24,7 @@ from refscore.cli.scoring import read_ahead, rows_of
 from refscore.cli.systems import System, systems
 from refscore.errors import InputError, SettingError
 from refscore.metrics import NIST, Metric
-from refscore.metrics.base import Rows
+from refscore.metrics.core.metric import Rows
 
 ENDINGS = (".refstats", ".arrow")
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from refscore.errors import InputError
 from refscore.metrics import METRICS
-from refscore.metrics.names import own_names
+from refscore.metrics.core.selection import own_names
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,10 @@ from refscore.differences.known import is_default, known_conventions, metric_of
 from refscore.differences.scoring import Scorer
 from refscore.differences.switching import Step, steps_between
 from refscore.errors import RefscoreError, SettingError, UnknownNameError
-from refscore.metrics.base import Metric, Score
-from refscore.metrics.presets import Preset
-from refscore.metrics.registry import METRICS
-from refscore.metrics.settings import check_name
+from refscore.metrics.core.metric import Metric, Score
+from refscore.metrics.core.presets import Preset
+from refscore.metrics.core.registry import METRICS
+from refscore.metrics.core.settings import check_name
 from refscore.tables import Table
 
 

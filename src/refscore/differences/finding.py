@@ -12,9 +12,9 @@ from refscore.differences import views
 from refscore.differences.known import metric_of
 from refscore.differences.scoring import Scorer
 from refscore.errors import RefscoreError, SettingError
-from refscore.metrics.base import Metric
-from refscore.metrics.registry import METRICS
-from refscore.metrics.setting_words import WORDS, shown_value
+from refscore.metrics.core.metric import Metric
+from refscore.metrics.core.registry import METRICS
+from refscore.metrics.core.setting_words import WORDS, shown_value
 from refscore.tables import Table
 
 # What may be lost when a value is multiplied by 100; far below any digit that is printed.

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from refscore._version import __version__
-from refscore.metrics.base import Metric
-from refscore.metrics.presets import Preset
-from refscore.metrics.registry import METRICS
+from refscore.metrics.core.metric import Metric
+from refscore.metrics.core.presets import Preset
+from refscore.metrics.core.registry import METRICS
 
 DEFAULT = "default"
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from refscore.metrics.base import Metric, Rows, Score
-from refscore.metrics.nist import NIST
+from refscore.metrics.core.metric import Metric, Rows, Score
+from refscore.metrics.nist.metric import NIST
 
 # Rows that differ by less are the same, computed in another order.
 _RELATIVE, _ABSOLUTE = 1e-9, 1e-12

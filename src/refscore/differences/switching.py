@@ -8,8 +8,8 @@ from typing import Any
 
 from refscore.differences.scoring import Scorer
 from refscore.errors import RefscoreError
-from refscore.metrics.base import Metric, Score
-from refscore.metrics.setting_words import WORDS, SettingWords, Stage, settings_of, shown_value
+from refscore.metrics.core.metric import Metric, Score
+from refscore.metrics.core.setting_words import WORDS, SettingWords, Stage, settings_of, shown_value
 
 
 @dataclass(frozen=True)

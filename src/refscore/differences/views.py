@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from refscore.metrics.registry import METRICS
-from refscore.metrics.setting_words import WORDS
+from refscore.metrics.core.registry import METRICS
+from refscore.metrics.core.setting_words import WORDS
 from refscore.tables import Cell, Column, Table, render
 
 if TYPE_CHECKING:

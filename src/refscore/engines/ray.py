@@ -22,7 +22,7 @@ from refscore.errors import InputError, NotInstalledError, RefscoreError
 from refscore.frames import arrow
 from refscore.frames.metrics import Metrics
 from refscore.frames.sums import STEP, check_some
-from refscore.metrics.base import kernel_threads
+from refscore.metrics.core.metric import kernel_threads
 
 try:
     import pyarrow as pa

@@ -12,7 +12,7 @@ from refscore.errors import NotInstalledError, SettingError
 from refscore.frames.columns import check_columns, check_new_columns, names_of
 from refscore.frames.metrics import Metrics, corpus_metrics, segment_metrics
 from refscore.frames.sums import check_some, within
-from refscore.metrics.base import Metric
+from refscore.metrics.core.metric import Metric
 
 try:
     import pyarrow as pa

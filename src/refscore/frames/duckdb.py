@@ -15,8 +15,8 @@ import numpy as np
 
 from refscore.errors import InputError, NotInstalledError, SettingError
 from refscore.frames.metrics import Metrics, segment_metrics
-from refscore.metrics.base import Metric
-from refscore.metrics.columns import Beside
+from refscore.metrics.core.arrow_columns import Beside
+from refscore.metrics.core.metric import Metric
 
 try:
     import duckdb

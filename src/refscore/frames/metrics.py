@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from refscore.errors import SettingError, UnknownNameError
-from refscore.metrics.base import Metric
-from refscore.metrics.names import read_name, segment_metric
-from refscore.metrics.registry import METRICS
+from refscore.metrics.core.metric import Metric
+from refscore.metrics.core.registry import METRICS
+from refscore.metrics.core.selection import read_name, segment_metric
 
 OneMetric = str | Metric[Any]
 Metrics = OneMetric | Iterable[OneMetric] | Mapping[str, OneMetric]

@@ -16,8 +16,8 @@ from refscore.errors import InputError, NotInstalledError
 from refscore.frames.columns import check_columns, check_new_columns, names_of
 from refscore.frames.metrics import Metrics, OneMetric, corpus_metrics, segment_metric_of, segment_metrics
 from refscore.frames.sums import check_some, merged, steps, sums_of, within
-from refscore.metrics.base import Metric
-from refscore.metrics.columns import Beside, flat, is_column, with_none
+from refscore.metrics.core.arrow_columns import Beside, flat, is_column, with_none
+from refscore.metrics.core.metric import Metric
 
 try:
     import pandas as pd

@@ -17,8 +17,8 @@ from refscore.errors import InputError, NotInstalledError
 from refscore.frames.columns import check_columns, check_new_columns, names_of
 from refscore.frames.metrics import Metrics, OneMetric, corpus_metrics, segment_metric_of, segment_metrics
 from refscore.frames.sums import STEP, Codes, Sums, check_some, merged, sums_of, within
-from refscore.metrics.base import Metric
-from refscore.metrics.columns import Beside
+from refscore.metrics.core.arrow_columns import Beside
+from refscore.metrics.core.metric import Metric
 
 try:
     import polars as pl

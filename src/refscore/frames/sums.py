@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refscore.errors import InputError
-from refscore.metrics.base import Metric, Rows, Values
+from refscore.metrics.core.metric import Metric, Rows, Values
 
 Codes = NDArray[np.intp]
 

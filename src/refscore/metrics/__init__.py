@@ -1,30 +1,26 @@
-"""The metrics: each turns segments into rows that add up, and rows into scores.
+"""The metrics: each turns segments into rows that can be summed, and rows into scores.
 
-A metric's module is loaded when one of its names is first asked for.
+One folder per metric; `core` holds the shared contract. A metric's folder is imported on first use of its names.
 """
 
 from typing import TYPE_CHECKING
 
-from refscore.metrics.base import Metric, Score
-from refscore.metrics.references import PreparedReferences
+from refscore.metrics.core.metric import Metric, Score
+from refscore.metrics.core.prepared import PreparedReferences
 
 if TYPE_CHECKING:
     from refscore.metrics.bleu import BLEU, BLEUScore, ngram_precision_score
-    from refscore.metrics.cer import CER, CERScore
     from refscore.metrics.chrf import CHRF, CHRFScore
+    from refscore.metrics.core.registry import METRICS, from_signature
+    from refscore.metrics.core.several import scores
     from refscore.metrics.diversity import distinct_n, self_bleu
-    from refscore.metrics.error_rate import EditRun, WordEdit
+    from refscore.metrics.error_rate import CER, WER, CERScore, EditRun, WERScore, WordEdit
     from refscore.metrics.gleu import GLEU, GLEUScore
-    from refscore.metrics.information import Information
-    from refscore.metrics.meteor import METEOR, METEORScore
-    from refscore.metrics.meteor_words import MatchedWord
-    from refscore.metrics.nist import NIST, NISTScore
-    from refscore.metrics.registry import METRICS, from_signature
+    from refscore.metrics.meteor import METEOR, MatchedWord, METEORScore
+    from refscore.metrics.nist import NIST, Information, NISTScore
     from refscore.metrics.ribes import RIBES, AlignedWord, RIBESScore, ascending_pairs
     from refscore.metrics.rouge import ROUGE, ROUGEScore
-    from refscore.metrics.several import scores
     from refscore.metrics.ter import TER, Shift, TERAlignment, TEREdit, TERScore
-    from refscore.metrics.wer import WER, WERScore
 
 __all__ = [
     "BLEU",
@@ -67,43 +63,21 @@ __all__ = [
     "self_bleu",
 ]
 
-_MODULES = {
-    "AlignedWord": "ribes",
-    "BLEU": "bleu",
-    "BLEUScore": "bleu",
-    "CER": "cer",
-    "CERScore": "cer",
-    "CHRF": "chrf",
-    "CHRFScore": "chrf",
-    "EditRun": "error_rate",
-    "GLEU": "gleu",
-    "GLEUScore": "gleu",
-    "Information": "information",
-    "METEOR": "meteor",
-    "METEORScore": "meteor",
-    "METRICS": "registry",
-    "MatchedWord": "meteor_words",
-    "NIST": "nist",
-    "NISTScore": "nist",
-    "RIBES": "ribes",
-    "RIBESScore": "ribes",
-    "ROUGE": "rouge",
-    "ROUGEScore": "rouge",
-    "Shift": "ter",
-    "TER": "ter",
-    "TERAlignment": "ter",
-    "TEREdit": "ter",
-    "TERScore": "ter",
-    "WER": "wer",
-    "WERScore": "wer",
-    "WordEdit": "error_rate",
-    "ascending_pairs": "ribes",
-    "distinct_n": "diversity",
-    "from_signature": "registry",
-    "ngram_precision_score": "bleu",
-    "scores": "several",
-    "self_bleu": "diversity",
+_LAZY = {
+    "bleu": ("BLEU", "BLEUScore", "ngram_precision_score"),
+    "chrf": ("CHRF", "CHRFScore"),
+    "core.registry": ("METRICS", "from_signature"),
+    "core.several": ("scores",),
+    "diversity": ("distinct_n", "self_bleu"),
+    "error_rate": ("CER", "CERScore", "EditRun", "WER", "WERScore", "WordEdit"),
+    "gleu": ("GLEU", "GLEUScore"),
+    "meteor": ("METEOR", "METEORScore", "MatchedWord"),
+    "nist": ("Information", "NIST", "NISTScore"),
+    "ribes": ("AlignedWord", "RIBES", "RIBESScore", "ascending_pairs"),
+    "rouge": ("ROUGE", "ROUGEScore"),
+    "ter": ("Shift", "TER", "TERAlignment", "TEREdit", "TERScore"),
 }
+_MODULES = {name: module for module, names in _LAZY.items() for name in names}
 
 
 def __getattr__(name: str) -> object:

@@ -14,11 +14,11 @@ import numpy as np
 
 from refscore import _native
 from refscore.errors import InputError, SettingError
-from refscore.metrics.base import kernel_threads
-from refscore.metrics.bleu import BLEU
-from refscore.metrics.columns import column
-from refscore.metrics.references import plain_input
-from refscore.metrics.settings import MOST_ORDERS, whole_number
+from refscore.metrics.bleu.metric import BLEU
+from refscore.metrics.core.arrow_columns import column
+from refscore.metrics.core.metric import kernel_threads
+from refscore.metrics.core.prepared import plain_input
+from refscore.metrics.core.settings import MOST_ORDERS, whole_number
 from refscore.segments import check_hypotheses, number_tokens, uniform_tokens
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Lowercase, Normalize, Pipeline

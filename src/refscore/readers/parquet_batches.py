@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from refscore.errors import InputError, NotInstalledError, SettingError
-from refscore.metrics.columns import Beside
-from refscore.metrics.settings import whole_number
+from refscore.metrics.core.arrow_columns import Beside
+from refscore.metrics.core.settings import whole_number
 from refscore.readers.base import unknown_field
 from refscore.steps.visible import visible
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from refscore.errors import EmptyReferenceError, InputError, RefscoreError
 from refscore.metrics import METRICS, NIST, Metric
-from refscore.metrics.names import read_name, segment_metric
+from refscore.metrics.core.selection import read_name, segment_metric
 from refscore.report.page import asset, content_hash
 from refscore.steps import render_html
 from refscore.steps.html import style as steps_style

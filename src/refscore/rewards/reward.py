@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refscore.errors import InputError, SettingError
-from refscore.metrics.base import Metric, kernel_threads
-from refscore.metrics.names import read_name, segment_metric
+from refscore.metrics.core.metric import Metric, kernel_threads
+from refscore.metrics.core.selection import read_name, segment_metric
 from refscore.rewards.reading import Batch, Extract, described, extraction, in_their_words, read_batch
 
 

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refscore.errors import InputError, SettingError
-from refscore.metrics.base import Metric, Rows, kernel_threads
-from refscore.metrics.settings import number, whole_number
+from refscore.metrics.core.metric import Metric, Rows, kernel_threads
+from refscore.metrics.core.settings import number, whole_number
 
 Runs: TypeAlias = tuple[Rows, ...]
 """The rows of each run of one system."""

@@ -9,8 +9,8 @@ from typing import Any, TypeAlias, overload
 
 import numpy as np
 
-from refscore.metrics.base import Metric, Rows, Values
-from refscore.metrics.settings import whole_number
+from refscore.metrics.core.metric import Metric, Rows, Values
+from refscore.metrics.core.settings import whole_number
 from refscore.significance import draws
 from refscore.significance import paper as original
 from refscore.significance.draws import Matrix

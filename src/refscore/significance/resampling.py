@@ -9,7 +9,7 @@ from typing import Any, overload
 
 import numpy as np
 
-from refscore.metrics.base import Metric, Score, Values
+from refscore.metrics.core.metric import Metric, Score, Values
 from refscore.significance import draws
 from refscore.significance import paper as original
 from refscore.significance.draws import Matrix

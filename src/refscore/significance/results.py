@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from refscore._version import __version__
 from refscore.errors import SettingError, UnknownNameError
-from refscore.metrics.base import Metric, Score
+from refscore.metrics.core.metric import Metric, Score
 from refscore.tables import Cell, Column, Table, render
 
 if TYPE_CHECKING:

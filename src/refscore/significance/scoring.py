@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from refscore.metrics.base import Metric, Rows, Score, Values, kernel_threads
+from refscore.metrics.core.metric import Metric, Rows, Score, Values, kernel_threads
 from refscore.significance.draws import Matrix
 from refscore.significance.inputs import Progress, Runs, summed_units
 from refscore.significance.sums import Group, Stack

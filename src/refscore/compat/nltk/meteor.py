@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 from refscore.compat.nltk import inputs
 from refscore.errors import InputError, NotInstalledError
 from refscore.metrics import METEOR
-from refscore.metrics.meteor_words import MatchedWord, Stem, Synonyms, WordKernel, porter_stem
+from refscore.metrics.meteor.word_matches import MatchedWord, Stem, Synonyms, WordKernel, porter_stem
 
 Pairs: TypeAlias = list[tuple[int, int]]
 Places: TypeAlias = list[tuple[int, Any]]

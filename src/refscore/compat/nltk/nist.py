@@ -12,8 +12,8 @@ from typing import Any
 
 from refscore.compat.nltk import inputs
 from refscore.metrics import NIST, NISTScore
-from refscore.metrics.information import PassingTokensError
-from refscore.metrics.nist import nist
+from refscore.metrics.nist.information import PassingTokensError
+from refscore.metrics.nist.metric import nist
 
 
 def sentence_nist(references: Any, hypothesis: Any, n: int = 5) -> float:

@@ -56,7 +56,7 @@ class Adapted(metrics.Metric[AdaptedScore]):
         """float64."""
         return np.dtype(np.float64)
 
-    def values(self, rows: Any, *, threads: int | None = None) -> metrics.base.Values:
+    def values(self, rows: Any, *, threads: int | None = None) -> metrics.core.metric.Values:
         """The score of each row, one after the other."""
         scores = [self.inner._compute_score_from_stats(row.tolist()).score for row in rows]
         return np.array(scores, dtype=np.float64)

@@ -1,0 +1,53 @@
+"""Which shape input for all pairs has: one group of segments on each side, or a batch of such groups."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from refscore.errors import InputError
+from refscore.metrics.core.prepared import PreparedReferences
+from refscore.segments import Padded, as_array, is_sequence
+
+
+def groups(hypotheses: Any, references: Any, tokens: bool) -> list[tuple[Any, Any]] | None:
+    """The groups of a batch, hypotheses with references; None if both sides are one group."""
+    if isinstance(references, PreparedReferences):
+        return None
+    batched = [side for side in (_is_batch(hypotheses, tokens), _is_batch(references, tokens)) if side is not None]
+    if not any(batched):
+        return None
+    if not all(batched):
+        raise InputError("hypotheses and references have to be both one group, or both a batch of groups")
+    if len(hypotheses) != len(references):
+        raise InputError(
+            f"{len(hypotheses)} groups of hypotheses but {len(references)} of references: give one for each"
+        )
+    return list(zip(hypotheses, references, strict=True))
+
+
+def _is_batch(side: Any, tokens: bool) -> bool | None:
+    """Whether a side is a batch of groups; None if it is too empty to tell."""
+    found = _depth(side)
+    if found is None:
+        return None
+    depth, of_text = found
+    # A list of lists of strings is a batch of texts unless it is said to be token sequences.
+    return depth > (1 if of_text and not tokens else 2)
+
+
+def _depth(value: Any) -> tuple[int, bool] | None:
+    """How deep the first text or token lies, and whether it is a string."""
+    if isinstance(value, str):
+        return 0, True
+    if isinstance(value, Padded):
+        return value.array.ndim, False
+    array = as_array(value, "pairwise input")
+    if array is not None:
+        return array.ndim, array.dtype.kind == "U"
+    if not is_sequence(value):
+        return 0, False
+    for item in value:
+        inside = _depth(item)
+        if inside is not None:
+            return inside[0] + 1, inside[1]
+    return None

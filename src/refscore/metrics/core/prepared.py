@@ -1,0 +1,179 @@
+"""Prepared references: tokenized and numbered once, for many hypotheses."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from refscore import _native
+from refscore.errors import EmptyReferenceError, InputError
+from refscore.metrics.core.arrow_columns import reference_column
+from refscore.segments import Kind, Padded, check_references, number_tokens, sequences_of, uniform_tokens
+from refscore.tokenizers.pipeline import Pipeline
+
+if TYPE_CHECKING:
+    from refscore.metrics.core.kernel import Kernel
+
+
+class Reading(NamedTuple):
+    """How a metric reads text: references prepared in one way serve all metrics that read in the same."""
+
+    pipeline: Pipeline
+    form: str = "tokens"  # what the native module makes of references
+
+
+def plain_input(value: Any) -> Any:
+    """Checked segments as the native module takes them."""
+    return _native.IdMatrix(value.array, value.lengths, value.pad_id) if isinstance(value, Padded) else value
+
+
+def empty_reference(references: Any, segment: int, reference: int, where: str = "references") -> EmptyReferenceError:
+    """The error for a segment's reference that has no tokens, where a metric needs some."""
+    place = f"{where}[{segment}]"
+    is_column = isinstance(references, _native.ArrowColumns)
+    entry = references[segment] if is_column or isinstance(references, (list, tuple)) else None
+    if isinstance(entry, (list, tuple)) and not (is_column and len(entry) == 1):
+        given = [i for i, item in enumerate(entry) if item is not None]
+        place += f"[{given[reference]}]"
+    elif reference > 0:
+        place += f"[{reference}]"
+    message = f"{place} has no words, which is an error unless empty_reference is set to 'skip' or 'zero'"
+    return EmptyReferenceError(message, segment, reference)
+
+
+class PreparedReferences:
+    """References that a metric has tokenized and numbered; made by its `prepare`.
+
+    Any metric with the same text settings takes them wherever it takes references.
+
+    Example:
+        >>> import refscore
+        >>> metric = refscore.BLEU()
+        >>> references = metric.prepare(["the cat sat on the mat", "a dog ran"])
+        >>> len(references)
+        2
+        >>> for system in (["the cat sat on the mat", "a dog"], ["a cat", "dogs"]):
+        ...     print(f"{metric.corpus(system, references).percent:.2f}")
+        88.25
+        0.00
+    """
+
+    __slots__ = ("_numbers", "kind", "native", "reading")
+
+    def __init__(self, native: Any, reading: Reading, kind: Kind, numbers: dict[Hashable, int] | None) -> None:
+        self.native = native
+        self.reading = reading
+        self.kind = kind
+        self._numbers = numbers
+
+    @classmethod
+    def of(cls, kernel: Kernel, reading: Reading, references: Any) -> PreparedReferences:
+        """References checked, tokenized and numbered."""
+        pipeline = reading.pipeline
+        references = reference_column(references, 0)
+        if pipeline.prepare is None:
+            try:
+                native = kernel.prepare(references)
+                return cls(native, reading, "text" if native.kind == "text" else "tokens", None)
+            except _native.NotPlain:
+                pass
+        plain, kind = check_references(references)
+        numbers: dict[Hashable, int] | None = None
+        if kind == "text" and pipeline.prepare is not None:
+            plain = pipeline.prepare_entries(plain)
+        if kind != "matrix" and any(entry and not isinstance(entry[0], str) for entry in plain):
+            plain, numbers = _one_kind(plain)
+        return cls(kernel.prepare(plain_input(plain)), reading, kind, numbers)
+
+    def __len__(self) -> int:
+        return len(self.native)
+
+    def __repr__(self) -> str:
+        return f"<prepared references of {len(self)} segments>"
+
+    @property
+    def has_numbers(self) -> bool:
+        """Whether the tokens are known here by numbers of their own, since they are of several types."""
+        return self._numbers is not None
+
+    def takes_plain(self, reading: Reading) -> bool:
+        """Whether a kernel may read hypotheses as they are: no texts to prepare, no numbers to look up."""
+        return reading == self.reading and self._numbers is None
+
+    def match(self, hypotheses: Any, kind: Kind, reading: Reading, threads: int = 0) -> Any:
+        """Checked hypotheses in the form that fits these references, or the error that says why there is none."""
+        if reading.form != self.reading.form:
+            raise InputError(
+                f"the references were prepared as {self.reading.form}, where this metric needs {reading.form}: "
+                "prepare them with this metric"
+            )
+        if len(hypotheses) == 0:
+            return []
+        if reading.pipeline.lines != self.reading.pipeline.lines:
+            raise InputError(
+                "of the metric and the one that prepared the references, only one tells lines apart: "
+                "prepare them with this metric"
+            )
+        if "text" in (kind, self.kind):
+            self._check_text(kind, reading)
+            pipeline = reading.pipeline
+            if pipeline.prepare is None:
+                return hypotheses
+            hypotheses = pipeline.prepare_all(hypotheses, threads)
+            if isinstance(hypotheses[0], str):
+                return hypotheses
+        as_ids = self._numbers is None and (self.native.kind == "ids" or self.native.is_empty)
+        if as_ids and (isinstance(hypotheses, Padded) or all(isinstance(item, np.ndarray) for item in hypotheses)):
+            return plain_input(hypotheses)
+        if isinstance(hypotheses, Padded):
+            hypotheses = [rows[0] for rows in sequences_of(hypotheses)]
+        listed = [_listed(item) for item in hypotheses]
+        if self._numbers is not None:
+            return number_tokens(listed, dict(self._numbers), "hypotheses")
+        uniform = uniform_tokens(listed)
+        if self.native.is_empty:
+            return number_tokens(listed, {}, "hypotheses") if uniform is None else uniform
+        first = next(chain.from_iterable(uniform or []), None)
+        if uniform is None or (first is not None and isinstance(first, str) != (self.native.kind == "tokens")):
+            made_from = "strings" if self.native.kind == "tokens" else "integers"
+            raise InputError(
+                f"the references were prepared from tokens that are {made_from}: the hypotheses have other tokens"
+            )
+        return uniform
+
+    def _check_text(self, kind: Kind, reading: Reading) -> None:
+        if kind != self.kind:
+            raise InputError(
+                f"the hypotheses are {_noun(kind)} but the references were prepared from {_noun(self.kind)}: "
+                "pass both as text or both as tokens"
+            )
+        if reading != self.reading:
+            raise InputError(
+                "the references were prepared with other text settings "
+                f"({self.reading.pipeline} instead of {reading.pipeline}): "
+                "prepare them with this metric"
+            )
+
+
+def _listed(item: Any) -> list[Any]:
+    return item.tolist() if isinstance(item, np.ndarray) else list(item)
+
+
+def _one_kind(references: list[list[Any]]) -> tuple[list[list[Any]], dict[Hashable, int] | None]:
+    """Tokens that the native module can read: arrays, strings or integers as they are, others numbered."""
+    flat = list(chain.from_iterable(references))
+    if all(isinstance(item, np.ndarray) for item in flat):
+        return references, None
+    uniform = uniform_tokens([_listed(item) for item in flat])
+    if uniform is None:
+        numbers: dict[Hashable, int] = {}
+        return [number_tokens(entry, numbers, f"references[{i}]") for i, entry in enumerate(references)], numbers
+    rest = iter(uniform)
+    return [[next(rest) for _ in entry] for entry in references], None
+
+
+def _noun(kind: Kind) -> str:
+    return "text" if kind == "text" else "tokens"

@@ -1,0 +1,301 @@
+"""What the word and the character error rate share: counts of edits, and what is made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from itertools import repeat
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
+
+from refscore import _native
+from refscore._version import __version__
+from refscore.errors import InputError
+from refscore.metrics.core.metric import Metric, Score
+from refscore.metrics.core.prepared import PreparedReferences
+from refscore.metrics.core.presets import Preset
+from refscore.metrics.core.settings import CASES, from_signature_pairs, one_of
+from refscore.metrics.core.word_pairs import numbered_pair
+from refscore.signature import join
+from refscore.tokenizers.base import AnyTokenizer
+from refscore.tokenizers.pipeline import Lowercase, Normalize, Pipeline
+
+if TYPE_CHECKING:
+    from refscore.steps import Steps
+
+E = TypeVar("E", bound="ErrorRate[Any]")
+S = TypeVar("S", bound="ErrorRateScore")
+
+
+class WordEdit(NamedTuple):
+    """One step of an alignment: what became of a word of the reference, or where one of the hypothesis came from.
+
+    The reference is edited into the hypothesis: a word that only the reference has is deleted, one that only the
+    hypothesis has is inserted. TER, whose `TEREdit` edits the hypothesis into the reference, names these the other way
+    round.
+
+    Args:
+        kind: "hit", "substitution", "deletion" (the hypothesis lacks the word) or "insertion" (only it has the word).
+        reference: The reference's word; None for an insertion.
+        hypothesis: The hypothesis' word; None for a deletion.
+
+    Example:
+        >>> import refscore
+        >>> for edit in refscore.WER().alignment("a cat sat down", "the cat sat"):
+        ...     print(edit.kind, edit.reference, edit.hypothesis)
+        substitution the a
+        hit cat cat
+        hit sat sat
+        insertion None down
+    """
+
+    kind: str
+    reference: Hashable
+    hypothesis: Hashable
+
+
+class EditRun(NamedTuple):
+    """Steps of an alignment that follow each other and are of one kind.
+
+    Args:
+        kind: "hit", "substitution", "deletion" or "insertion", as in `WordEdit`.
+        reference_begin: Where they begin among the reference's words, from 0.
+        reference_end: The word after their last one; the same as where they begin for insertions.
+        hypothesis_begin: Where they begin among the hypothesis' words.
+        hypothesis_end: The word after their last one; the same as where they begin for deletions.
+
+    Example:
+        >>> import refscore
+        >>> for run in refscore.WER().alignments(["a cat sat down"], ["the cat sat"])[0]:
+        ...     print(run.kind, run.reference_begin, run.reference_end)
+        substitution 0 1
+        hit 1 3
+        insertion 3 3
+    """
+
+    kind: str
+    reference_begin: int
+    reference_end: int
+    hypothesis_begin: int
+    hypothesis_end: int
+
+
+class ErrorRateScore(Score):
+    """An error rate: the counts of edits and the measures that jiwer makes of them."""
+
+    __slots__ = ()
+
+    @property
+    def value(self) -> float:
+        """Errors by tokens of the reference: 0 is best, and it may exceed 1. Without any such tokens, the errors."""
+        hits, substitutions, deletions, insertions = self.row.tolist()
+        return float((substitutions + deletions + insertions) / ((hits + substitutions + deletions) or 1))
+
+    @property
+    def mer(self) -> float:
+        """The match error rate, from 0 to 1: the share of errors among all steps of the alignment; 0 without any."""
+        hits, *errors = self.row.tolist()
+        steps = hits + sum(errors)
+        return float(sum(errors) / steps) if steps else 0.0
+
+    @property
+    def wip(self) -> float:
+        """Word information preserved, from 0 to 1: hits by reference tokens, times hits by hypothesis tokens."""
+        hits, substitutions, deletions, insertions = self.row.tolist()
+        reference, hypothesis = hits + substitutions + deletions, hits + substitutions + insertions
+        if reference == 0 or hypothesis == 0:
+            return float(reference == hypothesis)
+        return float((hits / reference) * (hits / hypothesis))
+
+    @property
+    def wil(self) -> float:
+        """Word information lost: 1 - wip."""
+        return 1 - self.wip
+
+    @property
+    def hits(self) -> int:
+        """Tokens of the reference that the hypothesis has."""
+        return int(self.row[0])
+
+    @property
+    def substitutions(self) -> int:
+        """Tokens of the reference in whose place the hypothesis has another."""
+        return int(self.row[1])
+
+    @property
+    def deletions(self) -> int:
+        """Tokens of the reference that the hypothesis lacks."""
+        return int(self.row[2])
+
+    @property
+    def insertions(self) -> int:
+        """Tokens that only the hypothesis has."""
+        return int(self.row[3])
+
+    @property
+    def errors(self) -> int:
+        """Substitutions, deletions and insertions together: the edit distance."""
+        return self.substitutions + self.deletions + self.insertions
+
+    @property
+    def ref_len(self) -> int:
+        """The number of tokens of the references."""
+        return self.hits + self.substitutions + self.deletions
+
+    @property
+    def hyp_len(self) -> int:
+        """The number of tokens of the hypotheses."""
+        return self.hits + self.substitutions + self.insertions
+
+    def details(self) -> dict[str, Any]:
+        """What the score is made of, ready for JSON."""
+        names = ("mer", "wil", "wip", "hits", "substitutions", "deletions", "insertions", "hyp_len", "ref_len")
+        return {name: getattr(self, name) for name in names}
+
+    def __str__(self) -> str:
+        return (
+            f"{self.metric.name.upper()} = {round(self.percent, 10):.2f} (hits = {self.hits} "
+            f"substitutions = {self.substitutions} deletions = {self.deletions} insertions = {self.insertions} "
+            f"ref_len = {self.ref_len})"
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ErrorRate(Metric[S]):
+    """The edits that turn the reference into the hypothesis, by the length of the reference. 0 is best."""
+
+    tokenizer: AnyTokenizer
+    lowercase: Lowercase = False
+    normalize: Normalize = "none"
+
+    higher_is_better: ClassVar[bool] = False
+    draws_runs: ClassVar[bool] = False
+    """Whether `explain` draws tokens of the same edit as one run: of characters, not of words."""
+    presets: ClassVar[Mapping[str, Preset]] = {"jiwer": Preset({}, tool="jiwer", version="4.0.0", scale=1)}
+
+    def __post_init__(self) -> None:
+        self._set("pipeline", Pipeline(self.tokenizer, self.lowercase, self.normalize))
+        self._set("tokenizer", self.pipeline.tokenizer)
+        self._set("kernel", _native.ErrorRate(rules=self.pipeline.native))
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of a row's columns."""
+        return ("hits", "substitutions", "deletions", "insertions")
+
+    @property
+    def signature(self) -> str:
+        """All settings that change the number, as text; `refscore.from_signature` reads it back."""
+        return join(self.name, {**self.pipeline.signature(), "version": __version__})
+
+    @classmethod
+    def from_pairs(cls: type[E], pairs: Mapping[str, str]) -> E:
+        """The metric of one of refscore's own signatures."""
+        return from_signature_pairs(
+            cls.name.upper(),
+            pairs,
+            ["case", "norm", "tok"],
+            lambda: cls(
+                tokenizer=pairs["tok"],
+                lowercase=one_of(pairs, "case", CASES),
+                normalize=pairs["norm"],  # type: ignore[arg-type]
+            ),
+        )
+
+    def alignment(self, hypothesis: Any, reference: Any) -> tuple[WordEdit, ...]:
+        """The edits that turn the reference into the hypothesis: the same ones as jiwer's, where several are as few.
+
+        Args:
+            hypothesis: Text or tokens.
+            reference: One reference, text or tokens like the hypothesis.
+
+        Returns:
+            An entry for each step, in order.
+
+        Example:
+            >>> import refscore
+            >>> [edit.kind for edit in refscore.CER().alignment("cart", "cat")]
+            ['hit', 'hit', 'insertion', 'hit']
+        """
+        pair = numbered_pair(self.pipeline, hypothesis, reference)
+        edits = []
+        word, target_word = iter(pair.words), iter(pair.targets)
+        for edit in _native.align_edits(pair.numbers, pair.target_numbers, pair.vocabulary):
+            edits.append(
+                WordEdit(
+                    edit.name,
+                    None if edit is _native.Edit.insertion else next(target_word),
+                    None if edit is _native.Edit.deletion else next(word),
+                )
+            )
+        return tuple(edits)
+
+    def alignments(self, hypotheses: Any, references: Any, *, threads: int | None = None) -> list[list[EditRun]]:
+        """The alignments of a corpus, each step of which `alignment` has, with those of one kind taken together.
+
+        Args:
+            hypotheses: The segments: texts, token sequences, or a batch of ids.
+            references: One reference per hypothesis: for text a string, for tokens a list of one token sequence.
+            threads: How many to use; all cores by default.
+
+        Returns:
+            For each segment its runs of equal edits, in order.
+
+        Example:
+            >>> import refscore
+            >>> for run in refscore.CER().alignments(["a cart", "x"], ["a cat", "x"])[0]:
+            ...     print(*run)
+            hit 0 4 0 4
+            insertion 4 4 4 5
+            hit 4 5 5 6
+        """
+        if isinstance(references, PreparedReferences):
+            raise InputError("alignments() takes references as they are, not prepared ones")
+        blocks = self._run(self.kernel.runs, hypotheses, references, threads)  # type: ignore[attr-defined]
+        return [list(map(tuple.__new__, repeat(EditRun), runs)) for block in blocks for runs in block]
+
+    def counts(self, hypothesis: Any, reference: Any) -> tuple[int, int, int, int]:
+        """The counts of one pair as plain numbers, which is quicker than a score: for programs that take many.
+
+        Args:
+            hypothesis: Text or tokens.
+            reference: One reference, text or tokens like the hypothesis.
+
+        Returns:
+            Hits, substitutions, deletions and insertions.
+
+        Example:
+            >>> import refscore
+            >>> refscore.WER().counts("a cat sat down", "the cat sat")
+            (2, 1, 0, 1)
+        """
+        if self.pipeline.prepare is None:
+            try:
+                counts: tuple[int, int, int, int] = self.kernel.counts(hypothesis, reference)  # type: ignore[attr-defined]
+                return counts
+            except _native.NotPlain:
+                pass
+        hits, substitutions, deletions, insertions = self.segment(
+            hypothesis, reference if isinstance(reference, str) else [reference]
+        ).row.tolist()
+        return hits, substitutions, deletions, insertions
+
+    def explain(self, hypothesis: Any, references: Any) -> Steps:
+        """The worked steps from one segment to its score.
+
+        Args:
+            hypothesis: Text or tokens.
+            references: What one entry of a corpus' references is.
+
+        Returns:
+            Headings, tables and formulas, which print as text, show as HTML in a notebook and come as data by
+            `to_dict()`.
+
+        Example:
+            >>> import refscore
+            >>> steps = refscore.WER().explain("a cat sat down", "the cat sat")
+            >>> print(steps.result)
+            WER = 0.6667 (66.67 %)
+        """
+        from refscore.metrics.error_rate.steps import explain_error_rate
+
+        return explain_error_rate(self, hypothesis, references)

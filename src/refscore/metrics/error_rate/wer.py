@@ -1,0 +1,99 @@
+"""WER: the word error rate, as in speech recognition.
+
+Levenshtein (1966): Binary Codes Capable of Correcting Deletions, Insertions, and Reversals. Soviet Physics Doklady.
+Morris, Maier, Green (2004): From WER and RIL to MER and WIL. Interspeech.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from refscore.metrics.error_rate.metric import ErrorRate, ErrorRateScore
+from refscore.tokenizers.base import AnyTokenizer
+
+
+class WERScore(ErrorRateScore):
+    """A word error rate: its counts of edits, and the measures that jiwer makes of them.
+
+    Example:
+        >>> import refscore
+        >>> score = refscore.wer(["a cat sat down"], ["the cat sat"])
+        >>> print(score)
+        WER = 66.67 (hits = 2 substitutions = 1 deletions = 0 insertions = 1 ref_len = 3)
+        >>> round(score.mer, 4), round(score.wil, 4), round(score.wip, 4)
+        (0.5, 0.6667, 0.3333)
+        >>> score.signature
+        'wer|nrefs:1|case:mixed|norm:none|tok:jiwer|version:0.1.0'
+    """
+
+    __slots__ = ()
+
+    metric: WER
+
+
+@dataclass(frozen=True, kw_only=True)
+class WER(ErrorRate[WERScore]):
+    """The word error rate as jiwer computes it. 0 is best, and it may exceed 1.
+
+    The fewest substitutions, deletions and insertions of words that turn the reference into the hypothesis, by the
+    words of the reference; of several references, the one with the lowest rate. A corpus' rate is that of the summed
+    counts. Without any words in the references it is the number of insertions; an empty corpus has no score.
+
+    Args:
+        tokenizer: How text is split: a name (`refscore.tokenizers.available()`), a function from text to tokens, or
+            an object of the packages tokenizers, tiktoken or sentencepiece.
+            "jiwer" does not split at a single tab or line break; "none" does.
+        lowercase: True for `str.lower`, "ascii" for only A to Z.
+        normalize: The Unicode normalization of text: "none", "NFC" or "NFKC".
+
+    Example:
+        >>> import refscore
+        >>> metric = refscore.WER()
+        >>> score = metric.segment("a cat sat down", "the cat sat")
+        >>> score.hits, score.substitutions, score.deletions, score.insertions
+        (2, 1, 0, 1)
+        >>> metric.segments(["a b c", "x y"], ["a b c d", "x y"])
+        array([0.25, 0.  ])
+    """
+
+    tokenizer: AnyTokenizer = "jiwer"
+
+    name: ClassVar[str] = "wer"
+    score_type: ClassVar[type[WERScore]] = WERScore
+
+    @classmethod
+    def preset(cls, name: str, **settings: Any) -> WER:
+        """WER as another implementation computes it, with some settings overridden by keyword.
+
+        Args:
+            name: "jiwer" (4.0; the default settings).
+            **settings: Any of the metric's settings.
+
+        Example:
+            >>> import refscore
+            >>> refscore.WER.preset("jiwer", lowercase=True).segment("A B", "a b").value
+            0.0
+        """
+        return super().preset(name, **settings)
+
+
+def wer(hypotheses: Any, references: Any, *, threads: int | None = None, **settings: Any) -> WERScore:
+    """The word error rate of a corpus, as jiwer computes it. 0 is best, and it may exceed 1.
+
+    Args:
+        hypotheses: The segments: texts, token sequences, or a batch of ids.
+        references: One entry per hypothesis: for text a string or a list of strings, for tokens a list of token
+            sequences.
+        threads: How many to use; all cores by default. The result does not depend on it.
+        **settings: Those of `WER`, or `preset` and overrides of it.
+
+    Returns:
+        The score: that of the summed counts, not the mean of the segments' rates.
+
+    Example:
+        >>> import refscore
+        >>> refscore.wer(["it rains", "a cat sat down"], ["it rains", ["the cat sat", "a cat sat"]]).value
+        0.2
+    """
+    return WER.of(settings).corpus(hypotheses, references, threads=threads)

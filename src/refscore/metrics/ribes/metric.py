@@ -1,0 +1,363 @@
+"""RIBES: how well the order of the words agrees, for language pairs whose word orders are far apart.
+
+Isozaki, Hirao, Duh, Sudoh, Tsukada (2010): Automatic Evaluation of Translation Quality for Distant Language Pairs.
+EMNLP.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
+
+import numpy as np
+
+from refscore import _native
+from refscore._version import __version__
+from refscore.errors import InputError
+from refscore.metrics.core.mean_score import MeanScore
+from refscore.metrics.core.metric import Metric, Rows
+from refscore.metrics.core.presets import Preset
+from refscore.metrics.core.settings import CASES, check_name, from_signature_pairs, number_from_zero, one_of
+from refscore.metrics.core.word_pairs import numbered_pair
+from refscore.signature import join
+from refscore.tokenizers.base import AnyTokenizer
+from refscore.tokenizers.pipeline import Lowercase, Normalize, Pipeline
+
+if TYPE_CHECKING:
+    from refscore.steps import Steps
+
+FIRST_CONTEXTS = ("left", "right")
+CONTEXT_LIMITS = ("none", "nltk")
+CORRELATIONS = ("tau", "tau-nltk", "tau-runs", "rho")
+SINGLE_WORDS = ("reference", "zero")
+EMPTY_REFERENCES = ("error", "skip", "zero")
+
+_NLTK = {
+    "lowercase": False,
+    "first_context": "right",
+    "context_limit": "nltk",
+    "correlation": "tau-nltk",
+    "single_word": "zero",
+    "empty_reference": "zero",
+}
+
+
+class AlignedWord(NamedTuple):
+    """A hypothesis word, its place in the reference, and the hypothesis words that decided it.
+
+    Args:
+        word: The word.
+        rank: Its place in the reference, from 0; None if it has none.
+        context: Where the words begin and end that occur exactly once in both; the word alone where that is enough.
+
+    Example:
+        >>> import refscore
+        >>> for aligned in refscore.RIBES().alignment("a cat and a dog", "a dog and a cat"):
+        ...     print(aligned.word, aligned.rank, aligned.context)
+        a 3 (0, 2)
+        cat 4 (1, 2)
+        and 2 (2, 3)
+        a 3 (2, 4)
+        dog 1 (4, 5)
+    """
+
+    word: Hashable
+    rank: int | None
+    context: tuple[int, int] | None
+
+
+class RIBESScore(MeanScore):
+    """A RIBES score: the mean of its segments' values, and the means of what they are made of.
+
+    Example:
+        >>> import refscore
+        >>> score = refscore.ribes(["Bob hit John yesterday"], ["John hit Bob yesterday"])
+        >>> print(score)
+        RIBES = 50.00 (NKT = 0.500 P = 1.000 BP = 1.000 segments = 1)
+        >>> score.signature
+        'ribes|nrefs:1|case:lc|norm:none|tok:none|alpha:0.25|beta:0.1|first:left|limit:none|corr:tau|single:reference|empty:error|version:0.1.0'
+    """
+
+    __slots__ = ()
+
+    metric: RIBES
+
+    @property
+    def nkt(self) -> float:
+        """The mean rank correlation, normalized to 0..1: Kendall's tau, or Spearman's rho if so set."""
+        return self._mean(1)
+
+    @property
+    def precision(self) -> float:
+        """The mean share of hypothesis words that are aligned."""
+        return self._mean(2)
+
+    @property
+    def brevity_penalty(self) -> float:
+        """The mean brevity penalty: 1 for hypotheses that are not shorter than their references."""
+        return self._mean(3)
+
+    def details(self) -> dict[str, Any]:
+        """What the score is made of, ready for JSON."""
+        return {
+            "nkt": self.nkt,
+            "precision": self.precision,
+            "brevity_penalty": self.brevity_penalty,
+            "segments": self.segments,
+        }
+
+    def __str__(self) -> str:
+        return (
+            f"RIBES = {round(self.percent, 10):.2f} (NKT = {self.nkt:.3f} P = {self.precision:.3f} "
+            f"BP = {self.brevity_penalty:.3f} segments = {self.segments})"
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class RIBES(Metric[RIBESScore]):
+    """RIBES with all settings that the known implementations differ in. 0..1, higher is better.
+
+    A hypothesis word is aligned with the reference word that has the same neighbours; the score is the correlation of
+    the two word orders, times powers of the share of aligned words and of a brevity penalty. An empty hypothesis scores
+    0; an empty corpus has no score.
+
+    Args:
+        tokenizer: How text is split: a name (`refscore.tokenizers.available()`), a function from text to tokens, or
+            an object of the packages tokenizers, tiktoken or sentencepiece.
+        lowercase: True for `str.lower`, "ascii" for only A to Z.
+        normalize: The Unicode normalization of text: "none", "NFC" or "NFKC".
+        alpha: The power of the precision, the share of hypothesis words that are aligned; at least 0.
+        beta: The power of the brevity penalty; at least 0.
+        first_context: Which side's neighbours are tried first, at each number of them: "left" or "right".
+        context_limit: How many are tried: "none" for all that there are, "nltk" for a bound that leaves out some at a
+            sentence's end.
+        correlation: "tau" for Kendall's, by the share of ascending pairs; "tau-nltk" for the same with NLTK's rounding,
+            which shows in values below 0.0001; "tau-runs" for pairs within runs of consecutive words alone (NLTK before
+            3.10.4); "rho" for Spearman's.
+        single_word: The correlation where one word is aligned: "reference" for 1 if the reference has one word and else
+            0, "zero" for 0.
+        empty_reference: What a reference without words is: an "error"; left out, and with it a segment that has no
+            other ("skip"); or a score of 0 ("zero").
+
+    Example:
+        >>> import refscore
+        >>> metric = refscore.RIBES()
+        >>> hypothesis = "he read the book because he was interested in world history"
+        >>> score = metric.segment(hypothesis, "he was interested in world history because he read the book")
+        >>> round(score.value, 4)
+        0.3091
+        >>> metric.segments(["a b c", "x y"], ["a b c d", "a b"]).round(4)
+        array([0.9672, 0.    ])
+    """
+
+    tokenizer: AnyTokenizer = "none"
+    lowercase: Lowercase = True
+    normalize: Normalize = "none"
+    alpha: float = 0.25
+    beta: float = 0.10
+    first_context: Literal["left", "right"] = "left"
+    context_limit: Literal["none", "nltk"] = "none"
+    correlation: Literal["tau", "tau-nltk", "tau-runs", "rho"] = "tau"
+    single_word: Literal["reference", "zero"] = "reference"
+    empty_reference: Literal["error", "skip", "zero"] = "error"
+
+    name: ClassVar[str] = "ribes"
+    score_type: ClassVar[type[RIBESScore]] = RIBESScore
+    presets: ClassVar[Mapping[str, Preset]] = {
+        "official": Preset({}, tool="RIBES.py", version="1.03.1", scale=1),
+        "nltk": Preset(_NLTK, tool="NLTK", version="3.10.4", part="corpus_ribes", scale=1),
+        "nltk-3.9": Preset(
+            {**_NLTK, "correlation": "tau-runs"}, tool="NLTK", version="up to 3.10.3", part="corpus_ribes", scale=1
+        ),
+    }
+
+    def __post_init__(self) -> None:
+        self._set("alpha", number_from_zero("alpha", self.alpha))
+        self._set("beta", number_from_zero("beta", self.beta))
+        check_name("first context", self.first_context, FIRST_CONTEXTS)
+        check_name("context limit", self.context_limit, CONTEXT_LIMITS)
+        check_name("correlation", self.correlation, CORRELATIONS)
+        check_name("rule for a single word", self.single_word, SINGLE_WORDS)
+        check_name("rule for empty references", self.empty_reference, EMPTY_REFERENCES)
+        self._set("pipeline", Pipeline(self.tokenizer, self.lowercase, self.normalize))
+        self._set("tokenizer", self.pipeline.tokenizer)
+        kernel = _native.Ribes(
+            rules=self.pipeline.native,
+            alpha=self.alpha,
+            beta=self.beta,
+            first_context=_native.FirstContext[self.first_context],
+            context_limit=_native.ContextLimit[self.context_limit],
+            correlation=_native.Correlation[self.correlation.replace("-", "_")],
+            single_word=_native.SingleWord[self.single_word],
+            empty_reference=_native.EmptyReferenceRule[self.empty_reference],
+        )
+        self._set("kernel", kernel)
+
+    @classmethod
+    def preset(cls, name: str, **settings: Any) -> RIBES:
+        """RIBES as another implementation computes it, with some settings overridden by keyword.
+
+        Args:
+            name: "official" (the authors' script 1.03.1; the default settings), "nltk" (3.10.4) or "nltk-3.9" (NLTK up
+                to 3.10.3).
+            **settings: Any of the metric's settings.
+
+        Example:
+            >>> import refscore
+            >>> for name in ("official", "nltk", "nltk-3.9"):
+            ...     print(f"{name:8} {refscore.RIBES.preset(name).segment('a b c d e', 'a c b d e').value:.4f}")
+            official 0.9000
+            nltk     0.9000
+            nltk-3.9 0.1000
+        """
+        return super().preset(name, **settings)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of a row's columns."""
+        return ("score", "nkt", "precision", "bp", "segments")
+
+    @property
+    def row_type(self) -> np.dtype[Any]:
+        """float64."""
+        return np.dtype(np.float64)
+
+    @property
+    def signature(self) -> str:
+        """All settings that change the number, as text; `refscore.from_signature` reads it back."""
+        return join(
+            self.name,
+            {
+                **self.pipeline.signature(),
+                "alpha": repr(self.alpha),
+                "beta": repr(self.beta),
+                "first": self.first_context,
+                "limit": self.context_limit,
+                "corr": self.correlation,
+                "single": self.single_word,
+                "empty": self.empty_reference,
+                "version": __version__,
+            },
+        )
+
+    @classmethod
+    def from_pairs(cls, pairs: Mapping[str, str]) -> RIBES:
+        """The metric of one of refscore's own signatures."""
+        keys = ["case", "norm", "tok", "alpha", "beta", "first", "limit", "corr", "single", "empty"]
+        return from_signature_pairs(
+            "RIBES",
+            pairs,
+            keys,
+            lambda: cls(
+                tokenizer=pairs["tok"],
+                lowercase=one_of(pairs, "case", CASES),
+                normalize=pairs["norm"],  # type: ignore[arg-type]
+                alpha=float(pairs["alpha"]),
+                beta=float(pairs["beta"]),
+                first_context=pairs["first"],  # type: ignore[arg-type]
+                context_limit=pairs["limit"],  # type: ignore[arg-type]
+                correlation=pairs["corr"],  # type: ignore[arg-type]
+                single_word=pairs["single"],  # type: ignore[arg-type]
+                empty_reference=pairs["empty"],  # type: ignore[arg-type]
+            ),
+        )
+
+    def alignment(self, hypothesis: Any, reference: Any) -> tuple[AlignedWord, ...]:
+        """Which reference word each hypothesis word corresponds to.
+
+        Args:
+            hypothesis: Text or tokens.
+            reference: One reference, text or tokens like the hypothesis.
+
+        Returns:
+            An entry for each hypothesis word; those without a rank are not aligned.
+
+        Example:
+            >>> import refscore
+            >>> words = refscore.RIBES().alignment("the book was read by the boy", "the boy read the book")
+            >>> [word.rank for word in words if word.rank is not None]
+            [3, 4, 2, 0, 1]
+        """
+        pair = numbered_pair(self.pipeline, hypothesis, reference)
+        kernel = self.kernel
+        assert isinstance(kernel, _native.Ribes)
+        aligned = [AlignedWord(word, None, None) for word in pair.words]
+        for position, rank, begin, end in kernel.align(pair.numbers, pair.target_numbers, pair.vocabulary):
+            aligned[position] = AlignedWord(pair.words[position], rank, (begin, end))
+        return tuple(aligned)
+
+    def explain(self, hypothesis: Any, references: Any) -> Steps:
+        """The worked steps from one segment to its score.
+
+        Args:
+            hypothesis: Text or tokens.
+            references: What one entry of a corpus' references is.
+
+        Returns:
+            Headings, tables and formulas, which print as text, show as HTML in a notebook and come as data by
+            `to_dict()`.
+
+        Example:
+            >>> import refscore
+            >>> steps = refscore.RIBES().explain("Bob hit John yesterday", "John hit Bob yesterday")
+            >>> print(steps.result)
+            RIBES = 0.5000 (50.00 %)
+        """
+        from refscore.metrics.ribes.steps import explain_ribes
+
+        return explain_ribes(self, hypothesis, references)
+
+    def _score(self, row: Rows, references: tuple[int, int] | None) -> RIBESScore:
+        if references is not None and row[4] == 0:
+            raise InputError(
+                "no reference has words: with empty_reference='skip' such segments are left out, and none is left"
+            )
+        return super()._score(row, references)
+
+
+def ascending_pairs(ranks: Iterable[int]) -> int:
+    """The number of pairs of which the later one is greater: what Kendall's tau counts. O(n log n).
+
+    Args:
+        ranks: Whole numbers.
+
+    Returns:
+        How many i < j there are with ranks[i] < ranks[j].
+
+    Example:
+        >>> from refscore.metrics import ascending_pairs
+        >>> ascending_pairs([7, 8, 9, 10, 6, 0, 1, 2, 3, 4, 5])
+        21
+    """
+    listed = list(ranks)
+    if not all(isinstance(rank, (int, np.integer)) for rank in listed):
+        raise InputError("ranks must be whole numbers")
+    try:
+        return _native.ascending_pairs(np.array(listed, dtype=np.int64))
+    except OverflowError:  # numbers of more than 64 bits
+        order = {rank: i for i, rank in enumerate(sorted(set(listed)))}
+        return _native.ascending_pairs(np.array([order[rank] for rank in listed], dtype=np.int64))
+
+
+def ribes(hypotheses: Any, references: Any, *, threads: int | None = None, **settings: Any) -> RIBESScore:
+    """The RIBES score of a corpus, by default as the authors' script computes it. 0..1, higher is better.
+
+    Args:
+        hypotheses: The segments: texts, token sequences, or a batch of ids.
+        references: One entry per hypothesis: for text a string or a list of strings, for tokens a list of token
+            sequences.
+        threads: How many to use; all cores by default. The result does not depend on it.
+        **settings: Those of `RIBES`, or `preset` and overrides of it.
+
+    Returns:
+        The score: the mean of the segments' scores.
+
+    Example:
+        >>> import refscore
+        >>> hypotheses = ["the book was read by the boy", "it rains"]
+        >>> references = [["the boy read the book", "the boy has read the book"], "it is raining"]
+        >>> round(refscore.ribes(hypotheses, references).value, 4)
+        0.0919
+    """
+    return RIBES.of(settings).corpus(hypotheses, references, threads=threads)

@@ -1,0 +1,5 @@
+"""TER: the metric, its presets and its worked steps."""
+
+from refscore.metrics.ter.metric import TER, Shift, TERAlignment, TEREdit, TERScore, ter
+
+__all__ = ["TER", "Shift", "TERAlignment", "TEREdit", "TERScore", "ter"]
