@@ -3,6 +3,7 @@
 NB_MODULE(_native, m) {
     using namespace refscore::bindings;
     nanobind::set_leak_warnings(false);  // module-level metrics live until the interpreter is gone
+    bind_errors(m);
     bind_input(m);
     bind_limits(m);
     bind_tokenizers(m);

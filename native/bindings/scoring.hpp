@@ -416,7 +416,7 @@ class Scorer {
             std::copy(row.begin(), row.end(), numbers.begin());
             value = kernel_.value(room, numbers.data());
         });
-        nb::object columns = made(PyTuple_New(static_cast<Py_ssize_t>(row.size())));
+        nb::object columns = steal_checked(PyTuple_New(static_cast<Py_ssize_t>(row.size())));
         for (size_t c = 0; c < row.size(); ++c) PyTuple_SET_ITEM(columns.ptr(), static_cast<Py_ssize_t>(c), nb::cast(row[c]).release().ptr());
         return nb::make_tuple(value, columns);
     }
