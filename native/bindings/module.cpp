@@ -8,6 +8,7 @@ NB_MODULE(_native, m) {
     bind_limits(m);
     bind_tokenizers(m);
     bind_arrow(m);
+    bind_row_sums(m);
     bind_bleu(m);
     bind_chrf(m);
     bind_diversity(m);
