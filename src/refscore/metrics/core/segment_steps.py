@@ -10,7 +10,8 @@ from refscore.errors import InputError
 from refscore.metrics.core.metric import Metric, Score
 from refscore.metrics.core.prepared import PreparedReferences
 from refscore.segments import AsOneSegment, check_hypotheses, check_references
-from refscore.steps import Column, Formula, Heading, Paragraph, Row, Table
+from refscore.steps import Formula, Heading, Paragraph
+from refscore.tables import Column, Row, Table
 
 Tokens: TypeAlias = Sequence[Hashable]
 Part: TypeAlias = Heading | Paragraph | Formula | Table
