@@ -20,7 +20,7 @@ PACKAGES = [
     "refscore.compat.nltk.translate",
     "refscore.compat.rouge_score",
     "refscore.compat.sacrebleu",
-    "refscore.differences",
+    "refscore.conventions",
     "refscore.engines",
     "refscore.frames",
     "refscore.metrics",

@@ -16,7 +16,7 @@ LAYERS = [
     {"segments", "signature", "tables", "writing"},
     {"steps", "tokenizers"},
     {"metrics"},
-    {"significance", "differences", "readers", "frames"},
+    {"significance", "conventions", "readers", "frames"},
     {"accumulation"},
     {"engines", "compat", "mbr", "rewards", "report"},
     {"cli"},

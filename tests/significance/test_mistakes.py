@@ -21,9 +21,9 @@ SYSTEMS = {
     "a number for a name": ({"a": ROWS, 1: ROWS}, "names in systems must be strings, not 1"),
     "an empty system": ({"a": ROWS, "b": ROWS[:0]}, "systems['b'] is empty"),
     "no runs": ({"a": ROWS, "b": []}, "systems['b'] has no runs"),
-    "other columns": ({"a": ROWS, "b": ROWS[:, :1]}, "systems['b'] must be rows of ter, 2 numbers a segment"),
-    "a summed row": ({"a": ROWS.sum(0), "b": ROWS}, "systems['a'] must be rows of ter"),
-    "text": ({"a": ["a cat", "a dog"], "b": ROWS}, "systems['a'] must be rows of ter"),
+    "other columns": ({"a": ROWS, "b": ROWS[:, :1]}, "systems['b'] must be rows of TER, 2 numbers a segment"),
+    "a summed row": ({"a": ROWS.sum(0), "b": ROWS}, "systems['a'] must be rows of TER"),
+    "text": ({"a": ["a cat", "a dog"], "b": ROWS}, "systems['a'] must be rows of TER"),
     "lengths": ({"a": ROWS, "b": ROWS[:2]}, "systems['b'] has 2 rows but systems['a'] has 3: systems are compared on"),
     "lengths of runs": ({"a": ROWS, "b": [ROWS, ROWS[:2]]}, "systems['b'][1] has 2 rows but systems['b'][0] has 3"),
     "not a number": ({"a": ROWS, "b": NAN}, "systems['b'][1] has nan for edits"),
@@ -67,7 +67,7 @@ SETTINGS = {
     "threads": ({"threads": 0}, "threads must be a whole number of at least 1"),
     "confidence of the paper": ({"confidence": 0.9, "paper": True}, "with paper=True, confidence cannot be 0.9"),
     "units of the paper": ({"units": [1, 2, 3], "paper": True}, "with paper=True, units cannot be given"),
-    "no seed of the paper": ({"seed": 0, "paper": True}, "take the seed 0 for none at all"),
+    "no seed of the paper": ({"seed": 0, "paper": True}, "take the seed 0 for no seed at all"),
 }
 
 
@@ -115,7 +115,7 @@ def test_metrics(test):
 def test_bootstrap():
     with pytest.raises(refscore.InputError, match="rows is empty"):
         bootstrap(METRIC, ROWS[:0])
-    with pytest.raises(refscore.InputError, match=r"rows must be rows of ter, .* not an array of shape"):
+    with pytest.raises(refscore.InputError, match=r"rows must be rows of TER, .* not an array of shape"):
         bootstrap(METRIC, ROWS[:, :1])
     with pytest.raises(refscore.SettingError, match="a metric is needed"):
         bootstrap("bleu", ROWS)

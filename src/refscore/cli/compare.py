@@ -170,7 +170,7 @@ def _tested(
 def _table(title: str, comparisons: Sequence[Comparison], tests: Sequence[str], alpha: float, digits: int) -> Table:
     """One row a system; what the tests share stands there once, each has its own p."""
     first = comparisons[0]
-    scale = first.metric.printed_scale
+    scale = first.printed_scale
 
     def number(value: float | None, sign: str = "") -> str:
         return NOTHING if value is None else f"{scale * value:{sign}.{digits}f}"
@@ -210,7 +210,7 @@ def _flat(found: Comparisons, tests: Sequence[str], alpha: float) -> Table:
     rows = []
     for label in found[tests[0]]:
         comparisons = [found[test][label] for test in tests]
-        scale = comparisons[0].metric.printed_scale
+        scale = comparisons[0].printed_scale
         for index, outcome in enumerate(comparisons[0].systems):
             outcomes = [comparison.systems[index] for comparison in comparisons]
             scaled = [outcome.score, *_ends(outcome.interval), outcome.difference, *_ends(outcome.difference_interval)]

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from typing import Any, TypeAlias
+from dataclasses import dataclass
+from typing import Any, Protocol, SupportsFloat, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from refscore.errors import InputError, SettingError
-from refscore.metrics.core.metric import Metric, Rows, kernel_threads
+from refscore.metrics.core.metric import Rows, Values, kernel_threads
 from refscore.metrics.core.settings import number, whole_number
 
 Runs: TypeAlias = tuple[Rows, ...]
 """The rows of each run of one system."""
 
 Systems: TypeAlias = Mapping[str, Any]
-"""Rows by the name of their system, or a list of rows where it has several runs; the baseline comes first."""
+"""Rows by the name of their system, or a list of rows for one with several runs; the baseline is the first."""
 
 Units: TypeAlias = Iterable[Hashable]
 Progress: TypeAlias = Callable[[int, int], object]
@@ -26,31 +27,101 @@ MOST_DRAWS = 10_000_000
 MOST_SEED = 2**128 - 1
 
 
-def checked_systems(metric: Any, systems: Any, where: str = "systems") -> dict[str, Runs]:
-    """The systems of one metric, each as a tuple of runs, all of the same length."""
-    checked_metric(metric)
-    if not isinstance(systems, Mapping):
-        raise InputError(f"{where} must be a mapping from names to rows of statistics, not {_kind(systems)}")
-    if len(systems) < 2:
-        raise InputError(f"{where} has {len(systems)}: a comparison needs a baseline, which comes first, and a system")
-    found: dict[str, Runs] = {}
-    for name, rows in systems.items():
-        if not isinstance(name, str):
-            raise InputError(f"names in {where} must be strings, not {name!r}")
-        found[name] = checked_runs(metric, rows, f"{where}[{name!r}]")
-    same_lengths({f"{where}[{name!r}]": runs for name, runs in found.items()})
-    return found
+@runtime_checkable
+class RowScorer(Protocol):
+    """What the tests need of a metric: every `Metric` has it."""
+
+    @property
+    def higher_is_better(self) -> bool:
+        """Whether larger scores are better."""
+
+    @property
+    def title(self) -> str:
+        """The name in tables."""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of a row's columns."""
+
+    def values(self, rows: Any, *, threads: int | None = None) -> Values:
+        """Return the score of each of several sums of rows."""
+
+    def score(self, row: Any) -> SupportsFloat:
+        """Return the score of one sum of rows."""
 
 
-def checked_metric(metric: Any) -> Metric[Any]:
-    """A metric, not its name or class."""
-    if not isinstance(metric, Metric):
+@dataclass(frozen=True)
+class Sampling:
+    """How much is drawn, and with what."""
+
+    count: int
+    seed: int
+    confidence: float
+    threads: int | None
+    progress: Progress | None
+
+
+def check_sampling(
+    name: str, count: Any, seed: Any, confidence: Any, threads: int | None, progress: Progress | None
+) -> Sampling:
+    """Return the settings of a test; `name` is what the number of draws is called."""
+    kernel_threads(threads)
+    try:
+        share = number(confidence)
+    except (TypeError, OverflowError):
+        share = 0.0
+    if not 0 < share < 1:
+        raise SettingError(f"confidence must be a number between 0 and 1 such as 0.95, not {confidence!r}")
+    draws = whole_number(name, count, 1, MOST_DRAWS)
+    return Sampling(draws, whole_number("seed", seed, 0, MOST_SEED), share, threads, progress)
+
+
+def check_metric(metric: Any) -> RowScorer:
+    """Return the metric, which must be one, not its name or class."""
+    if isinstance(metric, type) or not isinstance(metric, RowScorer):
         raise SettingError(f"a metric is needed, such as refscore.BLEU(), not {metric!r}")
     return metric
 
 
-def same_lengths(systems: Mapping[str, Runs]) -> None:
-    """Raises an error where systems are not of the same segments."""
+def check_labelled(metric: Any, systems: Any) -> tuple[dict[str, RowScorer], dict[str, dict[str, Runs]]]:
+    """Return metrics and systems by label; a single metric has the label ""."""
+    if not isinstance(metric, Mapping):
+        scorer = check_metric(metric)
+        return {"": scorer}, {"": _check_systems(scorer, systems, "systems")}
+    if not isinstance(systems, Mapping) or set(metric) != set(systems) or not metric:
+        raise InputError("for several metrics, systems must be a mapping with the same labels, each with its systems")
+    metrics = {label: check_metric(each) for label, each in metric.items()}
+    checked = {label: _check_systems(each, systems[label], f"systems[{label!r}]") for label, each in metrics.items()}
+    (first, expected), *others = checked.items()
+    for label, other in others:
+        if [(name, len(runs)) for name, runs in other.items()] != [
+            (name, len(runs)) for name, runs in expected.items()
+        ]:
+            raise InputError(
+                f"systems[{label!r}] and systems[{first!r}] are not the same systems and runs in one order"
+            )
+        lengths = {
+            f"systems[{key!r}]": next(iter(value.values())) for key, value in ((first, expected), (label, other))
+        }
+        _check_lengths(lengths)
+    return metrics, checked
+
+
+def _check_systems(metric: RowScorer, systems: Any, where: str) -> dict[str, Runs]:
+    if not isinstance(systems, Mapping):
+        raise InputError(f"{where} must be a mapping from names to rows of statistics, not {_kind(systems)}")
+    if len(systems) < 2:
+        raise InputError(f"{where} has {len(systems)}: a comparison needs a baseline, which comes first, and a system")
+    checked: dict[str, Runs] = {}
+    for name, rows in systems.items():
+        if not isinstance(name, str):
+            raise InputError(f"names in {where} must be strings, not {name!r}")
+        checked[name] = check_runs(metric, rows, f"{where}[{name!r}]")
+    _check_lengths({f"{where}[{name!r}]": runs for name, runs in checked.items()})
+    return checked
+
+
+def _check_lengths(systems: Mapping[str, Runs]) -> None:
     (first, runs), *others = systems.items()
     for name, other in others:
         if len(other[0]) != len(runs[0]):
@@ -60,20 +131,20 @@ def same_lengths(systems: Mapping[str, Runs]) -> None:
             )
 
 
-def checked_runs(metric: Metric[Any], rows: Any, where: str) -> Runs:
-    """One system's rows, for each of its runs."""
+def check_runs(metric: RowScorer, rows: Any, where: str) -> Runs:
+    """Return the rows of one system, for each of its runs."""
     given = list(rows) if isinstance(rows, (list, tuple)) or getattr(rows, "ndim", 0) == 3 else [rows]
     if given and not hasattr(given[0], "ndim"):
         given = [rows]  # one table as a list of lists
     if not given:
         raise InputError(f"{where} has no runs")
     several = len(given) > 1
-    runs = tuple(_checked_rows(metric, run, f"{where}[{k}]" if several else where) for k, run in enumerate(given))
-    same_lengths({f"{where}[{k}]": (run,) for k, run in enumerate(runs)})
+    runs = tuple(_check_rows(metric, run, f"{where}[{k}]" if several else where) for k, run in enumerate(given))
+    _check_lengths({f"{where}[{k}]": (run,) for k, run in enumerate(runs)})
     return runs
 
 
-def _checked_rows(metric: Metric[Any], rows: Any, where: str) -> Rows:
+def _check_rows(metric: RowScorer, rows: Any, where: str) -> Rows:
     names = metric.columns
     try:
         table = np.asarray(rows)
@@ -81,7 +152,7 @@ def _checked_rows(metric: Metric[Any], rows: Any, where: str) -> Rows:
         table = np.asarray(None)
     if table.ndim != 2 or table.dtype.kind not in "iuf" or table.shape[1] != len(names):
         raise InputError(
-            f"{where} must be rows of {metric.name}, {len(names)} numbers a segment as metric.stats gives them, "
+            f"{where} must be rows of {metric.title}, {len(names)} numbers a segment as metric.stats gives them, "
             f"not {_kind(rows)}"
         )
     if not len(table):
@@ -89,7 +160,7 @@ def _checked_rows(metric: Metric[Any], rows: Any, where: str) -> Rows:
     if table.dtype.kind == "f" and table.dtype.itemsize != 8:
         table = table.astype(np.float64)
     for column, name in enumerate(names):
-        # Column by column, so that no mask of the whole table is made; not a number fails both comparisons.
+        # Column by column, to save the memory of a mask of the whole table; not a number fails both comparisons.
         values = table[:, column]
         if not (values.min() >= 0 and values.max() < 2**63):
             wrong = int(np.flatnonzero(~((values >= 0) & (values < 2**63)))[0])
@@ -105,7 +176,7 @@ def _kind(value: Any) -> str:
 
 
 def unit_numbers(units: Units | None, segments: int) -> NDArray[np.int64] | None:
-    """For each segment the number of its unit, in the order in which units first come; None if each is its own."""
+    """Return the number of each segment's unit, counted in the order of first occurrence; None for no units."""
     if units is None:
         if segments < 2:
             raise InputError("there is 1 segment: resampling needs at least 2")
@@ -117,60 +188,19 @@ def unit_numbers(units: Units | None, segments: int) -> NDArray[np.int64] | None
         raise InputError(f"units has {len(labels)} labels for {segments} segments: give one for each")
     numbers: dict[Hashable, int] = {}
     try:
-        found = [numbers.setdefault(label, len(numbers)) for label in labels]
+        of_segments = [numbers.setdefault(label, len(numbers)) for label in labels]
     except TypeError:
         raise InputError("units must be labels such as names of documents: strings, numbers or tuples") from None
     if len(numbers) < 2:
         raise InputError(f"all segments are of one unit, {labels[0]!r}: resampling needs at least 2")
-    return np.array(found, dtype=np.int64)
+    return np.array(of_segments, dtype=np.int64)
 
 
-def summed_units(rows: Rows, numbers: NDArray[np.int64] | None) -> Rows:
-    """The rows of each unit added up."""
+def sum_units(rows: Rows, numbers: NDArray[np.int64] | None) -> Rows:
+    """Return the sum of the rows of each unit."""
     if numbers is None:
         return rows
     order = np.argsort(numbers, kind="stable")
     begins = np.flatnonzero(np.diff(numbers[order], prepend=-1))
     summed: Rows = np.add.reduceat(rows[order], begins, axis=0)
     return summed
-
-
-def checked_settings(name: str, count: Any, seed: Any, confidence: Any, threads: Any) -> tuple[int, int, float]:
-    """How many draws, of what seed, and the confidence of intervals."""
-    kernel_threads(threads)
-    try:
-        made = number(confidence)
-    except (TypeError, OverflowError):
-        made = 0.0
-    if not 0 < made < 1:
-        raise SettingError(f"confidence must be a number between 0 and 1 such as 0.95, not {confidence!r}")
-    return whole_number(name, count, 1, MOST_DRAWS), whole_number("seed", seed, 0, MOST_SEED), made
-
-
-def runs_of(systems: Mapping[str, Mapping[str, Runs]]) -> list[int]:
-    """How many runs each system has; the same for each metric."""
-    return [len(runs) for runs in next(iter(systems.values())).values()]
-
-
-def segments_of(systems: Mapping[str, Mapping[str, Runs]]) -> int:
-    """How many segments there are."""
-    return len(next(iter(next(iter(systems.values())).values()))[0])
-
-
-def by_label(metric: Any, systems: Any) -> tuple[dict[str, Metric[Any]], dict[str, dict[str, Runs]], bool]:
-    """Metrics and systems under labels, and whether there were labels: several metrics are one mapping, one is not."""
-    if not isinstance(metric, Mapping):
-        return {"": metric}, {"": checked_systems(metric, systems)}, False
-    if not isinstance(systems, Mapping) or set(metric) != set(systems) or not metric:
-        raise InputError("for several metrics, systems must be a mapping with the same labels, each with its systems")
-    found = {label: checked_systems(metric[label], systems[label], f"systems[{label!r}]") for label in metric}
-    (first, one), *others = found.items()
-    for label, other in others:
-        if list(other) != list(one) or [len(runs) for runs in other.values()] != [len(runs) for runs in one.values()]:
-            raise InputError(
-                f"systems[{label!r}] and systems[{first!r}] are not the same systems and runs in one order"
-            )
-        same_lengths(
-            {f"systems[{first!r}]": next(iter(one.values())), f"systems[{label!r}]": next(iter(other.values()))}
-        )
-    return dict(metric), found, True

@@ -19,7 +19,7 @@ _CLEAR, _UNCLEAR, _LINE = "#0072B2", "#767676", "#444444"
 
 
 def forest(comparison: Comparison, path: str | Path | None) -> Figure:
-    """Each system's difference from the baseline with its interval, one below the other."""
+    """Draw each system's difference from the baseline with its interval, one below the other."""
     try:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
@@ -31,7 +31,7 @@ def forest(comparison: Comparison, path: str | Path | None) -> Figure:
             "there are no intervals of differences to show: take paired_bootstrap, "
             "or approximate_randomization with resamples=1000, and not sacrebleu's formulas"
         )
-    scale = comparison.metric.printed_scale
+    scale = comparison.printed_scale
     digits = 2 if scale == 100 else 4
     figure = Figure(figsize=(7, 1.6 + 0.42 * len(others)), layout="constrained")
     FigureCanvasAgg(figure)
@@ -54,9 +54,8 @@ def forest(comparison: Comparison, path: str | Path | None) -> Figure:
             linestyle="none",
             zorder=3,
         )
-        p = outcome.p if outcome.p_holm is None else outcome.p_holm
         axes.annotate(
-            f"{scale * difference:+.{digits}f}   p = {p:.4f}".replace("-", "−"),
+            f"{scale * difference:+.{digits}f}   p = {outcome.p_value:.4f}".replace("-", "−"),
             (1.02, place),
             xycoords=("axes fraction", "data"),
             va="center",

@@ -1,20 +1,19 @@
-"""Whose number is this: a search among conventions, and among common deviations from them."""
+"""Which settings give a number: a search among conventions, and among common deviations from them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from decimal import Decimal, InvalidOperation
 from itertools import chain, combinations, product
 from typing import Any
 
-from refscore.differences import views
-from refscore.differences.known import metric_of
-from refscore.differences.scoring import Scorer
+from refscore.conventions import tables
+from refscore.conventions.declared import alternatives, ordered_settings, show_value
+from refscore.conventions.presets import metric_with
+from refscore.conventions.scoring import Scorer
 from refscore.errors import RefscoreError, SettingError
 from refscore.metrics.core.metric import Metric
-from refscore.metrics.core.registry import METRICS
-from refscore.metrics.core.setting_words import WORDS, shown_value
 from refscore.tables import Table
 
 # What may be lost when a value is multiplied by 100; far below any digit that is printed.
@@ -31,12 +30,13 @@ class Match:
         switched: The settings that are not the preset's, by name, as text.
         mean_of_segments: Whether it is the mean of the segments' scores.
         value: The score, in its own scale: 0..1 for most metrics.
-        scale: By what it is multiplied to get the number: 100 or 1.
+        scale: The factor from the score to the number: 100 or 1.
         signature: The metric's settings.
 
     Example:
         >>> import refscore
-        >>> result = refscore.conventions(["The cat sat down."], ["the cat sat down."], "gleu", presets=["nltk"])
+        >>> hypotheses, references = ["The cat sat down."], ["the cat sat down."]
+        >>> result = refscore.compare_conventions(hypotheses, references, "gleu", presets=["nltk"])
         >>> (match,) = result.find(100).matches
         >>> match.words, match.switched, match.scale
         ('nltk with lowercase=yes', {'lowercase': 'yes'}, 100)
@@ -51,7 +51,7 @@ class Match:
 
     @property
     def switches(self) -> int:
-        """How many things are not the preset's."""
+        """The number of deviations from the preset."""
         return len(self.switched) + self.mean_of_segments
 
     @property
@@ -62,31 +62,25 @@ class Match:
         return f"{text}, as the mean of the segments' scores" if self.mean_of_segments else text
 
     def to_dict(self) -> dict[str, Any]:
-        """The match as a dictionary, ready for JSON."""
-        return {
-            "preset": self.convention,
-            "switched": dict(self.switched),
-            "mean_of_segments": self.mean_of_segments,
-            "value": self.value,
-            "scale": self.scale,
-            "signature": self.signature,
-        }
+        """Return the match as a dictionary, ready for JSON."""
+        data = asdict(self)
+        return {"preset": data.pop("convention"), **data}
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What gives a number, and what comes nearest to it.
+    """The settings that give a number, or come nearest to it.
 
     Args:
-        metric: The metric's name.
+        metric: The metric's class.
         number: The number that was looked for, as it was written.
-        matches: What gives it, the fewest switches first.
-        nearest: The nearest others, where nothing gives it.
-        tried: How many different ways to compute the metric were tried.
+        matches: The settings that give it, the fewest switches first.
+        nearest: The nearest others, if nothing gives it.
+        tried: The number of different ways to compute the metric that were tried.
 
     Example:
         >>> import refscore
-        >>> print(refscore.conventions(["The cat sat down."], ["the cat sat down."], "gleu").find(77))
+        >>> print(refscore.compare_conventions(["The cat sat down."], ["the cat sat down."], "gleu").find(77))
         77 is no GLEU of these segments under 57 settings; the nearest are:
         77.78: default with max_order=2
         77.78: evaluate with max_order=2
@@ -95,34 +89,34 @@ class Finding:
         75.00: nltk with max_order=1
     """
 
-    metric: str
+    metric: type[Metric[Any]]
     number: str
     matches: tuple[Match, ...]
     nearest: tuple[Match, ...]
     tried: int
 
     def table(self) -> Table:
-        """The matches, or the nearest, as a table.
+        """Return the matches, or the nearest, as a table.
 
         Example:
             >>> import refscore
-            >>> finding = refscore.conventions(["The cat sat down."], ["the cat sat down."], "gleu").find("60.00")
-            >>> print(finding.table().title)
+            >>> result = refscore.compare_conventions(["The cat sat down."], ["the cat sat down."], "gleu")
+            >>> print(result.find("60.00").table().title)
             60.00 is the GLEU of
         """
-        return views.finding(self)
+        return tables.finding_table(self)
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything as a dictionary, ready for JSON.
+        """Return everything as a dictionary, ready for JSON.
 
         Example:
             >>> import refscore
-            >>> data = refscore.conventions(["a cat"], ["a cat"], "wer").find("0.00").to_dict()
+            >>> data = refscore.compare_conventions(["a cat"], ["a cat"], "wer").find("0.00").to_dict()
             >>> data["number"], data["matches"][0]["preset"]
             ('0.00', 'jiwer')
         """
         return {
-            "metric": self.metric,
+            "metric": self.metric.name,
             "number": self.number,
             "tried": self.tried,
             "matches": [match.to_dict() for match in self.matches],
@@ -130,7 +124,7 @@ class Finding:
         }
 
     def __str__(self) -> str:
-        return views.found_lines(self)
+        return tables.finding_lines(self)
 
 
 @dataclass(frozen=True)
@@ -140,100 +134,102 @@ class _Candidate:
     metric: Metric[Any]
 
 
-def find(
+def find_settings(
     scorer: Scorer,
-    metric: str,
+    kind: type[Metric[Any]],
     conventions: Sequence[str],
     settings: Mapping[str, Any],
     number: float | str,
     progress: Callable[[int, int], None] | None = None,
 ) -> Finding:
-    """What gives the number: conventions and one change to them; and two, if no convention gives it as it is."""
-    text, wanted, reach = _read(number)
-    scales = (1,) if METRICS[metric].printed_scale == 1 else (100, 1)
+    """Return what gives the number: conventions and one change to them; and two, if no convention gives it as it is."""
+    text, wanted, reach = _parse_number(number)
+    scales = (1,) if kind.printed_scale == 1 else (100, 1)
     known: set[Metric[Any]] = set()
     tried: list[Match] = []
     matches: list[Match] = []
     for switches in ((0, 1), (2,)):
         # Of equal metrics the one that is reached by the fewest switches, from the first convention, stays.
         candidates = list[_Candidate]()
-        for candidate in chain.from_iterable(_candidates(metric, conventions, settings, count) for count in switches):
+        for candidate in chain.from_iterable(_candidates(kind, conventions, settings, count) for count in switches):
             if candidate.metric not in known:
                 known.add(candidate.metric)
                 candidates.append(candidate)
         for done, candidate in enumerate(candidates):
-            tried += _scored(scorer, candidate, scales, with_mean=2 not in switches)
+            tried += _score(scorer, candidate, scales, with_mean=2 not in switches)
             if progress is not None:
                 progress(done + 1, len(candidates))
         matches = [match for match in tried if abs(match.value * match.scale - wanted) <= reach + _SLACK]
         if any(match.switches == 0 for match in matches):
             break
-    if matches:
-        simplest = [match for match in matches if not any(_says_less(other, match) for other in matches)]
-        simplest.sort(key=lambda match: match.switches)
-        return Finding(metric, text, tuple(simplest), (), _count(tried))
     nearest: list[Match] = []
-    for match in sorted(tried, key=lambda match: (round(abs(match.value * match.scale - wanted), 9), match.switches)):
-        if not any(_says_less(other, match) and abs(other.value - match.value) < _SLACK for other in nearest):
-            nearest.append(match)
-        if len(nearest) == _SHOWN_NEAREST:
-            break
-    return Finding(metric, text, (), tuple(nearest), _count(tried))
+    if matches:
+        matches = [match for match in matches if not any(_is_simpler(other, match) for other in matches)]
+        matches.sort(key=lambda match: match.switches)
+    else:
+        tried.sort(key=lambda match: (round(abs(match.value * match.scale - wanted), 9), match.switches))
+        for match in tried:
+            if not any(_is_simpler(other, match) and abs(other.value - match.value) < _SLACK for other in nearest):
+                nearest.append(match)
+            if len(nearest) == _SHOWN_NEAREST:
+                break
+    count = len({(match.signature, match.mean_of_segments) for match in tried})
+    return Finding(kind, text, tuple(matches), tuple(nearest), count)
 
 
-def _count(tried: Sequence[Match]) -> int:
-    return len({(match.signature, match.mean_of_segments) for match in tried})
-
-
-def _read(number: float | str) -> tuple[str, float, float]:
-    """The number as it was written, its value, and how far from it a value may be that is rounded to it."""
+def _parse_number(number: float | str) -> tuple[str, float, float]:
+    """Return the number as it was written, its value, and the largest distance of a value that is rounded to it."""
     text = str(number).strip()
     try:
-        read = Decimal(text)
+        value = Decimal(text)
     except InvalidOperation:
-        read = Decimal("NaN")
-    if isinstance(number, bool) or not read.is_finite() or read < 0:
+        value = Decimal("NaN")
+    if isinstance(number, bool) or not value.is_finite() or value < 0:
         raise SettingError(f"the number to find must be a number of at least 0, like 27.3, not {number!r}")
-    exponent = read.as_tuple().exponent
+    exponent = value.as_tuple().exponent
     assert isinstance(exponent, int)
-    return text, float(read), 0.5 * 10.0 ** min(exponent, 0)
+    return text, float(value), 0.5 * 10.0 ** min(exponent, 0)
 
 
 def _candidates(
-    metric: str, conventions: Sequence[str], settings: Mapping[str, Any], count: int
+    kind: type[Metric[Any]], conventions: Sequence[str], settings: Mapping[str, Any], count: int
 ) -> Iterator[_Candidate]:
-    """Each convention with so many settings switched to other common values."""
-    defaults = {setting.name: setting.default for setting in fields(METRICS[metric])}  # type: ignore[arg-type]
-    free = [words for words in WORDS[metric].settings if words.tried and words.names[0] not in settings]
+    """Yield each convention with so many settings switched to other common values."""
+    defaults = {field.name: field.default for field in fields(kind)}  # type: ignore[arg-type]
+    free = [setting for setting in ordered_settings(kind) if alternatives(setting) and setting.names[0] not in settings]
     for convention in conventions:
-        own = metric_of(metric, convention, settings)
+        metric = metric_with(kind, convention, settings)
         for chosen in combinations(free, count):
-            choices = ([value for value in words.tried if value != getattr(own, words.names[0])] for words in chosen)
+            names = [setting.names[0] for setting in chosen]
+            choices = [
+                [value for value in alternatives(setting) if value != getattr(metric, name)]
+                for setting, name in zip(chosen, names, strict=True)
+            ]
+            # A setting that depends on one that is switched goes back to its default.
+            dependent = {name: defaults[name] for setting in chosen for name in setting.names[1:]}
             for values in product(*choices):
-                switched = {words.names[0]: value for words, value in zip(chosen, values, strict=True)}
-                # What depends on a setting that is switched goes back to its default.
-                dependent = {name: defaults[name] for words in chosen for name in words.names[1:]}
+                switched = dict(zip(names, values, strict=True))
                 try:
-                    made = metric_of(metric, convention, {**settings, **dependent, **switched})
+                    changed = metric_with(kind, convention, {**settings, **dependent, **switched})
                 except RefscoreError:
                     continue
-                yield _Candidate(convention, switched, made)
+                yield _Candidate(convention, switched, changed)
 
 
-def _scored(scorer: Scorer, candidate: _Candidate, scales: Sequence[int], *, with_mean: bool) -> Iterator[Match]:
+def _score(scorer: Scorer, candidate: _Candidate, scales: Sequence[int], *, with_mean: bool) -> Iterator[Match]:
     try:
         values = [(False, scorer.score(candidate.metric).value)]
         if with_mean:
             values.append((True, scorer.mean_of_segments(candidate.metric)))
     except RefscoreError:
         return
-    switched = {name: shown_value(name, value) for name, value in candidate.switched.items()}
+    switched = {name: show_value(name, value) for name, value in candidate.switched.items()}
     for (is_mean, value), scale in product(values, scales):
         yield Match(candidate.convention, switched, is_mean, value, scale, candidate.metric.signature)
 
 
-def _says_less(simple: Match, match: Match) -> bool:
-    """Whether the one makes the other needless: it is the same with fewer switches, or gives the same where two do."""
+def _is_simpler(simple: Match, match: Match) -> bool:
+    """Return whether one match makes the other needless: the same with fewer switches, or the same value as two."""
     if simple.scale != match.scale or simple.switches >= match.switches:
         return False
     is_part = (

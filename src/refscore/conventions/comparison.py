@@ -1,4 +1,4 @@
-"""The score of the same segments under every convention of a metric, and what makes the difference."""
+"""The score of the same segments under every convention of a metric, and the settings that cause the differences."""
 
 from __future__ import annotations
 
@@ -6,34 +6,34 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from refscore.differences import views
-from refscore.differences.finding import Finding, find
-from refscore.differences.known import is_default, known_conventions, metric_of
-from refscore.differences.scoring import Scorer
-from refscore.differences.switching import Step, steps_between
+from refscore.conventions import tables
+from refscore.conventions.declared import metric_class
+from refscore.conventions.finding import Finding, find_settings
+from refscore.conventions.presets import has_settings, metric_with, presets_and_default
+from refscore.conventions.scoring import Scorer
+from refscore.conventions.switching import Step, steps_between
 from refscore.errors import RefscoreError, SettingError, UnknownNameError
 from refscore.metrics.core.metric import Metric, Score
 from refscore.metrics.core.presets import Preset
-from refscore.metrics.core.registry import METRICS
 from refscore.metrics.core.settings import check_name
 from refscore.tables import Table
 
 
 @dataclass(frozen=True)
 class Convention:
-    """One way to compute a metric, and what it makes of the segments.
+    """One way to compute a metric, and its score of the segments.
 
     Args:
         name: The preset's name; "default" for default settings that no preset has.
         preset: Its settings, and whose they are.
-        score: The score; None where it is not available.
-        unavailable: Why it is not; empty where it is.
+        score: The score; None if it is not available.
+        unavailable: Why it is not; empty if it is.
         difference: How much the score differs from that of the start, in the score's own scale.
-        steps: How the difference comes about, one setting after the other; empty for the start itself.
+        steps: The steps from the start, one setting after the other; empty for the start itself.
 
     Example:
         >>> import refscore
-        >>> convention = refscore.conventions(["a cat sat"], ["the cat sat"], "ribes")["nltk-3.9"]
+        >>> convention = refscore.compare_conventions(["a cat sat"], ["the cat sat"], "ribes")["nltk-3.9"]
         >>> convention.preset.source, convention.printed, len(convention.steps)
         ('NLTK up to 3.10.3, corpus_ribes', '0.9036', 6)
     """
@@ -47,21 +47,13 @@ class Convention:
 
     @property
     def printed(self) -> str:
-        """The score on the scale that its tool prints; empty where it is not available."""
-        if self.score is None:
-            return ""
-        return views.number(self.score.value, self.preset.scale)
+        """The score on the scale that its tool prints; empty if it is not available."""
+        return "" if self.score is None else tables.number(self.score.value, self.preset.scale)
 
     def to_dict(self) -> dict[str, Any]:
-        """The convention as a dictionary, ready for JSON."""
-        data: dict[str, Any] = {
-            "preset": self.name,
-            "tool": self.preset.tool,
-            "version": self.preset.version,
-            "part": self.preset.part,
-            "note": self.preset.note,
-            "scale": self.preset.scale,
-        }
+        """Return the convention as a dictionary, ready for JSON."""
+        parts = {name: getattr(self.preset, name) for name in ("tool", "version", "part", "note", "scale")}
+        data = {"preset": self.name, **parts}
         if self.score is None:
             return {**data, "unavailable": self.unavailable}
         return {
@@ -76,24 +68,24 @@ class Convention:
 
 @dataclass(frozen=True)
 class Conventions:
-    """The conventions of a metric side by side. It prints as tables, and `find` says whose number one is.
+    """The conventions of a metric side by side. It prints as tables, and `find` looks for a number.
 
     Args:
-        metric: The metric's name.
+        metric: The metric's class.
         start: The name of the convention that the others are compared with.
         segments: The number of segments.
-        conventions: All of them, those that are not available too.
+        conventions: All of them, including those that are not available.
 
     Example:
         >>> import refscore
-        >>> result = refscore.conventions(["A cat, sat down."], ["A cat sat down."], "gleu")
+        >>> result = refscore.compare_conventions(["A cat, sat down."], ["A cat sat down."], "gleu")
         >>> [(convention.name, convention.printed) for convention in result]
         [('default', '50.00'), ('evaluate', '0.5000'), ('nltk', '0.4000')]
         >>> result.start, f"{result['nltk'].difference:.4f}"
         ('default', '-0.1000')
     """
 
-    metric: str
+    metric: type[Metric[Any]]
     start: str
     segments: int
     conventions: tuple[Convention, ...]
@@ -113,36 +105,37 @@ class Conventions:
         return len(self.conventions)
 
     def find(self, number: float | str, *, progress: Callable[[int, int], None] | None = None) -> Finding:
-        """Whose number this is: the conventions whose score, rounded like it, is the same.
+        """Return the settings whose score, rounded like a number, is that number.
 
         Besides the conventions themselves, each is tried with one setting switched to another common value (case,
-        tokenizer, n-gram order, smoothing …) and as the mean of the segments' own scores; two settings are switched
-        where no convention gives the number as it is.
+        tokenizer, n-gram order, smoothing …) and as the mean of the segments' own scores. Two settings are switched
+        if no convention gives the number as it is.
 
         Args:
             number: The number, on the scale of 0 to 100 or of 0 to 1. As text its final zeros count: "27.30" is more
                 exact than "27.3".
-            progress: Called with how many settings are tried, and how many are to be.
+            progress: Called with the number of settings that were tried, and of all.
 
         Returns:
-            What matches, the fewest switches first; or what comes nearest.
+            The matches, the fewest switches first; or the nearest.
 
         Example:
             >>> import refscore
             >>> presets = ["sacrebleu", "nltk"]
-            >>> result = refscore.conventions(["The cat sat on a mat."], ["the cat sat on the mat."], presets=presets)
+            >>> hypotheses, references = ["The cat sat on a mat."], ["the cat sat on the mat."]
+            >>> result = refscore.compare_conventions(hypotheses, references, presets=presets)
             >>> print(result.find("0.489"))
             0.489 on the scale of 0 to 1 is the BLEU of sacrebleu with lowercase=yes
         """
         names = [convention.name for convention in self.conventions if convention.score is not None]
-        return find(self._scorer, self.metric, names, self._settings, number, progress)
+        return find_settings(self._scorer, self.metric, names, self._settings, number, progress)
 
     def table(self) -> Table:
-        """All conventions in one table.
+        """Return all conventions in one table.
 
         Example:
             >>> import refscore
-            >>> result = refscore.conventions(["A cat, sat down."], ["A cat sat down."], "gleu")
+            >>> result = refscore.compare_conventions(["A cat, sat down."], ["A cat sat down."], "gleu")
             >>> print(result.table())
             GLEU of 1 segment
             preset     GLEU  as printed  difference  whose
@@ -151,57 +144,57 @@ class Conventions:
             evaluate  50.00      0.5000        0.00  Hugging Face's evaluate, google_bleu
             nltk      40.00      0.4000      −10.00  NLTK 3.10.4, corpus_gleu
         """
-        return views.overview(self)
+        return tables.overview_table(self)
 
     def tables(self) -> tuple[Table, ...]:
-        """The table of all conventions, and for each whose score differs from the start's one with the steps to it.
+        """Return the table of all conventions, and one with the steps to each whose score differs from the start's.
 
         The points in a table add up: they are differences of scores as they are shown.
 
         Example:
             >>> import refscore
-            >>> result = refscore.conventions(["A cat, sat down."], ["A cat sat down."], "gleu")
+            >>> result = refscore.compare_conventions(["A cat, sat down."], ["A cat sat down."], "gleu")
             >>> [table.title for table in result.tables()]
             ['GLEU of 1 segment', 'From default (50.00) to nltk (40.00)']
         """
-        tables = (views.steps(self, convention) for convention in self.conventions if convention.steps)
-        return (self.table(), *(table for table in tables if table.rows))
+        steps = [tables.steps_table(self, convention) for convention in self.conventions if convention.steps]
+        return (self.table(), *(table for table in steps if table.rows))
 
     def flat_table(self) -> Table:
-        """All conventions and steps in one table with a row for each, for spreadsheets.
+        """Return all conventions and steps in one table with a row for each, for spreadsheets.
 
         Example:
             >>> import refscore
-            >>> result = refscore.conventions(["A cat, sat down."], ["A cat sat down."], "gleu")
+            >>> result = refscore.compare_conventions(["A cat, sat down."], ["A cat sat down."], "gleu")
             >>> [row.cells[1] for row in result.flat_table().rows]
             ['', '', 'tokenizer', '', 'tokenizer']
         """
-        return views.flat(self)
+        return tables.flat_table(self)
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything as a dictionary, ready for JSON; the docs describe its schema.
+        """Return everything as a dictionary, ready for JSON; the docs describe its schema.
 
         Example:
             >>> import refscore
-            >>> data = refscore.conventions(["a cat"], ["a cat"], "wer").to_dict()
+            >>> data = refscore.compare_conventions(["a cat"], ["a cat"], "wer").to_dict()
             >>> data["start"], data["conventions"][0]["value"]
             ('jiwer', 0.0)
         """
         return {
-            "metric": self.metric,
+            "metric": self.metric.name,
             "start": self.start,
             "segments": self.segments,
             "conventions": [convention.to_dict() for convention in self.conventions],
         }
 
     def __str__(self) -> str:
-        return views.plain(self.tables())
+        return "\n\n".join(map(str, self.tables()))
 
 
-def conventions(
+def compare_conventions(
     hypotheses: Any,
     references: Any,
-    metric: str = "bleu",
+    metric: Any = "bleu",
     *,
     presets: Iterable[str] | None = None,
     start: str | None = None,
@@ -209,7 +202,7 @@ def conventions(
     progress: Callable[[int, int], None] | None = None,
     **settings: Any,
 ) -> Conventions:
-    """The score of the same segments under every preset of a metric, and what each setting makes of the difference.
+    """Return the score of the same segments under every preset of a metric, and the effect of each setting.
 
     From the start to each preset, the settings that differ are switched over one by one: first those that act on the
     text, then what is counted, then the formula. The differences of the steps add up to that of the presets.
@@ -218,65 +211,62 @@ def conventions(
         hypotheses: The segments: texts, token sequences, or a batch of ids.
         references: One entry per hypothesis, as for `BLEU.corpus`.
         metric: The metric's name.
-        presets: The names of those to compare; all by default, and the default settings where no preset has them.
+        presets: The names of those to compare; all by default, and the default settings if no preset has them.
         start: The preset that the others are compared with; the one with the default settings if none is given.
         threads: How many to use; all cores by default. The result does not depend on it.
-        progress: Called with how many conventions are done, and how many there are.
-        **settings: Those of the metric that are to be the same under all presets.
+        progress: Called with the number of conventions that are done, and of all.
+        **settings: Settings of the metric that are the same under all presets.
 
     Returns:
-        The conventions with their scores and steps. One that cannot score here, because a package is missing or the
-        segments are not valid for it, says why; an error is raised if none or the given start cannot.
+        The conventions with their scores and steps. One that cannot score these segments, because a package is missing
+        or the segments are not valid for it, says why. An error is raised if none or the given start cannot.
 
     Example:
         >>> import refscore
-        >>> result = refscore.conventions(["The cat sat."], ["the cat sat."], "ribes", start="official")
+        >>> result = refscore.compare_conventions(["The cat sat."], ["the cat sat."], "ribes", start="official")
         >>> step = result["nltk"].steps[0]
         >>> print(f"{100 * step.difference:+.2f} by {step.changes[0].reason}")
         -9.64 by case: all letters are lowercased; case is kept
     """
-    check_name("metric", metric, METRICS)
-    known = known_conventions(metric)
-    names = _chosen(known if presets is None else presets, known)
+    chosen = metric_class(metric)
+    kind = type(chosen)
+    known = presets_and_default(kind)
+    names = _preset_names(known if presets is None else presets, known)
     if start is not None:
         check_name("preset", start, known)
         names = names if start in names else [start, *names]
     scorer = Scorer(hypotheses, references, threads)
-    made: dict[str, Metric[Any]] = {}
+    metrics: dict[str, Metric[Any]] = {}
     errors: dict[str, RefscoreError] = {}
     for name in names:
         try:
-            made[name] = metric_of(metric, name, settings)
-            scorer.score(made[name])
+            metrics[name] = metric_with(kind, name, settings)
+            scorer.score(metrics[name])
         except RefscoreError as error:
             errors[name] = error
     if start in errors or len(errors) == len(names):
         raise errors[start or names[0]]
     if start is None:
-        there = [name for name in names if name not in errors]
-        start = min(there, key=lambda name: not is_default(metric, known[name]))
-    found = []
-    for done, name in enumerate(names):
-        found.append(
-            Convention(name, known[name], None, str(errors[name]))
-            if name in errors
-            else _convention(scorer, name, known[name], made[start], made[name])
-        )
+        available = [name for name in names if name not in errors]
+        start = min(available, key=lambda name: not has_settings(chosen, known[name]))
+    conventions = []
+    for done, name in enumerate(names, 1):
+        if name in errors:
+            conventions.append(Convention(name, known[name], None, str(errors[name])))
+        else:
+            score = scorer.score(metrics[name])
+            difference = score.value - scorer.score(metrics[start]).value
+            steps = tuple(steps_between(scorer, metrics[start], metrics[name]))
+            conventions.append(Convention(name, known[name], score, "", difference, steps))
         if progress is not None:
-            progress(done + 1, len(names))
-    return Conventions(metric, start, scorer.segments(made[start]), tuple(found), scorer, settings)
+            progress(done, len(names))
+    return Conventions(kind, start, scorer.segments(metrics[start]), tuple(conventions), scorer, settings)
 
 
-def _chosen(presets: Iterable[str], known: Iterable[str]) -> list[str]:
+def _preset_names(presets: Iterable[str], known: Iterable[str]) -> list[str]:
     names = list(dict.fromkeys([presets] if isinstance(presets, str) else presets))
     for name in names:
         check_name("preset", name, known)
     if not names:
         raise SettingError("presets is empty: name at least one, or leave it out for all")
     return names
-
-
-def _convention(scorer: Scorer, name: str, preset: Preset, start: Metric[Any], end: Metric[Any]) -> Convention:
-    score = scorer.score(end)
-    difference = score.value - scorer.score(start).value
-    return Convention(name, preset, score, "", difference, tuple(steps_between(scorer, start, end)))
