@@ -2,7 +2,9 @@
 
 import json
 import math
+from dataclasses import dataclass
 from decimal import Decimal
+from typing import ClassVar
 
 import nltk.translate.bleu_score
 import pytest
@@ -11,11 +13,12 @@ from hypothesis import given
 
 import refscore
 from refscore import compare_conventions
-from refscore.conventions.presets import metric_with, presets_and_default
+from refscore.conventions.presets import known_conventions, ordered_settings
 from refscore.conventions.scoring import Scorer
 from refscore.conventions.switching import steps_between
-from refscore.metrics import METRICS
-from refscore.metrics.core.setting_words import WORDS, settings_of
+from refscore.metrics import METRICS, setting
+from refscore.metrics.core.presets import Preset
+from refscore.metrics.core.settings import WholeNumber, settings_by_name
 from tests import strategies
 
 HYPOTHESES = [
@@ -33,8 +36,8 @@ REFERENCES = [
 COMPARED = [
     (metric, start, end)
     for metric in METRICS
-    for start in presets_and_default(METRICS[metric])
-    for end in presets_and_default(METRICS[metric])
+    for start in known_conventions(METRICS[metric]())
+    for end in known_conventions(METRICS[metric]())
     if start != end and metric != "meteor"
 ]
 
@@ -52,34 +55,30 @@ def test_scores_are_those_of_the_tools():
 @pytest.mark.parametrize("metric", METRICS)
 def test_every_metric(metric):
     result = compare_conventions(HYPOTHESES, REFERENCES, metric)
-    assert [convention.name for convention in result] == list(presets_and_default(METRICS[metric]))
+    assert [convention.name for convention in result] == list(known_conventions(METRICS[metric]()))
     start = result[result.start]
     assert (start.difference, start.steps) == (0, ())
     for convention in result:
         if convention.score is None:
             assert metric == "meteor" and "WordNet" in convention.unavailable
             continue
-        own = metric_with(METRICS[metric], convention.name, {})
-        if metric == "nist":
-            own = own.fit(REFERENCES)
-        assert convention.score == own.corpus(HYPOTHESES, REFERENCES)
+        scorer = METRICS[metric].with_settings(convention.preset)
+        assert convention.score == scorer.fit(REFERENCES).corpus(HYPOTHESES, REFERENCES)
         differences_of_steps = [step.difference for step in convention.steps]
         assert math.isclose(math.fsum(differences_of_steps), convention.difference, abs_tol=1e-12)
         if convention.steps:
             assert convention.steps[-1].score == convention.score
     assert json.loads(json.dumps(result.to_dict())) == result.to_dict()
-    assert str(result).startswith(f"{WORDS[metric].title} of 4 segments")
+    assert str(result).startswith(f"{METRICS[metric].display_name} of 4 segments")
 
 
 @pytest.mark.parametrize(("metric", "start", "end"), COMPARED)
 def test_from_every_preset_to_every_other(metric, start, end):
     result = compare_conventions(HYPOTHESES, REFERENCES, metric, presets=[end], start=start)
     assert [convention.name for convention in result] == [start, end]
-    target, reached = (
-        settings_of(metric_with(METRICS[metric], end, {})),
-        settings_of(metric_with(METRICS[metric], start, {})),
-    )
-    order = {name: i for i, words in enumerate(WORDS[metric].settings) for name in words.names}
+    kind = METRICS[metric]
+    target, reached = (settings_by_name(kind.with_settings(result[name].preset)) for name in (end, start))
+    order = {name: i for i, setting in enumerate(ordered_settings(kind)) for name in setting.names}
     places = [order[name] for step in result[end].steps for change in step.changes for name in change.settings]
     assert places == sorted(places)
     switched = {name for step in result[end].steps for change in step.changes for name in change.settings}
@@ -114,9 +113,7 @@ def test_segments_that_a_step_touches():
 
 def test_steps_in_words():
     presets = ["sacrebleu", "r"]
-    result = compare_conventions(
-        ["a b c d e"], [["a b c d e f", "a b c d"]], presets=presets, tokenizer="none"
-    )
+    result = compare_conventions(["a b c d e"], [["a b c d e f", "a b c d"]], presets=presets, tokenizer="none")
     steps = result["r"].steps
     assert [change.title for step in steps for change in step.changes] == [
         "reference length",
@@ -176,9 +173,7 @@ def test_settings_for_all_presets():
     assert {convention.score.metric.max_order for convention in result} == {2}
     assert all("case" not in row.cells[1] for row in result.flat_table().rows)
     names = ["sacrebleu", "nltk"]
-    weighted = compare_conventions(
-        HYPOTHESES, REFERENCES, presets=names, smoothing="floor", smoothing_value=0.5
-    )
+    weighted = compare_conventions(HYPOTHESES, REFERENCES, presets=names, smoothing="floor", smoothing_value=0.5)
     assert [convention.unavailable for convention in weighted] == ["", ""]
     with pytest.raises(refscore.SettingError, match="smoothing 'exp' takes no smoothing_value"):
         compare_conventions(HYPOTHESES, REFERENCES, presets=names, smoothing_value=0.5)
@@ -205,7 +200,7 @@ def test_default_settings_that_no_preset_has():
         ((), {"presets": []}, "presets is empty"),
         ((), {"start": "nlkt"}, "unknown preset 'nlkt'"),
         ((), {"smoothing": "nope"}, "unknown smoothing 'nope'"),
-        ((), {"smoothin": "exp"}, "unknown setting 'smoothin'; did you mean 'smoothing'"),
+        ((), {"smoothin": "exp"}, "'smoothin'; did you mean 'smoothing'"),
         (([],), {}, r"unknown metric \[\]"),
     ],
 )
@@ -235,6 +230,56 @@ def test_any_text(corpus):
     result = compare_conventions(*corpus)
     for convention in result:
         assert math.isclose(sum(s.difference for s in convention.steps), convention.difference, abs_tol=1e-9)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Overlap(refscore.PythonMetric):
+    """A metric from outside: the share of words, or of their beginnings, that a reference has."""
+
+    name = "overlap"
+    columns = ("matches", "words")
+    presets: ClassVar[dict[str, Preset]] = {
+        "exact": Preset({"tokenizer": "none"}, tool="a paper", scale=1),
+        "loose": Preset({"tokenizer": "none", "letters": 1, "lowercase": True}, tool="a script", scale=100),
+    }
+    letters: int = setting(
+        0,
+        "How many letters of a word count.",
+        WholeNumber(0),
+        key="letters",
+        title="letters",
+        stage="counting",
+        words={0: "whole words count"},
+        otherwise="only the first {letters} letters count",
+        alternatives=(0, 1, 2),
+    )
+
+    def row(self, hypothesis, references):
+        words = [word[: self.letters or None] for word in hypothesis]
+        known = {word[: self.letters or None] for reference in references for word in reference}
+        return sum(word in known for word in words), len(words)
+
+    def value(self, row):
+        return row[0] / row[1] if row[1] else 0.0
+
+
+def test_a_metric_from_outside():
+    hypotheses, references = ["The cat sat", "a dogs"], ["the cat sits", "a dog"]
+    result = compare_conventions(hypotheses, references, Overlap())
+    assert {convention.name: convention.printed for convention in result} == {
+        "default": "40.00", "exact": "0.4000", "loose": "100.00",
+    }  # fmt: skip
+    assert [step.changes[0].title for step in result["loose"].steps] == ["tokenizer", "case", "letters"]
+    assert result["loose"].steps[2].changes[0].after == "only the first 1 letters count"
+    assert str(result).startswith("OVERLAP of 2 segments")
+    assert "default with letters=1" in [match.words for match in result.find("80.00").matches]
+    given = compare_conventions(hypotheses, references, Overlap(letters=2))
+    assert (given.start, given["given"].printed) == ("given", "60.00")
+
+
+def test_the_start_is_the_preset_of_the_choice():
+    assert compare_conventions(HYPOTHESES, REFERENCES, "chrf++").start == "chrf++"
+    assert compare_conventions(HYPOTHESES, REFERENCES, refscore.BLEU.preset("nltk")).start == "nltk"
 
 
 def test_the_flat_table_has_everything():

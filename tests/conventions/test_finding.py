@@ -25,9 +25,7 @@ REFERENCES = [
 
 @pytest.fixture(scope="module")
 def result():
-    return compare_conventions(
-        HYPOTHESES, REFERENCES, presets=["sacrebleu", "sacrebleu-sentence", "nltk", "textbook"]
-    )
+    return compare_conventions(HYPOTHESES, REFERENCES, presets=["sacrebleu", "sacrebleu-sentence", "nltk", "textbook"])
 
 
 def words(finding):

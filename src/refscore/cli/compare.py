@@ -21,7 +21,7 @@ from refscore.metrics import Metric
 from refscore.tables import Column, Highlight, Table
 
 if TYPE_CHECKING:
-    from refscore.significance import Comparison, Interval, Outcome
+    from refscore.significance import Comparison, Interval, Outcome, RowScorer
 
 TESTS = {"bootstrap": "paired bootstrap", "randomization": "approximate randomization"}
 NOTHING = "–"
@@ -96,11 +96,12 @@ def compare(
     metrics = choice.metrics(DEFAULT_METRICS)
     named = systems(hypotheses, runs=True)
     if len(named) == 1:
-        raise InputError("a comparison needs a baseline and at least one system: name two files")
+        raise InputError(None, "a comparison needs a baseline and at least one system: name two files")
     if len({system.name for system in named}) == 1:
         raise InputError(
+            None,
             f"all files are called {named[0].name!r}, which makes them runs of one system: call one otherwise, as in "
-            f"{named[0].name}2={named[-1].file}"
+            f"{named[0].name}2={named[-1].file}",
         )
     with sources.open(named, resampling.units) as inputs, Work("scoring", "segments", quiet=quiet) as work:
         results = score_systems(inputs, metrics, work, keep_rows=True, threads=threads)
@@ -215,7 +216,7 @@ def _flat(found: Comparisons, tests: Sequence[str], alpha: float) -> Table:
             outcomes = [comparison.systems[index] for comparison in comparisons]
             scaled = [outcome.score, *_ends(outcome.interval), outcome.difference, *_ends(outcome.difference_interval)]
             numbers = [None if value is None else scale * value for value in scaled]
-            ps = [each.p if each.p_holm is None else each.p_holm for each in outcomes]
+            ps = [each.p_value for each in outcomes]
             cells = ["" if value is None else repr(value) for value in [*numbers, outcome.win_probability, *ps]]
             verdict = "baseline" if index == 0 else _verdict(comparisons[0].metric, outcomes, alpha)
             rows.append([label, outcome.name, *cells, verdict])
@@ -227,13 +228,13 @@ def _ends(interval: Interval | None) -> tuple[float | None, float | None]:
 
 
 def _p(outcome: Outcome, alpha: float) -> str:
-    p = outcome.p if outcome.p_holm is None else outcome.p_holm
-    if p is None:
+    if outcome.p_value is None:
         return NOTHING
-    return Highlight(f"{p:.4f}") if outcome.significant(alpha) else f"{p:.4f}"
+    text = f"{outcome.p_value:.4f}"
+    return Highlight(text) if outcome.significant(alpha) else text
 
 
-def _verdict(metric: Metric[Any], outcomes: Sequence[Outcome], alpha: float) -> str:
+def _verdict(metric: RowScorer, outcomes: Sequence[Outcome], alpha: float) -> str:
     """In a word: only what all tests say."""
     difference = outcomes[0].difference or 0.0
     if all(outcome.p == 1 for outcome in outcomes) and difference == 0:

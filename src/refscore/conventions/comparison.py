@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from refscore.conventions import tables
-from refscore.conventions.declared import metric_class
 from refscore.conventions.finding import Finding, find_settings
-from refscore.conventions.presets import has_settings, metric_with, presets_and_default
+from refscore.conventions.presets import has_settings, known_conventions
 from refscore.conventions.scoring import Scorer
 from refscore.conventions.switching import Step, steps_between
 from refscore.errors import RefscoreError, SettingError, UnknownNameError
-from refscore.metrics.core.metric import Metric, Score
+from refscore.metrics import Metric, MetricChoice, Score, parse_metric
 from refscore.metrics.core.presets import Preset
-from refscore.metrics.core.settings import check_name
 from refscore.tables import Table
 
 
@@ -96,7 +94,7 @@ class Conventions:
         for convention in self.conventions:
             if convention.name == name:
                 return convention
-        raise UnknownNameError.of("convention", name, (convention.name for convention in self.conventions))
+        raise UnknownNameError.suggest("convention", name, (convention.name for convention in self.conventions))
 
     def __iter__(self) -> Iterator[Convention]:
         return iter(self.conventions)
@@ -127,8 +125,8 @@ class Conventions:
             >>> print(result.find("0.489"))
             0.489 on the scale of 0 to 1 is the BLEU of sacrebleu with lowercase=yes
         """
-        names = [convention.name for convention in self.conventions if convention.score is not None]
-        return find_settings(self._scorer, self.metric, names, self._settings, number, progress)
+        available = {convention.name: convention.preset for convention in self if convention.score is not None}
+        return find_settings(self._scorer, self.metric, available, self._settings, number, progress)
 
     def table(self) -> Table:
         """Return all conventions in one table.
@@ -194,7 +192,7 @@ class Conventions:
 def compare_conventions(
     hypotheses: Any,
     references: Any,
-    metric: Any = "bleu",
+    metric: MetricChoice = "bleu",
     *,
     presets: Iterable[str] | None = None,
     start: str | None = None,
@@ -210,9 +208,10 @@ def compare_conventions(
     Args:
         hypotheses: The segments: texts, token sequences, or a batch of ids.
         references: One entry per hypothesis, as for `BLEU.corpus`.
-        metric: The metric's name.
-        presets: The names of those to compare; all by default, and the default settings if no preset has them.
-        start: The preset that the others are compared with; the one with the default settings if none is given.
+        metric: A metric or its name, from refscore or from elsewhere.
+        presets: The names of those to compare. All by default, and "default" or "given" if no preset has the default
+            settings or those of `metric`.
+        start: The preset that the others are compared with; the one with the settings of `metric` if none is given.
         threads: How many to use; all cores by default. The result does not depend on it.
         progress: Called with the number of conventions that are done, and of all.
         **settings: Settings of the metric that are the same under all presets.
@@ -228,19 +227,18 @@ def compare_conventions(
         >>> print(f"{100 * step.difference:+.2f} by {step.changes[0].reason}")
         -9.64 by case: all letters are lowercased; case is kept
     """
-    chosen = metric_class(metric)
+    _, chosen = parse_metric(metric)
     kind = type(chosen)
-    known = presets_and_default(kind)
+    known = known_conventions(chosen)
     names = _preset_names(known if presets is None else presets, known)
-    if start is not None:
-        check_name("preset", start, known)
-        names = names if start in names else [start, *names]
+    if start is not None and start not in names:
+        names = [*_preset_names(start, known), *names]
     scorer = Scorer(hypotheses, references, threads)
     metrics: dict[str, Metric[Any]] = {}
     errors: dict[str, RefscoreError] = {}
     for name in names:
         try:
-            metrics[name] = metric_with(kind, name, settings)
+            metrics[name] = kind.with_settings({**known[name], **settings})
             scorer.score(metrics[name])
         except RefscoreError as error:
             errors[name] = error
@@ -263,10 +261,11 @@ def compare_conventions(
     return Conventions(kind, start, scorer.segments(metrics[start]), tuple(conventions), scorer, settings)
 
 
-def _preset_names(presets: Iterable[str], known: Iterable[str]) -> list[str]:
+def _preset_names(presets: Iterable[str], known: Mapping[str, Preset]) -> list[str]:
     names = list(dict.fromkeys([presets] if isinstance(presets, str) else presets))
     for name in names:
-        check_name("preset", name, known)
+        if name not in known:
+            raise UnknownNameError.suggest("preset", name, known)
     if not names:
         raise SettingError("presets is empty: name at least one, or leave it out for all")
     return names

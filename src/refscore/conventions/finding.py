@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from decimal import Decimal, InvalidOperation
 from itertools import chain, combinations, product
 from typing import Any
 
 from refscore.conventions import tables
-from refscore.conventions.declared import alternatives, ordered_settings, show_value
-from refscore.conventions.presets import metric_with
+from refscore.conventions.presets import ordered_settings
 from refscore.conventions.scoring import Scorer
 from refscore.errors import RefscoreError, SettingError
-from refscore.metrics.core.metric import Metric
+from refscore.metrics import Metric
+from refscore.metrics.core.presets import Preset
+from refscore.metrics.core.settings import show_value
 from refscore.tables import Table
 
 # What may be lost when a value is multiplied by 100; far below any digit that is printed.
@@ -137,7 +138,7 @@ class _Candidate:
 def find_settings(
     scorer: Scorer,
     kind: type[Metric[Any]],
-    conventions: Sequence[str],
+    conventions: Mapping[str, Preset],
     settings: Mapping[str, Any],
     number: float | str,
     progress: Callable[[int, int], None] | None = None,
@@ -192,25 +193,24 @@ def _parse_number(number: float | str) -> tuple[str, float, float]:
 
 
 def _candidates(
-    kind: type[Metric[Any]], conventions: Sequence[str], settings: Mapping[str, Any], count: int
+    kind: type[Metric[Any]], conventions: Mapping[str, Preset], settings: Mapping[str, Any], count: int
 ) -> Iterator[_Candidate]:
     """Yield each convention with so many settings switched to other common values."""
-    defaults = {field.name: field.default for field in fields(kind)}  # type: ignore[arg-type]
-    free = [setting for setting in ordered_settings(kind) if alternatives(setting) and setting.names[0] not in settings]
-    for convention in conventions:
-        metric = metric_with(kind, convention, settings)
+    defaults = {setting.name: setting.default for setting in kind.settings().values()}
+    free = [setting for setting in ordered_settings(kind) if setting.alternatives and setting.name not in settings]
+    for convention, preset in conventions.items():
+        metric = kind.with_settings({**preset, **settings})
         for chosen in combinations(free, count):
-            names = [setting.names[0] for setting in chosen]
             choices = [
-                [value for value in alternatives(setting) if value != getattr(metric, name)]
-                for setting, name in zip(chosen, names, strict=True)
+                [value for value in setting.alternatives if value != getattr(metric, setting.name)]
+                for setting in chosen
             ]
             # A setting that depends on one that is switched goes back to its default.
             dependent = {name: defaults[name] for setting in chosen for name in setting.names[1:]}
             for values in product(*choices):
-                switched = dict(zip(names, values, strict=True))
+                switched = {setting.name: value for setting, value in zip(chosen, values, strict=True)}
                 try:
-                    changed = metric_with(kind, convention, {**settings, **dependent, **switched})
+                    changed = kind.with_settings({**preset, **settings, **dependent, **switched})
                 except RefscoreError:
                     continue
                 yield _Candidate(convention, switched, changed)
@@ -223,7 +223,7 @@ def _score(scorer: Scorer, candidate: _Candidate, scales: Sequence[int], *, with
             values.append((True, scorer.mean_of_segments(candidate.metric)))
     except RefscoreError:
         return
-    switched = {name: show_value(name, value) for name, value in candidate.switched.items()}
+    switched = {name: show_value(value) for name, value in candidate.switched.items()}
     for (is_mean, value), scale in product(values, scales):
         yield Match(candidate.convention, switched, is_mean, value, scale, candidate.metric.signature)
 

@@ -3,30 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
 from typing import Any
 
 from refscore._version import __version__
-from refscore.metrics.core.metric import Metric
+from refscore.metrics import Metric
 from refscore.metrics.core.presets import Preset
+from refscore.metrics.core.settings import Setting, settings_by_name
 
-DEFAULT = "default"
+_STAGES = ("text", "counting", "formula")
 
 
-def presets_and_default(kind: type[Metric[Any]]) -> dict[str, Preset]:
-    """Return the presets of a metric by name, with the default settings first if no preset has them.
+def known_conventions(metric: Metric[Any]) -> dict[str, Preset]:
+    """Return the presets of a metric by name, after the default and the given settings if no preset has them.
 
     >>> from refscore import GLEU, RIBES
-    >>> list(presets_and_default(GLEU)), list(presets_and_default(RIBES))
-    (['default', 'evaluate', 'nltk'], ['official', 'nltk', 'nltk-3.9'])
+    >>> list(known_conventions(GLEU())), list(known_conventions(RIBES(alpha=0.5)))
+    (['default', 'evaluate', 'nltk'], ['given', 'official', 'nltk', 'nltk-3.9'])
     """
-    if any(has_settings(kind(), preset) for preset in kind.presets.values()):
-        return dict(kind.presets)
-    default = Preset({}, tool="refscore", version=__version__, part="default settings", scale=kind.printed_scale)
-    return {DEFAULT: default, **kind.presets}
+    kind = type(metric)
+    known: dict[str, Preset] = dict(kind.presets)
+    for name, candidate in (("default", kind()), ("given", metric)):
+        if not any(has_settings(candidate, preset) for preset in known.values()):
+            preset = Preset(
+                settings_by_name(candidate),
+                tool="refscore",
+                version=__version__,
+                part=f"{name} settings",
+                scale=kind.printed_scale,
+            )
+            known = {name: preset, **known}
+    return known
 
 
-def has_settings(metric: Metric[Any], preset: Preset) -> bool:
+def has_settings(metric: Metric[Any], preset: Mapping[str, Any]) -> bool:
     """Return whether the settings of a preset are those of a metric.
 
     >>> from refscore import ROUGE
@@ -34,15 +43,17 @@ def has_settings(metric: Metric[Any], preset: Preset) -> bool:
     (True, False)
     """
     # Without making the preset's metric, which may need packages that are not installed.
-    settings = fields(metric)  # type: ignore[arg-type]
-    return all(getattr(metric, setting.name) == preset.get(setting.name, setting.default) for setting in settings)
+    return all(getattr(metric, name) == preset.get(name, each.default) for name, each in metric.settings().items())
 
 
-def metric_with(kind: type[Metric[Any]], convention: str, settings: Mapping[str, Any]) -> Metric[Any]:
-    """Return the metric of a convention, with some settings overridden.
+def ordered_settings(kind: type[Metric[Any]]) -> list[Setting]:
+    """Return the settings to choose, in the order in which a text meets them; companions come with theirs.
 
     >>> from refscore import NIST
-    >>> metric_with(NIST, "default", {"max_order": 4}).max_order, metric_with(NIST, "nltk", {}).tokenizer
-    (4, 'none')
+    >>> [setting.name for setting in ordered_settings(NIST)]
+    ['tokenizer', 'lowercase', 'normalize', 'max_order']
     """
-    return kind.with_settings(settings) if convention == DEFAULT else kind.preset(convention, **settings)
+    declared = kind.settings().values()
+    companions = {setting.companion for setting in declared}
+    chosen = [setting for setting in declared if setting.title and setting.name not in companions]
+    return sorted(chosen, key=lambda setting: _STAGES.index(setting.stage))

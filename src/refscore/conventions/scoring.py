@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from refscore.conventions.declared import fitted
-from refscore.metrics.core.metric import Metric, Rows, Score
+from refscore.metrics import Metric, Score
+from refscore.metrics.core.score import Rows
 
 # Rows that differ by less are the same, computed in a different order.
 _RELATIVE, _ABSOLUTE = 1e-9, 1e-12
@@ -26,8 +26,8 @@ class Scorer:
     """
 
     def __init__(self, hypotheses: Any, references: Any, threads: int | None) -> None:
-        self._hypotheses = hypotheses if isinstance(hypotheses, Sized) else list(hypotheses)
-        self._references = references if isinstance(references, Sized) else list(references)
+        self._hypotheses: Any = hypotheses if isinstance(hypotheses, Sized) else list(hypotheses)
+        self._references: Any = references if isinstance(references, Sized) else list(references)
         self._threads = threads
         self._scores: dict[Metric[Any], Score] = {}
         self._last_rows: dict[Metric[Any], Rows] = {}
@@ -67,5 +67,5 @@ class Scorer:
         return self._last_rows[metric]
 
     def _call(self, metric: Metric[Any], method: str) -> Any:
-        call = getattr(fitted(metric, self._references), method)
-        return call(self._hypotheses, self._references, threads=self._threads)
+        fitted = metric.fit(self._references) if metric.needs_fit else metric
+        return getattr(fitted, method)(self._hypotheses, self._references, threads=self._threads)

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from refscore.conventions.declared import Setting, describe, ordered_settings, settings_by_name, show_value
+from refscore.conventions.presets import ordered_settings
 from refscore.conventions.scoring import Scorer
 from refscore.errors import RefscoreError
-from refscore.metrics.core.metric import Metric, Score
-from refscore.metrics.core.setting_words import Stage
+from refscore.metrics import Metric, Score
+from refscore.metrics.core.settings import Setting, Stage, settings_by_name, show_value
 
 
 @dataclass(frozen=True)
@@ -116,6 +116,6 @@ def _changes(settings: Sequence[Setting], before: Metric[Any], after: Metric[Any
     changes = []
     for setting in settings:
         names = [name for name in setting.names if old[name] != new[name]]
-        values = {name: (show_value(name, old[name]), show_value(name, new[name])) for name in names}
-        changes.append(Change(values, setting.title, setting.stage, describe(setting, old), describe(setting, new)))
+        values = {name: (show_value(old[name]), show_value(new[name])) for name in names}
+        changes.append(Change(values, setting.title, setting.stage, setting.describe(old), setting.describe(new)))
     return tuple(changes)

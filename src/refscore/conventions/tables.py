@@ -8,7 +8,6 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from refscore.conventions.declared import display_name
 from refscore.tables import Column, Row, Table
 
 if TYPE_CHECKING:
@@ -44,7 +43,7 @@ def _digits(scale: float) -> int:
 
 def overview_table(result: Conventions) -> Table:
     """Return all conventions, one per row."""
-    title, scale = display_name(result.metric), result.metric.printed_scale
+    title, scale = result.metric.display_name, result.metric.printed_scale
     start = _value(result[result.start])
     rows: list[Row] = []
     for convention in result:
@@ -75,7 +74,7 @@ def steps_table(result: Conventions, convention: Convention) -> Table:
             points = [difference(before, after, scale), number(after, scale), touched]
             rows.append([_titles(step), _switches(step), *points, _words(step)])
         before = after
-    numbers = [Column(head, "right") for head in ("points", display_name(result.metric), "segments")]
+    numbers = [Column(head, "right") for head in ("points", result.metric.display_name, "segments")]
     first, last = (f"{item.name} ({number(_value(item), scale)})" for item in (start, convention))
     columns = [Column("reason"), Column("setting"), *numbers, Column("in words")]
     without = [f"without effect on these segments: {', '.join(idle)}"] if idle else []
@@ -102,13 +101,13 @@ def flat_table(result: Conventions) -> Table:
             points = [difference(before, after, scale), number(after, scale), str(step.touched)]
             rows.append([convention.name, _titles(step), *changed, *points, _words(step)])
             before = after
-    heads = ["preset", "reason", "setting", "from", "to", "points", display_name(result.metric), "segments", "in words"]
+    heads = ["preset", "reason", "setting", "from", "to", "points", result.metric.display_name, "segments", "in words"]
     return Table("", map(Column, heads), rows)
 
 
 def finding_table(finding: Finding) -> Table:
     """Return the settings that give a number, or come nearest."""
-    title, scale = display_name(finding.metric), finding.metric.printed_scale
+    title, scale = finding.metric.display_name, finding.metric.printed_scale
     rows = [
         [match.words, number(match.value, scale), _as_written(match), match.signature]
         for match in finding.matches or finding.nearest
@@ -121,7 +120,7 @@ def finding_lines(finding: Finding) -> str:
     """Return the same as lines of text."""
     if not finding.matches:
         return "\n".join([f"{_heading(finding)}:", *(f"{_as_written(each)}: {each.words}" for each in finding.nearest)])
-    title = display_name(finding.metric)
+    title = finding.metric.display_name
     scales = (
         {1: ""}
         if finding.metric.printed_scale == 1
@@ -133,7 +132,7 @@ def finding_lines(finding: Finding) -> str:
 
 
 def _heading(finding: Finding) -> str:
-    title = display_name(finding.metric)
+    title = finding.metric.display_name
     if finding.matches:
         return f"{finding.number} is the {title} of"
     return f"{finding.number} is no {title} of these segments under {finding.tried:,} settings; the nearest are"

@@ -9,19 +9,20 @@ from typing import TYPE_CHECKING, Any, SupportsFloat, overload
 
 import numpy as np
 
-from refscore.metrics.core.metric import Values
+from refscore.metrics.core.score import Values
 from refscore.significance import draws, sacrebleu_formulas
 from refscore.significance.draws import Matrix
 from refscore.significance.inputs import (
     Progress,
-    RowScorer,
     Sampling,
+    ScorerChoice,
+    ScorerChoices,
     Systems,
     Units,
     check_labelled,
-    check_metric,
     check_runs,
     check_sampling,
+    parse_scorer,
 )
 from refscore.significance.results import Comparison, Interval, Outcome, build_comparisons
 from refscore.significance.scoring import ComparedSystems, Draw, share_as_large, tie
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 
 
 def bootstrap(
-    metric: RowScorer,
+    metric: ScorerChoice,
     rows: Any,
     *,
     resamples: int = 1000,
@@ -57,7 +58,7 @@ def bootstrap(
     """Return the interval of a corpus score.
 
     Args:
-        metric: The metric.
+        metric: The metric, or its name.
         rows: The rows of statistics of a system, `metric.stats(hypotheses, references)`; or a list of such arrays, one
             for each of several runs (training seeds), which are resampled too.
         resamples: The number of corpora to draw.
@@ -81,7 +82,7 @@ def bootstrap(
         >>> interval.low < metric.score(rows.sum(0)).value < interval.high
         True
     """
-    scorer = check_metric(metric)
+    scorer = parse_scorer(metric)
     runs = check_runs(scorer, rows, "rows")
     sampling = check_sampling("resamples", resamples, seed, confidence, threads, progress)
     systems = ComparedSystems({"": scorer}, {"": {"": runs}}, units)
@@ -92,13 +93,13 @@ def bootstrap(
 
 
 @overload
-def paired_bootstrap(metric: RowScorer, systems: Systems, **settings: Unpack[BootstrapSettings]) -> Comparison: ...
+def paired_bootstrap(metric: ScorerChoice, systems: Systems, **settings: Unpack[BootstrapSettings]) -> Comparison: ...
 @overload
 def paired_bootstrap(
-    metric: Mapping[str, RowScorer], systems: Mapping[str, Systems], **settings: Unpack[BootstrapSettings]
+    metric: ScorerChoices, systems: Mapping[str, Systems], **settings: Unpack[BootstrapSettings]
 ) -> dict[str, Comparison]: ...
 def paired_bootstrap(
-    metric: RowScorer | Mapping[str, RowScorer],
+    metric: ScorerChoice | ScorerChoices,
     systems: Systems | Mapping[str, Systems],
     *,
     resamples: int = 1000,
@@ -116,7 +117,7 @@ def paired_bootstrap(
     that is from 0, or farther. An output identical to the baseline's has p = 1.
 
     Args:
-        metric: The metric; or several, by labels of your own.
+        metric: The metric, or its name; or several, by labels of your own.
         systems: The rows of statistics of each system, `metric.stats(hypotheses, references)`, by its name; the first
             is the baseline. A list of such arrays holds several runs (training seeds) of one system: its score is the
             mean of theirs, and runs are resampled like segments. For several metrics, such a mapping for each label.
@@ -163,11 +164,11 @@ def paired_bootstrap(
         confidence=sampling.confidence,
         paper=paper,
     )
-    return comparisons if isinstance(metric, Mapping) else comparisons[""]
+    return comparisons if isinstance(metric, (Mapping, list)) else comparisons[""]
 
 
 def all_pairs(
-    metrics: Mapping[str, RowScorer],
+    metrics: ScorerChoices,
     systems: Mapping[str, Systems],
     *,
     resamples: int = 1000,

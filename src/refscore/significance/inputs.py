@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol, SupportsFloat, TypeAlias, runtime_checkable
+from typing import Any, Protocol, SupportsFloat, TypeAlias, cast, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from refscore.errors import InputError, SettingError
-from refscore.metrics.core.metric import Rows, Values, kernel_threads
-from refscore.metrics.core.settings import number, whole_number
+from refscore.errors import InputError, Location, SettingError
+from refscore.metrics import parse_metric, parse_metrics
+from refscore.metrics.core.runner import kernel_threads
+from refscore.metrics.core.score import Rows, Values
+from refscore.metrics.core.settings import as_float, whole_number
 
 Runs: TypeAlias = tuple[Rows, ...]
 """The rows of each run of one system."""
@@ -50,6 +52,13 @@ class RowScorer(Protocol):
         """Return the score of one sum of rows."""
 
 
+ScorerChoice: TypeAlias = RowScorer | str
+"""A metric, or what `refscore.metrics.parse_metric` makes one of: a name such as "bleu" or "chrf++"."""
+
+ScorerChoices: TypeAlias = Mapping[str, ScorerChoice] | list[ScorerChoice]
+"""Several metrics, by labels of your own or by their names."""
+
+
 @dataclass(frozen=True)
 class Sampling:
     """How much is drawn, and with what."""
@@ -67,7 +76,7 @@ def check_sampling(
     """Return the settings of a test; `name` is what the number of draws is called."""
     kernel_threads(threads)
     try:
-        share = number(confidence)
+        share = as_float(confidence)
     except (TypeError, OverflowError):
         share = 0.0
     if not 0 < share < 1:
@@ -76,46 +85,53 @@ def check_sampling(
     return Sampling(draws, whole_number("seed", seed, 0, MOST_SEED), share, threads, progress)
 
 
-def check_metric(metric: Any) -> RowScorer:
-    """Return the metric, which must be one, not its name or class."""
-    if isinstance(metric, type) or not isinstance(metric, RowScorer):
-        raise SettingError(f"a metric is needed, such as refscore.BLEU(), not {metric!r}")
-    return metric
+def parse_scorer(choice: ScorerChoice) -> RowScorer:
+    """Return the metric of a choice."""
+    if isinstance(choice, RowScorer) and not isinstance(choice, type):
+        return choice
+    return parse_metric(cast("str", choice))[1]
 
 
-def check_labelled(metric: Any, systems: Any) -> tuple[dict[str, RowScorer], dict[str, dict[str, Runs]]]:
+def check_labelled(
+    metric: ScorerChoice | ScorerChoices, systems: Any
+) -> tuple[dict[str, RowScorer], dict[str, dict[str, Runs]]]:
     """Return metrics and systems by label; a single metric has the label ""."""
-    if not isinstance(metric, Mapping):
-        scorer = check_metric(metric)
+    if not isinstance(metric, (Mapping, list)):
+        scorer = parse_scorer(metric)
         return {"": scorer}, {"": _check_systems(scorer, systems, "systems")}
-    if not isinstance(systems, Mapping) or set(metric) != set(systems) or not metric:
-        raise InputError("for several metrics, systems must be a mapping with the same labels, each with its systems")
-    metrics = {label: check_metric(each) for label, each in metric.items()}
+    choices = metric if isinstance(metric, Mapping) else parse_metrics(metric)  # type: ignore[arg-type]
+    if not isinstance(systems, Mapping) or set(choices) != set(systems) or not choices:
+        raise InputError(
+            Location("systems"), "must be a mapping with the labels of the metrics", "give the systems of each label"
+        )
+    metrics = {label: parse_scorer(choice) for label, choice in choices.items()}
     checked = {label: _check_systems(each, systems[label], f"systems[{label!r}]") for label, each in metrics.items()}
     (first, expected), *others = checked.items()
     for label, other in others:
-        if [(name, len(runs)) for name, runs in other.items()] != [
-            (name, len(runs)) for name, runs in expected.items()
-        ]:
+        if _run_counts(other) != _run_counts(expected):
             raise InputError(
-                f"systems[{label!r}] and systems[{first!r}] are not the same systems and runs in one order"
+                Location(f"systems[{label!r}]"), f"has not the same systems and runs, in the same order, as {first!r}"
             )
-        lengths = {
-            f"systems[{key!r}]": next(iter(value.values())) for key, value in ((first, expected), (label, other))
-        }
-        _check_lengths(lengths)
+        baselines = {name: next(iter(runs.values())) for name, runs in ((first, expected), (label, other))}
+        _check_lengths({f"systems[{name!r}]": runs for name, runs in baselines.items()})
     return metrics, checked
+
+
+def _run_counts(systems: Mapping[str, Runs]) -> list[tuple[str, int]]:
+    return [(name, len(runs)) for name, runs in systems.items()]
 
 
 def _check_systems(metric: RowScorer, systems: Any, where: str) -> dict[str, Runs]:
     if not isinstance(systems, Mapping):
-        raise InputError(f"{where} must be a mapping from names to rows of statistics, not {_kind(systems)}")
+        problem = f"must be a mapping from names to rows of statistics, not {_kind(systems)}"
+        raise InputError(Location(where), problem)
     if len(systems) < 2:
-        raise InputError(f"{where} has {len(systems)}: a comparison needs a baseline, which comes first, and a system")
+        fix = "a comparison needs a baseline, which comes first, and a system"
+        raise InputError(Location(where), f"has {len(systems)}", fix)
     checked: dict[str, Runs] = {}
     for name, rows in systems.items():
         if not isinstance(name, str):
-            raise InputError(f"names in {where} must be strings, not {name!r}")
+            raise InputError(Location(where), f"has a name that is not a string: {name!r}")
         checked[name] = check_runs(metric, rows, f"{where}[{name!r}]")
     _check_lengths({f"{where}[{name!r}]": runs for name, runs in checked.items()})
     return checked
@@ -125,10 +141,8 @@ def _check_lengths(systems: Mapping[str, Runs]) -> None:
     (first, runs), *others = systems.items()
     for name, other in others:
         if len(other[0]) != len(runs[0]):
-            raise InputError(
-                f"{name} has {len(other[0])} rows but {first} has {len(runs[0])}: "
-                "systems are compared on the same segments"
-            )
+            problem = f"has {len(other[0])} rows but {first} has {len(runs[0])}"
+            raise InputError(Location(name), problem, "systems are compared on the same segments")
 
 
 def check_runs(metric: RowScorer, rows: Any, where: str) -> Runs:
@@ -137,7 +151,7 @@ def check_runs(metric: RowScorer, rows: Any, where: str) -> Runs:
     if given and not hasattr(given[0], "ndim"):
         given = [rows]  # one table as a list of lists
     if not given:
-        raise InputError(f"{where} has no runs")
+        raise InputError(Location(where), "has no runs")
     several = len(given) > 1
     runs = tuple(_check_rows(metric, run, f"{where}[{k}]" if several else where) for k, run in enumerate(given))
     _check_lengths({f"{where}[{k}]": (run,) for k, run in enumerate(runs)})
@@ -151,23 +165,31 @@ def _check_rows(metric: RowScorer, rows: Any, where: str) -> Rows:
     except ValueError:
         table = np.asarray(None)
     if table.ndim != 2 or table.dtype.kind not in "iuf" or table.shape[1] != len(names):
-        raise InputError(
-            f"{where} must be rows of {metric.title}, {len(names)} numbers a segment as metric.stats gives them, "
-            f"not {_kind(rows)}"
-        )
+        problem = f"must be rows of {metric.title}, {len(names)} numbers per segment, not {_kind(rows)}"
+        raise InputError(Location(where), problem, "metric.stats(hypotheses, references) returns them")
     if not len(table):
-        raise InputError(f"{where} is empty: there is no segment to resample")
+        raise InputError(Location(where), "is empty", "there is no segment to resample")
     if table.dtype.kind == "f" and table.dtype.itemsize != 8:
         table = table.astype(np.float64)
-    for column, name in enumerate(names):
-        # Column by column, to save the memory of a mask of the whole table; not a number fails both comparisons.
-        values = table[:, column]
+    # Column by column, to save the memory of a mask of the whole table; not a number fails both comparisons.
+    for name, values in zip(names, table.T, strict=True):
         if not (values.min() >= 0 and values.max() < 2**63):
-            wrong = int(np.flatnonzero(~((values >= 0) & (values < 2**63)))[0])
-            raise InputError(
-                f"{where}[{wrong}] has {values[wrong].item()} for {name}: statistics are numbers from 0 up"
-            )
+            _check_column(metric, table, name, values, where)
     return table
+
+
+def _check_column(metric: RowScorer, table: Rows, name: str, values: Rows, where: str) -> None:
+    """Raise an error for a column with a number that is too large, or less than 0 if the metric has no such rows."""
+    unusual = np.flatnonzero(~((values >= 0) & (values < 2**63)))
+    wrong = unusual[~(np.abs(values[unusual].astype(np.float64)) < 2.0**63)]
+    fix = "statistics are finite numbers"
+    if not len(wrong):
+        try:
+            metric.score(table[unusual[0]])
+            return
+        except InputError:
+            wrong, fix = unusual, "statistics are numbers from 0 up"
+    raise InputError(Location(where, segment=int(wrong[0])), f"has {values[wrong[0]].item()} for {name}", fix)
 
 
 def _kind(value: Any) -> str:
@@ -177,22 +199,24 @@ def _kind(value: Any) -> str:
 
 def unit_numbers(units: Units | None, segments: int) -> NDArray[np.int64] | None:
     """Return the number of each segment's unit, counted in the order of first occurrence; None for no units."""
+    few = "resampling needs at least 2"
     if units is None:
         if segments < 2:
-            raise InputError("there is 1 segment: resampling needs at least 2")
+            raise InputError(None, "there is 1 segment", few)
         return None
+    where = Location("units")
     if isinstance(units, str) or not isinstance(units, Iterable):
-        raise InputError(f"units must be one label for each segment, not {_kind(units)}")
+        raise InputError(where, f"must be one label for each segment, not {_kind(units)}")
     labels = units.tolist() if isinstance(units, np.ndarray) else list(units)
     if len(labels) != segments:
-        raise InputError(f"units has {len(labels)} labels for {segments} segments: give one for each")
+        raise InputError(where, f"has {len(labels)} labels for {segments} segments", "give one for each")
     numbers: dict[Hashable, int] = {}
     try:
         of_segments = [numbers.setdefault(label, len(numbers)) for label in labels]
     except TypeError:
-        raise InputError("units must be labels such as names of documents: strings, numbers or tuples") from None
+        raise InputError(where, "must be labels such as names of documents: strings, numbers or tuples") from None
     if len(numbers) < 2:
-        raise InputError(f"all segments are of one unit, {labels[0]!r}: resampling needs at least 2")
+        raise InputError(where, f"has only one label, {labels[0]!r}", few)
     return np.array(of_segments, dtype=np.int64)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 import numpy as np
 
-from refscore.metrics.core.metric import Values
+from refscore.metrics.core.score import Values
 from refscore.metrics.core.settings import whole_number
 from refscore.significance import draws, sacrebleu_formulas
 from refscore.significance.bootstrap import resampled_outcomes
@@ -17,8 +17,9 @@ from refscore.significance.draws import Matrix
 from refscore.significance.inputs import (
     MOST_DRAWS,
     Progress,
-    RowScorer,
     Sampling,
+    ScorerChoice,
+    ScorerChoices,
     Systems,
     Units,
     check_labelled,
@@ -41,14 +42,14 @@ if TYPE_CHECKING:
 
 @overload
 def approximate_randomization(
-    metric: RowScorer, systems: Systems, **settings: Unpack[RandomizationSettings]
+    metric: ScorerChoice, systems: Systems, **settings: Unpack[RandomizationSettings]
 ) -> Comparison: ...
 @overload
 def approximate_randomization(
-    metric: Mapping[str, RowScorer], systems: Mapping[str, Systems], **settings: Unpack[RandomizationSettings]
+    metric: ScorerChoices, systems: Mapping[str, Systems], **settings: Unpack[RandomizationSettings]
 ) -> dict[str, Comparison]: ...
 def approximate_randomization(
-    metric: RowScorer | Mapping[str, RowScorer],
+    metric: ScorerChoice | ScorerChoices,
     systems: Systems | Mapping[str, Systems],
     *,
     trials: int = 10_000,
@@ -68,7 +69,7 @@ def approximate_randomization(
     `resamples`, they are those of `paired_bootstrap`.
 
     Args:
-        metric: The metric; or several, by labels of your own.
+        metric: The metric, or its name; or several, by labels of your own.
         systems: The rows of statistics of each system by its name, the baseline first, as for `paired_bootstrap`. Of
             systems with several runs, in every segment all runs of both are shuffled (Clark et al., 2011).
         trials: How many times to swap.
@@ -119,7 +120,7 @@ def approximate_randomization(
         confidence=sampling.confidence if resamples else None,
         paper=paper,
     )
-    return comparisons if isinstance(metric, Mapping) else comparisons[""]
+    return comparisons if isinstance(metric, (Mapping, list)) else comparisons[""]
 
 
 def _outcomes(systems: ComparedSystems, sampling: Sampling) -> dict[str, list[Outcome]]:

@@ -206,7 +206,7 @@ class Comparison:
         for outcome in self.systems:
             if outcome.name == name:
                 return outcome
-        raise UnknownNameError.of("system", name, [outcome.name for outcome in self.systems])
+        raise UnknownNameError.suggest("system", name, [outcome.name for outcome in self.systems])
 
     @property
     def signature(self) -> str:

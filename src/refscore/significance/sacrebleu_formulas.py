@@ -19,7 +19,7 @@ from typing import SupportsFloat
 import numpy as np
 
 from refscore.errors import SettingError
-from refscore.metrics.core.metric import Rows, Values
+from refscore.metrics.core.score import Rows, Values
 from refscore.significance.inputs import Sampling
 from refscore.significance.results import Interval, Outcome
 from refscore.significance.scoring import ComparedSystems

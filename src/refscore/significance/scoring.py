@@ -11,7 +11,8 @@ from typing import SupportsFloat, TypeAlias
 
 import numpy as np
 
-from refscore.metrics.core.metric import Rows, Values, kernel_threads
+from refscore.metrics.core.runner import kernel_threads
+from refscore.metrics.core.score import Rows, Values
 from refscore.significance.draws import Matrix
 from refscore.significance.inputs import RowScorer, Runs, Sampling, Units, sum_units, unit_numbers
 from refscore.significance.sums import SplitTables, StackedTables, sum_rows

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from refscore.metrics.core.metric import Rows
+from refscore.metrics.core.score import Rows
 from refscore.significance.draws import Matrix
 
 # Bits of a float64's whole numbers, and the bits that all parts of a column together hold of its largest number.
@@ -33,7 +33,7 @@ class SplitTables:
     """The rows of one metric for all systems and runs, with the split of their columns into parts.
 
     Args:
-        tables: The rows: the same columns and length in each table, no negative numbers.
+        tables: The rows; all tables have the same columns and length.
 
     Example:
         >>> tables = SplitTables([np.array([[3.0, 0.1], [4.0, 0.2]])])
@@ -50,7 +50,8 @@ class SplitTables:
         self.tables = tables
         units, self.columns = tables[0].shape
         bits = _EXACT_BITS - max(1, (units - 1).bit_length())
-        largest = np.max([table.max(0) for table in tables], axis=0).astype(np.float64)
+        extremes = [extreme.astype(np.float64) for table in tables for extreme in (table.max(0), table.min(0))]
+        largest = np.abs(extremes).max(0)
         whole = np.all([_whole(table) for table in tables], axis=0) & (largest <= 2.0**bits)
         # The first part holds whole numbers as they are, and the first parts of the other columns.
         self._split = np.flatnonzero(~whole)

@@ -48,7 +48,7 @@ def render(table: Table, form: str) -> str:
         | b\_2 | **28.03** |
     """
     if form not in _RENDERERS:
-        raise UnknownNameError.of("form of a table", form, _RENDERERS)
+        raise UnknownNameError.suggest("form of a table", form, _RENDERERS)
     return _RENDERERS[form](table)
 
 
