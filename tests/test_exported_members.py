@@ -75,7 +75,7 @@ def test_all_is_sorted_and_without_repeats(name):
 
 def test_the_names_that_the_design_promises():
     promised = {
-        "conventions",
+        "compare_conventions",
         "distinct_n",
         "from_signature",
         "from_streams",

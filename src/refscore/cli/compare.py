@@ -17,7 +17,6 @@ from refscore.cli.score import DEFAULT_METRICS
 from refscore.cli.scoring import Results, score_systems
 from refscore.cli.systems import systems
 from refscore.errors import InputError
-from refscore.metrics import Metric
 from refscore.tables import Column, Highlight, Table
 
 if TYPE_CHECKING:

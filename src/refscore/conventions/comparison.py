@@ -77,10 +77,19 @@ class Conventions:
     Example:
         >>> import refscore
         >>> result = refscore.compare_conventions(["A cat, sat down."], ["A cat sat down."], "gleu")
-        >>> [(convention.name, convention.printed) for convention in result]
-        [('default', '50.00'), ('evaluate', '0.5000'), ('nltk', '0.4000')]
-        >>> result.start, f"{result['nltk'].difference:.4f}"
-        ('default', '-0.1000')
+        >>> print(result.table())
+        GLEU of 1 segment
+        preset     GLEU  as printed  difference  whose
+        --------  -----  ----------  ----------  ------------------------------------
+        default   50.00       50.00              refscore 0.1.0, default settings
+        evaluate  50.00      0.5000        0.00  Hugging Face's evaluate, google_bleu
+        nltk      40.00      0.4000      −10.00  NLTK 3.10.4, corpus_gleu
+        >>> [table.title for table in result.tables()]
+        ['GLEU of 1 segment', 'From default (50.00) to nltk (40.00)']
+        >>> result.start, f"{result['nltk'].difference:.4f}", result.to_dict()["segments"]
+        ('default', '-0.1000', 1)
+        >>> print(result.find("0.400"))
+        0.400 on the scale of 0 to 1 is the GLEU of nltk
     """
 
     metric: type[Metric[Any]]
@@ -116,68 +125,28 @@ class Conventions:
 
         Returns:
             The matches, the fewest switches first; or the nearest.
-
-        Example:
-            >>> import refscore
-            >>> presets = ["sacrebleu", "nltk"]
-            >>> hypotheses, references = ["The cat sat on a mat."], ["the cat sat on the mat."]
-            >>> result = refscore.compare_conventions(hypotheses, references, presets=presets)
-            >>> print(result.find("0.489"))
-            0.489 on the scale of 0 to 1 is the BLEU of sacrebleu with lowercase=yes
         """
         available = {convention.name: convention.preset for convention in self if convention.score is not None}
         return find_settings(self._scorer, self.metric, available, self._settings, number, progress)
 
     def table(self) -> Table:
-        """Return all conventions in one table.
-
-        Example:
-            >>> import refscore
-            >>> result = refscore.compare_conventions(["A cat, sat down."], ["A cat sat down."], "gleu")
-            >>> print(result.table())
-            GLEU of 1 segment
-            preset     GLEU  as printed  difference  whose
-            --------  -----  ----------  ----------  ------------------------------------
-            default   50.00       50.00              refscore 0.1.0, default settings
-            evaluate  50.00      0.5000        0.00  Hugging Face's evaluate, google_bleu
-            nltk      40.00      0.4000      −10.00  NLTK 3.10.4, corpus_gleu
-        """
+        """Return all conventions in one table."""
         return tables.overview_table(self)
 
     def tables(self) -> tuple[Table, ...]:
         """Return the table of all conventions, and one with the steps to each whose score differs from the start's.
 
         The points in a table add up: they are differences of scores as they are shown.
-
-        Example:
-            >>> import refscore
-            >>> result = refscore.compare_conventions(["A cat, sat down."], ["A cat sat down."], "gleu")
-            >>> [table.title for table in result.tables()]
-            ['GLEU of 1 segment', 'From default (50.00) to nltk (40.00)']
         """
         steps = [tables.steps_table(self, convention) for convention in self.conventions if convention.steps]
         return (self.table(), *(table for table in steps if table.rows))
 
     def flat_table(self) -> Table:
-        """Return all conventions and steps in one table with a row for each, for spreadsheets.
-
-        Example:
-            >>> import refscore
-            >>> result = refscore.compare_conventions(["A cat, sat down."], ["A cat sat down."], "gleu")
-            >>> [row.cells[1] for row in result.flat_table().rows]
-            ['', '', 'tokenizer', '', 'tokenizer']
-        """
+        """Return all conventions and steps in one table with a row for each, for spreadsheets."""
         return tables.flat_table(self)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything as a dictionary, ready for JSON; the docs describe its schema.
-
-        Example:
-            >>> import refscore
-            >>> data = refscore.compare_conventions(["a cat"], ["a cat"], "wer").to_dict()
-            >>> data["start"], data["conventions"][0]["value"]
-            ('jiwer', 0.0)
-        """
+        """Return everything as a dictionary, ready for JSON; the docs describe its schema."""
         return {
             "metric": self.metric.name,
             "start": self.start,

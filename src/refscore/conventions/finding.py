@@ -81,13 +81,16 @@ class Finding:
 
     Example:
         >>> import refscore
-        >>> print(refscore.compare_conventions(["The cat sat down."], ["the cat sat down."], "gleu").find(77))
+        >>> result = refscore.compare_conventions(["The cat sat down."], ["the cat sat down."], "gleu")
+        >>> print(result.find(77))
         77 is no GLEU of these segments under 57 settings; the nearest are:
         77.78: default with max_order=2
         77.78: evaluate with max_order=2
         75.00: default with max_order=3
         75.00: evaluate with max_order=3
         75.00: nltk with max_order=1
+        >>> result.find("60.00").table().title, result.find("60.00").to_dict()["matches"][0]["preset"]
+        ('60.00 is the GLEU of', 'nltk')
     """
 
     metric: type[Metric[Any]]
@@ -97,25 +100,11 @@ class Finding:
     tried: int
 
     def table(self) -> Table:
-        """Return the matches, or the nearest, as a table.
-
-        Example:
-            >>> import refscore
-            >>> result = refscore.compare_conventions(["The cat sat down."], ["the cat sat down."], "gleu")
-            >>> print(result.find("60.00").table().title)
-            60.00 is the GLEU of
-        """
+        """Return the matches, or the nearest, as a table."""
         return tables.finding_table(self)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything as a dictionary, ready for JSON.
-
-        Example:
-            >>> import refscore
-            >>> data = refscore.compare_conventions(["a cat"], ["a cat"], "wer").find("0.00").to_dict()
-            >>> data["number"], data["matches"][0]["preset"]
-            ('0.00', 'jiwer')
-        """
+        """Return everything as a dictionary, ready for JSON."""
         return {
             "metric": self.metric.name,
             "number": self.number,

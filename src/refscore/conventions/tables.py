@@ -5,6 +5,7 @@ A difference is shown as that of the two scores as they are shown, so the number
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
@@ -64,16 +65,12 @@ def steps_table(result: Conventions, convention: Convention) -> Table:
     scale = result.metric.printed_scale
     start = result[result.start]
     rows, idle = [], []
-    before = _value(start)
-    for step in convention.steps:
-        after = step.score.value
-        if after == before:
-            idle.append(_switches(step))
-        else:
+    for step, points in _points(result, convention):
+        if step.difference:
             touched = f"{step.touched:,}" if step.touched else "–"
-            points = [difference(before, after, scale), number(after, scale), touched]
-            rows.append([_titles(step), _switches(step), *points, _words(step)])
-        before = after
+            rows.append([_titles(step), _switches(step), *points, touched, _words(step)])
+        else:
+            idle.append(_switches(step))
     numbers = [Column(head, "right") for head in ("points", result.metric.display_name, "segments")]
     first, last = (f"{item.name} ({number(_value(item), scale)})" for item in (start, convention))
     columns = [Column("reason"), Column("setting"), *numbers, Column("in words")]
@@ -84,25 +81,28 @@ def steps_table(result: Conventions, convention: Convention) -> Table:
 def flat_table(result: Conventions) -> Table:
     """Return each convention, and after it the steps to it, one per row."""
     scale = result.metric.printed_scale
-    start = _value(result[result.start])
     rows: list[list[str]] = []
     for convention in result:
         if convention.score is None:
             rows.append([convention.name, *[""] * 7, f"not available: {convention.unavailable}"])
             continue
         value = convention.score.value
-        total = [difference(start, value, scale), number(value, scale)]
+        total = [difference(_value(result[result.start]), value, scale), number(value, scale)]
         rows.append([convention.name, *[""] * 4, *total, "", convention.preset.source])
-        before = start
-        for step in convention.steps:
-            after = step.score.value
+        for step, points in _points(result, convention):
             settings = [(name, *values) for change in step.changes for name, values in change.settings.items()]
             changed = [",".join(part) for part in zip(*settings, strict=True)]
-            points = [difference(before, after, scale), number(after, scale), str(step.touched)]
-            rows.append([convention.name, _titles(step), *changed, *points, _words(step)])
-            before = after
+            rows.append([convention.name, _titles(step), *changed, *points, str(step.touched), _words(step)])
     heads = ["preset", "reason", "setting", "from", "to", "points", result.metric.display_name, "segments", "in words"]
     return Table("", map(Column, heads), rows)
+
+
+def _points(result: Conventions, convention: Convention) -> Iterator[tuple[Step, list[str]]]:
+    """Yield each step with the points that it adds, and the score after it."""
+    scale, before = result.metric.printed_scale, _value(result[result.start])
+    for step in convention.steps:
+        yield step, [difference(before, step.score.value, scale), number(step.score.value, scale)]
+        before = step.score.value
 
 
 def finding_table(finding: Finding) -> Table:

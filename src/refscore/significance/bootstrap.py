@@ -10,37 +10,26 @@ from typing import TYPE_CHECKING, Any, SupportsFloat, overload
 import numpy as np
 
 from refscore.metrics.core.score import Values
+from refscore.metrics.core.settings import whole_number
 from refscore.significance import draws, sacrebleu_formulas
 from refscore.significance.draws import Matrix
 from refscore.significance.inputs import (
-    Progress,
+    MOST_DRAWS,
     Sampling,
     ScorerChoice,
     ScorerChoices,
     Systems,
-    Units,
     check_labelled,
     check_runs,
-    check_sampling,
     parse_scorer,
 )
 from refscore.significance.results import Comparison, Interval, Outcome, build_comparisons
 from refscore.significance.scoring import ComparedSystems, Draw, share_as_large, tie
 
 if TYPE_CHECKING:
-    from typing_extensions import TypedDict, Unpack
+    from typing_extensions import Unpack
 
-    class BootstrapSettings(TypedDict, total=False):
-        """The settings of `paired_bootstrap`."""
-
-        resamples: int
-        seed: int
-        confidence: float
-        units: Units | None
-        holm: bool
-        paper: bool
-        threads: int | None
-        progress: Progress | None
+    from refscore.significance.inputs import ComparisonSettings, SamplingSettings
 
 
 def bootstrap(
@@ -48,12 +37,8 @@ def bootstrap(
     rows: Any,
     *,
     resamples: int = 1000,
-    seed: int = 12345,
-    confidence: float = 0.95,
-    units: Units | None = None,
     paper: bool = False,
-    threads: int | None = None,
-    progress: Progress | None = None,
+    **settings: Unpack[SamplingSettings],
 ) -> Interval:
     """Return the interval of a corpus score.
 
@@ -62,12 +47,8 @@ def bootstrap(
         rows: The rows of statistics of a system, `metric.stats(hypotheses, references)`; or a list of such arrays, one
             for each of several runs (training seeds), which are resampled too.
         resamples: The number of corpora to draw.
-        seed: The seed of the draws; the same seed gives the same interval.
-        confidence: How often such intervals hold the true score.
-        units: A label for each segment, such as its document; segments with the same label are drawn together.
         paper: Compute sacrebleu's interval, with its generator and formula.
-        threads: How many to use; all cores by default.
-        progress: Called with the number of resamples done and of all, now and then.
+        **settings: Those of `Sampling`: seed, confidence, units, threads and progress.
 
     Returns:
         The interval, in the metric's own range.
@@ -84,32 +65,28 @@ def bootstrap(
     """
     scorer = parse_scorer(metric)
     runs = check_runs(scorer, rows, "rows")
-    sampling = check_sampling("resamples", resamples, seed, confidence, threads, progress)
-    systems = ComparedSystems({"": scorer}, {"": {"": runs}}, units)
+    sampling = _sampling(resamples, settings)
+    systems = ComparedSystems({"": scorer}, {"": {"": runs}}, sampling.units)
     if paper:
         return sacrebleu_formulas.bootstrap(systems, sampling)
     values = systems.resampled(_draw(sampling, systems), sampling)[""]
-    return interval_of(_over_runs(values, seed, draws.BASELINE_RUNS), sampling, systems)
+    return interval_of(_over_runs(values, sampling.seed, draws.BASELINE_RUNS), sampling, systems)
 
 
 @overload
-def paired_bootstrap(metric: ScorerChoice, systems: Systems, **settings: Unpack[BootstrapSettings]) -> Comparison: ...
+def paired_bootstrap(metric: ScorerChoice, systems: Systems, **settings: Unpack[ComparisonSettings]) -> Comparison: ...
 @overload
 def paired_bootstrap(
-    metric: ScorerChoices, systems: Mapping[str, Systems], **settings: Unpack[BootstrapSettings]
+    metric: ScorerChoices, systems: Mapping[str, Systems], **settings: Unpack[ComparisonSettings]
 ) -> dict[str, Comparison]: ...
 def paired_bootstrap(
     metric: ScorerChoice | ScorerChoices,
     systems: Systems | Mapping[str, Systems],
     *,
     resamples: int = 1000,
-    seed: int = 12345,
-    confidence: float = 0.95,
-    units: Units | None = None,
     holm: bool = False,
     paper: bool = False,
-    threads: int | None = None,
-    progress: Progress | None = None,
+    **settings: Unpack[SamplingSettings],
 ) -> Comparison | dict[str, Comparison]:
     """Compare systems with a baseline on resampled segments, which are the same for all.
 
@@ -122,13 +99,9 @@ def paired_bootstrap(
             is the baseline. A list of such arrays holds several runs (training seeds) of one system: its score is the
             mean of theirs, and runs are resampled like segments. For several metrics, such a mapping for each label.
         resamples: The number of corpora to draw.
-        seed: The seed of the draws; the same seed gives the same result.
-        confidence: How often intervals hold the true score or difference.
-        units: A label for each segment, such as its document; segments with the same label are drawn together.
         holm: Correct p for the number of systems, by Holm's method, for each metric on its own.
         paper: Compute sacrebleu's intervals and p-values, with its generator and formulas.
-        threads: How many to use; all cores by default.
-        progress: Called with the number of resamples done and of all, now and then.
+        **settings: Those of `Sampling`: seed, confidence, units, threads and progress.
 
     Returns:
         The comparison; for several metrics, one for each label.
@@ -150,20 +123,11 @@ def paired_bootstrap(
         ['BLEU', 'chrF']
     """
     metrics, runs = check_labelled(metric, systems)
-    sampling = check_sampling("resamples", resamples, seed, confidence, threads, progress)
-    compared = ComparedSystems(metrics, runs, units)
+    sampling = _sampling(resamples, settings)
+    compared = ComparedSystems(metrics, runs, sampling.units)
     test = sacrebleu_formulas.paired_bootstrap if paper else resampled_outcomes
     outcomes = test(compared, sampling)
-    comparisons = build_comparisons(
-        compared,
-        outcomes,
-        holm=holm,
-        test="paired-bootstrap",
-        seed=sampling.seed,
-        resamples=sampling.count,
-        confidence=sampling.confidence,
-        paper=paper,
-    )
+    comparisons = build_comparisons(compared, outcomes, sampling, resamples=sampling.count, holm=holm, paper=paper)
     return comparisons if isinstance(metric, (Mapping, list)) else comparisons[""]
 
 
@@ -172,23 +136,15 @@ def all_pairs(
     systems: Mapping[str, Systems],
     *,
     resamples: int = 1000,
-    seed: int = 12345,
-    confidence: float = 0.95,
-    units: Units | None = None,
-    threads: int | None = None,
-    progress: Progress | None = None,
+    **settings: Unpack[SamplingSettings],
 ) -> dict[str, list[Comparison]]:
     """Compare each system with each other one, on resamples that are drawn and scored once for all.
 
     Args:
         metrics: The metrics by labels of your own.
-        systems: For each label the rows of statistics of each system by its name.
+        systems: For each label the rows of statistics of each system by its name, as for `paired_bootstrap`.
         resamples: The number of corpora to draw.
-        seed: The seed of the draws.
-        confidence: The confidence of intervals.
-        units: A label for each segment; segments with the same label are drawn together.
-        threads: How many to use; all cores by default.
-        progress: Called with the number of resamples done and of all.
+        **settings: Those of `Sampling`: seed, confidence, units, threads and progress.
 
     Returns:
         For each label a comparison for each system, which is the baseline in it and so comes first: the result of
@@ -206,21 +162,18 @@ def all_pairs(
         ('new', True, True)
     """
     labelled, runs = check_labelled(metrics, systems)
-    sampling = check_sampling("resamples", resamples, seed, confidence, threads, progress)
-    compared = ComparedSystems(labelled, runs, units)
+    sampling = _sampling(resamples, settings)
+    compared = ComparedSystems(labelled, runs, sampling.units)
     values, scores = compared.resampled(_draw(sampling, compared), sampling), compared.scores()
-    by_baseline = [
-        build_comparisons(
-            compared,
-            {label: _outcomes(compared, label, values[label], scores[label], sampling, k) for label in labelled},
-            test="paired-bootstrap",
-            seed=sampling.seed,
-            resamples=sampling.count,
-            confidence=sampling.confidence,
-        )
-        for k in range(len(compared.names))
-    ]
+    by_baseline = []
+    for k in range(len(compared.names)):
+        outcomes = {label: _outcomes(compared, label, values[label], scores[label], sampling, k) for label in labelled}
+        by_baseline.append(build_comparisons(compared, outcomes, sampling, resamples=sampling.count))
     return {label: [comparisons[label] for comparisons in by_baseline] for label in labelled}
+
+
+def _sampling(resamples: int, settings: SamplingSettings) -> Sampling:
+    return Sampling(whole_number("resamples", resamples, 1, MOST_DRAWS), **settings)
 
 
 def resampled_outcomes(systems: ComparedSystems, sampling: Sampling) -> dict[str, list[Outcome]]:

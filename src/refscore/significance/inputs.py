@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol, SupportsFloat, TypeAlias, cast, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, SupportsFloat, TypeAlias, TypedDict, cast, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,25 @@ Systems: TypeAlias = Mapping[str, Any]
 Units: TypeAlias = Iterable[Hashable]
 Progress: TypeAlias = Callable[[int, int], object]
 
+if TYPE_CHECKING:
+
+    class SamplingSettings(TypedDict, total=False):
+        """The settings of `Sampling`, without the number of draws."""
+
+        seed: int
+        confidence: float
+        units: Units | None
+        threads: int | None
+        progress: Progress | None
+
+    class ComparisonSettings(SamplingSettings, total=False):
+        """The settings of `paired_bootstrap`."""
+
+        resamples: int
+        holm: bool
+        paper: bool
+
+
 # Enough for any purpose; more is a mistake.
 MOST_DRAWS = 10_000_000
 MOST_SEED = 2**128 - 1
@@ -31,7 +50,12 @@ MOST_SEED = 2**128 - 1
 
 @runtime_checkable
 class RowScorer(Protocol):
-    """What the tests need of a metric: every `Metric` has it."""
+    """What the tests need of a metric. Every `refscore.metrics.Metric` has it.
+
+    >>> import refscore
+    >>> isinstance(refscore.BLEU(), RowScorer)
+    True
+    """
 
     @property
     def higher_is_better(self) -> bool:
@@ -61,28 +85,38 @@ ScorerChoices: TypeAlias = Mapping[str, ScorerChoice] | list[ScorerChoice]
 
 @dataclass(frozen=True)
 class Sampling:
-    """How much is drawn, and with what."""
+    """How samples are drawn: the settings that all tests share.
 
-    count: int
-    seed: int
-    confidence: float
-    threads: int | None
-    progress: Progress | None
+    Attributes:
+        count: The number of draws.
+        seed: The seed of the draws; the same seed gives the same result.
+        confidence: How often intervals hold the true score or difference.
+        units: A label for each segment, such as its document; segments with the same label are drawn together.
+        threads: How many to use; all cores by default.
+        progress: Called with the number of draws done and of all, now and then.
 
+    Example:
+        >>> Sampling(confidence=0.99).seed
+        12345
+    """
 
-def check_sampling(
-    name: str, count: Any, seed: Any, confidence: Any, threads: int | None, progress: Progress | None
-) -> Sampling:
-    """Return the settings of a test; `name` is what the number of draws is called."""
-    kernel_threads(threads)
-    try:
-        share = as_float(confidence)
-    except (TypeError, OverflowError):
-        share = 0.0
-    if not 0 < share < 1:
-        raise SettingError(f"confidence must be a number between 0 and 1 such as 0.95, not {confidence!r}")
-    draws = whole_number(name, count, 1, MOST_DRAWS)
-    return Sampling(draws, whole_number("seed", seed, 0, MOST_SEED), share, threads, progress)
+    count: int = 1000
+    seed: int = 12345
+    confidence: float = 0.95
+    units: Units | None = None
+    threads: int | None = None
+    progress: Progress | None = None
+
+    def __post_init__(self) -> None:
+        kernel_threads(self.threads)
+        try:
+            confidence = as_float(self.confidence)
+        except (TypeError, OverflowError):
+            confidence = 0.0
+        if not 0 < confidence < 1:
+            raise SettingError(f"confidence must be a number between 0 and 1 such as 0.95, not {self.confidence!r}")
+        object.__setattr__(self, "confidence", confidence)
+        object.__setattr__(self, "seed", whole_number("seed", self.seed, 0, MOST_SEED))
 
 
 def parse_scorer(choice: ScorerChoice) -> RowScorer:

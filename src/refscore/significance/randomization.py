@@ -14,17 +14,7 @@ from refscore.metrics.core.settings import whole_number
 from refscore.significance import draws, sacrebleu_formulas
 from refscore.significance.bootstrap import resampled_outcomes
 from refscore.significance.draws import Matrix
-from refscore.significance.inputs import (
-    MOST_DRAWS,
-    Progress,
-    Sampling,
-    ScorerChoice,
-    ScorerChoices,
-    Systems,
-    Units,
-    check_labelled,
-    check_sampling,
-)
+from refscore.significance.inputs import MOST_DRAWS, Sampling, ScorerChoice, ScorerChoices, Systems, check_labelled
 from refscore.significance.results import Comparison, Outcome, build_comparisons
 from refscore.significance.scoring import Block, ComparedSystems, in_blocks, share_as_large, tie
 from refscore.significance.sums import StackedTables
@@ -32,21 +22,16 @@ from refscore.significance.sums import StackedTables
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from refscore.significance.bootstrap import BootstrapSettings
-
-    class RandomizationSettings(BootstrapSettings, total=False):
-        """The settings of `approximate_randomization`."""
-
-        trials: int
+    from refscore.significance.inputs import ComparisonSettings, SamplingSettings
 
 
 @overload
 def approximate_randomization(
-    metric: ScorerChoice, systems: Systems, **settings: Unpack[RandomizationSettings]
+    metric: ScorerChoice, systems: Systems, *, trials: int = ..., **settings: Unpack[ComparisonSettings]
 ) -> Comparison: ...
 @overload
 def approximate_randomization(
-    metric: ScorerChoices, systems: Mapping[str, Systems], **settings: Unpack[RandomizationSettings]
+    metric: ScorerChoices, systems: Mapping[str, Systems], *, trials: int = ..., **settings: Unpack[ComparisonSettings]
 ) -> dict[str, Comparison]: ...
 def approximate_randomization(
     metric: ScorerChoice | ScorerChoices,
@@ -54,13 +39,9 @@ def approximate_randomization(
     *,
     trials: int = 10_000,
     resamples: int = 0,
-    seed: int = 12345,
-    confidence: float = 0.95,
-    units: Units | None = None,
     holm: bool = False,
     paper: bool = False,
-    threads: int | None = None,
-    progress: Progress | None = None,
+    **settings: Unpack[SamplingSettings],
 ) -> Comparison | dict[str, Comparison]:
     """Compare systems with a baseline by swapping their outputs.
 
@@ -74,13 +55,9 @@ def approximate_randomization(
             systems with several runs, in every segment all runs of both are shuffled (Clark et al., 2011).
         trials: How many times to swap.
         resamples: The number of corpora to draw for intervals; 0 for none.
-        seed: The seed of the draws.
-        confidence: The confidence of intervals.
-        units: A label for each segment, such as its document; segments with the same label are swapped together.
-        holm: Correct p for the number of systems.
-        paper: Compute sacrebleu's p-values and intervals.
-        threads: How many to use; all cores by default.
-        progress: Called with the number of trials done and of all.
+        holm: Correct p for the number of systems, by Holm's method, for each metric on its own.
+        paper: Compute sacrebleu's p-values and intervals, with its generator and formulas.
+        **settings: Those of `Sampling`: seed, confidence, units, threads and progress.
 
     Returns:
         The comparison; for several metrics, one for each label.
@@ -96,9 +73,9 @@ def approximate_randomization(
         1.0
     """
     metrics, runs = check_labelled(metric, systems)
-    sampling = check_sampling("trials", trials, seed, confidence, threads, progress)
+    sampling = Sampling(whole_number("trials", trials, 1, MOST_DRAWS), **settings)
     resamples = whole_number("resamples", resamples, 0, MOST_DRAWS)
-    compared = ComparedSystems(metrics, runs, units)
+    compared = ComparedSystems(metrics, runs, sampling.units)
     for_intervals = replace(sampling, count=resamples, progress=None)
     if paper:
         outcomes = sacrebleu_formulas.approximate_randomization(compared, sampling, for_intervals)
@@ -110,15 +87,7 @@ def approximate_randomization(
                 pairs = zip(resampled[label], swapped, strict=True)
                 outcomes[label] = [replace(outcome, p=trial.p) for outcome, trial in pairs]
     comparisons = build_comparisons(
-        compared,
-        outcomes,
-        holm=holm,
-        test="approximate-randomization",
-        seed=sampling.seed,
-        trials=sampling.count,
-        resamples=resamples or None,
-        confidence=sampling.confidence if resamples else None,
-        paper=paper,
+        compared, outcomes, sampling, trials=sampling.count, resamples=resamples or None, holm=holm, paper=paper
     )
     return comparisons if isinstance(metric, (Mapping, list)) else comparisons[""]
 

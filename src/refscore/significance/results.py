@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, SupportsFloat, TypeAlias
 
 from refscore._version import __version__
 from refscore.errors import SettingError, UnknownNameError
-from refscore.significance.inputs import RowScorer
+from refscore.significance.inputs import RowScorer, Sampling
 from refscore.tables import Column, Highlight, Table, render
 
 if TYPE_CHECKING:
@@ -321,18 +321,30 @@ def holm_corrected(ps: list[float]) -> list[float]:
 
 
 def build_comparisons(
-    systems: ComparedSystems, outcomes: Mapping[str, list[Outcome]], *, holm: bool = False, **settings: Any
+    systems: ComparedSystems,
+    outcomes: Mapping[str, list[Outcome]],
+    sampling: Sampling,
+    *,
+    trials: int | None = None,
+    resamples: int | None = None,
+    holm: bool = False,
+    paper: bool = False,
 ) -> dict[str, Comparison]:
-    """Return the comparison of each metric from the outcomes of its systems; `settings` are those of `Comparison`."""
+    """Return the comparison of each metric from the outcomes of its systems."""
     return {
         label: Comparison(
             label=label or metric.title,
             metric=metric,
+            test="paired-bootstrap" if trials is None else "approximate-randomization",
             systems=tuple(with_holm(outcomes[label]) if holm else outcomes[label]),
             segments=systems.segments,
+            seed=sampling.seed,
+            resamples=resamples,
+            trials=trials,
+            confidence=None if resamples is None else sampling.confidence,
             units=systems.grouped,
             holm=holm,
-            **settings,
+            paper=paper,
         )
         for label, metric in systems.metrics.items()
     }
