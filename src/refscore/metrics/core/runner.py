@@ -77,7 +77,7 @@ def one_row(metric: Metric[Any], hypothesis: Any, references: Any) -> tuple[Rows
         entries = (references,)
         if metric.reads_directly:
             try:
-                return metric.kernel.total((hypothesis,), entries, 1)  # type: ignore[return-value]
+                return metric.kernel.total((hypothesis,), entries, 1)
             except NOT_DIRECTLY:
                 pass
     with relocated(Location.in_one_segment):
