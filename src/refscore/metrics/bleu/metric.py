@@ -374,7 +374,7 @@ class BLEU(Metric[BLEUScore]):
         return super().with_settings(settings)
 
     @classmethod
-    def from_other_signature(cls, text: str) -> BLEU | None:
+    def _from_other_signature(cls, text: str) -> BLEU | None:
         """Return the metric of one of sacrebleu's signatures."""
         from refscore.metrics.bleu.sacrebleu_signature import read_signature
 

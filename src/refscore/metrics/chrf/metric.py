@@ -253,7 +253,7 @@ class CHRF(Metric[CHRFScore]):
         )
 
     @classmethod
-    def from_other_signature(cls, text: str) -> CHRF | None:
+    def _from_other_signature(cls, text: str) -> CHRF | None:
         """Return the metric of one of sacrebleu's signatures."""
         from refscore.metrics.chrf.sacrebleu_signature import read_signature
 

@@ -24,7 +24,6 @@ from refscore.metrics.core.settings import (
     add_arguments,
     check_settings,
     declared_settings,
-    read_signature,
     settings_by_name,
     write_signature,
 )
@@ -165,12 +164,7 @@ class Metric(ABC, Generic[S]):
         return write_signature(self)
 
     @classmethod
-    def from_pairs(cls: type[M], pairs: Mapping[str, str]) -> M:
-        """Return the metric of one of refscore's own signatures, given as pairs."""
-        return read_signature(cls, pairs)
-
-    @classmethod
-    def from_other_signature(cls: type[M], text: str) -> M | None:
+    def _from_other_signature(cls: type[M], text: str) -> M | None:
         """Return the metric of a signature that another tool printed; None if it is not one of this metric."""
         return None
 

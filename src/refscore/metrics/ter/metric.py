@@ -221,7 +221,7 @@ class TER(Metric[TERScore]):
         return _native.Ter(rules=self.pipeline.native)
 
     @classmethod
-    def from_other_signature(cls, text: str) -> TER | None:
+    def _from_other_signature(cls, text: str) -> TER | None:
         """Return the metric of one of sacrebleu's signatures."""
         from refscore.metrics.ter.sacrebleu_signature import read_signature
 
