@@ -99,7 +99,8 @@ def conventions(
                     **settings.get(metric, {}),
                 )
         except EmptyReferenceError as error:
-            place = inputs.place_of_reference(error.segment, error.reference)
+            assert error.location is not None and error.location.segment is not None
+            place = inputs.place_of_reference(error.location.segment, error.location.reference or 0)
             raise InputError(
                 None,
                 f"{place} is empty, and this preset needs words in references: "
