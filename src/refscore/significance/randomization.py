@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -13,7 +13,6 @@ from refscore.metrics.core.score import Values
 from refscore.metrics.core.settings import whole_number
 from refscore.significance import draws, sacrebleu_formulas
 from refscore.significance.bootstrap import resampled_outcomes
-from refscore.significance.draws import Matrix
 from refscore.significance.inputs import MOST_DRAWS, Sampling, ScorerChoice, ScorerChoices, Systems, check_labelled
 from refscore.significance.results import Comparison, Outcome, build_comparisons
 from refscore.significance.scoring import Block, ComparedSystems, in_blocks, share_as_large, tie
@@ -94,26 +93,25 @@ def approximate_randomization(
 
 def _outcomes(systems: ComparedSystems, sampling: Sampling) -> dict[str, list[Outcome]]:
     """Return, for each metric, the outcome of each system: its score, difference and p."""
-    pairs = _trials(systems, sampling)
+    trials = _trials(systems, sampling)
     outcomes = {}
     for label, scores in systems.scores().items():
         baseline, *others = [Outcome(name, runs) for name, runs in zip(systems.names, scores, strict=True)]
         outcomes[label] = [baseline]
-        for k, outcome in enumerate(others):
-            difference, drawn = outcome.score - baseline.score, pairs[label][k]
+        for outcome, drawn in zip(others, trials[label], strict=True):
+            difference = outcome.score - baseline.score
             p = share_as_large(drawn[:, 1] - drawn[:, 0], difference, tie(drawn))
             outcomes[label].append(replace(outcome, difference=difference, p=p))
     return outcomes
 
 
-_Pairs: TypeAlias = dict[str, list[Matrix]]
-"""For each metric and system the scores of baseline and system in each trial, of shape (trials, 2)."""
+def _trials(systems: ComparedSystems, sampling: Sampling) -> dict[str, Values]:
+    """Return, for each metric, scores of shape (systems, trials, 2): the baseline's and the system's in each trial.
 
-
-def _trials(systems: ComparedSystems, sampling: Sampling) -> _Pairs:
-    """Return all trials. Those of a system do not depend on the others."""
+    Those of a system do not depend on the others.
+    """
     first, *others = systems.columns()
-    pairs = {label: [np.empty((sampling.count, 2)) for _ in others] for label in systems.metrics}
+    scores = {label: np.empty((len(others), sampling.count, 2)) for label in systems.metrics}
     single = [k for k, runs in enumerate(systems.runs[1:]) if runs == systems.runs[0] == 1]
     several = [k for k in range(len(others)) if k not in single]
     # One round for all systems with one run, and one for each of the others.
@@ -126,27 +124,19 @@ def _trials(systems: ComparedSystems, sampling: Sampling) -> _Pairs:
         return replace(sampling, progress=lambda done, total: progress((index * total + done) // rounds, total))
 
     if single:
-        _swap(systems, single, pairs, in_round(0))
+        tables = [others[k].start for k in single]
+        swapped = systems.swapped(
+            tables, lambda begin, end: partial(draws.swaps, sampling.seed, begin, end, systems.units), in_round(0)
+        )
+        for label, drawn in swapped.items():
+            scores[label][single] = drawn
     for index, k in enumerate(several, bool(single)):
         members = [*range(first.start, first.stop), *range(others[k].start, others[k].stop)]
-        _shuffle(systems, k, members, pairs, in_round(index))
-    return pairs
+        _shuffle(systems, members, {label: array[k] for label, array in scores.items()}, in_round(index))
+    return scores
 
 
-def _swap(systems: ComparedSystems, others: list[int], pairs: _Pairs, sampling: Sampling) -> None:
-    """Run trials of systems with one run: some units are swapped with the baseline."""
-    tables = [systems.columns()[k + 1].start for k in others]
-
-    def store(label: str, trials: slice, index: int, baseline: Values, other: Values) -> None:
-        pairs[label][others[index]][trials, 0] = baseline
-        pairs[label][others[index]][trials, 1] = other
-
-    systems.swapped(
-        tables, lambda begin, end: partial(draws.swaps, sampling.seed, begin, end, systems.units), store, sampling
-    )
-
-
-def _shuffle(systems: ComparedSystems, other: int, members: list[int], pairs: _Pairs, sampling: Sampling) -> None:
+def _shuffle(systems: ComparedSystems, members: list[int], scores: dict[str, Values], sampling: Sampling) -> None:
     """Run trials of a system if it or the baseline has several runs: all runs are shuffled within each unit."""
     split = list(systems.tables.values())
     stacks = [StackedTables(split, tables=[run]) for run in members]
@@ -160,7 +150,7 @@ def _shuffle(systems: ComparedSystems, other: int, members: list[int], pairs: _P
             sums = [total + tables[0] for total, tables in zip(sums, part_sums, strict=True)]
         for (label, metric), tables, total in zip(systems.metrics.items(), split, sums, strict=True):
             values = metric.values(tables.join(total), threads=1).reshape(-1, pool)
-            trials = pairs[label][other][block.begin : block.end]
+            trials = scores[label][block.begin : block.end]
             trials[:, 0], trials[:, 1] = values[:, :baseline_runs].mean(1), values[:, baseline_runs:].mean(1)
 
     # Orders take more memory than weights, and sums more than orders if there are few units.

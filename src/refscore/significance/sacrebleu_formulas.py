@@ -65,7 +65,7 @@ def approximate_randomization(
             drawn = [restarted[label][0], *continued[label][1:]]
             intervals[label] = [_interval(values, sampling.seed) for values in drawn]
     return {
-        label: _outcomes(systems, scores, distances[label].T, intervals[label])
+        label: _outcomes(systems, scores, list(distances[label]), intervals[label])
         for label, scores in systems.scores().items()
     }
 
@@ -86,18 +86,13 @@ def _check(systems: ComparedSystems, sampling: Sampling) -> None:
 
 def _swapped(systems: ComparedSystems, generator: np.random.Generator, sampling: Sampling) -> dict[str, Values]:
     """Return, for each metric, the distance of each system's score from the baseline's, with some segments swapped."""
-    others = range(1, len(systems.names))
-    distances = {label: np.empty((sampling.count, len(others))) for label in systems.metrics}
-
-    def store(label: str, trials: slice, index: int, baseline: Values, other: Values) -> None:
-        distances[label][trials, index] = np.abs(baseline - other)
 
     def draw(begin: int, end: int) -> Callable[[], Rows]:
         chosen = generator.integers(2, size=(end - begin, systems.units), dtype=bool)
         return lambda: chosen.astype(np.float64)
 
-    systems.swapped(others, draw, store, sampling, multiple=_WORD)
-    return distances
+    swapped = systems.swapped(range(1, len(systems.names)), draw, sampling, multiple=_WORD)
+    return {label: np.abs(scores[..., 0] - scores[..., 1]) for label, scores in swapped.items()}
 
 
 def _resampled(systems: ComparedSystems, generator: np.random.Generator, sampling: Sampling) -> dict[str, list[Values]]:

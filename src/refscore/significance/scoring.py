@@ -130,37 +130,33 @@ class ComparedSystems:
         in_blocks(draw, self.units + _COPIES * stack.width, score, sampling)
         return values
 
-    def swapped(
-        self,
-        tables: Sequence[int],
-        draw: Draw,
-        store: Callable[[str, slice, int, Values, Values], None],
-        sampling: Sampling,
-        multiple: int = 1,
-    ) -> None:
-        """Score trials in which some units of the first table are swapped with those of others.
+    def swapped(self, tables: Sequence[int], draw: Draw, sampling: Sampling, multiple: int = 1) -> dict[str, Values]:
+        """Return, for each metric, the scores of trials in which some units of the first table are swapped with others.
 
         Args:
-            tables: The others.
+            tables: The other tables.
             draw: Makes weights of 1, for units that are swapped, and 0.
-            store: Called with a metric's label, a slice of trials, an index into `tables`, and the scores of both.
             sampling: The number of trials, threads, and where progress is reported.
             multiple: What the length of blocks has to be a multiple of.
+
+        Returns:
+            Arrays of shape (len(tables), trials, 2): the scores of the first table, and of the other.
         """
         split = list(self.tables.values())
         stack = StackedTables(split, tables=tables, minus=0)
         everything = StackedTables(split, tables=[0, *tables]).part_sums(np.ones((1, self.units)))
+        scores = {label: np.empty((len(tables), sampling.count, 2)) for label in self.metrics}
 
         def score(block: Block) -> None:
-            trials = slice(block.begin, block.end)
             by_metric = zip(self.metrics.items(), split, everything, stack.part_sums(block.weights()), strict=True)
             for (label, metric), metric_tables, totals, moved in by_metric:
                 for index, (total, parts) in enumerate(zip(totals[1:], moved, strict=True)):
-                    baseline = metric.values(metric_tables.join(totals[0] + parts), threads=1)
-                    other = metric.values(metric_tables.join(total - parts), threads=1)
-                    store(label, trials, index, baseline, other)
+                    trials = scores[label][index, block.begin : block.end]
+                    trials[:, 0] = metric.values(metric_tables.join(totals[0] + parts), threads=1)
+                    trials[:, 1] = metric.values(metric_tables.join(total - parts), threads=1)
 
         in_blocks(draw, self.units + _COPIES * stack.width, score, sampling, multiple)
+        return scores
 
 
 def tie(*values: Values) -> float:
