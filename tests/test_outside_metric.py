@@ -7,8 +7,11 @@ import sys
 import textwrap
 import zipfile
 from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
+
+import refscore
 
 MODULE = '''
 """A metric that refscore does not know."""
@@ -64,7 +67,7 @@ def environment(tmp_path_factory):
     target = folder / "site"
     command = [sys.executable, "-m", "pip", "install", "-q", "--no-index", "--no-deps", "--target", str(target), str(wheel)]
     subprocess.run(command, check=True, capture_output=True)
-    paths = [str(target), *filter(None, [os.environ.get("PYTHONPATH")])]
+    paths = [str(target), str(Path(refscore.__file__).parent.parent)]
     return {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
 
 
