@@ -15,9 +15,9 @@ from rich.text import Text
 
 from refscore._version import __version__
 from refscore.errors import InputError
-from refscore.steps.visible import visible
 from refscore.tables import Table, render
-from refscore.tables.terminal import least_width, rich_table
+from refscore.tables.terminal import TerminalTable
+from refscore.text_display import visible
 from refscore.writing import written_text
 
 FORMS = ("table", "json", "tsv", "markdown", "latex")
@@ -53,11 +53,7 @@ def show_tables(tables: Sequence[Table], form: str, lines: Iterable[str] = ()) -
     if form == "table" and sys.stdout.isatty():
         console = Console()
         for table in tables:
-            if least_width(table) > console.width:
-                console.print(Text(render(table, "plain")), soft_wrap=True)
-            else:
-                console.print(rich_table(table))
-            console.print()
+            console.print(TerminalTable(table), "", sep="\n")
         for line in lines:
             console.print(Text(visible(line), "dim"), soft_wrap=True)
         return
@@ -90,11 +86,11 @@ def write(text: str) -> None:
 def check_writable(path: Path) -> None:
     """Finds most reasons why a file cannot be written, without touching it."""
     if path.is_dir():
-        raise InputError(f"{path} is a directory: name a file")
+        raise InputError(None, f"{path} is a directory: name a file")
     if not path.parent.is_dir():
-        raise InputError(f"{path} cannot be written: there is no folder {path.parent}")
+        raise InputError(None, f"{path} cannot be written: there is no folder {path.parent}")
     if not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise InputError(f"{path} cannot be written: permission denied")
+        raise InputError(None, f"{path} cannot be written: permission denied")
 
 
 def write_file(path: Path, pieces: Iterable[str], errors: str = "backslashreplace") -> None:

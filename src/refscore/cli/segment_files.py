@@ -15,7 +15,7 @@ from refscore.cli.output import write, write_file
 from refscore.cli.scoring import Results
 from refscore.errors import InputError
 from refscore.metrics import Metric
-from refscore.steps.visible import visible
+from refscore.text_display import visible
 
 _FORMATS = {".tsv": "tsv", ".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl"}
 
@@ -34,7 +34,7 @@ def format_of(path: str) -> str:
         return "tsv"
     ending = Path(path).suffix.lower()
     if ending not in _FORMATS:
-        raise InputError(f"{path}: the format of segment scores is told by the ending: .tsv, .csv or .jsonl")
+        raise InputError(None, f"{path}: the format of segment scores is told by the ending: .tsv, .csv or .jsonl")
     return _FORMATS[ending]
 
 

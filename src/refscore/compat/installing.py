@@ -119,7 +119,7 @@ def uninstall(library: str) -> None:
 
 def _check_name(library: str) -> None:
     if not isinstance(library, str) or library not in LIBRARIES:
-        raise UnknownNameError.of("library", library, LIBRARIES)
+        raise UnknownNameError.suggest("library", library, LIBRARIES)
 
 
 def _is_installed(library: str) -> bool:

@@ -87,7 +87,7 @@ def corpus_bleu(
     _check_smoothing(smoothing_function)
     entries, hypotheses = inputs.corpus(list_of_references, hypotheses)
     if not hypotheses:
-        raise InputError("hypotheses is empty: an empty corpus has no score")
+        raise InputError(None, "hypotheses is empty: an empty corpus has no score")
     metric = counting(max(map(len, sets)))
     row = metric.corpus(hypotheses, entries).row.tolist()
     scores = _scores(metric, row, entries[-1], hypotheses[-1], sets, smoothing_function, auto_reweigh)

@@ -134,7 +134,9 @@ def chrf_precision_recall_fscore_support(
 
 def _texts(values: Any, name: str) -> list[str]:
     if isinstance(values, str) or not isinstance(values, Iterable):
-        raise InputError(f"{name} is {inputs.described(values)}: expected a list with one entry for each sentence")
+        raise InputError(
+            None, f"{name} is {inputs.described(values)}: expected a list with one entry for each sentence"
+        )
     entries = list(values)
     if {*map(type, entries)} <= {str}:
         return entries

@@ -101,7 +101,7 @@ def meteor_score(
     kernel = _kernel(alpha, beta, gamma).matching(_synonyms_of(wordnet), _stem_of(stemmer))
     targets = [_prepared(reference, "reference", preprocess) for reference in references]
     if not targets:
-        raise InputError("references is empty: every segment needs at least one reference")
+        raise InputError(None, "references is empty: every segment needs at least one reference")
     return float(kernel.best(words, targets)[0])
 
 

@@ -225,7 +225,7 @@ def _advance(sought: list[Any], borders: list[int], matched: int, token: Any) ->
 def _ranks(worder: Any) -> list[Any]:
     """Positions as Python's numbers: NumPy's overflow."""
     if isinstance(worder, str) or not hasattr(worder, "__len__") or not isinstance(worder, Iterable):
-        raise InputError(f"worder must be a list of positions, as word_rank_alignment gives them, not {worder!r}")
+        raise InputError(None, f"worder must be a list of positions, as word_rank_alignment gives them, not {worder!r}")
     return [rank.item() if isinstance(rank, np.generic) else rank for rank in worder]
 
 

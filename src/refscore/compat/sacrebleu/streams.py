@@ -66,8 +66,9 @@ def check_counts(hypotheses: int, references: int) -> None:
     """Raises an error unless there is one entry of references for each hypothesis."""
     if hypotheses != references:
         raise InputError(
+            None,
             f"{hypotheses} hypotheses but references for {references} segments: every stream of references has one "
-            "text for each hypothesis"
+            "text for each hypothesis",
         )
 
 

@@ -7,7 +7,8 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from refscore.metrics.core.segment_steps import Part, numbered, read_segment, token_table
-from refscore.steps import Column, Formula, Paragraph, Row, Steps, Table
+from refscore.steps import Formula, Paragraph, Steps
+from refscore.tables import Column, Row, Table
 
 if TYPE_CHECKING:
     from refscore.metrics.error_rate.metric import ErrorRate, ErrorRateScore, WordEdit
@@ -17,7 +18,7 @@ MOST_ROWS = 200
 MARKS: dict[str, Any] = {"hit": "match", "substitution": "partial", "deletion": "miss", "insertion": "miss"}
 
 
-def explain_error_rate(metric: ErrorRate[Any], hypothesis: Any, references: Any) -> Steps:
+def explain(metric: ErrorRate[Any], hypothesis: Any, references: Any) -> Steps:
     """The steps for one segment; see `ErrorRate.explain`."""
     score, item, entry = read_segment(metric, hypothesis, references)
     candidate = metric.pipeline.words(item)

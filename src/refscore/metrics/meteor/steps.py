@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from refscore import _native
 from refscore.metrics.core.segment_steps import Part, Tokens, joined, numbered, read_segment, token_table
-from refscore.steps import Column, Formula, Paragraph, Row, Steps, Table
+from refscore.steps import Formula, Paragraph, Steps
+from refscore.tables import Column, Row, Table
 
 if TYPE_CHECKING:
     from refscore.metrics.meteor.metric import METEOR, METEORScore
@@ -56,7 +57,7 @@ class _Case:
         return made
 
 
-def explain_meteor(metric: METEOR, hypothesis: Any, references: Any) -> Steps:
+def explain(metric: METEOR, hypothesis: Any, references: Any) -> Steps:
     """The steps for one segment; see `METEOR.explain`."""
     score, item, entry = read_segment(metric, hypothesis, references)
     candidate = metric.pipeline.words(item)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from refscore import _native
 from refscore.metrics.core.segment_steps import Part, Tokens, joined, ngram_counts, numbered, read_segment, token_table
-from refscore.steps import Column, Formula, Paragraph, Row, Steps, Table
+from refscore.steps import Formula, Paragraph, Steps
+from refscore.tables import Column, Row, Table
 
 if TYPE_CHECKING:
     from refscore.metrics.rouge.metric import ROUGE, ROUGEScore
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 MOST_ROWS = 200
 
 
-def explain_rouge(metric: ROUGE, hypothesis: Any, references: Any) -> Steps:
+def explain(metric: ROUGE, hypothesis: Any, references: Any) -> Steps:
     """The steps for one segment; see `ROUGE.explain`."""
     score, item, entry = read_segment(metric, hypothesis, references)
     candidate = _lines(metric, item)

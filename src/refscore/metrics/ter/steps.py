@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from refscore.metrics.core.segment_steps import Part, Tokens, joined, numbered, read_segment, token_table
-from refscore.steps import Column, Formula, Paragraph, Row, Steps, Table
-from refscore.steps.table import Mark
+from refscore.steps import Formula, Paragraph, Steps
+from refscore.tables import Column, Mark, Row, Table
 
 if TYPE_CHECKING:
     from refscore.metrics.ter.metric import TER, TERAlignment, TERScore
@@ -19,7 +19,7 @@ MOST_TERMS = 20
 _MARKS: dict[str, Mark] = {"match": "match", "substitute": "partial", "insert": "miss", "delete": "miss"}
 
 
-def explain_ter(metric: TER, hypothesis: Any, references: Any) -> Steps:
+def explain(metric: TER, hypothesis: Any, references: Any) -> Steps:
     """The steps for one segment; see `TER.explain`."""
     score, item, entry = read_segment(metric, hypothesis, references)
     candidate = metric.pipeline.words(item)

@@ -103,7 +103,7 @@ class Signature:
 
     def __init__(self, args: Mapping[str, Any]) -> None:
         if "num_refs" not in args:
-            raise InputError("the number of references is not known yet: compute a score first")
+            raise InputError(None, "the number of references is not known yet: compute a score first")
         self._abbr = {
             "version": "v",
             "nrefs": "#",
