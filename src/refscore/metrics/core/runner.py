@@ -14,6 +14,7 @@ from refscore.errors import InputError, LimitError, Location, SettingError, relo
 from refscore.metrics.core.arrow_columns import columns, listed
 from refscore.metrics.core.groups import split_groups
 from refscore.metrics.core.prepared import PreparedReferences, empty_reference, plain_input
+from refscore.metrics.core.row_sums import RowSum
 from refscore.metrics.core.score import Rows
 from refscore.segments import Kind, check, check_hypotheses, check_pairs, plain_tokens
 
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from refscore.metrics.core.metric import Metric
 
 T = TypeVar("T")
+
+# What a kernel raises for a segment that it does not score: Python then finds out why, and where.
+NOT_DIRECTLY = (_native.NotPlain, _native.EmptyReference, LimitError)
 
 # Segments that are converted in Python at a time: few enough that the copies do not add up.
 _BLOCK = 4096
@@ -56,48 +60,50 @@ def rows_and_counts(
 
 
 def total(metric: Metric[Any], hypotheses: Any, references: Any, threads: int | None) -> tuple[Rows, tuple[int, int]]:
-    """Return the sum of all rows, and the fewest and the most references that a segment has; 0 without segments."""
-    blocks: list[tuple[Rows, int, int]] = run(metric, metric.kernel.total, hypotheses, references, threads)
-    row, fewest, most = blocks[0]
-    for other, other_fewest, other_most in blocks[1:]:
-        row, fewest, most = row + other, min(fewest, other_fewest), max(most, other_most)
-    return row, (fewest, most)
-
-
-def value_and_row(metric: Metric[Any], hypothesis: Any, references: Any) -> tuple[float, tuple[Any, ...]]:
-    """Return the value and the row of one segment as plain numbers."""
-    if _reads_directly(metric):
-        metric.check_fitted()
+    """Return the exact sum of all rows, and the fewest and the most references of a segment; 0 without segments."""
+    if metric.reads_directly and not isinstance(references, PreparedReferences):
+        # At once: the quickest way for small corpora.
+        columns_read = columns(hypotheses, references, kernel_threads(threads))
         try:
-            return metric.kernel.one(hypothesis, references)
-        except (_native.NotPlain, _native.EmptyReference, LimitError):
-            pass
-    score = metric.segment(hypothesis, references)
-    return score.value, tuple(score.row.tolist())
+            row, fewest, most = metric.kernel.total(*columns_read, kernel_threads(threads))
+            return row, (fewest, most)
+        except NOT_DIRECTLY:
+            hypotheses, references = columns_read
+    sums = RowSum(len(metric.columns), metric.row_type)
+    counts = add_rows(metric, hypotheses, references, threads, sums)
+    return sums.row, counts
+
+
+def add_rows(
+    metric: Metric[Any], hypotheses: Any, references: Any, threads: int | None, sums: RowSum
+) -> tuple[int, int]:
+    """Add the rows of all segments to a sum, and return the fewest and the most references; nothing if it raises."""
+    part = RowSum(sums.columns, sums.row_type)
+
+    def add(block: Any, block_references: Any, count: int) -> tuple[int, int]:
+        return metric.kernel.total_into(block, block_references, count, part.native)
+
+    counts = run(metric, add, hypotheses, references, threads)
+    sums.merge(part)
+    return min(fewest for fewest, _ in counts), max(most for _, most in counts)
 
 
 def one_row(metric: Metric[Any], hypothesis: Any, references: Any) -> tuple[Rows, int, int]:
     """Return the row of one segment, and twice its number of references."""
-    metric.check_fitted()
     if isinstance(references, PreparedReferences):
         if len(references) != 1:
             raise InputError(None, f"the prepared references are of {len(references)} segments", "segment() takes one")
         entries: Any = references
     else:
         entries = (references,)
-        if _reads_directly(metric):
+        if metric.reads_directly:
             try:
-                return metric.kernel.total((hypothesis,), entries, 1)  # type: ignore[return-value]
-            except (_native.NotPlain, _native.EmptyReference, LimitError):
+                return metric.kernel.total((hypothesis,), entries, 1)
+            except NOT_DIRECTLY:
                 pass
     with relocated(Location.in_one_segment):
         row, counts = total(metric, (hypothesis,), entries, 1)
     return row, *counts
-
-
-def _reads_directly(metric: Metric[Any]) -> bool:
-    """Whether the kernel can read input that Python has not looked at."""
-    return metric.pipeline.prepare is None and metric.mixed_tokens != "keep"
 
 
 def prepare(metric: Metric[Any], references: Any) -> PreparedReferences:
@@ -116,7 +122,7 @@ def run(
     results: list[T] = []
     done = 0
     try:
-        if _reads_directly(metric) and not (prepared and not references.takes_plain(metric.reading)):
+        if metric.reads_directly and not (prepared and not references.takes_plain(metric.reading)):
             try:
                 return [call(hypotheses, references.native if prepared else references, count)]
             except _native.NotPlain:
