@@ -7,7 +7,7 @@ else is built from these two.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
@@ -142,6 +142,8 @@ class Metric(ABC, Generic[S]):
             nltk               0.00
             mteval             70.71
         """
+        if name is None:  # which `with_settings` takes as no preset at all
+            raise UnknownNameError.suggest(f"preset of {cls.name}", name, cls.presets)
         return cls.with_settings({**settings, "preset": name})
 
     @classmethod
@@ -277,6 +279,9 @@ class Metric(ABC, Generic[S]):
         Returns:
             The score; `score.percent` is the number that papers print.
         """
+        if self.needs_fit:
+            references = list(references) if isinstance(references, Iterator) else references
+            return self.fit(references).corpus(hypotheses, references, threads=threads)
         row, counts = runner.total(self, hypotheses, references, threads)
         if counts[1] == 0:
             raise InputError(None, "hypotheses is empty", "an empty corpus has no score")
