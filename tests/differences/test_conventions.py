@@ -87,14 +87,14 @@ def test_from_every_preset_to_every_other(metric, start, end):
 @pytest.mark.parametrize("metric", ["bleu", "chrf", "ribes"])
 def test_the_points_that_are_shown_add_up(metric):
     result = refscore.conventions(HYPOTHESES, REFERENCES, metric)
-    overview = {row[0].text: row for row in result.table().rows}
+    overview = {row.cells[0]: row.cells for row in result.table().rows}
     tables = result.tables()[1:]
     shown = [item for item in result if any(step.difference for step in item.steps)]
     assert [table.title.split()[-2] for table in tables] == [item.name for item in shown]
     for convention, table in zip(shown, tables, strict=True):
-        signed = [row[2].text.replace("−", "-") for row in table.rows]
-        assert sum(map(Decimal, signed)) == Decimal(overview[convention.name][3].text.replace("−", "-"))
-        assert table.rows[-1][3].text == overview[convention.name][1].text
+        signed = [row.cells[2].replace("−", "-") for row in table.rows]
+        assert sum(map(Decimal, signed)) == Decimal(overview[convention.name][3].replace("−", "-"))
+        assert table.rows[-1].cells[3] == overview[convention.name][1]
 
 
 def test_segments_that_a_step_touches():
@@ -160,7 +160,7 @@ def test_what_the_data_do_not_allow_is_said():
     assert result["official"].printed == ""
     assert "official is not available: references[1]" in str(result)
     assert "unavailable" in result.to_dict()["conventions"][0]
-    assert result.flat_table().rows[0][-1].text.startswith("not available: references[1]")
+    assert result.flat_table().rows[0].cells[-1].startswith("not available: references[1]")
     with pytest.raises(refscore.InputError, match=r"references\[1\] has no words"):
         refscore.conventions(["a b", "a"], ["a b", ""], "ribes", start="official")
     with pytest.raises(refscore.InputError, match=r"references\[1\] has no words"):
@@ -170,7 +170,7 @@ def test_what_the_data_do_not_allow_is_said():
 def test_settings_for_all_presets():
     result = refscore.conventions(HYPOTHESES, REFERENCES, max_order=2, lowercase=True)
     assert {convention.score.metric.max_order for convention in result} == {2}
-    assert all("case" not in row[1].text for row in result.flat_table().rows)
+    assert all("case" not in row.cells[1] for row in result.flat_table().rows)
     names = ["sacrebleu", "nltk"]
     weighted = refscore.conventions(HYPOTHESES, REFERENCES, presets=names, smoothing="floor", smoothing_value=0.5)
     assert [convention.unavailable for convention in weighted] == ["", ""]

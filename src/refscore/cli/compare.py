@@ -18,7 +18,7 @@ from refscore.cli.scoring import Results, score_systems
 from refscore.cli.systems import systems
 from refscore.errors import InputError
 from refscore.metrics import Metric
-from refscore.tables import Cell, Column, Table
+from refscore.tables import Column, Highlight, Table
 
 if TYPE_CHECKING:
     from refscore.significance import Comparison, Interval, Outcome
@@ -196,13 +196,13 @@ def _table(title: str, comparisons: Sequence[Comparison], tests: Sequence[str], 
     columns.append(Column("verdict"))
     rows = []
     for index, outcome in enumerate(first.systems):
-        cells: list[str | Cell] = [outcome.name, *(text(outcome) for text in shared.values())]
+        cells = [outcome.name, *(text(outcome) for text in shared.values())]
         outcomes = [comparison.systems[index] for comparison in comparisons]
         cells += [_p(each, alpha) for each in outcomes]
         cells.append("baseline" if index == 0 else _verdict(first.metric, outcomes, alpha))
         rows.append(cells)
-    kept = [i for i in range(len(columns)) if any(_text(row[i]) != NOTHING for row in rows)]
-    return Table([columns[i] for i in kept], [[row[i] for i in kept] for row in rows])
+    kept = [i for i in range(len(columns)) if any(row[i] != NOTHING for row in rows)]
+    return Table("", [columns[i] for i in kept], [[row[i] for i in kept] for row in rows])
 
 
 def _flat(found: Comparisons, tests: Sequence[str], alpha: float) -> Table:
@@ -220,20 +220,18 @@ def _flat(found: Comparisons, tests: Sequence[str], alpha: float) -> Table:
             cells = ["" if value is None else repr(value) for value in [*numbers, outcome.win_probability, *ps]]
             verdict = "baseline" if index == 0 else _verdict(comparisons[0].metric, outcomes, alpha)
             rows.append([label, outcome.name, *cells, verdict])
-    return Table([Column(title) for title in [*columns, *(f"p_{test}" for test in tests), "verdict"]], rows)
+    return Table("", [Column(title) for title in [*columns, *(f"p_{test}" for test in tests), "verdict"]], rows)
 
 
 def _ends(interval: Interval | None) -> tuple[float | None, float | None]:
     return (None, None) if interval is None else (interval.low, interval.high)
 
 
-def _text(cell: str | Cell) -> str:
-    return cell.text if isinstance(cell, Cell) else cell
-
-
-def _p(outcome: Outcome, alpha: float) -> str | Cell:
+def _p(outcome: Outcome, alpha: float) -> str:
     p = outcome.p if outcome.p_holm is None else outcome.p_holm
-    return NOTHING if p is None else Cell(f"{p:.4f}", "best" if outcome.significant(alpha) else None)
+    if p is None:
+        return NOTHING
+    return Highlight(f"{p:.4f}") if outcome.significant(alpha) else f"{p:.4f}"
 
 
 def _verdict(metric: Metric[Any], outcomes: Sequence[Outcome], alpha: float) -> str:

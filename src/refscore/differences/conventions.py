@@ -143,9 +143,8 @@ class Conventions:
 
         Example:
             >>> import refscore
-            >>> from refscore.tables import render
             >>> result = refscore.conventions(["A cat, sat down."], ["A cat sat down."], "gleu")
-            >>> print(render(result.table(), "plain"))
+            >>> print(result.table())
             GLEU of 1 segment
             preset     GLEU  as printed  difference  whose
             --------  -----  ----------  ----------  ------------------------------------
@@ -175,7 +174,7 @@ class Conventions:
         Example:
             >>> import refscore
             >>> result = refscore.conventions(["A cat, sat down."], ["A cat sat down."], "gleu")
-            >>> [row[1].text for row in result.flat_table().rows]
+            >>> [row.cells[1] for row in result.flat_table().rows]
             ['', '', 'tokenizer', '', 'tokenizer']
         """
         return views.flat(self)

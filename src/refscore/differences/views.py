@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from refscore.metrics.core.registry import METRICS
 from refscore.metrics.core.setting_words import WORDS
-from refscore.tables import Cell, Column, Table, render
+from refscore.tables import Column, Row, Table
 
 if TYPE_CHECKING:
     from refscore.differences.conventions import Convention, Conventions
@@ -70,18 +70,18 @@ def overview(result: Conventions) -> Table:
     """All conventions, one a row."""
     shown = _Shown(result.metric)
     start = _value(result[result.start])
-    rows: list[list[str | Cell]] = []
+    rows: list[Row | list[str]] = []
     for convention in result:
         source = convention.preset.source
         if convention.score is None:
-            rows.append([Cell(text, "dim") for text in (convention.name, "–", "–", "–", source)])
+            rows.append(Row((convention.name, "–", "–", "–", source), "dim"))
             continue
         gap = "" if convention.name == result.start else shown.difference(start, _value(convention))
         rows.append([convention.name, shown.number(_value(convention)), convention.printed, gap, source])
     columns = [Column("preset"), *(Column(title, "right") for title in (shown.title, "as printed", "difference"))]
     absent = [f"{item.name} is not available: {item.unavailable}" for item in result if item.score is None]
     title = f"{shown.title} of {counted(result.segments, 'segment')}"
-    return Table([*columns, Column("whose")], rows, title, "; ".join(absent))
+    return Table(title, [*columns, Column("whose")], rows, "; ".join(absent))
 
 
 def steps(result: Conventions, convention: Convention) -> Table:
@@ -104,7 +104,7 @@ def steps(result: Conventions, convention: Convention) -> Table:
     )
     columns = [Column("reason"), Column("setting"), *numbers, Column("in words")]
     without = [f"without effect on these segments: {', '.join(idle)}"] if idle else []
-    return Table(columns, rows, title, "; ".join([*without, *_notes(start, convention)]))
+    return Table(title, columns, rows, "; ".join([*without, *_notes(start, convention)]))
 
 
 def flat(result: Conventions) -> Table:
@@ -128,12 +128,12 @@ def flat(result: Conventions) -> Table:
             rows.append([convention.name, _titles(step), *changed, *points, _words(step)])
             before = after
     columns = ["preset", "reason", "setting", "from", "to", "points", shown.title, "segments", "in words"]
-    return Table([Column(title) for title in columns], rows)
+    return Table("", [Column(title) for title in columns], rows)
 
 
 def plain(tables: Iterable[Table]) -> str:
     """Tables as plain text, one below the other."""
-    return "\n\n".join(render(table, "plain") for table in tables)
+    return "\n\n".join(map(str, tables))
 
 
 def finding(found: Finding) -> Table:
@@ -141,7 +141,7 @@ def finding(found: Finding) -> Table:
     shown = _Shown(found.metric)
     rows = [[match.words, shown.number(match.value), _as_written(match), match.signature] for match in _listed(found)]
     columns = [Column("convention"), Column(shown.title, "right"), Column("as printed", "right"), Column("signature")]
-    return Table(columns, rows, _heading(found))
+    return Table(_heading(found), columns, rows)
 
 
 def found_lines(found: Finding) -> str:

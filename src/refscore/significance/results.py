@@ -11,7 +11,7 @@ from refscore._version import __version__
 from refscore.errors import SettingError, UnknownNameError
 from refscore.metrics.core.metric import Metric
 from refscore.metrics.core.score import Score
-from refscore.tables import Cell, Column, Table, render
+from refscore.tables import Column, Highlight, Table, render
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -276,13 +276,13 @@ class Comparison:
         titles = list(columns)
         last_p = "p (Holm)" if self.holm else "p"
         return Table(
+            f"{self.label}, {_WORDS[self.test]}, baseline {self.baseline.name}",
             [Column(titles[k], "left" if k == 0 else "right") for k in kept],
             [
-                [Cell(row[k], "best" if titles[k] == last_p and outcome.significant() else None) for k in kept]
+                [Highlight(row[k]) if titles[k] == last_p and outcome.significant() else row[k] for k in kept]
                 for outcome, row in zip(self.systems, rows, strict=True)
             ],
-            title=f"{self.label}, {_WORDS[self.test]}, baseline {self.baseline.name}",
-            note=("" if runs == 1 else "scores are means over runs; ") + self.signature,
+            ("" if runs == 1 else "scores are means over runs; ") + self.signature,
         )
 
     def plot(self, path: str | Path | None = None) -> Figure:
@@ -299,26 +299,10 @@ class Comparison:
         return forest(self, path)
 
     def __str__(self) -> str:
-        return render(self.table(), "plain")
+        return str(self.table())
 
     def _repr_html_(self) -> str:
-        from html import escape  # slow to import, and needed in notebooks alone
-
-        table = self.table()
-        align = [f'style="text-align:{column.align}"' for column in table.columns]
-        head = "".join(f"<th {side}>{escape(c.title)}</th>" for side, c in zip(align, table.columns, strict=True))
-
-        def cell(side: str, item: Cell) -> str:
-            text = escape(item.text)
-            return f"<td {side}>{f'<strong>{text}</strong>' if item.mark == 'best' else text}</td>"
-
-        rows = "".join(
-            f"<tr>{''.join(cell(side, item) for side, item in zip(align, row, strict=True))}</tr>" for row in table.rows
-        )
-        return (
-            f"<table><caption>{escape(table.title)}</caption><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
-            f"<p><small>{escape(table.note)}</small></p>"
-        )
+        return render(self.table(), "html")
 
 
 _WORDS = {"paired-bootstrap": "paired bootstrap", "approximate-randomization": "approximate randomization"}
