@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 import refscore
 from refscore import mbr
 from refscore.metrics import METRICS
+from refscore.metrics.core import registry
 from tests import strategies
 from tests.python_metrics import Overlap
 
@@ -430,7 +431,8 @@ def test_limits_of_aggregates():
     assert str(caught.value.location) == "candidates[2]"
 
 
-def test_a_metric_from_outside():
+def test_a_metric_from_outside(monkeypatch):
+    monkeypatch.setattr(registry, "_registered", {})  # loading a class registers it
     metric = Overlap()
     check(mbr.choose(SAMPLES, metric=metric), by_hand(metric, SAMPLES, SAMPLES, [1 / 6] * 6))
     named = mbr.choose(SAMPLES, metric="tests.python_metrics:Overlap")
