@@ -31,9 +31,9 @@ def report(wanted: ReportChoice, target: str) -> None:
     unless -m says otherwise. The page opens in any browser, offline, and loads nothing.
     """
     from refscore.report import render_page
-    from refscore.report.library import require_library
+    from refscore.report.vega import require_vega
 
-    require_library()
+    require_vega()
     check_writable(Path(target))
     made = wanted.build()
     write_file(Path(target), [render_page(made)])

@@ -63,7 +63,6 @@ class ReportChoice:
         Args:
             quiet: Show no progress, whatever the options say.
         """
-        from refscore.report import Resampling as Settings
         from refscore.report import build_report
 
         quiet = quiet or self.quiet
@@ -99,9 +98,12 @@ class ReportChoice:
                         segment_metrics={names[label]: metric for label, metric in single.items()},
                         title=self.title,
                         notes=self.notes,
-                        resampling=Settings(
-                            drawn.resamples, drawn.seed, drawn.confidence, units or None, self.alpha, self.holm
-                        ),
+                        resamples=drawn.resamples,
+                        seed=drawn.seed,
+                        confidence=drawn.confidence,
+                        units=units or None,
+                        alpha=self.alpha,
+                        holm=self.holm,
                         max_segments=self.max_segments,
                         threads=self.threads,
                         progress=show,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import click
 
-from refscore.cli.options import titles
 from refscore.cli.output import write
 from refscore.cli.reporting import ReportChoice, report_options
 from refscore.errors import InputError
@@ -37,18 +36,17 @@ def serve(wanted: ReportChoice, port: int, max_size: int, opened: bool) -> None:
     the server: it listens on 127.0.0.1. Ctrl-C ends it.
     """
     from refscore.report import render_page
-    from refscore.report.form import Form
-    from refscore.report.library import require_library
+    from refscore.report.input_form import Form
+    from refscore.report.live_reload import WatchedPage
     from refscore.report.server import Server, require_server
-    from refscore.report.watching import WatchedPage
+    from refscore.report.vega import require_vega
 
     require_server()
     metrics = wanted.metrics()
-    single = wanted.choice.segment_metrics(metrics)
-    form = Form({label: (name, metrics[label], single[label]) for label, name in titles(metrics).items()})
+    form = Form(metrics, wanted.choice.segment_metrics(metrics))
     page = None
     if wanted.hypotheses:
-        require_library()
+        require_vega()
         if any(file == "-" or file.startswith("-:") for file in wanted.named_files()):
             raise InputError(None, "standard input (-) cannot be read again when it changes: name a file")
         files = wanted.files()
