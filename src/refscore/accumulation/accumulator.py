@@ -242,11 +242,11 @@ class Accumulator:
             every: How many seconds to score between two such times.
             threads: How many to use; all cores by default.
         """
-        from refscore.readers import ahead
+        from refscore.readers import prefetch
 
         last = time.monotonic()
         stream = _without(skip, batches)
-        with closing(stream if threads == 1 else ahead(stream)) as left:
+        with closing(stream if threads == 1 else prefetch(stream)) as left:
             for hypotheses, references in left:
                 self.update(hypotheses, references, threads=threads)
                 if save_to is not None and time.monotonic() - last >= every:
