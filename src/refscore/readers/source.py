@@ -17,6 +17,7 @@ from refscore.readers.compression import LONGEST_MAGIC_NUMBER, decompress, detec
 
 S = TypeVar("S", bound="Source")
 
+STANDARD_INPUT = "standard input"  # its name in messages
 BLOCK = 1 << 20
 LONGEST_LINE = 1 << 26
 LARGEST_WHOLE = 1 << 30
@@ -35,7 +36,7 @@ class Source:
     """
 
     def __init__(self, path: str | Path | None, stdin: BinaryIO | None = None) -> None:
-        self.name = "standard input" if path is None else str(path)
+        self.name = STANDARD_INPUT if path is None else str(path)
         self.spec = "-" if path is None else str(path)
         self._is_file = path is not None
         self._file = _standard_input(stdin) if path is None else _open(path)
@@ -222,7 +223,7 @@ def _standard_input(given: BinaryIO | None) -> BinaryIO:
     if given is not None:
         return given
     if sys.stdin is None:
-        raise InputError(Location(file="standard input"), "is closed", "name a file")
+        raise InputError(Location(file=STANDARD_INPUT), "is closed", "name a file")
     return sys.stdin.buffer
 
 
