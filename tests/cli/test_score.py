@@ -147,7 +147,7 @@ def test_files_larger_than_a_block(tmp_path, monkeypatch, capsys):
 HELD = """
 import resource
 import numpy as np
-from refscore.accumulation.kept import GrowingRows
+from refscore.accumulation.retained_rows import GrowingRows
 def peak(): return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 before = peak()
 kept = GrowingRows(10, np.dtype(np.int64))

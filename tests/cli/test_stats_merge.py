@@ -185,12 +185,12 @@ def test_mistakes_of_merge(files, capsys):
     (files / "bad.arrow").write_bytes(b"no")
     (files / "link.refstats").symlink_to("0.refstats")
     for arguments, message in [
-        (["0.refstats", "1.refstats"], "1.refstats: accumulators have to be of the same metrics: this one has bleu"),
+        (["0.refstats", "1.refstats"], "1.refstats: accumulators must have the same metrics: this one has bleu"),
         (["0.refstats", "0.refstats"], "0.refstats is given twice: its segments would count twice"),
         (["0.refstats", "link.refstats"], "link.refstats is given twice"),
         (["0.refstats", "2.refstats"], "2.refstats cannot be read: there is no such file"),
         (["0.refstats", "hyp.txt"], "hyp.txt is no part"),
-        (["bad.refstats"], "bad.refstats is no file of statistics"),
+        (["bad.refstats"], "bad.refstats is not a file of statistics"),
         (["bad.arrow"], "bad.arrow cannot be read as an Arrow file of statistics"),
         (["0.refstats", "--ci"], "0.refstats has no rows to draw intervals from: make it with --rows or --sample"),
         (["0.refstats", "--seed", "3"], "--seed is a setting of intervals: add --ci"),
@@ -216,14 +216,14 @@ def test_arrow_files_that_are_not_ours(files, capsys):
     nulls = pyarrow.array([None] * 300, "int64")
     negative = pyarrow.array([-1] * 300, "int64")
     first = table.schema.names[0]
-    assert "is no file of statistics" in written(table, None)
+    assert "is not a file of statistics" in written(table, None)
     assert "has version 2" in written(table, {**header, "version": 2})
-    assert "has a header that it cannot have" in written(table, {**header, "note": 3})
+    assert "its note is not an object" in written(table, {**header, "note": 3})
     assert "lists no metrics" in written(table, {**header, "metrics": []})
     assert "has other columns" in written(table.drop_columns([first]))
-    assert "with nulls" in written(table.set_column(0, first, nulls))
-    assert "not from 0 up" in written(table.set_column(0, first, negative))
-    assert "not of type int64" in written(table.set_column(0, first, negative.cast("float64")))
+    assert "has nulls" in written(table.set_column(0, first, nulls))
+    assert "numbers of at least 0" in written(table.set_column(0, first, negative))
+    assert "rows of bleu have 10 whole numbers" in written(table.set_column(0, first, negative.cast("float64")))
 
 
 def test_killed_and_resumed(files):

@@ -7,7 +7,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
-from refscore.accumulation.kept import GrowingRows
+from refscore.accumulation.retained_rows import GrowingRows
 from refscore.cli.inputs import Block, Inputs
 from refscore.cli.progress import ProgressBar
 from refscore.cli.systems import System
