@@ -58,7 +58,7 @@ HEAVY = {
         "compat/torchmetrics/rouge.py",
         "metrics/meteor/wordnet.py",
     ],
-    "vl_convert": ["report/library.py"],
+    "vl_convert": ["report/vega.py"],
     "werkzeug": ["report/server.py"],
     "matplotlib": ["significance/plot.py", "significance/results.py"],
 }

@@ -3,7 +3,7 @@
 import pytest
 
 from refscore.cli.demo import FOLDER
-from refscore.report import library
+from refscore.report import vega
 from tests.cli.running import status_of
 
 SYSTEMS = [FOLDER / "alder.txt", FOLDER / "birch.txt"]
@@ -82,6 +82,6 @@ def test_an_empty_reference(tmp_path, capsys, monkeypatch):
 
 
 def test_a_missing_package(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(library, "find_spec", lambda name: None)
+    monkeypatch.setattr(vega, "find_spec", lambda name: None)
     assert status_of(["report", *SYSTEMS, *REFERENCES, "-o", tmp_path / "page.html"]) == 2
     assert "pip install 'refscore[report]'" in capsys.readouterr().err

@@ -256,7 +256,7 @@ def test_marks(watched):
     for text, kind in words.evaluate_all("all => all.map((word) => [word.textContent, word.className])"):
         assert (text in reference) == ("n0" not in kind)
     page.click("[data-mode='edits']")
-    alignment = refscore.TER(case_sensitive=True)
+    alignment = refscore.TER(lowercase=False)
     tokens = refscore.tokenize(SYSTEMS["clover"][10], "13a")
     found = min(
         (alignment.alignment(tokens, refscore.tokenize(text, "13a")) for text in REFERENCES[10]),
@@ -319,7 +319,7 @@ def test_one_system(browser, tmp_path):
 
 
 def test_a_sample_without_steps(browser, tmp_path, monkeypatch):
-    monkeypatch.setattr("refscore.report.browsing.EXPLAINED_MOST", 0)
+    monkeypatch.setattr("refscore.report.segment_browser.EXPLAINED_MOST", 0)
     path = tmp_path / "sample.html"
     path.write_text(render_page(build_report(SYSTEMS, REFERENCES, max_segments=7)), encoding="utf-8")
     opened = Watched(browser, path.as_uri())

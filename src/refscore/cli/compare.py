@@ -10,7 +10,7 @@ import click
 from refscore.cli.bootstrap_options import BootstrapOptions, alpha_option, bootstrap_options, holm_option
 from refscore.cli.input_options import InputOptions, complete_file, input_options
 from refscore.cli.limits_options import limits_options
-from refscore.cli.metric_options import MetricOptions, metric_options, titles
+from refscore.cli.metric_options import MetricOptions, metric_options
 from refscore.cli.option_group import AT_LEAST_1
 from refscore.cli.output import digits_option, output_option, quiet_option, show_json, show_tables, threads_option
 from refscore.cli.progress import ProgressBar
@@ -19,6 +19,7 @@ from refscore.cli.system_scores import Results, score_systems
 from refscore.cli.systems import parse_systems
 from refscore.errors import InputError
 from refscore.metrics import Metric
+from refscore.metrics.core.selection import metric_titles
 from refscore.tables import Column, Highlight, Table
 
 if TYPE_CHECKING:
@@ -97,9 +98,9 @@ def compare(
     if form == "tsv":
         show_tables([_flat_table(comparisons, tests, alpha)], form)
         return
-    metric_titles = titles(results.metrics)
+    titles = metric_titles(results.metrics)
     tables = [
-        _table(metric_titles[label], [comparisons[test][label] for test in tests], tests, alpha, digits)
+        _table(titles[label], [comparisons[test][label] for test in tests], tests, alpha, digits)
         for label in results.metrics
     ]
     signatures = [results.systems[0].scores[label].signature for label in results.metrics]

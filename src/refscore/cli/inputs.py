@@ -112,7 +112,7 @@ class Inputs:
         Args:
             metrics: The metrics that score.
             begin: The index of the first segment that is scored.
-            system: The index of the system that is scored, unless the side of an error is a system's name.
+            system: The index of the system that is scored, unless the side of an error names a system.
             skip_option: The command's own option that leaves empty references out.
         """
         try:
@@ -125,14 +125,14 @@ class Inputs:
 
     def _locate(self, location: Location, system: int) -> Location:
         """Return the location with the file, line and field of its segment."""
-        names = [named.name for named in self.systems]
+        sides = [f"systems[{named.name!r}]" for named in self.systems]  # as reports have them
         segment, reference = location.segment or 0, location.reference or 0
         if location.side == "references":
             # If a file has several references per segment, or none, the first file has to do.
             each_file_has_one = self._fewest == self._most == len(self._references)
             reader = self._references[reference if each_file_has_one else 0]
         else:
-            reader = self._readers[names.index(location.side) if location.side in names else system]
+            reader = self._readers[sides.index(location.side) if location.side in sides else system]
         found = reader.location(segment)
         return replace(location, file=found.file, line=found.line, field=found.field)
 

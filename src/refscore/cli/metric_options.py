@@ -164,23 +164,6 @@ def reject_unfitted(metrics: Mapping[str, Metric[Any]], advice: str) -> None:
             raise SettingError(f"{metric.name} takes weights from all references, which a part does not have: {advice}")
 
 
-def titles(metrics: Mapping[str, Metric[Any]]) -> dict[str, str]:
-    """Return the names of metrics in tables: as in papers, with the label if several have the same.
-
-    Example:
-        >>> import refscore
-        >>> titles({"bleu": refscore.BLEU(), "bleu:nltk": refscore.BLEU.preset("nltk"), "ter": refscore.TER()})
-        {'bleu': 'BLEU', 'bleu:nltk': 'BLEU (nltk)', 'ter': 'TER'}
-    """
-    names = [metric.title for metric in metrics.values()]
-    titles_by_label = {}
-    for label, metric in metrics.items():
-        detail = label.partition(":")[2] or (label if label != metric.name else "")
-        is_unclear = names.count(metric.title) > 1
-        titles_by_label[label] = f"{metric.title} ({detail})" if is_unclear and detail else metric.title
-    return titles_by_label
-
-
 def _read_signature(text: str) -> Metric[Any]:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", SignatureWarning)

@@ -32,9 +32,9 @@ def report(report_options: ReportOptions, target: str) -> None:
     TER unless -m says otherwise. The page opens in any browser, offline, and loads nothing.
     """
     from refscore.report import render_page
-    from refscore.report.library import require_library
+    from refscore.report.vega import require_vega
 
-    require_library()
+    require_vega()
     check_writable(Path(target))
     built = report_options.build()
     write_file(Path(target), [render_page(built)])

@@ -12,11 +12,12 @@ from refscore.cli.bootstrap_options import BootstrapOptions, alpha_option, boots
 from refscore.cli.input_options import InputOptions, complete_file, input_options
 from refscore.cli.inputs import Inputs
 from refscore.cli.limits_options import limits_options
-from refscore.cli.metric_options import MetricOptions, metric_options, titles
+from refscore.cli.metric_options import MetricOptions, metric_options
 from refscore.cli.option_group import F, option_group
 from refscore.cli.output import quiet_option, threads_option
 from refscore.cli.progress import ProgressBar
 from refscore.cli.systems import parse_systems
+from refscore.metrics.core.selection import metric_titles
 
 if TYPE_CHECKING:
     from refscore.report import Report
@@ -54,12 +55,12 @@ class ReportOptions:
         Args:
             quiet: Show no progress, even without --quiet.
         """
-        from refscore.report import Resampling, build_report
+        from refscore.report import build_report
 
         quiet = quiet or self.quiet
         metrics = self.metric_options.metrics()
         single = self.metric_options.segment_metrics(metrics)
-        metric_titles = titles(metrics)
+        titles = metric_titles(metrics)
         bootstrap = self.bootstrap
         with self.open() as inputs:
             texts = inputs.read_all(quiet=quiet)
@@ -71,18 +72,16 @@ class ReportOptions:
                     {system.name: lines for system, lines in zip(inputs.systems, texts.hypotheses, strict=True)},
                     texts.references,
                     source=None if self.source is None else texts.source,
-                    metrics={metric_titles[label]: metric for label, metric in metrics.items()},
-                    segment_metrics={metric_titles[label]: metric for label, metric in single.items()},
+                    metrics={titles[label]: metric for label, metric in metrics.items()},
+                    segment_metrics={titles[label]: metric for label, metric in single.items()},
                     title=self.title,
                     notes=self.notes,
-                    resampling=Resampling(
-                        bootstrap.resamples,
-                        bootstrap.seed,
-                        bootstrap.confidence,
-                        texts.units or None,
-                        self.alpha,
-                        self.holm,
-                    ),
+                    resamples=bootstrap.resamples,
+                    seed=bootstrap.seed,
+                    confidence=bootstrap.confidence,
+                    units=texts.units or None,
+                    alpha=self.alpha,
+                    holm=self.holm,
                     max_segments=self.max_segments,
                     threads=self.threads,
                     progress=lambda task, done, total: progress.show_count(done, total),

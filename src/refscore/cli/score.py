@@ -12,13 +12,14 @@ from refscore.cli.bootstrap_options import BootstrapOptions, bootstrap_options, 
 from refscore.cli.engine_options import EngineOptions, engine_options
 from refscore.cli.input_options import InputOptions, complete_file, input_options
 from refscore.cli.limits_options import limits_options
-from refscore.cli.metric_options import MetricOptions, metric_options, titles
+from refscore.cli.metric_options import MetricOptions, metric_options
 from refscore.cli.output import digits_option, output_option, quiet_option, show_json, show_tables, threads_option
 from refscore.cli.progress import ProgressBar
 from refscore.cli.segment_files import check_segment_file, write_segments
 from refscore.cli.system_scores import Results, score_systems
 from refscore.cli.systems import parse_systems
 from refscore.metrics import Metric
+from refscore.metrics.core.selection import metric_titles
 from refscore.tables import Column, Highlight, Table
 
 if TYPE_CHECKING:
@@ -155,10 +156,10 @@ def show_scores(
 
 def _table(results: Results, intervals: Intervals, digits: int) -> Table:
     """Return a table with one row per system, one column per metric, and columns of intervals if there are any."""
-    metric_titles = titles(results.metrics)
+    titles = metric_titles(results.metrics)
     columns = [Column("system")]
     for label, metric in results.metrics.items():
-        columns.append(Column(metric_titles[label] + ("" if metric.higher_is_better else " ↓"), "right"))
+        columns.append(Column(titles[label] + ("" if metric.higher_is_better else " ↓"), "right"))
         if intervals:
             columns.append(Column(f"{100 * next(iter(intervals.values())).confidence:g} % interval", "right"))
     rows = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from refscore.cli.input_options import InputOptions
-from refscore.cli.metric_options import titles
+from refscore.cli.inputs import is_standard_input
 from refscore.cli.output import write
 from refscore.cli.report_options import ReportOptions, report_options
 from refscore.errors import InputError, Location
@@ -33,22 +33,21 @@ def serve(report_options: ReportOptions, port: int, max_size: int, in_browser: b
     the server: it listens on 127.0.0.1. Ctrl-C ends it.
     """
     from refscore.report import render_page
-    from refscore.report.form import Form
-    from refscore.report.library import require_library
+    from refscore.report.input_form import Form
+    from refscore.report.live_reload import WatchedPage
     from refscore.report.server import Server, require_server
-    from refscore.report.watching import WatchedPage
+    from refscore.report.vega import require_vega
 
     require_server()
     metrics = report_options.metric_options.metrics()
-    single = report_options.metric_options.segment_metrics(metrics)
-    form = Form({label: (name, metrics[label], single[label]) for label, name in titles(metrics).items()})
+    form = Form(metrics, report_options.metric_options.segment_metrics(metrics))
     page = None
     if report_options.hypotheses:
-        require_library()
+        require_vega()
+        if any(map(is_standard_input, report_options.specs())):
+            raise InputError(Location(file=STANDARD_INPUT), "cannot be read again when it changes", "name a file")
         with report_options.open() as inputs:
             files = inputs.files
-        if STANDARD_INPUT in files:
-            raise InputError(Location(file=STANDARD_INPUT), "cannot be read again when it changes", "name a file")
 
         def render(version: str, is_first: bool) -> str:
             return render_page(report_options.build(quiet=not is_first), live=version)

@@ -13,18 +13,9 @@ from refscore.cli.progress import ProgressBar
 from refscore.cli.systems import System
 from refscore.metrics import Metric, Score
 from refscore.metrics.core.prepared import PreparedReferences, Reading
+from refscore.metrics.core.row_sums import RowSum
 from refscore.metrics.core.score import Rows
 from refscore.readers import prefetch
-
-
-class RowSum:  # TEMPORARY
-    def __init__(self, columns, row_type):
-        import numpy as np
-
-        self.row = np.zeros(columns, row_type)
-
-    def add(self, rows):
-        self.row = self.row + rows.sum(0)
 
 
 @dataclass(frozen=True)

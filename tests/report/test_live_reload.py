@@ -5,8 +5,8 @@ import time
 
 import pytest
 
-from refscore.errors import InputError
-from refscore.report.watching import WatchedPage
+from refscore.errors import InputError, Location
+from refscore.report.live_reload import WatchedPage
 
 
 def until(holds):
@@ -28,7 +28,7 @@ def watched(file):
     def make(version, first):
         text = file.read_text(encoding="utf-8")
         if text == "bad":
-            raise InputError("file.txt is bad")
+            raise InputError(Location(file="file.txt"), "is bad")
         if text == "worse":
             raise KeyError("worse")
         return f"{text} {first}"
@@ -72,7 +72,7 @@ def test_mistakes_leave_the_page_as_it_is(file, watched):
 
 def test_the_first_page_must_be_well(tmp_path):
     def make(version, first):
-        raise InputError("bad")
+        raise InputError(None, "bad")
 
     with pytest.raises(InputError):
         WatchedPage(make, [str(tmp_path / "file")])

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import refscore
-from refscore.report.browsing import edits
-from refscore.report.words import FREQUENCIES, ORDERS, ShownWords, analyzed, cuts, numbered
+from refscore.report.segment_browser import ter_edits
+from refscore.report.word_statistics import FREQUENCIES, ORDERS, ShownWords, analyze, number_words, word_offsets
 from refscore.tokenizers import tokenize
 
 SPACES = " \t\n\r\x0b\x0c"
@@ -51,7 +51,7 @@ def read_back(text, places):
 )
 def test_words_are_read_back(tokenizer, text):
     words = tokenize(text, tokenizer)
-    assert read_back(text, cuts(text, words)) == words
+    assert read_back(text, word_offsets(text, words)) == words
 
 
 @given(st.text(max_size=30))
@@ -60,7 +60,7 @@ def test_words_of_any_text_are_read_back(text):
         return  # halves that stand together would be read as one
     for tokenizer in ("13a", "none", "char"):
         words = tokenize(text, tokenizer)
-        assert read_back(text, cuts(text, words)) == words
+        assert read_back(text, word_offsets(text, words)) == words
 
 
 def texts(seed, segments=30, systems=3, references=2):
@@ -100,7 +100,7 @@ def right(shown, system, order):
 @pytest.mark.parametrize("seed", range(5))
 def test_contrasts(seed):
     shown = texts(seed)
-    _, contrasts = analyzed(numbered(shown), 3)
+    _, contrasts = analyze(number_words(shown), 3)
     counts = {(system, order): right(shown, system, order) for system in range(3) for order in range(1, ORDERS + 1)}
     assert set(contrasts) == {(0, 1), (0, 2), (1, 2)}
     listed = 0
@@ -119,7 +119,7 @@ def test_contrasts(seed):
 @pytest.mark.parametrize("seed", range(3))
 def test_frequencies(seed):
     shown = texts(seed)
-    found, _ = analyzed(numbered(shown), 3)
+    found, _ = analyze(number_words(shown), 3)
     total = Counter(word for entry in shown.references for words in entry for word in words)
     wanted = Counter()
     for entry in shown.references:
@@ -139,23 +139,23 @@ def test_frequencies(seed):
 
 
 def test_no_words_at_all():
-    found, contrasts = analyzed(numbered(ShownWords([[[]]], [[[], []]], False)), 2)
+    found, contrasts = analyze(number_words(ShownWords([[[]]], [[[], []]], False)), 2)
     assert found.buckets == ()
     assert contrasts[0, 1].first == contrasts[0, 1].second == ()
 
 
 def test_case_is_left_out_where_the_metric_does_so():
     shown = ShownWords([[["The", "cat"]]] * 2, [[["the", "CAT"], ["x"]]] * 2, True)
-    _, contrasts = analyzed(numbered(shown), 2)
+    _, contrasts = analyze(number_words(shown), 2)
     assert contrasts[0, 1].first[0].words == ("the", "cat")
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_edits_are_those_of_the_nearest_reference(seed):
     shown = texts(seed)
-    metric = refscore.TER(case_sensitive=True)
+    metric = refscore.TER(lowercase=False)
     letters = {"match": "=", "substitute": "s", "insert": "i", "delete": "d"}
-    found = iter(edits(shown.references, shown.outputs))
+    found = iter(ter_edits(shown.references, shown.outputs))
     for entry, outputs in zip(shown.references, shown.outputs, strict=True):
         for words in outputs:
             reference, runs, moves = next(found).split(";")

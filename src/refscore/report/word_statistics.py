@@ -1,4 +1,4 @@
-"""Words: where they stand in a text, how often systems get them right, and which n-grams one gets right more often."""
+"""Words: their offsets in a text, how often systems get them right, and the n-grams that distinguish two systems."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ Numbers: TypeAlias = NDArray[np.int64]
 ORDERS = 4
 FREQUENCIES = (1, 2, 3, 5, 10, 20, 50, 100, 1000)
 LISTED = 15
-# Rarer differences than this are not worth a line.
+# Smaller differences than this are not listed.
 LEAST_DIFFERENCE = 2
-# What the page takes for the space between words; where a tokenizer takes more, words come one by one.
+# The characters that the page takes for space between words.
 _SPACES = " \t\n\r\x0b\x0c"
 _WITHOUT_SPACES = str.maketrans("", "", _SPACES)
 
@@ -74,19 +74,21 @@ class Words:
     system: Numbers
 
 
-def cuts(text: str, words: Sequence[str]) -> str | list[str]:
-    """Where words stand in a text: the offsets at which one begins right after another, without white space between.
+def word_offsets(text: str, words: Sequence[str]) -> str | list[str]:
+    """Return the offsets at which a word follows another one without whitespace between them.
 
-    Offsets are counted in UTF-16 units, as JavaScript counts them. Where the words are not pieces of the text, they
-    come back themselves.
+    Offsets are counted in UTF-16 units, like in JavaScript. Words that are not pieces of the text are returned as they
+    are.
 
     Example:
-        >>> cuts("He said: no.", ["He", "said", ":", "no", "."]), cuts("a b", ["a", "b"]), cuts("A b", ["a", "b"])
-        ('7 11', '', ['a', 'b'])
+        >>> word_offsets("He said: no.", ["He", "said", ":", "no", "."]), word_offsets("a b", ["a", "b"])
+        ('7 11', '')
+        >>> word_offsets("A b", ["a", "b"])
+        ['a', 'b']
     """
     if "".join(words) != text.translate(_WITHOUT_SPACES) or "" in words:
         return list(words)
-    found = []
+    offsets = []
     place = 0
     astral = not text.isascii() and max(text) > "\uffff"
     for word in words:
@@ -94,33 +96,31 @@ def cuts(text: str, words: Sequence[str]) -> str | list[str]:
             while text[place] in _SPACES:
                 place += 1
         elif place:
-            found.append(place + (sum(char > "\uffff" for char in text[:place]) if astral else 0))
+            offsets.append(place + (sum(char > "\uffff" for char in text[:place]) if astral else 0))
         place += len(word)
-    return " ".join(map(str, found))
+    return " ".join(map(str, offsets))
 
 
 @dataclass(frozen=True)
 class ShownWords:
-    """The words of the references and of the outputs of each segment that is shown, as they stand in the text.
-
-    `compared` makes of a text's words those that are compared: lowercased where the metric does so.
-    """
+    """The words of the references and of the outputs of each segment that is shown, with their case."""
 
     references: list[list[list[str]]]
     outputs: list[list[list[str]]]
     lowercase: Lowercase
 
-    def compared(self, words: list[str]) -> list[str]:
-        """The words as they are compared."""
+    def compared(self, texts: list[list[list[str]]]) -> list[list[list[str]]]:
+        """Return the words of each text of each segment as they are compared: lowercased if the metric does so."""
         if self.lowercase is False:
-            return words
-        return [word.lower() if self.lowercase is True else lower_ascii(word) for word in words]
+            return texts
+        lower = str.lower if self.lowercase is True else lower_ascii
+        return [[[lower(word) for word in words] for words in entry] for entry in texts]
 
 
-def shown_words(
+def split_shown(
     pipeline: Pipeline, systems: Mapping[str, Sequence[str]], references: Sequence[Sequence[str]], shown: Sequence[int]
 ) -> ShownWords:
-    """The words of the segments that are shown, split as a metric splits them."""
+    """Return the words of the segments that are shown."""
     cased = replace(pipeline, lowercase=False)
 
     def words(text: str) -> list[str]:
@@ -133,14 +133,15 @@ def shown_words(
     )
 
 
-def numbered(shown: ShownWords) -> Words:
-    """All words numbered, as they are compared."""
+def number_words(shown: ShownWords) -> Words:
+    """Return all words numbered, as they are compared."""
     known: dict[str, int] = {}
     flat: list[int] = []
     ends, segments, systems = [], [], []
-    for segment, (references, outputs) in enumerate(zip(shown.references, shown.outputs, strict=True)):
-        for system, found in [*((-1, words) for words in references), *enumerate(outputs)]:
-            flat += [known.setdefault(word, len(known)) for word in shown.compared(found)]
+    both = zip(shown.compared(shown.references), shown.compared(shown.outputs), strict=True)
+    for segment, (references, outputs) in enumerate(both):
+        for system, words in [*((-1, words) for words in references), *enumerate(outputs)]:
+            flat += [known.setdefault(word, len(known)) for word in words]
             ends.append(len(flat))
             segments.append(segment)
             systems.append(system)
@@ -196,25 +197,25 @@ def _counted(words: Words, grams: Numbers, text: Numbers, first_place: Numbers, 
         keys, times = tally(words.system[text] == system, segment)
         produced.append(np.bincount(keys % count, weights=times, minlength=count).astype(np.int64))
         place = np.minimum(np.searchsorted(expected_keys, keys), max(len(expected_keys) - 1, 0))
-        there = expected_keys[place] == keys if len(expected_keys) else np.zeros(len(keys), bool)
-        right = np.minimum(times[there], expected[place[there]])
-        matched.append(np.bincount(keys[there] % count, weights=right, minlength=count).astype(np.int64))
+        is_expected = expected_keys[place] == keys if len(expected_keys) else np.zeros(len(keys), bool)
+        right = np.minimum(times[is_expected], expected[place[is_expected]])
+        matched.append(np.bincount(keys[is_expected] % count, weights=right, minlength=count).astype(np.int64))
     wanted = np.bincount(expected_keys % count, weights=expected, minlength=count).astype(np.int64)
     return _Order(first_place, wanted, total, matched, produced)
 
 
-def analyzed(words: Words, systems: int) -> tuple[Frequencies, dict[tuple[int, int], Contrast]]:
-    """How systems do by word frequency, and for each pair of systems the n-grams that set them apart."""
+def analyze(words: Words, systems: int) -> tuple[Frequencies, dict[tuple[int, int], Contrast]]:
+    """Return how well systems do by word frequency, and for each pair the n-grams that distinguish them."""
     frequencies = Frequencies((), (), tuple(() for _ in range(systems)))
     grams: list[tuple[int, int]] = []  # order and place of the n-grams that some systems get right more often
     tables: list[NDArray[np.int64]] = []
-    for order, found in enumerate(_orders(words, systems), 1):
+    for order, ngrams in enumerate(_orders(words, systems), 1):
         if order == 1:
-            frequencies = _by_frequency(found, systems)
-        matched = np.array(found.matched)
+            frequencies = _by_frequency(ngrams, systems)
+        matched = np.array(ngrams.matched)
         differing = np.flatnonzero(matched.max(0) - matched.min(0) >= LEAST_DIFFERENCE)
         tables.append(matched[:, differing])
-        grams += [(order, place) for place in found.first_place[differing].tolist()]
+        grams += [(order, place) for place in ngrams.first_place[differing].tolist()]
     matched = np.concatenate(tables, axis=1) if tables else np.zeros((systems, 0), np.int64)
     orders = np.array([order for order, _ in grams], dtype=np.int64)
 
@@ -224,9 +225,10 @@ def analyzed(words: Words, systems: int) -> tuple[Frequencies, dict[tuple[int, i
 
     return frequencies, {
         (a, b): Contrast(
-            tuple(_listed(matched[a], matched[b], orders, texts)),
+            tuple(_distinguish(matched[a], matched[b], orders, texts)),
             tuple(
-                NGram(gram.words, gram.second, gram.first) for gram in _listed(matched[b], matched[a], orders, texts)
+                NGram(gram.words, gram.second, gram.first)
+                for gram in _distinguish(matched[b], matched[a], orders, texts)
             ),
         )
         for a in range(systems)
@@ -234,21 +236,21 @@ def analyzed(words: Words, systems: int) -> tuple[Frequencies, dict[tuple[int, i
     }
 
 
-def _listed(more: Numbers, less: Numbers, orders: Numbers, texts: Any) -> list[NGram]:
-    """The n-grams that one system has right more often, those first of which that is the least likely chance."""
+def _distinguish(more: Numbers, less: Numbers, orders: Numbers, texts: Any) -> list[NGram]:
+    """The n-grams that one system gets right more often, first those whose difference is least likely chance."""
     difference = more - less
     candidates = np.flatnonzero(difference >= LEAST_DIFFERENCE)
-    # The difference over its standard deviation, were both systems alike.
+    # The difference divided by its standard deviation if both systems were alike.
     weight = difference[candidates] / np.sqrt(more[candidates] + less[candidates])
-    kept: list[NGram] = []
+    listed: list[NGram] = []
     for index in candidates[np.lexsort((-orders[candidates], -weight))][: 20 * LISTED].tolist():
         gram = NGram(texts(index), int(more[index]), int(less[index]))
-        # A piece of a longer one that is right just as often says nothing new.
-        if not any((gram.first, gram.second) == (k.first, k.second) and _within(gram.words, k.words) for k in kept):
-            kept.append(gram)
-        if len(kept) == LISTED:
+        # A piece of a longer one with the same counts adds nothing.
+        if not any((gram.first, gram.second) == (k.first, k.second) and _within(gram.words, k.words) for k in listed):
+            listed.append(gram)
+        if len(listed) == LISTED:
             break
-    return kept
+    return listed
 
 
 def _within(short: tuple[str, ...], long: tuple[str, ...]) -> bool:

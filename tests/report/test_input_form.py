@@ -5,14 +5,11 @@ import html
 import pytest
 
 import refscore
-from refscore.report.form import Answers, Form, decoded
+from refscore.report.input_form import Answers, Form, decode_file
+from tests.python_metrics import Overlap
 from tests.report.example import REFERENCES, SYSTEMS
 
-OWN = {
-    name: (metric.title, metric, metric)
-    for name, metric in (("bleu", refscore.BLEU(max_order=2)), ("ter", refscore.TER()))
-}
-FORM = Form(OWN)
+FORM = Form({"bleu": refscore.BLEU(max_order=2), "ter": refscore.TER()})
 OUTPUT = "\n".join(SYSTEMS["birch"])
 FIRST, SECOND = ("\n".join(entry[k] for entry in REFERENCES) for k in (0, 1))
 
@@ -22,8 +19,8 @@ def answer(hypothesis, *references, metrics="bleu,chrf", segment=1):
 
 
 def test_scores_and_steps():
-    page, well = answer(OUTPUT, FIRST, SECOND, metrics="bleu, chrf++,TER,nist", segment=11)
-    assert well
+    page, is_valid = answer(OUTPUT, FIRST, SECOND, metrics="bleu, chrf++,TER,nist", segment=11)
+    assert is_valid
     for metric in (refscore.BLEU(max_order=2), refscore.CHRF.preset("chrf++"), refscore.TER()):
         score = metric.corpus(SYSTEMS["birch"], REFERENCES)
         assert f'<span class="value">{score.percent:.2f}</span></td><td><code>{score.signature}</code>' in page
@@ -50,8 +47,8 @@ def test_the_form_is_filled_in_again():
 
 
 def test_texts_that_a_form_cannot_hold():
-    page, well = answer("a\rb\nc", "a b\nc")
-    assert well
+    page, is_valid = answer("a\rb\nc", "a b\nc")
+    assert is_valid
     assert "Choose this file again" in page
     assert "Explain segment" not in page
 
@@ -61,19 +58,45 @@ def test_texts_that_a_form_cannot_hold():
     [
         (("", "a"), {}, "no output to score"),
         (("a",), {}, "there is no reference"),
-        (("a\nb", "a\nb", "", "a"), {}, "the output has 2 lines and reference 3 has 1 line"),
-        (("a\nb", "a\n" + "x" * 100_001), {}, "line 2 has 100,001 characters, and 100,000 are the most here"),
-        (("a", "a"), {"metrics": " ,"}, "name a metric"),
+        (("a\nb", "a\nb", "", "a"), {}, "reference 3 has 1 line, and the output has 2 lines"),
+        (("a\nb", "a\n" + "x" * 100_001), {}, "line 2 of reference 1 has 100,001 characters, and 100,000 are the most"),
+        (("a", "a"), {"metrics": " ,"}, "metrics is empty"),
         (("a", "a"), {"metrics": "<b>"}, "unknown metric &#x27;&lt;b&gt;&#x27;"),
-        (("a", "a"), {"metrics": "bleu,bleu"}, "bleu is named twice"),
-        (("a", "a"), {"segment": 2}, "there is no segment 2"),
-        (("a\nb", "a\n\n"), {"metrics": "ribes"}, "reference 1 of segment 2 is empty, and RIBES needs words"),
+        (("a", "a"), {"metrics": "bleu,bleu"}, "metrics has bleu twice"),
+        (("a", "a"), {"metrics": "chrf,CHRF"}, "metrics has chrf twice"),
+        (("a", "a"), {"segment": 2}, "segment is 2: there are 1 segments"),
+        (("a\nb", "a\n\n"), {"metrics": "ribes"}, "line 2 of reference 1 has no words"),
+        (("a\nb", "", "a\nb", "a\n\n"), {"metrics": "ribes"}, "line 2 of reference 3 has no words"),
     ],
 )
 def test_mistakes(arguments, options, message):
-    page, well = answer(*arguments, **options)
-    assert not well
+    page, is_valid = answer(*arguments, **options)
+    assert not is_valid
     assert message in page
+
+
+@pytest.mark.parametrize("metric", [Overlap(), refscore.TER()], ids=str)
+def test_limits(metric):
+    form = Form({"limited": metric})
+    with refscore.limits(max_tokens=3):
+        page, is_valid = form.answer(Answers("a\nb c d e", ["a\nb"], "limited"), report=False)
+    assert not is_valid
+    assert "line 2 of the output has 4 tokens, and the limit max_tokens is 3" in page
+
+
+def test_a_metric_from_outside():
+    metric = Overlap()
+    page, is_valid = Form({"mine": metric}).answer(Answers(OUTPUT, [FIRST, SECOND], "mine,chrf"), report=False)
+    assert is_valid
+    score = metric.corpus(SYSTEMS["birch"], REFERENCES)
+    assert f'<span class="value">{score.percent:.2f}</span></td><td><code>{score.signature}</code>' in page
+    assert html.escape(metric.explain(SYSTEMS["birch"][0], REFERENCES[0]).result) in page
+
+
+def test_a_form_imports_no_modules():
+    page, is_valid = answer("a", "a", metrics="tests.python_metrics:Overlap")
+    assert not is_valid
+    assert "unknown metric" in page
 
 
 def test_everything_is_escaped():
@@ -86,8 +109,8 @@ def test_everything_is_escaped():
 
 def test_long_segments_are_not_explained():
     text = "word " * 5000
-    page, well = answer(text, text)
-    assert well
+    page, is_valid = answer(text, text)
+    assert is_valid
     assert "more than 20,000 characters" in page
 
 
@@ -100,6 +123,7 @@ def test_many_segments():
 
 
 def test_files():
-    assert decoded(b"\xef\xbb\xbfa\r\n", "f.txt") == "a\r\n"
-    with pytest.raises(refscore.InputError, match=r"f\.txt, line 2 is not UTF-8"):
-        decoded(b"a\n\xff", "f.txt")
+    assert decode_file(b"\xef\xbb\xbfa\r\n", "f.txt") == "a\r\n"
+    with pytest.raises(refscore.InputError) as caught:
+        decode_file(b"a\n\xff", "f.txt")
+    assert (caught.value.location.file, caught.value.location.line) == ("f.txt", 2)
