@@ -18,12 +18,11 @@ from refscore.cli.score import metric_content
 from refscore.cli.system_scores import Results, score_systems
 from refscore.cli.systems import parse_systems
 from refscore.errors import InputError
-from refscore.metrics import Metric
 from refscore.metrics.core.selection import metric_titles
 from refscore.tables import Column, Highlight, Table
 
 if TYPE_CHECKING:
-    from refscore.significance import Comparison, Interval, Outcome
+    from refscore.significance import Comparison, Interval, Outcome, RowScorer
 
 TESTS = {"bootstrap": "paired bootstrap", "randomization": "approximate randomization"}
 NOTHING = "–"
@@ -142,7 +141,7 @@ def _run_tests(
 def _table(title: str, comparisons: Sequence[Comparison], tests: Sequence[str], alpha: float, digits: int) -> Table:
     """Return one row per system, with the numbers that the tests share once, and the p of each test."""
     first = comparisons[0]
-    scale = first.metric.printed_scale
+    scale = first.printed_scale
 
     def number(value: float | None, sign: str = "") -> str:
         return NOTHING if value is None else f"{scale * value:{sign}.{digits}f}"
@@ -181,15 +180,15 @@ def _flat_table(comparisons: Comparisons, tests: Sequence[str], alpha: float) ->
     rows = []
     for label in comparisons[tests[0]]:
         by_test = [comparisons[test][label] for test in tests]
-        metric = by_test[0].metric
-        for index, outcome in enumerate(by_test[0].systems):
+        first = by_test[0]
+        for index, outcome in enumerate(first.systems):
             outcomes = [comparison.systems[index] for comparison in by_test]
             interval, difference = _bounds(outcome.interval), _bounds(outcome.difference_interval)
             scores = [outcome.score, *interval, outcome.difference, *difference]
-            numbers = [None if value is None else metric.printed_scale * value for value in scores]
-            numbers += [outcome.win_probability, *(_p(each) for each in outcomes)]
+            numbers = [None if value is None else first.printed_scale * value for value in scores]
+            numbers += [outcome.win_probability, *(each.p_value for each in outcomes)]
             cells = ["" if value is None else repr(value) for value in numbers]
-            rows.append([label, outcome.name, *cells, _verdict(metric, outcomes, alpha)])
+            rows.append([label, outcome.name, *cells, _verdict(first.metric, outcomes, alpha)])
     return Table("", [Column(title) for title in [*columns, *(f"p_{test}" for test in tests), "verdict"]], rows)
 
 
@@ -197,18 +196,14 @@ def _bounds(interval: Interval | None) -> tuple[float | None, float | None]:
     return (None, None) if interval is None else (interval.low, interval.high)
 
 
-def _p(outcome: Outcome) -> float | None:
-    return outcome.p if outcome.p_holm is None else outcome.p_holm
-
-
 def _p_value(outcome: Outcome, alpha: float) -> str:
-    p = _p(outcome)
-    if p is None:
+    if outcome.p_value is None:
         return NOTHING
-    return Highlight(f"{p:.4f}") if outcome.significant(alpha) else f"{p:.4f}"
+    text = f"{outcome.p_value:.4f}"
+    return Highlight(text) if outcome.significant(alpha) else text
 
 
-def _verdict(metric: Metric[Any], outcomes: Sequence[Outcome], alpha: float) -> str:
+def _verdict(metric: RowScorer, outcomes: Sequence[Outcome], alpha: float) -> str:
     """Return a word for what all tests agree on."""
     difference = outcomes[0].difference
     if difference is None:

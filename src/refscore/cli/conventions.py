@@ -9,7 +9,7 @@ from refscore.cli.metric_options import parse_metric_name, parse_settings, setti
 from refscore.cli.output import output_option, quiet_option, show_json, show_tables, threads_option
 from refscore.cli.progress import ProgressBar
 from refscore.cli.systems import parse_systems
-from refscore.differences import conventions as compare
+from refscore.conventions import compare_conventions
 from refscore.errors import SettingError
 from refscore.metrics import METRICS
 
@@ -84,7 +84,7 @@ def conventions(
             ProgressBar("scoring", "presets", quiet=quiet) as progress,
             inputs.errors_located([metric_class]),
         ):
-            result = compare(
+            result = compare_conventions(
                 texts.hypotheses[0],
                 texts.references,
                 name,

@@ -73,9 +73,9 @@ class Choice(Kind):
         values: The values with their names, or names that stand for themselves.
 
     Example:
-        >>> case = Choice({False: "mixed", True: "lc", "ascii": "lc-ascii"})
+        >>> case = Choice({True: "lc", False: "mixed", "ascii": "lc-ascii"})
         >>> case.write(True), case.read("lc-ascii"), case.parse("no"), case.describe_values()
-        ('lc', 'ascii', False, ('no', 'yes', 'ascii'))
+        ('lc', 'ascii', False, ('yes', 'no', 'ascii'))
     """
 
     def __init__(self, values: Mapping[Any, str] | Iterable[str]) -> None:
@@ -83,7 +83,8 @@ class Choice(Kind):
 
     def check(self, name: str, value: Any) -> Any:
         """Return the value if it is one of the choices."""
-        if any(value is known or (isinstance(value, str) and value == known) for known in self._names):
+        # 1 is equal to True, but it is not a flag.
+        if isinstance(value, (str, bool, type(None))) and value in self._names:
             return value
         if all(isinstance(known, str) for known in self._names):
             raise UnknownNameError.suggest(name, value, self._names)

@@ -226,7 +226,7 @@ class NIST(Metric[NISTScore]):
             note="it takes tokens: text is split at white space here",
         )
     }
-    fit: ClassVar[_Fit] = _Fit()  # type: ignore[assignment]
+    fit: ClassVar[_Fit] = _Fit()
 
     def _check(self) -> None:
         if self.information is not None and self.information.max_order != self.max_order:

@@ -292,7 +292,9 @@ class RIBES(Metric[RIBESScore]):
     def _score(self, row: Rows, references: tuple[int, int] | None) -> RIBESScore:
         if references is not None and row[4] == 0:
             raise InputError(
-                None, "no reference has words: with empty_reference='skip' such segments are left out, and none is left"
+                None,
+                "no reference has words",
+                "with empty_reference='skip' such segments are left out, and none is left",
             )
         return super()._score(row, references)
 

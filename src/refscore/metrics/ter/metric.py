@@ -122,7 +122,7 @@ class TERScore(Score):
         >>> print(score)
         TER = 66.67 (edits = 2 reference length = 3.0)
         >>> score.signature
-        'ter|nrefs:1|case:lc|tok:tercom|norm:no|punct:yes|asian:no|refs:twice|version:0.1.0'
+        'ter|nrefs:1|case:lc|norm:none|tok:tercom|refs:twice|version:0.1.0'
     """
 
     __slots__ = ()
@@ -221,7 +221,7 @@ class TER(Metric[TERScore]):
         return _native.Ter(rules=self.pipeline.native)
 
     @classmethod
-    def from_other_signature(cls, text: str) -> TER | None:
+    def _from_other_signature(cls, text: str) -> TER | None:
         """Return the metric of one of sacrebleu's signatures."""
         from refscore.metrics.ter.sacrebleu_signature import read_signature
 
