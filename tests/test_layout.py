@@ -30,7 +30,7 @@ HEAVY = {
     "click": ["cli/", "compat/jiwer/cli.py"],
     "rich": ["cli/", "steps/terminal.py", "steps/model.py", "tables/terminal.py"],
     "pyarrow": ["accumulation/arrow_rows.py", "readers/", "frames/", "engines/"],
-    "zstandard": ["readers/packing.py"],
+    "zstandard": ["readers/compression.py"],
     "duckdb": ["frames/duckdb.py"],
     "pandas": ["frames/pandas.py"],
     "polars": ["frames/polars.py"],

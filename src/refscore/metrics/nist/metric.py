@@ -229,6 +229,15 @@ class NIST(Metric[NISTScore]):
         """Whether the metric has no weights yet."""
         return self.information is None
 
+    def fitted_state(self) -> bytes | None:
+        """Return the weights; None if the metric is not fitted."""
+        return None if self.information is None else self.information.to_bytes()
+
+    @classmethod
+    def from_fitted_state(cls, pairs: Mapping[str, str], state: bytes) -> NIST:
+        """Return the fitted metric of a signature, given as pairs, and of its weights."""
+        return replace(cls.from_pairs({**pairs, "info": "none"}), information=Information.from_bytes(state))
+
     @property
     def mixed_tokens(self) -> MixedTokens:
         """Refused: weights are stored by token."""

@@ -9,8 +9,9 @@ import sys
 import pytest
 
 import refscore
+from refscore.errors import Location
 from refscore.readers import FORMATS, open_segments
-from tests.readers.reading import values_of
+from tests.readers.reading import error_of, in_stdin, stdin, values_of
 
 
 @pytest.fixture(autouse=True)
@@ -23,19 +24,13 @@ def write(name, text):
         file.write(text)
 
 
-def message(spec, **options):
-    with pytest.raises(refscore.InputError) as caught:
-        values_of(spec, **options)
-    assert "\n" not in str(caught.value)
-    return str(caught.value)
-
-
 def test_a_path_object_is_never_split(tmp_path):
     write("a.jsonl", '{"b": "c"}\n')
     (tmp_path / "a.jsonl:b").write_text('"whole"\n')
     assert values_of(tmp_path / "a.jsonl:b", format="jsonl") == ["whole"]
-    near = f"; did you mean {tmp_path / 'a.jsonl:b'}?"
-    assert message(tmp_path / "b.jsonl:b").endswith(f"b.jsonl:b cannot be read: No such file or directory{near}")
+    error = error_of(tmp_path / "b.jsonl:b")
+    assert error.location == Location(file=str(tmp_path / "b.jsonl:b"))
+    assert error.fix == f"did you mean {tmp_path / 'a.jsonl:b'}?"
 
 
 def test_what_exists_is_a_file_colons_and_all():
@@ -53,14 +48,14 @@ def test_the_field_begins_after_the_last_file():
 
 
 def test_standard_input():
-    assert values_of("-", stdin=io.BytesIO(b"a\nb\n")) == ["a", "b"]
-    assert values_of("-:2", format="tsv", stdin=io.BytesIO(b"a\tb\n")) == ["b"]
-    assert values_of("-", stdin=io.BytesIO(gzip.compress(b"a\n"))) == ["a"]
-    with open_segments("-:x", format="jsonl", stdin=io.BytesIO(b'{"x": "a"}')) as reader:
+    assert values_of(**stdin("a\nb\n")) == ["a", "b"]
+    assert values_of(**stdin("a\tb\n", "2", format="tsv")) == ["b"]
+    assert values_of(**stdin(gzip.compress(b"a\n"))) == ["a"]
+    with open_segments(**stdin('{"x": "a"}', "x", format="jsonl")) as reader:
         assert reader.name == "standard input:x"
-        assert reader.place(0) == "standard input, line 1, field 'x'"
+        assert reader.location(0) == in_stdin(1, "x")
         assert reader.fraction is None
-    assert message("-", stdin=io.BytesIO()) == "standard input is empty"
+    assert error_of(**stdin("")).location == in_stdin()
 
 
 def test_standard_input_is_the_process_own_and_stays_open(monkeypatch):
@@ -68,7 +63,7 @@ def test_standard_input_is_the_process_own_and_stays_open(monkeypatch):
     assert values_of("-") == ["a"]
     assert not sys.stdin.buffer.closed
     monkeypatch.setattr(sys, "stdin", None)
-    assert message("-") == "standard input is closed: name a file"
+    assert str(error_of("-")) == "standard input is closed: name a file"
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")
@@ -119,22 +114,26 @@ def test_a_format_can_be_said():
 
 
 @pytest.mark.parametrize("ending", ["txt", "tsv", "csv", "jsonl", "parquet", "xml", "sgm"])
-def test_what_is_no_file(ending, tmp_path):
+def test_what_is_no_file(ending):
     path = f"x.{ending}"
-    assert message(path) == f"{path} cannot be read: No such file or directory"
-    assert message(f"{path}:ref").startswith(f"{path}:ref cannot be read: No such file or directory")
+    for spec in (path, f"{path}:ref"):
+        error = error_of(spec)
+        assert error.location == Location(file=spec)
+        assert error.problem == "cannot be read: No such file or directory"
     os.mkdir(path)
-    assert message(path) == f"{path} is a directory: name a file"
-    if ending != "txt":
-        assert message(f"{path}:ref") == f"{path} is a directory: name a file"
+    for spec in (path, f"{path}:ref") if ending != "txt" else (path,):
+        assert str(error_of(spec)) == f"{path} is a directory: name a file"
 
 
 @pytest.mark.parametrize("ending", ["txt", "tsv", "csv", "jsonl", "sgm"])
 @pytest.mark.parametrize("text", ["", "\ufeff"])
 def test_empty_files(ending, text):
     write(f"x.{ending}", text)
-    expected = "x.sgm has no segments" if ending == "sgm" else f"x.{ending} is empty"
-    assert message(f"x.{ending}").startswith(expected)
+    error = error_of(f"x.{ending}")
+    assert (error.location, error.problem) == (
+        Location(file=f"x.{ending}"),
+        "has no segments" if ending == "sgm" else "is empty",
+    )
 
 
 def test_what_may_not_be_read(monkeypatch):
@@ -143,39 +142,47 @@ def test_what_may_not_be_read(monkeypatch):
 
     write("x.txt", "a\n")
     monkeypatch.setattr("builtins.open", refuse)  # the superuser may read everything
-    assert message("x.txt") == "x.txt cannot be read: Permission denied"
+    assert str(error_of("x.txt")) == "x.txt cannot be read: Permission denied"
 
 
-def test_a_disk_that_fails(monkeypatch):
+def test_a_disk_that_fails():
     class Failing(io.BytesIO):
         def read(self, *_):
             raise OSError(errno.EIO, os.strerror(errno.EIO))
 
-    assert message("-", stdin=Failing()) == "standard input cannot be read: Input/output error"
+    assert str(error_of("-", stdin=Failing())) == "standard input cannot be read: Input/output error"
 
 
 def test_fields_of_plain_text():
     write("x.txt", "a\n")
-    assert message("x.txt:2") == (
-        "x.txt:2 is read as plain text, which has no fields: give its format (tsv, csv, jsonl, parquet, xml, sgml)"
-    )
-    assert message("x.txt:") == "x.txt: ends in a colon: a field has to follow"
+    for spec in ("x.txt:2", "x.txt:"):
+        assert error_of(spec).location == Location(file=spec)
+    assert "tsv, csv, jsonl, parquet, xml, sgml" in error_of("x.txt:2").fix
 
 
-def test_a_file_of_a_similar_name_is_suggested():
+@pytest.mark.parametrize(
+    ("path", "fix"),
+    [
+        ("references/newtest.en", "did you mean references/newstest.en?"),
+        ("references/other", ""),
+        ("reference/newstest.en", "there is no folder reference"),
+        ("x.text", "did you mean x.txt?"),
+    ],
+)
+def test_a_file_of_a_similar_name_is_suggested(path, fix):
     os.mkdir("references")
     write("references/newstest.en", "a\n")
-    assert message("references/newtest.en").endswith("; did you mean references/newstest.en?")
-    assert message("references/other").endswith("No such file or directory")
-    assert message("reference/newstest.en").endswith("No such file or directory (there is no folder reference)")
     write("x.txt", "a\n")
-    assert message("x.text").endswith("; did you mean x.txt?")
+    assert error_of(path).fix == fix
 
 
-def test_names_that_are_no_paths():
-    assert message("").startswith("a file without a name cannot be read")
-    assert "cannot be read" in message("a\x00b")
-    assert message("C:\\x.txt").startswith("C:\\x.txt cannot be read: No such file")
+@pytest.mark.parametrize(
+    ("path", "file"), [("", "a file without a name"), ("a\x00b", "a\x00b"), ("C:\\x.txt", "C:\\x.txt")]
+)
+def test_names_that_are_no_paths(path, file):
+    error = error_of(path)
+    assert error.location == Location(file=file)
+    assert error.problem.startswith("cannot be read: ")
 
 
 def test_what_was_read_so_far(monkeypatch):

@@ -1,4 +1,4 @@
-"""Compressed files: unpacked as they are read, whatever they are called, and never trusted."""
+"""Compressed files: decompressed as they are read, with any name, and never trusted."""
 
 import bz2
 import gzip
@@ -11,10 +11,11 @@ import pytest
 import zstandard
 
 import refscore
+from refscore.errors import Location
 from refscore.readers import open_segments
-from tests.readers.reading import values_of
+from tests.readers.reading import error_of, values_of
 
-PACK = {
+COMPRESS = {
     "gzip": gzip.compress,
     "xz": lzma.compress,
     "bzip2": bz2.compress,
@@ -34,44 +35,44 @@ def write(tmp_path):
     return make
 
 
-@pytest.mark.parametrize("kind", PACK)
+@pytest.mark.parametrize("kind", COMPRESS)
 @pytest.mark.parametrize("name", ["file.txt", "file.txt.gz", "file.zst", "file"])
 def test_by_the_first_bytes(write, kind, name):
-    assert values_of(write(PACK[kind](TEXT), name)) == LINES
+    assert values_of(write(COMPRESS[kind](TEXT), name)) == LINES
 
 
-@pytest.mark.parametrize("kind", PACK)
+@pytest.mark.parametrize("kind", COMPRESS)
 def test_parts_one_after_the_other(write, kind):
-    pack = PACK[kind]
-    assert values_of(write(pack(b"a\nb") + pack(b"") + pack(b"c\n"))) == ["a", "bc"]
+    compress = COMPRESS[kind]
+    assert values_of(write(compress(b"a\nb") + compress(b"") + compress(b"c\n"))) == ["a", "bc"]
 
 
-@pytest.mark.parametrize("kind", PACK)
+@pytest.mark.parametrize("kind", COMPRESS)
 def test_what_is_in_it_can_be_empty(write, kind):
     with pytest.raises(refscore.InputError, match=r"file\.txt is empty"):
-        open_segments(write(PACK[kind](b"")))
+        open_segments(write(COMPRESS[kind](b"")))
 
 
-@pytest.mark.parametrize("kind", PACK)
+@pytest.mark.parametrize("kind", COMPRESS)
 @pytest.mark.parametrize("part", [0.3, 0.6, 0.97])
 def test_cut_off(write, kind, part):
-    data = PACK[kind](TEXT)
+    data = COMPRESS[kind](TEXT)
     with pytest.raises(refscore.InputError, match=rf"file\.txt is cut off: its {kind} data ends too early"):
         values_of(write(data[: int(part * len(data))]))
 
 
-@pytest.mark.parametrize("kind", PACK)
+@pytest.mark.parametrize("kind", COMPRESS)
 def test_damaged(write, kind):
-    data = bytearray(PACK[kind](TEXT))
+    data = bytearray(COMPRESS[kind](TEXT))
     data[len(data) // 2 : len(data) // 2 + 40] = bytes(40)
-    with pytest.raises(refscore.InputError, match=rf"file\.txt is damaged: its {kind} data cannot be unpacked \("):
+    with pytest.raises(refscore.InputError, match=rf"file\.txt is damaged: its {kind} data cannot be decompressed \("):
         values_of(write(bytes(data)))
 
 
 def test_a_damaged_checksum(write):
     data = bytearray(gzip.compress(b"a\n"))
     data[-8] ^= 1
-    with pytest.raises(refscore.InputError, match="damaged: its gzip data cannot be unpacked"):
+    with pytest.raises(refscore.InputError, match="damaged: its gzip data cannot be decompressed"):
         values_of(write(bytes(data)))
 
 
@@ -91,24 +92,25 @@ def test_zstd_is_not_installed(write, monkeypatch):
         open_segments(write(zstandard.compress(b"a\n")))
 
 
-def test_encoding_errors_name_the_unpacked_place(write):
+def test_encoding_errors_name_the_decompressed_line(write):
     data = TEXT + b"\xff\n"
-    with pytest.raises(refscore.InputError, match=rf"line 20001 is not UTF-8 \(byte 0xff\), at offset {len(TEXT):,}:"):
-        values_of(write(gzip.compress(data)))
+    error = error_of(write(gzip.compress(data)))
+    assert error.location.line == 20001
+    assert error.problem == f"is not UTF-8 (byte 0xff, at offset {len(TEXT):,})"
 
 
 def bomb(kind, size):
-    """Lines that unpack to `size` bytes, written piece by piece; by far smaller than that."""
-    packers = {
+    """Lines that decompress to `size` bytes, written piece by piece; by far smaller than that."""
+    compressors = {
         "gzip": lambda: zlib.compressobj(1, zlib.DEFLATED, 31),
         "xz": lambda: lzma.LZMACompressor(preset=0),
         "bzip2": bz2.BZ2Compressor,
         "zstd": lambda: zstandard.ZstdCompressor().compressobj(),
     }
-    packer = packers[kind]()
+    compressor = compressors[kind]()
     piece = bytes(99) + b"\n"
-    packed = [packer.compress(piece * 10_000) for _ in range(size // 1_000_000)]
-    return b"".join([*packed, packer.flush()])
+    compressed = [compressor.compress(piece * 10_000) for _ in range(size // 1_000_000)]
+    return b"".join([*compressed, compressor.flush()])
 
 
 MEMORY = """
@@ -122,8 +124,8 @@ with open_segments(sys.argv[1]) as reader:
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the unit of ru_maxrss differs")
-@pytest.mark.parametrize("kind", PACK)
-def test_memory_does_not_grow_with_what_is_unpacked(write, kind):
+@pytest.mark.parametrize("kind", COMPRESS)
+def test_memory_does_not_grow_with_the_decompressed_size(write, kind):
     path = write(bomb(kind, 200_000_000))
     assert path.stat().st_size < 2_000_000
     result = subprocess.run(
@@ -137,8 +139,7 @@ def test_memory_does_not_grow_with_what_is_unpacked(write, kind):
 def test_a_line_without_end(write, monkeypatch):
     monkeypatch.setattr("refscore.readers.source.LONGEST_LINE", 1 << 21)
     path = write(gzip.compress(b"a\n" + bytes(1 << 24)))
-    with pytest.raises(refscore.InputError, match=r"file\.txt, line 2 is longer than 2 MiB: is this a text file\?"):
-        values_of(path)
+    assert error_of(path).location == Location(file=str(path), line=2)
 
 
 def test_what_is_read_whole_has_a_limit(write, monkeypatch):

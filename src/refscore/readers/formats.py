@@ -1,4 +1,4 @@
-"""From what a user writes (`refs.jsonl:ref`) to the reader for it."""
+"""From a user's text for an input (`refs.jsonl:ref`) to its reader."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import os
 from pathlib import Path, PurePath
 from typing import BinaryIO
 
-from refscore.errors import InputError, UnknownNameError
-from refscore.readers.base import Reader
+from refscore.errors import InputError, Location, UnknownNameError
+from refscore.readers.compression import ENDINGS
 from refscore.readers.delimited import CSVReader, TSVReader
 from refscore.readers.json_lines import JSONLinesReader
-from refscore.readers.packing import ENDINGS
 from refscore.readers.parquet import ParquetReader
+from refscore.readers.reader import Reader
 from refscore.readers.source import Source
 from refscore.readers.text import TextReader
 from refscore.readers.wmt import SGMLReader, XMLReader
@@ -25,7 +25,7 @@ FORMATS: dict[str, type[Reader]] = {
     "xml": XMLReader,
     "sgml": SGMLReader,
 }
-_BY_ENDING = {
+_FORMAT_BY_ENDING = {
     ".tsv": "tsv",
     ".csv": "csv",
     ".jsonl": "jsonl",
@@ -44,15 +44,16 @@ def open_segments(
     r"""Open an input: a file, one of its fields, or standard input.
 
     Args:
-        spec: `path`, `path:field`, `-` (standard input) or `-:field`. What exists as a file is one, colons and all;
-            else the field begins after the last colon that has the name of a file before it. A `Path` is never split.
-        format: text, tsv, csv, jsonl, parquet, xml or sgml; None goes by the ending of the file's name, without that
-            of a compression, and takes what it does not know for text.
-        stdin: What standard input is, if not the process's own.
-        labels: Whether whole numbers are taken as well, as their digits; for fields that name documents.
+        spec: `path`, `path:field`, `-` (standard input) or `-:field`. If a file with exactly that name exists, it is
+            used. Otherwise the field begins after the last colon that has the name of a file before it. A `Path` is
+            never split.
+        format: text, tsv, csv, jsonl, parquet, xml or sgml. None chooses by the ending of the file's name, without
+            the ending of a compression; an unknown ending means text.
+        stdin: The stream to use as standard input, if not the process's own.
+        labels: Accept whole numbers as well, as their digits; for fields that name documents.
 
     Returns:
-        The reader; its file is open and its first block has been read.
+        The reader. Its file is open and its first block has been read.
 
     Example:
         >>> import tempfile, pathlib
@@ -66,23 +67,24 @@ def open_segments(
     """
     path, field = _split(spec)
     if format is None:
-        format = "text" if path is None else _format_of(path)
+        format = "text" if path is None else _format_by_name(path)
     elif format not in FORMATS:
         raise UnknownNameError.suggest("format", format, FORMATS)
-    kind = FORMATS[format]
-    if field is not None and not kind.takes_field:
+    reader_class = FORMATS[format]
+    if field is not None and not reader_class.takes_field:
         others = ", ".join(name for name, other in FORMATS.items() if other.takes_field)
-        raise InputError(None, f"{spec} is read as plain text, which has no fields: give its format ({others})")
+        problem = "is read as plain text, which has no fields"
+        raise InputError(Location(file=str(spec)), problem, f"give its format ({others})")
     source = Source(path, stdin)
     try:
-        return kind(source, field, labels=labels)
+        return reader_class(source, field, labels=labels)
     except BaseException:
         source.close()
         raise
 
 
 def _split(spec: str | Path) -> tuple[str | Path | None, str | None]:
-    """The path, None for standard input, and the field."""
+    """Return the path, None for standard input, and the field."""
     if isinstance(spec, PurePath):
         return spec, None
     if spec == "-":
@@ -94,14 +96,14 @@ def _split(spec: str | Path) -> tuple[str | Path | None, str | None]:
         path, colon, _ = path.rpartition(":")
         field = spec[len(path) + 1 :]
     if not colon:
-        return spec, None  # which is not there: opening it says so
+        return spec, None  # it does not exist: opening it raises the error
     if not field:
-        raise InputError(None, f"{spec} ends in a colon: a field has to follow")
+        raise InputError(Location(file=spec), "ends in a colon", "a field has to follow")
     return None if path == "-" else path, field
 
 
-def _format_of(path: str | Path) -> str:
+def _format_by_name(path: str | Path) -> str:
     name = PurePath(path).name.lower()
     for ending in ENDINGS:
         name = name.removesuffix(ending)
-    return _BY_ENDING.get(PurePath(name).suffix, "text")
+    return _FORMAT_BY_ENDING.get(PurePath(name).suffix, "text")

@@ -1,4 +1,4 @@
-"""Options that people know from other commands, and what says the same here."""
+"""Options of other commands, such as sacrebleu's, and what to write for them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _SCORING = {
     "-s": "--set bleu.smoothing=NAME; sacrebleu's -sl is --segments - of refscore score",
     "-w": "--digits N",
 }
-OF_COMMANDS = {
+HINTS_BY_COMMAND = {
     "score": _SCORING,
     "compare": _SCORING,
     "explain": {"--json": "--output json", "--html": "--output html", "-o": "> FILE at the end of the line"},
@@ -45,15 +45,15 @@ OF_COMMANDS = {
 }
 
 
-def here_for(command: str, option: str) -> str | None:
-    """What stands here for an option that a command does not have; None if nothing is known about it.
+def migration_hint(command: str, option: str) -> str | None:
+    """Return what to write for an option that a command does not have; None if nothing is known about it.
 
     Args:
         command: The name of the command, as in score.
         option: As it was written, as in --tokenize.
 
     Example:
-        >>> here_for("score", "--tokenize")
+        >>> migration_hint("score", "--tokenize")
         '--set bleu.tokenizer=NAME'
     """
-    return OF_COMMANDS.get(command, {}).get(option)
+    return HINTS_BY_COMMAND.get(command, {}).get(option)

@@ -1,11 +1,11 @@
-"""Reading ahead changes nothing but the time."""
+"""Prefetching changes nothing but the time."""
 
 import threading
 import time
 
 import pytest
 
-from refscore.readers import ahead
+from refscore.readers import prefetch
 
 
 def test_items_and_errors_come_in_order():
@@ -15,9 +15,9 @@ def test_items_and_errors_come_in_order():
 
     found = []
     with pytest.raises(OSError, match="gone"):
-        found.extend(ahead(items()))
+        found.extend(prefetch(items()))
     assert found == [0, 1, 2, 3, 4]
-    assert list(ahead([])) == []
+    assert list(prefetch([])) == []
 
 
 def test_no_more_is_read_than_may_wait():
@@ -28,7 +28,7 @@ def test_no_more_is_read_than_may_wait():
             read.append(i)
             yield i
 
-    for item in ahead(items(), depth=2):
+    for item in prefetch(items(), depth=2):
         time.sleep(0.002)
         assert len(read) <= item + 5
     assert len(read) == 100
@@ -36,7 +36,7 @@ def test_no_more_is_read_than_may_wait():
 
 def test_the_thread_ends_with_the_loop():
     before = threading.active_count()
-    for item in ahead(iter(range(1000))):
+    for item in prefetch(iter(range(1000))):
         if item == 3:
             break
     for _ in range(100):
