@@ -63,7 +63,7 @@ class Information:
         except TypeError:
             raise InputError(None, f"information weights are read from bytes, not {type(data).__name__}") from None
         except ValueError as error:
-            raise InputError(None, str(error), "from_bytes() takes what to_bytes() gave") from None
+            raise InputError(None, str(error), "from_bytes() takes what to_bytes() returned") from None
 
     def to_bytes(self) -> bytes:
         """Everything, for storing: the same bytes for the same counts."""
