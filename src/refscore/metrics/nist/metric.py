@@ -17,7 +17,7 @@ from refscore.metrics.core.metric import FLOATS, Metric
 from refscore.metrics.core.presets import NLTK, TAKES_TOKENS, Preset
 from refscore.metrics.core.runner import kernel_threads
 from refscore.metrics.core.score import RowCount, Score
-from refscore.metrics.core.settings import Kind, order_setting, setting, settings_by_name
+from refscore.metrics.core.settings import Kind, order_setting, read_signature, setting, settings_by_name
 from refscore.metrics.core.text_settings import LOWERCASE, NORMALIZE, TOKENIZER
 from refscore.metrics.nist.information import Information
 from refscore.segments import Hypotheses, MixedTokens, MixedTokensError, References, check
@@ -236,7 +236,7 @@ class NIST(Metric[NISTScore]):
     @classmethod
     def from_fitted_state(cls, pairs: Mapping[str, str], state: bytes) -> NIST:
         """Return the fitted metric of a signature, given as pairs, and of its weights."""
-        return replace(cls.from_pairs({**pairs, "info": "none"}), information=Information.from_bytes(state))
+        return replace(read_signature(cls, {**pairs, "info": "none"}), information=Information.from_bytes(state))
 
     @property
     def mixed_tokens(self) -> MixedTokens:
