@@ -58,7 +58,7 @@ def test_names_and_signatures(place):
         assert hasattr(mine, name), name
         call, original = getattr(mine, name), getattr(theirs, name)
         assert parameters(call) == parameters(original)
-        assert call.__doc__
+        assert call.__doc__ or call is original
         if inspect.isclass(original):
             for member, value in vars(original).items():
                 if not member.startswith("_"):
@@ -314,7 +314,7 @@ def test_installing(installed):
 def test_other_versions_are_refused():
     compat.install("sacrebleu", version="2.6.0")
     compat.uninstall("sacrebleu")
-    with pytest.raises(refscore.SettingError, match=r"version must be '2\.6\.0'"):
+    with pytest.raises(refscore.SettingError, match=r"one version of sacrebleu, 2\.6\.0"):
         compat.install("sacrebleu", version="1.5.1")
 
 

@@ -1,6 +1,6 @@
 """Other libraries' interfaces over refscore, one module each, and `install`, which puts them in their place."""
 
-from refscore.compat.installing import install, uninstall
+from refscore.compat.overrides import install, uninstall
 
 __all__ = ["install", "uninstall"]
 
