@@ -263,7 +263,7 @@ MISTAKES = [
 ]
 NONSENSE = [
     (lambda: ours.corpus_bleu("a b", [GOOD]), "hypotheses must be a list"),
-    (lambda: ours.corpus_bleu(GOOD, GOOD), r"references\[0\] must be a list .* stands in a list"),
+    (lambda: ours.corpus_bleu(GOOD, GOOD), r"references\[0\] must be a list .* into a list"),
     (lambda: ours.corpus_bleu(GOOD, "ab"), "references must be a list of streams"),
     (lambda: ours.corpus_chrf(GOOD, [["a b"]]), "2 hypotheses but references for 1 segments"),
     (lambda: ours.corpus_ter(GOOD, [GOOD, ["a"]]), r"streams\[1\] has 1 references but streams\[0\] has 2"),

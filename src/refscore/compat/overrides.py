@@ -1,4 +1,4 @@
-"""Override another library's functions and classes with refscore's, so code written for that library need not change."""
+"""Override a library's functions and classes with refscore's, so code written for the library need not change."""
 
 from __future__ import annotations
 
@@ -137,9 +137,7 @@ def install(library: str, *, version: str | None = None) -> None:
     _check_name(library)
     entry = LIBRARIES[library]
     if entry.version is not None and version not in (None, entry.version):
-        raise SettingError(
-            f"refscore follows one version of {library}, {entry.version}: leave version={version!r} out"
-        )
+        raise SettingError(f"refscore follows one version of {library}, {entry.version}: leave version={version!r} out")
     import_module(f"refscore.compat.{library}")  # the error for a package that it needs comes before any change
     with _lock:
         if entry.version is None:

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from refscore.compat.sacrebleu.errors import UnknownOptionError
 from refscore.compat.sacrebleu.metrics.base import Formula, Metric, Signature
-from refscore.compat.sacrebleu.mistakes import UnknownOptionError
 from refscore.errors import InputError
 from refscore.significance import Interval, Outcome, approximate_randomization, bootstrap, paired_bootstrap
 

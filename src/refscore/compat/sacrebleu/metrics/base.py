@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refscore import metrics
-from refscore.compat.sacrebleu import streams
+from refscore.compat.sacrebleu import inputs
+from refscore.compat.sacrebleu.errors import NoReferencesError
 from refscore.compat.sacrebleu.version import __version__
 from refscore.errors import InputError
 
@@ -103,7 +104,7 @@ class Signature:
 
     def __init__(self, args: Mapping[str, Any]) -> None:
         if "num_refs" not in args:
-            raise InputError("the number of references is not known yet: compute a score first")
+            raise InputError(None, "the number of references is not known yet", "compute a score first")
         self._abbr = {
             "version": "v",
             "nrefs": "#",
@@ -200,7 +201,7 @@ class Metric(metaclass=ABCMeta):
 
     def _cache_references(self, references: Sequence[Sequence[str | None]]) -> Any:
         """What is to be known of all segments' references, and notes their number."""
-        segments = streams.segments(references, type(self).__name__)
+        segments = inputs.segments(references)
         self.num_refs = segments.number
         return [
             self._extract_reference_info([self._preprocess_segment(text) for text in texts])
@@ -208,11 +209,11 @@ class Metric(metaclass=ABCMeta):
         ]
 
     def _known_references(self, references: Sequence[Sequence[str | None]] | None) -> Any:
-        """The references given, or those that were cached."""
-        if references:
+        """Return what is known of the references given, or of those that were cached."""
+        if references is not None:
             return self._cache_references(references)
         if self._ref_cache is None:
-            raise streams.no_references(type(self).__name__)
+            raise NoReferencesError(None, "no references are given, and none were cached with references=")
         return self._ref_cache
 
     def _extract_corpus_statistics(
@@ -220,7 +221,7 @@ class Metric(metaclass=ABCMeta):
     ) -> Any:
         """The statistics of each segment."""
         known = self._known_references(references)
-        streams.check_counts(len(hypotheses), len(known))
+        inputs.check_counts(len(hypotheses), len(known))
         self._warn_if_tokenized(hypotheses)
         return [
             self._compute_segment_statistics(self._preprocess_segment(hypothesis), one)
@@ -257,7 +258,7 @@ class Metric(metaclass=ABCMeta):
         Returns:
             The score.
         """
-        streams.check_sentence(hypothesis, references, type(self).__name__)
+        inputs.check_sentence(hypothesis, references)
         stats = self._extract_corpus_statistics([hypothesis], [[reference] for reference in references])
         return self._aggregate_and_compute(stats)
 
@@ -275,7 +276,7 @@ class Metric(metaclass=ABCMeta):
         Returns:
             The score.
         """
-        streams.check_corpus(hypotheses, references, type(self).__name__)
+        inputs.check_hypotheses(hypotheses)
         table = self._table(hypotheses, references)
         score = self._aggregate_and_compute(table.tolist())
         if n_bootstrap > 1:

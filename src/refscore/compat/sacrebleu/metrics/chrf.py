@@ -6,9 +6,6 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from refscore import metrics
 from refscore.compat.sacrebleu.metrics.base import Score, Signature
 from refscore.compat.sacrebleu.metrics.rows import RowsMetric
@@ -130,13 +127,8 @@ class CHRF(RowsMetric):
     def _compute_f_score(self, statistics: Any) -> float:
         return 100 * self._metric().score(statistics).value
 
-    def _compute_score_from_stats(self, stats: Any) -> CHRFScore:
-        metric = self._metric()
-        return self._score(metric, metric.score(stats).row)
-
-    def _score(self, metric: metrics.CHRF, row: NDArray[Any]) -> CHRFScore:
-        value = metric.kernel.values(row.astype(np.float64)[np.newaxis], 1)[0]
-        return CHRFScore(100 * float(value), self.char_order, self.word_order, self.beta)
+    def _score(self, metric: metrics.CHRF, value: float, row: Sequence[int]) -> CHRFScore:
+        return CHRFScore(100 * value, self.char_order, self.word_order, self.beta)
 
 
 @lru_cache(maxsize=64)

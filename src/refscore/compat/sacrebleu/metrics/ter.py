@@ -6,9 +6,6 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from refscore import metrics
 from refscore.compat.sacrebleu.metrics.base import Score, Signature
 from refscore.compat.sacrebleu.metrics.rows import RowsMetric
@@ -109,8 +106,8 @@ class TER(RowsMetric):
     def _metric(self) -> metrics.TER:
         return _metric(bool(self.normalized), bool(self.no_punct), bool(self.asian_support), bool(self.case_sensitive))
 
-    def _is_plain(self) -> bool:
-        return type(self.tokenizer) is TercomTokenizer and super()._is_plain()
+    def _scores_rows(self) -> bool:
+        return type(self.tokenizer) is TercomTokenizer and super()._scores_rows()
 
     def _preprocess_segment(self, sent: str) -> str:
         return self.tokenizer(sent.rstrip())
@@ -127,13 +124,8 @@ class TER(RowsMetric):
     ) -> list[list[Any]]:
         return [[int(edits), length] for edits, length in super()._extract_corpus_statistics(hypotheses, references)]
 
-    def _compute_score_from_stats(self, stats: Any) -> TERScore:
-        metric = self._metric()
-        return self._score(metric, metric.score([float(stats[0]), float(stats[1])]).row)
-
-    def _score(self, metric: metrics.TER, row: NDArray[Any]) -> TERScore:
-        value = metric.kernel.values(row[np.newaxis], 1)[0]
-        return TERScore(100 * float(value), *row.tolist())
+    def _score(self, metric: metrics.TER, value: float, row: Sequence[float]) -> TERScore:
+        return TERScore(100 * value, *row)
 
 
 @lru_cache(maxsize=16)

@@ -38,11 +38,11 @@ class TercomTokenizer(BaseTokenizer):
         self._case_sensitive = case_sensitive
 
     def signature(self) -> str:
-        """The tokenizer's name in signatures."""
+        """Return the tokenizer's name in signatures."""
         return "tercom"
 
     def __call__(self, sent: str) -> str:
-        """The tokens of a line, separated by spaces."""
+        """Return the tokens of a line, separated by spaces."""
         metric = TER(
             normalized=bool(self._normalized),
             no_punct=bool(self._no_punct),
