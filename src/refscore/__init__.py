@@ -27,8 +27,9 @@ if TYPE_CHECKING:
     from refscore.metrics.bleu.metric import BLEU, BLEUScore, bleu, ngram_precision_score
     from refscore.metrics.chrf.metric import CHRF, CHRFScore, chrf
     from refscore.metrics.core.limits import limits
-    from refscore.metrics.core.registry import from_signature
-    from refscore.metrics.core.several import scores
+    from refscore.metrics.core.python_metric import PythonMetric
+    from refscore.metrics.core.signatures import from_signature
+    from refscore.metrics.corpus_scores import scores
     from refscore.metrics.diversity import distinct_n, self_bleu
     from refscore.metrics.error_rate.cer import CER, CERScore, cer
     from refscore.metrics.error_rate.wer import WER, WERScore, wer
@@ -62,6 +63,7 @@ __all__ = [
     "METEORScore",
     "NISTScore",
     "NotInstalledError",
+    "PythonMetric",
     "RIBESScore",
     "ROUGEScore",
     "RefscoreError",
@@ -114,8 +116,9 @@ _METRICS = {
     "bleu": ("BLEU", "BLEUScore", "bleu", "ngram_precision_score"),
     "chrf": ("CHRF", "CHRFScore", "chrf"),
     "core.limits": ("limits",),
-    "core.registry": ("from_signature",),
-    "core.several": ("scores",),
+    "core.python_metric": ("PythonMetric",),
+    "core.signatures": ("from_signature",),
+    "corpus_scores": ("scores",),
     "diversity": ("distinct_n", "self_bleu"),
     "error_rate": ("CER", "CERScore", "WER", "WERScore", "cer", "wer"),
     "gleu": ("GLEU", "GLEUScore", "gleu"),

@@ -19,8 +19,9 @@ from refscore.metrics import METRICS, Metric
 from refscore.metrics.core.aggregation import aggregate as aggregated
 from refscore.metrics.core.aggregation import check_weights, one_number_each
 from refscore.metrics.core.arrow_columns import listed
-from refscore.metrics.core.groups import groups
-from refscore.metrics.core.metric import Values, kernel_threads
+from refscore.metrics.core.groups import split_groups
+from refscore.metrics.core.runner import kernel_threads
+from refscore.metrics.core.score import Values
 from refscore.metrics.core.prepared import PreparedReferences
 from refscore.metrics.core.selection import segment_metric
 from refscore.metrics.core.settings import check_flag
@@ -112,7 +113,7 @@ def choose(
         having = [name for name, kind in METRICS.items() if hasattr(kind, "aggregate")]
         raise SettingError(f"{chosen.name} cannot aggregate references, only {' and '.join(having)} can")
     if weights is not None and log_probabilities is not None:
-        raise InputError("weights and log_probabilities say the same: give one of them")
+        raise InputError(None, "weights and log_probabilities say the same: give one of them")
     name, given = ("weights", weights) if log_probabilities is None else ("log_probabilities", log_probabilities)
     check = check_weights if log_probabilities is None else weights_of_logarithms
     side = "candidates" if references is None else "references"
@@ -122,9 +123,9 @@ def choose(
     def one(own: Any, others: Any, raw: Any, at: str) -> Choice:
         own, others = _with_length(own, f"candidates{at}"), _with_length(others, side + at)
         if not len(own):
-            raise InputError(f"candidates{at} is empty: there is nothing to choose from")
+            raise InputError(None, f"candidates{at} is empty: there is nothing to choose from")
         if not len(others):
-            raise InputError(f"references{at} is empty: there is nothing to compare the candidates with")
+            raise InputError(None, f"references{at} is empty: there is nothing to compare the candidates with")
         likely: Values | None = None if raw is None else check(raw, len(others), name + at)
         if aggregate:
             expected = aggregated(chosen, own, others, likely, tokens)
@@ -140,7 +141,7 @@ def choose(
         if given is None:
             given = [None] * len(batch)
         elif not is_sequence(given) or len(given) != len(batch):
-            raise InputError(f"{name} must have an entry for each of the {len(batch)} groups")
+            raise InputError(None, f"{name} must have an entry for each of the {len(batch)} groups")
         return [one(*group, own, f"[{i}]") for i, (group, own) in enumerate(zip(batch, given, strict=True))]
 
 
@@ -154,9 +155,9 @@ def weights_of_logarithms(logarithms: Any, count: int, name: str = "log_probabil
     wrong = np.isnan(made) | (made == np.inf)
     if wrong.any():
         place = int(np.argmax(wrong))
-        raise InputError(f"{name}[{place}] is {made[place]:g}: a logarithm of a probability is below infinity")
+        raise InputError(None, f"{name}[{place}] is {made[place]:g}: a logarithm of a probability is below infinity")
     if made.max() == -np.inf:
-        raise InputError(f"{name} are all -inf: at least one reference has to count")
+        raise InputError(None, f"{name} are all -inf: at least one reference has to count")
     with np.errstate(over="ignore"):  # a difference below the least number stands for 0 as well
         made -= made.max()
     return check_weights(np.exp(made), count, name)
@@ -174,16 +175,16 @@ class _Named:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
         if isinstance(error, InputError) and not isinstance(error, EmptyReferenceError):
             message = str(error).replace("hypotheses", "candidates").replace("references[", f"{self._references}[")
-            raise InputError(message) from None
+            raise InputError(None, message) from None
 
 
 def _with_length(side: Any, name: str) -> Any:
     if isinstance(side, str):
-        raise InputError(f"{name} is a string: pass a list of texts or token sequences")
+        raise InputError(None, f"{name} is a string: pass a list of texts or token sequences")
     # An array without dimensions has no length, though it has the method.
     if hasattr(side, "__len__") and getattr(side, "ndim", 1) != 0 and not isinstance(side, (dict, set, frozenset)):
         return side
-    raise InputError(f"{name} is {type(side).__name__}: pass a list of texts or token sequences")
+    raise InputError(None, f"{name} is {type(side).__name__}: pass a list of texts or token sequences")
 
 
 def _expected(

@@ -86,7 +86,7 @@ def written_whole(path: Path) -> Iterator[IO[bytes]]:
         with whole_file(path) as file:
             yield file
     except OSError as error:
-        raise InputError(f"{path} cannot be written: {error.strerror or error}") from None
+        raise InputError(None, f"{path} cannot be written: {error.strerror or error}") from None
 
 
 @contextlib.contextmanager

@@ -275,7 +275,7 @@ def test_bounded_fractions_are_as_good(method):
     [tuple, np.array, collections.deque, lambda tokens: np.array(tokens, dtype=object)],
     ids=["tuple", "array", "deque", "objects"],
 )
-def test_sequences_of_all_kinds(make):
+def test_unpadded_all_kinds(make):
     references, hypotheses = [[list("abcdef"), list("axy")], [list("bcdea")]], [list("abcdxf"), list("bcdef")]
     expected = ours.corpus_bleu(references, hypotheses)
     made = [[make(reference) for reference in refs] for refs in references]

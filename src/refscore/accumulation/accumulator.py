@@ -20,7 +20,7 @@ from refscore.accumulation.kept import AllRows, KeptRows, NoRows, SampledRows
 from refscore.accumulation.sums import RowSum, column_sums
 from refscore.errors import InputError, SettingError
 from refscore.metrics import Metric, Score
-from refscore.metrics.core.metric import Rows
+from refscore.metrics.core.score import Rows
 from refscore.metrics.core.settings import whole_number
 
 if TYPE_CHECKING:
@@ -129,13 +129,15 @@ class Accumulator:
         """
         given = rows if isinstance(rows, Mapping) else {self._label(None): rows}
         if given.keys() != self.metrics.keys():
-            raise InputError(f"rows must have an array for each of {', '.join(self.metrics)}, not {', '.join(given)}")
+            raise InputError(
+                None, f"rows must have an array for each of {', '.join(self.metrics)}, not {', '.join(given)}"
+            )
         if references is not None:
             _check_counts(references)
         made = {label: _checked_rows(metric, given[label], label) for label, metric in self.metrics.items()}
         lengths = {len(own) for own in made.values()}
         if len(lengths) > 1:
-            raise InputError(f"rows of one batch must be of the same segments, not {sorted(lengths)} of them")
+            raise InputError(None, f"rows of one batch must be of the same segments, not {sorted(lengths)} of them")
         sums = {label: column_sums(own) for label, own in made.items()}
         self._add(sums, made, lengths.pop(), references)
 
@@ -146,13 +148,17 @@ class Accumulator:
             other: One of the same metrics under the same labels, that keeps the same.
         """
         if not isinstance(other, Accumulator):
-            raise InputError(f"an accumulator is merged with another one, not with {type(other).__name__}")
+            raise InputError(None, f"an accumulator is merged with another one, not with {type(other).__name__}")
         if other is self:
-            raise InputError("an accumulator cannot be merged with itself: its segments would count twice")
+            raise InputError(None, "an accumulator cannot be merged with itself: its segments would count twice")
         if self.metrics != other.metrics:
-            raise InputError(f"accumulators have to be of the same metrics: {_difference(self.metrics, other.metrics)}")
+            raise InputError(
+                None, f"accumulators have to be of the same metrics: {_difference(self.metrics, other.metrics)}"
+            )
         if self.keep != other.keep:
-            raise InputError(f"accumulators have to keep the same: this one keeps {self.keep}, the other {other.keep}")
+            raise InputError(
+                None, f"accumulators have to keep the same: this one keeps {self.keep}, the other {other.keep}"
+            )
         self._kept.check(other._kept)  # type: ignore[arg-type]
         for label, total in self._sums.items():
             total.merge(other._sums[label])
@@ -168,7 +174,7 @@ class Accumulator:
         """
         label = self._label(label)
         if self.segments == 0:
-            raise InputError("there are no segments yet: an empty corpus has no score")
+            raise InputError(None, "there are no segments yet: an empty corpus has no score")
         made: Score = self.metrics[label].score(self._sums[label].row, references=self._references)
         return made
 
@@ -184,7 +190,9 @@ class Accumulator:
         """
         label = self._label(label)
         if isinstance(self._kept, NoRows):
-            raise InputError("rows are not kept: make the accumulator with keep='rows', or keep=100_000 for a sample")
+            raise InputError(
+                None, "rows are not kept: make the accumulator with keep='rows', or keep=100_000 for a sample"
+            )
         made: Rows = self._kept.arrays()[label].copy()
         return made
 
@@ -285,7 +293,7 @@ class Accumulator:
             return new
         found = cls.load(path, metrics=new.metrics)
         if found.keep != keep:
-            raise InputError(f"{path} keeps {found.keep}, not {keep}: go on with that, or remove the file")
+            raise InputError(None, f"{path} keeps {found.keep}, not {keep}: go on with that, or remove the file")
         return found
 
     def to_bytes(self) -> bytes:
@@ -303,7 +311,7 @@ class Accumulator:
             metrics: As for `load`.
         """
         if not isinstance(data, (bytes, bytearray, memoryview)):
-            raise InputError(f"an accumulator is read from bytes, not from {type(data).__name__}")
+            raise InputError(None, f"an accumulator is read from bytes, not from {type(data).__name__}")
         return cls._of(*read_container(io.BytesIO(data), len(data), "the data"), "the data", metrics)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -395,7 +403,9 @@ def _without(skip: int, batches: Iterable[tuple[Any, Any]]) -> Generator[tuple[A
         elif here < len(hypotheses):
             yield hypotheses[here:], references[here:]
     if left:
-        raise InputError(f"{skip} segments were to be left out, but there are only {skip - left}: another stream?")
+        raise InputError(
+            None, f"{skip} segments were to be left out, but there are only {skip - left}: another stream?"
+        )
 
 
 def _unpickled(data: bytes, metrics: Mapping[str, Metric[Any]]) -> Accumulator:
@@ -422,7 +432,7 @@ def _difference(ours: Mapping[str, Metric[Any]], theirs: Mapping[str, Metric[Any
 def _check_counts(references: Any) -> None:
     fits = isinstance(references, tuple) and len(references) == 2 and all(type(count) is int for count in references)
     if not fits or not 1 <= references[0] <= references[1]:
-        raise InputError(f"references must be the fewest and the most that a segment has, not {references!r}")
+        raise InputError(None, f"references must be the fewest and the most that a segment has, not {references!r}")
 
 
 def _checked_rows(metric: Metric[Any], rows: Any, label: str) -> Rows:
@@ -430,7 +440,9 @@ def _checked_rows(metric: Metric[Any], rows: Any, label: str) -> Rows:
     kinds = "iu" if metric.row_type.kind == "i" else "iuf"
     if given.ndim != 2 or given.shape[1] != len(metric.columns) or given.dtype.kind not in kinds:
         kind = "whole numbers" if metric.row_type.kind == "i" else "numbers"
-        raise InputError(f"rows of {label} have {len(metric.columns)} {kind} each: {', '.join(metric.columns)}")
+        raise InputError(None, f"rows of {label} have {len(metric.columns)} {kind} each: {', '.join(metric.columns)}")
     if given.size and not (given.min() >= 0 and given.max() < 2**63):  # not a number fails both
-        raise InputError(f"rows of {label} have a number that is not from 0 up: statistics are counts and lengths")
+        raise InputError(
+            None, f"rows of {label} have a number that is not from 0 up: statistics are counts and lengths"
+        )
     return given.astype(metric.row_type, copy=False)

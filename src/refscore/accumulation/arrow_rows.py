@@ -21,7 +21,7 @@ from refscore.accumulation.accumulator import Accumulator, Keep
 from refscore.accumulation.described import described, read_described
 from refscore.errors import InputError, NotInstalledError
 from refscore.metrics import Metric
-from refscore.metrics.core.metric import Rows
+from refscore.metrics.core.score import Rows
 from refscore.writing import written_whole
 
 _KEY = b"refscore.stats"
@@ -41,7 +41,7 @@ class RowWriter:
         pyarrow = _pyarrow()
         listed, weights = described(metrics)
         if weights:
-            raise InputError("the weights of a fitted metric do not fit into an Arrow file: save it as .refstats")
+            raise InputError(None, "the weights of a fitted metric do not fit into an Arrow file: save it as .refstats")
         header = {"version": _VERSION, "refscore": [__version__], "note": note, "metrics": listed}
         fields = [
             pyarrow.field(f"{label}.{column}", str(metric.row_type), nullable=False)
@@ -99,7 +99,7 @@ def read_rows(path: str | os.PathLike[str], *, keep: Keep = "sums") -> Accumulat
             metrics = read_described(header.get("metrics"), {}, None, str(path))
             names = [f"{label}.{column}" for label, metric in metrics.items() for column in metric.columns]
             if reader.schema.names != names:
-                raise InputError(f"{path} has other columns than its metrics' statistics")
+                raise InputError(None, f"{path} has other columns than its metrics' statistics")
             made = Accumulator(metrics, keep=keep)
             made.note = header["note"]
             made._versions = {*header["refscore"]}
@@ -110,7 +110,7 @@ def read_rows(path: str | os.PathLike[str], *, keep: Keep = "sums") -> Accumulat
             return made
     except (OSError, pyarrow.ArrowException, RecursionError) as error:
         said = getattr(error, "strerror", None) or str(error).strip().partition("\n")[0]
-        raise InputError(f"{path} cannot be read as an Arrow file of statistics: {said}") from None
+        raise InputError(None, f"{path} cannot be read as an Arrow file of statistics: {said}") from None
 
 
 def _header(schema: Any, path: Any) -> dict[str, Any]:
@@ -120,13 +120,15 @@ def _header(schema: Any, path: Any) -> dict[str, Any]:
     except ValueError:
         header = None
     if not isinstance(header, dict):
-        raise InputError(f"{path} is no file of statistics: `refscore stats -o part.arrow` writes one")
+        raise InputError(None, f"{path} is no file of statistics: `refscore stats -o part.arrow` writes one")
     if header.get("version") != _VERSION:
-        raise InputError(f"{path} has version {header.get('version')} of the format, this refscore reads {_VERSION}")
+        raise InputError(
+            None, f"{path} has version {header.get('version')} of the format, this refscore reads {_VERSION}"
+        )
     versions = header.get("refscore")
     fits = isinstance(header.get("note"), dict) and isinstance(versions, list)
     if not fits or not all(isinstance(version, str) for version in versions or ()):
-        raise InputError(f"{path} has a header that it cannot have")
+        raise InputError(None, f"{path} has a header that it cannot have")
     return header
 
 
@@ -136,7 +138,7 @@ def _rows(batch: Any, metrics: Mapping[str, Metric[Any]], path: Any) -> dict[str
         columns = batch.columns[begin : begin + len(metric.columns)]
         begin += len(columns)
         if any(str(column.type) != _arrow_name(metric) or column.null_count for column in columns):
-            raise InputError(f"{path} has a column of {label} with nulls, or not of type {_arrow_name(metric)}")
+            raise InputError(None, f"{path} has a column of {label} with nulls, or not of type {_arrow_name(metric)}")
         rows[label] = np.stack([column.to_numpy() for column in columns], axis=1)
     return rows
 

@@ -90,14 +90,15 @@ class _Container:
         """The header and the arrays."""
         begin = self._bytes(min(self._left, _PREFIX.size))
         if begin[: len(MAGIC)] != MAGIC[: len(begin)] or not begin:
-            raise InputError(f"{self._name} is no file of statistics: those are what `refscore stats` writes")
+            raise InputError(None, f"{self._name} is no file of statistics: those are what `refscore stats` writes")
         if len(begin) < _PREFIX.size:
             self._fail_short()
         _, version, length = _PREFIX.unpack(begin)
         if version != VERSION:
             raise InputError(
+                None,
                 f"{self._name} has version {version} of the format of statistics, this refscore reads {VERSION}: "
-                "read it with the version that wrote it, or a newer one"
+                "read it with the version that wrote it, or a newer one",
             )
         text = self._bytes(length)
         self._bytes(_padding(length))
@@ -108,7 +109,7 @@ class _Container:
         arrays = {entry_name: self._array(kind, shape) for entry_name, kind, shape in listed}
         expected = self._digest.digest()
         if self._bytes(_DIGEST) != expected:
-            raise InputError(f"{self._name} is damaged: its checksum is that of other data")
+            raise InputError(None, f"{self._name} is damaged: its checksum is that of other data")
         if self._left:
             self._fail(f"there are {self._left} bytes too many")
         return header, arrays
@@ -174,10 +175,10 @@ class _Container:
         return made.astype(kind.newbyteorder("="), copy=False)
 
     def _fail(self, why: str) -> NoReturn:
-        raise InputError(f"{self._name} cannot be read as statistics: {why}")
+        raise InputError(None, f"{self._name} cannot be read as statistics: {why}")
 
     def _fail_short(self) -> NoReturn:
-        raise InputError(f"{self._name} is cut off: it has fewer bytes than it says, copy it again")
+        raise InputError(None, f"{self._name} is cut off: it has fewer bytes than it says, copy it again")
 
 
 def _padding(length: int) -> int:
@@ -206,4 +207,4 @@ def load_container(path: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]
         with path.open("rb") as file:
             return read_container(file, os.fstat(file.fileno()).st_size, str(path))
     except (OSError, MemoryError) as error:
-        raise InputError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
+        raise InputError(None, f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None

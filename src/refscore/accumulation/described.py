@@ -52,9 +52,9 @@ def _read(asked: Any) -> tuple[str, Metric[Any]]:
     if isinstance(asked, Metric):
         return asked.name, asked
     if not isinstance(asked, str):
-        raise UnknownNameError.of("metric", asked, METRICS)
+        raise UnknownNameError.suggest("metric", asked, METRICS)
     label, kind, preset = read_name(asked)
-    return label, kind.of({"preset": preset})
+    return label, kind.with_settings({"preset": preset})
 
 
 def described(metrics: Mapping[str, Metric[Any]]) -> tuple[list[dict[str, Any]], dict[str, NDArray[Any]]]:
@@ -83,12 +83,12 @@ def read_described(
         name: What messages call the file.
     """
     if not isinstance(listed, list) or not listed or not all(map(_is_described, listed)):
-        raise InputError(f"{name} cannot be read as statistics: its header lists no metrics")
+        raise InputError(None, f"{name} cannot be read as statistics: its header lists no metrics")
     signatures = {entry["label"]: entry["signature"] for entry in listed}
     if len(signatures) != len(listed):
-        raise InputError(f"{name} cannot be read as statistics: two metrics have one label")
+        raise InputError(None, f"{name} cannot be read as statistics: two metrics have one label")
     if given is not None and list(given) != list(signatures):
-        raise InputError(f"{name} has the metrics {', '.join(signatures)}, not {', '.join(given)}")
+        raise InputError(None, f"{name} has the metrics {', '.join(signatures)}, not {', '.join(given)}")
     made = {}
     for entry in listed:
         label = entry["label"]
@@ -97,9 +97,9 @@ def read_described(
         else:
             metric = given[label]
             if _settings(metric.signature) != _settings(entry["signature"]):
-                raise InputError(f"{name} has {label!r} with other settings: {entry['signature']}")
+                raise InputError(None, f"{name} has {label!r} with other settings: {entry['signature']}")
         if list(metric.columns) != entry["columns"]:
-            raise InputError(f"{name} has other columns for {label!r} than this version of refscore")
+            raise InputError(None, f"{name} has other columns for {label!r} than this version of refscore")
         made[label] = metric
     return made
 
@@ -128,6 +128,7 @@ def _made(signature: str, weights: NDArray[Any] | None, name: str, label: str) -
         return replace(made, information=information)
     except (SignatureError, SettingError, InputError) as error:
         raise InputError(
+            None,
             f"{name}: the metric {label!r} cannot be made from what is saved ({error}): load it with metrics=, the "
-            "metrics that it was made with"
+            "metrics that it was made with",
         ) from None

@@ -8,7 +8,7 @@ from math import sqrt
 from typing import Any
 
 from refscore.metrics import Metric, Score
-from refscore.metrics.core.metric import Rows
+from refscore.metrics.core.score import Rows
 from refscore.significance import Interval, bootstrap
 
 

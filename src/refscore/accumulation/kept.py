@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refscore.errors import InputError
-from refscore.metrics.core.metric import Metric, Rows
+from refscore.metrics.core.metric import Metric
+from refscore.metrics.core.score import Rows
 
 Metrics: TypeAlias = "Mapping[str, Metric[Any]]"
 Keys: TypeAlias = "NDArray[np.uint64]"
@@ -135,8 +136,9 @@ class SampledRows:
         both = sorted({*self.seeds} & {*other.seeds})
         if both:
             raise InputError(
+                None,
                 f"both samples were drawn with seed {both[0]}, so that they are not independent: give each accumulator "
-                "that is to be merged a seed of its own"
+                "that is to be merged a seed of its own",
             )
 
     def merge(self, other: SampledRows) -> None:

@@ -13,7 +13,7 @@ from refscore.accumulation.kept import AllRows, KeptRows, NoRows, SampledRows
 from refscore.accumulation.sums import RowSum
 from refscore.errors import InputError
 from refscore.metrics import Metric
-from refscore.metrics.core.metric import Rows
+from refscore.metrics.core.score import Rows
 
 
 @dataclass(frozen=True)
@@ -133,4 +133,4 @@ class _Reader:
         return value
 
     def _fail(self, why: str) -> NoReturn:
-        raise InputError(f"{self._name} cannot be read as statistics: {why}")
+        raise InputError(None, f"{self._name} cannot be read as statistics: {why}")

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from refscore.errors import InputError
-from refscore.metrics.core.metric import Rows
+from refscore.metrics.core.score import Rows
 
 
 class RowSum:
@@ -44,7 +44,7 @@ class RowSum:
         following = self.sum + row
         if self.sum.dtype.kind == "i":
             if (following < 0).any():
-                raise InputError("the counts add up to more than 64 bits hold")
+                raise InputError(None, "the counts add up to more than 64 bits hold")
         else:
             first_is_larger = np.abs(self.sum) >= np.abs(row)
             larger, smaller = np.where(first_is_larger, self.sum, row), np.where(first_is_larger, row, self.sum)

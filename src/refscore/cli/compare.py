@@ -96,11 +96,12 @@ def compare(
     metrics = choice.metrics(DEFAULT_METRICS)
     named = systems(hypotheses, runs=True)
     if len(named) == 1:
-        raise InputError("a comparison needs a baseline and at least one system: name two files")
+        raise InputError(None, "a comparison needs a baseline and at least one system: name two files")
     if len({system.name for system in named}) == 1:
         raise InputError(
+            None,
             f"all files are called {named[0].name!r}, which makes them runs of one system: call one otherwise, as in "
-            f"{named[0].name}2={named[-1].file}"
+            f"{named[0].name}2={named[-1].file}",
         )
     with sources.open(named, resampling.units) as inputs, Work("scoring", "segments", quiet=quiet) as work:
         results = score_systems(inputs, metrics, work, keep_rows=True, threads=threads)

@@ -101,8 +101,9 @@ def conventions(
         except EmptyReferenceError as error:
             place = inputs.place_of_reference(error.segment, error.reference)
             raise InputError(
+                None,
                 f"{place} is empty, and this preset needs words in references: "
-                f"leave empty ones out with --set {metric}.empty_reference=skip, or fill it in"
+                f"leave empty ones out with --set {metric}.empty_reference=skip, or fill it in",
             ) from None
     if number is not None:
         with Work("searching", "settings", quiet=quiet) as work:

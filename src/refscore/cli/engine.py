@@ -82,7 +82,9 @@ def score_on(
     references = [_split(file) for file in sources.files()]
     paths = [*dict.fromkeys(path for path, _ in (*own, *references))]
     if len(paths) > 1:
-        raise InputError(f"{paths[1]} is not {paths[0]}: an engine reads hypotheses and references from one table")
+        raise InputError(
+            None, f"{paths[1]} is not {paths[0]}: an engine reads hypotheses and references from one table"
+        )
     module = import_module(f"refscore.engines.{engine}")
     names = [column for _, column in references]
     results, segments = [], 0
@@ -94,7 +96,7 @@ def score_on(
         for system, (_, column) in zip(systems, own, strict=True):
             sums = module.accumulate(frame, column, names, metrics, threads=threads or 1)
             if sums.segments == 0:
-                raise InputError(f"{paths[0]} is empty: an empty corpus has no score")
+                raise InputError(None, f"{paths[0]} is empty: an empty corpus has no score")
             segments = sums.segments
             results.append(SystemResult(system, sums.scores(), {}))
     return Results(segments, metrics, results, None)
@@ -108,5 +110,5 @@ def _split(spec: str) -> tuple[str, str]:
     """
     path, colon, column = spec.rpartition(":")
     if not colon or not path or not column or "/" in column:
-        raise InputError(f"{spec} names no column: write PATH:COLUMN, as in segments.parquet:ref")
+        raise InputError(None, f"{spec} names no column: write PATH:COLUMN, as in segments.parquet:ref")
     return path, column

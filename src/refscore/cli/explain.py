@@ -104,19 +104,19 @@ def _read(hypothesis: str, references: Sequence[str]) -> tuple[str, list[str]]:
     place = _place(hypothesis)
     if place is not None and place.line is None:
         raise InputError(
-            f"{hypothesis} is a file: say which line of it, as in {hypothesis}:1, or add --text if it is the text"
+            None, f"{hypothesis} is a file: say which line of it, as in {hypothesis}:1, or add --text if it is the text"
         )
     line = None if place is None else place.line
     text = hypothesis if place is None else _value(place.spec, line)
     if not isinstance(text, str):
         what = "a list of texts" if isinstance(text, list) else "nothing"
-        raise InputError(f"{hypothesis} has {what}: a hypothesis is one text")
+        raise InputError(None, f"{hypothesis} has {what}: a hypothesis is one text")
     texts: list[str] = []
     for reference in references:
         value = _reference(reference, line)
         texts += [item for item in (value if isinstance(value, list) else [value]) if item is not None]
     if not texts:
-        raise InputError(f"{', '.join(references)}: no reference is there")
+        raise InputError(None, f"{', '.join(references)}: no reference is there")
     return text, texts
 
 
@@ -126,8 +126,9 @@ def _reference(argument: str, line: int | None) -> Value:
         return argument
     if place.line is None and line is None:
         raise InputError(
+            None,
             f"{argument} is a file, but the hypothesis is a text: say which line of it, as in {argument}:1, or add "
-            "--text if all are texts"
+            "--text if all are texts",
         )
     return _value(place.spec, place.line if place.line is not None else line)
 
@@ -142,7 +143,7 @@ def _place(argument: str) -> _Place | None:
     if _names_a_file(argument):
         return _Place(argument, None)
     if _LIKE_A_PLACE.fullmatch(argument):
-        raise InputError(f"{argument}: there is no such file; add --text if all arguments are texts")
+        raise InputError(None, f"{argument}: there is no such file; add --text if all arguments are texts")
     return None
 
 
@@ -155,10 +156,10 @@ def _names_a_file(spec: str) -> bool:
 def _value(spec: str, line: int | None) -> Value:
     assert line is not None
     if line < 1:
-        raise InputError(f"{spec}:{line}: lines are counted from 1")
+        raise InputError(None, f"{spec}:{line}: lines are counted from 1")
     with open_segments(spec) as reader:
         for block in reader:
             if reader.count >= line:
                 return block[line - 1 - reader.count + len(block)]
         count = f"{reader.count:,} {reader.unit}{'' if reader.count == 1 else 's'}"
-        raise InputError(f"{reader.name} has {count}: there is no {reader.unit} {line}")
+        raise InputError(None, f"{reader.name} has {count}: there is no {reader.unit} {line}")

@@ -59,7 +59,7 @@ class Inputs:
         others = [file for file in (source, units) if file is not None]
         files = [*(system.file for system in systems), *references, *others]
         if sum(file == "-" or file.startswith("-:") for file in files) > 1:
-            raise InputError("standard input (-) can be read only once")
+            raise InputError(None, "standard input (-) can be read only once")
         self.systems = systems
         self._blank_is_missing = blank_is_missing
         self._stack = ExitStack()
@@ -108,7 +108,7 @@ class Inputs:
         for reader in self._readers:
             with suppress(OSError):
                 if path.samefile(reader.file):
-                    raise InputError(f"{path} is read here, and would be overwritten: name another file")
+                    raise InputError(None, f"{path} is read here, and would be overwritten: name another file")
 
     def blocks(self) -> Iterator[Block]:
         """All segments, once."""
@@ -132,7 +132,7 @@ class Inputs:
         if {*map(type, column)} != {str}:
             index = next(i for i, value in enumerate(column) if not isinstance(value, str))
             kind = "a list" if isinstance(column[index], list) else "missing"
-            raise InputError(f"{reader.place(begin + index)} is {kind}: {what} is one text")
+            raise InputError(None, f"{reader.place(begin + index)} is {kind}: {what} is one text")
         return column
 
     def _labels(self, column: list[Any], begin: int) -> list[str]:
@@ -141,8 +141,9 @@ class Inputs:
             if not isinstance(label, str) or not label.strip():
                 kind = "a list" if isinstance(label, list) else "missing"
                 raise InputError(
+                    None,
                     f"{self._readers[-1].place(begin + index)}: the label is {kind}, and every segment needs one, such "
-                    "as the name of its document"
+                    "as the name of its document",
                 )
         return column
 
@@ -157,7 +158,7 @@ class Inputs:
         if 0 in counts:
             index = counts.index(0)
             others = " in all reference files" if len(columns) > 1 else ""
-            raise InputError(f"{self._references[0].place(begin + index)}: the reference is missing{others}")
+            raise InputError(None, f"{self._references[0].place(begin + index)}: the reference is missing{others}")
         self._note_counts(min(counts), max(counts))
         return joined
 

@@ -93,15 +93,17 @@ def _lines(
         candidates = _listed(item, field, place)
         given: dict[str, Any] = {name: _listed(item, own, place) for name, own in fields.items() if own is not None}
         if _ADDED in item:
-            raise InputError(f"{place} has a field {_ADDED!r} already: rename it, or take it out")
+            raise InputError(None, f"{place} has a field {_ADDED!r} already: rename it, or take it out")
         try:
             chosen = choose(candidates, tokens=True, **given, **settings)
         except EmptyReferenceError as error:
-            raise InputError(f"{place}: {error}; as in --set ribes.empty_reference=zero") from None
+            raise InputError(None, f"{place}: {error}; as in --set ribes.empty_reference=zero") from None
         except InputError as error:
-            raise InputError(f"{place}: {error}") from None
+            raise InputError(None, f"{place}: {error}") from None
         if isinstance(chosen, list):
-            raise InputError(f"{place}, field {field!r} has lists in lists: candidates are texts or lists of tokens")
+            raise InputError(
+                None, f"{place}, field {field!r} has lists in lists: candidates are texts or lists of tokens"
+            )
         found = {"candidate": candidates[chosen.best], **chosen.to_dict()}
         yield json.dumps({**item, _ADDED: found}, ensure_ascii=False) + "\n"
         work.show(done, objects.fraction)
@@ -110,5 +112,5 @@ def _lines(
 def _listed(item: dict[str, Any], field: str, place: str) -> list[Any]:
     value = value_at(item, field, place, in_lists=True)
     if not isinstance(value, list):
-        raise InputError(f"{place}, field {field!r} is no list")
+        raise InputError(None, f"{place}, field {field!r} is no list")
     return value

@@ -85,7 +85,7 @@ def merge(
     if target is not None:
         if len(merged) > 1:
             raise InputError(
-                f"a file holds one system, and these parts are of {', '.join(merged)}: merge them one by one"
+                None, f"a file holds one system, and these parts are of {', '.join(merged)}: merge them one by one"
             )
         next(iter(merged.values())).save(target)
     results = _results(merged, parts)
@@ -108,18 +108,18 @@ def _check_parts(parts: Sequence[str]) -> None:
     seen: dict[str, str] = {}
     for part in parts:
         if Path(part).suffix not in ENDINGS:
-            raise InputError(f"{part} is no part: those are files of `refscore stats`, .refstats or .arrow")
+            raise InputError(None, f"{part} is no part: those are files of `refscore stats`, .refstats or .arrow")
         if not os.path.isfile(part):
-            raise InputError(f"{part} cannot be read: there is no such file")
+            raise InputError(None, f"{part} cannot be read: there is no such file")
         real = os.path.realpath(part)
         if real in seen:
-            raise InputError(f"{part} is given twice: its segments would count twice")
+            raise InputError(None, f"{part} is given twice: its segments would count twice")
         seen[real] = part
 
 
 def _check_target(path: Path) -> None:
     if path.suffix != ".refstats":
-        raise InputError(f"{path}: a sum is saved as a .refstats")
+        raise InputError(None, f"{path}: a sum is saved as a .refstats")
     check_writable(path)
 
 
@@ -131,7 +131,9 @@ def _add(merged: dict[str, Accumulator], part: str, with_intervals: bool) -> Non
     else:
         sums = Accumulator.load(part)
     if with_intervals and sums.keep == "sums":
-        raise InputError(f"{part} has no rows to draw intervals from: make it with --rows or --sample, or as .arrow")
+        raise InputError(
+            None, f"{part} has no rows to draw intervals from: make it with --rows or --sample, or as .arrow"
+        )
     system = sums.note.get("system")
     name = system if isinstance(system, str) and system else _UNNAMED
     if name not in merged:
@@ -140,7 +142,7 @@ def _add(merged: dict[str, Accumulator], part: str, with_intervals: bool) -> Non
     try:
         merged[name].merge(sums)
     except InputError as error:
-        raise InputError(f"{part}: {error}") from None
+        raise InputError(None, f"{part}: {error}") from None
 
 
 def _results(merged: Mapping[str, Accumulator], parts: Sequence[str]) -> Results:
@@ -148,11 +150,12 @@ def _results(merged: Mapping[str, Accumulator], parts: Sequence[str]) -> Results
     for name, other in others:
         if other.segments != sums.segments:
             raise InputError(
+                None,
                 f"there are {other.segments} segments of {name} but {sums.segments} of {first}: is a part missing, or "
-                "too many?"
+                "too many?",
             )
         if other.metrics != sums.metrics:
-            raise InputError(f"the parts of {name} and {first} are of different metrics")
+            raise InputError(None, f"the parts of {name} and {first} are of different metrics")
     return Results(
         sums.segments,
         sums.metrics,

@@ -39,7 +39,7 @@ def metrics(names: tuple[str, ...], output: str) -> None:
     """List all metrics, or describe the metrics NAME: settings, defaults, presets, papers."""
     for name in names:
         if name not in METRICS:
-            raise UnknownNameError.of("metric", name, METRICS)
+            raise UnknownNameError.suggest("metric", name, METRICS)
     described = [describe(METRICS[name]) for name in dict.fromkeys(names or METRICS)]
     if output == "json":
         show_json("metrics", {"metrics": [description.to_dict() for description in described]})

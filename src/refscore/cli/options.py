@@ -65,7 +65,7 @@ class MetricChoice:
                         f"{kind.name} has no preset {preset!r}, only {', '.join(having)}: "
                         f"choose presets one by one, as in -m {having[0]}:{preset},{kind.name}"
                     )
-            chosen[label] = kind.of({**own, "preset": preset})
+            chosen[label] = kind.with_settings({**own, "preset": preset})
         unused = settings.keys() - {metric.name for metric in chosen.values()}
         if unused:
             name = sorted(unused)[0]
@@ -109,7 +109,7 @@ class MetricChoice:
         settings = parsed_settings(self.settings).get("bleu", {})
         by_signature = self.signatures and "bleu" not in map(str.lower, self._asked())
         if "bleu" in made and self.preset is None and "effective_order" not in settings and not by_signature:
-            made["bleu"] = METRICS["bleu"].of({**settings, "preset": "sacrebleu-sentence"})
+            made["bleu"] = METRICS["bleu"].with_settings({**settings, "preset": "sacrebleu-sentence"})
         return made
 
     def _asked(self) -> list[str]:
@@ -133,7 +133,7 @@ def parsed_settings(texts: Iterable[str]) -> dict[str, dict[str, Any]]:
         if not equals or not dot:
             raise SettingError(f"--set takes METRIC.SETTING=VALUE, as in bleu.smoothing=floor, not {text!r}")
         if name not in METRICS:
-            raise UnknownNameError.of("metric", name, METRICS)
+            raise UnknownNameError.suggest("metric", name, METRICS)
         made.setdefault(name, {})[setting] = parsed(METRICS[name], setting, value)
     return made
 
@@ -235,7 +235,7 @@ def parsed(kind: type[Metric[Any]], setting: str, text: str) -> Any:
     hints = get_type_hints(kind)
     known = {field.name: _alternatives(hints[field.name]) for field in fields(kind)}  # type: ignore[arg-type]
     if setting not in known:
-        raise UnknownNameError.of(f"setting of {kind.name}", setting, known)
+        raise UnknownNameError.suggest(f"setting of {kind.name}", setting, known)
     choices = known[setting]
     words = [choice for choice in choices if isinstance(choice, str)]
     if type(None) in choices and str not in choices and text.lower() == "none":

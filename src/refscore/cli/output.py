@@ -90,11 +90,11 @@ def write(text: str) -> None:
 def check_writable(path: Path) -> None:
     """Finds most reasons why a file cannot be written, without touching it."""
     if path.is_dir():
-        raise InputError(f"{path} is a directory: name a file")
+        raise InputError(None, f"{path} is a directory: name a file")
     if not path.parent.is_dir():
-        raise InputError(f"{path} cannot be written: there is no folder {path.parent}")
+        raise InputError(None, f"{path} cannot be written: there is no folder {path.parent}")
     if not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise InputError(f"{path} cannot be written: permission denied")
+        raise InputError(None, f"{path} cannot be written: permission denied")
 
 
 def write_file(path: Path, pieces: Iterable[str], errors: str = "backslashreplace") -> None:

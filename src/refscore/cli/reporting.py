@@ -110,8 +110,9 @@ class ReportChoice:
                     place = inputs.place_of_reference(error.segment, error.reference)
                     metric = next(one for one in metrics.values() if getattr(one, "empty_reference", "") == "error")
                     raise InputError(
+                        None,
                         f"{place} is empty, and {metric.title} needs words in references: "
-                        f"leave empty ones out with --set {metric.name}.empty_reference=skip, or fill it in"
+                        f"leave empty ones out with --set {metric.name}.empty_reference=skip, or fill it in",
                     ) from None
 
 

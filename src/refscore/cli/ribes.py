@@ -21,7 +21,7 @@ from refscore.cli.progress import Work
 from refscore.cli.scoring import score_systems
 from refscore.cli.systems import System
 from refscore.metrics import RIBES, RIBESScore
-from refscore.metrics.core.metric import Rows
+from refscore.metrics.core.score import Rows
 from refscore.steps.visible import visible
 
 

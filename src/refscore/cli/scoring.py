@@ -13,7 +13,7 @@ from refscore.cli.progress import Work
 from refscore.cli.systems import System
 from refscore.errors import EmptyReferenceError, InputError, LimitError
 from refscore.metrics import NIST, Metric, Score
-from refscore.metrics.core.metric import Rows
+from refscore.metrics.core.score import Rows
 from refscore.metrics.core.prepared import PreparedReferences, Reading
 from refscore.readers import ahead
 
@@ -128,8 +128,9 @@ def rows_of(
             place = inputs.place_of_reference(block.begin + error.segment, error.reference)
             option = skip_option or f"--set {metric.name}.empty_reference=skip"
             raise InputError(
+                None,
                 f"{place} is empty, and {metric.title} needs words in references: "
-                f"leave empty ones out with {option}, or fill it in"
+                f"leave empty ones out with {option}, or fill it in",
             ) from None
         except LimitError as error:
             segment, is_reference = block.begin + error.segment, error.place.startswith("references")
@@ -138,4 +139,4 @@ def rows_of(
                 if is_reference
                 else inputs.place_of_hypothesis(index, segment)
             )
-            raise InputError(f"{place} {error.problem.replace('max_', '--max-')}") from None
+            raise InputError(None, f"{place} {error.problem.replace('max_', '--max-')}") from None

@@ -34,7 +34,7 @@ def format_of(path: str) -> str:
         return "tsv"
     ending = Path(path).suffix.lower()
     if ending not in _FORMATS:
-        raise InputError(f"{path}: the format of segment scores is told by the ending: .tsv, .csv or .jsonl")
+        raise InputError(None, f"{path}: the format of segment scores is told by the ending: .tsv, .csv or .jsonl")
     return _FORMATS[ending]
 
 

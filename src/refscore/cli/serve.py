@@ -50,7 +50,7 @@ def serve(wanted: ReportChoice, port: int, max_size: int, opened: bool) -> None:
     if wanted.hypotheses:
         require_library()
         if any(file == "-" or file.startswith("-:") for file in wanted.named_files()):
-            raise InputError("standard input (-) cannot be read again when it changes: name a file")
+            raise InputError(None, "standard input (-) cannot be read again when it changes: name a file")
         files = wanted.files()
         page = WatchedPage(lambda version, first: render_page(wanted.build(quiet=not first), live=version), files)
     elif wanted.sources != type(wanted.sources)() or wanted.source is not None:

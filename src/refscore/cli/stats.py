@@ -24,7 +24,7 @@ from refscore.cli.scoring import read_ahead, rows_of
 from refscore.cli.systems import System, systems
 from refscore.errors import InputError, SettingError
 from refscore.metrics import NIST, Metric
-from refscore.metrics.core.metric import Rows
+from refscore.metrics.core.score import Rows
 
 ENDINGS = (".refstats", ".arrow")
 
@@ -81,7 +81,7 @@ def stats(
     """
     path = Path(target)
     if path.suffix not in ENDINGS:
-        raise InputError(f"{target}: the form of statistics is told by the ending: .refstats or .arrow")
+        raise InputError(None, f"{target}: the form of statistics is told by the ending: .refstats or .arrow")
     check_writable(path)
     if all_rows and sample is not None:
         raise click.UsageError("--rows keeps all, --sample some: give one of them", click.get_current_context())
@@ -114,7 +114,9 @@ def stats(
             else Accumulator(metrics, keep=keep, seed=drawn)
         )
         if sums.segments and sums.note != note:
-            raise InputError(f"{target} is not of these files, or they have changed: remove it, or leave out --resume")
+            raise InputError(
+                None, f"{target} is not of these files, or they have changed: remove it, or leave out --resume"
+            )
         sums.note = note
         last = time.monotonic()
         for rows in _all_rows(inputs, metrics, work, threads, sums.segments):
@@ -123,7 +125,7 @@ def stats(
                 sums.save(path)
                 last = time.monotonic()
         if inputs.segments < sums.segments:
-            raise InputError(f"{target} has more segments than the files: they have changed")
+            raise InputError(None, f"{target} has more segments than the files: they have changed")
         sums.save(path)
 
 

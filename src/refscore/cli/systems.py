@@ -41,19 +41,22 @@ def systems(arguments: Sequence[str], *, runs: bool = False) -> list[System]:
         given = re.fullmatch(r"([^=/\\]+)=(.+)", argument, re.DOTALL)
         exists = os.path.exists(argument)
         if not exists and given is None and argument.lower() in {*METRICS, *own_names()}:
-            raise InputError(f"there is no file {argument}: metrics are separated by commas, as in -m bleu,{argument}")
+            raise InputError(
+                None, f"there is no file {argument}: metrics are separated by commas, as in -m bleu,{argument}"
+            )
         named.append((given[1], given[2]) if given and not exists else (None, argument))
     short = _short_names([file for name, file in named if name is None])
     made = [System(short[file] if name is None else name, file) for name, file in named]
     names = [system.name for system in made]
     for system in made:
         if names.count(system.name) > 1 and not runs:
-            raise InputError(f"two systems are called {system.name!r}: name them, as in first={system.file}")
+            raise InputError(None, f"two systems are called {system.name!r}: name them, as in first={system.file}")
         # As with a pattern that takes in the baseline: it would count as two runs, and change every p.
         if made.count(system) > 1:
             raise InputError(
+                None,
                 f"{system.file} is given twice: give it once, or as another system by another name, as in "
-                f"again={system.file}"
+                f"again={system.file}",
             )
     return made
 

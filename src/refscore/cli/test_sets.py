@@ -26,13 +26,13 @@ def reference_files(test_set: str, languages: str | None) -> list[str]:
             "test sets come through the sacrebleu package, which is not installed: pip install 'refscore[testsets]'"
         ) from None
     if test_set not in DATASETS:
-        raise UnknownNameError.of("test set", test_set, DATASETS)
+        raise UnknownNameError.suggest("test set", test_set, DATASETS)
     dataset: Any = DATASETS[test_set]
     known = sorted(dataset.langpairs)
     if languages is None:
-        raise InputError(f"-t {test_set} needs -l with a language pair (there are: {', '.join(known)})")
+        raise InputError(None, f"-t {test_set} needs -l with a language pair (there are: {', '.join(known)})")
     if languages not in known:
-        raise UnknownNameError.of(f"language pair of {test_set}", languages, known)
+        raise UnknownNameError.suggest(f"language pair of {test_set}", languages, known)
     said = io.StringIO()
     try:
         # It says what it downloads on stderr, and ends the process where it cannot.
@@ -41,7 +41,8 @@ def reference_files(test_set: str, languages: str | None) -> list[str]:
     except (Exception, SystemExit) as error:
         why = str(error) if isinstance(error, OSError) and str(error) else "it could not be downloaded"
         raise InputError(
+            None,
             f"the test set {test_set} {languages} is not on this machine and sacrebleu cannot get it ({why}): "
-            "connect to the network, or give reference files with -r"
+            "connect to the network, or give reference files with -r",
         ) from None
     return files

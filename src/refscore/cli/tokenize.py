@@ -69,7 +69,7 @@ def tokenize(
         _print_list()
         return
     if are_texts and not inputs:
-        raise InputError("--text needs a text, as in: refscore tokenize --text 'It costs 3.50.'")
+        raise InputError(None, "--text needs a text, as in: refscore tokenize --text 'It costs 3.50.'")
     tokens_of = Pipeline(tokenizer, lowercase, normalize).tokens_all
     written = _as_json if as_json else _spaced
     blocks = [(inputs, 1.0)] if are_texts else _blocks(inputs or ("-",), form)
@@ -91,7 +91,7 @@ def _blocks(specs: Sequence[str], form: str | None) -> Iterator[tuple[Sequence[s
                 for index, text in enumerate(block):
                     if not isinstance(text, str):
                         what = "nothing" if text is None else "a list of texts"
-                        raise InputError(f"{reader.place(before + index)} has {what}: tokenize needs a text")
+                        raise InputError(None, f"{reader.place(before + index)} has {what}: tokenize needs a text")
                 part = reader.fraction
                 yield block, None if part is None else (number + part) / len(specs)  # type: ignore[misc]
 

@@ -80,7 +80,7 @@ def bleu_corpus_ids(
 
 def _metric(n: int, weights: Sequence[float] | None, smoothing: Smoothing, epsilon: float, k: int) -> BLEU:
     if smoothing not in (None, "floor", "add-k"):
-        raise UnknownNameError.of("smoothing", smoothing, ("floor", "add-k"))
+        raise UnknownNameError.suggest("smoothing", smoothing, ("floor", "add-k"))
     if smoothing == "add-k" and (isinstance(k, bool) or int(k) != k):
         raise SettingError(f"k must be a whole number, not {k!r}")
     settings: dict[str, Any] = {

@@ -12,7 +12,8 @@ from refscore.differences.known import is_default, known_conventions, metric_of
 from refscore.differences.scoring import Scorer
 from refscore.differences.switching import Step, steps_between
 from refscore.errors import RefscoreError, SettingError, UnknownNameError
-from refscore.metrics.core.metric import Metric, Score
+from refscore.metrics.core.metric import Metric
+from refscore.metrics.core.score import Score
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.registry import METRICS
 from refscore.metrics.core.settings import check_name
@@ -104,7 +105,7 @@ class Conventions:
         for convention in self.conventions:
             if convention.name == name:
                 return convention
-        raise UnknownNameError.of("convention", name, (convention.name for convention in self.conventions))
+        raise UnknownNameError.suggest("convention", name, (convention.name for convention in self.conventions))
 
     def __iter__(self) -> Iterator[Convention]:
         return iter(self.conventions)

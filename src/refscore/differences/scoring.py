@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from refscore.metrics.core.metric import Metric, Rows, Score
+from refscore.metrics.core.metric import Metric
+from refscore.metrics.core.score import Rows, Score
 from refscore.metrics.nist.metric import NIST
 
 # Rows that differ by less are the same, computed in another order.

@@ -8,7 +8,8 @@ from typing import Any
 
 from refscore.differences.scoring import Scorer
 from refscore.errors import RefscoreError
-from refscore.metrics.core.metric import Metric, Score
+from refscore.metrics.core.metric import Metric
+from refscore.metrics.core.score import Score
 from refscore.metrics.core.setting_words import WORDS, SettingWords, Stage, settings_of, shown_value
 
 

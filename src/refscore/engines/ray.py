@@ -22,7 +22,7 @@ from refscore.errors import InputError, NotInstalledError, RefscoreError
 from refscore.frames import arrow
 from refscore.frames.metrics import Metrics
 from refscore.frames.sums import STEP, check_some
-from refscore.metrics.core.metric import kernel_threads
+from refscore.metrics.core.runner import kernel_threads
 
 try:
     import pyarrow as pa
@@ -208,7 +208,7 @@ def read(path: str, *, master: str | None = None) -> ray.data.Dataset:
     try:
         return ray.data.read_parquet(path)
     except (OSError, ValueError) as error:
-        raise InputError(f"{path} cannot be read as Parquet: {error}") from None
+        raise InputError(None, f"{path} cannot be read as Parquet: {error}") from None
 
 
 def _check_reachable(master: str | None) -> None:
@@ -218,7 +218,7 @@ def _check_reachable(master: str | None) -> None:
         try:
             socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
         except (OSError, OverflowError) as error:
-            raise InputError(f"there is no Ray at {master}: {error}") from None
+            raise InputError(None, f"there is no Ray at {master}: {error}") from None
 
 
 def _totals_of(dataset: Any, task: Task) -> pa.Table:
@@ -249,7 +249,7 @@ def _checked_schema(dataset: Any, task: Task, *, new: bool = False) -> pa.Schema
     """
     kernel_threads(task.threads)
     if not isinstance(dataset, ray.data.Dataset):
-        raise InputError(f"dataset must be a dataset of Ray, not {type(dataset).__name__}")
+        raise InputError(None, f"dataset must be a dataset of Ray, not {type(dataset).__name__}")
     known = dataset.schema(fetch_if_missing=False)
     if known is None or not isinstance(known.base_schema, pa.Schema):
         return None
@@ -322,7 +322,7 @@ def _placed(error: RefscoreError, block: Any) -> RefscoreError:
     """The error, which says what its numbers count from."""
     if not isinstance(error, InputError):
         return error
-    return InputError(f"in a block of {block.num_rows} rows, counted from its first: {error}")
+    return InputError(None, f"in a block of {block.num_rows} rows, counted from its first: {error}")
 
 
 def _written(table: pa.Table) -> bytes:
@@ -338,7 +338,7 @@ def _merged(parts: list[Any], task: Task) -> pa.Table:
     try:
         keys = pa.unify_schemas([part.select(by).schema for part in parts], promote_options="permissive")
     except pa.ArrowTypeError as error:
-        raise InputError(f"score_by names a column whose type is not the same in all blocks: {error}") from None
+        raise InputError(None, f"score_by names a column whose type is not the same in all blocks: {error}") from None
     for place, field in enumerate(keys):
         parts = [part.set_column(place, field, part[field.name].cast(field.type)) for part in parts]
     return arrow.merge(parts)

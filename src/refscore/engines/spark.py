@@ -192,7 +192,7 @@ def read(path: str, *, master: str | None = None) -> sql.DataFrame:
         return session.read.parquet(path)
     except PySparkException as error:
         said = re.sub(r" SQLSTATE: \w+$|^\[[A-Z_.]+\] ", "", str(error).partition("\n")[0])
-        raise InputError(f"{path} cannot be read as Parquet: {said}") from None
+        raise InputError(None, f"{path} cannot be read as Parquet: {said}") from None
 
 
 def _new_session(master: str | None) -> Any:
@@ -211,7 +211,7 @@ def _new_session(master: str | None) -> Any:
         said = next((line for line in str(error).splitlines() if "Exception: " in line), str(error)).strip(": ")
         if "stopped SparkContext" in said:  # which it is when it has tried for a minute
             said = "there is no answer"
-        raise InputError(f"Spark at {master or 'its default place'} does not start: {said}") from None
+        raise InputError(None, f"Spark at {master or 'its default place'} does not start: {said}") from None
     # What a task raises is raised here as well, after Java's traces of it.
     configurator = session._jvm.org.apache.logging.log4j.core.config.Configurator
     for name in ("executor.Executor", "scheduler.TaskSetManager"):
@@ -256,11 +256,11 @@ def _accumulated(frame: Any, task: Task) -> Accumulator:
 def _checked_schema(frame: Any, task: Task, *, new: bool = False) -> pa.Schema:
     """The schema of totals; an error for what can be known before anything is scored."""
     if not isinstance(frame, sql.DataFrame):
-        raise InputError(f"frame must be a DataFrame of Spark, not {type(frame).__name__}")
+        raise InputError(None, f"frame must be a DataFrame of Spark, not {type(frame).__name__}")
     task.check_names(frame.columns, new=new)
     if frame.isStreaming:
         if not new:
-            raise InputError("a stream has no end, and so no score: use foreachBatch, and merge the totals")
+            raise InputError(None, "a stream has no end, and so no score: use foreachBatch, and merge the totals")
         return None
     with _plain_errors():  # of no row: Spark reads nothing for it
         return task.check_types(_needed(frame, task).limit(0).toArrow())
@@ -354,7 +354,7 @@ def _place() -> Iterator[None]:
         context = pyspark.TaskContext.get()
         if context is None:
             raise
-        raise InputError(f"in partition {context.partitionId()}: {error}") from None
+        raise InputError(None, f"in partition {context.partitionId()}: {error}") from None
 
 
 @contextmanager
@@ -373,11 +373,11 @@ def _original(text: str) -> RefscoreError | None:
     r"""The error of refscore that a worker's traceback ends in.
 
     >>> _original("Traceback (most recent call last):\n …\nrefscore.errors.InputError: hypotheses[1] is null")
-    InputError('hypotheses[1] is null')
+    InputError(None, 'hypotheses[1] is null')
     """
     for name, message in re.findall(r"^refscore\.errors\.(\w+): (.*)$", text, re.MULTILINE)[-1:]:
         kind = getattr(errors, name)
-        return InputError(message) if issubclass(kind, InputError) else kind(message)
+        return InputError(None, message) if issubclass(kind, InputError) else kind(message)
     for package in re.findall(r"^ModuleNotFoundError: No module named '(refscore|numpy|pyarrow)\b", text, re.MULTILINE):
         return NotInstalledError(f"the workers' Python has no {package}: {_INSTALL}")
     return None

@@ -138,7 +138,9 @@ def with_scores(
 
     names = names_of(references, "references")
     if not isinstance(data, (pa.Table, pa.RecordBatch, pa.RecordBatchReader)):
-        raise InputError(f"data must be a table, a record batch or a reader of pyarrow, not {type(data).__name__}")
+        raise InputError(
+            None, f"data must be a table, a record batch or a reader of pyarrow, not {type(data).__name__}"
+        )
     check_columns(data.schema.names, hypotheses, names, [])
     check_new_columns(data.schema.names, chosen)
     schema = data.schema
@@ -221,11 +223,13 @@ def merge(parts: Iterable[Any]) -> pa.Table:
     """
     tables = [part if isinstance(part, pa.Table) else pa.Table.from_batches([part]) for part in parts]
     if not tables:
-        raise InputError("there are no totals to merge")
+        raise InputError(None, "there are no totals to merge")
     schema = tables[0].schema
     for i, table in enumerate(tables):
         if not table.schema.equals(schema, check_metadata=True):
-            raise InputError(f"parts[{i}] has other columns than parts[0], or other metrics: totals have to be alike")
+            raise InputError(
+                None, f"parts[{i}] has other columns than parts[0], or other metrics: totals have to be alike"
+            )
     by, labels = _layout(schema)
     whole = pa.concat_tables(tables)
     sums = Sums(_numbers(whole[_SEGMENTS]), {label: _from_lists(whole[label]) for label in labels})
@@ -314,11 +318,15 @@ def _opened(data: Any, needed: list[str]) -> tuple[pa.Schema, Iterator[Any]]:
     if hasattr(data, "scanner"):  # a pyarrow dataset
         return data.schema, _scanned(data, needed)
     if not isinstance(data, Iterable):
-        raise InputError(f"data must be a table, batches, or give a stream of Arrow data, not {type(data).__name__}")
+        raise InputError(
+            None, f"data must be a table, batches, or give a stream of Arrow data, not {type(data).__name__}"
+        )
     batches = iter(data)
     first = next(batches, None)
     if not isinstance(first, pa.RecordBatch):
-        raise InputError("data must have at least one record batch" if first is None else "data must be record batches")
+        raise InputError(
+            None, "data must have at least one record batch" if first is None else "data must be record batches"
+        )
     return first.schema, _chained(first, batches)
 
 
@@ -379,7 +387,7 @@ def _encoded(column: Any) -> Codes:
     try:
         encoded = _plain(column).dictionary_encode(null_encoding="encode")
     except pa.ArrowNotImplementedError:
-        raise InputError(f"score_by cannot make groups of a column of type {column.type}") from None
+        raise InputError(None, f"score_by cannot make groups of a column of type {column.type}") from None
     return np.asarray(encoded.indices).astype(np.intp)
 
 
@@ -416,7 +424,7 @@ def _layout(schema: pa.Schema) -> tuple[list[str], list[str]]:
     """The names of the groups' columns, and the labels of the metrics, of totals."""
     labels = [field.name for field in schema if _SIGNATURE in (field.metadata or {})]
     if _SEGMENTS not in schema.names or not labels:
-        raise InputError("this is no table of totals: pass what totals() made")
+        raise InputError(None, "this is no table of totals: pass what totals() made")
     return [name for name in schema.names if name not in (_SEGMENTS, *labels)], labels
 
 

@@ -31,9 +31,9 @@ def check_columns(known: Sequence[Any], hypotheses: Any, references: list[str], 
     for name in (hypotheses, *references, *score_by):
         found = list(known).count(name)
         if found == 0:
-            raise UnknownNameError.of("column", name, [str(column) for column in known])
+            raise UnknownNameError.suggest("column", name, [str(column) for column in known])
         if found > 1:
-            raise InputError(f"there are {found} columns of the name {name!r}")
+            raise InputError(None, f"there are {found} columns of the name {name!r}")
 
 
 def check_new_columns(known: Iterable[Any], new: Iterable[str]) -> None:
@@ -42,5 +42,6 @@ def check_new_columns(known: Iterable[Any], new: Iterable[str]) -> None:
     for name in new:
         if name in taken:
             raise InputError(
-                f"there is a column {name!r} already: rename it, or choose another name, metrics={{'name': 'metric'}}"
+                None,
+                f"there is a column {name!r} already: rename it, or choose another name, metrics={{'name': 'metric'}}",
             )

@@ -50,7 +50,7 @@ def register(connection: Any, metrics: Metrics = ("bleu", "chrf", "ter"), *, thr
         [(0.5, 0.0)]
     """
     if not isinstance(connection, duckdb.DuckDBPyConnection):
-        raise InputError(f"connection must be a connection of DuckDB, not {type(connection).__name__}")
+        raise InputError(None, f"connection must be a connection of DuckDB, not {type(connection).__name__}")
     chosen = segment_metrics(metrics)
     names = {label: "".join(c if c.isalnum() else "_" for c in label) for label in chosen}
     if len(set(names.values())) < len(names):
@@ -98,14 +98,14 @@ def corpus(
         {'segments': [2], 'wer': [0.25]}
     """
     if not isinstance(relation, duckdb.DuckDBPyRelation):
-        raise InputError(f"relation must be a relation of DuckDB, not {type(relation).__name__}")
+        raise InputError(None, f"relation must be a relation of DuckDB, not {type(relation).__name__}")
     return arrow.corpus(relation, hypotheses, references, metrics, score_by=score_by, threads=threads)
 
 
 def _function(name: str, metric: Metric[Any], threads: int | None) -> Any:
     def scored(*columns: Any) -> Any:
         if len(columns) < 2:
-            raise InputError(f"{name} takes a hypothesis and at least one reference")
+            raise InputError(None, f"{name} takes a hypothesis and at least one reference")
         present = np.zeros(len(columns[0]), dtype=bool)
         for column in columns[1:]:
             present |= _valid(column)

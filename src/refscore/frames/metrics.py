@@ -39,7 +39,7 @@ def segment_metric_of(name: str, settings: Mapping[str, Any]) -> Metric[Any]:
     True
     """
     start = {"preset": "sacrebleu-sentence"} if name == "bleu" else {}
-    return METRICS[name].of({**start, **settings})
+    return METRICS[name].with_settings({**start, **settings})
 
 
 def _labelled(metrics: Metrics, make: Callable[[OneMetric], Metric[Any]]) -> dict[str, Metric[Any]]:
@@ -62,7 +62,7 @@ def _label(metric: OneMetric) -> str:
     if isinstance(metric, Metric):
         return metric.name
     if not isinstance(metric, str):
-        raise UnknownNameError.of("metric", metric, METRICS)
+        raise UnknownNameError.suggest("metric", metric, METRICS)
     return read_name(metric)[0]
 
 
@@ -70,6 +70,6 @@ def _corpus_metric(metric: OneMetric) -> Metric[Any]:
     if isinstance(metric, Metric):
         return metric
     if not isinstance(metric, str):
-        raise UnknownNameError.of("metric", metric, METRICS)
+        raise UnknownNameError.suggest("metric", metric, METRICS)
     _, kind, preset = read_name(metric)
-    return kind.of({"preset": preset})
+    return kind.with_settings({"preset": preset})

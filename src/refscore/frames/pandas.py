@@ -186,7 +186,7 @@ def _scorer(
 
 def _check_frame(frame: Any) -> None:
     if not isinstance(frame, pd.DataFrame):
-        raise InputError(f"frame must be a data frame of pandas, not {type(frame).__name__}")
+        raise InputError(None, f"frame must be a data frame of pandas, not {type(frame).__name__}")
 
 
 def _sides(frame: Any, hypotheses: str, references: list[str]) -> tuple[Any, Any]:

@@ -117,7 +117,7 @@ def corpus(
         [('de', 1, 0.5), ('fr', 1, 0.0)]
     """
     if not isinstance(frame, (pl.DataFrame, pl.LazyFrame)):
-        raise InputError(f"frame must be a data frame of Polars, not {type(frame).__name__}")
+        raise InputError(None, f"frame must be a data frame of Polars, not {type(frame).__name__}")
     chosen, names, by = corpus_metrics(metrics), names_of(references, "references"), names_of(score_by, "score_by")
     check_columns(frame.collect_schema().names(), hypotheses, names, by)
     check_new_columns(by, [_SEGMENTS, *chosen])

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refscore.errors import InputError
-from refscore.metrics.core.metric import Metric, Rows, Values
+from refscore.metrics.core.metric import Metric
+from refscore.metrics.core.score import Rows, Values
 
 Codes = NDArray[np.intp]
 
@@ -101,10 +102,10 @@ def within(begin: int, end: int) -> Iterator[None]:
     except InputError as error:
         if begin == 0:
             raise
-        raise InputError(f"in rows {begin} to {end - 1}, counted from there: {error}") from None
+        raise InputError(None, f"in rows {begin} to {end - 1}, counted from there: {error}") from None
 
 
 def check_some(segments: int) -> None:
     """An error for a corpus without segments."""
     if segments == 0:
-        raise InputError("the frame is empty: an empty corpus has no score")
+        raise InputError(None, "the frame is empty: an empty corpus has no score")

@@ -13,10 +13,10 @@ from typing import Any, TypeVar, overload
 import numpy as np
 
 from refscore import _native
-from refscore.errors import InputError, SettingError
+from refscore.errors import InputError, Location, SettingError
 from refscore.metrics.bleu.metric import BLEU
 from refscore.metrics.core.arrow_columns import column
-from refscore.metrics.core.metric import kernel_threads
+from refscore.metrics.core.runner import kernel_threads
 from refscore.metrics.core.prepared import plain_input
 from refscore.metrics.core.settings import MOST_ORDERS, whole_number
 from refscore.segments import check_hypotheses, number_tokens, uniform_tokens
@@ -47,7 +47,7 @@ def self_bleu(generations: Any, *, threads: int | None = None, **settings: Any) 
         >>> refscore.self_bleu(["the same text"] * 3)
         1.0
     """
-    metric = BLEU.of({"preset": "sacrebleu-sentence", **settings})
+    metric = BLEU.with_settings({"preset": "sacrebleu-sentence", **settings})
     kernel, count = metric.kernel, kernel_threads(threads)
     assert isinstance(kernel, _native.Bleu)
     rows = _call(lambda texts: kernel.leave_one_out(texts, count), generations, metric.pipeline, 2)
@@ -140,14 +140,19 @@ def _call(call: Callable[[Any], T], generations: Any, pipeline: Pipeline, fewest
     try:
         return call(plain_input(items))
     except _native.NotPlain:
-        raise InputError("generations were changed while they were being read") from None
+        raise InputError(None, "generations were changed while they were being read") from None
 
 
 def _check_size(size: int, fewest: int) -> None:
     if size < fewest:
         found = "is empty" if size == 0 else "has one entry"
         needed = "at least one is needed" if fewest == 1 else "each is compared with the others, so two are needed"
-        raise InputError(f"generations {found}: {needed}")
+        raise InputError(None, f"generations {found}", needed)
+
+
+def in_generations(segment: int, token: int | None) -> Location:
+    """Return the location of a token in a generation."""
+    return Location("generations", segment, token=token)
 
 
 def _plain_tokens(sequences: list[Any]) -> list[Any]:
@@ -156,4 +161,4 @@ def _plain_tokens(sequences: list[Any]) -> list[Any]:
         return sequences
     listed = [sequence.tolist() if isinstance(sequence, np.ndarray) else list(sequence) for sequence in sequences]
     uniform = uniform_tokens(listed)
-    return number_tokens(listed, {}, "generations") if uniform is None else uniform
+    return number_tokens(listed, {}, in_generations) if uniform is None else uniform

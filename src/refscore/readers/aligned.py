@@ -70,7 +70,8 @@ def _mismatch(reader: Reader, first: Reader) -> InputError:
     longer, shorter = (reader, first) if reader.count > first.count else (first, reader)
     unit = reader.unit if reader.unit == first.unit else "segment"
     return InputError(
+        None,
         f"{reader.name} has {counted(reader.count, reader.unit)} but {first.name} has "
         f"{counted(first.count, first.unit)}: they have to correspond {unit} by {unit} "
-        f"(the first without a counterpart is {longer.place(shorter.count)})"
+        f"(the first without a counterpart is {longer.place(shorter.count)})",
     )

@@ -49,7 +49,7 @@ class Reader(ABC):
         # The first block shows most mistakes, so it is read before any work is done.
         self._first = next(self._filled, None)
         if self._first is None:
-            raise InputError(f"{self.name} is empty")
+            raise InputError(None, f"{self.name} is empty")
 
     @abstractmethod
     def _blocks(self) -> Iterator[list[Value]]:
@@ -102,7 +102,7 @@ def unknown_field(where: str, field: str, known: Iterable[str]) -> InputError:
     """
     names = [visible(name) for name in known]
     if not names:
-        return InputError(f"{where}: unknown field {field!r} (there are none)")
+        return InputError(None, f"{where}: unknown field {field!r} (there are none)")
     if len(names) > _MOST_NAMES:
-        return InputError(f"{where}: unknown field {field!r} (there are {len(names)}: {', '.join(names[:5])}, …)")
-    return InputError(f"{where}: {UnknownNameError.of('field', field, names)}")
+        return InputError(None, f"{where}: unknown field {field!r} (there are {len(names)}: {', '.join(names[:5])}, …)")
+    return InputError(None, f"{where}: {UnknownNameError.suggest('field', field, names)}")

@@ -32,7 +32,9 @@ class _TableReader(Reader):
             for row in table:
                 if len(row) != len(first):
                     where = self._where(before + len(block))
-                    raise InputError(f"{where} has {counted(len(row), 'column')}, but the first line has {len(first)}")
+                    raise InputError(
+                        None, f"{where} has {counted(len(row), 'column')}, but the first line has {len(first)}"
+                    )
                 block.append(row[column])
             before += len(block)
             if block:
@@ -59,19 +61,20 @@ class _TableReader(Reader):
         if self.field is None:
             names = ", ".join(map(visible, first[:20]))
             raise InputError(
+                None,
                 f"{self.file} has {counted(len(first), 'column')}: name one of them, "
-                f"as in {self._source.spec}:1 (the first), or by what its header says ({names})"
+                f"as in {self._source.spec}:1 (the first), or by what its header says ({names})",
             )
         if self._numbered:
             number = int(self.field) if len(self.field) < 10 else 0
             if not 1 <= number <= len(first):
-                raise InputError(f"{self.file} has no column {self.field}: its first line has {len(first)}")
+                raise InputError(None, f"{self.file} has no column {self.field}: its first line has {len(first)}")
             return number - 1
         if first.count(self.field) > 1:
-            raise InputError(f"{self.file}, line 1 has two columns {self.field!r}: say its number")
+            raise InputError(None, f"{self.file}, line 1 has two columns {self.field!r}: say its number")
         if self.field not in first:
             error = unknown_field(f"{self.file}, line 1", self.field, first)
-            raise InputError(f"{error}; without a header columns are numbers, as in {self._source.spec}:1")
+            raise InputError(None, f"{error}; without a header columns are numbers, as in {self._source.spec}:1")
         return first.index(self.field)
 
 
@@ -115,7 +118,7 @@ class CSVReader(_TableReader):
                 if self._begun != begun:
                     break
         except csv.Error as error:
-            raise InputError(f"{self.file}, line {rows.line_num} is not CSV: {error}") from None
+            raise InputError(None, f"{self.file}, line {rows.line_num} is not CSV: {error}") from None
         finally:
             csv.field_size_limit(limit)
         return table

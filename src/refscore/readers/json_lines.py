@@ -51,12 +51,12 @@ class JSONLinesReader(Reader):
             prefix = "" if self.field is None else f"{self.field}."
             known = ", ".join(visible(f"{prefix}{name}") for name in list(value)[:20])
             return InputError(
-                f"{place} is an object: name one of its fields, as in {self._source.spec}:FIELD ({known})"
+                None, f"{place} is an object: name one of its fields, as in {self._source.spec}:FIELD ({known})"
             )
         if isinstance(value, list):
             entry = next(entry for entry in value if not isinstance(entry, str) and entry is not None)
-            return InputError(f"{place} is a list with {_kind(entry)} in it: only strings and null can be scored")
-        return InputError(f"{place} is {_kind(value)}: a string or a list of strings was expected")
+            return InputError(None, f"{place} is a list with {_kind(entry)} in it: only strings and null can be scored")
+        return InputError(None, f"{place} is {_kind(value)}: a string or a list of strings was expected")
 
 
 class JSONObjects:
@@ -98,10 +98,10 @@ class JSONObjects:
                 item = read_line(self._source.name, line, number)
                 place = f"{self._source.name}, line {number}"
                 if not isinstance(item, dict):
-                    raise InputError(f"{place} is {_kind(item)}: an object was expected")
+                    raise InputError(None, f"{place} is {_kind(item)}: an object was expected")
                 yield place, item
         if number == 0:
-            raise InputError(f"{self._source.name} is empty")
+            raise InputError(None, f"{self._source.name} is empty")
 
 
 def read_line(file: str, line: str, number: int) -> Any:
@@ -115,7 +115,7 @@ def read_line(file: str, line: str, number: int) -> Any:
     except json.JSONDecodeError as error:
         raise _no_json(file, line, number, error) from None
     except (ValueError, RecursionError) as error:
-        raise InputError(f"{file}, line {number} cannot be read: {error}") from None
+        raise InputError(None, f"{file}, line {number} cannot be read: {error}") from None
 
 
 def value_at(item: Any, field: str, place: str, *, in_lists: bool = False) -> Any:
@@ -142,7 +142,7 @@ def _along(value: Any, path: list[str], depth: int, place: str, in_lists: bool) 
             return [_along(entry, path, at, place, in_lists) for entry in value]
         if not isinstance(value, dict):
             where = place + (f", field {'.'.join(path[:at])!r}" if at else "")
-            raise InputError(f"{where} is {_kind(value)}: an object with a field {path[at]!r} was expected")
+            raise InputError(None, f"{where} is {_kind(value)}: an object with a field {path[at]!r} was expected")
         if path[at] not in value:
             known = [".".join([*path[:at], name]) for name in value]
             raise unknown_field(place, ".".join(path), known)
@@ -152,10 +152,10 @@ def _along(value: Any, path: list[str], depth: int, place: str, in_lists: bool) 
 
 def _no_json(file: str, line: str, number: int, error: json.JSONDecodeError) -> InputError:
     if not line.strip():
-        return InputError(f"{file}, line {number} is empty: every line has to be JSON")
+        return InputError(None, f"{file}, line {number} is empty: every line has to be JSON")
     if number == 1 and line.strip() in ("[", "{"):
-        return InputError(f"{file} is JSON over several lines: write one object a line")
-    return InputError(f"{file}, line {number}, column {error.colno} is not JSON: {error.msg}")
+        return InputError(None, f"{file} is JSON over several lines: write one object a line")
+    return InputError(None, f"{file}, line {number}, column {error.colno} is not JSON: {error.msg}")
 
 
 def _kind(value: object) -> str:

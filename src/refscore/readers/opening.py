@@ -68,11 +68,11 @@ def open_segments(
     if format is None:
         format = "text" if path is None else _format_of(path)
     elif format not in FORMATS:
-        raise UnknownNameError.of("format", format, FORMATS)
+        raise UnknownNameError.suggest("format", format, FORMATS)
     kind = FORMATS[format]
     if field is not None and not kind.takes_field:
         others = ", ".join(name for name, other in FORMATS.items() if other.takes_field)
-        raise InputError(f"{spec} is read as plain text, which has no fields: give its format ({others})")
+        raise InputError(None, f"{spec} is read as plain text, which has no fields: give its format ({others})")
     source = Source(path, stdin)
     try:
         return kind(source, field, labels=labels)
@@ -96,7 +96,7 @@ def _split(spec: str | Path) -> tuple[str | Path | None, str | None]:
     if not colon:
         return spec, None  # which is not there: opening it says so
     if not field:
-        raise InputError(f"{spec} ends in a colon: a field has to follow")
+        raise InputError(None, f"{spec} ends in a colon: a field has to follow")
     return None if path == "-" else path, field
 
 

@@ -66,7 +66,7 @@ class ParquetReader(Reader):
             raise
         except (pyarrow.ArrowException, OSError, ValueError, OverflowError) as error:
             said = visible(str(error).strip().partition("\n")[0])
-            raise InputError(f"{self.file} cannot be read as Parquet: {said}") from None
+            raise InputError(None, f"{self.file} cannot be read as Parquet: {said}") from None
 
     def _path(self, schema: Any) -> list[str]:
         """The names that lead to the column, whose type has been checked."""
@@ -75,7 +75,7 @@ class ParquetReader(Reader):
             if len(schema.names) != 1:
                 names = ", ".join(map(visible, schema.names[:20]))
                 raise InputError(
-                    f"{self.file} has several columns: name one, as in {self._source.spec}:FIELD ({names})"
+                    None, f"{self.file} has several columns: name one, as in {self._source.spec}:FIELD ({names})"
                 )
             field = schema.names[0]
         path = [field] if field in schema.names else field.split(".")
@@ -85,13 +85,13 @@ class ParquetReader(Reader):
             if name not in known:
                 raise unknown_field(self.file, field, [".".join([*path[:depth], other]) for other in known])
             if known.count(name) > 1:
-                raise InputError(f"{self.file} has two columns {name!r}: rename one of them")
+                raise InputError(None, f"{self.file} has two columns {name!r}: rename one of them")
             kind = schema.field(name).type if kind is None else kind.field(name).type
             known = _children(kind)
         if not (_is_text(kind) or _is_texts(kind) or (self._labels and _is_label(kind))):
             hint = f": name one of its fields, as in {self._source.spec}:{field}.{known[0]}" if known else ""
             raise InputError(
-                f"{self.file}, field {field!r} is of type {kind}, not of strings or lists of strings{hint}"
+                None, f"{self.file}, field {field!r} is of type {kind}, not of strings or lists of strings{hint}"
             )
         return path
 
@@ -105,7 +105,7 @@ class ParquetReader(Reader):
             values: list[Any] = column.to_pylist()
         except UnicodeDecodeError:
             index = next(index for index in range(len(column)) if not _is_utf8(column[index]))
-            raise InputError(f"{self.place(self._read + index)} is not UTF-8: convert the file first") from None
+            raise InputError(None, f"{self.place(self._read + index)} is not UTF-8: convert the file first") from None
         return [str(value) if isinstance(value, int) else value for value in values] if self._labels else values
 
 

@@ -74,7 +74,7 @@ def _batches(
     before = 0  # the number of row groups in the files before
     for path in paths:
         if not os.path.isfile(path):
-            raise InputError(f"{path} cannot be read as Parquet: there is no such file")
+            raise InputError(None, f"{path} cannot be read as Parquet: there is no such file")
         try:
             with pyarrow.parquet.ParquetFile(os.fspath(path), buffer_size=BUFFER, pre_buffer=False) as file:
                 _check(file.schema_arrow.names, names, path)
@@ -86,7 +86,7 @@ def _batches(
                     yield hypotheses, references[0] if len(references) == 1 else Beside(references)
         except (pyarrow.ArrowException, OSError) as error:
             said = getattr(error, "strerror", None) or visible(str(error).strip().partition("\n")[0])
-            raise InputError(f"{path} cannot be read as Parquet: {said}") from None
+            raise InputError(None, f"{path} cannot be read as Parquet: {said}") from None
 
 
 def _check(there: list[str], names: list[str], path: Any) -> None:
@@ -94,4 +94,4 @@ def _check(there: list[str], names: list[str], path: Any) -> None:
         if name not in there:
             raise unknown_field(str(path), name, there)
         if there.count(name) > 1:
-            raise InputError(f"{path} has two columns {name!r}: rename one of them")
+            raise InputError(None, f"{path} has two columns {name!r}: rename one of them")

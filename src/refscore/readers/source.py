@@ -52,7 +52,7 @@ class Source:
                 self._errors = (OSError, *damage)
         except OSError as error:
             self.close()
-            raise InputError(f"{self.name} cannot be read: {error.strerror or error}") from None
+            raise InputError(None, f"{self.name} cannot be read: {error.strerror or error}") from None
         except BaseException:
             self.close()
             raise
@@ -87,7 +87,7 @@ class Source:
             size += len(data)
             if size > LARGEST_WHOLE:
                 raise InputError(
-                    f"{self.name} has more than {LARGEST_WHOLE >> 20} MiB, and its format is read whole: split it"
+                    None, f"{self.name} has more than {LARGEST_WHOLE >> 20} MiB, and its format is read whole: split it"
                 )
             yield data
 
@@ -101,11 +101,15 @@ class Source:
         try:
             yield
         except EOFError:
-            raise InputError(f"{self.name} is cut off: its {self._packing} data ends too early") from None
+            raise InputError(None, f"{self.name} is cut off: its {self._packing} data ends too early") from None
         except self._errors as error:
             if self._packing is None or getattr(error, "errno", None) is not None:
-                raise InputError(f"{self.name} cannot be read: {getattr(error, 'strerror', None) or error}") from None
-            raise InputError(f"{self.name} is damaged: its {self._packing} data cannot be unpacked ({error})") from None
+                raise InputError(
+                    None, f"{self.name} cannot be read: {getattr(error, 'strerror', None) or error}"
+                ) from None
+            raise InputError(
+                None, f"{self.name} is damaged: its {self._packing} data cannot be unpacked ({error})"
+            ) from None
 
     def texts(self) -> Iterator[str]:
         """The text in blocks of whole lines, each with its end; the last may lack it."""
@@ -127,7 +131,8 @@ class Source:
                 held -= end
             elif held > LONGEST_LINE:
                 raise InputError(
-                    f"{self.name}, line {self._lines + 1} is longer than {LONGEST_LINE >> 20} MiB: is this a text file?"
+                    None,
+                    f"{self.name}, line {self._lines + 1} is longer than {LONGEST_LINE >> 20} MiB: is this a text file?",
                 )
         if held:
             yield self.decoded(buffer, held)
@@ -151,8 +156,9 @@ class Source:
         except UnicodeDecodeError as error:
             line = self._lines + data.count(b"\n", 0, error.start) + 1
             raise InputError(
+                None,
                 f"{self.name}, line {line} is not UTF-8 (byte 0x{data[error.start]:02x}), "
-                f"at offset {self._bytes + error.start:,}: convert the file first"
+                f"at offset {self._bytes + error.start:,}: convert the file first",
             ) from None
         if not self._bytes:
             text = text.removeprefix("\ufeff")
@@ -192,14 +198,14 @@ class _Counted(io.RawIOBase):
 def _opened(path: str | Path) -> BinaryIO:
     try:
         if os.path.isdir(path):
-            raise InputError(f"{path} is a directory: name a file")
+            raise InputError(None, f"{path} is a directory: name a file")
         return open(path, "rb", buffering=0)
     except (OSError, ValueError) as error:
         if isinstance(error, InputError):
             raise
         name = path or "a file without a name"
         near = _near(path) if isinstance(error, FileNotFoundError) else ""
-        raise InputError(f"{name} cannot be read: {getattr(error, 'strerror', None) or error}{near}") from None
+        raise InputError(None, f"{name} cannot be read: {getattr(error, 'strerror', None) or error}{near}") from None
 
 
 def _near(path: str | Path) -> str:
@@ -222,7 +228,7 @@ def _standard_input(given: BinaryIO | None) -> BinaryIO:
     if given is not None:
         return given
     if sys.stdin is None:
-        raise InputError("standard input is closed: name a file")
+        raise InputError(None, "standard input is closed: name a file")
     return sys.stdin.buffer
 
 

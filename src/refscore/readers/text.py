@@ -50,5 +50,5 @@ def read_lines(path: str | Path) -> list[str]:
     with Source(path) as source:
         lines = [line for block in source.lines() for line in block]
     if not lines:
-        raise InputError(f"{path} is empty")
+        raise InputError(None, f"{path} is empty")
     return lines

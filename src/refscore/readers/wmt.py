@@ -60,14 +60,16 @@ class XMLReader(_WMTReader):
             parser.Parse(b"", True)
         except expat.ExpatError as error:
             where = f"{self.file}, line {error.lineno}, column {error.offset + 1}"
-            raise InputError(f"{where} is not XML: {expat.ErrorString(error.code)}") from None
+            raise InputError(None, f"{where} is not XML: {expat.ErrorString(error.code)}") from None
         except InputError:
             raise
         except (LookupError, ValueError) as error:  # of an encoding that expat leaves to Python
-            raise InputError(f"{self.file} cannot be decoded: {error}") from None
+            raise InputError(None, f"{self.file} cannot be decoded: {error}") from None
 
     def _refuse_declaration(self, *_: object) -> None:
-        raise InputError(f"{self.file} has a document type declaration (<!DOCTYPE …>), which is refused: remove it")
+        raise InputError(
+            None, f"{self.file} has a document type declaration (<!DOCTYPE …>), which is refused: remove it"
+        )
 
 
 class SGMLReader(_WMTReader):
@@ -88,7 +90,7 @@ class SGMLReader(_WMTReader):
                 end = _SEGMENT.search(text, place)
                 if end is None or not end[1]:
                     line = text.count("\n", 0, tag.start()) + 1
-                    raise InputError(f"{self.file}, line {line} begins a segment that has no </seg>")
+                    raise InputError(None, f"{self.file}, line {line} begins a segment that has no </seg>")
                 content.text(_plain(text[place : end.start()]))
                 content.end(name)
                 place = end.end()

@@ -98,10 +98,10 @@ class Content:
         name = f"{self._kind}:{label}" if label and self._kind != "src" else str(self._kind)
         column = self._columns.setdefault(name, {})
         if self._id is None:
-            raise InputError(f"{self._file}, document {self._title(self._document)} has a segment without an id")
+            raise InputError(None, f"{self._file}, document {self._title(self._document)} has a segment without an id")
         segment = (self._document, self._id)
         if segment in column:
-            raise InputError(f"{self._file}, {self.place(segment)} is there twice in {visible(name)}")
+            raise InputError(None, f"{self._file}, {self.place(segment)} is there twice in {visible(name)}")
         column[segment] = " ".join(text.split())
 
     def segments(self) -> list[Segment]:
@@ -122,7 +122,9 @@ class Content:
     def column(self, field: str | None, segments: Sequence[Segment]) -> list[Value]:
         """The values of a field for these segments, None where there is none."""
         if not self._columns:
-            raise InputError(f"{self._file} has no segments: <seg> within src, ref or hyp, or within a set of them")
+            raise InputError(
+                None, f"{self._file} has no segments: <seg> within src, ref or hyp, or within a set of them"
+            )
         if field is not None and field not in self._columns and field in self._attributes():
             return [self._attribute(document, field) for document, _ in segments]
         column = self._columns[self._chosen(field)]
@@ -143,7 +145,7 @@ class Content:
         if near:
             names = ", ".join(visible(f"{self._spec}:{name}") for name in near)
             what = "fields" if field is None else f"fields {field}"
-            raise InputError(f"{self._file} has {len(near)} {what}: name one of {names}")
+            raise InputError(None, f"{self._file} has {len(near)} {what}: name one of {names}")
         raise unknown_field(self._file, str(field), [*self._columns, *self._attributes()])
 
     def _attributes(self) -> dict[str, None]:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from refscore.errors import RefscoreError
 from refscore.metrics import TER, Metric
-from refscore.metrics.core.metric import Values
+from refscore.metrics.core.score import Values
 from refscore.report.texts import Texts
 from refscore.report.words import ShownWords, cuts
 

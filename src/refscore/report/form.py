@@ -61,7 +61,7 @@ def decoded(content: bytes, name: str) -> str:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise InputError(f"{name}, line {line} is not UTF-8: upload plain text in UTF-8") from None
+        raise InputError(None, f"{name}, line {line} is not UTF-8: upload plain text in UTF-8") from None
 
 
 def lines(text: str) -> list[str]:
@@ -117,43 +117,45 @@ class Form:
         hypotheses = lines(answers.hypothesis)
         given = {number: lines(text) for number, text in enumerate(answers.references, 1) if text}
         if not hypotheses:
-            raise InputError("there is no output to score: paste a text, or choose a file")
+            raise InputError(None, "there is no output to score: paste a text, or choose a file")
         if not given:
-            raise InputError("there is no reference: paste a text, or choose a file")
+            raise InputError(None, "there is no reference: paste a text, or choose a file")
         for number, texts in given.items():
             if len(texts) != len(hypotheses):
                 raise InputError(
+                    None,
                     f"the output has {_counted(len(hypotheses), 'line')} and reference {number} has "
-                    f"{_counted(len(texts), 'line')}: one segment a line, in the same order"
+                    f"{_counted(len(texts), 'line')}: one segment a line, in the same order",
                 )
         for texts in (hypotheses, *given.values()):
             longest = max(texts, key=len)
             if len(longest) > MOST_CHARACTERS:
                 raise InputError(
+                    None,
                     f"line {texts.index(longest) + 1} has {len(longest):,} characters, and {MOST_CHARACTERS:,} are the "
-                    "most here: write one segment a line"
+                    "most here: write one segment a line",
                 )
         references = [list(entry) for entry in zip(*given.values(), strict=True)]
         if not 1 <= answers.segment <= len(hypotheses):
-            raise InputError(f"there is no segment {answers.segment}: there are {len(hypotheses)}")
+            raise InputError(None, f"there is no segment {answers.segment}: there are {len(hypotheses)}")
         return _Scored(hypotheses, references, self._metrics(answers.metrics, references))
 
     def _metrics(self, names: str, references: list[list[str]]) -> dict[str, tuple[Metric[Any], Metric[Any]]]:
         asked = [name.strip() for name in names.split(",") if name.strip()]
         if not asked:
-            raise InputError(f"name a metric, or several with commas between (there are: {', '.join(METRICS)})")
+            raise InputError(None, f"name a metric, or several with commas between (there are: {', '.join(METRICS)})")
         made: dict[str, tuple[Metric[Any], Metric[Any]]] = {}
         for name in asked:
             if name in self._own:
                 title, whole, single = self._own[name]
             else:
                 label, kind, preset = read_name(name)
-                whole, single = kind.of({"preset": preset}), segment_metric(label)
+                whole, single = kind.with_settings({"preset": preset}), segment_metric(label)
                 title = whole.title if preset is None or label == preset else f"{whole.title} ({preset})"
             if isinstance(whole, NIST) and whole.information is None:
                 whole = single = whole.fit(references)
             if title in made:
-                raise InputError(f"{name} is named twice")
+                raise InputError(None, f"{name} is named twice")
             made[title] = whole, single
         return made
 
@@ -165,7 +167,8 @@ class Form:
                 values[title] = single.segments(scored.hypotheses, scored.references)
             except EmptyReferenceError as error:
                 raise InputError(
-                    f"reference {error.reference + 1} of segment {error.segment + 1} is empty, and {title} needs words"
+                    None,
+                    f"reference {error.reference + 1} of segment {error.segment + 1} is empty, and {title} needs words",
                 ) from None
         table = "".join(
             f'<tr><th scope="row">{_text(title)}{_direction(metric)}</th>'

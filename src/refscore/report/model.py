@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from refscore.errors import SettingError
 from refscore.metrics import BLEU, RIBES, Metric
-from refscore.metrics.core.metric import Rows, Values
+from refscore.metrics.core.score import Rows, Values
 from refscore.metrics.core.prepared import PreparedReferences, Reading
 from refscore.report import words
 from refscore.report.browsing import Segments, browsed, sample

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refscore.metrics import BLEU, RIBES, Metric
-from refscore.metrics.core.metric import Rows, Values
+from refscore.metrics.core.score import Rows, Values
 
 BINS = 20
 POINTS = 200

@@ -206,7 +206,7 @@ def _listening(port: int) -> socket.socket:
         listening.close()
         taken = error.errno == errno.EADDRINUSE
         problem = "is taken" if taken else f"cannot be had ({error.strerror or error})"
-        raise InputError(f"port {port} {problem}: choose another with --port, or --port 0 for any") from None
+        raise InputError(None, f"port {port} {problem}: choose another with --port, or --port 0 for any") from None
     return listening
 
 
@@ -227,7 +227,7 @@ def _answers(request: Request) -> Answers:
 
     segment = request.form.get("segment", "1")
     if not (segment.isascii() and segment.isdigit() and len(segment) <= 9):
-        raise InputError("segment must be a number")
+        raise InputError(None, "segment must be a number")
     references = [text(f"reference-{number}") for number in range(1, MOST_REFERENCES + 1)]
     return Answers(text("hypothesis"), references, request.form.get("metrics", ""), int(segment))
 

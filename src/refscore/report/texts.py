@@ -28,38 +28,38 @@ class Texts:
 def checked_texts(systems: Any, references: Any, source: Any) -> Texts:
     """The texts as plain lists, all of one length."""
     if not isinstance(systems, Mapping) or not systems:
-        raise InputError("systems must be a mapping from names to lists of texts; the first is the baseline")
+        raise InputError(None, "systems must be a mapping from names to lists of texts; the first is the baseline")
     found: dict[str, list[str]] = {}
     entries: list[list[str]] = []
     for name, hypotheses in systems.items():
         if not isinstance(name, str) or not name:
-            raise InputError(f"names of systems must be strings that are not empty, not {name!r}")
+            raise InputError(None, f"names of systems must be strings that are not empty, not {name!r}")
         try:
             segments = check(hypotheses, references if not found else entries)
         except InputError as error:
             message = str(error)
             if message.startswith("hypotheses"):
-                raise InputError(f"systems[{name!r}]{message.removeprefix('hypotheses')}") from None
-            raise InputError(f"system {name!r}: {message}" if " hypotheses " in message else message) from None
+                raise InputError(None, f"systems[{name!r}]{message.removeprefix('hypotheses')}") from None
+            raise InputError(None, f"system {name!r}: {message}" if " hypotheses " in message else message) from None
         if segments.kind != "text":
-            raise InputError(f"system {name!r} is of tokens: a report shows texts")
+            raise InputError(None, f"system {name!r} is of tokens: a report shows texts")
         assert isinstance(segments.hypotheses, list) and isinstance(segments.references, list)
         found[name] = segments.hypotheses
         entries = segments.references
     if not entries:
-        raise InputError("there are no segments to report on")
+        raise InputError(None, "there are no segments to report on")
     return Texts(found, entries, None if source is None else _checked_source(source, len(entries)))
 
 
 def _checked_source(source: Any, segments: int) -> list[str]:
     if isinstance(source, (str, bytes)) or not isinstance(source, Iterable):
-        raise InputError("source must be a list with one text for each segment")
+        raise InputError(None, "source must be a list with one text for each segment")
     texts = list(source)
     if len(texts) != segments:
-        raise InputError(f"source has {len(texts)} texts for {segments} segments: give one for each")
+        raise InputError(None, f"source has {len(texts)} texts for {segments} segments: give one for each")
     for index, text in enumerate(texts):
         if not isinstance(text, str):
-            raise InputError(f"source[{index}] is no text: {text!r}")
+            raise InputError(None, f"source[{index}] is no text: {text!r}")
     return texts
 
 
@@ -104,7 +104,7 @@ def _metric(metric: Any) -> Metric[Any]:
     if isinstance(metric, Metric):
         return metric
     if not isinstance(metric, str) or metric not in METRICS:
-        raise UnknownNameError.of("metric", metric, METRICS)
+        raise UnknownNameError.suggest("metric", metric, METRICS)
     return METRICS[metric]()
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
 from refscore.metrics import Metric, Score
-from refscore.metrics.core.metric import Rows
+from refscore.metrics.core.score import Rows
 from refscore.significance import Comparison, Interval, Outcome, all_pairs, bootstrap
 from refscore.significance.results import with_holm
 

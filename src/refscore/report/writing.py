@@ -75,7 +75,7 @@ def write_report(
     target = Path(path)
     if target.is_dir() or not target.parent.is_dir():
         problem = "it is a directory" if target.is_dir() else f"there is no folder {target.parent}"
-        raise InputError(f"{target} cannot be written: {problem}")
+        raise InputError(None, f"{target} cannot be written: {problem}")
     report = build_report(
         systems,
         references,

@@ -81,14 +81,14 @@ def chat_text(value: Any, where: str) -> str | None:
         return None
     for i, message in enumerate(value):
         if not isinstance(message, Mapping):
-            raise InputError(f"{where}[{i}] is {described(message)}: a chat is a list of messages")
+            raise InputError(None, f"{where}[{i}] is {described(message)}: a chat is a list of messages")
     said = [message for message in value if message.get("role") == "assistant"]
     return _message_text((said or value)[-1], where)
 
 
 def _message_text(message: Mapping[str, Any], where: str) -> str:
     if "content" not in message:
-        raise InputError(f"{where} is a message without 'content' (it has: {', '.join(map(str, message))})")
+        raise InputError(None, f"{where} is a message without 'content' (it has: {', '.join(map(str, message))})")
     content = message["content"]
     if content is None:  # as in a message that only calls tools
         return ""
@@ -97,7 +97,7 @@ def _message_text(message: Mapping[str, Any], where: str) -> str:
     if isinstance(content, (list, tuple)) and all(isinstance(part, Mapping) for part in content):
         # Other parts are pictures and the like, which have no text.
         return "".join(part["text"] for part in content if isinstance(part.get("text"), str))
-    raise InputError(f"{where} has the content {described(content)}: expected a text, or parts with texts")
+    raise InputError(None, f"{where} has the content {described(content)}: expected a text, or parts with texts")
 
 
 def read_batch(
@@ -115,12 +115,13 @@ def read_batch(
     given, entries = _column(completions, names[0], pad_id), _column(references, names[1], pad_id)
     if len(given) != len(entries):
         raise InputError(
+            None,
             f"{names[0]} has {len(given)} entries and {names[1]} has {len(entries)}: "
-            "there has to be one for each completion"
+            "there has to be one for each completion",
         )
     if isinstance(given, Padded):
         if extract is not None:
-            raise InputError(f"extract looks for text, but {names[0]} holds token ids")
+            raise InputError(None, f"extract looks for text, but {names[0]} holds token ids")
         if not isinstance(entries, Padded):
             given = _sequences(given)
     else:
@@ -163,7 +164,7 @@ def _column(column: Any, where: str, pad_id: int | None) -> Any:
     if array is not None and array.ndim >= 2 and array.dtype.kind in "iu":
         return padded(array, pad_id=pad_id)
     if not is_sequence(column if array is None else array):
-        raise InputError(f"{where} is {described(column)}: expected a list with one entry for each completion")
+        raise InputError(None, f"{where} is {described(column)}: expected a list with one entry for each completion")
     return column if isinstance(column, list) else list(column if array is None else array)
 
 
@@ -172,13 +173,13 @@ def _completion(item: Any, where: str, extract: Extract | None, pad_id: int | No
     text = item if isinstance(item, str) else chat_text(item, where)
     if text is None:
         if extract is not None and not (isinstance(item, (list, tuple)) and not item):
-            raise InputError(f"extract looks for text, but {where} is {described(item)}")
+            raise InputError(None, f"extract looks for text, but {where} is {described(item)}")
         return _tokens(item, where, pad_id)
     if extract is None:
         return text
     found = extract(text)
     if found is not None and not isinstance(found, str):
-        raise InputError(f"extract must return a text or None, but returned {described(found)} for {where}")
+        raise InputError(None, f"extract must return a text or None, but returned {described(found)} for {where}")
     return found or ""
 
 
@@ -193,7 +194,7 @@ def _references(entry: Any, where: str, pad_id: int | None) -> Any:
     if array is not None and array.ndim == 1 and array.dtype.kind in "iu":
         return [_tokens(array, where, pad_id)]
     if not is_sequence(entry if array is None else array):
-        raise InputError(f"{where} is {described(entry)}: expected a text, a chat, token ids, or a list of such")
+        raise InputError(None, f"{where} is {described(entry)}: expected a text, a chat, token ids, or a list of such")
     items = {r: item for r, item in enumerate(entry if array is None else array) if item is not None}
     if not items:
         return None
@@ -211,7 +212,7 @@ def _tokens(tokens: Any, where: str, pad_id: int | None) -> Any:
     """One sequence of tokens, without the padding."""
     array = as_array(_on_cpu(tokens), where)
     if not is_sequence(tokens if array is None else array):
-        raise InputError(f"{where} is {described(tokens)}: expected a text, a chat, or token ids")
+        raise InputError(None, f"{where} is {described(tokens)}: expected a text, a chat, or token ids")
     if array is not None:
         return array if pad_id is None else array[array != pad_id]
     return list(tokens) if pad_id is None else [token for token in tokens if token != pad_id]

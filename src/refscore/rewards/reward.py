@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refscore.errors import InputError, SettingError
-from refscore.metrics.core.metric import Metric, kernel_threads
+from refscore.metrics.core.metric import Metric
+from refscore.metrics.core.runner import kernel_threads
 from refscore.metrics.core.selection import read_name, segment_metric
 from refscore.rewards.reading import Batch, Extract, described, extraction, in_their_words, read_batch
 
@@ -172,7 +173,7 @@ class Reward:
         batch = self._read([solution_strs, ground_truths], names)
         if batch.places is not None:
             missing = min({*range(batch.size)} - {*batch.places})
-            raise InputError(f"ground_truths[{missing}] is missing: every completion needs a reference")
+            raise InputError(None, f"ground_truths[{missing}] is missing: every completion needs a reference")
         scores: list[float] = self._values(batch, names).tolist()
         return scores
 
@@ -187,7 +188,7 @@ class Reward:
             try:
                 values = part.metric.segments(batch.hypotheses, batch.references, threads=self._threads)
             except InputError as error:
-                raise InputError(in_their_words(str(error), names, batch.places)) from None
+                raise InputError(None, in_their_words(str(error), names, batch.places)) from None
             values = np.clip(values if part.metric.higher_is_better else 1 - values, 0, 1)
             values[batch.empty] = 0
             if callable(log_metric) and len(self._parts) > 1:
@@ -200,8 +201,9 @@ def _column(given: Mapping[str, Any], name: str) -> Any:
     if given.get(name) is None:
         there = ", ".join(other for other, value in given.items() if value is not None)
         raise InputError(
+            None,
             f"there is no column {name!r} (there are: {there}): "
-            "Reward(…, references=…) names the one with the references, completions=… the one that is scored"
+            "Reward(…, references=…) names the one with the references, completions=… the one that is scored",
         )
     return given[name]
 

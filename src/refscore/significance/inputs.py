@@ -9,7 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refscore.errors import InputError, SettingError
-from refscore.metrics.core.metric import Metric, Rows, kernel_threads
+from refscore.metrics.core.metric import Metric
+from refscore.metrics.core.runner import kernel_threads
+from refscore.metrics.core.score import Rows
 from refscore.metrics.core.settings import number, whole_number
 
 Runs: TypeAlias = tuple[Rows, ...]
@@ -30,13 +32,15 @@ def checked_systems(metric: Any, systems: Any, where: str = "systems") -> dict[s
     """The systems of one metric, each as a tuple of runs, all of the same length."""
     checked_metric(metric)
     if not isinstance(systems, Mapping):
-        raise InputError(f"{where} must be a mapping from names to rows of statistics, not {_kind(systems)}")
+        raise InputError(None, f"{where} must be a mapping from names to rows of statistics, not {_kind(systems)}")
     if len(systems) < 2:
-        raise InputError(f"{where} has {len(systems)}: a comparison needs a baseline, which comes first, and a system")
+        raise InputError(
+            None, f"{where} has {len(systems)}: a comparison needs a baseline, which comes first, and a system"
+        )
     found: dict[str, Runs] = {}
     for name, rows in systems.items():
         if not isinstance(name, str):
-            raise InputError(f"names in {where} must be strings, not {name!r}")
+            raise InputError(None, f"names in {where} must be strings, not {name!r}")
         found[name] = checked_runs(metric, rows, f"{where}[{name!r}]")
     same_lengths({f"{where}[{name!r}]": runs for name, runs in found.items()})
     return found
@@ -55,8 +59,9 @@ def same_lengths(systems: Mapping[str, Runs]) -> None:
     for name, other in others:
         if len(other[0]) != len(runs[0]):
             raise InputError(
+                None,
                 f"{name} has {len(other[0])} rows but {first} has {len(runs[0])}: "
-                "systems are compared on the same segments"
+                "systems are compared on the same segments",
             )
 
 
@@ -66,7 +71,7 @@ def checked_runs(metric: Metric[Any], rows: Any, where: str) -> Runs:
     if given and not hasattr(given[0], "ndim"):
         given = [rows]  # one table as a list of lists
     if not given:
-        raise InputError(f"{where} has no runs")
+        raise InputError(None, f"{where} has no runs")
     several = len(given) > 1
     runs = tuple(_checked_rows(metric, run, f"{where}[{k}]" if several else where) for k, run in enumerate(given))
     same_lengths({f"{where}[{k}]": (run,) for k, run in enumerate(runs)})
@@ -81,11 +86,12 @@ def _checked_rows(metric: Metric[Any], rows: Any, where: str) -> Rows:
         table = np.asarray(None)
     if table.ndim != 2 or table.dtype.kind not in "iuf" or table.shape[1] != len(names):
         raise InputError(
+            None,
             f"{where} must be rows of {metric.name}, {len(names)} numbers a segment as metric.stats gives them, "
-            f"not {_kind(rows)}"
+            f"not {_kind(rows)}",
         )
     if not len(table):
-        raise InputError(f"{where} is empty: there is no segment to resample")
+        raise InputError(None, f"{where} is empty: there is no segment to resample")
     if table.dtype.kind == "f" and table.dtype.itemsize != 8:
         table = table.astype(np.float64)
     for column, name in enumerate(names):
@@ -94,7 +100,7 @@ def _checked_rows(metric: Metric[Any], rows: Any, where: str) -> Rows:
         if not (values.min() >= 0 and values.max() < 2**63):
             wrong = int(np.flatnonzero(~((values >= 0) & (values < 2**63)))[0])
             raise InputError(
-                f"{where}[{wrong}] has {values[wrong].item()} for {name}: statistics are numbers from 0 up"
+                None, f"{where}[{wrong}] has {values[wrong].item()} for {name}: statistics are numbers from 0 up"
             )
     return table
 
@@ -108,20 +114,20 @@ def unit_numbers(units: Units | None, segments: int) -> NDArray[np.int64] | None
     """For each segment the number of its unit, in the order in which units first come; None if each is its own."""
     if units is None:
         if segments < 2:
-            raise InputError("there is 1 segment: resampling needs at least 2")
+            raise InputError(None, "there is 1 segment: resampling needs at least 2")
         return None
     if isinstance(units, str) or not isinstance(units, Iterable):
-        raise InputError(f"units must be one label for each segment, not {_kind(units)}")
+        raise InputError(None, f"units must be one label for each segment, not {_kind(units)}")
     labels = units.tolist() if isinstance(units, np.ndarray) else list(units)
     if len(labels) != segments:
-        raise InputError(f"units has {len(labels)} labels for {segments} segments: give one for each")
+        raise InputError(None, f"units has {len(labels)} labels for {segments} segments: give one for each")
     numbers: dict[Hashable, int] = {}
     try:
         found = [numbers.setdefault(label, len(numbers)) for label in labels]
     except TypeError:
-        raise InputError("units must be labels such as names of documents: strings, numbers or tuples") from None
+        raise InputError(None, "units must be labels such as names of documents: strings, numbers or tuples") from None
     if len(numbers) < 2:
-        raise InputError(f"all segments are of one unit, {labels[0]!r}: resampling needs at least 2")
+        raise InputError(None, f"all segments are of one unit, {labels[0]!r}: resampling needs at least 2")
     return np.array(found, dtype=np.int64)
 
 
@@ -162,13 +168,15 @@ def by_label(metric: Any, systems: Any) -> tuple[dict[str, Metric[Any]], dict[st
     if not isinstance(metric, Mapping):
         return {"": metric}, {"": checked_systems(metric, systems)}, False
     if not isinstance(systems, Mapping) or set(metric) != set(systems) or not metric:
-        raise InputError("for several metrics, systems must be a mapping with the same labels, each with its systems")
+        raise InputError(
+            None, "for several metrics, systems must be a mapping with the same labels, each with its systems"
+        )
     found = {label: checked_systems(metric[label], systems[label], f"systems[{label!r}]") for label in metric}
     (first, one), *others = found.items()
     for label, other in others:
         if list(other) != list(one) or [len(runs) for runs in other.values()] != [len(runs) for runs in one.values()]:
             raise InputError(
-                f"systems[{label!r}] and systems[{first!r}] are not the same systems and runs in one order"
+                None, f"systems[{label!r}] and systems[{first!r}] are not the same systems and runs in one order"
             )
         same_lengths(
             {f"systems[{first!r}]": next(iter(one.values())), f"systems[{label!r}]": next(iter(other.values()))}

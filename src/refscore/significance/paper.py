@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from refscore.errors import SettingError
-from refscore.metrics.core.metric import Rows, Score, Values
+from refscore.metrics.core.score import Rows, Score, Values
 from refscore.significance.inputs import Progress
 from refscore.significance.results import Interval, Outcome
 from refscore.significance.scoring import Field

@@ -28,8 +28,9 @@ def forest(comparison: Comparison, path: str | Path | None) -> Figure:
     others = comparison.systems[1:]
     if any(outcome.difference_interval is None for outcome in others):
         raise InputError(
+            None,
             "there are no intervals of differences to show: take paired_bootstrap, "
-            "or approximate_randomization with resamples=1000, and not sacrebleu's formulas"
+            "or approximate_randomization with resamples=1000, and not sacrebleu's formulas",
         )
     scale = comparison.metric.printed_scale
     digits = 2 if scale == 100 else 4
@@ -84,5 +85,5 @@ def forest(comparison: Comparison, path: str | Path | None) -> Figure:
 def _form(path: Path, known: Iterable[str]) -> str:
     form = path.suffix.removeprefix(".").lower()
     if form not in known:
-        raise InputError(f"{path}: the ending says what kind of picture it is: .png, .pdf or .svg")
+        raise InputError(None, f"{path}: the ending says what kind of picture it is: .png, .pdf or .svg")
     return form

@@ -9,7 +9,8 @@ from typing import Any, TypeAlias, overload
 
 import numpy as np
 
-from refscore.metrics.core.metric import Metric, Rows, Values
+from refscore.metrics.core.metric import Metric
+from refscore.metrics.core.score import Rows, Values
 from refscore.metrics.core.settings import whole_number
 from refscore.significance import draws
 from refscore.significance import paper as original

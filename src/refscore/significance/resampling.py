@@ -9,7 +9,8 @@ from typing import Any, overload
 
 import numpy as np
 
-from refscore.metrics.core.metric import Metric, Score, Values
+from refscore.metrics.core.metric import Metric
+from refscore.metrics.core.score import Score, Values
 from refscore.significance import draws
 from refscore.significance import paper as original
 from refscore.significance.draws import Matrix

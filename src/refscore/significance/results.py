@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from refscore._version import __version__
 from refscore.errors import SettingError, UnknownNameError
-from refscore.metrics.core.metric import Metric, Score
+from refscore.metrics.core.metric import Metric
+from refscore.metrics.core.score import Score
 from refscore.tables import Cell, Column, Table, render
 
 if TYPE_CHECKING:
@@ -209,7 +210,7 @@ class Comparison:
         for outcome in self.systems:
             if outcome.name == name:
                 return outcome
-        raise UnknownNameError.of("system", name, [outcome.name for outcome in self.systems])
+        raise UnknownNameError.suggest("system", name, [outcome.name for outcome in self.systems])
 
     @property
     def signature(self) -> str:

@@ -12,7 +12,9 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from refscore.metrics.core.metric import Metric, Rows, Score, Values, kernel_threads
+from refscore.metrics.core.metric import Metric
+from refscore.metrics.core.runner import kernel_threads
+from refscore.metrics.core.score import Rows, Score, Values
 from refscore.significance.draws import Matrix
 from refscore.significance.inputs import Progress, Runs, summed_units
 from refscore.significance.sums import Group, Stack

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from refscore.metrics.core.metric import Rows
+from refscore.metrics.core.score import Rows
 from refscore.significance.draws import Matrix
 
 # Bits of a float64's whole numbers, and those that all parts of a column together keep of its largest number.

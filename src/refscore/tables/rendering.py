@@ -73,7 +73,7 @@ def render(table: Table, form: str) -> str:
         \end{tabular}
     """
     if form not in _RENDERERS:
-        raise UnknownNameError.of("form of a table", form, _RENDERERS)
+        raise UnknownNameError.suggest("form of a table", form, _RENDERERS)
     return _RENDERERS[form](table)
 
 

@@ -64,7 +64,9 @@ class Tokenizer:
             return [self.tokenize(text) for text in texts]
         found = [_checked(tokens) for tokens in batch(texts, threads)]
         if len(found) != len(texts):
-            raise InputError(f"the tokenizer's batch() returned {len(found)} token sequences for {len(texts)} texts")
+            raise InputError(
+                None, f"the tokenizer's batch() returned {len(found)} token sequences for {len(texts)} texts"
+            )
         return found
 
 
@@ -73,7 +75,7 @@ def _checked(tokens: Any) -> list[Hashable]:
         return tokens
     if isinstance(tokens, (str, bytes)) or not isinstance(tokens, Iterable):
         what = "a string" if isinstance(tokens, str) else repr(tokens)
-        raise InputError(f"the tokenizer returned {what}: it has to return a sequence of tokens")
+        raise InputError(None, f"the tokenizer returned {what}: it has to return a sequence of tokens")
     return list(tokens)
 
 

@@ -88,7 +88,7 @@ def _content(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror or error}") from None
+        raise InputError(None, f"{path} cannot be read: {error.strerror or error}") from None
 
 
 def _pieces(content: bytes, name: str, source: str) -> Tokenizer:

@@ -54,7 +54,7 @@ class Pipeline:
         if not isinstance(self.lowercase, bool) and self.lowercase != "ascii":
             raise SettingError(f"lowercase must be True, False or 'ascii', not {self.lowercase!r}")
         if self.normalize not in NORMALIZATIONS:
-            raise UnknownNameError.of("normalization", self.normalize, NORMALIZATIONS)
+            raise UnknownNameError.suggest("normalization", self.normalize, NORMALIZATIONS)
 
     @cached_property
     def _tokenizer(self) -> Tokenizer:
@@ -118,7 +118,7 @@ class Pipeline:
 
     def _line(self, words: list[Hashable]) -> list[Hashable]:
         if not all(isinstance(word, str) for word in words):
-            raise InputError("the tokenizer returned tokens that are no strings: lines cannot be told apart then")
+            raise InputError(None, "the tokenizer returned tokens that are no strings: lines cannot be told apart then")
         return [*map(self._stemmed, words), "\n"]
 
     def _stemmed(self, token: Hashable) -> Hashable:

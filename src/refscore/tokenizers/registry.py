@@ -126,7 +126,7 @@ def _named(name: str) -> tuple[str, Tokenizer]:
         if name in offered:
             register(name, _loaded(offered[name]))
     if name not in _registered:
-        raise UnknownNameError.of("tokenizer", name, [*available(), *external.FORMS])
+        raise UnknownNameError.suggest("tokenizer", name, [*available(), *external.FORMS])
     return name, _registered[name]
 
 
@@ -146,5 +146,5 @@ def tokenize(text: str, tokenizer: AnyTokenizer = "13a") -> list[Any]:
         ['It', 'costs', '3.50', ',', "doesn't", 'it', '?']
     """
     if not isinstance(text, str):
-        raise InputError(f"text must be a string, not {text!r}")
+        raise InputError(None, f"text must be a string, not {text!r}")
     return get(tokenizer).tokenize(text)

@@ -51,7 +51,7 @@ def load(
         1.0
     """
     if path not in MODULES:
-        raise UnknownNameError.of("evaluation module", path, MODULES)
+        raise UnknownNameError.suggest("evaluation module", path, MODULES)
     if module_type not in (None, "metric"):
         raise SettingError(f"{path} is a metric, not a {module_type}")
     if num_process != 1 or process_id != 0:
@@ -77,5 +77,5 @@ def script(name: str) -> str:
         True
     """
     if name not in MODULES:
-        raise UnknownNameError.of("evaluation module", name, MODULES)
+        raise UnknownNameError.suggest("evaluation module", name, MODULES)
     return str(Path(__file__).parent / "scripts" / name / f"{name}.py")

@@ -141,7 +141,7 @@ def sacrebleu(
     """
     name = tokenize or "13a"
     if name not in _TOKENIZERS:
-        raise UnknownNameError.of("tokenizer", name, _TOKENIZERS)
+        raise UnknownNameError.suggest("tokenizer", name, _TOKENIZERS)
     metric = _made(
         BLEU,
         "sacrebleu",
@@ -284,7 +284,7 @@ def rouge(
     metrics = {}
     for name in types:
         if not isinstance(name, str) or not re.fullmatch("rouge([1-9]|L|Lsum)", name):
-            raise UnknownNameError.of("rouge type", name, ROUGE.presets)
+            raise UnknownNameError.suggest("rouge type", name, ROUGE.presets)
         metrics[name] = ROUGE(variant=name.removeprefix("rouge"), **settings)
     values = {name: metric.segments(predictions, references) for name, metric in metrics.items()}
     if use_aggregator:
@@ -409,7 +409,7 @@ def _groups(references: References) -> list[list[str]]:
 def _same_number(name: str, references: References) -> list[list[str]]:
     groups = _groups(references)
     if len({len(group) for group in groups}) > 1:
-        raise InputError(f"{name} needs the same number of references for each prediction")
+        raise InputError(None, f"{name} needs the same number of references for each prediction")
     return groups
 
 

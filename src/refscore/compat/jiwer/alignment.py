@@ -74,7 +74,7 @@ def _columns(reference: list[str], hypothesis: list[str], chunks: Any) -> Iterat
         elif chunk.type == "insert":
             above, mark = [_NOTHING] * len(below), "I"
         else:
-            raise InputError(f"a chunk is of the type {chunk.type!r}, which no alignment has")
+            raise InputError(None, f"a chunk is of the type {chunk.type!r}, which no alignment has")
         yield from ((word, other, mark) for word, other in zip(above, below, strict=False))
 
 
@@ -167,7 +167,7 @@ def visualize_error_counts(
         d = 1x
     """
     if top_k is not None and top_k < 1:
-        raise InputError(f"top_k must be at least 1, or None for all, not {top_k!r}")
+        raise InputError(None, f"top_k must be at least 1, or None for all, not {top_k!r}")
     substitutions, insertions, deletions = collect_error_counts(output)
     sections = [
         f"=== {title} ===\n{_frequent(errors, top_k)}"

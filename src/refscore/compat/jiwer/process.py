@@ -79,11 +79,11 @@ class AlignmentChunk:
         if self.type == "replace":
             self.type = "substitute"
         if self.type not in _TYPES.values():
-            raise InputError(f"type must be equal, substitute, insert or delete, not {self.type!r}")
+            raise InputError(None, f"type must be equal, substitute, insert or delete, not {self.type!r}")
         for side in ("ref", "hyp"):
             start, end = getattr(self, f"{side}_start_idx"), getattr(self, f"{side}_end_idx")
             if start > end:
-                raise InputError(f"{side}_start_idx={start} is larger than {side}_end_idx={end}")
+                raise InputError(None, f"{side}_start_idx={start} is larger than {side}_end_idx={end}")
 
 
 class _OnDemand:
@@ -294,8 +294,9 @@ def compare(reference: Any, hypothesis: Any, reference_transform: Any, hypothesi
     hypotheses = _transformed(hypothesis, hypothesis_transform, "hypothesis")
     if len(references) != len(hypotheses):
         raise InputError(
+            None,
             f"{len(references)} references but {len(hypotheses)} hypotheses after the transforms: give as many of the "
-            "ones as of the others, or transforms with ReduceToSingleSentence where texts are cut differently"
+            "ones as of the others, or transforms with ReduceToSingleSentence where texts are cut differently",
         )
     if not references:
         return Compared((0, 0, 0, 0), _METRIC, references, hypotheses)
@@ -354,8 +355,9 @@ def _transformed(sentences: Any, transform: Any, name: str) -> list[list[str]]:
         isinstance(sentence, list) and all(isinstance(word, str) for word in sentence) for sentence in words
     ):
         raise InputError(
+            None,
             f"{name}_transform must make a list of lists of strings, one list for each sentence: let it end with "
-            "ReduceToListOfListOfWords or ReduceToListOfListOfChars"
+            "ReduceToListOfListOfWords or ReduceToListOfListOfChars",
         )
     return words
 

@@ -69,7 +69,7 @@ def closest_ref_length(references: Iterable[Any], hyp_len: int) -> int:
     """
     lengths = {len(reference) for reference in inputs.references_of_one(references, "references")}
     if not lengths:
-        raise InputError("references is empty: every segment needs at least one reference")
+        raise InputError(None, "references is empty: every segment needs at least one reference")
     return min(lengths, key=lambda length: (abs(length - hyp_len), length))
 
 
@@ -89,7 +89,7 @@ def brevity_penalty(closest_ref_len: int, hyp_len: int) -> float:
         0.263597
     """
     if closest_ref_len < 0 or hyp_len < 0:
-        raise InputError(f"lengths are at least 0, not {closest_ref_len!r} and {hyp_len!r}")
+        raise InputError(None, f"lengths are at least 0, not {closest_ref_len!r} and {hyp_len!r}")
     if hyp_len > closest_ref_len:
         return 1
     return math.exp(1 - closest_ref_len / hyp_len) if hyp_len else 0

@@ -36,7 +36,7 @@ def tokens(value: Any, where: str) -> Any:
     if isinstance(value, (list, tuple)):
         return value
     if isinstance(value, str):
-        raise InputError(f"{where} is a string: {_HINT}")
+        raise InputError(None, f"{where} is a string: {_HINT}")
     if isinstance(value, np.ndarray):
         if value.ndim == 1:
             return value if value.dtype.kind in _READ_IN_PLACE else value.tolist()
@@ -44,21 +44,22 @@ def tokens(value: Any, where: str) -> Any:
         return value
     elif hasattr(value, "__len__") and _is_ordered(value):
         return list(value)
-    raise InputError(f"{where} is {described(value)}: expected a list of tokens")
+    raise InputError(None, f"{where} is {described(value)}: expected a list of tokens")
 
 
 def references_of_one(value: Any, where: str) -> Sequence[Any]:
     """The references of one segment: a list, which may be empty."""
     if isinstance(value, str):
-        raise InputError(f"{where} is a string: expected a list of references, each a list of tokens")
+        raise InputError(None, f"{where} is a string: expected a list of references, each a list of tokens")
     if not _is_ordered(value):
-        raise InputError(f"{where} is {described(value)}: expected a list of references, each a list of tokens")
+        raise InputError(None, f"{where} is {described(value)}: expected a list of references, each a list of tokens")
     found = list(value)
     for r, reference in enumerate(found):
         if isinstance(reference, str):
             raise InputError(
+                None,
                 f"{where}[{r}] is a string: each reference is a list of tokens, and even a single one stands in a "
-                f"list, [tokens]; if it is text, {_HINT}"
+                f"list, [tokens]; if it is text, {_HINT}",
             )
         found[r] = tokens(reference, f"{where}[{r}]")
     return found
@@ -75,9 +76,9 @@ def corpus(list_of_references: Any, hypotheses: Any) -> tuple[list[Sequence[Any]
     """The references and hypotheses of a corpus, checked; there are as many of the ones as of the others."""
     for name, value in (("references", list_of_references), ("hypotheses", hypotheses)):
         if isinstance(value, str):
-            raise InputError(f"{name} is a string: expected a list with one entry for each segment")
+            raise InputError(None, f"{name} is a string: expected a list with one entry for each segment")
         if not _is_ordered(value):
-            raise InputError(f"{name} is {described(value)}: expected a list with one entry for each segment")
+            raise InputError(None, f"{name} is {described(value)}: expected a list with one entry for each segment")
     entries, outputs = list(list_of_references), list(hypotheses)
     if len(entries) != len(outputs):
         raise UnequalCountsError(

@@ -50,8 +50,9 @@ def compute_scores_and_write_to_csv(
     targets, predictions = sorted(glob.glob(target_filepattern)), sorted(glob.glob(prediction_filepattern))
     if not targets or len(targets) != len(predictions):
         raise InputError(
+            None,
             f"{len(targets)} files of targets ({target_filepattern}) but {len(predictions)} of predictions "
-            f"({prediction_filepattern}): there must be as many of the ones as of the others, and at least one"
+            f"({prediction_filepattern}): there must be as many of the ones as of the others, and at least one",
         )
     scores = [
         scorer.score(target, prediction)
@@ -74,7 +75,7 @@ def compute_scores_and_write_to_csv(
 def _records(target_file: str, prediction_file: str, delimiter: str) -> Iterator[tuple[str, str]]:
     for target, prediction in zip_longest(_split(target_file, delimiter), _split(prediction_file, delimiter)):
         if target is None or prediction is None:
-            raise InputError(f"{target_file} and {prediction_file} have different numbers of records")
+            raise InputError(None, f"{target_file} and {prediction_file} have different numbers of records")
         yield target, prediction
 
 
@@ -83,7 +84,7 @@ def _split(name: str, delimiter: str) -> list[str]:
         with open(name, encoding="utf-8") as file:
             records = file.read().split(delimiter)
     except UnicodeDecodeError as error:
-        raise InputError(f"{name} is not UTF-8: {error.reason} at byte {error.start}") from None
+        raise InputError(None, f"{name} is not UTF-8: {error.reason} at byte {error.start}") from None
     if records[-1] == "":
         return records[:-1]
     _log.warning("Expected delimiter at end of file")

@@ -70,10 +70,10 @@ class RougeScorer(BaseScorer):
             Precision, recall and F by the names in `rouge_types`.
         """
         if isinstance(targets, (str, bytes)):
-            raise InputError("targets is a string: pass a list of references, or call score()")
+            raise InputError(None, "targets is a string: pass a list of references, or call score()")
         texts = [as_text(target, f"targets[{i}]") for i, target in enumerate(targets)]
         if not texts:
-            raise InputError("targets is empty: a prediction needs at least one reference")
+            raise InputError(None, "targets is empty: a prediction needs at least one reference")
         return self._score(texts, as_text(prediction, "prediction"))
 
     def _score(self, targets: list[str], prediction: str) -> dict[str, Score]:

@@ -135,7 +135,7 @@ def _matrix(name: str, scores: list[Any]) -> NDArray[np.float64]:
     try:
         return np.vstack(tuple(scores)).astype(np.float64)
     except (TypeError, ValueError):
-        raise InputError(f"the scores of {name!r} are not all tuples of as many numbers") from None
+        raise InputError(None, f"the scores of {name!r} are not all tuples of as many numbers") from None
 
 
 def fmeasure(precision: float, recall: float) -> float:

@@ -21,6 +21,6 @@ def as_text(value: object, where: str) -> str:
         try:
             return value.decode("utf-8")
         except UnicodeDecodeError as error:
-            raise InputError(f"{where} is not UTF-8: {error.reason} at byte {error.start}") from None
+            raise InputError(None, f"{where} is not UTF-8: {error.reason} at byte {error.start}") from None
     text = repr(value)
     raise NotTextError(f"{where} is {text if len(text) <= 40 else text[:37] + '...'}: expected a string")

@@ -105,7 +105,7 @@ class PairedTest:
         if test_type not in self._DEFAULT_SAMPLES:
             raise UnknownOptionError.of("test_type", test_type, self._DEFAULT_SAMPLES)
         if not named_systems:
-            raise InputError("named_systems is empty: it needs a baseline, which comes first, and systems")
+            raise InputError(None, "named_systems is empty: it needs a baseline, which comes first, and systems")
         self.test_type = test_type
         self._seed = _seed()[1]
         self.n_jobs = n_jobs

@@ -128,7 +128,7 @@ class Tokenizer:
 
     def __init__(self, tokenize: str, lowercase: bool = False) -> None:
         if tokenize not in AVAILABLE_TOKENIZERS:
-            raise UnknownNameError.of("tokenizer", tokenize, AVAILABLE_TOKENIZERS)
+            raise UnknownNameError.suggest("tokenizer", tokenize, AVAILABLE_TOKENIZERS)
         self.tokenize = tokenize
         self.lowercase = lowercase
         self._theirs: Callable[[str], Sequence[str]] | None = None

@@ -16,15 +16,16 @@ from refscore.errors import InputError
 def listed(preds: Any, target: Any) -> tuple[list[Any], list[Any]]:
     """Both sides as lists of the same length."""
     if isinstance(preds, str):
-        raise InputError("preds is a string: pass a list of predictions")
+        raise InputError(None, "preds is a string: pass a list of predictions")
     if isinstance(target, str):
-        raise InputError("target is a string: pass a list of references for each prediction")
+        raise InputError(None, "target is a string: pass a list of references for each prediction")
     if not isinstance(preds, Iterable) or not isinstance(target, Iterable):
-        raise InputError("preds and target must be lists, one entry for each segment")
+        raise InputError(None, "preds and target must be lists, one entry for each segment")
     pair = list(preds), list(target)
     if len(pair[0]) != len(pair[1]):
         raise InputError(
-            f"the corpus has different sizes, {len(pair[0])} != {len(pair[1])}: preds and target need as many entries"
+            None,
+            f"the corpus has different sizes, {len(pair[0])} != {len(pair[1])}: preds and target need as many entries",
         )
     return pair
 
@@ -39,12 +40,12 @@ def grouped(preds: Any, target: Any) -> tuple[list[str], list[list[str]]]:
 
 def _texts(group: Any, i: int) -> list[str]:
     if isinstance(group, str):
-        raise InputError(f"target[{i}] is a string: pass a list of references for each prediction")
+        raise InputError(None, f"target[{i}] is a string: pass a list of references for each prediction")
     if not isinstance(group, Iterable):
-        raise InputError(f"target[{i}] is {group!r}: pass a list of references for each prediction")
+        raise InputError(None, f"target[{i}] is {group!r}: pass a list of references for each prediction")
     texts = [_text(text, f"target[{i}][{k}]") for k, text in enumerate(group)]
     if not texts:
-        raise InputError(f"target[{i}] is empty: every prediction needs at least one reference")
+        raise InputError(None, f"target[{i}] is empty: every prediction needs at least one reference")
     return texts
 
 
@@ -52,7 +53,7 @@ def _text(text: Any, where: str) -> str:
     if text is None:
         return ""
     if not isinstance(text, str):
-        raise InputError(f"{where} must be a string, not {text!r}")
+        raise InputError(None, f"{where} must be a string, not {text!r}")
     return text
 
 
@@ -61,7 +62,7 @@ def wrapped(preds: Any, target: Any) -> tuple[Any, Any]:
     if isinstance(preds, str):
         preds = [preds]
     if isinstance(target, str):
-        raise InputError("target is a string: pass a list of references")
+        raise InputError(None, "target is a string: pass a list of references")
     target = list(target)
     if all(isinstance(text, str) for text in target):
         target = [target] if len(preds) == 1 else [[text] for text in target]
@@ -75,7 +76,7 @@ def paired(preds: Any, target: Any) -> tuple[list[str], list[str]]:
     for name, side in (("preds", texts), ("target", references)):
         for i, text in enumerate(side):
             if not isinstance(text, str):
-                raise InputError(f"{name}[{i}] must be a string, not {text!r}")
+                raise InputError(None, f"{name}[{i}] must be a string, not {text!r}")
     return texts, references
 
 

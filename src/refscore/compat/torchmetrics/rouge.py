@@ -129,7 +129,7 @@ def _checked_keys(keys: Any) -> tuple[str, ...]:
     chosen = keys if isinstance(keys, tuple) else (keys,)
     for key in chosen:
         if key not in ALLOWED_ROUGE_KEYS:
-            raise UnknownNameError.of("rouge key", key, ALLOWED_ROUGE_KEYS)
+            raise UnknownNameError.suggest("rouge key", key, ALLOWED_ROUGE_KEYS)
     if "rougeLsum" in chosen and find_spec("nltk") is None:
         raise NotInstalledError(
             "rougeLsum needs NLTK to split sentences: pip install 'refscore[sentences]'", name="nltk"
@@ -139,14 +139,14 @@ def _checked_keys(keys: Any) -> tuple[str, ...]:
 
 def _checked_accumulate(accumulate: Any) -> str:
     if accumulate not in ALLOWED_ACCUMULATE_VALUES:
-        raise UnknownNameError.of("accumulate", accumulate, ALLOWED_ACCUMULATE_VALUES)
+        raise UnknownNameError.suggest("accumulate", accumulate, ALLOWED_ACCUMULATE_VALUES)
     return str(accumulate)
 
 
 def _pairs(preds: Any, target: Any) -> Pairs:
     if isinstance(target, str):
         if not isinstance(preds, str) and len(preds) != 1:
-            raise InputError(f"target is a string, but there are {len(preds)} predictions: pass a list")
+            raise InputError(None, f"target is a string, but there are {len(preds)} predictions: pass a list")
         target = [[target]]
     elif all(isinstance(text, str) for text in target):
         target = [list(target)] if isinstance(preds, str) else [[text] for text in target]

@@ -25,7 +25,7 @@ PRESETS: Mapping[str, Preset] = {
             "smoothing": "none",
             "reference_length": "closest-first",
             "short_order": "pad",
-            "require_match": False,
+            "no_match": "smooth",
         },
         tool="sacRebleu for R",
         version="0.2.0",
@@ -33,7 +33,7 @@ PRESETS: Mapping[str, Preset] = {
         note="it takes token ids: text is split at white space here",
     ),
     "mteval": Preset(
-        {"lowercase": "ascii", "short_order": "perfect", "require_match": False}, tool="mteval-v13a.pl", scale=1
+        {"lowercase": "ascii", "short_order": "perfect", "no_match": "smooth"}, tool="mteval-v13a.pl", scale=1
     ),
     "textbook": Preset(
         {"tokenizer": "none", "smoothing": "none"},
@@ -59,7 +59,7 @@ PRESETS: Mapping[str, Preset] = {
             "tokenizer": "13a-evaluate",
             "smoothing": "add-k-all",
             "reference_length": "shortest",
-            "require_match": False,
+            "no_match": "smooth",
         },
         tool="Hugging Face's evaluate",
         part="bleu with smooth=True",
@@ -75,7 +75,7 @@ PRESETS: Mapping[str, Preset] = {
         note="it computes in single precision",
     ),
     "torchmetrics-smooth": Preset(
-        {"tokenizer": "none", "smoothing": "add-k", "reference_length": "closest-first", "require_match": "all"},
+        {"tokenizer": "none", "smoothing": "add-k", "reference_length": "closest-first", "no_match": "zero-if-any"},
         tool="torchmetrics",
         version="1.9.0",
         part="BLEUScore with smooth=True",
@@ -83,7 +83,7 @@ PRESETS: Mapping[str, Preset] = {
         note="it computes in single precision",
     ),
     "coco-caption": Preset(
-        {"tokenizer": "none", "smoothing": "coco", "require_match": False},
+        {"tokenizer": "none", "smoothing": "coco", "no_match": "smooth"},
         tool="pycocoevalcap",
         version="1.2",
         part="Bleu_4 of coco-caption",

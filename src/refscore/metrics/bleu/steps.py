@@ -39,7 +39,7 @@ LENGTH_RULES = {
 }
 
 
-def explain_bleu(metric: BLEU, hypothesis: Any, references: Any) -> Steps:
+def explain(metric: BLEU, hypothesis: Any, references: Any) -> Steps:
     """The steps for one segment; see `BLEU.explain`."""
     score, item, entry = read_segment(metric, hypothesis, references)
     candidate = metric.pipeline.words(item)
@@ -216,7 +216,7 @@ def _mean_parts(score: BLEUScore) -> list[Part]:
 
 def _unmatched(score: BLEUScore) -> int | None:
     """The first order without a match, if such a one makes the score 0 whatever the smoothing."""
-    required = {True: 1, False: 0, "all": score.metric.max_order}[score.metric.require_match]
+    required = {"zero": 1, "smooth": 0, "zero-if-any": score.metric.max_order}[score.metric.no_match]
     return next((order for order in range(1, required + 1) if score.counts[order - 1] == 0), None)
 
 

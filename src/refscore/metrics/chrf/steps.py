@@ -73,7 +73,7 @@ class _Order:
         return self.matches / self.reference if self.reference else 0.0
 
 
-def explain_chrf(metric: CHRF, hypothesis: Any, references: Any) -> Steps:
+def explain(metric: CHRF, hypothesis: Any, references: Any) -> Steps:
     """The steps for one segment; see `CHRF.explain`."""
     # A row of means has no counts to show.
     counting = replace(metric, average="micro")
@@ -89,7 +89,7 @@ def explain_chrf(metric: CHRF, hypothesis: Any, references: Any) -> Steps:
     orders = _orders(score, candidate)
     sections.append(("Common n-grams", _ngram_parts(orders, candidate, targets[best])))
     sections.append(("Precision and recall", _fraction_parts(metric, orders)))
-    rule = _smoothed_parts if metric.eps_smoothing else _mean_parts
+    rule = _smoothed_parts if metric.smoothing != "none" else _mean_parts
     sections.append(("Result", rule(metric, score, orders)))
     parts = [Paragraph(f"Settings: {metric.signature}"), *numbered(sections)]
     return Steps("chrF, step by step", tuple(parts), f"{metric.title} = {score.value:.4f} ({score.percent:.2f} %)")
@@ -267,7 +267,7 @@ def _mean_parts(metric: CHRF, score: CHRFScore, orders: Sequence[_Order]) -> lis
 
 def _smoothed_parts(metric: CHRF, score: CHRFScore, orders: Sequence[_Order]) -> list[Part]:
     """The mean of all orders' F-scores."""
-    if metric.eps_smoothing == "nltk":
+    if metric.smoothing == "nltk":
         rule = f"As in NLTK, an order without common n-grams has F = {EPSILON}."
     else:
         rule = f"A precision, recall or F of 0/0 counts as {EPSILON}."
@@ -280,7 +280,7 @@ def _smoothed_parts(metric: CHRF, score: CHRFScore, orders: Sequence[_Order]) ->
     alone = replace(metric, char_order=1, word_order=0, average="micro")
     scores = [alone.score([order.hypothesis, order.reference, order.matches]).value for order in orders]
     shown = [(order, value) for order, value in zip(orders, scores, strict=True) if order.there or order.reference]
-    nothing = "–" if metric.eps_smoothing == "nltk" else EPSILON
+    nothing = "–" if metric.smoothing == "nltk" else EPSILON
     rows = []
     for order, value in shown:
         precision = f"{order.precision:.4f}" if order.hypothesis else nothing

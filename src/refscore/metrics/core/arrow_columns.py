@@ -93,7 +93,7 @@ def _read(parts: list[Any], value: Any, where: str, *, are_references: bool, of_
         return rows[0] if len(rows) == 1 else [flat(entry) for entry in zip(*rows, strict=True)]
     except Exception as error:  # whatever a producer raises
         said = str(error).strip().partition("\n")[0]
-        raise InputError(f"{where} cannot be read through Arrow: {said or type(error).__name__}") from error
+        raise InputError(None, f"{where} cannot be read through Arrow: {said or type(error).__name__}") from error
 
 
 def _listed_table(column: Any, where: str) -> list[Any]:
@@ -101,7 +101,9 @@ def _listed_table(column: Any, where: str) -> list[Any]:
     if column.ndim == 2:
         if len(column.columns) != 1:
             names = ", ".join(map(str, column.columns))
-            raise InputError(f"{where} is a table of {len(column.columns)} columns ({names}): pass one of its columns")
+            raise InputError(
+                None, f"{where} is a table of {len(column.columns)} columns ({names}): pass one of its columns"
+            )
         column = column.iloc[:, 0]
     return with_none(column)
 

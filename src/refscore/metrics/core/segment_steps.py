@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import Any, TypeAlias, TypeVar
 
-from refscore.errors import InputError
-from refscore.metrics.core.metric import Metric, Score
+from refscore.errors import InputError, Location, relocated
+from refscore.metrics.core.metric import Metric
 from refscore.metrics.core.prepared import PreparedReferences
-from refscore.segments import AsOneSegment, check_hypotheses, check_references
+from refscore.metrics.core.score import Score
+from refscore.segments import check_hypotheses, check_references
 from refscore.steps import Column, Formula, Heading, Paragraph, Row, Table
 
 Tokens: TypeAlias = Sequence[Hashable]
@@ -26,10 +27,10 @@ def read_segment(metric: Metric[S], hypothesis: Any, references: Any) -> tuple[S
     (0.0, 'a cat', ['a dog'])
     """
     if isinstance(references, PreparedReferences):
-        raise InputError("prepared references hold no texts to show: explain() takes the references themselves")
+        raise InputError(None, "prepared references hold no texts to show: explain() takes the references themselves")
     if isinstance(references, Iterator):
         references = list(references)
-    with AsOneSegment():
+    with relocated(Location.in_one_segment):
         items, _ = check_hypotheses([hypothesis])
         entries, _ = check_references([references])
     # Of what was given, so that errors speak of that.

@@ -8,21 +8,29 @@ from itertools import repeat
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 from refscore import _native
-from refscore._version import __version__
 from refscore.errors import InputError
-from refscore.metrics.core.metric import Metric, Score
+from refscore.metrics.core.metric import Metric
 from refscore.metrics.core.prepared import PreparedReferences
 from refscore.metrics.core.presets import Preset
-from refscore.metrics.core.settings import CASES, from_signature_pairs, one_of
+from refscore.metrics.core.runner import run
+from refscore.metrics.core.score import Score
+from refscore.metrics.core.text_settings import LOWERCASE, NORMALIZE, TOKENIZER
 from refscore.metrics.core.word_pairs import numbered_pair
-from refscore.signature import join
 from refscore.tokenizers.base import AnyTokenizer
-from refscore.tokenizers.pipeline import Lowercase, Normalize, Pipeline
+from refscore.tokenizers.pipeline import Lowercase, Normalize
 
 if TYPE_CHECKING:
-    from refscore.steps import Steps
+    from typing_extensions import TypedDict
 
-E = TypeVar("E", bound="ErrorRate[Any]")
+    class ErrorRateSettings(TypedDict, total=False):
+        """The settings of `WER` and `CER`, and `preset` to start from."""
+
+        preset: str | None
+        tokenizer: AnyTokenizer
+        lowercase: Lowercase
+        normalize: Normalize
+
+
 S = TypeVar("S", bound="ErrorRateScore")
 
 
@@ -163,43 +171,28 @@ class ErrorRateScore(Score):
 class ErrorRate(Metric[S]):
     """The edits that turn the reference into the hypothesis, by the length of the reference. 0 is best."""
 
-    tokenizer: AnyTokenizer
-    lowercase: Lowercase = False
-    normalize: Normalize = "none"
+    tokenizer: AnyTokenizer = TOKENIZER
+    lowercase: Lowercase = LOWERCASE
+    normalize: Normalize = NORMALIZE
 
+    scale: ClassVar[str] = "0 is best, and it may exceed 1"
+    papers: ClassVar[tuple[str, ...]] = (
+        "Levenshtein (1966): Binary Codes Capable of Correcting Deletions, Insertions, and Reversals. Soviet Physics "
+        "Doklady.",
+        "Morris, Maier, Green (2004): From WER and RIL to MER and WIL. Interspeech.",
+    )
     higher_is_better: ClassVar[bool] = False
     draws_runs: ClassVar[bool] = False
     """Whether `explain` draws tokens of the same edit as one run: of characters, not of words."""
     presets: ClassVar[Mapping[str, Preset]] = {"jiwer": Preset({}, tool="jiwer", version="4.0.0", scale=1)}
 
-    def __post_init__(self) -> None:
-        self._set("pipeline", Pipeline(self.tokenizer, self.lowercase, self.normalize))
-        self._set("tokenizer", self.pipeline.tokenizer)
-        self._set("kernel", _native.ErrorRate(rules=self.pipeline.native))
+    def _make_kernel(self) -> _native.ErrorRate:
+        return _native.ErrorRate(rules=self.pipeline.native)
 
     @property
     def columns(self) -> tuple[str, ...]:
         """The names of a row's columns."""
         return ("hits", "substitutions", "deletions", "insertions")
-
-    @property
-    def signature(self) -> str:
-        """All settings that change the number, as text; `refscore.from_signature` reads it back."""
-        return join(self.name, {**self.pipeline.signature(), "version": __version__})
-
-    @classmethod
-    def from_pairs(cls: type[E], pairs: Mapping[str, str]) -> E:
-        """The metric of one of refscore's own signatures."""
-        return from_signature_pairs(
-            cls.name.upper(),
-            pairs,
-            ["case", "norm", "tok"],
-            lambda: cls(
-                tokenizer=pairs["tok"],
-                lowercase=one_of(pairs, "case", CASES),
-                normalize=pairs["norm"],  # type: ignore[arg-type]
-            ),
-        )
 
     def alignment(self, hypothesis: Any, reference: Any) -> tuple[WordEdit, ...]:
         """The edits that turn the reference into the hypothesis: the same ones as jiwer's, where several are as few.
@@ -249,8 +242,8 @@ class ErrorRate(Metric[S]):
             hit 4 5 5 6
         """
         if isinstance(references, PreparedReferences):
-            raise InputError("alignments() takes references as they are, not prepared ones")
-        blocks = self._run(self.kernel.runs, hypotheses, references, threads)  # type: ignore[attr-defined]
+            raise InputError(None, "alignments() takes references as they are, not prepared ones")
+        blocks = run(self, self.kernel.runs, hypotheses, references, threads)  # type: ignore[attr-defined]
         return [list(map(tuple.__new__, repeat(EditRun), runs)) for block in blocks for runs in block]
 
     def counts(self, hypothesis: Any, reference: Any) -> tuple[int, int, int, int]:
@@ -278,24 +271,3 @@ class ErrorRate(Metric[S]):
             hypothesis, reference if isinstance(reference, str) else [reference]
         ).row.tolist()
         return hits, substitutions, deletions, insertions
-
-    def explain(self, hypothesis: Any, references: Any) -> Steps:
-        """The worked steps from one segment to its score.
-
-        Args:
-            hypothesis: Text or tokens.
-            references: What one entry of a corpus' references is.
-
-        Returns:
-            Headings, tables and formulas, which print as text, show as HTML in a notebook and come as data by
-            `to_dict()`.
-
-        Example:
-            >>> import refscore
-            >>> steps = refscore.WER().explain("a cat sat down", "the cat sat")
-            >>> print(steps.result)
-            WER = 0.6667 (66.67 %)
-        """
-        from refscore.metrics.error_rate.steps import explain_error_rate
-
-        return explain_error_rate(self, hypothesis, references)

@@ -17,7 +17,7 @@ MOST_ROWS = 200
 MARKS: dict[str, Any] = {"hit": "match", "substitution": "partial", "deletion": "miss", "insertion": "miss"}
 
 
-def explain_error_rate(metric: ErrorRate[Any], hypothesis: Any, references: Any) -> Steps:
+def explain(metric: ErrorRate[Any], hypothesis: Any, references: Any) -> Steps:
     """The steps for one segment; see `ErrorRate.explain`."""
     score, item, entry = read_segment(metric, hypothesis, references)
     candidate = metric.pipeline.words(item)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from refscore.metrics.gleu.metric import GLEU, GLEUScore
 
 
-def explain_gleu(metric: GLEU, hypothesis: Any, references: Any) -> Steps:
+def explain(metric: GLEU, hypothesis: Any, references: Any) -> Steps:
     """The steps for one segment; see `GLEU.explain`."""
     score, item, entry = read_segment(metric, hypothesis, references)
     candidate = metric.pipeline.words(item)

@@ -1,45 +1,40 @@
-"""METEOR: words matched exactly, by their stems and as synonyms, with recall above precision and a price for disorder.
-
-Lavie, Agarwal (2007): METEOR: An Automatic Metric for MT Evaluation with High Levels of Correlation with Human
-Judgments. Workshop on Statistical Machine Translation.
-
-The numbers are those of NLTK's `meteor_score`.
-"""
+"""METEOR, with the numbers of NLTK's `meteor_score`: the metric and its settings."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
 from refscore import _native
-from refscore._version import __version__
-from refscore.metrics.core.mean_score import MeanScore
+from refscore.errors import Location, relocated
 from refscore.metrics.core.metric import Metric
 from refscore.metrics.core.presets import Preset
-from refscore.metrics.core.settings import (
-    CASES,
-    check_name,
-    from_signature_pairs,
-    number_from_zero,
-    number_up_to_one,
-    one_of,
-)
+from refscore.metrics.core.score import MeanScore
+from refscore.metrics.core.settings import Choice, Number, setting
+from refscore.metrics.core.text_settings import NORMALIZE, lowercase_setting, tokenizer_setting
 from refscore.metrics.core.word_pairs import read_pair
 from refscore.metrics.meteor.word_matches import MatchedWord, WordKernel
-from refscore.segments import AsOneSegment, StringsAreWords, plain_tokens
-from refscore.signature import join
+from refscore.segments import Hypotheses, MixedTokens, References, plain_tokens
 from refscore.tokenizers.base import AnyTokenizer
-from refscore.tokenizers.pipeline import Lowercase, Normalize, Pipeline
+from refscore.tokenizers.pipeline import Lowercase, Normalize
 
 if TYPE_CHECKING:
-    from refscore.steps import Steps
+    from typing_extensions import TypedDict, Unpack
 
-T = TypeVar("T")
+    class METEORSettings(TypedDict, total=False):
+        """The settings of `METEOR`, and `preset` to start from."""
 
-SYNONYMS: Mapping[str, Literal["wordnet"] | None] = {"none": None, "wordnet": "wordnet"}
+        preset: str | None
+        tokenizer: AnyTokenizer
+        lowercase: Lowercase
+        normalize: Normalize
+        alpha: float
+        beta: float
+        gamma: float
+        synonyms: Literal["wordnet"] | None
 
 
 class METEORScore(MeanScore):
@@ -104,16 +99,6 @@ class METEOR(Metric[METEORScore]):
     matched words lie. Of several references, the one with the best score counts; a corpus' score is the mean of its
     segments'. No match, an empty hypothesis or an empty reference score 0; an empty corpus has no score.
 
-    Args:
-        tokenizer: How text is split: a name (`refscore.tokenizers.available()`), a function from text to tokens, or
-            an object of the packages tokenizers, tiktoken or sentencepiece.
-        lowercase: True for `str.lower`, "ascii" for only A to Z. Stems ignore case whatever is set here.
-        normalize: The Unicode normalization of text: "none", "NFC" or "NFKC".
-        alpha: How much recall counts against precision, from 0 (not at all) to 1 (alone).
-        beta: The power of the share of pieces among matches in the penalty; at least 0.
-        gamma: The largest penalty, from 0 to 1.
-        synonyms: None, or "wordnet" for those of WordNet 3.0, which needs NLTK and its data.
-
     Example:
         >>> import refscore
         >>> metric = refscore.METEOR()
@@ -123,56 +108,74 @@ class METEOR(Metric[METEORScore]):
         array([0.755, 0.   ])
     """
 
-    tokenizer: AnyTokenizer = "none"
-    lowercase: Lowercase = True
-    normalize: Normalize = "none"
-    alpha: float = 0.9
-    beta: float = 3.0
-    gamma: float = 0.5
-    synonyms: Literal["wordnet"] | None = None
+    tokenizer: AnyTokenizer = tokenizer_setting("none")
+    lowercase: Lowercase = lowercase_setting(True, note="Stems ignore case whatever is set here.")
+    normalize: Normalize = NORMALIZE
+    alpha: float = setting(
+        0.9,
+        "How much recall counts against precision, from 0 (not at all) to 1 (alone).",
+        Number(0, 1),
+        key="alpha",
+        title="alpha",
+        stage="formula",
+        otherwise="recall weighs {alpha}, precision the rest",
+    )
+    beta: float = setting(
+        3.0,
+        "The power of the share of pieces among matches in the penalty; at least 0.",
+        Number(0),
+        key="beta",
+        title="beta",
+        stage="formula",
+        otherwise="the penalty's power is {beta}",
+    )
+    gamma: float = setting(
+        0.5,
+        "The largest penalty, from 0 to 1.",
+        Number(0, 1),
+        key="gamma",
+        title="gamma",
+        stage="formula",
+        otherwise="the largest penalty is {gamma}",
+    )
+    synonyms: Literal["wordnet"] | None = setting(
+        None,
+        'None, or "wordnet" for those of WordNet 3.0, which needs NLTK and its data.',
+        Choice({None: "none", "wordnet": "wordnet"}),
+        key="syn",
+        title="synonyms",
+        words={None: "words match if they or their stems are equal", "wordnet": "synonyms of WordNet match too"},
+    )
 
     name: ClassVar[str] = "meteor"
+    summary: ClassVar[str] = (
+        "METEOR: words matched exactly, by their stems and as synonyms, with recall above precision and a price for "
+        "disorder."
+    )
+    papers: ClassVar[tuple[str, ...]] = (
+        "Lavie, Agarwal (2007): METEOR: An Automatic Metric for MT Evaluation with High Levels of Correlation with "
+        "Human Judgments. Workshop on Statistical Machine Translation.",
+    )
     score_type: ClassVar[type[METEORScore]] = METEORScore
     presets: ClassVar[Mapping[str, Preset]] = {
         "nltk": Preset({"synonyms": "wordnet"}, tool="NLTK", version="3.10.4", part="meteor_score", scale=1)
     }
 
-    def __post_init__(self) -> None:
-        self._set("alpha", number_up_to_one("alpha", self.alpha))
-        self._set("beta", number_from_zero("beta", self.beta))
-        self._set("gamma", number_up_to_one("gamma", self.gamma))
+    def _make_kernel(self) -> WordKernel:
         synonyms_of = None
         if self.synonyms is not None:
-            check_name("source of synonyms", self.synonyms, ("wordnet",))
             from refscore.metrics.meteor import wordnet
 
             wordnet.reader()
             synonyms_of = wordnet.synonyms_of
-        self._set("pipeline", Pipeline(self.tokenizer, self.lowercase, self.normalize))
-        self._set("tokenizer", self.pipeline.tokenizer)
         rules = self.pipeline.native
         native = _native.Meteor(rules=rules, alpha=self.alpha, beta=self.beta, gamma=self.gamma)
-        self._set("kernel", WordKernel(native, rules, synonyms_of))
-
-    @classmethod
-    def preset(cls, name: str, **settings: Any) -> METEOR:
-        """METEOR as another implementation computes it, with some settings overridden by keyword.
-
-        Args:
-            name: "nltk" (3.10.4): with the synonyms of WordNet, which needs NLTK and its data.
-            **settings: Any of the metric's settings.
-
-        Example:
-            >>> import refscore
-            >>> refscore.METEOR.preset("nltk", synonyms=None) == refscore.METEOR()
-            True
-        """
-        return super().preset(name, **settings)
+        return WordKernel(native, rules, synonyms_of)
 
     @property
-    def strings_are_words(self) -> bool:
-        """True: tokens that are strings are stemmed."""
-        return True
+    def mixed_tokens(self) -> MixedTokens:
+        """Strings are stemmed, so they cannot be mixed with other tokens."""
+        return "no strings"
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -183,39 +186,6 @@ class METEOR(Metric[METEORScore]):
     def row_type(self) -> np.dtype[Any]:
         """float64."""
         return np.dtype(np.float64)
-
-    @property
-    def signature(self) -> str:
-        """All settings that change the number, as text; `refscore.from_signature` reads it back."""
-        return join(
-            self.name,
-            {
-                **self.pipeline.signature(),
-                "alpha": repr(self.alpha),
-                "beta": repr(self.beta),
-                "gamma": repr(self.gamma),
-                "syn": self.synonyms or "none",
-                "version": __version__,
-            },
-        )
-
-    @classmethod
-    def from_pairs(cls, pairs: Mapping[str, str]) -> METEOR:
-        """The metric of one of refscore's own signatures."""
-        return from_signature_pairs(
-            "METEOR",
-            pairs,
-            ["case", "norm", "tok", "alpha", "beta", "gamma", "syn"],
-            lambda: cls(
-                tokenizer=pairs["tok"],
-                lowercase=one_of(pairs, "case", CASES),
-                normalize=pairs["norm"],  # type: ignore[arg-type]
-                alpha=float(pairs["alpha"]),
-                beta=float(pairs["beta"]),
-                gamma=float(pairs["gamma"]),
-                synonyms=one_of(pairs, "syn", SYNONYMS),
-            ),
-        )
 
     def alignment(self, hypothesis: Any, reference: Any) -> tuple[MatchedWord, ...]:
         """Which reference word each hypothesis word is matched with, and in which stage.
@@ -234,36 +204,17 @@ class METEOR(Metric[METEORScore]):
             [('walking', 2, 'stem'), ('the', 0, 'exact'), ('dog', 1, 'exact')]
         """
         words, targets = read_pair(self.pipeline, hypothesis, reference)
-        with AsOneSegment(), StringsAreWords():
-            plain_tokens([words], [[targets]])
+        with relocated(Location.in_one_segment):
+            plain_tokens([words], [[targets]], mixed=self.mixed_tokens)
         kernel = self.kernel
         assert isinstance(kernel, WordKernel)
         return tuple(kernel.match(words, targets)[0])
 
-    def explain(self, hypothesis: Any, references: Any) -> Steps:
-        """The worked steps from one segment to its score.
 
-        Args:
-            hypothesis: Text or tokens.
-            references: What one entry of a corpus' references is.
-
-        Returns:
-            Headings, tables and formulas, which print as text, show as HTML in a notebook and come as data by
-            `to_dict()`.
-
-        Example:
-            >>> import refscore
-            >>> steps = refscore.METEOR().explain("the dogs ran home", "the dog runs home")
-            >>> print(steps.result)
-            METEOR = 0.6389 (63.89 %)
-        """
-        from refscore.metrics.meteor.steps import explain_meteor
-
-        return explain_meteor(self, hypothesis, references)
-
-
-def meteor(hypotheses: Any, references: Any, *, threads: int | None = None, **settings: Any) -> METEORScore:
-    """The METEOR score of a corpus: the mean of its segments' scores, as NLTK computes them. 0..1, higher is better.
+def meteor(
+    hypotheses: Hypotheses, references: References, *, threads: int | None = None, **settings: Unpack[METEORSettings]
+) -> METEORScore:
+    """Return the METEOR score of a corpus: the mean of its segments' scores, as in NLTK. 0..1, higher is better.
 
     Args:
         hypotheses: The segments: texts, token sequences, or a batch of ids.
@@ -282,4 +233,4 @@ def meteor(hypotheses: Any, references: Any, *, threads: int | None = None, **se
         >>> round(refscore.meteor(hypotheses, references).value, 4)
         0.5441
     """
-    return METEOR.of(settings).corpus(hypotheses, references, threads=threads)
+    return METEOR.with_settings(settings).corpus(hypotheses, references, threads=threads)

@@ -56,7 +56,7 @@ class _Case:
         return made
 
 
-def explain_meteor(metric: METEOR, hypothesis: Any, references: Any) -> Steps:
+def explain(metric: METEOR, hypothesis: Any, references: Any) -> Steps:
     """The steps for one segment; see `METEOR.explain`."""
     score, item, entry = read_segment(metric, hypothesis, references)
     candidate = metric.pipeline.words(item)

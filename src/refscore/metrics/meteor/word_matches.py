@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refscore import _native
-from refscore.metrics.core.metric import Rows, Values
+from refscore.metrics.core.score import Rows, Values
 
 Words: TypeAlias = Sequence[Hashable]
 Synonyms: TypeAlias = Callable[[str], frozenset[str]]

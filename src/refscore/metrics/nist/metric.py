@@ -1,38 +1,72 @@
-"""NIST: matching n-grams weighted by their information, so that rare ones count more.
-
-Doddington (2002): Automatic Evaluation of Machine Translation Quality Using N-gram Co-Occurrence Statistics. HLT.
-"""
+"""NIST: the metric and its settings."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, fields
-from itertools import chain
+from dataclasses import dataclass, replace
 from types import MethodType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from refscore import _native
-from refscore._version import __version__
-from refscore.errors import InputError, SettingError, SignatureError
+from refscore.errors import SettingError, SignatureError
 from refscore.metrics.core.arrow_columns import columns
-from refscore.metrics.core.metric import Metric, Score, kernel_threads
-from refscore.metrics.core.prepared import PreparedReferences
+from refscore.metrics.core.metric import Metric
 from refscore.metrics.core.presets import Preset
-from refscore.metrics.core.settings import CASES, from_signature_pairs, one_of, whole_number
-from refscore.metrics.nist.information import Information, PassingTokensError, lasting_tokens
-from refscore.segments import Padded, check, check_hypotheses, check_references
-from refscore.signature import join
+from refscore.metrics.core.runner import kernel_threads
+from refscore.metrics.core.score import Score
+from refscore.metrics.core.settings import Kind, WholeNumber, setting, settings_by_name
+from refscore.metrics.core.text_settings import LOWERCASE, NORMALIZE, TOKENIZER
+from refscore.metrics.nist.information import Information
+from refscore.segments import Hypotheses, MixedTokens, MixedTokensError, References, check
 from refscore.tokenizers.base import AnyTokenizer
-from refscore.tokenizers.pipeline import Lowercase, Normalize, Pipeline
+from refscore.tokenizers.pipeline import Lowercase, Normalize
 
 if TYPE_CHECKING:
-    from refscore.steps import Steps
+    from typing_extensions import TypedDict, Unpack
 
-# What kernels keep for each token is a bit for each order.
+    class NISTSettings(TypedDict, total=False):
+        """The settings of `NIST`, and `preset` to start from."""
+
+        preset: str | None
+        tokenizer: AnyTokenizer
+        lowercase: Lowercase
+        normalize: Normalize
+        max_order: int
+        information: Information | None
+
+
+# The kernel stores one bit per order for each token, in a 64-bit word.
 MOST_ORDERS = 64
+
+
+class InformationKind(Kind):
+    """The weights of a fitted metric; signatures hold their digest."""
+
+    def check(self, name: str, value: Any) -> Information | None:
+        """Return the weights, or None."""
+        if value is not None and not isinstance(value, Information):
+            raise SettingError(f"{name} must come from NIST().fit(references), not {value!r}")
+        return value
+
+    def write(self, value: Information | None) -> str:
+        """Return the digest of the weights."""
+        return "none" if value is None else value.digest
+
+    def read(self, text: str) -> None:
+        """Return None, for a metric that is not fitted: a signature cannot hold the weights."""
+        if text != "none":
+            raise SignatureError(
+                f"this signature is of NIST fitted on references: it names their information ({text}) but cannot hold "
+                "it. Fit again on the same references and compare the signatures; or keep the metric itself, which can "
+                "be pickled"
+            )
+
+    def describe_values(self) -> tuple[str, ...]:
+        """Return nothing: only code can pass weights."""
+        return ()
 
 
 class NISTScore(Score):
@@ -106,8 +140,8 @@ class NISTScore(Score):
         )
 
 
-def _fit(start: type[NIST] | NIST, references: Any, **settings: Any) -> NIST:
-    """The metric with the information of these references' n-grams.
+def _fit(start: type[NIST] | NIST, references: References, **settings: Any) -> NIST:
+    """Return the metric with the information of these references' n-grams.
 
     Args:
         start: The class, for the default settings; or a metric, for its own.
@@ -124,14 +158,11 @@ def _fit(start: type[NIST] | NIST, references: Any, **settings: Any) -> NIST:
         >>> metric.segments(["a cat sat", "the dog"], ["the cat sat", "a dog"]).round(4)
         array([1.78 , 1.585])
     """
-    if isinstance(start, type):
-        metric = start.of({**settings, "information": None})
-    elif settings:
-        own = {setting.name: getattr(start, setting.name) for setting in fields(start)}
-        metric = start.with_settings({**own, **settings, "information": None})
-    else:
-        metric = start
-    return metric._fitted(Information.of(references, metric.pipeline, metric.max_order))
+    if not isinstance(start, type):
+        settings = {**settings_by_name(start), **settings}
+        start = type(start)
+    metric = start.with_settings({**settings, "information": None})
+    return replace(metric, information=Information.count(references, metric.pipeline, metric.max_order))
 
 
 class _Fit:
@@ -152,14 +183,6 @@ class NIST(Metric[NISTScore]):
     information of the n-grams that hypothesis and reference share over the number of the hypothesis' n-grams; of
     several references the best counts, of equally good ones the longest. An empty hypothesis scores 0.
 
-    Args:
-        tokenizer: How text is split: a name (`refscore.tokenizers.available()`), a function from text to tokens, or
-            an object of the packages tokenizers, tiktoken or sentencepiece.
-        lowercase: True for `str.lower`, "ascii" for only A to Z.
-        normalize: The Unicode normalization of text: "none", "NFC" or "NFKC".
-        max_order: The longest n-grams that count, 1 to 64.
-        information: The weights; `fit` makes them.
-
     Example:
         >>> import refscore
         >>> references = ["the cat sat on the mat", "a dog sat on the rug"]
@@ -170,13 +193,27 @@ class NIST(Metric[NISTScore]):
         array([0.4638, 0.0141])
     """
 
-    tokenizer: AnyTokenizer = "13a"
-    lowercase: Lowercase = False
-    normalize: Normalize = "none"
-    max_order: int = 5
-    information: Information | None = None
+    tokenizer: AnyTokenizer = TOKENIZER
+    lowercase: Lowercase = LOWERCASE
+    normalize: Normalize = NORMALIZE
+    max_order: int = setting(
+        5,
+        "The longest n-grams that count, 1 to 64.",
+        WholeNumber(1, MOST_ORDERS),
+        key="order",
+        title="n-grams",
+        otherwise="n-grams of up to {max_order} tokens",
+        alternatives=(4, 5),
+    )
+    information: Information | None = setting(None, "The weights; `fit` makes them.", InformationKind(), key="info")
 
     name: ClassVar[str] = "nist"
+    summary: ClassVar[str] = "NIST: matching n-grams weighted by their information, so that rare ones count more."
+    scale: ClassVar[str] = "From 0 up, higher is better"
+    papers: ClassVar[tuple[str, ...]] = (
+        "Doddington (2002): Automatic Evaluation of Machine Translation Quality Using N-gram Co-Occurrence "
+        "Statistics. HLT.",
+    )
     score_type: ClassVar[type[NISTScore]] = NISTScore
     printed_scale: ClassVar[float] = 1
     presets: ClassVar[Mapping[str, Preset]] = {
@@ -189,50 +226,32 @@ class NIST(Metric[NISTScore]):
             note="it takes tokens: text is split at white space here",
         )
     }
-    fit: ClassVar[_Fit] = _Fit()
+    fit: ClassVar[_Fit] = _Fit()  # type: ignore[assignment]
 
-    def __post_init__(self) -> None:
-        self._set("max_order", whole_number("max_order", self.max_order, 1, MOST_ORDERS))
-        self._set("pipeline", Pipeline(self.tokenizer, self.lowercase, self.normalize))
-        self._set("tokenizer", self.pipeline.tokenizer)
-        if self.information is not None and not isinstance(self.information, Information):
-            raise SettingError(f"information must come from NIST.fit(references), not {self.information!r}")
+    def _check(self) -> None:
         if self.information is not None and self.information.max_order != self.max_order:
             raise SettingError(
                 f"the information is of n-grams up to {self.information.max_order}, but max_order is {self.max_order}: "
                 "fit again"
             )
-        rules = self.pipeline.native
-        native = (
-            _native.NistInformation.fit([], rules, self.max_order)
-            if self.information is None
-            else self.information.native
-        )
-        self._set("kernel", _native.Nist(rules=rules, information=native))
 
-    def _fitted(self, information: Information) -> NIST:
-        """The same metric with this information, which is of its orders: nothing has to be checked again."""
-        made = object.__new__(type(self))
-        vars(made).update(vars(self))
-        made._set("information", information)
-        made._set("kernel", _native.Nist(rules=self.pipeline.native, information=information.native))
-        return made
+    def _make_kernel(self) -> _native.Nist:
+        information = self.information
+        if information is None:
+            native = _native.NistInformation.fit([], self.pipeline.native, self.max_order)
+        else:
+            native = information.native
+        return _native.Nist(rules=self.pipeline.native, information=native)
 
-    @classmethod
-    def preset(cls, name: str, **settings: Any) -> NIST:
-        """NIST as another implementation computes it, with some settings overridden by keyword.
+    @property
+    def needs_fit(self) -> bool:
+        """Whether the metric has no weights yet."""
+        return self.information is None
 
-        Args:
-            name: "nltk" (3.10.4, which takes tokens: text is split at white space).
-            **settings: Any of the metric's settings.
-
-        Example:
-            >>> import refscore
-            >>> metric = refscore.NIST.preset("nltk").fit(["a test.", "a second test."])
-            >>> round(metric.segment("a test.", "a second test.").value, 4)
-            0.661
-        """
-        return super().preset(name, **settings)
+    @property
+    def mixed_tokens(self) -> MixedTokens:
+        """Refused: weights are stored by token."""
+        return "refuse"
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -245,118 +264,35 @@ class NIST(Metric[NISTScore]):
         """float64."""
         return np.dtype(np.float64)
 
-    @property
-    def signature(self) -> str:
-        """All settings that change the number, as text; the information is there by its digest, or as "none"."""
-        return join(
-            self.name,
-            {
-                **self.pipeline.signature(),
-                "order": str(self.max_order),
-                "info": "none" if self.information is None else self.information.digest,
-                "version": __version__,
-            },
-        )
-
-    @classmethod
-    def from_pairs(cls, pairs: Mapping[str, str]) -> NIST:
-        """The metric of one of refscore's own signatures, if it is not fitted: a signature has no room for weights."""
-        made = from_signature_pairs(
-            "NIST",
-            pairs,
-            ["case", "norm", "tok", "order", "info"],
-            lambda: cls(
-                tokenizer=pairs["tok"],
-                lowercase=one_of(pairs, "case", CASES),
-                normalize=pairs["norm"],  # type: ignore[arg-type]
-                max_order=int(pairs["order"]),
-            ),
-        )
-        if pairs.get("info", "") != "none":
-            settings = ", ".join(
-                f"{name}={getattr(made, name)!r}" for name in ("tokenizer", "lowercase", "normalize", "max_order")
-            )
-            raise SignatureError(
-                f"this signature is of NIST fitted on references: it names their information ({pairs.get('info')}) but "
-                f"cannot hold it. Fit again on the same references, NIST.fit(references, {settings}), and compare the "
-                "signatures; or keep the metric itself, which can be pickled"
-            )
-        return made
-
-    def explain(self, hypothesis: Any, references: Any) -> Steps:
-        """The worked steps from one segment to its score.
+    def corpus(self, hypotheses: Any, references: Any, *, threads: int | None = None) -> NISTScore:
+        """Return the score of all segments together. A metric that is not fitted takes weights from these references.
 
         Args:
-            hypothesis: Text or tokens.
-            references: What one entry of a corpus' references is.
+            hypotheses: The segments: texts, token sequences, or a batch of ids.
+            references: One entry per hypothesis: for text a string or a list of strings, for tokens a list of token
+                sequences.
+            threads: How many to use; all cores by default. The result does not depend on it.
 
         Returns:
-            Headings, tables and formulas, which print as text, show as HTML in a notebook and come as data by
-            `to_dict()`.
-
-        Example:
-            >>> import refscore
-            >>> metric = refscore.NIST.fit(["the cat sat on the mat"])
-            >>> print(metric.explain("the cat", "the cat sat on the mat").result)
-            NIST = 0.0190
+            The score; `score.metric` is the fitted metric.
         """
-        from refscore.metrics.nist.steps import explain_nist
-
-        return explain_nist(self, hypothesis, references)
-
-    def _check_fitted(self) -> Information:
-        if self.information is None:
-            raise SettingError(
-                "NIST is fitted on references first: NIST.fit(references) gives the metric that scores; "
-                "refscore.nist(hypotheses, references) does both at once"
-            )
-        return self.information
-
-    def value_and_row(self, hypothesis: Any, references: Any) -> tuple[float, tuple[Any, ...]]:
-        """The value and the row of one segment as plain numbers: the quickest way to score one after the other."""
-        self._check_fitted()
-        return super().value_and_row(hypothesis, references)
-
-    def _one(self, hypothesis: Any, references: Any) -> tuple[Any, int, int]:
-        self._check_fitted()
-        return super()._one(hypothesis, references)
-
-    def _run(self, call: Any, hypotheses: Any, references: Any, threads: int | None) -> list[Any]:
-        self._check_fitted()
-        _check_prepared(references)
-        return super()._run(call, hypotheses, references, threads)
-
-    def _checked(self, hypotheses: Any, references: Any, threads: int) -> Iterator[tuple[Any, Any]]:
-        plain, kind = check_hypotheses(hypotheses)
-        if isinstance(references, PreparedReferences):
-            targets, sides = references, [plain]
-        else:
-            targets, _ = check_references(references)
-            sides = [plain, targets if isinstance(targets, Padded) else list(chain.from_iterable(targets))]
-        if kind != "text":
-            # Numbers that other tokens got here would mean others than when the metric was fitted.
-            lasting_tokens([item for side in sides if not isinstance(side, Padded) for item in side])
-        yield from super()._checked(plain, targets, threads)
-
-    def _pairs(self, hypotheses: Any, references: Any, threads: int, where: str = "references") -> Any:
-        self._check_fitted()
-        _check_prepared(references)
-        plain, kind = check_hypotheses(hypotheses)
-        if not isinstance(references, PreparedReferences):
-            references, _ = check_hypotheses(references, "references")
-        if kind != "text":
-            sides = [side for side in (plain, references) if isinstance(side, list)]
-            lasting_tokens([item for side in sides for item in side if not isinstance(item, str)])
-        return super()._pairs(plain, references, threads, where)
+        if not self.needs_fit:
+            return super().corpus(hypotheses, references, threads=threads)
+        hypotheses, references = columns(hypotheses, references, kernel_threads(threads))
+        sides = (hypotheses, references)
+        # Input that can be read only once is not read twice.
+        plain = all(isinstance(side, (list, tuple)) and {*map(type, side)} <= {str, list, tuple} for side in sides)
+        if plain or all(isinstance(side, _native.ArrowColumns) for side in sides):
+            with suppress(MixedTokensError):
+                return self.fit(references).corpus(hypotheses, references, threads=threads)
+        segments = check(hypotheses, references)
+        return self.fit(segments.references).corpus(segments.hypotheses, segments.references, threads=threads)
 
 
-def _check_prepared(references: Any) -> None:
-    if isinstance(references, PreparedReferences) and references.has_numbers:
-        raise InputError("the references were prepared from tokens that are neither all strings nor all integers")
-
-
-def nist(hypotheses: Any, references: Any, *, threads: int | None = None, **settings: Any) -> NISTScore:
-    """The NIST score of a corpus, with the information of its own references' n-grams. From 0 up, higher is better.
+def nist(
+    hypotheses: Hypotheses, references: References, *, threads: int | None = None, **settings: Unpack[NISTSettings]
+) -> NISTScore:
+    """Return the NIST score of a corpus, with the information of its own references. From 0 up, higher is better.
 
     Args:
         hypotheses: The segments: texts, token sequences, or a batch of ids.
@@ -374,16 +310,4 @@ def nist(hypotheses: Any, references: Any, *, threads: int | None = None, **sett
         >>> round(score.value, 4)
         2.7403
     """
-    metric = NIST.of(settings)
-    if metric.information is not None:
-        return metric.corpus(hypotheses, references, threads=threads)
-    hypotheses, references = columns(hypotheses, references, kernel_threads(threads))
-    sides = (hypotheses, references)
-    if all(isinstance(side, _native.ArrowColumns) for side in sides):
-        return metric.fit(references).corpus(hypotheses, references, threads=threads)
-    # What can be read only once is not read twice.
-    if all(isinstance(side, (list, tuple)) and {*map(type, side)} <= {str, list, tuple} for side in sides):
-        with suppress(PassingTokensError):
-            return metric.fit(references).corpus(hypotheses, references, threads=threads)
-    segments = check(hypotheses, references)
-    return metric.fit(segments.references).corpus(segments.hypotheses, segments.references, threads=threads)
+    return NIST.with_settings(settings).corpus(hypotheses, references, threads=threads)

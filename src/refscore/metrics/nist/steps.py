@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 MOST_TERMS = 12
 
 
-def explain_nist(metric: NIST, hypothesis: Any, references: Any) -> Steps:
+def explain(metric: NIST, hypothesis: Any, references: Any) -> Steps:
     """The steps for one segment; see `NIST.explain`."""
     score, item, entry = read_segment(metric, hypothesis, references)
     information = metric.information

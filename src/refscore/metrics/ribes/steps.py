@@ -42,7 +42,7 @@ class _Case:
         return [word.word for word in self.words if word.rank is not None]
 
 
-def explain_ribes(metric: RIBES, hypothesis: Any, references: Any) -> Steps:
+def explain(metric: RIBES, hypothesis: Any, references: Any) -> Steps:
     """The steps for one segment; see `RIBES.explain`."""
     score, item, entry = read_segment(metric, hypothesis, references)
     candidate = metric.pipeline.words(item)

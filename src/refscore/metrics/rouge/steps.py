@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 MOST_ROWS = 200
 
 
-def explain_rouge(metric: ROUGE, hypothesis: Any, references: Any) -> Steps:
+def explain(metric: ROUGE, hypothesis: Any, references: Any) -> Steps:
     """The steps for one segment; see `ROUGE.explain`."""
     score, item, entry = read_segment(metric, hypothesis, references)
     candidate = _lines(metric, item)

@@ -19,7 +19,7 @@ MOST_TERMS = 20
 _MARKS: dict[str, Mark] = {"match": "match", "substitute": "partial", "insert": "miss", "delete": "miss"}
 
 
-def explain_ter(metric: TER, hypothesis: Any, references: Any) -> Steps:
+def explain(metric: TER, hypothesis: Any, references: Any) -> Steps:
     """The steps for one segment; see `TER.explain`."""
     score, item, entry = read_segment(metric, hypothesis, references)
     candidate = metric.pipeline.words(item)
