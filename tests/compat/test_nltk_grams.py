@@ -244,5 +244,5 @@ class TestInputOfAll:
 
 def test_errors_can_be_pickled():
     for kind in ("NothingToScoreError", "NotTokensError", "UnequalCountsError"):
-        error = getattr(inputs, kind)("message")
+        error = getattr(inputs, kind)(None, "message")
         assert str(pickle.loads(pickle.dumps(error))) == "message"

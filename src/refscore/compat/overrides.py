@@ -195,7 +195,7 @@ def installed(library: str) -> Iterator[None]:
 
 def _check_name(library: str) -> None:
     if not isinstance(library, str) or library not in LIBRARIES:
-        raise UnknownNameError.of("library", library, LIBRARIES)
+        raise UnknownNameError.suggest("library", library, LIBRARIES)
 
 
 def _versions(library: str) -> Any:

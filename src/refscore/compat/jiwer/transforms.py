@@ -71,7 +71,7 @@ class AbstractTransform:
             return self.process_string(sentences)
         if isinstance(sentences, list):
             return self.process_list(sentences)
-        raise InputError(None, f"{sentences!r} is no sentence: pass a string or a list of strings")
+        raise InputError(None, f"{sentences!r} is not a sentence", "pass a string or a list of strings")
 
     def process_string(self, s: str) -> Any:
         """What becomes of one sentence."""

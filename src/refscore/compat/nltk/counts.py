@@ -7,11 +7,9 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
-import numpy as np
-
 from refscore.compat.nltk import inputs
 from refscore.compat.nltk.fraction import Fraction
-from refscore.errors import InputError, SettingError
+from refscore.errors import InputError, Location
 from refscore.metrics import BLEU
 
 
@@ -43,8 +41,7 @@ def modified_precision(references: Any, hypothesis: Any, n: int) -> Fraction:
         >>> modified_precision([["a", "b", "c", "d"]], ["a", "b", "x", "a"], 1)
         Fraction(2, 4)
     """
-    if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 1:
-        raise SettingError(f"n must be a whole number of at least 1, not {n!r}")
+    inputs.check_order("n", n)
     references, hypothesis = inputs.segment(references, hypothesis)
     if len(hypothesis) < n:
         return Fraction(0, 1)
@@ -67,9 +64,9 @@ def closest_ref_length(references: Iterable[Any], hyp_len: int) -> int:
         >>> closest_ref_length([["a"] * 13, ["a"] * 11, ["a"] * 2], 12)
         11
     """
-    lengths = {len(reference) for reference in inputs.references_of_one(references, "references")}
+    lengths = {len(reference) for reference in inputs.references_of_one(references)}
     if not lengths:
-        raise InputError(None, "references is empty: every segment needs at least one reference")
+        raise InputError(Location("references"), "is empty", "every segment needs at least one reference")
     return min(lengths, key=lambda length: (abs(length - hyp_len), length))
 
 

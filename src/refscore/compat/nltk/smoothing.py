@@ -118,7 +118,9 @@ class SmoothingFunction:
         if len(p_n) < 3:
             raise TooFewOrdersError(f"method 6 looks at trigrams: it needs at least 3 weights, not {len(p_n)}")
         if not p_n[2]:
-            raise NoTrigramError("method 6 needs a matching trigram: take another method for segments this different")
+            raise NoTrigramError(
+                None, "method 6 needs a matching trigram", "take a different method for segments this different"
+            )
         smoothed: list[Any] = list(p_n[:2])
         before, last = map(_exact, smoothed)
         for n, p in enumerate(p_n[2:], 3):

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from refscore.compat.sacrebleu.errors import EmptyError, WrongTypeError
 from refscore.errors import InputError, Location
 from refscore.segments import from_streams
+from refscore.segments.arrays import describe
 
 
 class Segments(NamedTuple):
@@ -37,12 +38,12 @@ def segments(streams: Sequence[Sequence[str | None]]) -> Segments:
 def check_hypotheses(hypotheses: Any) -> None:
     """Raise an error unless it is a list of texts."""
     if not _is_list(hypotheses):
-        raise WrongTypeError(Location("hypotheses"), f"must be a list of strings, not {_named(hypotheses)}")
+        raise WrongTypeError(Location("hypotheses"), f"must be a list of strings, not {describe(hypotheses)}")
     if not hypotheses:
         raise EmptyError(Location("hypotheses"), "is empty", "an empty corpus has no score")
     for i, hypothesis in enumerate(hypotheses):
         if not isinstance(hypothesis, str):
-            raise WrongTypeError(Location("hypotheses", i), f"must be a string, not {_named(hypothesis)}")
+            raise WrongTypeError(Location("hypotheses", i), f"must be a string, not {describe(hypothesis)}")
 
 
 def check_sentence(hypothesis: Any, references: Any) -> None:
@@ -50,14 +51,14 @@ def check_sentence(hypothesis: Any, references: Any) -> None:
     if type(references) is list and len(references) == 1 and type(references[0]) is str and type(hypothesis) is str:
         return  # most calls
     if not isinstance(hypothesis, str):
-        raise WrongTypeError(Location("hypothesis"), f"must be a string, not {_named(hypothesis)}")
+        raise WrongTypeError(Location("hypothesis"), f"must be a string, not {describe(hypothesis)}")
     if not _is_list(references):
-        raise WrongTypeError(Location("references"), f"must be a list of strings, not {_named(references)}")
+        raise WrongTypeError(Location("references"), f"must be a list of strings, not {describe(references)}")
     if not references:
         raise EmptyError(Location("references"), "is empty", "every segment needs at least one reference")
     for r, reference in enumerate(references):
         if not isinstance(reference, str) and reference is not None:
-            raise WrongTypeError(Location("references", reference=r), f"must be a string, not {_named(reference)}")
+            raise WrongTypeError(Location("references", reference=r), f"must be a string, not {describe(reference)}")
 
 
 def check_counts(hypotheses: int, references: int) -> None:
@@ -73,7 +74,7 @@ def check_counts(hypotheses: int, references: int) -> None:
 def check_streams(streams: Any) -> None:
     """Raise an error unless it is a list of streams, each with texts."""
     if not _is_list(streams):
-        raise WrongTypeError(Location("references"), f"must be a list of streams, not {_named(streams)}")
+        raise WrongTypeError(Location("references"), f"must be a list of streams, not {describe(streams)}")
     if not streams:
         fix = "expected at least one stream, a list with one text for each segment"
         raise EmptyError(Location("references"), "is empty", fix)
@@ -81,19 +82,14 @@ def check_streams(streams: Any) -> None:
         location = Location("references", reference=s)
         if not _is_list(stream):
             fix = "put a single stream into a list, [references]" if isinstance(stream, str) else ""
-            raise WrongTypeError(location, f"must be a list with one text for each segment, not {_named(stream)}", fix)
+            raise WrongTypeError(
+                location, f"must be a list with one text for each segment, not {describe(stream)}", fix
+            )
         if not stream:
             raise EmptyError(location, "is empty", "expected one text for each segment")
         if not isinstance(stream[0], str) and stream[0] is not None:
-            raise WrongTypeError(Location(str(location), 0), f"must be a string, not {_named(stream[0])}")
+            raise WrongTypeError(Location(str(location), 0), f"must be a string, not {describe(stream[0])}")
 
 
 def _is_list(value: object) -> bool:
     return isinstance(value, Sequence) and not isinstance(value, (str, bytes))
-
-
-def _named(value: object) -> str:
-    if value is None:
-        return "None"
-    text = repr(value)
-    return f"{text if len(text) <= 40 else text[:37] + '...'} ({type(value).__name__})"

@@ -103,7 +103,7 @@ class PairedTest:
         n_jobs: int = 1,
     ) -> None:
         if test_type not in self._DEFAULT_SAMPLES:
-            raise UnknownOptionError.of("test_type", test_type, self._DEFAULT_SAMPLES)
+            raise UnknownOptionError.suggest("test_type", test_type, self._DEFAULT_SAMPLES)
         if not named_systems:
             raise InputError(None, "named_systems is empty: it needs a baseline, which comes first, and systems")
         self.test_type = test_type

@@ -19,7 +19,7 @@ from refscore.compat.nltk.counts import (
 )
 from refscore.compat.nltk.fraction import Fraction
 from refscore.compat.nltk.smoothing import SmoothingFunction, next_to_zero
-from refscore.errors import InputError, SettingError
+from refscore.errors import InputError, Location, SettingError
 from refscore.metrics import BLEU
 
 __all__ = [
@@ -103,7 +103,7 @@ def corpus_bleu(
     _check_smoothing(smoothing_function)
     entries, hypotheses = inputs.corpus(list_of_references, hypotheses)
     if not hypotheses:
-        raise InputError("hypotheses is empty: an empty corpus has no score")
+        raise InputError(Location("hypotheses"), "is empty", "an empty corpus has no score")
     metric = counting(max(map(len, sets)))
     row = metric.corpus(hypotheses, entries).row.tolist()
     scores = _scores(metric, row, entries[-1], hypotheses[-1], sets, smoothing_function, auto_reweigh)

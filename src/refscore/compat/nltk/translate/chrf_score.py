@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
 from itertools import chain
 from typing import Any
 
 import numpy as np
 
+from refscore.compat.metric_cache import cached_metric
 from refscore.compat.nltk import inputs
-from refscore.errors import InputError, SettingError
+from refscore.errors import InputError, Location, SettingError
 from refscore.metrics import CHRF
+from refscore.segments.arrays import describe
 
 __all__ = ["chrf_precision_recall_fscore_support", "corpus_chrf", "sentence_chrf"]
 
@@ -57,9 +58,8 @@ def sentence_chrf(
         >>> round(sentence_chrf("the cat is on the mat", "the the the the the the the".split()), 4)
         0.1468
     """
-    return _value(
-        [_text(reference, "reference")], [_text(hypothesis, "hypothesis")], min_len, max_len, beta, ignore_whitespace
-    )
+    texts = [_text(reference, "reference")], [_text(hypothesis, "hypothesis")]
+    return _value(*texts, min_len, max_len, beta, ignore_whitespace)
 
 
 def corpus_chrf(
@@ -94,10 +94,12 @@ def corpus_chrf(
     targets, outputs = _texts(references, "references"), _texts(hypotheses, "hypotheses")
     if len(targets) != len(outputs):
         raise inputs.UnequalCountsError(
-            f"{len(outputs)} hypotheses but {len(targets)} references: give one reference for each hypothesis"
+            None,
+            f"{len(outputs)} hypotheses but {len(targets)} references",
+            "give one reference for each hypothesis",
         )
     if not outputs:
-        raise inputs.NothingToScoreError("hypotheses is empty: an empty corpus has no score")
+        raise inputs.NothingToScoreError(Location("hypotheses"), "is empty", "an empty corpus has no score")
     return _value(targets, outputs, min_len, max_len, beta, ignore_whitespace)
 
 
@@ -121,12 +123,12 @@ def chrf_precision_recall_fscore_support(
         >>> chrf_precision_recall_fscore_support("abcd", "abce", 2, beta=1)
         (0.6666666666666666, 0.6666666666666666, 0.6666666666666666, 2)
     """
-    _check_order("n", n)
+    inputs.check_order("n", n)
     sides = [
         list(side) if isinstance(side, str) else inputs.tokens(side, name)
         for side, name in ((hypothesis, "hypothesis"), (reference, "reference"))
     ]
-    score = _counting(int(n)).segment(sides[0], [sides[1]])
+    score = cached_metric(CHRF, char_order=int(n), whitespace=True).segment(sides[0], [sides[1]])
     matches = score.matches[-1]
     if matches == 0:
         return epsilon, epsilon, epsilon, 0
@@ -136,28 +138,31 @@ def chrf_precision_recall_fscore_support(
 
 def _texts(values: Any, name: str) -> list[str]:
     if isinstance(values, str) or not isinstance(values, Iterable):
-        raise InputError(f"{name} is {inputs.described(values)}: expected a list with one entry for each sentence")
+        raise InputError(Location(name), f"is {describe(values)}", "expected a list with one entry for each sentence")
     entries = list(values)
     if {*map(type, entries)} <= {str}:
         return entries
-    return [_text(entry, f"{name}[{i}]") for i, entry in enumerate(entries)]
+    return [_text(entry, name, i) for i, entry in enumerate(entries)]
 
 
-def _text(value: Any, where: str) -> str:
+def _text(value: Any, name: str, segment: int | None = None) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, (bytes, dict, set)) or not isinstance(value, Iterable):
-        raise inputs.NotTokensError(f"{where} is {inputs.described(value)}: expected text or a list of words")
+        raise inputs.NotTokensError(
+            Location(name, segment), f"is {describe(value)}", "expected text or a list of words"
+        )
     try:
         return " ".join(value)
     except TypeError:
-        raise inputs.NotTokensError(f"{where} has words that are no strings: chrF counts characters") from None
+        location = Location(name, segment)
+        raise inputs.NotTokensError(location, "has words that are not strings", "chrF counts characters") from None
 
 
 def _value(
     references: list[str], hypotheses: list[str], min_len: Any, max_len: Any, beta: Any, ignore_whitespace: Any
 ) -> float:
-    _check_order("min_len", min_len)
+    inputs.check_order("min_len", min_len)
     if isinstance(max_len, bool) or not isinstance(max_len, (int, np.integer)):
         raise SettingError(f"max_len must be a whole number, not {max_len!r}")
     if max_len < min_len:
@@ -166,8 +171,10 @@ def _value(
         references, hypotheses = ([_WHITESPACE.sub("", text) for text in side] for side in (references, hypotheses))
         ignore_whitespace = False
     if min_len == 1:
-        return _metric(int(max_len), abs(beta), not ignore_whitespace).corpus(hypotheses, references).value
-    rows = _counting(int(max_len), not ignore_whitespace).stats(hypotheses, references)
+        settings = {"char_order": int(max_len), "beta": abs(beta), "whitespace": not ignore_whitespace}
+        return cached_metric(CHRF, preset="nltk", **settings).corpus(hypotheses, references).value
+    metric = cached_metric(CHRF, char_order=int(max_len), whitespace=not ignore_whitespace)
+    rows = metric.stats(hypotheses, references)
     hyp, ref, matches = np.moveaxis(rows.reshape(len(rows), int(max_len), 3)[:, int(min_len) - 1 :], 2, 0)
     some = np.maximum(matches, 1)  # where nothing matches, the other counts may be 0
     scores = _f_score(some / np.maximum(hyp, 1), some / np.maximum(ref, 1), beta)
@@ -177,19 +184,3 @@ def _value(
 def _f_score(precision: Any, recall: Any, beta: Any) -> Any:
     factor = beta**2
     return (1 + factor) * (precision * recall) / (factor * precision + recall)
-
-
-def _check_order(name: str, value: Any) -> None:
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
-        raise SettingError(f"{name} must be a whole number of at least 1, not {value!r}")
-
-
-@lru_cache(maxsize=64)
-def _metric(max_len: int, beta: float, whitespace: bool) -> CHRF:
-    return CHRF.preset("nltk", char_order=max_len, beta=beta, whitespace=whitespace)
-
-
-@lru_cache(maxsize=64)
-def _counting(max_len: int, whitespace: bool = True) -> CHRF:
-    """The metric whose rows hold the counts of each order."""
-    return CHRF(char_order=max_len, whitespace=whitespace)

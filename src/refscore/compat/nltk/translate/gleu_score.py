@@ -10,8 +10,6 @@ from functools import lru_cache
 from itertools import chain
 from typing import Any
 
-import numpy as np
-
 from refscore.compat.nltk import inputs
 from refscore.errors import SettingError
 from refscore.metrics import GLEU
@@ -62,8 +60,8 @@ def corpus_gleu(list_of_references: Any, hypotheses: Any, min_len: int = 1, max_
     """
     entries, hypotheses = inputs.corpus(list_of_references, hypotheses)
     if not all(map(len, entries)):
-        kept = [i for i, entry in enumerate(entries) if len(entry)]
-        entries, hypotheses = [entries[i] for i in kept], [hypotheses[i] for i in kept]
+        with_references = [i for i, entry in enumerate(entries) if len(entry)]
+        entries, hypotheses = [entries[i] for i in with_references], [hypotheses[i] for i in with_references]
     if not hypotheses:
         return 0.0
     metric = _metric(min_len, max_len, chain(hypotheses, chain.from_iterable(entries)))
@@ -71,14 +69,13 @@ def corpus_gleu(list_of_references: Any, hypotheses: Any, min_len: int = 1, max_
 
 
 def _metric(min_len: Any, max_len: Any, sequences: Iterable[Any]) -> GLEU:
-    return _kept_metric(min_len, max(min_len, *map(len, sequences)) if max_len == -1 else max_len)
+    return _cached_metric(min_len, max(min_len, *map(len, sequences)) if max_len == -1 else max_len)
 
 
 @lru_cache(maxsize=64, typed=True)
-def _kept_metric(min_len: Any, max_len: Any) -> GLEU:
-    for name, value in (("min_len", min_len), ("max_len", max_len)):
-        if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
-            raise SettingError(f"{name} must be a whole number of at least 1, not {value!r}")
+def _cached_metric(min_len: Any, max_len: Any) -> GLEU:
+    inputs.check_order("min_len", min_len)
+    inputs.check_order("max_len", max_len)
     if max_len < min_len:
         raise SettingError(f"min_len is {min_len}, more than max_len, {max_len}: no n-gram counts")
     return GLEU.preset("nltk", min_order=min_len, max_order=max_len)

@@ -14,9 +14,10 @@ from functools import cache, lru_cache
 from typing import Any, TypeAlias
 
 from refscore.compat.nltk import inputs
-from refscore.errors import InputError, NotInstalledError
-from refscore.metrics import METEOR
-from refscore.metrics.meteor.word_matches import MatchedWord, Stem, Synonyms, WordKernel, porter_stem
+from refscore.errors import InputError, Location, NotInstalledError
+from refscore.metrics import METEOR, MatchedWord
+from refscore.metrics.meteor.word_matches import Stem, Synonyms, porter_stem
+from refscore.segments.arrays import describe
 
 __all__ = ["align_words", "exact_match", "meteor_score", "single_meteor_score", "stem_match", "wordnetsyn_match"]
 
@@ -74,7 +75,7 @@ def meteor_score(
     beta: float = 3.0,
     gamma: float = 0.5,
 ) -> float:
-    """METEOR of one sentence: that of the best reference.
+    """Return the METEOR of one sentence, from 0 to 1: that of the best reference. 0 if no word matches.
 
     Args:
         references: A list of word lists.
@@ -85,9 +86,6 @@ def meteor_score(
         alpha: How much recall counts against precision.
         beta: The power of the share of pieces among matches in the penalty.
         gamma: The largest penalty.
-
-    Returns:
-        The score, from 0 to 1; 0 if no word matches.
 
     Example:
         >>> from refscore.compat.nltk import meteor_score
@@ -100,11 +98,10 @@ def meteor_score(
     """
     _check_list(references, "references")
     words = _prepared(hypothesis, "hypothesis", preprocess)
-    kernel = _kernel(alpha, beta, gamma).matching(_synonyms_of(wordnet), _stem_of(stemmer))
     targets = [_prepared(reference, "reference", preprocess) for reference in references]
     if not targets:
-        raise InputError("references is empty: every segment needs at least one reference")
-    return float(kernel.best(words, targets)[0])
+        raise InputError(Location("references"), "is empty", "every segment needs at least one reference")
+    return float(_metric(alpha, beta, gamma).matcher(_synonyms(wordnet), _stem(stemmer)).best(words, targets)[0])
 
 
 def single_meteor_score(
@@ -117,20 +114,7 @@ def single_meteor_score(
     beta: float = 3.0,
     gamma: float = 0.5,
 ) -> float:
-    """METEOR of one sentence with one reference.
-
-    Args:
-        reference: A list of words.
-        hypothesis: A list of words.
-        preprocess: What is done to each word first.
-        stemmer: An object with a method `stem`.
-        wordnet: A WordNet of NLTK's, or an object with its method `synsets`.
-        alpha: How much recall counts against precision.
-        beta: The power of the share of pieces among matches in the penalty.
-        gamma: The largest penalty.
-
-    Returns:
-        The score, from 0 to 1; 0 if no word matches.
+    """Return the METEOR of one sentence with one reference. The other arguments are those of `meteor_score`.
 
     Example:
         >>> from refscore.compat.nltk import single_meteor_score
@@ -166,9 +150,9 @@ def align_words(
         >>> align_words("he was walking the dog".split(), "the dog walked".split(), wordnet=NoSynonyms())
         ([(2, 2), (3, 0), (4, 1)], [(0, 'he'), (1, 'wa')], [])
     """
-    stem = _stem_of(stemmer)
+    stem = _stem(stemmer)
     words, targets = _lowered(hypothesis, reference)
-    matched = _match(words, targets, _synonyms_of(wordnet), stem)
+    matched = _match(words, targets, _synonyms(wordnet), stem)
     pairs, left, left_targets = _result(matched, [*map(stem, words)], [*map(stem, targets)])
     return pairs[::-1], left, left_targets
 
@@ -210,7 +194,7 @@ def stem_match(hypothesis: Any, reference: Any, stemmer: Any = _STEMMER) -> tupl
         >>> stem_match("cats sitting".split(), "a cat sat".split())
         ([(0, 1)], [(1, 'sit')], [(0, 'a'), (2, 'sat')])
     """
-    stem = _stem_of(stemmer)
+    stem = _stem(stemmer)
     words, targets = ([*map(stem, side)] for side in _lowered(hypothesis, reference))
     return _result(_match(words, targets, None, _same), words, targets)
 
@@ -235,7 +219,7 @@ def wordnetsyn_match(hypothesis: Any, reference: Any, wordnet: Any = _WORDNET) -
         >>> wordnetsyn_match("The cat sat".split(), "the dog sat".split(), wordnet=NoSynonyms())
         ([(2, 2), (0, 0)], [(1, 'cat')], [(1, 'dog')])
     """
-    synonyms = _synonyms_of(wordnet)
+    synonyms = _synonyms(wordnet)
     words, targets = _lowered(hypothesis, reference)
 
     def in_reference(marked: str) -> frozenset[str]:
@@ -248,7 +232,7 @@ def wordnetsyn_match(hypothesis: Any, reference: Any, wordnet: Any = _WORDNET) -
 
 
 def _match(words: list[Any], targets: list[Any], synonyms: Synonyms | None, stem: Stem) -> list[MatchedWord]:
-    return _kernel(0.9, 3.0, 0.5).matching(synonyms, stem).match(words, targets)[0]
+    return _metric(0.9, 3.0, 0.5).matcher(synonyms, stem).match(words, targets)[0]
 
 
 def _result(matched: list[MatchedWord], words: list[Any], targets: list[Any]) -> tuple[Pairs, Places, Places]:
@@ -278,23 +262,21 @@ def _prepared(side: Any, name: str, preprocess: Callable[[str], str]) -> list[st
 
 def _check_list(side: Any, name: str) -> None:
     if isinstance(side, str):
-        raise inputs.NotTokensError(f"{name} is a string: expected a list, which text.split() gives of words")
+        raise inputs.NotTokensError(Location(name), "is a string", "expected a list of words, such as text.split()")
     if not isinstance(side, Iterable):
-        raise inputs.NotTokensError(f"{name} is {inputs.described(side)}: expected a list")
+        raise inputs.NotTokensError(Location(name), f"is {describe(side)}", "expected a list")
 
 
 @lru_cache(maxsize=64)
-def _kernel(alpha: float, beta: float, gamma: float) -> WordKernel:
-    kernel = METEOR(alpha=alpha, beta=beta, gamma=gamma).kernel
-    assert isinstance(kernel, WordKernel)
-    return kernel
+def _metric(alpha: float, beta: float, gamma: float) -> METEOR:
+    return METEOR(alpha=alpha, beta=beta, gamma=gamma)
 
 
 _porter_stem = lru_cache(maxsize=_MOST_WORDS)(porter_stem)
 
 
-def _stem_of(stemmer: Any) -> Stem:
-    """The function that stems a word: refscore's, if it is Porter's as NLTK has it by default."""
+def _stem(stemmer: Any) -> Stem:
+    """Return the function that stems a word: refscore's for the Porter stemmer with NLTK's default mode."""
     if stemmer is _STEMMER:
         return _porter_stem
     kind = type(stemmer)
@@ -305,19 +287,19 @@ def _stem_of(stemmer: Any) -> Stem:
     return stem
 
 
-def _synonyms_of(wordnet: Any) -> Synonyms:
-    """The function that finds the synonyms of a word; what NLTK's own WordNets say is kept."""
+def _synonyms(wordnet: Any) -> Synonyms:
+    """Return the function from a word to its synonyms; those of NLTK's own WordNets are cached."""
     if isinstance(wordnet, WordNet):
         wordnet = _nltk_wordnet()
-    return _kept(wordnet) if type(wordnet).__module__.startswith("nltk.") else _looking_up(wordnet)
+    return _cached(wordnet) if type(wordnet).__module__.startswith("nltk.") else _lookup(wordnet)
 
 
 @lru_cache(maxsize=4)
-def _kept(wordnet: Any) -> Synonyms:
-    return lru_cache(maxsize=_MOST_WORDS)(_looking_up(wordnet))
+def _cached(wordnet: Any) -> Synonyms:
+    return lru_cache(maxsize=_MOST_WORDS)(_lookup(wordnet))
 
 
-def _looking_up(wordnet: Any) -> Synonyms:
+def _lookup(wordnet: Any) -> Synonyms:
     synsets = wordnet.synsets
 
     def synonyms(word: str) -> frozenset[str]:

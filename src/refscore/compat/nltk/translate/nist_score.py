@@ -11,23 +11,20 @@ from functools import lru_cache
 from typing import Any
 
 from refscore.compat.nltk import inputs
+from refscore.errors import Location
 from refscore.metrics import NIST, NISTScore
-from refscore.metrics.nist.information import PassingTokensError
-from refscore.metrics.nist.metric import nist
+from refscore.segments import MixedTokensError
 
 __all__ = ["corpus_nist", "nist_length_penalty", "sentence_nist"]
 
 
 def sentence_nist(references: Any, hypothesis: Any, n: int = 5) -> float:
-    """NIST of one sentence, with the information of its own references' n-grams.
+    """Return the NIST of one sentence, from 0 up, with the information of its own references' n-grams.
 
     Args:
         references: A list of token lists.
         hypothesis: A list of tokens, at least n.
         n: The longest n-grams that count.
-
-    Returns:
-        The score, from 0 up.
 
     Raises:
         NothingToScoreError: The hypothesis has fewer than n tokens, or the references have none; a ZeroDivisionError,
@@ -42,22 +39,19 @@ def sentence_nist(references: Any, hypothesis: Any, n: int = 5) -> float:
     references, hypothesis = inputs.segment(references, hypothesis)
     try:
         value, row = _metric(n).fit((references,)).value_and_row(hypothesis, references)
-    except PassingTokensError:
-        return _checked(nist([hypothesis], [references], preset="nltk", max_order=n))
+    except MixedTokensError:  # tokens that are neither strings nor integers mean the same only within one call
+        return _checked(_metric(n).corpus([hypothesis], [references]))
     _check(row)
     return value
 
 
 def corpus_nist(list_of_references: Any, hypotheses: Any, n: int = 5) -> float:
-    """NIST of a corpus, with the information of its own references' n-grams.
+    """Return the NIST of a corpus, from 0 up, with the information of its own references' n-grams.
 
     Args:
         list_of_references: For each hypothesis, a list of token lists.
         hypotheses: A list of token lists, at least one of n tokens.
         n: The longest n-grams that count.
-
-    Returns:
-        The score, from 0 up.
 
     Raises:
         NothingToScoreError: No hypothesis has n tokens, or the references have none; a ZeroDivisionError, as NLTK's.
@@ -70,11 +64,8 @@ def corpus_nist(list_of_references: Any, hypotheses: Any, n: int = 5) -> float:
     """
     entries, hypotheses = inputs.corpus(list_of_references, hypotheses)
     if not hypotheses:
-        raise inputs.NothingToScoreError("hypotheses is empty: an empty corpus has no score")
-    try:
-        return _checked(_metric(n).fit(entries).corpus(hypotheses, entries))
-    except PassingTokensError:  # of tokens that are neither strings nor integers, two calls know nothing together
-        return _checked(nist(hypotheses, entries, preset="nltk", max_order=n))
+        raise inputs.NothingToScoreError(Location("hypotheses"), "is empty", "an empty corpus has no score")
+    return _checked(_metric(n).corpus(hypotheses, entries))
 
 
 def nist_length_penalty(ref_len: float, hyp_len: float) -> float:
@@ -93,7 +84,7 @@ def nist_length_penalty(ref_len: float, hyp_len: float) -> float:
         (0.5, 1.0)
     """
     if ref_len == 0:
-        raise inputs.NothingToScoreError("the references have no words: there is no length to compare with")
+        raise _no_words()
     ratio = hyp_len / ref_len
     if not 0 < ratio < 1:
         return max(min(ratio, 1.0), 0.0)
@@ -111,10 +102,14 @@ def _check(row: Sequence[float]) -> None:
         n = len(row) // 2 - 1
         missing = row[2 + n :].index(0) + 1
         raise inputs.NothingToScoreError(
-            f"no hypothesis has {missing} tokens, so that there is no NIST of order {n}: take a lower n"
+            None, f"no hypothesis has {missing} tokens, so there is no NIST of order {n}", "take a lower n"
         )
     if row[1] == 0:
-        raise inputs.NothingToScoreError("the references have no words: there is no length to compare with")
+        raise _no_words()
+
+
+def _no_words() -> inputs.NothingToScoreError:
+    return inputs.NothingToScoreError(None, "the references have no words", "there is no length to compare with")
 
 
 @lru_cache(maxsize=64, typed=True)

@@ -18,7 +18,7 @@ import numpy as np
 
 from refscore.compat.nltk import inputs
 from refscore.compat.nltk.versions import ribes_preset
-from refscore.errors import InputError
+from refscore.errors import InputError, Location
 from refscore.metrics import RIBES, ascending_pairs
 
 __all__ = [
@@ -235,7 +235,9 @@ def _advance(sought: list[Any], borders: list[int], matched: int, token: Any) ->
 def _ranks(worder: Any) -> list[Any]:
     """Positions as Python's numbers: NumPy's overflow."""
     if isinstance(worder, str) or not hasattr(worder, "__len__") or not isinstance(worder, Iterable):
-        raise InputError(f"worder must be a list of positions, as word_rank_alignment gives them, not {worder!r}")
+        raise InputError(
+            Location("worder"), f"must be a list of positions, as word_rank_alignment returns them, not {worder!r}"
+        )
     return [rank.item() if isinstance(rank, np.generic) else rank for rank in worder]
 
 
@@ -249,10 +251,10 @@ def _ascending(ranks: list[Any]) -> int:
 
 def _metric(preset: str, alpha: Any, beta: Any) -> RIBES:
     if isinstance(alpha, Hashable) and isinstance(beta, Hashable):
-        return _kept_metric(preset, alpha, beta)
+        return _cached_metric(preset, alpha, beta)
     return RIBES.preset(preset, alpha=alpha, beta=beta)
 
 
 @lru_cache(maxsize=64, typed=True)
-def _kept_metric(preset: str, alpha: float, beta: float) -> RIBES:
+def _cached_metric(preset: str, alpha: float, beta: float) -> RIBES:
     return RIBES.preset(preset, alpha=alpha, beta=beta)

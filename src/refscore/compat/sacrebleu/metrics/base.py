@@ -233,10 +233,21 @@ class Metric(metaclass=ABCMeta):
         return np.asarray(self._extract_corpus_statistics(hypotheses, references))
 
     def _formula(self, width: int) -> Formula:
-        """What makes scores of sums of statistics, of which a segment has so many."""
-        from refscore.compat.sacrebleu.metrics.adapted import Adapted
+        """Return what computes the score from sums of statistics, of which a segment has so many."""
+        metric = self
 
-        return Formula(Adapted(self, width), 1.0)
+        class SumsMetric(metrics.PythonMetric):
+            name = "statistics"
+            columns = tuple(f"statistic_{n}" for n in range(1, width + 1))
+
+            def row(self, hypothesis: list[str], references: list[list[str]]) -> Sequence[float]:
+                known = metric._extract_reference_info([" ".join(tokens) for tokens in references])
+                return metric._compute_segment_statistics(" ".join(hypothesis), known)
+
+            def value(self, row: Sequence[float]) -> float:
+                return float(metric._compute_score_from_stats(row).score)
+
+        return Formula(SumsMetric(tokenizer="none"), 1.0)
 
     def _warn_if_tokenized(self, hypotheses: Sequence[str]) -> None:
         if self._force or len(hypotheses) < _TOKENIZED_LINES:

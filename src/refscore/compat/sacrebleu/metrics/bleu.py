@@ -45,7 +45,7 @@ def _precisions(order: int) -> str:
 def _get_tokenizer(name: str) -> Any:
     """Return the class of a tokenizer."""
     if name not in _TOKENIZERS:
-        raise UnknownTokenizerError.of("tokenizer", name, _TOKENIZERS)
+        raise UnknownTokenizerError.suggest("tokenizer", name, _TOKENIZERS)
     return _TOKENIZERS[name]
 
 
@@ -292,7 +292,7 @@ def _metric(
     effective_order: bool,
 ) -> metrics.BLEU:
     if smooth_method not in BLEU.SMOOTH_DEFAULTS:
-        raise UnknownOptionError.of("smooth_method", smooth_method, BLEU.SMOOTH_DEFAULTS)
+        raise UnknownOptionError.suggest("smooth_method", smooth_method, BLEU.SMOOTH_DEFAULTS)
     takes_value = BLEU.SMOOTH_DEFAULTS[smooth_method] is not None
     return metrics.BLEU.preset(
         "sacrebleu",

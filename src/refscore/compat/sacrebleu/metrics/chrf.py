@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import Any, ClassVar
 
 from refscore import metrics
+from refscore.compat.metric_cache import cached_metric
 from refscore.compat.sacrebleu.metrics.base import Score, Signature
 from refscore.compat.sacrebleu.metrics.rows import RowsMetric
 
@@ -111,8 +111,15 @@ class CHRF(RowsMetric):
         return self._metric_of(bool(self.lowercase))
 
     def _metric_of(self, lowercase: bool) -> metrics.CHRF:
-        flags = bool(self.whitespace), bool(self.eps_smoothing)
-        return _metric(self.char_order, self.word_order, self.beta, lowercase, *flags)
+        return cached_metric(
+            metrics.CHRF,
+            char_order=self.char_order,
+            word_order=self.word_order,
+            beta=self.beta,
+            lowercase=lowercase,
+            whitespace=bool(self.whitespace),
+            smoothing="epsilon" if self.eps_smoothing else "none",
+        )
 
     def _preprocess_segment(self, sent: str) -> str:
         return sent.lower() if self.lowercase else sent
@@ -129,17 +136,3 @@ class CHRF(RowsMetric):
 
     def _score(self, metric: metrics.CHRF, value: float, row: Sequence[int]) -> CHRFScore:
         return CHRFScore(100 * value, self.char_order, self.word_order, self.beta)
-
-
-@lru_cache(maxsize=64)
-def _metric(
-    char_order: int, word_order: int, beta: float, lowercase: bool, whitespace: bool, eps_smoothing: bool
-) -> metrics.CHRF:
-    return metrics.CHRF(
-        char_order=char_order,
-        word_order=word_order,
-        beta=beta,
-        lowercase=lowercase,
-        whitespace=whitespace,
-        eps_smoothing=eps_smoothing,
-    )

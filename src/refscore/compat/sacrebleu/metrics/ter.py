@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import Any, ClassVar
 
 from refscore import metrics
+from refscore.compat.metric_cache import cached_metric
 from refscore.compat.sacrebleu.metrics.base import Score, Signature
 from refscore.compat.sacrebleu.metrics.rows import RowsMetric
 from refscore.compat.sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
+from refscore.metrics.ter.metric import tercom_tokenizer
 
 
 class TERSignature(Signature):
@@ -104,7 +105,10 @@ class TER(RowsMetric):
             self._ref_cache = self._cache_references(references)
 
     def _metric(self) -> metrics.TER:
-        return _metric(bool(self.normalized), bool(self.no_punct), bool(self.asian_support), bool(self.case_sensitive))
+        tokenizer = tercom_tokenizer(
+            normalized=bool(self.normalized), no_punct=bool(self.no_punct), asian_support=bool(self.asian_support)
+        )
+        return cached_metric(metrics.TER, tokenizer=tokenizer, lowercase=not self.case_sensitive)
 
     def _scores_rows(self) -> bool:
         return type(self.tokenizer) is TercomTokenizer and super()._scores_rows()
@@ -126,10 +130,3 @@ class TER(RowsMetric):
 
     def _score(self, metric: metrics.TER, value: float, row: Sequence[float]) -> TERScore:
         return TERScore(100 * value, *row)
-
-
-@lru_cache(maxsize=16)
-def _metric(normalized: bool, no_punct: bool, asian_support: bool, case_sensitive: bool) -> metrics.TER:
-    return metrics.TER(
-        normalized=normalized, no_punct=no_punct, asian_support=asian_support, case_sensitive=case_sensitive
-    )

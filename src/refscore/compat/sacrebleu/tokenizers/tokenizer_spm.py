@@ -32,7 +32,7 @@ class TokenizerSPM(ExternalTokenizer):
 
     def __init__(self, key: str = "spm") -> None:
         if key not in SPM_MODELS:
-            raise UnknownTokenizerError.of("model", key, SPM_MODELS)
+            raise UnknownTokenizerError.suggest("model", key, SPM_MODELS)
         self.name = SPM_MODELS[key]["signature"]
         if key == "spm":
             sacrelogger.warning("The tokenizer 'spm' is called 'flores101' now.")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from refscore.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer
-from refscore.metrics import TER
+from refscore.metrics.ter.metric import tercom_tokenizer
+from refscore.tokenizers import tokenize
 
 
 class TercomTokenizer(BaseTokenizer):
@@ -43,10 +44,9 @@ class TercomTokenizer(BaseTokenizer):
 
     def __call__(self, sent: str) -> str:
         """Return the tokens of a line, separated by spaces."""
-        metric = TER(
+        tokenizer = tercom_tokenizer(
             normalized=bool(self._normalized),
             no_punct=bool(self._no_punct),
             asian_support=bool(self._asian_support),
-            case_sensitive=bool(self._case_sensitive),
         )
-        return " ".join(map(str, metric.pipeline.tokens(sent)))
+        return " ".join(tokenize(sent if self._case_sensitive else sent.lower(), tokenizer))
