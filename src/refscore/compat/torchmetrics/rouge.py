@@ -5,17 +5,16 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from importlib.util import find_spec
 from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from refscore.compat.metric_cache import cached_metric
 from refscore.compat.torchmetrics.inputs import Pairs, grouped
-from refscore.compat.torchmetrics.needed import torch
-from refscore.compat.torchmetrics.summed import Summed, Sums, result
-from refscore.errors import InputError, NotInstalledError, UnknownNameError
+from refscore.compat.torchmetrics.sums import Sums, SumsMetric, result, torch
+from refscore.errors import InputError, Location, NotInstalledError, UnknownNameError
 from refscore.metrics import ROUGE
 from refscore.tokenizers.pipeline import Pipeline
 
@@ -26,7 +25,7 @@ _KEYS = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 _COLUMNS = {"fmeasure": 2, "precision": 0, "recall": 1}
 
 
-class ROUGEScore(Summed):
+class ROUGEScore(SumsMetric):
     """ROUGE-N, ROUGE-L and ROUGE-Lsum: precision, recall and F, each the mean of all segments. 0..1, higher is better.
 
     Args:
@@ -85,19 +84,9 @@ def rouge_score(
     tokenizer: Callable[[str], Sequence[str]] | None = None,
     rouge_keys: str | tuple[str, ...] = _KEYS,
 ) -> dict[str, Any]:
-    """ROUGE-N, ROUGE-L and ROUGE-Lsum.
+    """Return the ROUGE of predictions, or of one, each with a reference or a list of them, as `ROUGEScore` does.
 
-    Args:
-        preds: The predictions, or one.
-        target: For each of them a reference or a list of references.
-        accumulate: What several references give: the "best" F, or the "avg" of all.
-        use_stemmer: Whether words of more than three characters are stemmed by Porter's rules.
-        normalizer: A function from text to text in the place of lowercasing and leaving A to Z and digits.
-        tokenizer: A function from text to words in the place of splitting at white space.
-        rouge_keys: As for `ROUGEScore`.
-
-    Returns:
-        The means of all segments, by names such as `rougeL_fmeasure`.
+    The other arguments are those of `ROUGEScore`. The means of all segments come by names such as `rougeL_fmeasure`.
 
     Example:
         >>> from refscore.compat.torchmetrics.functional import rouge_score
@@ -146,7 +135,7 @@ def _checked_accumulate(accumulate: Any) -> str:
 def _pairs(preds: Any, target: Any) -> Pairs:
     if isinstance(target, str):
         if not isinstance(preds, str) and len(preds) != 1:
-            raise InputError(None, f"target is a string, but there are {len(preds)} predictions: pass a list")
+            raise InputError(Location("target"), f"is a string, but there are {len(preds)} predictions", "pass a list")
         target = [[target]]
     elif all(isinstance(text, str) for text in target):
         target = [list(target)] if isinstance(preds, str) else [[text] for text in target]
@@ -174,11 +163,6 @@ class _Reading(NamedTuple):
         return [word for word in words if isinstance(word, str) and word]
 
 
-@lru_cache(maxsize=64)
-def _metric(variant: str, stem: bool) -> ROUGE:
-    return ROUGE(variant=variant, stem=stem)
-
-
 def _row(key: str, reading: _Reading, accumulate: str, pairs: Pairs) -> list[float]:
     """Precision, recall and F, summed over the segments."""
     if not pairs.texts:
@@ -190,7 +174,11 @@ def _row(key: str, reading: _Reading, accumulate: str, pairs: Pairs) -> list[flo
         sides = [[_lines(_sentences(text), words) for text in side] for side in sides]
     elif words is not None:
         sides = [[words(text) for text in side] for side in sides]
-    metric, texts, references = _metric(variant, reading.stem), sides[0], [[reference] for reference in sides[1]]
+    metric, texts, references = (
+        cached_metric(ROUGE, variant=variant, stem=reading.stem),
+        sides[0],
+        [[reference] for reference in sides[1]],
+    )
     if pairs.one_each and pairs.segments == 1:
         return list(metric.value_and_row(texts[0], references[0])[1][:3])
     if pairs.one_each:
