@@ -31,9 +31,9 @@ METRICS = {
     "CER": [refscore.CER(), refscore.CER(tokenizer="char", lowercase=True, normalize="NFKC")],
     "CHRF": [
         refscore.CHRF(),
-        refscore.CHRF(char_order=3, beta=1, lowercase=True, normalize="NFKC", whitespace=True, eps_smoothing=True),
+        refscore.CHRF(char_order=3, beta=1, lowercase=True, normalize="NFKC", whitespace=True, smoothing="epsilon"),
         refscore.CHRF(char_order=0, word_order=3, beta=0.5, lowercase="ascii", average="macro"),
-        refscore.CHRF(units="graphemes", normalize="NFC", eps_smoothing="nltk"),
+        refscore.CHRF(units="graphemes", normalize="NFC", smoothing="nltk"),
         refscore.CHRF(units="graphemes", word_order=1, whitespace=True, beta=0),
         *map(refscore.CHRF.preset, ["chrf++", "nltk"]),
     ],
@@ -71,10 +71,10 @@ METRICS = {
     ],
     "TER": [
         refscore.TER(),
-        refscore.TER(normalized=True, references_twice=False),
-        refscore.TER(no_punct=True, case_sensitive=True),
-        refscore.TER(normalized=True, no_punct=True, asian_support=True),
-        refscore.TER.preset("sacrebleu", normalized=True, case_sensitive=True),
+        refscore.TER(tokenizer="tercom-norm", references_twice=False),
+        refscore.TER(tokenizer="tercom-nopunct", lowercase=False),
+        refscore.TER(tokenizer="tercom-norm-nopunct-asian"),
+        refscore.TER.preset("sacrebleu", tokenizer="tercom-norm", lowercase=False),
     ],
     "WER": [refscore.WER(), refscore.WER(tokenizer="13a", lowercase="ascii"), refscore.WER(tokenizer="unicode")],
 }

@@ -34,7 +34,7 @@ def metrics(draw):
         effective_order=draw(st.booleans()),
         reference_length=draw(st.sampled_from(["closest", "closest-first", "shortest", "average"])),
         short_order=draw(st.sampled_from(["zero", "pad", "perfect"])),
-        require_match=draw(st.sampled_from([True, False, "all"])),
+        no_match=draw(st.sampled_from(["zero", "smooth", "zero-if-any"])),
     )
 
 
@@ -68,7 +68,7 @@ VARIATIONS = {
     "effective_order": [False, True],
     "reference_length": ["closest", "closest-first", "shortest", "average"],
     "short_order": ["zero", "pad", "perfect"],
-    "require_match": [True, False, "all"],
+    "no_match": ["zero", "smooth", "zero-if-any"],
 }
 
 

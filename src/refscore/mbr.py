@@ -19,10 +19,9 @@ from refscore.metrics import METRICS, Metric
 from refscore.metrics.core.aggregation import aggregate as aggregated
 from refscore.metrics.core.aggregation import check_weights, one_number_each
 from refscore.metrics.core.arrow_columns import listed
-from refscore.metrics.core.groups import split_groups
+from refscore.metrics.core.prepared import PreparedReferences
 from refscore.metrics.core.runner import kernel_threads
 from refscore.metrics.core.score import Values
-from refscore.metrics.core.prepared import PreparedReferences
 from refscore.metrics.core.selection import segment_metric
 from refscore.metrics.core.settings import check_flag
 from refscore.segments import Padded, StringsAreWords, check_pairs, is_sequence

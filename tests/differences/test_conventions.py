@@ -8,6 +8,7 @@ import nltk.translate.bleu_score
 import pytest
 import sacrebleu
 from hypothesis import given
+from refscore.metrics.core.setting_words import WORDS, settings_of
 
 import refscore
 from refscore import differences
@@ -16,7 +17,6 @@ from refscore.differences.known import known_conventions, metric_of
 from refscore.differences.scoring import Scorer
 from refscore.differences.switching import steps_between
 from refscore.metrics import METRICS
-from refscore.metrics.core.setting_words import WORDS, settings_of
 from tests import strategies
 
 HYPOTHESES = [

@@ -131,7 +131,7 @@ VARIATIONS = {
     "lowercase": [False, True, "ascii"],
     "normalize": ["none", "NFC", "NFKC"],
     "whitespace": [False, True],
-    "eps_smoothing": [False, True, "nltk"],
+    "smoothing": ["none", "epsilon", "nltk"],
     "units": ["codepoints", "graphemes"],
     "average": ["micro", "macro"],
 }
@@ -162,7 +162,7 @@ def test_no_setting_is_forgotten():
         ("|beta:2.0", "|beta:1e999"),
         ("|beta:2.0", ""),
         ("|space:no", "|space:maybe"),
-        ("|eps:no", "|eps:True"),
+        ("|smooth:none", "|smooth:True"),
         ("|avg:micro", "|avg:mean"),
         ("|units:codepoints", "|units:bytes"),
         ("|case:mixed", "|case:upper"),
@@ -226,21 +226,19 @@ def test_empty_texts():
             metric.segment(hypothesis, reference).value
             == sacrebleu.CHRF(whitespace=whitespace).sentence_score(hypothesis, [reference]).score
         )
-        for eps in (True, "nltk"):
-            assert 0 <= CHRF(eps_smoothing=eps).segment(hypothesis, reference).value <= 1e-15
+        for eps in ("epsilon", "nltk"):
+            assert 0 <= CHRF(smoothing=eps).segment(hypothesis, reference).value <= 1e-15
 
 
 def test_beta_without_bounds():
     """The larger it is, the nearer the score comes to recall; it never becomes no number."""
-    for eps in (False, True, "nltk"):
+    for eps in ("none", "epsilon", "nltk"):
         for hypothesis, reference in [("abc", "abd efg"), ("", "a"), ("a", ""), ("x", "y"), ("", "")]:
-            recall = [
-                CHRF(beta=beta, eps_smoothing=eps).segment(hypothesis, reference) for beta in (1e100, 1e200, 1e308)
-            ]
+            recall = [CHRF(beta=beta, smoothing=eps).segment(hypothesis, reference) for beta in (1e100, 1e200, 1e308)]
             values = [score.value for score in recall]
             assert all(map(math.isfinite, values))
             assert close(values[0], values[1]) and close(values[1], values[2])
-            if not eps:
+            if eps == "none":
                 assert close(values[2], recall[2].recall)
     for beta in (0, 1e-200, 5e-324):
         score = CHRF(beta=beta).segment("abc", "abd efg")
@@ -248,8 +246,8 @@ def test_beta_without_bounds():
 
 
 def test_never_out_of_range():
-    for beta, eps, order in itertools.product((0, 0.3, 1, 2, 1e160), (False, True, "nltk"), (1, 6)):
-        metric = CHRF(beta=beta, eps_smoothing=eps, char_order=order)
+    for beta, eps, order in itertools.product((0, 0.3, 1, 2, 1e160), ("none", "epsilon", "nltk"), (1, 6)):
+        metric = CHRF(beta=beta, smoothing=eps, char_order=order)
         for hypothesis, reference in itertools.product(["", "a", "ab", "aaaa", "b"], repeat=2):
             assert 0 <= metric.segment(hypothesis, reference).value <= 1 + 1e-15
 
@@ -326,7 +324,7 @@ def test_references_prepared_by_metrics_that_read_alike_are_taken():
     """Orders, beta and smoothing have nothing to do with reading."""
     hypotheses, references = ["the cat.", "a"], [["the cat sat.", "cats"], ["b"]]
     for maker, user in [
-        (CHRF(), CHRF(char_order=3, beta=1, eps_smoothing=True, average="macro")),
+        (CHRF(), CHRF(char_order=3, beta=1, smoothing="epsilon", average="macro")),
         (CHRF(word_order=1), CHRF(word_order=3, char_order=0)),
         (CHRF(units="graphemes", whitespace=True), CHRF(units="graphemes", whitespace=True, beta=0)),
         (CHRF(lowercase=True, normalize="NFKC"), CHRF(lowercase=True, normalize="NFKC", char_order=1)),

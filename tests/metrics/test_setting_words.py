@@ -5,12 +5,12 @@ from types import UnionType
 from typing import Literal, Union, get_args, get_origin, get_type_hints
 
 import pytest
+from refscore.metrics.core.setting_words import WORDS, settings_of, shown_value
 
 from refscore import tokenizers
 from refscore.metrics import METRICS
 from refscore.metrics.bleu import metric as bleu
 from refscore.metrics.core.presets import Preset
-from refscore.metrics.core.setting_words import WORDS, settings_of, shown_value
 from refscore.tokenizers.builtin import BUILTIN
 
 STAGES = ("text", "counting", "formula")

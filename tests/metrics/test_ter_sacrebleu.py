@@ -13,6 +13,7 @@ from sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
 import refscore
 from tests import strategies
 from tests.reference import close
+from tests.sacrebleu_options import ter_settings
 
 OPTIONS = [
     dict(zip(("normalized", "no_punct", "asian_support", "case_sensitive"), flags, strict=True))
@@ -57,7 +58,7 @@ def streams(references):
 
 def check(hypotheses, references, **options):
     """The corpus, every segment by itself, all at once, and the alignments."""
-    original, metric = sacrebleu.TER(**options), refscore.TER.preset("sacrebleu", **options)
+    original, metric = sacrebleu.TER(**options), refscore.TER.preset("sacrebleu", **ter_settings(**options))
     theirs, ours = original.corpus_score(hypotheses, streams(references)), metric.corpus(hypotheses, references)
     assert close(ours.percent, theirs.score)
     assert (ours.edits, ours.ref_len) == (theirs.num_edits, theirs.ref_length)
@@ -112,7 +113,7 @@ def test_awkward_text(options):
 @given(texts=st.lists(strategies.lines(), min_size=1, max_size=8))
 @settings(max_examples=60)
 def test_tokens(options, texts):
-    original, metric = TercomTokenizer(**options), refscore.TER(**options)
+    original, metric = TercomTokenizer(**options), refscore.TER(**ter_settings(**options))
     for text in texts:
         once = original(text.rstrip())
         assert metric.pipeline.words(text) == once.split()
@@ -225,7 +226,7 @@ def test_signatures(options, short):
 def test_a_short_signature_with_a_test_set():
     """sacrebleu abbreviates both the test set and the tokenizer by `t`."""
     text = "#:1|t:wmt17|l:en-de|c:lc|t:tercom|nr:yes|pn:yes|as:no|v:2.6.0"
-    assert refscore.from_signature(text) == refscore.TER(normalized=True)
+    assert refscore.from_signature(text) == refscore.TER(tokenizer="tercom-norm")
 
 
 @pytest.mark.parametrize(

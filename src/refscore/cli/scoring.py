@@ -13,8 +13,8 @@ from refscore.cli.progress import Work
 from refscore.cli.systems import System
 from refscore.errors import EmptyReferenceError, InputError, LimitError
 from refscore.metrics import NIST, Metric, Score
-from refscore.metrics.core.score import Rows
 from refscore.metrics.core.prepared import PreparedReferences, Reading
+from refscore.metrics.core.score import Rows
 from refscore.readers import ahead
 
 

@@ -13,9 +13,9 @@ from refscore.differences.scoring import Scorer
 from refscore.differences.switching import Step, steps_between
 from refscore.errors import RefscoreError, SettingError, UnknownNameError
 from refscore.metrics.core.metric import Metric
-from refscore.metrics.core.score import Score
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.registry import METRICS
+from refscore.metrics.core.score import Score
 from refscore.metrics.core.settings import check_name
 from refscore.tables import Table
 

@@ -16,8 +16,8 @@ from refscore import _native
 from refscore.errors import InputError, Location, SettingError
 from refscore.metrics.bleu.metric import BLEU
 from refscore.metrics.core.arrow_columns import column
-from refscore.metrics.core.runner import kernel_threads
 from refscore.metrics.core.prepared import plain_input
+from refscore.metrics.core.runner import kernel_threads
 from refscore.metrics.core.settings import MOST_ORDERS, whole_number
 from refscore.segments import check_hypotheses, number_tokens, uniform_tokens
 from refscore.tokenizers.base import AnyTokenizer

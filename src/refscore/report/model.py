@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from refscore.errors import SettingError
 from refscore.metrics import BLEU, RIBES, Metric
-from refscore.metrics.core.score import Rows, Values
 from refscore.metrics.core.prepared import PreparedReferences, Reading
+from refscore.metrics.core.score import Rows, Values
 from refscore.report import words
 from refscore.report.browsing import Segments, browsed, sample
 from refscore.report.profiles import (

@@ -20,7 +20,10 @@ def read_signature(text: str) -> BLEU | None:
     if text.startswith("BLEU+"):
         pairs = _pairs_of_version_1(text)
     else:
-        name, pairs = split(head)
+        try:
+            name, pairs = split(head)
+        except SignatureError:
+            return None
         if name not in (None, "BLEU") or (name is None and pairs.keys() & {*CHRF_KEYS, *TER_KEYS}):
             return None
     pairs = check_pairs(text, pairs, "BLEU", {"case", "eff", "tok", "smooth"}, {"s": "smooth"})

@@ -16,7 +16,12 @@ def read_signature(text: str) -> CHRF | None:
     """Return the metric; None if the text is not a signature of chrF by sacrebleu."""
     head = text.partition(" = ")[0]
     named = _NAME.fullmatch(head)
-    name, pairs = split(head if named is None else named[3])
+    try:
+        name, pairs = split(head if named is None else named[3])
+    except SignatureError:
+        if named is None:
+            return None
+        raise
     if named is None and (name is not None or not pairs.keys() & CHRF_KEYS):
         return None
     pairs = check_pairs(text, pairs, "chrF", {"case", "eff", "nc", "nw", "space"}, {"s": "space"})

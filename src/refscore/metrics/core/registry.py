@@ -69,6 +69,20 @@ def register(metric: K) -> K:
     return metric
 
 
+def is_class_path(text: str) -> bool:
+    """Return whether a text names a class in a module: the module is dotted, or can be found.
+
+    >>> is_class_path("package.module:Class"), is_class_path("bleuu:nltk")
+    (True, False)
+    """
+    module, _, name = text.partition(":")
+    if not name.isidentifier() or not all(part.isidentifier() for part in module.split(".")):
+        return False
+    from importlib.util import find_spec  # rarely needed
+
+    return "." in module or find_spec(module) is not None
+
+
 def load_class(path: str) -> type[Metric[Any]]:
     """Import a metric's class by its path, as in `package.module:Class`, and register it.
 
@@ -115,6 +129,11 @@ class _Metrics(Mapping[str, type[Metric[Any]]]):
 
     def __contains__(self, name: object) -> bool:
         return name in _BUILTIN or name in _registered or name in _entry_points()
+
+
+def loaded_metrics() -> list[type[Metric[Any]]]:
+    """Return the built-in metrics, and those that are registered in this process."""
+    return [METRICS[name] for name in (*_BUILTIN, *_registered)]
 
 
 def _entry_points() -> dict[str, Any]:

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from refscore.errors import SettingError, UnknownNameError
 from refscore.metrics.core.metric import Metric
-from refscore.metrics.core.registry import METRICS, load_class
+from refscore.metrics.core.registry import METRICS, is_class_path, load_class
 
 MetricChoice: TypeAlias = "str | Metric[Any]"
 MetricChoices: TypeAlias = "MetricChoice | Iterable[MetricChoice] | Mapping[str, MetricChoice]"
@@ -27,14 +27,14 @@ def parse_name(text: str) -> tuple[str, type[Metric[Any]], str | None]:
         ('chrf++', <class 'refscore.metrics.chrf.metric.CHRF'>, 'chrf++')
     """
     name, colon, preset = text.partition(":")
-    if colon and "." in name:
-        metric = load_class(text)
-        return metric.name, metric, None
     if name.lower() in METRICS:
         metric = METRICS[name.lower()]
         if colon and preset not in metric.presets:
             raise UnknownNameError.suggest(f"preset of {metric.name}", preset, metric.presets)
         return metric.name + colon + preset, metric, preset if colon else None
+    if colon and is_class_path(text):
+        metric = load_class(text)
+        return metric.name, metric, None
     alias = None if colon else _alias(name)
     if alias is None:
         raise UnknownNameError.suggest("metric", name, metric_names())

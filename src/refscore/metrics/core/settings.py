@@ -73,9 +73,9 @@ class Choice(Kind):
         values: The values with their names, or names that stand for themselves.
 
     Example:
-        >>> case = Choice({False: "mixed", True: "lc", "ascii": "lc-ascii"})
+        >>> case = Choice({True: "lc", False: "mixed", "ascii": "lc-ascii"})
         >>> case.write(True), case.read("lc-ascii"), case.parse("no"), case.describe_values()
-        ('lc', 'ascii', False, ('no', 'yes', 'ascii'))
+        ('lc', 'ascii', False, ('yes', 'no', 'ascii'))
     """
 
     def __init__(self, values: Mapping[Any, str] | Iterable[str]) -> None:

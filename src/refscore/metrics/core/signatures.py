@@ -6,7 +6,7 @@ from typing import Any
 
 from refscore.errors import SignatureError
 from refscore.metrics.core.metric import Metric
-from refscore.metrics.core.registry import METRICS
+from refscore.metrics.core.registry import METRICS, loaded_metrics
 from refscore.signature import split
 
 
@@ -34,8 +34,8 @@ def from_signature(text: str) -> Metric[Any]:
     name = text.partition("|")[0].strip()
     if name in METRICS:
         return METRICS[name].from_pairs(split(text.partition(" = ")[0])[1])
-    for other in METRICS:
-        metric = METRICS[other].from_other_signature(text)
+    for kind in loaded_metrics():
+        metric = kind.from_other_signature(text)
         if metric is not None:
             return metric
     name_or_none, _ = split(text.partition(" = ")[0])

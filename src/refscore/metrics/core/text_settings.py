@@ -62,7 +62,7 @@ TOKENIZER = setting(
 LOWERCASE = setting(
     False,
     'True for `str.lower`, "ascii" for only A to Z.',
-    Choice({False: "mixed", True: "lc", "ascii": "lc-ascii"}),
+    Choice({True: "lc", False: "mixed", "ascii": "lc-ascii"}),
     key="case",
     title="case",
     stage="text",

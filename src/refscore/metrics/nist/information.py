@@ -61,9 +61,9 @@ class Information:
         try:
             return cls(_native.NistInformation.from_bytes(data))
         except TypeError:
-            raise InputError(f"information weights are read from bytes, not {type(data).__name__}") from None
+            raise InputError(None, f"information weights are read from bytes, not {type(data).__name__}") from None
         except ValueError as error:
-            raise InputError(f"{error}: from_bytes() takes what to_bytes() gave") from None
+            raise InputError(None, str(error), "from_bytes() takes what to_bytes() returned") from None
 
     def to_bytes(self) -> bytes:
         """Everything, for storing: the same bytes for the same counts."""

@@ -292,7 +292,9 @@ class RIBES(Metric[RIBESScore]):
     def _score(self, row: Rows, references: tuple[int, int] | None) -> RIBESScore:
         if references is not None and row[4] == 0:
             raise InputError(
-                "no reference has words: with empty_reference='skip' such segments are left out, and none is left"
+                None,
+                "no reference has words",
+                "with empty_reference='skip' such segments are left out, and none is left",
             )
         return super()._score(row, references)
 
@@ -313,7 +315,7 @@ def ascending_pairs(ranks: Iterable[int]) -> int:
     """
     listed = list(ranks)
     if not all(isinstance(rank, (int, np.integer)) for rank in listed):
-        raise InputError("ranks must be whole numbers")
+        raise InputError(None, "ranks must be whole numbers")
     try:
         return _native.ascending_pairs(np.array(listed, dtype=np.int64))
     except OverflowError:  # numbers of more than 64 bits

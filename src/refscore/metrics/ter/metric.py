@@ -290,7 +290,7 @@ class TER(Metric[TERScore]):
             ([(0, 1, 2)], '===s')
         """
         if not all(0 <= min(words) <= max(words) < vocabulary for words in (hypothesis, reference) if words):
-            raise InputError(f"the words' numbers must lie between 0 and the vocabulary of {vocabulary}")
+            raise InputError(None, f"the words' numbers must lie between 0 and the vocabulary of {vocabulary}")
         kernel = self.kernel
         assert isinstance(kernel, _native.Ter)
         moves, edits = kernel.align(hypothesis, reference, vocabulary)
