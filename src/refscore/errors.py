@@ -201,7 +201,7 @@ class UnknownNameError(SettingError):
     ...     refscore.RIBES.preset("nlkt")
     ... except refscore.UnknownNameError as error:
     ...     print(error)
-    unknown preset 'nlkt'; did you mean 'nltk'? (there are: nltk, nltk-3.9, official)
+    unknown preset of ribes 'nlkt'; did you mean 'nltk'? (there are: nltk, nltk-3.9, official)
     """
 
     @classmethod

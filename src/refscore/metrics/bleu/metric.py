@@ -141,7 +141,7 @@ class BLEUScore(Score):
         >>> score.counts, score.totals
         ((5, 3, 2, 1), (6, 5, 4, 3))
         >>> score.signature
-        'bleu|nrefs:1|case:mixed|norm:none|tok:13a|order:4|weights:uniform|smooth:exp|eff:no|len:closest|short:zero|match:yes|version:0.1.0'
+        'bleu|nrefs:1|case:mixed|norm:none|tok:13a|order:4|weights:uniform|smooth:exp|eff:no|len:closest|short:zero|nomatch:zero|version:0.1.0'
     """
 
     __slots__ = ()
@@ -149,9 +149,7 @@ class BLEUScore(Score):
     metric: BLEU
 
     def _parts(self) -> tuple[float, float, tuple[float, ...]]:
-        kernel = self.metric.kernel
-        assert isinstance(kernel, _native.Bleu)
-        return kernel.parts(self.row.astype(np.float64))
+        return self.metric.parts(self.row)
 
     @property
     def value(self) -> float:
@@ -407,6 +405,22 @@ class BLEU(Metric[BLEUScore]):
     def row_type(self) -> np.dtype[Any]:
         """int64, or float64 where reference lengths are averaged."""
         return np.dtype(np.float64 if self.reference_length == "average" else np.int64)
+
+    def parts(self, row: Any) -> tuple[float, float, tuple[float, ...]]:
+        """Return the value, the brevity penalty and the precisions after smoothing of a row, which is not checked.
+
+        Args:
+            row: One number for each column.
+
+        Example:
+            >>> import refscore
+            >>> metric = refscore.BLEU(max_order=1)
+            >>> metric.parts(metric.value_and_row("the the the", "the cat")[1])
+            (0.3333333333333333, 1.0, (0.3333333333333333,))
+        """
+        kernel = self.kernel
+        assert isinstance(kernel, _native.Bleu)
+        return kernel.parts(np.asarray(row, dtype=np.float64))
 
     def aggregate(self, hypotheses: Any, references: Any, *, weights: Any = None, tokens: bool = False) -> Any:
         """The score of each hypothesis with all references at once: with the mean of their n-gram counts and lengths.

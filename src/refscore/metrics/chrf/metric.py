@@ -49,7 +49,7 @@ class CHRFScore(Score):
         >>> score.matches
         (14, 12, 10, 8, 7, 6)
         >>> score.signature
-        'chrf|nrefs:1|case:mixed|norm:none|units:codepoints|nc:6|nw:0|beta:2.0|space:no|eps:no|avg:micro|version:0.1.0'
+        'chrf|nrefs:1|case:mixed|norm:none|units:codepoints|nc:6|nw:0|beta:2.0|space:no|smooth:none|avg:micro|version:0.1.0'
     """
 
     __slots__ = ()

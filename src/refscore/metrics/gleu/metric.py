@@ -40,7 +40,7 @@ class GLEUScore(Score):
         >>> print(score)
         GLEU = 61.11 (matches = 11 total = 18)
         >>> score.signature
-        'gleu|nrefs:1|case:mixed|norm:none|tok:13a|min:1|max:4|version:0.1.0'
+        'gleu|nrefs:1|case:mixed|norm:none|tok:13a|min:1|order:4|version:0.1.0'
     """
 
     __slots__ = ()

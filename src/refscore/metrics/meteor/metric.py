@@ -16,7 +16,7 @@ from refscore.metrics.core.score import MeanScore
 from refscore.metrics.core.settings import Choice, Number, setting
 from refscore.metrics.core.text_settings import NORMALIZE, lowercase_setting, tokenizer_setting
 from refscore.metrics.core.word_pairs import read_pair
-from refscore.metrics.meteor.word_matches import MatchedWord, WordKernel
+from refscore.metrics.meteor.word_matches import MatchedWord, Stem, Synonyms, WordKernel
 from refscore.segments import Hypotheses, MixedTokens, References, plain_tokens
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Lowercase, Normalize
@@ -186,6 +186,23 @@ class METEOR(Metric[METEORScore]):
     def row_type(self) -> np.dtype[Any]:
         """float64."""
         return np.dtype(np.float64)
+
+    def matcher(self, synonyms: Synonyms | None, stem: Stem) -> WordKernel:
+        """Return what matches words with other synonyms and stems than the settings have, by the same formula.
+
+        Args:
+            synonyms: From a word to its synonyms; None for no synonyms.
+            stem: From a word to its stem.
+
+        Example:
+            >>> import refscore
+            >>> matcher = refscore.METEOR().matcher(None, lambda word: word[:3])
+            >>> [word.stage for word in matcher.match(["walking", "home"], ["walked", "home"])[0]]
+            ['stem', 'exact']
+        """
+        kernel = self.kernel
+        assert isinstance(kernel, WordKernel)
+        return kernel.matching(synonyms, stem)
 
     def alignment(self, hypothesis: Any, reference: Any) -> tuple[MatchedWord, ...]:
         """Which reference word each hypothesis word is matched with, and in which stage.

@@ -122,7 +122,7 @@ class TERScore(Score):
         >>> print(score)
         TER = 66.67 (edits = 2 reference length = 3.0)
         >>> score.signature
-        'ter|nrefs:1|case:lc|tok:tercom|norm:no|punct:yes|asian:no|refs:twice|version:0.1.0'
+        'ter|nrefs:1|case:lc|norm:none|tok:tercom|refs:twice|version:0.1.0'
     """
 
     __slots__ = ()
