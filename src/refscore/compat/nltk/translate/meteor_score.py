@@ -15,8 +15,7 @@ from typing import Any, TypeAlias
 
 from refscore.compat.nltk import inputs
 from refscore.errors import InputError, Location, NotInstalledError
-from refscore.metrics import METEOR, MatchedWord
-from refscore.metrics.meteor.word_matches import Stem, Synonyms, porter_stem
+from refscore.metrics.meteor import METEOR, MatchedWord, Stem, Synonyms, porter_stem
 from refscore.segments.arrays import describe
 
 __all__ = ["align_words", "exact_match", "meteor_score", "single_meteor_score", "stem_match", "wordnetsyn_match"]
