@@ -33,17 +33,13 @@ def _under(library: str, *modules: str) -> dict[str, str]:
     return {f"{library}.{module}": f"{library}.{module}" for module in modules}
 
 
+# The modules of refscore.compat.torchmetrics, and those of torchmetrics.text with the same names in them.
 _TORCHMETRICS_MODULES = {
-    "bleu": "bleu",
-    "sacre_bleu": "bleu",
-    "chrf": "chrf",
-    "ter": "ter",
-    "rouge": "rouge",
-    "wer": "error_rates",
-    "cer": "error_rates",
-    "mer": "error_rates",
-    "wip": "error_rates",
-    "wil": "error_rates",
+    "bleu": ("bleu", "sacre_bleu"),
+    "chrf": ("chrf",),
+    "error_rates": ("wer", "cer", "mer", "wip", "wil"),
+    "rouge": ("rouge",),
+    "ter": ("ter",),
 }
 
 LIBRARIES: Mapping[str, Library] = {
@@ -82,7 +78,8 @@ LIBRARIES: Mapping[str, Library] = {
             **{
                 f"torchmetrics.{package}.{module}": f"torchmetrics.{ours}"
                 for package in ("text", "functional.text")
-                for module, ours in _TORCHMETRICS_MODULES.items()
+                for ours, modules in _TORCHMETRICS_MODULES.items()
+                for module in modules
             },
         },
     ),
@@ -232,10 +229,10 @@ def _replace_modules(library: str) -> _Changes:
 
     package = import_module(f"refscore.compat.{library}")
     modules = {library: package}
-    for found in walk_packages(package.__path__, f"{package.__name__}."):
-        if not found.name.endswith(".__main__"):
+    for module in walk_packages(package.__path__, f"{package.__name__}."):
+        if not module.name.endswith(".__main__"):
             with suppress(NotInstalledError):  # what the library itself is needed for
-                modules[found.name.replace(package.__name__, library, 1)] = import_module(found.name)
+                modules[module.name.replace(package.__name__, library, 1)] = import_module(module.name)
     changes = _Changes(
         patches=_patch(library, modules),
         modules_added=list(modules),

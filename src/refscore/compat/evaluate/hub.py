@@ -23,7 +23,7 @@ except ModuleNotFoundError as error:
         "refscore.compat.evaluate.hub needs Hugging Face's evaluate: pip install 'refscore[evaluate]'", name=error.name
     ) from None
 
-__all__ = ["HubModule", "load", "module_class"]
+__all__ = ["HubModule", "load"]
 
 _load = evaluate.load
 
@@ -81,20 +81,24 @@ class HubModule(InMemory, evaluate.Metric):
 
 # evaluate derives a module's name from its class.
 _CLASS_NAMES = {
-    "bleu": "Bleu",
-    "cer": "CER",
-    "chrf": "ChrF",
-    "google_bleu": "GoogleBleu",
-    "meteor": "Meteor",
-    "nist_mt": "NistMt",
-    "rouge": "Rouge",
-    "sacrebleu": "Sacrebleu",
-    "ter": "Ter",
-    "wer": "WER",
+    "Bleu": "bleu",
+    "CER": "cer",
+    "ChrF": "chrf",
+    "GoogleBleu": "google_bleu",
+    "Meteor": "meteor",
+    "NistMt": "nist_mt",
+    "Rouge": "rouge",
+    "Sacrebleu": "sacrebleu",
+    "Ter": "ter",
+    "WER": "wer",
+}
+_CLASSES = {
+    name: type(name, (HubModule,), {"module": module, "__module__": __name__, "__doc__": MODULES[module].__doc__})
+    for name, module in _CLASS_NAMES.items()
 }
 
 
-def module_class(name: str, python_module: str = __name__) -> type[HubModule]:
-    """Return the class of a module, as if it were defined in the Python module with the given name."""
-    members = {"module": name, "__module__": python_module, "__doc__": MODULES[name].__doc__}
-    return type(_CLASS_NAMES[name], (HubModule,), members)
+def __getattr__(name: str) -> type[HubModule]:
+    if name in _CLASSES:
+        return _CLASSES[name]
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

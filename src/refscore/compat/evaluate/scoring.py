@@ -12,9 +12,9 @@ from xml.sax.saxutils import unescape
 
 import numpy as np
 
+from refscore.compat.bootstrap import resampled_means
 from refscore.compat.evaluate.nltk_words import words
 from refscore.compat.metric_cache import cached_metric
-from refscore.compat.resampling import resampled_means
 from refscore.errors import InputError, UnknownNameError
 from refscore.metrics import BLEU, CER, CHRF, GLEU, METEOR, NIST, ROUGE, TER, WER
 from refscore.metrics.ter.metric import tercom_tokenizer
@@ -393,7 +393,7 @@ def _same_number(name: str, references: References) -> list[list[str]]:
 
 
 def _tokenized(predictions: Texts, references: References, tokenizer: Tokenize | None) -> tuple[list[Any], list[Any]]:
-    """Both sides as they are, for the metric's tokenizer, or as what the user's own makes of them."""
+    """Return both sides unchanged, for the metric's tokenizer, or as the tokens that the user's tokenizer returns."""
     if tokenizer is None:
         return list(predictions), _groups(references)
     return [tokenizer(text) for text in predictions], [
@@ -409,7 +409,7 @@ def _rate(metric: WER | CER, predictions: Texts, references: Texts, at_once: boo
 
 
 def _nist_text(text: str, western: bool) -> str:
-    """A text that refscore's tokenizers split like NLTK's of NIST: other entities, and no end-of-line hyphens."""
+    """Return a text that refscore's tokenizers split as NLTK's NIST does: other entities, no end-of-line hyphens."""
     text = unescape(text.replace("<skipped>", ""), _ENTITIES).replace("\u2028", " ")
     # Set apart as they will be anyway, none of these can be taken for part of an entity or of <skipped>.
     return text.replace("&", " & ").replace("<", " < ").replace("\n", " ") if western else text

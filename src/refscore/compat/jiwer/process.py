@@ -159,17 +159,7 @@ class WordOutput(_OnDemand):
 
 @dataclass
 class CharacterOutput(_OnDemand):
-    """What `process_characters` returns.
-
-    Args:
-        references: The characters of each reference.
-        hypotheses: The characters of each hypothesis.
-        alignments: For each pair, the stretches of its alignment.
-        cer: The character error rate.
-        hits: Characters of the references that the hypotheses have.
-        substitutions: Characters in whose place the hypotheses have another.
-        insertions: Characters that only the hypotheses have.
-        deletions: Characters that only the references have.
+    """What `process_characters` returns: as `WordOutput`, of characters, with the character error rate `cer`.
 
     Example:
         >>> from refscore.compat import jiwer
@@ -263,7 +253,7 @@ def _new_output(kind: type[Output], compared: Compared) -> Output:
 
 
 def count(reference: Any, hypothesis: Any, reference_transform: Any, hypothesis_transform: Any) -> Counts:
-    """Hits, substitutions, deletions and insertions of all pairs together."""
+    """Return the hits, substitutions, deletions and insertions of all pairs together."""
     if type(reference) is str and type(hypothesis) is str:
         metric = _metric_of(reference_transform, hypothesis_transform)
         if metric is not None:
@@ -272,7 +262,7 @@ def count(reference: Any, hypothesis: Any, reference_transform: Any, hypothesis_
 
 
 def compare(reference: Any, hypothesis: Any, reference_transform: Any, hypothesis_transform: Any) -> Compared:
-    """The same, and what was counted."""
+    """Return the same, and what was counted."""
     metric = _metric_of(reference_transform, hypothesis_transform)
     if metric is not None:
         if type(reference) is str and type(hypothesis) is str:
@@ -300,14 +290,14 @@ def compare(reference: Any, hypothesis: Any, reference_transform: Any, hypothesi
 
 
 def error_rate(counts: Counts) -> float:
-    """Errors by tokens of the references; without any, their number."""
+    """Return errors by tokens of the references; without any, the number of errors."""
     hits, substitutions, deletions, insertions = counts
     length = hits + substitutions + deletions
     return (substitutions + deletions + insertions) / length if length else insertions
 
 
 def match_error_rate(counts: Counts) -> float:
-    """Errors by steps of the alignment."""
+    """Return errors by steps of the alignment."""
     hits, substitutions, deletions, insertions = counts
     if hits + substitutions + deletions == 0:
         return 1 if insertions else 0
@@ -316,7 +306,7 @@ def match_error_rate(counts: Counts) -> float:
 
 
 def information_preserved(counts: Counts) -> float:
-    """Hits by reference tokens, times hits by hypothesis tokens."""
+    """Return hits by reference tokens, times hits by hypothesis tokens."""
     hits, substitutions, deletions, insertions = counts
     reference, hypothesis = hits + substitutions + deletions, hits + substitutions + insertions
     if reference == 0 or hypothesis == 0:
@@ -325,7 +315,7 @@ def information_preserved(counts: Counts) -> float:
 
 
 def _metric_of(reference_transform: Any, hypothesis_transform: Any) -> WER | CER | None:
-    """The metric that does by itself what both chains of transforms do; None if there is none."""
+    """Return the metric that includes both chains of transforms; None if there is none."""
     if type(reference_transform) is not Compose:
         return None
     steps = reference_transform.transforms
@@ -373,7 +363,7 @@ def _words_and_alignments(
 
 
 def _chunks(runs: Any) -> list[AlignmentChunk]:
-    """Made without the checks: the runs are in order."""
+    """Return runs as chunks, without the checks of `AlignmentChunk`: runs are in order."""
     chunks = []
     for kind, ref_start, ref_end, hyp_start, hyp_end in runs:
         chunk = AlignmentChunk.__new__(AlignmentChunk)

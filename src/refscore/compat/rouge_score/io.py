@@ -25,7 +25,7 @@ def compute_scores_and_write_to_csv(
     aggregator: BootstrapAggregator | None,
     delimiter: str = "\n",
 ) -> None:
-    r"""Scores the records of files and writes the scores to a file.
+    r"""Score the records of files and write the scores to a file.
 
     Args:
         target_filepattern: The files of references, as a pattern with `*`; UTF-8.

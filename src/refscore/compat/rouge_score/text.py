@@ -10,7 +10,7 @@ class NotTextError(InputError, AttributeError):
 
 
 def as_text(value: object, where: str) -> str:
-    r"""The value as a string.
+    r"""Return the value as a string.
 
     >>> as_text(b"caf\xc3\xa9", "target")
     'café'

@@ -26,15 +26,8 @@ def corpus_bleu(
 ) -> BLEUScore:
     """Return the BLEU of a corpus. 0 to 100, higher is better.
 
-    Args:
-        hypotheses: The texts, one for each segment.
-        references: Streams of references: lists with one text for each segment, None where a segment has none.
-        smooth_method: The smoothing of precisions of 0: "exp", "floor", "add-k" or "none".
-        smooth_value: The number for "floor" (0.1) and "add-k" (1).
-        force: Do not warn about text that looks tokenized.
-        lowercase: Lowercase all text.
-        tokenize: The name of a tokenizer.
-        use_effective_order: Average only over the orders that exist.
+    `hypotheses` has one text for each segment. `references` has streams: lists with one text for each segment, None
+    where a segment has none. The settings are those of `BLEU`; there `use_effective_order` is `effective_order`.
 
     Example:
         >>> from refscore.compat import sacrebleu
@@ -104,14 +97,7 @@ def corpus_chrf(
 ) -> CHRFScore:
     """Return the chrF of a corpus. 0 to 100, higher is better.
 
-    Args:
-        hypotheses: The texts, one for each segment.
-        references: Streams of references: lists with one text for each segment, None where a segment has none.
-        char_order: The longest character n-grams that count.
-        word_order: The longest word n-grams that count; 2 for chrF++.
-        beta: How many times as much recall counts as precision.
-        remove_whitespace: Ignore whitespace.
-        eps_smoothing: Average the F-scores of all orders, instead of their precisions and recalls.
+    Texts are those of `corpus_bleu`, and settings those of `CHRF`; `remove_whitespace` is the opposite of `whitespace`.
 
     Example:
         >>> from refscore.compat import sacrebleu
@@ -156,13 +142,7 @@ def corpus_ter(
 ) -> TERScore:
     """Return the TER of a corpus. 0 is best, and 100 may be exceeded.
 
-    Args:
-        hypotheses: The texts, one for each segment.
-        references: Streams of references: lists with one text for each segment, None where a segment has none.
-        normalized: Unescape entities, and separate punctuation from words.
-        no_punct: Remove punctuation.
-        asian_support: Apply both to Chinese, Japanese and Korean, too.
-        case_sensitive: Do not lowercase.
+    Texts are those of `corpus_bleu`, and settings those of `TER`.
 
     Example:
         >>> from refscore.compat import sacrebleu

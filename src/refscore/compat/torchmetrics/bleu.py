@@ -79,14 +79,12 @@ class BLEUScore(SumsMetric):
 class SacreBLEUScore(BLEUScore):
     """BLEU with sacrebleu's tokenizers, and otherwise torchmetrics' own rules. 0..1, higher is better.
 
+    Arguments that are not listed are those of `BLEUScore`.
+
     Args:
-        n_gram: The longest n-grams that count.
-        smooth: One is added to the matches and n-grams of the orders from 2 on.
         tokenize: "none", "13a", "zh", "intl" or "char"; "ja-mecab", "ko-mecab", "flores101" and "flores200" are done by
             torchmetrics and the packages it needs for them.
         lowercase: Whether tokens are lowercased.
-        weights: One for each order; equal ones by default.
-        **kwargs: Those of `torchmetrics.Metric`.
 
     Example:
         >>> from refscore.compat.torchmetrics import SacreBLEUScore

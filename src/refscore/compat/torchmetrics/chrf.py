@@ -127,7 +127,7 @@ class _Settings(NamedTuple):
         return settings
 
     def state_names(self) -> Iterator[str]:
-        """Torchmetrics' names of the counts, in the order of a row's columns."""
+        """Yield torchmetrics' names of the counts, in the order of a row's columns."""
         for level, orders in (("char", self.char_order), ("word", self.word_order)):
             for n in range(1, orders + 1):
                 yield from (f"total_{side}_{level}_{n}_grams" for side in _SIDES)
@@ -145,7 +145,7 @@ def _metric(settings: _Settings) -> CHRF:
 
 
 def _best(settings: _Settings, preds: Any, target: Any) -> tuple[NDArray[Any], NDArray[np.float32]]:
-    """Of each segment the row and the score of its best reference."""
+    """Return of each segment the row and the score of its best reference."""
     pairs = Pairs(*grouped(*wrapped(preds, target)))
     if not pairs.texts:
         return np.zeros((0, 3 * (settings.char_order + settings.word_order)), dtype=np.int64), np.zeros(0, np.float32)
@@ -183,7 +183,7 @@ def _all_counts(char_order: int, word_order: int, texts: list[str], references: 
 
 
 def _f_scores(settings: _Settings, rows: NDArray[Any]) -> NDArray[np.float32]:
-    """The scores of rows in torchmetrics' own precision, which decides which references are equally good."""
+    """Return the scores of rows in torchmetrics' precision, which decides which references are equally good."""
     one = np.float32(1)
     texts, references, matches = (np.asarray(rows[:, side::3], dtype=np.float32) for side in range(3))
     precision, recall = matches / np.maximum(texts, one), matches / np.maximum(references, one)

@@ -44,39 +44,33 @@ class _ErrorRate(SumsMetric):
         return _ratio(*counts)
 
 
-def _word_counts(preds: Any, target: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-    return _counts_of_rows(_WORDS.stats(*paired(preds, target)))
-
-
-def _counts_of_rows(rows: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """Return of each segment its errors, and the tokens of the reference and of the prediction."""
-    hits, substitutions, deletions, insertions = rows.T
+def _sums(rows: NDArray[Any]) -> tuple[int, int, int, int]:
+    """Return the sums over segments of errors, tokens of the references and the predictions, and of the longer side."""
+    hits, substitutions, deletions, insertions = rows.sum(0).tolist()
     common = hits + substitutions
-    return substitutions + deletions + insertions, common + deletions, common + insertions
+    longer = common + int(np.maximum(rows[:, 2], rows[:, 3]).sum())
+    return substitutions + deletions + insertions, common + deletions, common + insertions, longer
 
 
 def _wer_counts(preds: Any, target: Any) -> tuple[int, int]:
-    errors, target_len, _ = _word_counts(preds, target)
-    return int(errors.sum()), int(target_len.sum())
+    return _sums(_WORDS.stats(*paired(preds, target)))[:2]
 
 
 def _mer_counts(preds: Any, target: Any) -> tuple[int, int]:
-    errors, target_len, preds_len = _word_counts(preds, target)
-    return int(errors.sum()), int(np.maximum(target_len, preds_len).sum())
+    errors, _, _, longer = _sums(_WORDS.stats(*paired(preds, target)))
+    return errors, longer
 
 
 def _information_counts(preds: Any, target: Any) -> tuple[int, int, int]:
     """Return the errors minus the longer sides, and the words of either side."""
-    errors, target_len, preds_len = _word_counts(preds, target)
-    surplus = errors.sum() - np.maximum(target_len, preds_len).sum()
-    return int(surplus), int(target_len.sum()), int(preds_len.sum())
+    errors, target_len, preds_len, longer = _sums(_WORDS.stats(*paired(preds, target)))
+    return errors - longer, target_len, preds_len
 
 
 def _cer_counts(preds: Any, target: Any) -> tuple[int, int]:
     texts, references = paired(preds, target)
     rows = _CHARACTERS.stats([_code_points(text) for text in texts], [[_code_points(text)] for text in references])
-    errors, target_len, _ = _counts_of_rows(rows)
-    return int(errors.sum()), int(target_len.sum())
+    return _sums(rows)[:2]
 
 
 def _code_points(text: str) -> NDArray[Any]:

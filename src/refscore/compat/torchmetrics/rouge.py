@@ -9,7 +9,6 @@ from importlib.util import find_spec
 from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from refscore.compat.metric_cache import cached_metric
 from refscore.compat.torchmetrics.inputs import Pairs, grouped
@@ -108,7 +107,7 @@ def _sums(keys: tuple[str, ...], reading: _Reading, accumulate: str, pairs: Pair
 
 
 def _means(keys: tuple[str, ...], sums: Sums) -> dict[str, float]:
-    """By the names of the results; not a number without any segment."""
+    """Return means by the names of the results; not a number without any segment."""
     names = [f"{key}_{name}" for key in keys for name in _COLUMNS]
     count = sums["segments"]
     return {name: sums[name] / count if count else math.nan for name in names}
@@ -150,7 +149,7 @@ class _Reading(NamedTuple):
     tokenizer: Callable[[str], Sequence[str]] | None
 
     def words(self) -> Callable[[str], list[Any]] | None:
-        """From text to words by the user's functions; None if there are none."""
+        """Return the function from text to words that the user's functions make up; None if there are none."""
         if not callable(self.normalizer) and not callable(self.tokenizer):
             return None
         return Pipeline(self._split, False, "none", stem=self.stem).tokens
@@ -163,10 +162,10 @@ class _Reading(NamedTuple):
         return [word for word in words if isinstance(word, str) and word]
 
 
-def _row(key: str, reading: _Reading, accumulate: str, pairs: Pairs) -> list[float]:
-    """Precision, recall and F, summed over the segments."""
+def _row(key: str, reading: _Reading, accumulate: str, pairs: Pairs) -> Any:
+    """Return precision, recall and F, summed over the segments, as plain numbers."""
     if not pairs.texts:
-        return [0.0, 0.0, 0.0]
+        return 0.0, 0.0, 0.0
     variant = str(ALLOWED_ROUGE_KEYS[key])
     words = reading.words()
     sides: list[list[Any]] = [pairs.texts, pairs.references]
@@ -174,29 +173,21 @@ def _row(key: str, reading: _Reading, accumulate: str, pairs: Pairs) -> list[flo
         sides = [[_lines(_sentences(text), words) for text in side] for side in sides]
     elif words is not None:
         sides = [[words(text) for text in side] for side in sides]
-    metric, texts, references = (
-        cached_metric(ROUGE, variant=variant, stem=reading.stem),
-        sides[0],
-        [[reference] for reference in sides[1]],
-    )
+    metric = cached_metric(ROUGE, variant=variant, stem=reading.stem)
+    texts, references = sides[0], [[reference] for reference in sides[1]]
     if pairs.one_each and pairs.segments == 1:
-        return list(metric.value_and_row(texts[0], references[0])[1][:3])
+        return metric.value_and_row(texts[0], references[0])[1][:3]
     if pairs.one_each:
-        return _numbers(metric.corpus(texts, references).row[:3])
+        return metric.corpus(texts, references).row[:3].tolist()
     rows = metric.stats(texts, references)[:, :3]
     if accumulate == "avg":
-        return _numbers((np.add.reduceat(rows, pairs.begins) / pairs.counts[:, np.newaxis]).sum(0))
+        return (np.add.reduceat(rows, pairs.begins) / pairs.counts[:, np.newaxis]).sum(0).tolist()
     best = pairs.first_best(rows[:, 2].astype(np.float32))  # equal in torchmetrics' own precision
-    return _numbers(rows[best].sum(0))
-
-
-def _numbers(row: NDArray[np.float64]) -> list[float]:
-    numbers: list[float] = row.tolist()
-    return numbers
+    return rows[best].sum(0).tolist()
 
 
 def _lines(sentences: list[str], words: Callable[[str], list[Any]] | None) -> str | list[Any]:
-    """Sentences on lines of their own: as text, or as the words that the user's functions make of each."""
+    """Return sentences on separate lines: as text, or as the words that the user's functions return for each."""
     if words is None:
         return "\n".join(sentence.replace("\n", " ") for sentence in sentences)
     lines = []

@@ -42,7 +42,7 @@ def sentence_bleu(
     smoothing_function: Callable[..., Any] | None = None,
     auto_reweigh: bool = False,
 ) -> Any:
-    """BLEU of one sentence.
+    """Return the BLEU of one sentence, from 0 to 1; for a list of weights, a list of scores. 0 if no token matches.
 
     Args:
         references: A list of token lists.
@@ -50,9 +50,6 @@ def sentence_bleu(
         weights: One for each order, or a list of such tuples.
         smoothing_function: A method of `SmoothingFunction`, or any function that takes what they take.
         auto_reweigh: A hypothesis of fewer than 4 tokens gets as many equal weights, if the weights are the default.
-
-    Returns:
-        The score, from 0 to 1; for a list of weights, a list of scores. 0 if no token matches.
 
     Example:
         >>> from refscore.compat.nltk import sentence_bleu
@@ -77,20 +74,11 @@ def corpus_bleu(
     smoothing_function: Callable[..., Any] | None = None,
     auto_reweigh: bool = False,
 ) -> Any:
-    """BLEU of a corpus: counts are summed over the segments first.
+    """Return the BLEU of a corpus, from the counts of all segments; for a list of weights, a list of scores.
 
-    The smoothing function gets the references and the hypothesis of the last segment, so that with methods 5 to 7 the
-    order of segments matters. It does so in NLTK; `refscore.BLEU.preset("nltk", smoothing="nltk-5")` looks at all.
-
-    Args:
-        list_of_references: For each hypothesis, a list of token lists.
-        hypotheses: A list of token lists.
-        weights: One for each order, or a list of such tuples.
-        smoothing_function: A method of `SmoothingFunction`, or any function that takes what they take.
-        auto_reweigh: A corpus of fewer than 4 tokens gets as many equal weights, if the weights are the default.
-
-    Returns:
-        The score, from 0 to 1; for a list of weights, a list of scores. 0 if no token matches.
+    Each hypothesis, a list of tokens, has a list of references. The other arguments are those of `sentence_bleu`. As in
+    NLTK, the smoothing function gets the last segment, so with methods 5 to 7 the order of segments matters;
+    `refscore.BLEU.preset("nltk", smoothing="nltk-5")` smooths with all.
 
     Example:
         >>> from refscore.compat.nltk import corpus_bleu
@@ -119,7 +107,7 @@ def _scores(
     smoothing_function: Callable[..., Any] | None,
     auto_reweigh: bool,
 ) -> list[float]:
-    """One score for each set of weights, from summed counts and the last segment."""
+    """Return one score for each set of weights, from summed counts and the last segment."""
     hyp_len, ref_len = row[:2]
     counts = matches_and_ngrams(metric, row)
     if counts[0][0] == 0:
@@ -143,7 +131,7 @@ def _scores(
 
 
 def _checked_weights(weights: Any) -> tuple[list[Any], bool]:
-    """The sets of weights, and whether a list of scores is asked for."""
+    """Return the sets of weights, and whether the caller wants a list of scores."""
     sets = [weights]
     if weights is _UNIFORM:
         return sets, False

@@ -40,7 +40,7 @@ def sentence_chrf(
     beta: float = 3.0,
     ignore_whitespace: bool = True,
 ) -> float:
-    """The chrF of one sentence.
+    """Return the chrF of one sentence, from 0 to 1. Orders without a match count 1e-16.
 
     Args:
         reference: Text, or a list of words, which are joined by spaces.
@@ -49,9 +49,6 @@ def sentence_chrf(
         max_len: The longest n-grams that count.
         beta: How many times as much recall counts as precision.
         ignore_whitespace: White space is left out.
-
-    Returns:
-        The score, from 0 to 1; 1e-16 stands in for orders without a match.
 
     Example:
         >>> from refscore.compat.nltk import sentence_chrf
@@ -70,18 +67,9 @@ def corpus_chrf(
     beta: float = 3.0,
     ignore_whitespace: bool = True,
 ) -> float:
-    """The chrF of a corpus: the mean of its sentences' scores.
+    """Return the chrF of a corpus, from 0 to 1: the mean of its sentences' scores.
 
-    Args:
-        references: One for each hypothesis: text, or a list of words, which are joined by spaces.
-        hypotheses: Texts or lists of words.
-        min_len: The shortest n-grams that count.
-        max_len: The longest n-grams that count.
-        beta: How many times as much recall counts as precision.
-        ignore_whitespace: White space is left out.
-
-    Returns:
-        The score, from 0 to 1.
+    `references` has one for each of `hypotheses`; the other arguments are those of `sentence_chrf`.
 
     Raises:
         NothingToScoreError: The corpus is empty; a ZeroDivisionError, as NLTK's.
@@ -106,7 +94,7 @@ def corpus_chrf(
 def chrf_precision_recall_fscore_support(
     reference: Any, hypothesis: Any, n: int, beta: float = 3.0, epsilon: float = _EPSILON
 ) -> tuple[float, float, float, int]:
-    """Precision, recall and F-score of the n-grams of one order, and how many match.
+    """Return precision, recall and F-score of the n-grams of one order, and the number of matches.
 
     Args:
         reference: A list of tokens, or text, whose characters count, white space among them.
@@ -114,9 +102,6 @@ def chrf_precision_recall_fscore_support(
         n: The order, 1 or more.
         beta: How many times as much recall counts as precision.
         epsilon: What stands in for all three if nothing matches.
-
-    Returns:
-        The four numbers.
 
     Example:
         >>> from refscore.compat.nltk import chrf_precision_recall_fscore_support

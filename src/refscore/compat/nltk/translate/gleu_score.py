@@ -18,16 +18,13 @@ __all__ = ["corpus_gleu", "sentence_gleu"]
 
 
 def sentence_gleu(references: Any, hypothesis: Any, min_len: int = 1, max_len: int = 4) -> float:
-    """GLEU of one sentence: that of the best reference.
+    """Return the GLEU of one sentence, from 0 to 1: that of the best reference. 0 if there are no n-grams.
 
     Args:
         references: A list of token lists.
         hypothesis: A list of tokens.
         min_len: The shortest n-grams that count.
         max_len: The longest n-grams that count; -1 for all.
-
-    Returns:
-        The score, from 0 to 1; 0 if there is nothing to count.
 
     Example:
         >>> from refscore.compat.nltk import sentence_gleu
@@ -41,16 +38,10 @@ def sentence_gleu(references: Any, hypothesis: Any, min_len: int = 1, max_len: i
 
 
 def corpus_gleu(list_of_references: Any, hypotheses: Any, min_len: int = 1, max_len: int = 4) -> float:
-    """GLEU of a corpus: all matches over all n-grams, not the mean of its sentences' scores.
+    """Return the GLEU of a corpus, from 0 to 1: all matches over all n-grams. 0 for an empty corpus.
 
-    Args:
-        list_of_references: For each hypothesis, a list of token lists.
-        hypotheses: A list of token lists.
-        min_len: The shortest n-grams that count.
-        max_len: The longest n-grams that count; -1 for all.
-
-    Returns:
-        The score, from 0 to 1; 0 for an empty corpus. A hypothesis without references does not count.
+    Each hypothesis, a list of tokens, has a list of references; one without any does not count. The other arguments are
+    those of `sentence_gleu`.
 
     Example:
         >>> from refscore.compat.nltk import corpus_gleu

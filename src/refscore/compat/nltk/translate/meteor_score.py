@@ -42,7 +42,7 @@ class PorterStemmer:
     """
 
     def stem(self, word: str) -> Any:
-        """The stem of a word, in lower case."""
+        """Return the stem of a word, in lower case."""
         return _porter_stem(word)
 
     def __repr__(self) -> str:
@@ -53,7 +53,7 @@ class WordNet:
     """NLTK's WordNet, loaded when it is needed."""
 
     def synsets(self, word: str) -> Any:
-        """The meanings of a word."""
+        """Return the meanings of a word."""
         return _nltk_wordnet().synsets(word)
 
     def __repr__(self) -> str:
@@ -129,17 +129,16 @@ def single_meteor_score(
 def align_words(
     hypothesis: Any, reference: Any, stemmer: Any = _STEMMER, wordnet: Any = _WORDNET
 ) -> tuple[Pairs, Places, Places]:
-    """Matches words: equal ones, then those with the same stem, then synonyms of stems.
+    """Match words: equal ones, then those with the same stem, then synonyms of stems.
+
+    Return pairs of positions in hypothesis and reference, in the order of the hypothesis, and the rest of each as
+    positions and stems.
 
     Args:
         hypothesis: A list of words.
         reference: A list of words.
         stemmer: An object with a method `stem`.
         wordnet: A WordNet of NLTK's, or an object with its method `synsets`.
-
-    Returns:
-        Pairs of positions in hypothesis and reference, in the order of the hypothesis; then what is left of each, as
-        positions and stems.
 
     Example:
         >>> from refscore.compat.nltk import align_words
@@ -157,15 +156,10 @@ def align_words(
 
 
 def exact_match(hypothesis: Any, reference: Any) -> tuple[Pairs, Places, Places]:
-    """Matches equal words, whatever their case, from the end on.
+    """Match equal words, in any case, from the end on.
 
-    Args:
-        hypothesis: A list of words.
-        reference: A list of words.
-
-    Returns:
-        Pairs of positions in hypothesis and reference, from the end on; then what is left of each, as positions and
-        words in lower case.
+    Return pairs of positions in hypothesis and reference, both lists of words, from the end on, and the rest of each as
+    positions and words in lower case.
 
     Example:
         >>> from refscore.compat.nltk import exact_match
@@ -177,16 +171,9 @@ def exact_match(hypothesis: Any, reference: Any) -> tuple[Pairs, Places, Places]
 
 
 def stem_match(hypothesis: Any, reference: Any, stemmer: Any = _STEMMER) -> tuple[Pairs, Places, Places]:
-    """Matches words with the same stem, from the end on.
+    """Match words with the same stem, from the end on. The arguments are those of `align_words`.
 
-    Args:
-        hypothesis: A list of words.
-        reference: A list of words.
-        stemmer: An object with a method `stem`.
-
-    Returns:
-        Pairs of positions in hypothesis and reference, from the end on; then what is left of each, as positions and
-        stems.
+    Return pairs of positions in hypothesis and reference, from the end on, and the rest of each as positions and stems.
 
     Example:
         >>> from refscore.compat.nltk import stem_match
@@ -199,16 +186,10 @@ def stem_match(hypothesis: Any, reference: Any, stemmer: Any = _STEMMER) -> tupl
 
 
 def wordnetsyn_match(hypothesis: Any, reference: Any, wordnet: Any = _WORDNET) -> tuple[Pairs, Places, Places]:
-    """Matches words with their synonyms, from the end on.
+    """Match words with their synonyms, from the end on. The arguments are those of `align_words`.
 
-    Args:
-        hypothesis: A list of words.
-        reference: A list of words.
-        wordnet: A WordNet of NLTK's, or an object with its method `synsets`.
-
-    Returns:
-        Pairs of positions in hypothesis and reference, from the end on; then what is left of each, as positions and
-        words in lower case.
+    Return pairs of positions in hypothesis and reference, from the end on, and the rest of each as positions and words
+    in lower case.
 
     Example:
         >>> from refscore.compat.nltk import wordnetsyn_match
@@ -235,7 +216,7 @@ def _match(words: list[Any], targets: list[Any], synonyms: Synonyms | None, stem
 
 
 def _result(matched: list[MatchedWord], words: list[Any], targets: list[Any]) -> tuple[Pairs, Places, Places]:
-    """Pairs from the end on, and the places that are in none."""
+    """Return pairs from the end on, and the positions that are in none."""
     pairs = [(i, word.rank) for i, word in enumerate(matched) if word.rank is not None]
     left, taken = {i for i, _ in pairs}, {j for _, j in pairs}
     return (

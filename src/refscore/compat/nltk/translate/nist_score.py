@@ -48,13 +48,8 @@ def sentence_nist(references: Any, hypothesis: Any, n: int = 5) -> float:
 def corpus_nist(list_of_references: Any, hypotheses: Any, n: int = 5) -> float:
     """Return the NIST of a corpus, from 0 up, with the information of its own references' n-grams.
 
-    Args:
-        list_of_references: For each hypothesis, a list of token lists.
-        hypotheses: A list of token lists, at least one of n tokens.
-        n: The longest n-grams that count.
-
-    Raises:
-        NothingToScoreError: No hypothesis has n tokens, or the references have none; a ZeroDivisionError, as NLTK's.
+    Each hypothesis, a list of tokens, has a list of references. No hypothesis of n tokens, and references without any,
+    are a NothingToScoreError, which is a ZeroDivisionError, as NLTK's.
 
     Example:
         >>> from refscore.compat.nltk import corpus_nist
@@ -69,14 +64,11 @@ def corpus_nist(list_of_references: Any, hypotheses: Any, n: int = 5) -> float:
 
 
 def nist_length_penalty(ref_len: float, hyp_len: float) -> float:
-    """The penalty for hypotheses that are shorter than their references: 0.5 for two thirds of the length.
+    """Return the penalty, from 0 to 1, for hypotheses shorter than their references: 0.5 for two thirds of the length.
 
     Args:
         ref_len: The reference length, of one segment or summed over a corpus.
         hyp_len: The hypothesis length, likewise.
-
-    Returns:
-        From 0 to 1.
 
     Example:
         >>> from refscore.compat.nltk import nist_length_penalty
@@ -97,7 +89,7 @@ def _checked(score: NISTScore) -> float:
 
 
 def _check(row: Sequence[float]) -> None:
-    """Raises where NLTK divides by 0; a row ends with the n-grams of each order, of the longest last."""
+    """Raise where NLTK divides by 0; a row ends with the n-grams of each order, of the longest last."""
     if row[-1] == 0:
         n = len(row) // 2 - 1
         missing = row[2 + n :].index(0) + 1

@@ -35,7 +35,9 @@ __all__ = [
 def sentence_ribes(
     references: Any, hypothesis: Any, alpha: float = 0.25, beta: float = 0.10, *, version: str | None = None
 ) -> float:
-    """RIBES of one sentence: that of the best reference.
+    """Return the RIBES of one sentence, from 0 to 1: that of the best reference.
+
+    It is 0 for an empty hypothesis and without references.
 
     Args:
         references: A list of token lists.
@@ -43,9 +45,6 @@ def sentence_ribes(
         alpha: The exponent of the precision.
         beta: The exponent of the brevity penalty.
         version: The NLTK version to follow.
-
-    Returns:
-        The score, from 0 to 1; 0 for an empty hypothesis and without references.
 
     Example:
         >>> from refscore.compat.nltk import sentence_ribes
@@ -63,17 +62,9 @@ def sentence_ribes(
 def corpus_ribes(
     list_of_references: Any, hypotheses: Any, alpha: float = 0.25, beta: float = 0.10, *, version: str | None = None
 ) -> float:
-    """RIBES of a corpus: the mean of its sentences'.
+    """Return the RIBES of a corpus, from 0 to 1: the mean of its sentences'. 0 for an empty corpus.
 
-    Args:
-        list_of_references: For each hypothesis, a list of token lists.
-        hypotheses: A list of token lists.
-        alpha: The exponent of the precision.
-        beta: The exponent of the brevity penalty.
-        version: The NLTK version to follow.
-
-    Returns:
-        The score, from 0 to 1; 0 for an empty corpus.
+    `list_of_references` has a list for each of `hypotheses`; the other arguments are those of `sentence_ribes`.
 
     Example:
         >>> from refscore.compat.nltk import corpus_ribes
@@ -91,15 +82,12 @@ def corpus_ribes(
 
 
 def word_rank_alignment(reference: Any, hypothesis: Any, character_based: bool = False) -> list[int]:
-    """The positions in the reference of those words of the hypothesis that can be aligned.
+    """Return the positions in the reference of the hypothesis' words that can be aligned, in the hypothesis' order.
 
     Args:
         reference: A list of tokens.
         hypothesis: A list of tokens.
         character_based: Without effect, as in NLTK.
-
-    Returns:
-        Positions from 0, in the order of the hypothesis.
 
     Example:
         >>> from refscore.compat.nltk import word_rank_alignment
@@ -115,15 +103,12 @@ def word_rank_alignment(reference: Any, hypothesis: Any, character_based: bool =
 
 
 def kendall_tau(worder: Any, normalize: bool = True, *, version: str | None = None) -> float:
-    """Kendall's tau of positions: how many pairs of them ascend.
+    """Return Kendall's tau of positions: how many pairs of them ascend. The lowest value for fewer than two positions.
 
     Args:
         worder: Positions, as `word_rank_alignment` gives them.
         normalize: From 0 to 1 instead of from -1 to 1.
         version: The NLTK version to follow.
-
-    Returns:
-        The correlation; the lowest value for fewer than two positions.
 
     Example:
         >>> from refscore.compat.nltk import kendall_tau
@@ -144,14 +129,13 @@ def kendall_tau(worder: Any, normalize: bool = True, *, version: str | None = No
 
 
 def spearman_rho(worder: Any, normalize: bool = True) -> float:
-    """Spearman's rho of positions, as NLTK has it: positions are not ranked first, so that it may lie below -1.
+    """Return Spearman's rho of positions as NLTK computes it. The lowest value for fewer than two positions.
+
+    Positions are not ranked first, so it may be below -1.
 
     Args:
         worder: Positions, as `word_rank_alignment` gives them.
         normalize: From 0 to 1 instead of from -1 to 1, where all of 0 to n - 1 occur.
-
-    Returns:
-        The correlation; -1, or 0 if normalized, for fewer than two positions.
 
     Example:
         >>> from refscore.compat.nltk import spearman_rho
@@ -167,13 +151,7 @@ def spearman_rho(worder: Any, normalize: bool = True) -> float:
 
 
 def find_increasing_sequences(worder: Iterable[int]) -> Iterator[tuple[int, ...]]:
-    """The runs in which each position is the one before plus 1.
-
-    Args:
-        worder: Positions, as `word_rank_alignment` gives them.
-
-    Yields:
-        The runs of two or more positions.
+    """Yield the runs of two or more positions in which each is the one before plus 1.
 
     Example:
         >>> from refscore.compat.nltk import find_increasing_sequences
@@ -192,14 +170,7 @@ def find_increasing_sequences(worder: Iterable[int]) -> Iterator[tuple[int, ...]
 
 
 def position_of_ngram(ngram: Any, sentence: Any) -> int | None:
-    """Where an n-gram first occurs in a sentence.
-
-    Args:
-        ngram: A sequence of tokens.
-        sentence: A list of tokens.
-
-    Returns:
-        The position of its first token, or None.
+    """Return the position where an n-gram, a sequence of tokens, first occurs in a list of tokens; None if it does not.
 
     Example:
         >>> from refscore.compat.nltk import position_of_ngram
@@ -222,7 +193,7 @@ def position_of_ngram(ngram: Any, sentence: Any) -> int | None:
 
 
 def _advance(sought: list[Any], borders: list[int], matched: int, token: Any) -> int:
-    """How much of the n-gram is matched after one more token."""
+    """Return how much of the n-gram is matched after one more token."""
     while True:
         following = sought[matched]
         if following is token or following == token:
@@ -233,7 +204,7 @@ def _advance(sought: list[Any], borders: list[int], matched: int, token: Any) ->
 
 
 def _ranks(worder: Any) -> list[Any]:
-    """Positions as Python's numbers: NumPy's overflow."""
+    """Return positions as Python's numbers: NumPy's overflow."""
     if isinstance(worder, str) or not hasattr(worder, "__len__") or not isinstance(worder, Iterable):
         raise InputError(
             Location("worder"), f"must be a list of positions, as word_rank_alignment returns them, not {worder!r}"

@@ -33,7 +33,7 @@ _TOKENIZERS: dict[str, type[BaseTokenizer]] = {
 }
 _TOKENIZER_TYPES = frozenset(_TOKENIZERS.values())
 
-# Every score has its text, so that its making counts: these forms are quicker than f-strings.
+# Every score has its text, so its speed matters: these forms are faster than f-strings.
 _VERBOSE = "%s (BP = %.3f ratio = %.3f hyp_len = %d ref_len = %d)"
 
 
@@ -70,20 +70,15 @@ class BLEUSignature(Signature):
 
     def __init__(self, args: Mapping[str, Any]) -> None:
         super().__init__(args)
-        self._abbr.update({"case": "c", "eff": "e", "tok": "tok", "smooth": "s"})
         smooth = args["smooth_method"]
         default = BLEU.SMOOTH_DEFAULTS[smooth]
         if default is not None:
             value = args["smooth_value"]
             smooth += f"[{default if value is None else value:.2f}]"
-        self.info.update(
-            {
-                "case": "lc" if args["lowercase"] else "mixed",
-                "eff": "yes" if args["effective_order"] else "no",
-                "tok": args["tokenizer_signature"],
-                "smooth": smooth,
-            }
-        )
+        self._add("case", "c", "lc" if args["lowercase"] else "mixed")
+        self._add("eff", "e", "yes" if args["effective_order"] else "no")
+        self._add("tok", "tok", args["tokenizer_signature"])
+        self._add("smooth", "s", smooth)
 
 
 class BLEUScore(Score):
@@ -137,10 +132,10 @@ class BLEU(RowsMetric):
         lowercase: Lowercase all text.
         force: Do not warn about text that looks tokenized.
         tokenize: The name of a tokenizer; None for the one that `trg_lang` needs, 13a for most languages.
-        smooth_method: What stands in for precisions of 0: "exp", "floor", "add-k" or "none".
-        smooth_value: The number that "floor" (0.1) and "add-k" (1) take.
+        smooth_method: The smoothing of precisions of 0: "exp", "floor", "add-k" or "none".
+        smooth_value: The number for "floor" (0.1) and "add-k" (1).
         max_ngram_order: The longest n-grams that count.
-        effective_order: The mean runs only over the orders that exist: for scores of single segments.
+        effective_order: Average only over the orders that exist: for scores of single segments.
         trg_lang: The code of the language of the hypotheses.
         references: Streams of references, read once for all systems that are scored with `references=None`.
 
@@ -201,20 +196,9 @@ class BLEU(RowsMetric):
         effective_order: bool = False,
         max_ngram_order: int = MAX_NGRAM_ORDER,
     ) -> BLEUScore:
-        """The score of counts that are summed already.
+        """Return the score of summed counts, which are those of `BLEUScore`, with the settings of `BLEU`.
 
-        Args:
-            correct: The clipped matches of each order. As `total`, they are changed by "add-k".
-            total: The hypotheses' n-grams of each order.
-            sys_len: The number of tokens of the hypotheses.
-            ref_len: The reference length that they are held against.
-            smooth_method: What stands in for precisions of 0: "exp", "floor", "add-k" or "none".
-            smooth_value: The number that "floor" (0.1) and "add-k" (1) take.
-            effective_order: The mean runs only over the orders that exist.
-            max_ngram_order: The longest n-grams that count.
-
-        Returns:
-            The score.
+        "add-k" changes the lists `correct`, the clipped matches of each order, and `total`, the hypotheses' n-grams.
         """
         metric = _metric("none", False, max_ngram_order, smooth_method, smooth_value, bool(effective_order))
         row = [sys_len, ref_len, *correct[:max_ngram_order], *total[:max_ngram_order]]
@@ -267,15 +251,7 @@ class BLEU(RowsMetric):
         return _score(metric, row, list(row[2:end]), list(row[end:]), self.smooth_value)
 
     def sentence_score(self, hypothesis: str, references: Sequence[str]) -> BLEUScore:
-        """The score of one segment.
-
-        Args:
-            hypothesis: A text.
-            references: Its references, None for one that is missing.
-
-        Returns:
-            The score.
-        """
+        """Return the score of one segment, a text with a list of references; None is one that is missing."""
         if not self.effective_order:
             sacrelogger.warning("BLEU of single sentences is meant to be computed with `effective_order`.")
         score: BLEUScore = super().sentence_score(hypothesis, references)

@@ -27,16 +27,11 @@ class CHRFSignature(Signature):
 
     def __init__(self, args: Mapping[str, Any]) -> None:
         super().__init__(args)
-        self._abbr.update({"case": "c", "eff": "e", "nc": "nc", "nw": "nw", "space": "s"})
-        self.info.update(
-            {
-                "case": "lc" if args["lowercase"] else "mixed",
-                "eff": "no" if args["eps_smoothing"] else "yes",
-                "nc": args["char_order"],
-                "nw": args["word_order"],
-                "space": "yes" if args["whitespace"] else "no",
-            }
-        )
+        self._add("case", "c", "lc" if args["lowercase"] else "mixed")
+        self._add("eff", "e", "no" if args["eps_smoothing"] else "yes")
+        self._add("nc", "nc", args["char_order"])
+        self._add("nw", "nw", args["word_order"])
+        self._add("space", "s", "yes" if args["whitespace"] else "no")
 
 
 class CHRFScore(Score):

@@ -96,12 +96,10 @@ class RowsMetric(Metric):
 
     def _extract_corpus_statistics(
         self, hypotheses: Sequence[str], references: Sequence[Sequence[str | None]] | None
-    ) -> list[list[Any]]:
+    ) -> Any:
         if not self._scores_rows():
-            rows: list[list[Any]] = super()._extract_corpus_statistics(hypotheses, references)
-        else:
-            rows = self._table(hypotheses, references).tolist()
-        return rows
+            return super()._extract_corpus_statistics(hypotheses, references)
+        return self._table(hypotheses, references).tolist()
 
     def _aggregate_and_compute(self, stats: Any) -> Any:
         return self._compute_score_from_stats(np.asarray(stats).sum(0).tolist())
@@ -111,12 +109,7 @@ class RowsMetric(Metric):
         return self._score(metric, metric.score(stats).value, stats)
 
     def sentence_score(self, hypothesis: str, references: Sequence[str]) -> Any:
-        """Return the score of one segment.
-
-        Args:
-            hypothesis: A text.
-            references: Its references, None for one that is missing.
-        """
+        """Return the score of one segment, a text with a list of references; None is one that is missing."""
         if not self._scores_rows():
             return super().sentence_score(hypothesis, references)
         inputs.check_sentence(hypothesis, references)
@@ -127,14 +120,7 @@ class RowsMetric(Metric):
     def corpus_score(
         self, hypotheses: Sequence[str], references: Sequence[Sequence[str]] | None, n_bootstrap: int = 1
     ) -> Any:
-        """Return the score of a corpus.
-
-        Args:
-            hypotheses: The texts, one for each segment.
-            references: Streams of references: lists with one text for each segment, None where a segment has none; or
-                None for those that were cached.
-            n_bootstrap: If more than 1, the number of resamples for an interval around the score.
-        """
+        """Return the score of a corpus, as `Metric.corpus_score` does."""
         if n_bootstrap > 1 or not self._scores_rows():
             return super().corpus_score(hypotheses, references, n_bootstrap)
         inputs.check_hypotheses(hypotheses)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, ClassVar
 
 from refscore import metrics
-from refscore.compat.metric_cache import cached_metric
 from refscore.compat.sacrebleu.metrics.base import Score, Signature
 from refscore.compat.sacrebleu.metrics.rows import RowsMetric
 from refscore.compat.sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
@@ -29,16 +29,11 @@ class TERSignature(Signature):
 
     def __init__(self, args: Mapping[str, Any]) -> None:
         super().__init__(args)
-        self._abbr.update({"case": "c", "tok": "t", "norm": "nr", "punct": "pn", "asian": "as"})
-        self.info.update(
-            {
-                "case": "mixed" if args["case_sensitive"] else "lc",
-                "tok": args["tokenizer_signature"],
-                "norm": args["normalized"],
-                "punct": not args["no_punct"],
-                "asian": args["asian_support"],
-            }
-        )
+        self._add("case", "c", "mixed" if args["case_sensitive"] else "lc")
+        self._add("tok", "t", args["tokenizer_signature"])
+        self._add("norm", "nr", args["normalized"])
+        self._add("punct", "pn", not args["no_punct"])
+        self._add("asian", "as", args["asian_support"])
 
 
 class TERScore(Score):
@@ -105,10 +100,7 @@ class TER(RowsMetric):
             self._ref_cache = self._cache_references(references)
 
     def _metric(self) -> metrics.TER:
-        tokenizer = tercom_tokenizer(
-            normalized=bool(self.normalized), no_punct=bool(self.no_punct), asian_support=bool(self.asian_support)
-        )
-        return cached_metric(metrics.TER, tokenizer=tokenizer, lowercase=not self.case_sensitive)
+        return _metric(bool(self.normalized), bool(self.no_punct), bool(self.asian_support), bool(self.case_sensitive))
 
     def _scores_rows(self) -> bool:
         return type(self.tokenizer) is TercomTokenizer and super()._scores_rows()
@@ -130,3 +122,9 @@ class TER(RowsMetric):
 
     def _score(self, metric: metrics.TER, value: float, row: Sequence[float]) -> TERScore:
         return TERScore(100 * value, *row)
+
+
+@lru_cache(maxsize=16)
+def _metric(normalized: bool, no_punct: bool, asian_support: bool, case_sensitive: bool) -> metrics.TER:
+    tokenizer = tercom_tokenizer(normalized=normalized, no_punct=no_punct, asian_support=asian_support)
+    return metrics.TER(tokenizer=tokenizer, lowercase=not case_sensitive)

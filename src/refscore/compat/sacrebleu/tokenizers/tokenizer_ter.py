@@ -8,14 +8,7 @@ from refscore.tokenizers import tokenize
 
 
 class TercomTokenizer(BaseTokenizer):
-    """Tercom's tokenizer: lowercases, and normalizes or removes punctuation where it is told to.
-
-    Args:
-        normalized: Unescape entities, and separate punctuation from words.
-        no_punct: Remove punctuation.
-        asian_support: With `normalized`, take Chinese and similar characters apart; with `no_punct`, remove punctuation
-            of these languages too. Without either it changes nothing.
-        case_sensitive: Keep case.
+    """Tercom's tokenizer, which lowercases, and normalizes or removes punctuation. The arguments are those of `TER`.
 
     Example:
         >>> from refscore.compat.sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
