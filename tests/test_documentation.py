@@ -244,7 +244,7 @@ def test_the_reference_has_every_public_name():
     assert set(refscore.__all__) - short == {"__version__"}
     packages = [
         "accumulation",
-        "differences",
+        "conventions",
         "mbr",
         "metrics",
         "readers",

@@ -20,7 +20,7 @@ PACKAGES = [
     "refscore.compat.nltk.translate",
     "refscore.compat.rouge_score",
     "refscore.compat.sacrebleu",
-    "refscore.differences",
+    "refscore.conventions",
     "refscore.engines",
     "refscore.frames",
     "refscore.metrics",
@@ -75,7 +75,7 @@ def test_all_is_sorted_and_without_repeats(name):
 
 def test_the_names_that_the_design_promises():
     promised = {
-        "conventions",
+        "compare_conventions",
         "distinct_n",
         "from_signature",
         "from_streams",

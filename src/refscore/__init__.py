@@ -23,7 +23,7 @@ from refscore.tokenizers import tokenize
 
 if TYPE_CHECKING:
     from refscore.accumulation import Accumulator
-    from refscore.differences.conventions import conventions
+    from refscore.conventions.comparison import compare_conventions
     from refscore.metrics.bleu.metric import BLEU, BLEUScore, bleu, ngram_precision_score
     from refscore.metrics.chrf.metric import CHRF, CHRFScore, chrf
     from refscore.metrics.core.limits import limits
@@ -77,7 +77,7 @@ __all__ = [
     "bleu",
     "cer",
     "chrf",
-    "conventions",
+    "compare_conventions",
     "distinct_n",
     "from_signature",
     "from_streams",
@@ -101,7 +101,7 @@ __all__ = [
 _PACKAGES = (
     "accumulation",
     "compat",
-    "differences",
+    "conventions",
     "engines",
     "frames",
     "mbr",
@@ -129,7 +129,7 @@ _METRICS = {
     "ter": ("TER", "TERScore", "ter"),
 }
 _MODULES = {name: f"metrics.{module}" for module, names in _METRICS.items() for name in names}
-_MODULES |= {"Accumulator": "accumulation", "conventions": "differences", "write_report": "report"}
+_MODULES |= {"Accumulator": "accumulation", "compare_conventions": "conventions", "write_report": "report"}
 
 
 def __getattr__(name: str) -> object:

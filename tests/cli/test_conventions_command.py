@@ -10,6 +10,7 @@ import jsonschema
 import pytest
 
 import refscore
+from refscore import compare_conventions
 from refscore.tables import render
 from tests.cli.running import on_terminal, status_of
 
@@ -42,13 +43,13 @@ def checked(capsys, schema, *arguments):
 
 
 def test_a_pipe_gets_plain_tables(files, capsys):
-    expected = refscore.conventions(HYPOTHESES, [*map(list, zip(REFERENCES, OTHERS, strict=True))])
+    expected = compare_conventions(HYPOTHESES, [*map(list, zip(REFERENCES, OTHERS, strict=True))])
     assert run(capsys, "hyp", "-r", "ref", "-r", "other") == f"{expected}\n"
 
 
 @pytest.mark.parametrize("form", ["markdown", "latex"])
 def test_tables_for_papers(files, capsys, form):
-    result = refscore.conventions(HYPOTHESES, REFERENCES, "chrf")
+    result = compare_conventions(HYPOTHESES, REFERENCES, "chrf")
     expected = "\n\n".join(render(table, form) for table in result.tables())
     assert run(capsys, "hyp", "-r", "ref", "-m", "chrf", "--output", form) == f"{expected}\n"
 
@@ -63,14 +64,16 @@ def test_one_table_for_spreadsheets(files, capsys):
 @pytest.mark.parametrize("metric", ["bleu", "meteor", "nist", "ribes", "ter"])
 def test_json(files, capsys, metric):
     data = checked(capsys, "conventions", "hyp", "-r", "ref", "-m", metric)
-    result = refscore.conventions(HYPOTHESES, REFERENCES, metric)
+    result = compare_conventions(HYPOTHESES, REFERENCES, metric)
     assert data == {"schema": "refscore.conventions/1", "version": refscore.__version__, **result.to_dict()}
 
 
 def test_presets_start_and_settings(files, capsys):
     arguments = ["--preset", "nltk", "--preset", "mteval", "--start", "textbook", "--set", "bleu.max_order=2"]
     data = checked(capsys, "conventions", "hyp", "-r", "ref", *arguments)
-    result = refscore.conventions(HYPOTHESES, REFERENCES, presets=["nltk", "mteval"], start="textbook", max_order=2)
+    result = compare_conventions(
+        HYPOTHESES, REFERENCES, presets=["nltk", "mteval"], start="textbook", max_order=2
+    )
     assert data["conventions"] == result.to_dict()["conventions"]
     assert (data["start"], len(data["conventions"])) == ("textbook", 3)
 

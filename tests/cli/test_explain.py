@@ -133,7 +133,7 @@ def test_html(folder, capsys):
     page = shown(capsys, "a <b>", "a <c>", "-m", "bleu,ter", "--output", "html")
     assert page.startswith("<!doctype html>\n")
     assert page.endswith("</html>\n")
-    assert page.count('<section class="refscore-steps">') == 2
+    assert page.count('<section class="refscore">') == 2
     assert "<b>" not in page
 
 

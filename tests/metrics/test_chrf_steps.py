@@ -9,8 +9,8 @@ import sacrebleu
 from hypothesis import given, settings
 
 import refscore
-from refscore.steps import Formula, Heading, Paragraph, Table
-from refscore.steps.html import render_html
+from refscore.steps import Formula, Heading, Paragraph
+from refscore.tables import Table
 from tests import strategies
 from tests.metrics.test_chrf_oracle import make, setting_strategy
 from tests.reference import chrf as oracle
@@ -55,7 +55,7 @@ def test_the_numbers_are_those_of_the_oracle(setting, corpus):
         assert f"Settings: {make(setting).signature}" in said(steps)
         json.dumps(steps.to_dict())
         assert str(steps).encode()
-        assert render_html(steps).encode()
+        assert steps.to_html().encode()
 
 
 def test_a_sentence():

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 import refscore
-from refscore.steps import Formula, Heading, Paragraph, Steps, Table
+from refscore.steps import Formula, Heading, Paragraph, Steps
+from refscore.tables import Table
 
 SEGMENTS = {
     "paper": (["the", "book", "was", "read", "by", "the", "boy"], [["the", "boy", "read", "the", "book"]]),

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 import refscore
-from refscore.steps import Formula, Heading, Paragraph, Steps, Table
+from refscore.steps import Formula, Heading, Paragraph, Steps
+from refscore.tables import Table
 from tests.reference import ter as oracle
 
 SEGMENTS = {

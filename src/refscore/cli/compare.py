@@ -17,11 +17,10 @@ from refscore.cli.score import DEFAULT_METRICS
 from refscore.cli.scoring import Results, score_systems
 from refscore.cli.systems import systems
 from refscore.errors import InputError
-from refscore.metrics import Metric
-from refscore.tables import Cell, Column, Table
+from refscore.tables import Column, Highlight, Table
 
 if TYPE_CHECKING:
-    from refscore.significance import Comparison, Interval, Outcome
+    from refscore.significance import Comparison, Interval, Outcome, RowScorer
 
 TESTS = {"bootstrap": "paired bootstrap", "randomization": "approximate randomization"}
 NOTHING = "–"
@@ -171,7 +170,7 @@ def _tested(
 def _table(title: str, comparisons: Sequence[Comparison], tests: Sequence[str], alpha: float, digits: int) -> Table:
     """One row a system; what the tests share stands there once, each has its own p."""
     first = comparisons[0]
-    scale = first.metric.printed_scale
+    scale = first.printed_scale
 
     def number(value: float | None, sign: str = "") -> str:
         return NOTHING if value is None else f"{scale * value:{sign}.{digits}f}"
@@ -196,13 +195,13 @@ def _table(title: str, comparisons: Sequence[Comparison], tests: Sequence[str], 
     columns.append(Column("verdict"))
     rows = []
     for index, outcome in enumerate(first.systems):
-        cells: list[str | Cell] = [outcome.name, *(text(outcome) for text in shared.values())]
+        cells = [outcome.name, *(text(outcome) for text in shared.values())]
         outcomes = [comparison.systems[index] for comparison in comparisons]
         cells += [_p(each, alpha) for each in outcomes]
         cells.append("baseline" if index == 0 else _verdict(first.metric, outcomes, alpha))
         rows.append(cells)
-    kept = [i for i in range(len(columns)) if any(_text(row[i]) != NOTHING for row in rows)]
-    return Table([columns[i] for i in kept], [[row[i] for i in kept] for row in rows])
+    kept = [i for i in range(len(columns)) if any(row[i] != NOTHING for row in rows)]
+    return Table("", [columns[i] for i in kept], [[row[i] for i in kept] for row in rows])
 
 
 def _flat(found: Comparisons, tests: Sequence[str], alpha: float) -> Table:
@@ -211,32 +210,30 @@ def _flat(found: Comparisons, tests: Sequence[str], alpha: float) -> Table:
     rows = []
     for label in found[tests[0]]:
         comparisons = [found[test][label] for test in tests]
-        scale = comparisons[0].metric.printed_scale
+        scale = comparisons[0].printed_scale
         for index, outcome in enumerate(comparisons[0].systems):
             outcomes = [comparison.systems[index] for comparison in comparisons]
             scaled = [outcome.score, *_ends(outcome.interval), outcome.difference, *_ends(outcome.difference_interval)]
             numbers = [None if value is None else scale * value for value in scaled]
-            ps = [each.p if each.p_holm is None else each.p_holm for each in outcomes]
+            ps = [each.p_value for each in outcomes]
             cells = ["" if value is None else repr(value) for value in [*numbers, outcome.win_probability, *ps]]
             verdict = "baseline" if index == 0 else _verdict(comparisons[0].metric, outcomes, alpha)
             rows.append([label, outcome.name, *cells, verdict])
-    return Table([Column(title) for title in [*columns, *(f"p_{test}" for test in tests), "verdict"]], rows)
+    return Table("", [Column(title) for title in [*columns, *(f"p_{test}" for test in tests), "verdict"]], rows)
 
 
 def _ends(interval: Interval | None) -> tuple[float | None, float | None]:
     return (None, None) if interval is None else (interval.low, interval.high)
 
 
-def _text(cell: str | Cell) -> str:
-    return cell.text if isinstance(cell, Cell) else cell
+def _p(outcome: Outcome, alpha: float) -> str:
+    if outcome.p_value is None:
+        return NOTHING
+    text = f"{outcome.p_value:.4f}"
+    return Highlight(text) if outcome.significant(alpha) else text
 
 
-def _p(outcome: Outcome, alpha: float) -> str | Cell:
-    p = outcome.p if outcome.p_holm is None else outcome.p_holm
-    return NOTHING if p is None else Cell(f"{p:.4f}", "best" if outcome.significant(alpha) else None)
-
-
-def _verdict(metric: Metric[Any], outcomes: Sequence[Outcome], alpha: float) -> str:
+def _verdict(metric: RowScorer, outcomes: Sequence[Outcome], alpha: float) -> str:
     """In a word: only what all tests say."""
     difference = outcomes[0].difference or 0.0
     if all(outcome.p == 1 for outcome in outcomes) and difference == 0:

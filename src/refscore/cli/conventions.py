@@ -11,7 +11,7 @@ from refscore.cli.options import parsed_settings, settings_option
 from refscore.cli.output import output_option, quiet_option, show_json, show_tables, threads_option
 from refscore.cli.progress import Work
 from refscore.cli.systems import systems
-from refscore.differences import conventions as compare
+from refscore.conventions import compare_conventions
 from refscore.errors import EmptyReferenceError, InputError, SettingError
 from refscore.metrics import METRICS
 
@@ -88,7 +88,7 @@ def conventions(
                 work.show(inputs.segments, block.fraction)
         try:
             with Work("scoring", "presets", quiet=quiet) as work:
-                result = compare(
+                result = compare_conventions(
                     texts,
                     references,
                     metric,
@@ -99,7 +99,8 @@ def conventions(
                     **settings.get(metric, {}),
                 )
         except EmptyReferenceError as error:
-            place = inputs.place_of_reference(error.segment, error.reference)
+            assert error.location is not None and error.location.segment is not None
+            place = inputs.place_of_reference(error.location.segment, error.location.reference or 0)
             raise InputError(
                 None,
                 f"{place} is empty, and this preset needs words in references: "

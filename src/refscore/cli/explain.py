@@ -19,7 +19,7 @@ from refscore.errors import InputError
 from refscore.metrics import NIST, Metric
 from refscore.readers import open_segments
 from refscore.readers.base import Value
-from refscore.steps import Steps, render_html, render_plain
+from refscore.steps import Steps
 
 
 @click.command(
@@ -60,7 +60,7 @@ def explain(hypothesis: str, references: tuple[str, ...], are_texts: bool, choic
         for index, steps in enumerate(explained.values()):
             console.print(*([""] if index else []), steps, sep="\n")
     else:
-        write("\n\n".join(map(render_plain, explained.values())))
+        write("\n\n".join(map(str, explained.values())))
 
 
 def _fitted(metric: Metric[Any], references: Sequence[str]) -> Metric[Any]:
@@ -78,7 +78,7 @@ def _page(explained: Iterable[Steps]) -> str:
             '<head><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
             "<title>A score, step by step</title></head>",
             "<body>",
-            *map(render_html, explained),
+            *(steps.to_html() for steps in explained),
             "</body>",
             "</html>",
         ]

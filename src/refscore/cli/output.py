@@ -15,9 +15,9 @@ from rich.text import Text
 
 from refscore._version import __version__
 from refscore.errors import InputError
-from refscore.steps.visible import visible
 from refscore.tables import Table, render
-from refscore.tables.terminal import least_width, rich_table
+from refscore.tables.terminal import TerminalTable
+from refscore.text_display import visible
 from refscore.writing import written_text
 
 FORMS = ("table", "json", "tsv", "markdown", "latex")
@@ -53,11 +53,7 @@ def show_tables(tables: Sequence[Table], form: str, lines: Iterable[str] = ()) -
     if form == "table" and sys.stdout.isatty():
         console = Console()
         for table in tables:
-            if least_width(table) > console.width:
-                console.print(Text(render(table, "plain")), soft_wrap=True)
-            else:
-                console.print(rich_table(table))
-            console.print()
+            console.print(TerminalTable(table), "", sep="\n")
         for line in lines:
             console.print(Text(visible(line), "dim"), soft_wrap=True)
         return

@@ -22,7 +22,7 @@ from refscore.cli.scoring import score_systems
 from refscore.cli.systems import System
 from refscore.metrics import RIBES, RIBESScore
 from refscore.metrics.core.score import Rows
-from refscore.steps.visible import visible
+from refscore.text_display import visible
 
 
 @dataclass(frozen=True)

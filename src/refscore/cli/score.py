@@ -28,7 +28,7 @@ from refscore.cli.scoring import Results, score_systems
 from refscore.cli.segment_files import format_of, write_segments
 from refscore.cli.systems import systems
 from refscore.metrics import Metric
-from refscore.tables import Cell, Column, Table
+from refscore.tables import Column, Highlight, Table
 
 if TYPE_CHECKING:
     from refscore.significance import Interval
@@ -163,17 +163,18 @@ def score_table(results: Results, intervals: Intervals, digits: int) -> Table:
             columns.append(Column(f"{100 * next(iter(intervals.values())).confidence:g} % interval", "right"))
     rows = []
     for result in results.systems:
-        cells: list[str | Cell] = [result.system.name]
+        cells = [result.system.name]
         for label, metric in results.metrics.items():
             scale = metric.printed_scale
             value = result.scores[label].value
             best = len(results.systems) > 1 and value == _best(results, label)
-            cells.append(Cell(f"{scale * value:.{digits}f}", "best" if best else None))
+            text = f"{scale * value:.{digits}f}"
+            cells.append(Highlight(text) if best else text)
             if intervals:
                 interval = intervals[result.system.name, label]
                 cells.append(f"[{scale * interval.low:.{digits}f}, {scale * interval.high:.{digits}f}]")
         rows.append(cells)
-    return Table(columns, rows)
+    return Table("", columns, rows)
 
 
 def _best(results: Results, label: str) -> float:

@@ -15,7 +15,7 @@ from refscore.cli.output import write, write_file
 from refscore.cli.scoring import Results
 from refscore.errors import InputError
 from refscore.metrics import Metric
-from refscore.steps.visible import visible
+from refscore.text_display import visible
 
 _FORMATS = {".tsv": "tsv", ".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl"}
 

@@ -107,7 +107,7 @@ def _as_json(tokens: list[Hashable]) -> str:
 def _print_list() -> None:
     rows = [[name, _summary(name), _needs(name)] for name in available()]
     rows += [[form, summary, f"refscore[{extra}]"] for form, (summary, extra) in FORMS.items()]
-    show_tables([Table([Column("tokenizer"), Column("what it does"), Column("needs")], rows)], "table")
+    show_tables([Table("", [Column("tokenizer"), Column("what it does"), Column("needs")], rows)], "table")
 
 
 def _summary(name: str) -> str:

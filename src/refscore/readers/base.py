@@ -8,7 +8,7 @@ from typing import ClassVar, TypeAlias
 
 from refscore.errors import InputError, UnknownNameError
 from refscore.readers.source import Source
-from refscore.steps.visible import visible
+from refscore.text_display import visible
 
 Value: TypeAlias = "str | list[str | None] | None"
 

@@ -12,7 +12,7 @@ from typing import Any
 from refscore.errors import InputError
 from refscore.readers.base import Reader, Value, counted, unknown_field
 from refscore.readers.source import LONGEST_LINE
-from refscore.steps.visible import visible
+from refscore.text_display import visible
 
 
 class _TableReader(Reader):

@@ -10,7 +10,7 @@ from typing import Any
 from refscore.errors import InputError
 from refscore.readers.base import Reader, Value, unknown_field
 from refscore.readers.source import Source
-from refscore.steps.visible import visible
+from refscore.text_display import visible
 
 _KINDS = {dict: "an object", list: "a list", str: "a string", bool: "a truth value", type(None): "null"}
 

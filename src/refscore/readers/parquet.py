@@ -9,7 +9,7 @@ from typing import Any
 from refscore.errors import InputError, NotInstalledError
 from refscore.readers.base import Reader, Value, unknown_field
 from refscore.readers.parquet_batches import BUFFER
-from refscore.steps.visible import visible
+from refscore.text_display import visible
 
 _ROWS = 8192
 

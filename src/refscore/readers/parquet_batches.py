@@ -10,7 +10,7 @@ from refscore.errors import InputError, NotInstalledError, SettingError
 from refscore.metrics.core.arrow_columns import Beside
 from refscore.metrics.core.settings import whole_number
 from refscore.readers.base import unknown_field
-from refscore.steps.visible import visible
+from refscore.text_display import visible
 
 # How much of each column is read from the disk at a time; without it, that is a whole row group.
 BUFFER = 1 << 20

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from refscore.errors import InputError
 from refscore.readers.base import Value, unknown_field
-from refscore.steps.visible import visible
+from refscore.text_display import visible
 
 # A document is a number or an id; a segment has an id within it.
 Document: TypeAlias = "int | str"

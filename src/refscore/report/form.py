@@ -17,9 +17,8 @@ from refscore.errors import EmptyReferenceError, InputError, RefscoreError
 from refscore.metrics import METRICS, NIST, Metric
 from refscore.metrics.core.selection import read_name, segment_metric
 from refscore.report.page import asset, content_hash
-from refscore.steps import render_html
-from refscore.steps.html import style as steps_style
-from refscore.steps.visible import visible
+from refscore.tables.html import style as steps_style
+from refscore.text_display import visible
 
 MOST_REFERENCES = 4
 MOST_ROWS = 200  # of the list of segments
@@ -290,7 +289,7 @@ def _explained(scored: _Scored, segment: int) -> str:
         )
     parts = [
         f'<details class="explained"{"" if index else " open"}><summary>{_text(title)}</summary>'
-        f"{render_html(single.explain(hypothesis, references))}</details>"
+        f"{single.explain(hypothesis, references).to_html()}</details>"
         for index, (title, (_, single)) in enumerate(scored.metrics.items())
     ]
     return f"{head}{''.join(parts)}</section>"

@@ -17,7 +17,7 @@ from refscore._version import __version__
 from refscore.report.library import chart_library
 from refscore.report.model import Report
 from refscore.report.verdicts import MetricResult, p_words, verdict
-from refscore.steps.visible import visible
+from refscore.text_display import visible
 
 # The page's own script, in the order in which its parts build on each other.
 SCRIPTS = (

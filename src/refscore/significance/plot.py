@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from refscore.errors import InputError, NotInstalledError
+from refscore.errors import InputError, Location, NotInstalledError
 from refscore.writing import written_whole
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ _CLEAR, _UNCLEAR, _LINE = "#0072B2", "#767676", "#444444"
 
 
 def forest(comparison: Comparison, path: str | Path | None) -> Figure:
-    """Each system's difference from the baseline with its interval, one below the other."""
+    """Draw each system's difference from the baseline with its interval, one below the other."""
     try:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
@@ -29,10 +29,10 @@ def forest(comparison: Comparison, path: str | Path | None) -> Figure:
     if any(outcome.difference_interval is None for outcome in others):
         raise InputError(
             None,
-            "there are no intervals of differences to show: take paired_bootstrap, "
-            "or approximate_randomization with resamples=1000, and not sacrebleu's formulas",
+            "there are no intervals of differences to show",
+            "use paired_bootstrap, or approximate_randomization with resamples=1000, and not sacrebleu's formulas",
         )
-    scale = comparison.metric.printed_scale
+    scale = comparison.printed_scale
     digits = 2 if scale == 100 else 4
     figure = Figure(figsize=(7, 1.6 + 0.42 * len(others)), layout="constrained")
     FigureCanvasAgg(figure)
@@ -55,9 +55,8 @@ def forest(comparison: Comparison, path: str | Path | None) -> Figure:
             linestyle="none",
             zorder=3,
         )
-        p = outcome.p if outcome.p_holm is None else outcome.p_holm
         axes.annotate(
-            f"{scale * difference:+.{digits}f}   p = {p:.4f}".replace("-", "−"),
+            f"{scale * difference:+.{digits}f}   p = {outcome.p_value:.4f}".replace("-", "−"),
             (1.02, place),
             xycoords=("axes fraction", "data"),
             va="center",
@@ -85,5 +84,5 @@ def forest(comparison: Comparison, path: str | Path | None) -> Figure:
 def _form(path: Path, known: Iterable[str]) -> str:
     form = path.suffix.removeprefix(".").lower()
     if form not in known:
-        raise InputError(None, f"{path}: the ending says what kind of picture it is: .png, .pdf or .svg")
+        raise InputError(Location(file=str(path)), "has no ending of a picture", "use .png, .pdf or .svg")
     return form

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from refscore import _native
 from refscore.metrics.core.segment_steps import Part, Tokens, joined, ngram_counts, numbered, read_segment
-from refscore.steps import Column, Formula, Paragraph, Row, Steps, Table
-from refscore.steps.table import Mark
+from refscore.steps import Formula, Paragraph, Steps
+from refscore.tables import Column, Mark, Row, Table
 
 if TYPE_CHECKING:
     from refscore.metrics.chrf.metric import CHRF, CHRFScore

@@ -24,7 +24,6 @@ from refscore.metrics.core.settings import (
     add_arguments,
     check_settings,
     declared_settings,
-    read_signature,
     settings_by_name,
     write_signature,
 )
@@ -33,6 +32,10 @@ from refscore.tokenizers.pipeline import Pipeline
 
 if TYPE_CHECKING:
     from refscore.steps import Steps
+
+# The types of rows: counts, or numbers of which some are fractions.
+COUNTS: np.dtype[Any] = np.dtype(np.int64)
+FLOATS: np.dtype[Any] = np.dtype(np.float64)
 
 S = TypeVar("S", bound=Score)
 M = TypeVar("M", bound="Metric[Any]")
@@ -75,6 +78,8 @@ class Metric(ABC, Generic[S]):
 
     kernel: Kernel
     pipeline: Pipeline
+    reads_directly: bool
+    """Whether the kernel can read input that Python has not looked at."""
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -87,14 +92,17 @@ class Metric(ABC, Generic[S]):
         self._check()
         self._set("pipeline", self._make_pipeline())
         self._set("kernel", self._make_kernel())
+        self._set(
+            "reads_directly", self.pipeline.prepare is None and self.mixed_tokens != "keep" and not self.needs_fit
+        )
 
     def _check(self) -> None:
         """Check settings that depend on each other."""
 
     def _make_pipeline(self) -> Pipeline:
         """Return what is done to text; by default what the settings tokenizer, lowercase and normalize say."""
-        settings = settings_by_name(self)
-        return Pipeline(settings["tokenizer"], settings["lowercase"], settings["normalize"])
+        text: Any = self
+        return Pipeline(text.tokenizer, text.lowercase, text.normalize)
 
     @abstractmethod
     def _make_kernel(self) -> Kernel:
@@ -160,12 +168,7 @@ class Metric(ABC, Generic[S]):
         return write_signature(self)
 
     @classmethod
-    def from_pairs(cls: type[M], pairs: Mapping[str, str]) -> M:
-        """Return the metric of one of refscore's own signatures, given as pairs."""
-        return read_signature(cls, pairs)
-
-    @classmethod
-    def from_other_signature(cls: type[M], text: str) -> M | None:
+    def _from_other_signature(cls: type[M], text: str) -> M | None:
         """Return the metric of a signature that another tool printed; None if it is not one of this metric."""
         return None
 
@@ -192,7 +195,7 @@ class Metric(ABC, Generic[S]):
     @property
     def row_type(self) -> np.dtype[Any]:
         """int64 where the statistics are counts, else float64."""
-        return np.dtype(np.int64)
+        return COUNTS
 
     @property
     def needs_fit(self) -> bool:
@@ -304,7 +307,13 @@ class Metric(ABC, Generic[S]):
         Returns:
             The value of `segment`, and its row.
         """
-        return runner.value_and_row(self, hypothesis, references)
+        if self.reads_directly:
+            try:
+                return self.kernel.one(hypothesis, references)
+            except runner.NOT_DIRECTLY:
+                pass
+        score = self.segment(hypothesis, references)
+        return score.value, tuple(score.row.tolist())
 
     def segments(
         self, hypotheses: Hypotheses, references: References | PreparedReferences, *, threads: int | None = None

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from refscore.errors import SettingError
 from refscore.metrics.core.limits import check_limits
-from refscore.metrics.core.metric import Metric
+from refscore.metrics.core.metric import FLOATS, Metric
 from refscore.metrics.core.prepared import Reading
 from refscore.metrics.core.score import Rows, Score, Values
 from refscore.metrics.core.text_settings import LOWERCASE, NORMALIZE, tokenizer_setting
@@ -77,6 +77,7 @@ class PythonMetric(Metric[PythonScore]):
     lowercase: Lowercase = LOWERCASE
     normalize: Normalize = NORMALIZE
 
+    row_type = FLOATS
     score_type: ClassVar[type[PythonScore]] = PythonScore
     _has_negative_rows: ClassVar[bool] = True
 
@@ -92,11 +93,6 @@ class PythonMetric(Metric[PythonScore]):
     @abstractmethod
     def value(self, row: Sequence[float]) -> float:
         """Return the score of a row, or of a sum of rows."""
-
-    @property
-    def row_type(self) -> np.dtype[Any]:
-        """float64."""
-        return np.dtype(np.float64)
 
     @property
     def reading(self) -> Reading:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from refscore.metrics.core.segment_steps import numbered, read_segment, token_table
-from refscore.steps import Column, Formula, Paragraph, Row, Steps, Table
+from refscore.steps import Formula, Paragraph, Steps
+from refscore.tables import Column, Row, Table
 
 if TYPE_CHECKING:
     from refscore.metrics.core.python_metric import PythonMetric

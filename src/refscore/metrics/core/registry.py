@@ -96,7 +96,8 @@ def load_class(path: str) -> type[Metric[Any]]:
         raise SettingError(f"the metric {path!r} cannot be imported: {error}") from error
     except AttributeError:
         raise SettingError(f"the module {module!r} has no {name!r}") from None
-    return register(metric)
+    registered: type[Metric[Any]] = register(metric)
+    return registered
 
 
 class _Metrics(Mapping[str, type[Metric[Any]]]):
@@ -114,7 +115,7 @@ class _Metrics(Mapping[str, type[Metric[Any]]]):
     def _load(self, name: str) -> type[Metric[Any]]:
         point = _entry_points()[name]
         try:
-            metric = register(point.load())
+            metric: type[Metric[Any]] = register(point.load())
         except Exception as error:
             raise SettingError(f"the metric {name!r}, offered as {point.value!r}, cannot be loaded: {error}") from error
         if metric.name != name:

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+# What a kernel raises for a segment that it does not score: Python then finds out why, and where.
+NOT_DIRECTLY = (_native.NotPlain, _native.EmptyReference, LimitError)
+
 # Segments that are converted in Python at a time: few enough that the copies do not add up.
 _BLOCK = 4096
 
@@ -64,40 +67,22 @@ def total(metric: Metric[Any], hypotheses: Any, references: Any, threads: int | 
     return row, (fewest, most)
 
 
-def value_and_row(metric: Metric[Any], hypothesis: Any, references: Any) -> tuple[float, tuple[Any, ...]]:
-    """Return the value and the row of one segment as plain numbers."""
-    if _reads_directly(metric):
-        metric.check_fitted()
-        try:
-            return metric.kernel.one(hypothesis, references)
-        except (_native.NotPlain, _native.EmptyReference, LimitError):
-            pass
-    score = metric.segment(hypothesis, references)
-    return score.value, tuple(score.row.tolist())
-
-
 def one_row(metric: Metric[Any], hypothesis: Any, references: Any) -> tuple[Rows, int, int]:
     """Return the row of one segment, and twice its number of references."""
-    metric.check_fitted()
     if isinstance(references, PreparedReferences):
         if len(references) != 1:
             raise InputError(None, f"the prepared references are of {len(references)} segments", "segment() takes one")
         entries: Any = references
     else:
         entries = (references,)
-        if _reads_directly(metric):
+        if metric.reads_directly:
             try:
-                return metric.kernel.total((hypothesis,), entries, 1)  # type: ignore[return-value]
-            except (_native.NotPlain, _native.EmptyReference, LimitError):
+                return metric.kernel.total((hypothesis,), entries, 1)
+            except NOT_DIRECTLY:
                 pass
     with relocated(Location.in_one_segment):
         row, counts = total(metric, (hypothesis,), entries, 1)
     return row, *counts
-
-
-def _reads_directly(metric: Metric[Any]) -> bool:
-    """Whether the kernel can read input that Python has not looked at."""
-    return metric.pipeline.prepare is None and metric.mixed_tokens != "keep"
 
 
 def prepare(metric: Metric[Any], references: Any) -> PreparedReferences:
@@ -116,7 +101,7 @@ def run(
     results: list[T] = []
     done = 0
     try:
-        if _reads_directly(metric) and not (prepared and not references.takes_plain(metric.reading)):
+        if metric.reads_directly and not (prepared and not references.takes_plain(metric.reading)):
             try:
                 return [call(hypotheses, references.native if prepared else references, count)]
             except _native.NotPlain:

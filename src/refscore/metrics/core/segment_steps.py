@@ -11,7 +11,8 @@ from refscore.metrics.core.metric import Metric
 from refscore.metrics.core.prepared import PreparedReferences
 from refscore.metrics.core.score import Score
 from refscore.segments import check_hypotheses, check_references
-from refscore.steps import Column, Formula, Heading, Paragraph, Row, Table
+from refscore.steps import Formula, Heading, Paragraph
+from refscore.tables import Column, Row, Table
 
 Tokens: TypeAlias = Sequence[Hashable]
 Part: TypeAlias = Heading | Paragraph | Formula | Table

@@ -83,7 +83,8 @@ class Choice(Kind):
 
     def check(self, name: str, value: Any) -> Any:
         """Return the value if it is one of the choices."""
-        if any(value is known or (isinstance(value, str) and value == known) for known in self._names):
+        # 1 is equal to True, but it is not a flag.
+        if isinstance(value, (str, bool, type(None))) and value in self._names:
             return value
         if all(isinstance(known, str) for known in self._names):
             raise UnknownNameError.suggest(name, value, self._names)
@@ -287,6 +288,24 @@ def setting(default: Any, meaning: str, kind: Kind, **declared: Any) -> Any:
     """
     declared.setdefault("key", "")
     return field(default=default, metadata={"setting": Setting("", default, meaning, kind, **declared)})
+
+
+def choice(default: Any, meaning: str, words: Mapping[Any, str], **declared: Any) -> Any:
+    """Declare a setting whose values are names; `words` says what each of them means."""
+    return setting(default, meaning, Choice(words.keys()), words=words, **declared)
+
+
+def order_setting(default: int, meaning: str, most: int = MOST_ORDERS, alternatives: tuple[int, ...] = ()) -> Any:
+    """Declare the setting `max_order`: the longest n-grams that count."""
+    return setting(
+        default,
+        meaning,
+        WholeNumber(1, most),
+        key="order",
+        title="n-grams",
+        otherwise="n-grams of up to {max_order} tokens",
+        alternatives=alternatives or (1, 2, 3, 4),
+    )
 
 
 def with_default(declared: Any, default: Any, **changes: Any) -> Any:

@@ -7,6 +7,7 @@ from typing import Any
 from refscore.errors import SignatureError
 from refscore.metrics.core.metric import Metric
 from refscore.metrics.core.registry import METRICS, loaded_metrics
+from refscore.metrics.core.settings import read_signature
 from refscore.signature import split
 
 
@@ -33,9 +34,9 @@ def from_signature(text: str) -> Metric[Any]:
         raise SignatureError(f"a signature is a string, not {text!r}")
     name = text.partition("|")[0].strip()
     if name in METRICS:
-        return METRICS[name].from_pairs(split(text.partition(" = ")[0])[1])
+        return read_signature(METRICS[name], split(text.partition(" = ")[0])[1])
     for kind in loaded_metrics():
-        metric = kind.from_other_signature(text)
+        metric = kind._from_other_signature(text)
         if metric is not None:
             return metric
     name_or_none, _ = split(text.partition(" = ")[0])

@@ -7,7 +7,8 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from refscore.metrics.core.segment_steps import Part, numbered, read_segment, token_table
-from refscore.steps import Column, Formula, Paragraph, Row, Steps, Table
+from refscore.steps import Formula, Paragraph, Steps
+from refscore.tables import Column, Row, Table
 
 if TYPE_CHECKING:
     from refscore.metrics.error_rate.metric import ErrorRate, ErrorRateScore, WordEdit

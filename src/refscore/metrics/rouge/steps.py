@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from refscore import _native
 from refscore.metrics.core.segment_steps import Part, Tokens, joined, ngram_counts, numbered, read_segment, token_table
-from refscore.steps import Column, Formula, Paragraph, Row, Steps, Table
+from refscore.steps import Formula, Paragraph, Steps
+from refscore.tables import Column, Row, Table
 
 if TYPE_CHECKING:
     from refscore.metrics.rouge.metric import ROUGE, ROUGEScore

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from refscore.metrics.core.segment_steps import Part, Tokens, joined, numbered, read_segment, token_table
-from refscore.steps import Column, Formula, Paragraph, Row, Steps, Table
-from refscore.steps.table import Mark
+from refscore.steps import Formula, Paragraph, Steps
+from refscore.tables import Column, Mark, Row, Table
 
 if TYPE_CHECKING:
     from refscore.metrics.ter.metric import TER, TERAlignment, TERScore

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from refscore.differences.scoring import Scorer
+from refscore.conventions.presets import ordered_settings
+from refscore.conventions.scoring import Scorer
 from refscore.errors import RefscoreError
-from refscore.metrics.core.metric import Metric
-from refscore.metrics.core.score import Score
-from refscore.metrics.core.setting_words import WORDS, SettingWords, Stage, settings_of, shown_value
+from refscore.metrics import Metric, Score
+from refscore.metrics.core.settings import Setting, Stage, settings_by_name, show_value
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Change:
 
     Example:
         >>> import refscore
-        >>> result = refscore.conventions(["a cat, sat"], ["a cat sat"], "gleu")
+        >>> result = refscore.compare_conventions(["a cat, sat"], ["a cat sat"], "gleu")
         >>> change = result["nltk"].steps[0].changes[0]
         >>> change.settings, change.stage
         ({'tokenizer': ('13a', 'none')}, 'text')
@@ -48,17 +48,17 @@ class Change:
 
 @dataclass(frozen=True)
 class Step:
-    """What one change, or several that only make sense together, make of the score.
+    """The effect on the score of one change, or of several that only make sense together.
 
     Args:
         changes: What is switched over.
         score: The score after it.
         difference: How much it differs from the score before, in the score's own scale: 0..1 for most metrics.
-        touched: The number of segments whose statistics it changes; 0 where it acts on their sums alone.
+        touched: The number of segments whose statistics it changes; 0 if it only acts on their sums.
 
     Example:
         >>> import refscore
-        >>> result = refscore.conventions(["a cat, sat", "a dog"], ["a cat sat", "a dog"], "gleu")
+        >>> result = refscore.compare_conventions(["a cat, sat", "a dog"], ["a cat sat", "a dog"], "gleu")
         >>> (step,) = result["nltk"].steps
         >>> round(step.difference, 4), step.touched, step.score == refscore.gleu(
         ...     ["a cat, sat", "a dog"], ["a cat sat", "a dog"], preset="nltk"
@@ -72,7 +72,7 @@ class Step:
     touched: int
 
     def to_dict(self) -> dict[str, Any]:
-        """The step as a dictionary, ready for JSON."""
+        """Return the step as a dictionary, ready for JSON."""
         return {
             "settings": {
                 name: {"from": before, "to": after}
@@ -89,21 +89,20 @@ class Step:
 
 
 def steps_between(scorer: Scorer, start: Metric[Any], end: Metric[Any]) -> Iterator[Step]:
-    """The steps from one metric to another of its kind, in the fixed order of its settings.
+    """Yield the steps from one metric to another of its kind, in the fixed order of its settings.
 
-    Where a setting cannot be switched over alone, because the metric between would not be valid or could not score the
-    segments, it goes together with the next.
+    If the metric would not be valid or could not score the segments after one setting, the next is switched with it.
     """
-    reached, waiting = start, list[SettingWords]()
-    target = settings_of(end)
-    for words in WORDS[start.name].settings:
-        own = settings_of(reached)
-        if all(own[name] == target[name] for name in words.names):
+    reached, waiting = start, list[Setting]()
+    target = settings_by_name(end)
+    for setting in ordered_settings(type(start)):
+        current = settings_by_name(reached)
+        if all(current[name] == target[name] for name in setting.names):
             continue
-        waiting.append(words)
+        waiting.append(setting)
         switched = {name: target[name] for entry in waiting for name in entry.names}
         try:
-            metric = type(start).with_settings({**own, **switched})
+            metric = type(start).with_settings({**current, **switched})
             score = scorer.score(metric)
         except RefscoreError:
             continue
@@ -112,19 +111,11 @@ def steps_between(scorer: Scorer, start: Metric[Any], end: Metric[Any]) -> Itera
         reached, waiting = metric, []
 
 
-def _changes(entries: Sequence[SettingWords], before: Metric[Any], after: Metric[Any]) -> tuple[Change, ...]:
-    old, new = settings_of(before), settings_of(after)
-    return tuple(
-        Change(
-            {
-                name: (shown_value(name, old[name]), shown_value(name, new[name]))
-                for name in words.names
-                if old[name] != new[name]
-            },
-            words.title,
-            words.stage,
-            words.of(old),
-            words.of(new),
-        )
-        for words in entries
-    )
+def _changes(settings: Sequence[Setting], before: Metric[Any], after: Metric[Any]) -> tuple[Change, ...]:
+    old, new = settings_by_name(before), settings_by_name(after)
+    changes = []
+    for setting in settings:
+        names = [name for name in setting.names if old[name] != new[name]]
+        values = {name: (show_value(old[name]), show_value(new[name])) for name in names}
+        changes.append(Change(values, setting.title, setting.stage, setting.describe(old), setting.describe(new)))
+    return tuple(changes)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from refscore.steps.visible import visible
+from refscore.text_display import display_width, visible
 
 ANY_TEXT = st.text(st.characters() | st.sampled_from("\\n\n\x00\u200c\u200d\u202e\ud800نक👩❤\ufe0f\u0301 "))
 
@@ -73,3 +73,28 @@ def test_output_is_one_harmless_line(text: str) -> None:
 def test_nothing_is_lost(text: str) -> None:
     circled = text != "" and unicodedata.category(text[0]).startswith("M")
     assert unescaped(visible(text)) == ("◌" + text if circled else text)
+
+
+@pytest.mark.parametrize(
+    ("text", "width"),
+    [
+        ("", 0),
+        ("abc", 3),
+        ("日本語", 6),
+        ("ﾊﾝｶｸ", 4),
+        ("ＡＢ", 4),
+        ("한국", 4),
+        ("\u1112\u1161\u11ab", 2),
+        ("e\u0301", 1),
+        ("שָׁלוֹם", 4),
+        ("👍", 2),
+        ("👍🏽", 2),
+        ("🏽", 2),
+        ("a 🏽", 4),
+        ("👩\u200d🚀", 2),
+        ("❤\ufe0f", 2),
+        ("✓✗~", 3),
+    ],
+)
+def test_display_width(text: str, width: int) -> None:
+    assert display_width(text) == width

@@ -7,6 +7,7 @@ import pytest
 import sacrebleu
 
 import refscore
+from refscore import compare_conventions
 
 HYPOTHESES = [
     "The cat sat on a mat, and looked at it.",
@@ -24,7 +25,7 @@ REFERENCES = [
 
 @pytest.fixture(scope="module")
 def result():
-    return refscore.conventions(HYPOTHESES, REFERENCES, presets=["sacrebleu", "sacrebleu-sentence", "nltk", "textbook"])
+    return compare_conventions(HYPOTHESES, REFERENCES, presets=["sacrebleu", "sacrebleu-sentence", "nltk", "textbook"])
 
 
 def words(finding):
@@ -59,12 +60,12 @@ def test_means_of_sentence_scores(result):
 )
 def test_numbers_are_as_exact_as_they_are_written(written, is_it):
     # One word of three matches.
-    result = refscore.conventions(["a b c"], ["a x y"], presets=["textbook"], max_order=1)
+    result = compare_conventions(["a b c"], ["a x y"], presets=["textbook"], max_order=1)
     assert (words(result.find(written)) == ["textbook"]) == is_it
 
 
 def test_switches_that_change_nothing_are_not_told():
-    result = refscore.conventions(["a b c d e"], ["a b c d e"], presets=["sacrebleu"])
+    result = compare_conventions(["a b c d e"], ["a b c d e"], presets=["sacrebleu"])
     assert words(result.find(100)) == ["sacrebleu"]
 
 
@@ -78,7 +79,7 @@ def test_nothing_is_found(result):
 
 
 def test_settings_that_are_given_are_not_switched():
-    result = refscore.conventions(HYPOTHESES, REFERENCES, lowercase=True, max_order=2)
+    result = compare_conventions(HYPOTHESES, REFERENCES, lowercase=True, max_order=2)
     for match in result.find("99.99").nearest:
         assert not match.switched.keys() & {"lowercase", "max_order"}
         assert refscore.from_signature(match.signature).lowercase is True
@@ -93,13 +94,13 @@ def test_matches_can_be_repeated(result):
 
 
 def test_only_available_presets_are_tried():
-    result = refscore.conventions(["a b", "a"], ["a b", ""], "ribes")
+    result = compare_conventions(["a b", "a"], ["a b", ""], "ribes")
     assert {match.convention for match in result.find("0.123456").nearest} <= {"nltk", "nltk-3.9"}
 
 
 @pytest.mark.parametrize("metric", ["cer", "chrf", "gleu", "nist", "ribes", "rouge", "ter", "wer"])
 def test_other_metrics(metric):
-    result = refscore.conventions(HYPOTHESES, REFERENCES, metric)
+    result = compare_conventions(HYPOTHESES, REFERENCES, metric)
     for convention in result:
         finding = result.find(f"{convention.score.value:.9f}")
         assert convention.name in words(finding)
