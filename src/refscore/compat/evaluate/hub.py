@@ -6,7 +6,7 @@ In one process predictions and references stay in memory; in several, evaluate's
 from __future__ import annotations
 
 from functools import wraps
-from typing import Any, ClassVar
+from typing import Any
 
 from refscore.compat.evaluate.loading import script
 from refscore.compat.evaluate.module import ONE_REFERENCE, InMemory
@@ -36,8 +36,6 @@ def load(path: str, *args: Any, **kwargs: Any) -> Any:
 
 class HubModule(InMemory, evaluate.Metric):
     """A module that evaluate can load; each subclass has the name of its module."""
-
-    module: ClassVar[str]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         InMemory.__init__(self)

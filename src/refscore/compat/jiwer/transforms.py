@@ -9,7 +9,7 @@ import re
 import string
 import sys
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache, partial
 from operator import methodcaller
 from typing import Any, ClassVar
@@ -86,7 +86,7 @@ class AbstractTransform:
 class _FunctionTransform(AbstractTransform):
     """A transform that is a function of a sentence."""
 
-    _function: ClassVar[Callable[[str], str]]
+    _function: ClassVar[Any]  # from text to text
 
     def process_string(self, s: str) -> Any:
         """Return the sentence transformed."""

@@ -10,7 +10,7 @@ from typing import Any
 from refscore.compat.rouge_score.scoring import BaseScorer, Score
 from refscore.compat.rouge_score.text import as_text
 from refscore.compat.rouge_score.tokenizers import DefaultTokenizer
-from refscore.errors import InputError, NotInstalledError, SettingError
+from refscore.errors import InputError, Location, NotInstalledError, SettingError
 from refscore.metrics import ROUGE
 
 __all__ = ["RougeScorer"]
@@ -54,10 +54,10 @@ class RougeScorer(BaseScorer):
     def score_multi(self, targets: Iterable[str], prediction: str) -> dict[str, Score]:
         """Return the scores of a prediction with several references: for each name those of the one with the best F."""
         if isinstance(targets, (str, bytes)):
-            raise InputError(None, "targets is a string: pass a list of references, or call score()")
-        texts = [as_text(target, f"targets[{i}]") for i, target in enumerate(targets)]
+            raise InputError(Location("targets"), "is a string", "pass a list of references, or call score()")
+        texts = [as_text(target, "targets", i) for i, target in enumerate(targets)]
         if not texts:
-            raise InputError(None, "targets is empty: a prediction needs at least one reference")
+            raise InputError(Location("targets"), "is empty", "a prediction needs at least one reference")
         return self._score(texts, as_text(prediction, "prediction"))
 
     def _score(self, targets: list[str], prediction: str) -> dict[str, Score]:

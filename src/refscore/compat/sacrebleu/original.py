@@ -40,7 +40,7 @@ def _same_signal_handlers() -> Iterator[None]:
     def set_other_handler(number: Any, handler: Any) -> Any:
         return None if number == getattr(signal, "SIGPIPE", None) else set_handler(number, handler)
 
-    signal.signal = set_other_handler
+    signal.signal = set_other_handler  # type: ignore[assignment]
     try:
         yield
     finally:

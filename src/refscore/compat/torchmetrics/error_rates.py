@@ -6,7 +6,6 @@ Without any words in the references the rates are infinite, or not a number.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any, ClassVar
 
 import numpy as np
@@ -27,7 +26,7 @@ class _ErrorRate(SumsMetric):
 
     higher_is_better: ClassVar[bool] = False
     _states: ClassVar[tuple[str, ...]] = ("errors", "total")
-    _counts: ClassVar[Callable[[Any, Any], tuple[int, ...]]]
+    _counts: ClassVar[Any]  # from predictions and references to the numbers of a batch
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
