@@ -40,8 +40,7 @@ class BLEUScore(SumsMetric):
 
     Example:
         >>> from refscore.compat.torchmetrics import BLEUScore
-        >>> metric = BLEUScore()
-        >>> metric(["the cat is on the mat"], [["there is a cat on the mat", "a cat is on the mat"]])
+        >>> BLEUScore()(["the cat is on the mat"], [["there is a cat on the mat", "a cat is on the mat"]])
         tensor(0.7598)
     """
 

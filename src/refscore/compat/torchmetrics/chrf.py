@@ -36,8 +36,7 @@ class CHRFScore(SumsMetric):
 
     Example:
         >>> from refscore.compat.torchmetrics import CHRFScore
-        >>> metric = CHRFScore()
-        >>> metric(["the cat is on the mat"], [["there is a cat on the mat", "a cat is on the mat"]])
+        >>> CHRFScore()(["the cat is on the mat"], [["there is a cat on the mat", "a cat is on the mat"]])
         tensor(0.8640)
     """
 

@@ -93,10 +93,8 @@ class WordErrorRate(_ErrorRate):
 
     Example:
         >>> from refscore.compat.torchmetrics import WordErrorRate
-        >>> metric = WordErrorRate()
-        >>> predictions = ["this is the prediction", "there is an other sample"]
-        >>> metric(predictions, ["this is the reference", "there is another one"])
-        tensor(0.5000)
+        >>> WordErrorRate()("a cat sat down", "the cat sat")
+        tensor(0.6667)
     """
 
     _counts = staticmethod(_wer_counts)
@@ -109,10 +107,8 @@ class CharErrorRate(_ErrorRate):
 
     Example:
         >>> from refscore.compat.torchmetrics import CharErrorRate
-        >>> metric = CharErrorRate()
-        >>> predictions = ["this is the prediction", "there is an other sample"]
-        >>> metric(predictions, ["this is the reference", "there is another one"])
-        tensor(0.3415)
+        >>> CharErrorRate()("a cart", "a cat")
+        tensor(0.2000)
     """
 
     _counts = staticmethod(_cer_counts)
@@ -125,10 +121,8 @@ class MatchErrorRate(_ErrorRate):
 
     Example:
         >>> from refscore.compat.torchmetrics import MatchErrorRate
-        >>> metric = MatchErrorRate()
-        >>> predictions = ["this is the prediction", "there is an other sample"]
-        >>> metric(predictions, ["this is the reference", "there is another one"])
-        tensor(0.4444)
+        >>> MatchErrorRate()("a cat sat down", "the cat sat")
+        tensor(0.5000)
     """
 
     _counts = staticmethod(_mer_counts)
@@ -148,10 +142,8 @@ class WordInfoPreserved(_InformationRate):
 
     Example:
         >>> from refscore.compat.torchmetrics import WordInfoPreserved
-        >>> metric = WordInfoPreserved()
-        >>> predictions = ["this is the prediction", "there is an other sample"]
-        >>> metric(predictions, ["this is the reference", "there is another one"])
-        tensor(0.3472)
+        >>> WordInfoPreserved()("a cat sat down", "the cat sat")
+        tensor(0.3333)
     """
 
     def _rate(self, *counts: int) -> float:
@@ -165,10 +157,8 @@ class WordInfoLost(_InformationRate):
 
     Example:
         >>> from refscore.compat.torchmetrics import WordInfoLost
-        >>> metric = WordInfoLost()
-        >>> predictions = ["this is the prediction", "there is an other sample"]
-        >>> metric(predictions, ["this is the reference", "there is another one"])
-        tensor(0.6528)
+        >>> WordInfoLost()("a cat sat down", "the cat sat")
+        tensor(0.6667)
     """
 
     def _rate(self, *counts: int) -> float:

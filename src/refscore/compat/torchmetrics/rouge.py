@@ -38,8 +38,7 @@ class ROUGEScore(SumsMetric):
 
     Example:
         >>> from refscore.compat.torchmetrics import ROUGEScore
-        >>> metric = ROUGEScore(rouge_keys="rougeL")
-        >>> metric("My name is John", "Is your name John")
+        >>> ROUGEScore(rouge_keys="rougeL")("My name is John", "Is your name John")
         {'rougeL_fmeasure': tensor(0.5000), 'rougeL_precision': tensor(0.5000), 'rougeL_recall': tensor(0.5000)}
     """
 

@@ -59,8 +59,7 @@ class RIBESScore(RowsScore):
 
     Example:
         >>> from refscore.compat.torchmetrics import RIBESScore
-        >>> metric = RIBESScore()
-        >>> metric(["the book was read by the boy"], [["the boy read the book"]])
+        >>> RIBESScore()(["the book was read by the boy"], [["the boy read the book"]])
         tensor(0.1839)
     """
 

@@ -33,8 +33,7 @@ class TranslationEditRate(SumsMetric):
 
     Example:
         >>> from refscore.compat.torchmetrics import TranslationEditRate
-        >>> metric = TranslationEditRate()
-        >>> metric(["the cat is on the mat"], [["there is a cat on the mat", "a cat is on the mat"]])
+        >>> TranslationEditRate()(["the cat is on the mat"], [["there is a cat on the mat", "a cat is on the mat"]])
         tensor(0.1538)
     """
 

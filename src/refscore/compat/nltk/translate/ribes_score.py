@@ -56,7 +56,7 @@ def sentence_ribes(
     references, hypothesis = inputs.segment(references, hypothesis)
     if len(references) == 0 or len(hypothesis) == 0:
         return 0.0
-    return metric.segment(hypothesis, references).value
+    return metric.value_and_row(hypothesis, references)[0]
 
 
 def corpus_ribes(
