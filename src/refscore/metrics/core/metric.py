@@ -297,7 +297,8 @@ class Metric(ABC, Generic[S]):
         """
         if self.needs_fit:
             references = list(references) if isinstance(references, Iterator) else references
-            return self.fit(references).corpus(hypotheses, references, threads=threads)
+            fitted: Metric[S] = self.fit(references)  # type: ignore[arg-type]
+            return fitted.corpus(hypotheses, references, threads=threads)
         row, counts = runner.total(self, hypotheses, references, threads)
         if counts[1] == 0:
             raise InputError(None, "hypotheses is empty", "an empty corpus has no score")
