@@ -14,27 +14,11 @@ from sacrebleu.significance import PairedTest
 
 import refscore
 from refscore import significance
-from tests.cli.running import status_of
+from tests.cli.running import at, check_failure, status_of
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "schemas" / "compare.1.json").read_text(encoding="utf-8"))
-WORDS = [
-    "the",
-    "a",
-    "cat",
-    "dog",
-    "sat",
-    "ran",
-    "on",
-    "under",
-    "mat",
-    "hat",
-    "quickly",
-    "and",
-    "then",
-    "was",
-    "not",
-    "so",
-]
+SENTENCE = "the a cat dog sat ran on under mat hat quickly and then was not so"
+WORDS = SENTENCE.split()
 
 
 def noisy(text, rate, rng):
@@ -183,34 +167,33 @@ def test_one_table_for_programs(files, texts, capsys):
     assert rows[1]["verdict"] == "better"
 
 
+TWO = ["base", "good", "-r", "ref"]
+
+
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("arguments", "expected"),
     [
         (["base", "-r", "ref"], "a comparison needs a baseline and at least one system"),
         (["a=base", "a=good", "-r", "ref"], "all files are called 'a', .* as in a2=good"),
         (["base", "base", "good", "-r", "ref"], "base is given twice: give it once, or .* as in again=base"),
-        (["a=base", "a=base", "good", "-r", "ref"], "base is given twice"),
+        (["a=base", "a=base", "good", "-r", "ref"], at("base")),
         (["base", "good"], "-r"),
-        (["base", "nowhere", "-r", "ref"], "nowhere cannot be read"),
-        (["base", "short", "-r", "ref"], r"short has 1 line but base has 120 lines"),
-        (["base", "good", "-r", "ref", "--units", "short"], r"short has 1 line but base has 120 lines"),
-        (["base", "good", "-r", "ref", "--units", "gaps"], "gaps, line 3: the label is missing, and every segment"),
-        (["base", "good", "-r", "ref", "--units", "u.jsonl:n"], r"u\.jsonl, line 1, field 'n': the label is missing"),
-        (["base", "good", "-r", "ref", "--units", "u.jsonl:l"], r"u\.jsonl, line 1, field 'l': the label is a list"),
-        (["short", "b=short", "-r", "short"], "there is 1 segment: resampling needs at least 2"),
-        (["base", "good", "-r", "ref", "--confidence", "95"], "--confidence"),
-        (["base", "good", "-r", "ref", "--trials", "0"], "--trials"),
-        (["base", "good", "-r", "ref", "--alpha", "0"], "--alpha"),
-        (["base", "good", "-r", "ref", "--seed", "x"], "--seed"),
-        (["base", "good", "-r", "ref", "--test", "t"], "--test"),
-        (["base", "good", "-r", "ref", "-m", "blue"], "did you mean 'bleu'"),
+        (["base", "nowhere", "-r", "ref"], at("nowhere")),
+        (["base", "short", "-r", "ref"], at("base", 2)),
+        ([*TWO, "--units", "short"], at("base", 2)),
+        ([*TWO, "--units", "gaps"], at("gaps", 3)),
+        ([*TWO, "--units", "u.jsonl:n"], at("u.jsonl", 1, "n")),
+        ([*TWO, "--units", "u.jsonl:l"], at("u.jsonl", 1, "l")),
+        (["short", "b=short", "-r", "short"], "at least 2"),
+        ([*TWO, "--confidence", "95"], "--confidence"),
+        ([*TWO, "--trials", "0"], "--trials"),
+        ([*TWO, "--alpha", "0"], "--alpha"),
+        ([*TWO, "--seed", "x"], "--seed"),
+        ([*TWO, "--test", "t"], "--test"),
+        ([*TWO, "-m", "blue"], "did you mean 'bleu'"),
         (["a=base", "a=alike", "good", "-r", "ref", "--paper"], "one run of a system"),
-        (["base", "good", "-r", "ref", "--paper", "--units", "documents"], "units"),
+        ([*TWO, "--paper", "--units", "documents"], "units"),
     ],
 )
-def test_mistakes(files, capsys, arguments, message):
-    assert compare(*arguments) == 2
-    output = capsys.readouterr()
-    assert output.out == ""
-    assert re.search(message, output.err)
-    assert len(output.err.splitlines()) == 1
+def test_mistakes(files, capsys, arguments, expected):
+    check_failure(capsys, ["compare", *arguments], expected)

@@ -208,6 +208,22 @@ class Metric(ABC, Generic[S]):
         """Return the metric with the weights that it takes from references; itself if it takes none."""
         return self
 
+    def fitted_state(self) -> bytes | None:
+        """Return the weights of a fitted metric, which a signature cannot hold; None if there are none."""
+        return None
+
+    @classmethod
+    def from_fitted_state(cls: type[M], pairs: Mapping[str, str], state: bytes) -> M:
+        """Return the fitted metric of a signature, given as pairs, and of its `fitted_state`.
+
+        >>> import refscore
+        >>> metric = refscore.NIST.fit(["a b a c", "a b"])
+        >>> pairs = dict(part.split(":") for part in metric.signature.split("|")[1:])
+        >>> refscore.NIST.from_fitted_state(pairs, metric.fitted_state()) == metric
+        True
+        """
+        raise SettingError(f"{cls.display_name} takes no weights from references")
+
     def for_segments(self: M) -> M:
         """Return the metric for single segments: for BLEU with default settings, sacrebleu's `sentence_bleu`.
 
@@ -281,7 +297,8 @@ class Metric(ABC, Generic[S]):
         """
         if self.needs_fit:
             references = list(references) if isinstance(references, Iterator) else references
-            return self.fit(references).corpus(hypotheses, references, threads=threads)
+            fitted: Metric[S] = self.fit(references)  # type: ignore[arg-type]
+            return fitted.corpus(hypotheses, references, threads=threads)
         row, counts = runner.total(self, hypotheses, references, threads)
         if counts[1] == 0:
             raise InputError(None, "hypotheses is empty", "an empty corpus has no score")
