@@ -43,7 +43,7 @@ def serve(wanted: ReportChoice, port: int, max_size: int, opened: bool) -> None:
 
     require_server()
     metrics = wanted.metrics()
-    form = Form(metrics, wanted.choice.segment_metrics(metrics))
+    form = Form(metrics, wanted.choice.segment_metrics(metrics), has_report=bool(wanted.hypotheses))
     page = None
     if wanted.hypotheses:
         require_vega()

@@ -94,12 +94,7 @@ def whole_numbers(metric: Metric[Any], values: Values) -> Values:
 
 
 def histogram(metric: Metric[Any], values: Sequence[Values]) -> Histogram:
-    """Return the distribution of printed segment scores.
-
-    Args:
-        metric: The metric.
-        values: The segment scores of each system.
-    """
+    """Return the distribution of printed segment scores, given the scores of each system."""
     # Rounded as they are shown, so a bin has the segments that a reader counts.
     printed = [whole_numbers(metric, scores[np.isfinite(scores)]) / 10 ** printed_digits(metric) for scores in values]
     everything = np.concatenate(printed)
