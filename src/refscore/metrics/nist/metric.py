@@ -13,11 +13,11 @@ import numpy as np
 from refscore import _native
 from refscore.errors import SettingError, SignatureError
 from refscore.metrics.core.arrow_columns import columns
-from refscore.metrics.core.metric import Metric
-from refscore.metrics.core.presets import Preset
+from refscore.metrics.core.metric import FLOATS, Metric
+from refscore.metrics.core.presets import NLTK, TAKES_TOKENS, Preset
 from refscore.metrics.core.runner import kernel_threads
-from refscore.metrics.core.score import Score
-from refscore.metrics.core.settings import Kind, WholeNumber, setting, settings_by_name
+from refscore.metrics.core.score import RowCount, Score
+from refscore.metrics.core.settings import Kind, order_setting, setting, settings_by_name
 from refscore.metrics.core.text_settings import LOWERCASE, NORMALIZE, TOKENIZER
 from refscore.metrics.nist.information import Information
 from refscore.segments import Hypotheses, MixedTokens, MixedTokensError, References, check
@@ -25,15 +25,13 @@ from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Lowercase, Normalize
 
 if TYPE_CHECKING:
-    from typing_extensions import TypedDict, Unpack
+    from typing_extensions import Unpack
 
-    class NISTSettings(TypedDict, total=False):
+    from refscore.metrics.core.text_settings import TextSettings
+
+    class NISTSettings(TextSettings, total=False):
         """The settings of `NIST`, and `preset` to start from."""
 
-        preset: str | None
-        tokenizer: AnyTokenizer
-        lowercase: Lowercase
-        normalize: Normalize
         max_order: int
         information: Information | None
 
@@ -110,10 +108,7 @@ class NISTScore(Score):
         """The hypotheses' n-grams of each order."""
         return tuple(int(count) for count in self.row[2 + self.metric.max_order :])
 
-    @property
-    def hyp_len(self) -> int:
-        """The number of tokens of the hypotheses."""
-        return int(self.row[0])
+    hyp_len = RowCount(0, "The number of tokens of the hypotheses.")
 
     @property
     def ref_len(self) -> float:
@@ -196,18 +191,11 @@ class NIST(Metric[NISTScore]):
     tokenizer: AnyTokenizer = TOKENIZER
     lowercase: Lowercase = LOWERCASE
     normalize: Normalize = NORMALIZE
-    max_order: int = setting(
-        5,
-        "The longest n-grams that count, 1 to 64.",
-        WholeNumber(1, MOST_ORDERS),
-        key="order",
-        title="n-grams",
-        otherwise="n-grams of up to {max_order} tokens",
-        alternatives=(4, 5),
-    )
+    max_order: int = order_setting(5, "The longest n-grams that count, 1 to 64.", most=MOST_ORDERS, alternatives=(4, 5))
     information: Information | None = setting(None, "The weights; `fit` makes them.", InformationKind(), key="info")
 
     name: ClassVar[str] = "nist"
+    row_type = FLOATS
     summary: ClassVar[str] = "NIST: matching n-grams weighted by their information, so that rare ones count more."
     scale: ClassVar[str] = "From 0 up, higher is better"
     papers: ClassVar[tuple[str, ...]] = (
@@ -217,14 +205,7 @@ class NIST(Metric[NISTScore]):
     score_type: ClassVar[type[NISTScore]] = NISTScore
     printed_scale: ClassVar[float] = 1
     presets: ClassVar[Mapping[str, Preset]] = {
-        "nltk": Preset(
-            {"tokenizer": "none"},
-            tool="NLTK",
-            version="3.10.4",
-            part="corpus_nist",
-            scale=1,
-            note="it takes tokens: text is split at white space here",
-        )
+        "nltk": NLTK({"tokenizer": "none"}, part="corpus_nist", note=TAKES_TOKENS)
     }
     fit: ClassVar[_Fit] = _Fit()
 
@@ -259,11 +240,6 @@ class NIST(Metric[NISTScore]):
         orders = range(1, self.max_order + 1)
         return ("hyp_len", "ref_len", *(f"{kind}_{n}" for kind in ("information", "total") for n in orders))
 
-    @property
-    def row_type(self) -> np.dtype[Any]:
-        """float64."""
-        return np.dtype(np.float64)
-
     def corpus(self, hypotheses: Any, references: Any, *, threads: int | None = None) -> NISTScore:
         """Return the score of all segments together. A metric that is not fitted takes weights from these references.
 
@@ -294,15 +270,7 @@ def nist(
 ) -> NISTScore:
     """Return the NIST score of a corpus, with the information of its own references. From 0 up, higher is better.
 
-    Args:
-        hypotheses: The segments: texts, token sequences, or a batch of ids.
-        references: One entry per hypothesis: for text a string or a list of strings, for tokens a list of token
-            sequences.
-        threads: How many to use; all cores by default. The result does not depend on it.
-        **settings: Those of `NIST`, or `preset` and overrides of it. With `information`, nothing is fitted.
-
-    Returns:
-        The score; `score.metric` is the fitted metric.
+    Takes what `NIST.corpus` takes, and the settings of `NIST`, or `preset` and overrides of it.
 
     Example:
         >>> import refscore
