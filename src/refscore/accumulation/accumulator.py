@@ -132,11 +132,7 @@ class Accumulator:
         self._add_rows(checked, check_counts(references))
 
     def merge(self, other: Accumulator) -> None:
-        """Add the segments of another accumulator, which stays as it is.
-
-        Args:
-            other: An accumulator with the same metrics under the same labels, and the same `keep`.
-        """
+        """Add the segments of another accumulator, with the same metrics and `keep`. The other stays as it is."""
         if not isinstance(other, Accumulator):
             raise InputError(None, f"an accumulator is merged with another one, not with {type(other).__name__}")
         if other is self:
@@ -156,11 +152,7 @@ class Accumulator:
         self._versions |= other._versions
 
     def score(self, label: str | None = None) -> Score:
-        """Return the score of all segments so far.
-
-        Args:
-            label: The label of the metric; not needed if there is only one.
-        """
+        """Return the score of all segments so far, by a metric; the label is not needed if there is only one."""
         label = self._label(label)
         if self.segments == 0:
             raise InputError(None, "there are no segments yet", "an empty corpus has no score")
@@ -172,11 +164,7 @@ class Accumulator:
         return {label: self.score(label) for label in self.metrics}
 
     def rows(self, label: str | None = None) -> Rows:
-        """Return a copy of the rows that are retained: of all segments in their order, or of the sample.
-
-        Args:
-            label: The label of the metric; not needed if there is only one.
-        """
+        """Return a copy of the rows that are retained: of all segments in their order, or of the sample."""
         rows: Rows = self._retained.rows(self._label(label)).copy()
         return rows
 
@@ -192,14 +180,8 @@ class Accumulator:
         """Return the bootstrap interval of a score. It needs rows.
 
         The error of a score goes with one over the square root of the number of segments. So the interval of a sample
-        is scaled to the number of all segments, and put around the score of all segments.
-
-        Args:
-            label: The label of the metric; not needed if there is only one.
-            resamples: How many corpora to draw.
-            seed: The seed of the draws; the same seed gives the same interval.
-            confidence: How often such intervals hold the true score.
-            threads: How many to use; all cores by default.
+        is scaled to the number of all segments, and put around the score of all segments. The options are those of
+        `refscore.significance.bootstrap`.
         """
         label = self._label(label)
         metric, rows, value = self.metrics[label], self.rows(label), self.score(label).value
@@ -250,12 +232,9 @@ class Accumulator:
             self.save(save_to)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Save everything to a file. An existing file is replaced once the new one is complete.
+        """Save everything to a file, usually with the ending .refstats; docs/scale.md describes the format.
 
-        The format is described in docs/scale.md: JSON and plain numbers, with a checksum.
-
-        Args:
-            path: The file, usually with the ending .refstats.
+        An existing file is replaced once the new one is complete.
         """
         with written_whole(Path(path)) as file:
             write_statistics(file, *self._contents())
@@ -282,11 +261,7 @@ class Accumulator:
     ) -> Accumulator:
         """Return the accumulator that was saved to a file, or a new one if there is no such file.
 
-        Args:
-            path: The file.
-            metrics: As for a new one; those of the file have to be the same.
-            keep: As for a new one.
-            seed: As for a new one.
+        The options are those of a new one. The file must have the same metrics, and the same `keep`.
         """
         new = cls(metrics, keep=keep, seed=seed)
         if not os.path.lexists(path):
@@ -306,12 +281,7 @@ class Accumulator:
 
     @classmethod
     def from_bytes(cls, data: bytes, *, metrics: MetricChoices | None = None) -> Accumulator:
-        """Return the accumulator that `to_bytes` was called on.
-
-        Args:
-            data: The bytes.
-            metrics: As for `load`.
-        """
+        """Return the accumulator that `to_bytes` was called on; `metrics` are needed as for `load`."""
         if not isinstance(data, (bytes, bytearray, memoryview)):
             raise InputError(None, f"an accumulator is read from bytes, not from {type(data).__name__}")
         return cls._load(bytes(data), Location("data"), metrics)
