@@ -246,6 +246,17 @@ def test_weights_of_a_fitted_metric():
             Accumulator.from_bytes(
                 changed(arrays=lambda arrays, weights=weights: {**arrays, "weights/nist": weights}, metrics=metric)
             )
+    with pytest.raises(InputError, match="takes weights from references first"):
+        Accumulator.from_bytes(
+            changed(
+                lambda header: {
+                    **header,
+                    "metrics": [{**header["metrics"][0], "signature": refscore.NIST().signature}],
+                },
+                metrics=metric,
+                arrays=lambda arrays: {name: array for name, array in arrays.items() if "weights" not in name},
+            )
+        )
     with pytest.raises(InputError, match="takes no weights"):
         Accumulator.from_bytes(changed(arrays=lambda arrays: {**arrays, "weights/bleu": other}))
 
@@ -324,6 +335,16 @@ def test_a_stream_is_consumed_and_resumed(tmp_path):
         Accumulator.resume(path, ["bleu", "ter"], keep="rows")
     with pytest.raises(InputError, match="has the metrics bleu, ter, not bleu"):
         Accumulator.resume(path, ["bleu"])
+
+
+@pytest.mark.parametrize("skip", [0, 15])
+def test_errors_of_a_stream_count_from_its_start(skip):
+    batches = cut((HYPOTHESES, [*REFERENCES[:70], None, *REFERENCES[71:]]), 10, 50)
+    job = filled()
+    with pytest.raises(InputError) as raised:
+        job.consume(batches, skip=skip)
+    assert raised.value.location == Location("references", segment=70)
+    assert job.segments == 120 + 50 - skip
 
 
 KILLED = """

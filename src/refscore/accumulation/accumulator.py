@@ -20,7 +20,7 @@ from refscore.accumulation.file_format import read_statistics, write_statistics
 from refscore.accumulation.loading import Counts, SavedState, check_counts, check_rows
 from refscore.accumulation.retained_rows import Keep, retain_rows
 from refscore.accumulation.saved_metrics import describe_metrics, load_metrics
-from refscore.errors import InputError, Location, SettingError
+from refscore.errors import InputError, Location, SettingError, relocated
 from refscore.metrics import Metric, MetricChoices, RowSum, Score, parse_metrics, sum_rows
 from refscore.metrics.core.arrow_columns import columns
 from refscore.metrics.core.runner import add_rows, kernel_threads, rows_and_counts
@@ -211,6 +211,8 @@ class Accumulator:
     ) -> None:
         """Score all batches of a stream. Unless `threads` is 1, the next one is prefetched.
 
+        Errors count segments from the beginning of the stream.
+
         Args:
             batches: Pairs of hypotheses and references, as for `update`.
             skip: How many segments to skip: those that are scored already, if the stream is read again.
@@ -220,11 +222,12 @@ class Accumulator:
         """
         from refscore.readers import ahead
 
-        last = time.monotonic()
+        begin, last = self.segments - skip, time.monotonic()
         stream = _skip(skip, batches)
         with closing(stream if threads == 1 else ahead(stream)) as stream_left:
             for hypotheses, references in stream_left:
-                self.update(hypotheses, references, threads=threads)
+                with relocated(lambda location: location.after(self.segments - begin)):
+                    self.update(hypotheses, references, threads=threads)
                 if save_to is not None and time.monotonic() - last >= every:
                     self.save(save_to)
                     last = time.monotonic()
