@@ -80,7 +80,7 @@ class Accumulator:
     @property
     def keep(self) -> Keep:
         """Return what is retained: "sums", "rows", or the size of the sample."""
-        return self._retained.keep
+        return "sums" if self._retained is None else self._retained.keep
 
     @property
     def versions(self) -> tuple[str, ...]:
@@ -99,7 +99,7 @@ class Accumulator:
         # Each metric reads the input again.
         hypotheses, references = (list(side) if isinstance(side, Iterator) else side for side in sides)
         counts = []
-        if self.keep != "sums":
+        if self._retained is not None:
             rows = {}
             for label, metric in self.metrics.items():
                 rows[label], count = rows_and_counts(metric, hypotheses, references, threads)
@@ -145,9 +145,11 @@ class Accumulator:
             raise InputError(
                 None, f"accumulators must retain the same: this one keeps {self.keep}, the other {other.keep}"
             )
-        self._retained.check_merge(other._retained)
+        if self._retained is not None:
+            self._retained.check_merge(other._retained)
         self._sums = self._increased(lambda label, total: total.merge(other._sums[label]))
-        self._retained.merge(other._retained)
+        if self._retained is not None:
+            self._retained.merge(other._retained)
         self._count_segments(other.segments, other._references)
         self._versions |= other._versions
 
@@ -165,7 +167,12 @@ class Accumulator:
 
     def rows(self, label: str | None = None) -> Rows:
         """Return a copy of the rows that are retained: of all segments in their order, or of the sample."""
-        rows: Rows = self._retained.rows(self._label(label)).copy()
+        label = self._label(label)
+        if self._retained is None:
+            raise InputError(
+                None, "rows are not retained", "make the accumulator with keep='rows', or keep=100_000 for a sample"
+            )
+        rows: Rows = self._retained.rows(label).copy()
         return rows
 
     def interval(
@@ -307,7 +314,8 @@ class Accumulator:
 
     def _add_rows(self, rows: Mapping[str, Rows], references: Counts | None) -> None:
         self._sums = self._increased(lambda label, total: total.add(rows[label]))
-        self._retained.add(rows, self.segments)
+        if self._retained is not None:
+            self._retained.add(rows, self.segments)
         self._count_segments(len(next(iter(rows.values()))), references)
 
     def _increased(self, increase: Callable[[str, RowSum], None]) -> dict[str, RowSum]:
@@ -332,17 +340,18 @@ class Accumulator:
 
     def _contents(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         listed, weights = describe_metrics(self.metrics)
+        seeds, rows = ((), {}) if self._retained is None else (self._retained.seeds, self._retained.arrays())
         header = {
             "refscore": list(self.versions),
             "segments": self.segments,
             "references": self._references,
             "keep": self.keep,
-            "seeds": [str(seed) for seed in self._retained.seeds],  # they may have more digits than JSON's numbers
+            "seeds": [str(seed) for seed in seeds],  # they may have more digits than JSON's numbers
             "note": self.note,
             "metrics": [{**entry, "sum": self._sums[entry["label"]].row.tolist()} for entry in listed],
         }
         sums = {f"sum/{label}": np.frombuffer(total.to_bytes(), np.uint8) for label, total in self._sums.items()}
-        return header, {**sums, **self._retained.arrays(), **weights}
+        return header, {**sums, **rows, **weights}
 
     @classmethod
     def _load(cls, data: bytes, location: Location, metrics: MetricChoices | None) -> Accumulator:
@@ -352,7 +361,8 @@ class Accumulator:
             given = None if metrics is None else parse_metrics(metrics)
             loaded = cls(load_metrics(header.get("metrics"), arrays, given), keep=state.keep())
             loaded._sums = {label: state.total(label, metric) for label, metric in loaded.metrics.items()}
-            loaded._retained.load(state)
+            if loaded._retained is not None:
+                loaded._retained.load(state)
             loaded._references = check_counts(header.get("references"))
             loaded.segments = state.count("segments")
         except InputError as error:

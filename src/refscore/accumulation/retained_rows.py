@@ -61,63 +61,38 @@ class GrowingRows:
             self._rows.resize((count, self._rows.shape[1]), refcheck=False)
 
 
-class RetainedRows:
-    """The rows of segments that an accumulator retains. This class retains none: sums are enough for scores."""
-
-    keep: Keep = "sums"
-    seeds: tuple[int, ...] = ()
-
-    def add(self, rows: Mapping[str, Rows], begin: int) -> None:
-        """Add the rows of a batch; `begin` segments came before."""
-
-    def check_merge(self, other: Any) -> None:
-        """Raise an error if the rows of the other cannot be added to these."""
-
-    def merge(self, other: Any) -> None:
-        """Add the rows of another object of the same class."""
-
-    def rows(self, label: str) -> Rows:
-        """Return the rows of a metric. They are not copied."""
-        raise InputError(
-            None, "rows are not retained", "make the accumulator with keep='rows', or keep=100_000 for a sample"
-        )
-
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return the arrays to save."""
-        return {}
-
-    def load(self, state: SavedState) -> None:
-        """Add the rows that were saved."""
-
-
-class AllRows(RetainedRows):
+class AllRows:
     """Retains the rows of all segments, in their order."""
 
-    keep = "rows"
+    keep: Keep = "rows"
+    seeds: tuple[int, ...] = ()
 
     def __init__(self, metrics: Metrics) -> None:
         self._metrics = metrics
         self._rows = {label: GrowingRows(len(metric.columns), metric.row_type) for label, metric in metrics.items()}
 
     def add(self, rows: Mapping[str, Rows], begin: int) -> None:
-        """Append the rows of a batch."""
+        """Add the rows of a batch; `begin` segments came before."""
         for label, retained in self._rows.items():
             retained.add(rows[label])
 
-    def merge(self, other: AllRows) -> None:
-        """Append the rows of the other."""
+    def check_merge(self, other: Any) -> None:
+        """Raise an error if the rows of the other cannot be added to these."""
+
+    def merge(self, other: Any) -> None:
+        """Add the rows of another object of the same class."""
         self.add({label: other.rows(label) for label in self._rows}, 0)
 
     def rows(self, label: str) -> Rows:
-        """Return the rows of a metric."""
+        """Return the rows of a metric. They are not copied."""
         return self._rows[label].joined()
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return the rows of each metric."""
+        """Return the arrays to save."""
         return {f"rows/{label}": self.rows(label) for label in self._rows}
 
     def load(self, state: SavedState) -> None:
-        """Append the rows that were saved."""
+        """Add the rows that were saved."""
         self.add(state.rows(self._metrics, state.count("segments")), 0)
 
 
@@ -188,14 +163,14 @@ class RowSample(AllRows):
             self._limit = self._keys.joined()[-1, 0]
 
 
-def retain_rows(metrics: Metrics, keep: Any, seed: int) -> RetainedRows:
-    """Return the object that retains the rows that a user asks for.
+def retain_rows(metrics: Metrics, keep: Any, seed: int) -> AllRows | None:
+    """Return an object that retains rows; None if sums are enough.
 
-    >>> retain_rows({}, "rows", 1).keep
-    'rows'
+    >>> retain_rows({}, "sums", 1), retain_rows({}, 100, 1).keep
+    (None, 100)
     """
     if keep == "sums":
-        return RetainedRows()
+        return None
     if keep == "rows":
         return AllRows(metrics)
     if isinstance(keep, bool) or not isinstance(keep, (int, np.integer)) or keep < 2:
