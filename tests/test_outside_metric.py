@@ -228,7 +228,7 @@ def test_commands(command, metric, tmp_path):
     assert "SHARED_WORDS" in command("compare", "h.txt", "o.txt", "-r", "a.txt", "-m", metric, "--resamples", "50")
     command("report", "h.txt", "o.txt", "-r", "a.txt", "-m", f"chrf,{metric}", "-o", "page.html", "--resamples", "50")
     assert "SHARED_WORDS" in (tmp_path / "page.html").read_text(encoding="utf-8")
-    assert "SHARED_WORDS" in command("explain", "h.txt", "-r", "a.txt", "-m", metric, "--segment", "1")
+    assert "SHARED_WORDS" in command("explain", "h.txt:1", "a.txt", "-m", metric)
 
 
 def test_listed(command):

@@ -183,13 +183,13 @@ class Coverage(refscore.PythonMetric):
 """
 
 
-@pytest.mark.parametrize("as_module", [False, True])
-def test_a_metric_of_the_current_directory(tmp_path, as_module):
+@pytest.mark.parametrize(("file", "as_module"), [("mine/metrics.py", False), ("my_metrics.py", True)])
+def test_a_metric_of_the_current_directory(tmp_path, file, as_module):
     (tmp_path / "mine").mkdir()
-    (tmp_path / "mine" / "metrics.py").write_text(MODULE)
+    (tmp_path / file).write_text(MODULE)
     for name, lines in {"hyp": "the cat\na dog\n", "ref": "the cat sat\nthe dog\n"}.items():
         (tmp_path / name).write_text(lines)
-    path = "mine.metrics:Coverage"
+    path = file.removesuffix(".py").replace("/", ".") + ":Coverage"
 
     def run(*arguments):
         if not as_module:
