@@ -91,10 +91,12 @@ nb::list runs(const ErrorRateScorer& self, nb::handle hypotheses, nb::handle ref
         return [&, reader = Numberer(self.rules()), room = EditDistance()](LoadedBlock& loaded) mutable {
             for (size_t i = 0; i < loaded.block.size(); ++i) {
                 NumberedReferences chosen = reader.references(loaded.block, i);
-                if (chosen.lengths.size() != 1) throw BadInput("an alignment is with one reference: give one for each segment");
                 std::vector<Run>& own = found[loaded.begin + i];
                 std::span<const uint32_t> hypothesis = reader.hypothesis(loaded.block, i, chosen);
                 refused.watch(loaded.begin + i, [&] {
+                    if (chosen.lengths.size() != 1)
+                        throw InputError(Location{"references", loaded.begin + i}, "has " + std::to_string(chosen.lengths.size()) + " references",
+                                         "an alignment takes one reference for each segment");
                     limits.check_references(chosen.lengths);
                     limits.check_hypothesis(hypothesis);
                     for (Edit edit : room.align(hypothesis, chosen.tokens, chosen.vocabulary_size)) {

@@ -21,7 +21,7 @@ nb::typed<nb::list, nb::str> tokens_of(const nb::str& text, const TextRules& rul
     nb::list tokens;
     for (size_t i = 0; i < spans.size(); ++i) {
         const char* begin = reinterpret_cast<const char*>(arena.data()) + spans.begin(i);
-        tokens.append(made(PyUnicode_DecodeUTF8(begin, static_cast<Py_ssize_t>(spans.end(i) - spans.begin(i)), "surrogatepass")));
+        tokens.append(steal_checked(PyUnicode_DecodeUTF8(begin, static_cast<Py_ssize_t>(spans.end(i) - spans.begin(i)), "surrogatepass")));
     }
     return nb::typed<nb::list, nb::str>(tokens);
 }

@@ -133,7 +133,7 @@ const uint16_t* lower_table() {
         std::vector<uint16_t> map(kLastLower + 1);
         for (uint32_t code = 0; code <= kLastLower; ++code) map[code] = static_cast<uint16_t>(code);
         map[kSigma] = map[kDottedI] = 0;
-        nb::object all = made(PyUnicode_FromKindAndData(PyUnicode_2BYTE_KIND, map.data(), static_cast<Py_ssize_t>(map.size())));
+        nb::object all = steal_checked(PyUnicode_FromKindAndData(PyUnicode_2BYTE_KIND, map.data(), static_cast<Py_ssize_t>(map.size())));
         nb::object lower = lowered(all);
         if (PyUnicode_GET_LENGTH(lower.ptr()) != static_cast<Py_ssize_t>(map.size()) || PyUnicode_MAX_CHAR_VALUE(lower.ptr()) > kLastLower)
             throw std::logic_error("str.lower does not go character by character");
@@ -149,7 +149,7 @@ IdMatrix make_id_matrix(nb::object array, nb::object lengths, std::optional<int6
         if (PyObject_GetBuffer(object.ptr(), &buffer, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) != 0) throw nb::python_error();
     };
     // Views hold the buffers for as long as the matrix lives.
-    auto view_of_buffer = [](const nb::object& object) { return made(PyMemoryView_FromObject(object.ptr())); };
+    auto view_of_buffer = [](const nb::object& object) { return steal_checked(PyMemoryView_FromObject(object.ptr())); };
     nb::object array_view = view_of_buffer(array), lengths_view = lengths.is_none() ? lengths : view_of_buffer(lengths);
     Py_buffer buffer;
     buffer_of(array, buffer);
@@ -293,7 +293,7 @@ void PythonInput::load_column(const ArrowSide& column, size_t begin, size_t end,
         if (is_ascii(static_cast<const uint8_t*>(texts[i].data), texts[i].size)) continue;
         into.block.lower = lower_table();
         if (!needs_python_to_lower(texts[i])) continue;
-        nb::object text = lowered(made(PyUnicode_DecodeUTF8(static_cast<const char*>(texts[i].data), static_cast<Py_ssize_t>(texts[i].size), nullptr)));
+        nb::object text = lowered(steal_checked(PyUnicode_DecodeUTF8(static_cast<const char*>(texts[i].data), static_cast<Py_ssize_t>(texts[i].size), nullptr)));
         texts[i] = view_of(text.ptr());
         into.hold(text.ptr());
     }

@@ -21,8 +21,8 @@ class NotPlain : public std::exception {
     const char* what() const noexcept override { return "input that is not of plain types"; }
 };
 
-// An object that Python has just made, or its error: there may be no memory for one.
-inline nb::object made(PyObject* object) {
+// A new reference from the C API, or the Python error that it set: there may be no memory for the object.
+inline nb::object steal_checked(PyObject* object) {
     if (object == nullptr) throw nb::python_error();
     return nb::steal(object);
 }

@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <exception>
+#include <forward_list>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -16,6 +17,7 @@
 #include "limits.hpp"
 #include "python_input.hpp"
 #include "refscore/chunk_queue.hpp"
+#include "refscore/exact_sums.hpp"
 #include "refscore/parallel.hpp"
 #include "refscore/spare.hpp"
 #include "refscore/stopping.hpp"
@@ -136,35 +138,62 @@ inline void number_from_one(std::vector<uint32_t>& words, uint32_t vocabulary) {
         if (word++ >= vocabulary) throw nb::value_error("a word's number is beyond the vocabulary");
 }
 
-template <class T>
-struct Sums {
-    std::vector<T> row;
-    size_t fewest = SIZE_MAX, most = 0;  // references of a segment
+// The fewest and the most references that a segment has; 0 if there is no segment.
+struct ReferenceCounts {
+    size_t fewest = SIZE_MAX, most = 0;
 
-    explicit Sums(size_t columns) : row(columns) {}
-    void add(const T* other, size_t other_fewest, size_t other_most) {
-        for (size_t c = 0; c < row.size(); ++c) row[c] += other[c];
-        fewest = std::min(fewest, other_fewest);
-        most = std::max(most, other_most);
+    void add(const ReferenceCounts& other) {
+        fewest = std::min(fewest, other.fewest);
+        most = std::max(most, other.most);
     }
-    nb::tuple as_tuple() const {
-        std::unique_ptr<T[]> copy(new T[row.size()]);
-        std::copy(row.begin(), row.end(), copy.get());
-        return nb::make_tuple(as_array<T, 1>(std::move(copy), {row.size()}), most == 0 ? 0 : fewest, most);
-    }
+    size_t least() const { return most == 0 ? 0 : fewest; }
 };
 
-// Sums some rows on its own, and adds them to the whole at the end: the order does not matter for integers.
-struct Summing {
-    Sums<int64_t> own;
-    Sums<int64_t>& whole;
-    std::mutex& lock;
-
-    void operator()(size_t, const int64_t* row, size_t references) { own.add(row, references, references); }
-    ~Summing() {
-        std::lock_guard<std::mutex> guard(lock);
-        whole.add(own.row.data(), own.fewest, own.most);
+// The rows that one thread has added up. Counts of one call fit into 64 bits, as the tokens that they count fit into memory.
+template <class T>
+class ThreadSum {
+  public:
+    explicit ThreadSum(size_t columns) : row_(columns) {}
+    void add(const T* row, size_t references) {
+        for (size_t c = 0; c < row_.size(); ++c) row_[c] += row[c];
+        counts_.add({references, references});
     }
+    void add_to(ExactSums& total, ReferenceCounts& counts) const {
+        total.add(row_.data(), 1);
+        counts.add(counts_);
+    }
+
+  private:
+    std::vector<T> row_;
+    ReferenceCounts counts_;
+};
+
+template <>
+class ThreadSum<double> {
+  public:
+    explicit ThreadSum(size_t columns) : sums_(1, columns) {}
+    void add(const double* row, size_t references) {
+        // Adding some rows at a time takes half the time.
+        constexpr size_t kRows = 64;
+        rows_.insert(rows_.end(), row, row + sums_.columns());
+        if (rows_.size() == kRows * sums_.columns()) flush();
+        counts_.add({references, references});
+    }
+    void add_to(ExactSums& total, ReferenceCounts& counts) {
+        flush();
+        total.merge(sums_);
+        counts.add(counts_);
+    }
+
+  private:
+    void flush() {
+        sums_.add(rows_.data(), rows_.size() / sums_.columns());
+        rows_.clear();
+    }
+
+    ExactSums sums_;
+    std::vector<double> rows_;
+    ReferenceCounts counts_;
 };
 
 // A weight for each of several references, or none at all.
@@ -222,20 +251,24 @@ class Scorer {
 
     // The summed row, the smallest and the largest number of references.
     nb::tuple total(nb::handle hypotheses, nb::handle references, size_t threads) const {
-        size_t columns = kernel_.columns();
+        ExactSums sums(1, kernel_.columns());
+        ReferenceCounts counts = add_rows(hypotheses, references, threads, sums);
+        auto with_counts = [&]<class T>(T*) {
+            std::unique_ptr<T[]> row(new T[sums.columns()]);
+            sums.round(row.get());
+            return nb::make_tuple(as_array<T, 1>(std::move(row), {sums.columns()}), counts.least(), counts.most);
+        };
         if constexpr (Kernel::kCounts)
-            if (kernel_.has_counts()) {
-                Sums<int64_t> sums(columns);
-                std::mutex lock;
-                for_each_row<int64_t>(hypotheses, references, threads, [&] { return Summing{Sums<int64_t>(columns), sums, lock}; });
-                return sums.as_tuple();
-            }
-        // Fractions are summed in the order of the segments, so that the sum does not depend on the threads.
-        std::vector<size_t> counts;
-        Array<double, 2> rows = rows_of<double>(hypotheses, references, threads, &counts);
-        Sums<double> sums(columns);
-        for (size_t i = 0; i < counts.size(); ++i) sums.add(rows.data() + i * columns, counts[i], counts[i]);
-        return sums.as_tuple();
+            if (kernel_.has_counts()) return with_counts(static_cast<int64_t*>(nullptr));
+        return with_counts(static_cast<double*>(nullptr));
+    }
+
+    // Adds the rows to sums of one group, and returns the smallest and the largest number of references.
+    nb::tuple total_into(nb::handle hypotheses, nb::handle references, size_t threads, ExactSums& sums) const {
+        check_columns(sums.columns());
+        if (sums.groups() != 1) throw nb::value_error("the sums must have one group");
+        ReferenceCounts counts = add_rows(hypotheses, references, threads, sums);
+        return nb::make_tuple(counts.least(), counts.most);
     }
 
     // The value and the row of one segment as Python's numbers, which take less time to make than arrays.
@@ -354,8 +387,28 @@ class Scorer {
         }, range);
     }
 
-    // Calls visit(segment, row, number of references) for each segment, from several threads; visit is made anew, by
-    // make_visit(), for each short range of segments.
+    // Adds nothing if anything is thrown.
+    ReferenceCounts add_rows(nb::handle hypotheses, nb::handle references, size_t threads, ExactSums& sums) const {
+        if constexpr (Kernel::kCounts)
+            if (kernel_.has_counts()) return add_rows_of<int64_t>(hypotheses, references, threads, sums);
+        return add_rows_of<double>(hypotheses, references, threads, sums);
+    }
+
+    template <class T>
+    ReferenceCounts add_rows_of(nb::handle hypotheses, nb::handle references, size_t threads, ExactSums& sums) const {
+        std::forward_list<ThreadSum<T>> thread_sums;
+        std::mutex lock;
+        for_each_row<T>(hypotheses, references, threads, [&] {
+            std::lock_guard<std::mutex> guard(lock);
+            ThreadSum<T>& sum = thread_sums.emplace_front(kernel_.columns());
+            return [&sum](size_t, const T* row, size_t count) { sum.add(row, count); };
+        });
+        ReferenceCounts counts;
+        for (ThreadSum<T>& sum : thread_sums) sum.add_to(sums, counts);
+        return counts;
+    }
+
+    // Calls visit(segment, row, number of references) for each segment. Each thread has a visit of its own, from make_visit().
     template <class T, class MakeVisit>
     void for_each_row(nb::handle hypotheses, nb::handle references, size_t threads, MakeVisit make_visit) const {
         const Prepared* prepared = nb::isinstance<Prepared>(references) ? nb::inst_ptr<Prepared>(references) : nullptr;
@@ -366,8 +419,7 @@ class Scorer {
         Limits limits = Limits::current();
         auto work = [&] {
             return [&, reader = Reader(rules_), room = typename Kernel::Room(),
-                    row = std::vector<T>(kernel_.columns())](LoadedBlock& loaded, size_t begin, size_t end) mutable {
-                auto visit = make_visit();
+                    row = std::vector<T>(kernel_.columns()), visit = make_visit()](LoadedBlock& loaded, size_t begin, size_t end) mutable {
                 const Block& block = loaded.block;
                 decltype(reader.references(block, 0)) chosen{};
                 for (size_t i = begin; i < end; ++i) {
@@ -416,7 +468,7 @@ class Scorer {
             std::copy(row.begin(), row.end(), numbers.begin());
             value = kernel_.value(room, numbers.data());
         });
-        nb::object columns = made(PyTuple_New(static_cast<Py_ssize_t>(row.size())));
+        nb::object columns = steal_checked(PyTuple_New(static_cast<Py_ssize_t>(row.size())));
         for (size_t c = 0; c < row.size(); ++c) PyTuple_SET_ITEM(columns.ptr(), static_cast<Py_ssize_t>(c), nb::cast(row[c]).release().ptr());
         return nb::make_tuple(value, columns);
     }
@@ -465,6 +517,8 @@ nb::class_<Scorer<Kernel>> bind_scorer(nb::module_& m, const char* name) {
         .def("total", &Bound::total, "hypotheses"_a.none(), "references"_a.none(), "threads"_a,
              nb::sig("def total(self, hypotheses: object, references: object, threads: int, /)"
                      " -> tuple[numpy.typing.NDArray[typing.Any], int, int]"))
+        .def("total_into", &Bound::total_into, "hypotheses"_a.none(), "references"_a.none(), "threads"_a, "sums"_a,
+             nb::sig("def total_into(self, hypotheses: object, references: object, threads: int, sums: ExactRowSums, /) -> tuple[int, int]"))
         .def("one", &Bound::one, "hypothesis"_a.none(), "references"_a.none(),
              nb::sig("def one(self, hypothesis: object, references: object, /) -> tuple[float, tuple[typing.Any, ...]]"))
         .def("values", &Bound::values, "rows"_a, "threads"_a)

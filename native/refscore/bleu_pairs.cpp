@@ -5,7 +5,7 @@
 #include <limits>
 #include <unordered_map>
 
-#include "exact_sum.hpp"
+#include "compensated_sum.hpp"
 #include "sequences.hpp"
 #include "spare.hpp"
 #include "unit_means.hpp"
@@ -58,7 +58,7 @@ void BleuTables::fill(OfLength& one) {
     };
     complete_bleu_row(settings_, row.data());
     one.orders = existing_orders(settings_, row.data());
-    ExactSum weights, all_weights;
+    CompensatedSum weights, all_weights;
     bool any = false;
     for (size_t n = 0; n < max_order; ++n) {
         all_weights.add(weight_of(n));
@@ -94,7 +94,7 @@ double BleuTables::score(uint32_t number, const uint32_t* matches, size_t step) 
     size_t max_order = settings_.max_order, stride = one.length + 1, found = 0;
     const double* by_matches = terms_.data() + one.terms;
     const double* by_zeros = by_matches + max_order * stride;
-    ExactSum logarithms;
+    CompensatedSum logarithms;
     for (; found < one.orders && matches[found * step] > 0; ++found)
         logarithms.add(by_matches[found * stride + matches[found * step]]);
     for (size_t n = found; n < one.orders; ++n) {

@@ -82,7 +82,7 @@ class ChrfReader {
 
     bool reads_codes(ItemKind kind) const { return kind == ItemKind::Text && rules_.tokenizer == Tokenizer::Char; }
     bool reads_words(ItemKind kind) const {
-        if (rules_.words && kind != ItemKind::Text) throw BadInput("tokens have no words: with word_order above 0, pass text");
+        if (rules_.words && kind != ItemKind::Text) throw InputError(std::nullopt, "tokens have no words", "with word_order above 0, pass text");
         return rules_.words;
     }
 

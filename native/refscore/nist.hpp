@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "collection.hpp"
-#include "exact_sum.hpp"
+#include "compensated_sum.hpp"
 #include "ngrams.hpp"
 #include "segments.hpp"
 
@@ -81,7 +81,7 @@ class Nist {
     Buffer<uint32_t> ngrams_;   // that begin at each token, as far as they were needed
     Buffer<uint32_t> orders_;   // of these
     Buffer<double> weights_;    // by token and order, as far as they were needed
-    std::vector<ExactSum> sums_;
+    std::vector<CompensatedSum> sums_;
     std::vector<Best> best_;
     NgramCounter counter_;
 };

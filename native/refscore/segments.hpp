@@ -130,10 +130,11 @@ struct EmptyReference {
 // tokens, a token "\n" is such an end.
 constexpr uint32_t kLineEnd = UINT32_MAX;
 
-// Thrown by a metric that was fitted on tokens of another kind.
-class OtherTokens : public BadInput {
+// Thrown by a metric that was fitted on tokens of a different kind.
+class OtherTokens : public InputError {
   public:
-    OtherTokens() : BadInput("the metric was fitted on tokens of another kind: strings (or text) and integers never match") {}
+    OtherTokens()
+        : InputError(std::nullopt, "the metric was fitted on tokens of a different kind", "strings (or text) and integers never match") {}
 };
 
 // A text's tokens, kept to be looked up in many vocabularies.

@@ -21,9 +21,9 @@ from refscore.accumulation.loading import Counts, SavedState, check_counts, chec
 from refscore.accumulation.retained_rows import Keep, retain_rows
 from refscore.accumulation.saved_metrics import describe_metrics, load_metrics
 from refscore.errors import InputError, Location, SettingError
-from refscore.metrics import Metric, MetricChoices, Score, parse_metrics
-from refscore.metrics.core.row_sums import RowSum, sum_rows
-from refscore.metrics.core.runner import rows_and_counts
+from refscore.metrics import Metric, MetricChoices, RowSum, Score, parse_metrics, sum_rows
+from refscore.metrics.core.arrow_columns import columns
+from refscore.metrics.core.runner import add_rows, kernel_threads, rows_and_counts
 from refscore.metrics.core.score import Rows
 from refscore.metrics.core.settings import whole_number
 from refscore.writing import written_whole
@@ -95,15 +95,23 @@ class Accumulator:
             references: One entry per hypothesis, as for `Metric.corpus`.
             threads: How many to use; all cores by default.
         """
+        sides = columns(hypotheses, references, kernel_threads(threads))
         # Each metric reads the input again.
-        hypotheses, references = (
-            list(side) if isinstance(side, Iterator) else side for side in (hypotheses, references)
-        )
-        scored = {
-            label: rows_and_counts(metric, hypotheses, references, threads) for label, metric in self.metrics.items()
-        }
-        _, counts = next(iter(scored.values()))
-        self._add_rows({label: rows for label, (rows, _) in scored.items()}, counts)
+        hypotheses, references = (list(side) if isinstance(side, Iterator) else side for side in sides)
+        counts = []
+        if self.keep != "sums":
+            rows = {}
+            for label, metric in self.metrics.items():
+                rows[label], count = rows_and_counts(metric, hypotheses, references, threads)
+                counts.append(count)
+            self._add_rows(rows, counts[0])
+            return
+
+        def increase(label: str, total: RowSum) -> None:
+            counts.append(add_rows(self.metrics[label], hypotheses, references, threads, total))
+
+        self._sums = self._increased(increase)
+        self._count_segments(len(hypotheses), counts[0])
 
     def update_rows(self, rows: Any, *, references: Counts | None = None) -> None:
         """Add rows of `Metric.stats`, which may come from other processes.

@@ -37,7 +37,8 @@ try:
 except ModuleNotFoundError:
     raise NotInstalledError("refscore.frames.arrow needs a package: pip install 'refscore[arrow]'") from None
 
-_SIGNATURE = b"refscore.signature"
+# The metadata of a metric's columns.
+_SIGNATURE, _COLUMNS, _TYPE = b"refscore.signature", b"refscore.columns", b"refscore.type"
 
 # Rows of files that are read at a time.
 _SCANNED = 16_384
@@ -91,10 +92,10 @@ def rows(
     """
     job = Job.parse(hypotheses, references, metrics, threads=threads)
     job.check_columns(batch.schema.names)
-    fields = [_row_field(label, metric) for label, metric in job.metrics.items()]
+    fields = [_row_field(label, _metadata(metric)) for label, metric in job.metrics.items()]
     with job.located():
-        columns = ARROW.sides(batch, job)
-        arrays = [metric.stats(*columns, threads=threads) for metric in job.metrics.values()]
+        sides = ARROW.sides(batch, job)
+        arrays = [metric.stats(*sides, threads=threads) for metric in job.metrics.values()]
     lists = [_as_lists(array, field.type) for array, field in zip(arrays, fields, strict=True)]
     return pa.RecordBatch.from_arrays(lists, schema=pa.schema(fields))
 
@@ -169,7 +170,8 @@ def totals(
         {'lang': ['de', 'fr'], 'segments': [1, 1], 'wer': [[1, 1, 0, 0], [2, 0, 0, 0]]}
     """
     job = Job.parse(hypotheses, references, metrics, score_by=score_by, threads=threads)
-    return _totals_table(sum_groups(ARROW, job, *_open(data, job)), _total_fields(job.metrics))
+    described = {label: _metadata(metric) for label, metric in job.metrics.items()}
+    return _totals_table(sum_groups(ARROW, job, *_open(data, job)), described)
 
 
 def merge(parts: Iterable[Any]) -> pa.Table:
@@ -193,16 +195,15 @@ def merge(parts: Iterable[Any]) -> pa.Table:
     first = next(tables, None)
     if first is None:
         raise InputError(None, "there are no totals to merge")
-    names, fields = _layout(first.schema)
+    layout = _layout(first.schema)
 
     def read(i: int, table: Any) -> Totals:
-        table_names, table_fields = _layout(table.schema)
-        if table_names != names or not pa.schema(table_fields).equals(pa.schema(fields), check_metadata=True):
+        if _layout(table.schema) != layout:
             raise InputError(Location("parts", segment=i), "has other columns than parts[0], or other metrics")
         return _read_totals(table)
 
     merged = merge_totals(ARROW, (read(i, table) for i, table in enumerate(chain([first], tables))))
-    return _totals_table(merged, fields)
+    return _totals_table(merged, layout[1])
 
 
 def score(total: Any, metrics: MetricChoices) -> pa.Table:
@@ -227,7 +228,7 @@ def score(total: Any, metrics: MetricChoices) -> pa.Table:
     if list(read.sums) != list(labelled):
         raise SettingError(f"the totals are of the metrics {', '.join(read.sums)}, not of {', '.join(labelled)}")
     for label, metric in labelled.items():
-        if total.schema.field(label).metadata[_SIGNATURE].decode() != metric.signature:
+        if _layout(total.schema)[1][label][_SIGNATURE].decode() != metric.signature:
             raise SettingError(f"the totals of {label!r} were made with other settings of the metric")
     table: pa.Table = score_totals(ARROW, read, labelled)
     return table
@@ -362,53 +363,58 @@ def _plain(column: Any) -> Any:
         return pa.array(column.to_pylist(), kind)
 
 
-def _row_field(label: str, metric: Metric[Any]) -> Any:
-    return pa.field(
-        label,
-        pa.list_(pa.field("item", pa.from_numpy_dtype(metric.row_type), nullable=False), len(metric.columns)),
-        nullable=False,
-        metadata={_SIGNATURE: metric.signature.encode(), b"refscore.columns": " ".join(metric.columns).encode()},
-    )
+def _metadata(metric: Metric[Any]) -> dict[bytes, bytes]:
+    texts = {_SIGNATURE: metric.signature, _COLUMNS: " ".join(metric.columns), _TYPE: str(metric.row_type)}
+    return {key: text.encode() for key, text in texts.items()}
 
 
-def _total_fields(metrics: Mapping[str, Metric[Any]]) -> list[Any]:
-    sums = [_row_field(label, metric) for label, metric in metrics.items()]
-    return [*sums, *(pa.field(label + EXACT, pa.binary(), nullable=False) for label in metrics)]
+def _row_field(label: str, metadata: Mapping[bytes, bytes]) -> Any:
+    item = pa.field("item", pa.from_numpy_dtype(metadata[_TYPE].decode()), nullable=False)
+    return pa.field(label, pa.list_(item, len(metadata[_COLUMNS].split())), nullable=False, metadata=dict(metadata))
 
 
 def _as_lists(array: NDArray[Any], kind: Any) -> Any:
     return pa.FixedSizeListArray.from_arrays(pa.array(np.ascontiguousarray(array).reshape(-1)), type=kind)
 
 
-def _totals_table(totals: Totals, fields: list[Any]) -> pa.Table:
-    schema = [] if totals.keys is None else list(totals.keys.schema)
-    arrays = [] if totals.keys is None else list(totals.keys.columns)
-    arrays.append(pa.array(totals.segments, pa.int64()))
-    lists = zip(fields, totals.sums.values(), strict=False)  # the fields of exact sums come after those of lists
-    arrays += [_as_lists(sums.rows, field.type) for field, sums in lists]
-    arrays += [pa.array(sums.to_bytes(), pa.binary()) for sums in totals.sums.values()]
-    return pa.table(arrays, schema=pa.schema([*schema, pa.field(SEGMENTS, pa.int64(), nullable=False), *fields]))
+def _totals_table(totals: Totals, described: Mapping[str, Mapping[bytes, bytes]]) -> pa.Table:
+    """The table of totals; `described` has the metadata of each metric."""
+    lists = [_row_field(label, metadata) for label, metadata in described.items()]
+    exact = [
+        pa.field(label + EXACT, pa.binary(), nullable=False, metadata=dict(metadata))
+        for label, metadata in described.items()
+    ]
+    keys = pa.table({}) if totals.keys is None else totals.keys
+    columns = [
+        *keys.columns,
+        pa.array(totals.segments, pa.int64()),
+        *(_as_lists(totals.sums[field.name].rows, field.type) for field in lists),
+        *(pa.array(totals.sums[label].to_bytes(), pa.binary()) for label in described),
+    ]
+    fields = [*keys.schema, pa.field(SEGMENTS, pa.int64(), nullable=False), *lists, *exact]
+    return pa.table(columns, schema=pa.schema(fields))
 
 
-def _layout(schema: pa.Schema) -> tuple[list[str], list[Any]]:
-    """The names of the groups' columns, and the fields of the metrics, of totals."""
-    labels = [field.name for field in schema if _SIGNATURE in (field.metadata or {})]
-    metric_columns = [*labels, *(label + EXACT for label in labels)]
-    if not labels or not {SEGMENTS, *metric_columns} <= {*schema.names}:
+def _layout(schema: pa.Schema) -> tuple[list[str], dict[str, dict[bytes, bytes]]]:
+    """The names of the groups' columns, and the metadata of each metric. The rounded sums may be absent."""
+    described = {
+        field.name.removesuffix(EXACT): field.metadata
+        for field in schema
+        if field.name.endswith(EXACT) and {_SIGNATURE, _COLUMNS, _TYPE} <= {*(field.metadata or {})}
+    }
+    if not described or SEGMENTS not in schema.names:
         raise InputError(None, "this is not a table of totals", "pass what totals() returned")
-    names = [name for name in schema.names if name not in (SEGMENTS, *metric_columns)]
-    return names, [schema.field(name) for name in metric_columns]
+    other = {SEGMENTS, *described, *(label + EXACT for label in described)}
+    return [name for name in schema.names if name not in other], described
 
 
 def _read_totals(table: Any) -> Totals:
-    names, fields = _layout(table.schema)
+    names, described = _layout(table.schema)
     sums = {
-        field.name: GroupedRowSum.from_bytes(
-            table.column(field.name + EXACT).to_pylist(),
-            field.type.list_size,
-            np.dtype(field.type.value_type.to_pandas_dtype()),
+        label: GroupedRowSum.from_bytes(
+            table.column(label + EXACT).to_pylist(), len(metadata[_COLUMNS].split()), np.dtype(metadata[_TYPE].decode())
         )
-        for field in fields[: len(fields) // 2]
+        for label, metadata in described.items()
     }
     segments = np.asarray(table.column(SEGMENTS).to_numpy(zero_copy_only=False), dtype=np.int64)
     return Totals(ARROW.keys(table, tuple(names)) if names else None, segments, sums)

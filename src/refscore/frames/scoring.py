@@ -81,9 +81,15 @@ def score_segments(library: Library, job: Job, frame: Any, begin: int = 0) -> di
 def score_corpus(library: Library, job: Job, frames: Iterable[Any], empty: Any) -> Any:
     """Return a frame with the scores of each group, or of all segments; the arguments are those of `sum_groups`."""
     totals = sum_groups(library, job, frames, empty)
-    if not job.score_by and not len(totals.segments):
-        raise InputError(None, "the frame is empty", "an empty corpus has no score")
+    if not job.score_by:
+        check_not_empty(len(totals.segments))
     return score_totals(library, totals, job.metrics)
+
+
+def check_not_empty(rows: int) -> None:
+    """Raise an error for a corpus without segments."""
+    if not rows:
+        raise InputError(None, "the frame is empty", "an empty corpus has no score")
 
 
 def score_totals(library: Library, totals: Totals, metrics: Mapping[str, Metric[Any]]) -> Any:

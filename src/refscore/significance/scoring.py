@@ -11,11 +11,12 @@ from typing import SupportsFloat, TypeAlias
 
 import numpy as np
 
+from refscore.metrics.core.row_sums import sum_rows
 from refscore.metrics.core.runner import kernel_threads
 from refscore.metrics.core.score import Rows, Values
 from refscore.significance.draws import Matrix
 from refscore.significance.inputs import RowScorer, Runs, Sampling, Units, sum_units, unit_numbers
-from refscore.significance.sums import SplitTables, StackedTables, sum_rows
+from refscore.significance.sums import SplitTables, StackedTables
 
 # Scores nearer than this to each other, relative to the largest, are equal: machines' logarithms differ by less.
 _TIE = 1e-12

@@ -7,7 +7,6 @@ the result depends neither on the machine nor on its BLAS, threads or blocks.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -183,12 +182,3 @@ def _whole(table: Rows) -> Rows:
     if table.dtype.kind in "iu":
         return np.ones(table.shape[1], dtype=bool)
     return np.array([bool((column == np.floor(column)).all()) for column in table.T])
-
-
-def sum_rows(rows: Rows) -> Rows:
-    """Return the correctly rounded sum of all rows.
-
-    >>> sum_rows(np.array([[1e16], [1.0], [1.0]])).tolist()
-    [1.0000000000000002e+16]
-    """
-    return rows.sum(0) if rows.dtype.kind in "iu" else np.array([math.fsum(column) for column in rows.T.tolist()])

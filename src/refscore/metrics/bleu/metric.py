@@ -15,15 +15,14 @@ from refscore.metrics.bleu.presets import PRESETS
 from refscore.metrics.core.aggregation import aggregate
 from refscore.metrics.core.metric import Metric
 from refscore.metrics.core.presets import Preset
-from refscore.metrics.core.score import Score
+from refscore.metrics.core.score import RowCount, Score
 from refscore.metrics.core.settings import (
-    MOST_ORDERS,
-    Choice,
     Flag,
     Kind,
     OptionalNumber,
-    WholeNumber,
     as_float,
+    choice,
+    order_setting,
     setting,
 )
 from refscore.metrics.core.text_settings import LOWERCASE, NORMALIZE, TOKENIZER
@@ -32,15 +31,13 @@ from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Lowercase, Normalize
 
 if TYPE_CHECKING:
-    from typing_extensions import TypedDict, Unpack
+    from typing_extensions import Unpack
 
-    class BLEUSettings(TypedDict, total=False):
+    from refscore.metrics.core.text_settings import TextSettings
+
+    class BLEUSettings(TextSettings, total=False):
         """The settings of `BLEU`, and `preset` to start from."""
 
-        preset: str | None
-        tokenizer: AnyTokenizer
-        lowercase: Lowercase
-        normalize: Normalize
         max_order: int
         weights: tuple[float, ...] | None
         smoothing: str
@@ -177,10 +174,7 @@ class BLEUScore(Score):
         begin = 2 + self.metric.counted_orders
         return tuple(int(count) for count in self.row[begin : begin + self.metric.max_order])
 
-    @property
-    def hyp_len(self) -> int:
-        """The number of tokens of the hypotheses."""
-        return int(self.row[0])
+    hyp_len = RowCount(0, "The number of tokens of the hypotheses.")
 
     @property
     def ref_len(self) -> float:
@@ -234,15 +228,7 @@ class BLEU(Metric[BLEUScore]):
     tokenizer: AnyTokenizer = TOKENIZER
     lowercase: Lowercase = LOWERCASE
     normalize: Normalize = NORMALIZE
-    max_order: int = setting(
-        4,
-        "The longest n-grams that count.",
-        WholeNumber(1, MOST_ORDERS),
-        key="order",
-        title="n-grams",
-        otherwise="n-grams of up to {max_order} tokens",
-        alternatives=(1, 2, 3, 4),
-    )
+    max_order: int = order_setting(4, "The longest n-grams that count.")
     weights: tuple[float, ...] | None = setting(
         None,
         "One for each order; None for the same for all.",
@@ -253,18 +239,17 @@ class BLEU(Metric[BLEUScore]):
         words={None: "all orders weigh the same"},
         otherwise="the orders weigh {weights}",
     )
-    smoothing: str = setting(
+    smoothing: str = choice(
         "exp",
         'What stands in for precisions of 0: "none", "exp" (1/2, 1/4, …), "floor" (a small numerator), "add-k" (k '
         'more matches and n-grams for orders above 1); R\'s "floor-segments" (a small numerator for each segment '
         'without matches) and "add-k-all" (every order); "coco" (coco-caption\'s 1e-15 more matches and 1e-9 more '
         'n-grams, and the same for the two lengths); "nltk-0" to "nltk-7", NLTK\'s methods.',
-        Choice([*SMOOTHINGS]),
+        _SMOOTHING_WORDS,
         key="smooth",
         companion="smoothing_value",
         title="smoothing",
         stage="formula",
-        words=_SMOOTHING_WORDS,
         alternatives=("exp", "none", "floor", "add-k", "nltk-1"),
     )
     smoothing_value: float | None = setting(
@@ -282,46 +267,43 @@ class BLEU(Metric[BLEUScore]):
             True: "the mean runs only over the orders that the hypothesis is long enough for",
         },
     )
-    reference_length: Literal["closest", "closest-first", "shortest", "average"] = setting(
+    reference_length: Literal["closest", "closest-first", "shortest", "average"] = choice(
         "closest",
         'The length that counts of several references: "closest" (of two equally close ones the shorter), "'
         'closest-first" (the first), "shortest" or "average".',
-        Choice(["closest", "closest-first", "shortest", "average"]),
-        key="len",
-        title="reference length",
-        words={
+        {
             "closest": "the reference closest in length counts, of two equally close ones the shorter",
             "closest-first": "the reference closest in length counts, of two equally close ones the first given",
             "shortest": "the shortest reference's length counts",
             "average": "the mean length of the references counts",
         },
+        key="len",
+        title="reference length",
     )
-    short_order: Literal["zero", "pad", "perfect"] = setting(
+    short_order: Literal["zero", "pad", "perfect"] = choice(
         "zero",
         'What an order counts that is longer than a segment: "zero" (nothing; 0 if it is so for all segments), "pad" '
         '(one n-gram without a match) or "perfect" (precision 1 if it is so for all segments).',
-        Choice(["zero", "pad", "perfect"]),
-        key="short",
-        title="short segments",
-        words={
+        {
             "zero": "a segment too short for an order adds nothing to it, and an order that none has counts 0",
             "pad": "a segment too short for an order adds one n-gram without a match to it",
             "perfect": "a segment too short for an order adds nothing to it, and one that none has is perfect",
         },
+        key="short",
+        title="short segments",
     )
-    no_match: Literal["zero", "zero-if-any", "smooth"] = setting(
+    no_match: Literal["zero", "zero-if-any", "smooth"] = choice(
         "zero",
         'What happens where no token matches: the score is 0 whatever the smoothing ("zero"), also where only some '
         'order has no match ("zero-if-any"); or smoothing acts even then ("smooth").',
-        Choice(["zero", "zero-if-any", "smooth"]),
-        key="nomatch",
-        title="no match at all",
-        stage="formula",
-        words={
+        {
             "zero": "without one matching token the score is 0, whatever the smoothing",
             "zero-if-any": "without a match of every order the score is 0, whatever the smoothing",
             "smooth": "smoothing acts even where no token matches",
         },
+        key="nomatch",
+        title="no match at all",
+        stage="formula",
     )
 
     name: ClassVar[str] = "bleu"
@@ -452,15 +434,7 @@ def bleu(
 ) -> BLEUScore:
     """Return the BLEU score of a corpus, by default as sacrebleu computes it. 0..1, higher is better.
 
-    Args:
-        hypotheses: The segments: texts, token sequences, or a batch of ids.
-        references: One entry per hypothesis: for text a string or a list of strings, for tokens a list of token
-            sequences.
-        threads: How many to use; all cores by default. The result does not depend on it.
-        **settings: Those of `BLEU`, or `preset` and overrides of it.
-
-    Returns:
-        The score; `score.percent` is the number that papers print.
+    Takes what `BLEU.corpus` takes, and the settings of `BLEU`, or `preset` and overrides of it.
 
     Example:
         >>> import refscore

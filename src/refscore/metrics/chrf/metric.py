@@ -15,7 +15,7 @@ from refscore.metrics.core.metric import Metric
 from refscore.metrics.core.prepared import Reading
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.score import Score
-from refscore.metrics.core.settings import MOST_ORDERS, Choice, Flag, Number, WholeNumber, setting
+from refscore.metrics.core.settings import MOST_ORDERS, Flag, Number, WholeNumber, choice, setting
 from refscore.metrics.core.text_settings import LOWERCASE, NORMALIZE
 from refscore.segments import Hypotheses, References
 from refscore.tokenizers.pipeline import Lowercase, Normalize, Pipeline
@@ -133,16 +133,15 @@ class CHRF(Metric[CHRFScore]):
 
     lowercase: Lowercase = LOWERCASE
     normalize: Normalize = NORMALIZE
-    units: Literal["codepoints", "graphemes"] = setting(
+    units: Literal["codepoints", "graphemes"] = choice(
         "codepoints",
         'What a character is: "codepoints", or "graphemes" for extended grapheme clusters.',
-        Choice(["codepoints", "graphemes"]),
-        key="units",
-        title="characters",
-        words={
+        {
             "codepoints": "a character is a code point of Unicode",
             "graphemes": "a character is what a reader sees as one",
         },
+        key="units",
+        title="characters",
     )
     char_order: int = setting(
         6,
@@ -181,33 +180,31 @@ class CHRF(Metric[CHRFScore]):
         words={False: "white space is left out", True: "white space is among the characters"},
         alternatives=(True, False),
     )
-    smoothing: Literal["none", "epsilon", "nltk"] = setting(
+    smoothing: Literal["none", "epsilon", "nltk"] = choice(
         "none",
         'How orders are averaged: "none" takes one F-score of the mean precision and recall of the orders that both '
         'sides have; "epsilon" takes the mean of all orders\' F-scores, with a tiny number for 0/0; "nltk" does the '
         "same as NLTK does it.",
-        Choice(["none", "epsilon", "nltk"]),
-        key="smooth",
-        title="mean of orders",
-        stage="formula",
-        words={
+        {
             "none": "one F-score of the mean precision and recall, over the orders that both sides have",
             "epsilon": "the mean of all orders' F-scores",
             "nltk": "the mean of all orders' F-scores, as NLTK takes it",
         },
+        key="smooth",
+        title="mean of orders",
+        stage="formula",
         alternatives=("epsilon", "none"),
     )
-    average: Literal["micro", "macro"] = setting(
+    average: Literal["micro", "macro"] = choice(
         "micro",
         '"micro" sums the counts of all segments, "macro" is the mean of their scores.',
-        Choice(["micro", "macro"]),
-        key="avg",
-        title="corpus",
-        stage="formula",
-        words={
+        {
             "micro": "the counts of all segments are summed",
             "macro": "the mean of the segments' scores",
         },
+        key="avg",
+        title="corpus",
+        stage="formula",
     )
 
     name: ClassVar[str] = "chrf"
@@ -314,15 +311,7 @@ def chrf(
 ) -> CHRFScore:
     """Return the chrF score of a corpus, by default as sacrebleu computes it. 0..1, higher is better.
 
-    Args:
-        hypotheses: The segments: texts, token sequences, or a batch of ids.
-        references: One entry per hypothesis: for text a string or a list of strings, for tokens a list of token
-            sequences.
-        threads: How many to use; all cores by default. The result does not depend on it.
-        **settings: Those of `CHRF`, or `preset` and overrides of it.
-
-    Returns:
-        The score; `score.percent` is the number that papers print.
+    Takes what `CHRF.corpus` takes, and the settings of `CHRF`, or `preset` and overrides of it.
 
     Example:
         >>> import refscore

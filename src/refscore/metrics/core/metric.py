@@ -33,6 +33,10 @@ from refscore.tokenizers.pipeline import Pipeline
 if TYPE_CHECKING:
     from refscore.steps import Steps
 
+# The types of rows: counts, or numbers of which some are fractions.
+COUNTS: np.dtype[Any] = np.dtype(np.int64)
+FLOATS: np.dtype[Any] = np.dtype(np.float64)
+
 S = TypeVar("S", bound=Score)
 M = TypeVar("M", bound="Metric[Any]")
 
@@ -191,7 +195,7 @@ class Metric(ABC, Generic[S]):
     @property
     def row_type(self) -> np.dtype[Any]:
         """int64 where the statistics are counts, else float64."""
-        return np.dtype(np.int64)
+        return COUNTS
 
     @property
     def needs_fit(self) -> bool:

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from refscore.errors import SettingError
 from refscore.metrics.core.limits import check_limits
-from refscore.metrics.core.metric import Metric
+from refscore.metrics.core.metric import FLOATS, Metric
 from refscore.metrics.core.prepared import Reading
+from refscore.metrics.core.row_sums import sum_rows
 from refscore.metrics.core.score import Rows, Score, Values
 from refscore.metrics.core.text_settings import LOWERCASE, NORMALIZE, tokenizer_setting
 from refscore.segments import MixedTokens, Segment, SegmentReferences
@@ -77,6 +78,7 @@ class PythonMetric(Metric[PythonScore]):
     lowercase: Lowercase = LOWERCASE
     normalize: Normalize = NORMALIZE
 
+    row_type = FLOATS
     score_type: ClassVar[type[PythonScore]] = PythonScore
     _has_negative_rows: ClassVar[bool] = True
 
@@ -92,11 +94,6 @@ class PythonMetric(Metric[PythonScore]):
     @abstractmethod
     def value(self, row: Sequence[float]) -> float:
         """Return the score of a row, or of a sum of rows."""
-
-    @property
-    def row_type(self) -> np.dtype[Any]:
-        """float64."""
-        return np.dtype(np.float64)
 
     @property
     def reading(self) -> Reading:
@@ -183,7 +180,13 @@ class PythonKernel:
     def total(self, hypotheses: Any, references: Any, threads: int, /) -> tuple[Any, ...]:
         """Return the summed row, and the smallest and largest number of references of a segment."""
         rows, fewest, most = self.counted(hypotheses, references, threads)
-        return rows.sum(0), fewest, most
+        return sum_rows(rows), fewest, most
+
+    def total_into(self, hypotheses: Any, references: Any, threads: int, sums: Any, /) -> tuple[int, int]:
+        """Add the rows to exact sums, and return the smallest and largest number of references of a segment."""
+        rows, fewest, most = self.counted(hypotheses, references, threads)
+        sums.add(rows)
+        return fewest, most
 
     def one(self, hypothesis: Any, references: Any, /) -> tuple[float, tuple[Any, ...]]:
         """Return the score and the row of one segment."""

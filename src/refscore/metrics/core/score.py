@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from numbers import Real
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,39 @@ if TYPE_CHECKING:
 
 Rows: TypeAlias = NDArray[Any]
 Values: TypeAlias = NDArray[np.float64]
+
+
+class RowCount:
+    """A number of a score's row, as an attribute of the score: a whole number."""
+
+    def __init__(self, column: int, meaning: str) -> None:
+        self._column = column
+        self.__doc__ = meaning
+
+    @overload
+    def __get__(self, score: None, owner: Any) -> RowCount: ...
+    @overload
+    def __get__(self, score: Score, owner: Any) -> int: ...
+    def __get__(self, score: Score | None, owner: Any) -> RowCount | int:
+        return self if score is None else int(score.row[self._column])
+
+
+class RowMean:
+    """A sum in a score's row, as an attribute of the score: its mean over the segments (the last column)."""
+
+    def __init__(self, column: int, meaning: str) -> None:
+        self._column = column
+        self.__doc__ = meaning
+
+    @overload
+    def __get__(self, score: None, owner: Any) -> RowMean: ...
+    @overload
+    def __get__(self, score: Score, owner: Any) -> float: ...
+    def __get__(self, score: Score | None, owner: Any) -> RowMean | float:
+        if score is None:
+            return self
+        count = score.row[-1].item()
+        return float(score.row[self._column].item() / count) if count else 0.0
 
 
 class Score(ABC):
@@ -47,9 +80,13 @@ class Score(ABC):
     def value(self) -> float:
         """The score, from 0 to 1 for most metrics."""
 
-    @abstractmethod
+    parts: ClassVar[tuple[str, ...]] = ()
+    """The attributes that a score is made of."""
+
     def details(self) -> dict[str, Any]:
         """Return what the score is made of, ready for JSON."""
+        values = ((name, getattr(self, name)) for name in self.parts)
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in values}
 
     @property
     def percent(self) -> float:
@@ -149,17 +186,5 @@ class MeanScore(Score):
 
     __slots__ = ()
 
-    def _mean(self, column: int) -> float:
-        """The mean of a column; 0 if there are no segments."""
-        count = self.row[-1].item()
-        return float(self.row[column].item() / count) if count else 0.0
-
-    @property
-    def value(self) -> float:
-        """The score, from 0 to 1."""
-        return self._mean(0)
-
-    @property
-    def segments(self) -> int:
-        """The number of segments that count."""
-        return int(self.row[-1])
+    value = RowMean(0, "The score, from 0 to 1.")
+    segments = RowCount(-1, "The number of segments that count.")

@@ -290,6 +290,24 @@ def setting(default: Any, meaning: str, kind: Kind, **declared: Any) -> Any:
     return field(default=default, metadata={"setting": Setting("", default, meaning, kind, **declared)})
 
 
+def choice(default: Any, meaning: str, words: Mapping[Any, str], **declared: Any) -> Any:
+    """Declare a setting whose values are names; `words` says what each of them means."""
+    return setting(default, meaning, Choice(words.keys()), words=words, **declared)
+
+
+def order_setting(default: int, meaning: str, most: int = MOST_ORDERS, alternatives: tuple[int, ...] = ()) -> Any:
+    """Declare the setting `max_order`: the longest n-grams that count."""
+    return setting(
+        default,
+        meaning,
+        WholeNumber(1, most),
+        key="order",
+        title="n-grams",
+        otherwise="n-grams of up to {max_order} tokens",
+        alternatives=alternatives or (1, 2, 3, 4),
+    )
+
+
 def with_default(declared: Any, default: Any, **changes: Any) -> Any:
     """Declare a setting like another one, with a different default; `changes` are other attributes of `Setting`."""
     return field(

@@ -4,12 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from refscore.metrics.core.settings import Choice, Kind, setting, with_default
 from refscore.tokenizers import registry
+from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.builtin import BUILTIN
 from refscore.tokenizers.external import OFFERS
+from refscore.tokenizers.pipeline import Lowercase, Normalize
+
+if TYPE_CHECKING:
+    from typing_extensions import TypedDict
+
+    class TextSettings(TypedDict, total=False):
+        """The settings of this module, and `preset` to start from."""
+
+        preset: str | None
+        tokenizer: AnyTokenizer
+        lowercase: Lowercase
+        normalize: Normalize
+
 
 # The tokenizers that papers use most.
 COMMON_TOKENIZERS = ("13a", "none", "intl", "zh", "char")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from itertools import repeat
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from refscore import _native
 from refscore.errors import InputError
@@ -13,23 +13,11 @@ from refscore.metrics.core.metric import Metric
 from refscore.metrics.core.prepared import PreparedReferences
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.runner import run
-from refscore.metrics.core.score import Score
+from refscore.metrics.core.score import RowCount, Score
 from refscore.metrics.core.text_settings import LOWERCASE, NORMALIZE, TOKENIZER
 from refscore.metrics.core.word_pairs import numbered_pair
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Lowercase, Normalize
-
-if TYPE_CHECKING:
-    from typing_extensions import TypedDict
-
-    class ErrorRateSettings(TypedDict, total=False):
-        """The settings of `WER` and `CER`, and `preset` to start from."""
-
-        preset: str | None
-        tokenizer: AnyTokenizer
-        lowercase: Lowercase
-        normalize: Normalize
-
 
 S = TypeVar("S", bound="ErrorRateScore")
 
@@ -119,25 +107,10 @@ class ErrorRateScore(Score):
         """Word information lost: 1 - wip."""
         return 1 - self.wip
 
-    @property
-    def hits(self) -> int:
-        """Tokens of the reference that the hypothesis has."""
-        return int(self.row[0])
-
-    @property
-    def substitutions(self) -> int:
-        """Tokens of the reference in whose place the hypothesis has another."""
-        return int(self.row[1])
-
-    @property
-    def deletions(self) -> int:
-        """Tokens of the reference that the hypothesis lacks."""
-        return int(self.row[2])
-
-    @property
-    def insertions(self) -> int:
-        """Tokens that only the hypothesis has."""
-        return int(self.row[3])
+    hits = RowCount(0, "Tokens of the reference that the hypothesis has.")
+    substitutions = RowCount(1, "Tokens of the reference in whose place the hypothesis has another.")
+    deletions = RowCount(2, "Tokens of the reference that the hypothesis lacks.")
+    insertions = RowCount(3, "Tokens that only the hypothesis has.")
 
     @property
     def errors(self) -> int:
@@ -154,10 +127,17 @@ class ErrorRateScore(Score):
         """The number of tokens of the hypotheses."""
         return self.hits + self.substitutions + self.insertions
 
-    def details(self) -> dict[str, Any]:
-        """What the score is made of, ready for JSON."""
-        names = ("mer", "wil", "wip", "hits", "substitutions", "deletions", "insertions", "hyp_len", "ref_len")
-        return {name: getattr(self, name) for name in names}
+    parts = (
+        "mer",
+        "wil",
+        "wip",
+        "hits",
+        "substitutions",
+        "deletions",
+        "insertions",
+        "hyp_len",
+        "ref_len",
+    )
 
     def __str__(self) -> str:
         return (
@@ -181,6 +161,7 @@ class ErrorRate(Metric[S]):
         "Doklady.",
         "Morris, Maier, Green (2004): From WER and RIL to MER and WIL. Interspeech.",
     )
+    columns = ("hits", "substitutions", "deletions", "insertions")
     higher_is_better: ClassVar[bool] = False
     draws_runs: ClassVar[bool] = False
     """Whether `explain` draws tokens of the same edit as one run: of characters, not of words."""
@@ -188,11 +169,6 @@ class ErrorRate(Metric[S]):
 
     def _make_kernel(self) -> _native.ErrorRate:
         return _native.ErrorRate(rules=self.pipeline.native)
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The names of a row's columns."""
-        return ("hits", "substitutions", "deletions", "insertions")
 
     def alignment(self, hypothesis: Any, reference: Any) -> tuple[WordEdit, ...]:
         """The edits that turn the reference into the hypothesis: the same ones as jiwer's, where several are as few.

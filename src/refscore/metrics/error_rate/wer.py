@@ -13,7 +13,7 @@ from refscore.tokenizers.base import AnyTokenizer
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from refscore.metrics.error_rate.metric import ErrorRateSettings
+    from refscore.metrics.core.text_settings import TextSettings
 
 
 class WERScore(ErrorRateScore):
@@ -67,19 +67,11 @@ class WER(ErrorRate[WERScore]):
 
 
 def wer(
-    hypotheses: Hypotheses, references: References, *, threads: int | None = None, **settings: Unpack[ErrorRateSettings]
+    hypotheses: Hypotheses, references: References, *, threads: int | None = None, **settings: Unpack[TextSettings]
 ) -> WERScore:
     """Return the word error rate of a corpus, as jiwer computes it. 0 is best, and it may exceed 1.
 
-    Args:
-        hypotheses: The segments: texts, token sequences, or a batch of ids.
-        references: One entry per hypothesis: for text a string or a list of strings, for tokens a list of token
-            sequences.
-        threads: How many to use; all cores by default. The result does not depend on it.
-        **settings: Those of `WER`, or `preset` and overrides of it.
-
-    Returns:
-        The score: that of the summed counts, not the mean of the segments' rates.
+    Takes what `WER.corpus` takes, and the settings of `WER`, or `preset` and overrides of it.
 
     Example:
         >>> import refscore

@@ -4,29 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from refscore import _native
 from refscore.errors import SettingError
 from refscore.metrics.core.metric import Metric
 from refscore.metrics.core.presets import Preset
-from refscore.metrics.core.score import Score
-from refscore.metrics.core.settings import MOST_ORDERS, WholeNumber, setting
+from refscore.metrics.core.score import RowCount, Score
+from refscore.metrics.core.settings import MOST_ORDERS, WholeNumber, order_setting, setting
 from refscore.metrics.core.text_settings import LOWERCASE, NORMALIZE, TOKENIZER
 from refscore.segments import Hypotheses, References
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Lowercase, Normalize
 
 if TYPE_CHECKING:
-    from typing_extensions import TypedDict, Unpack
+    from typing_extensions import Unpack
 
-    class GLEUSettings(TypedDict, total=False):
+    from refscore.metrics.core.text_settings import TextSettings
+
+    class GLEUSettings(TextSettings, total=False):
         """The settings of `GLEU`, and `preset` to start from."""
 
-        preset: str | None
-        tokenizer: AnyTokenizer
-        lowercase: Lowercase
-        normalize: Normalize
         min_order: int
         max_order: int
 
@@ -53,19 +51,12 @@ class GLEUScore(Score):
         matches, total = self.row.tolist()
         return float(matches / total) if total else 0.0
 
-    @property
-    def matches(self) -> int:
-        """The n-grams that hypotheses and references have in common."""
-        return int(self.row[0])
-
-    @property
-    def total(self) -> int:
-        """The n-grams of each hypothesis or of its reference, whichever has more."""
-        return int(self.row[1])
-
-    def details(self) -> dict[str, Any]:
-        """What the score is made of, ready for JSON."""
-        return {"matches": self.matches, "total": self.total}
+    matches = RowCount(0, "The n-grams that hypotheses and references have in common.")
+    total = RowCount(1, "The n-grams of each hypothesis or of its reference, whichever has more.")
+    parts = (
+        "matches",
+        "total",
+    )
 
     def __str__(self) -> str:
         return f"GLEU = {round(self.percent, 10):.2f} (matches = {self.matches} total = {self.total})"
@@ -99,17 +90,10 @@ class GLEU(Metric[GLEUScore]):
         title="shortest n-grams",
         otherwise="n-grams of at least {min_order} tokens",
     )
-    max_order: int = setting(
-        4,
-        "The longest, at least `min_order`.",
-        WholeNumber(1, MOST_ORDERS),
-        key="order",
-        title="n-grams",
-        otherwise="n-grams of up to {max_order} tokens",
-        alternatives=(1, 2, 3, 4),
-    )
+    max_order: int = order_setting(4, "The longest, at least `min_order`.")
 
     name: ClassVar[str] = "gleu"
+    columns = ("matches", "total")
     summary: ClassVar[str] = (
         "GLEU, Google's BLEU for single sentences: matching n-grams over the larger number of n-grams of the two texts."
     )
@@ -137,26 +121,13 @@ class GLEU(Metric[GLEUScore]):
     def _make_kernel(self) -> _native.Gleu:
         return _native.Gleu(rules=self.pipeline.native, min_order=self.min_order, max_order=self.max_order)
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The names of a row's columns."""
-        return ("matches", "total")
-
 
 def gleu(
     hypotheses: Hypotheses, references: References, *, threads: int | None = None, **settings: Unpack[GLEUSettings]
 ) -> GLEUScore:
     """Return the GLEU score of a corpus. 0..1, higher is better.
 
-    Args:
-        hypotheses: The segments: texts, token sequences, or a batch of ids.
-        references: One entry per hypothesis: for text a string or a list of strings, for tokens a list of token
-            sequences.
-        threads: How many to use; all cores by default. The result does not depend on it.
-        **settings: Those of `GLEU`, or `preset` and overrides of it.
-
-    Returns:
-        The score: all matches over all n-grams, not the mean of the segments' scores.
+    Takes what `GLEU.corpus` takes, and the settings of `GLEU`, or `preset` and overrides of it.
 
     Example:
         >>> import refscore

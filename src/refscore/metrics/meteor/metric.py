@@ -6,13 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-import numpy as np
-
 from refscore import _native
 from refscore.errors import Location, relocated
-from refscore.metrics.core.metric import Metric
+from refscore.metrics.core.metric import FLOATS, Metric
 from refscore.metrics.core.presets import Preset
-from refscore.metrics.core.score import MeanScore
+from refscore.metrics.core.score import MeanScore, RowMean
 from refscore.metrics.core.settings import Choice, Number, setting
 from refscore.metrics.core.text_settings import NORMALIZE, lowercase_setting, tokenizer_setting
 from refscore.metrics.core.word_pairs import read_pair
@@ -22,15 +20,13 @@ from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Lowercase, Normalize
 
 if TYPE_CHECKING:
-    from typing_extensions import TypedDict, Unpack
+    from typing_extensions import Unpack
 
-    class METEORSettings(TypedDict, total=False):
+    from refscore.metrics.core.text_settings import TextSettings
+
+    class METEORSettings(TextSettings, total=False):
         """The settings of `METEOR`, and `preset` to start from."""
 
-        preset: str | None
-        tokenizer: AnyTokenizer
-        lowercase: Lowercase
-        normalize: Normalize
         alpha: float
         beta: float
         gamma: float
@@ -53,35 +49,17 @@ class METEORScore(MeanScore):
 
     metric: METEOR
 
-    @property
-    def precision(self) -> float:
-        """The mean share of hypothesis words that are matched."""
-        return self._mean(1)
-
-    @property
-    def recall(self) -> float:
-        """The mean share of reference words that are matched."""
-        return self._mean(2)
-
-    @property
-    def f_mean(self) -> float:
-        """The mean of the weighted harmonic means of precision and recall."""
-        return self._mean(3)
-
-    @property
-    def penalty(self) -> float:
-        """The mean penalty for matches that lie in many pieces: 0 for none."""
-        return self._mean(4)
-
-    def details(self) -> dict[str, Any]:
-        """What the score is made of, ready for JSON."""
-        return {
-            "precision": self.precision,
-            "recall": self.recall,
-            "f_mean": self.f_mean,
-            "penalty": self.penalty,
-            "segments": self.segments,
-        }
+    precision = RowMean(1, "The mean share of hypothesis words that are matched.")
+    recall = RowMean(2, "The mean share of reference words that are matched.")
+    f_mean = RowMean(3, "The mean of the weighted harmonic means of precision and recall.")
+    penalty = RowMean(4, "The mean penalty for matches that lie in many pieces: 0 for none.")
+    parts = (
+        "precision",
+        "recall",
+        "f_mean",
+        "penalty",
+        "segments",
+    )
 
     def __str__(self) -> str:
         return (
@@ -148,6 +126,8 @@ class METEOR(Metric[METEORScore]):
     )
 
     name: ClassVar[str] = "meteor"
+    columns = ("score", "precision", "recall", "f_mean", "penalty", "segments")
+    row_type = FLOATS
     summary: ClassVar[str] = (
         "METEOR: words matched exactly, by their stems and as synonyms, with recall above precision and a price for "
         "disorder."
@@ -176,16 +156,6 @@ class METEOR(Metric[METEORScore]):
     def mixed_tokens(self) -> MixedTokens:
         """Strings are stemmed, so they cannot be mixed with other tokens."""
         return "no strings"
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The names of a row's columns."""
-        return ("score", "precision", "recall", "f_mean", "penalty", "segments")
-
-    @property
-    def row_type(self) -> np.dtype[Any]:
-        """float64."""
-        return np.dtype(np.float64)
 
     def matcher(self, synonyms: Synonyms | None, stem: Stem) -> WordKernel:
         """Return what matches words with other synonyms and stems than the settings have, by the same formula.
@@ -233,15 +203,7 @@ def meteor(
 ) -> METEORScore:
     """Return the METEOR score of a corpus: the mean of its segments' scores, as in NLTK. 0..1, higher is better.
 
-    Args:
-        hypotheses: The segments: texts, token sequences, or a batch of ids.
-        references: One entry per hypothesis: for text a string or a list of strings, for tokens a list of token
-            sequences.
-        threads: How many to use; all cores by default. The result does not depend on it.
-        **settings: Those of `METEOR`, or `preset` and overrides of it.
-
-    Returns:
-        The score: the mean of the segments' scores.
+    Takes what `METEOR.corpus` takes, and the settings of `METEOR`, or `preset` and overrides of it.
 
     Example:
         >>> import refscore

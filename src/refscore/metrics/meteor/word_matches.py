@@ -85,10 +85,22 @@ class WordKernel:
 
     def total(self, hypotheses: Any, references: Any, threads: int, /) -> tuple[Any, ...]:
         """The summed row, and the smallest and largest number of references of a segment."""
-        row, fewest, most = self.native.total(hypotheses, references, threads)
-        if len(self._unfinished(row[:1])):
-            row = self.rows(hypotheses, references, threads).sum(axis=0)
-        return row, fewest, most
+        sums = _native.ExactRowSums(1, 6)
+        fewest, most = self.total_into(hypotheses, references, threads, sums)
+        return sums.rows()[0], fewest, most
+
+    def total_into(
+        self, hypotheses: Any, references: Any, threads: int, sums: _native.ExactRowSums, /
+    ) -> tuple[int, int]:
+        """Add the rows to exact sums, and return the smallest and largest number of references of a segment."""
+        if self.synonyms is None:
+            try:
+                return self.native.total_into(hypotheses, references, threads, sums)
+            except _native.NotFiniteError:
+                pass
+        rows, fewest, most = self.counted(hypotheses, references, threads)
+        sums.add(rows)
+        return fewest, most
 
     def one(self, hypothesis: Any, references: Any, /) -> tuple[float, tuple[Any, ...]]:
         """The score and the row of one segment."""

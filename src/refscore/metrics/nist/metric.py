@@ -13,11 +13,11 @@ import numpy as np
 from refscore import _native
 from refscore.errors import SettingError, SignatureError
 from refscore.metrics.core.arrow_columns import columns
-from refscore.metrics.core.metric import Metric
+from refscore.metrics.core.metric import FLOATS, Metric
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.runner import kernel_threads
-from refscore.metrics.core.score import Score
-from refscore.metrics.core.settings import Kind, WholeNumber, setting, settings_by_name
+from refscore.metrics.core.score import RowCount, Score
+from refscore.metrics.core.settings import Kind, order_setting, read_signature, setting, settings_by_name
 from refscore.metrics.core.text_settings import LOWERCASE, NORMALIZE, TOKENIZER
 from refscore.metrics.nist.information import Information
 from refscore.segments import Hypotheses, MixedTokens, MixedTokensError, References, check
@@ -25,15 +25,13 @@ from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Lowercase, Normalize
 
 if TYPE_CHECKING:
-    from typing_extensions import TypedDict, Unpack
+    from typing_extensions import Unpack
 
-    class NISTSettings(TypedDict, total=False):
+    from refscore.metrics.core.text_settings import TextSettings
+
+    class NISTSettings(TextSettings, total=False):
         """The settings of `NIST`, and `preset` to start from."""
 
-        preset: str | None
-        tokenizer: AnyTokenizer
-        lowercase: Lowercase
-        normalize: Normalize
         max_order: int
         information: Information | None
 
@@ -110,10 +108,7 @@ class NISTScore(Score):
         """The hypotheses' n-grams of each order."""
         return tuple(int(count) for count in self.row[2 + self.metric.max_order :])
 
-    @property
-    def hyp_len(self) -> int:
-        """The number of tokens of the hypotheses."""
-        return int(self.row[0])
+    hyp_len = RowCount(0, "The number of tokens of the hypotheses.")
 
     @property
     def ref_len(self) -> float:
@@ -196,18 +191,11 @@ class NIST(Metric[NISTScore]):
     tokenizer: AnyTokenizer = TOKENIZER
     lowercase: Lowercase = LOWERCASE
     normalize: Normalize = NORMALIZE
-    max_order: int = setting(
-        5,
-        "The longest n-grams that count, 1 to 64.",
-        WholeNumber(1, MOST_ORDERS),
-        key="order",
-        title="n-grams",
-        otherwise="n-grams of up to {max_order} tokens",
-        alternatives=(4, 5),
-    )
+    max_order: int = order_setting(5, "The longest n-grams that count, 1 to 64.", most=MOST_ORDERS, alternatives=(4, 5))
     information: Information | None = setting(None, "The weights; `fit` makes them.", InformationKind(), key="info")
 
     name: ClassVar[str] = "nist"
+    row_type = FLOATS
     summary: ClassVar[str] = "NIST: matching n-grams weighted by their information, so that rare ones count more."
     scale: ClassVar[str] = "From 0 up, higher is better"
     papers: ClassVar[tuple[str, ...]] = (
@@ -255,7 +243,7 @@ class NIST(Metric[NISTScore]):
     @classmethod
     def from_fitted_state(cls, pairs: Mapping[str, str], state: bytes) -> NIST:
         """Return the fitted metric of a signature, given as pairs, and of its weights."""
-        return replace(cls.from_pairs({**pairs, "info": "none"}), information=Information.from_bytes(state))
+        return replace(read_signature(cls, {**pairs, "info": "none"}), information=Information.from_bytes(state))
 
     @property
     def mixed_tokens(self) -> MixedTokens:
@@ -267,11 +255,6 @@ class NIST(Metric[NISTScore]):
         """The names of a row's columns; ref_len is the sum over the orders, each of which has its best reference."""
         orders = range(1, self.max_order + 1)
         return ("hyp_len", "ref_len", *(f"{kind}_{n}" for kind in ("information", "total") for n in orders))
-
-    @property
-    def row_type(self) -> np.dtype[Any]:
-        """float64."""
-        return np.dtype(np.float64)
 
     def corpus(self, hypotheses: Any, references: Any, *, threads: int | None = None) -> NISTScore:
         """Return the score of all segments together. A metric that is not fitted takes weights from these references.
@@ -303,15 +286,7 @@ def nist(
 ) -> NISTScore:
     """Return the NIST score of a corpus, with the information of its own references. From 0 up, higher is better.
 
-    Args:
-        hypotheses: The segments: texts, token sequences, or a batch of ids.
-        references: One entry per hypothesis: for text a string or a list of strings, for tokens a list of token
-            sequences.
-        threads: How many to use; all cores by default. The result does not depend on it.
-        **settings: Those of `NIST`, or `preset` and overrides of it. With `information`, nothing is fitted.
-
-    Returns:
-        The score; `score.metric` is the fitted metric.
+    Takes what `NIST.corpus` takes, and the settings of `NIST`, or `preset` and overrides of it.
 
     Example:
         >>> import refscore

@@ -10,10 +10,10 @@ import numpy as np
 
 from refscore import _native
 from refscore.errors import InputError
-from refscore.metrics.core.metric import Metric
+from refscore.metrics.core.metric import FLOATS, Metric
 from refscore.metrics.core.presets import Preset
-from refscore.metrics.core.score import MeanScore, Rows
-from refscore.metrics.core.settings import Choice, Number, setting
+from refscore.metrics.core.score import MeanScore, RowMean, Rows
+from refscore.metrics.core.settings import Number, choice, setting
 from refscore.metrics.core.text_settings import NORMALIZE, lowercase_setting, tokenizer_setting
 from refscore.metrics.core.word_pairs import numbered_pair
 from refscore.segments import Hypotheses, References
@@ -21,15 +21,13 @@ from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Lowercase, Normalize
 
 if TYPE_CHECKING:
-    from typing_extensions import TypedDict, Unpack
+    from typing_extensions import Unpack
 
-    class RIBESSettings(TypedDict, total=False):
+    from refscore.metrics.core.text_settings import TextSettings
+
+    class RIBESSettings(TextSettings, total=False):
         """The settings of `RIBES`, and `preset` to start from."""
 
-        preset: str | None
-        tokenizer: AnyTokenizer
-        lowercase: Lowercase
-        normalize: Normalize
         alpha: float
         beta: float
         first_context: Literal["left", "right"]
@@ -89,29 +87,17 @@ class RIBESScore(MeanScore):
 
     metric: RIBES
 
-    @property
-    def nkt(self) -> float:
-        """The mean rank correlation, normalized to 0..1: Kendall's tau, or Spearman's rho if so set."""
-        return self._mean(1)
-
-    @property
-    def precision(self) -> float:
-        """The mean share of hypothesis words that are aligned."""
-        return self._mean(2)
-
-    @property
-    def brevity_penalty(self) -> float:
-        """The mean brevity penalty: 1 for hypotheses that are not shorter than their references."""
-        return self._mean(3)
-
-    def details(self) -> dict[str, Any]:
-        """What the score is made of, ready for JSON."""
-        return {
-            "nkt": self.nkt,
-            "precision": self.precision,
-            "brevity_penalty": self.brevity_penalty,
-            "segments": self.segments,
-        }
+    nkt = RowMean(1, "The mean rank correlation, normalized to 0..1: Kendall's tau, or Spearman's rho if so set.")
+    precision = RowMean(2, "The mean share of hypothesis words that are aligned.")
+    brevity_penalty = RowMean(
+        3, "The mean brevity penalty: 1 for hypotheses that are not shorter than their references."
+    )
+    parts = (
+        "nkt",
+        "precision",
+        "brevity_penalty",
+        "segments",
+    )
 
     def __str__(self) -> str:
         return (
@@ -160,73 +146,70 @@ class RIBES(Metric[RIBESScore]):
         stage="formula",
         otherwise="the brevity penalty's power is {beta}",
     )
-    first_context: Literal["left", "right"] = setting(
+    first_context: Literal["left", "right"] = choice(
         "left",
         'Which side\'s neighbours are tried first, at each number of them: "left" or "right".',
-        Choice(["left", "right"]),
-        key="first",
-        title="neighbours",
-        words={
+        {
             "left": "a repeated word is found by its left neighbours first",
             "right": "a repeated word is found by its right neighbours first",
         },
+        key="first",
+        title="neighbours",
     )
-    context_limit: Literal["none", "nltk"] = setting(
+    context_limit: Literal["none", "nltk"] = choice(
         "none",
         'How many are tried: "none" for all that there are, "nltk" for a bound that leaves out some at a sentence\'s '
         "end.",
-        Choice(["none", "nltk"]),
-        key="limit",
-        title="reach of neighbours",
-        words={
+        {
             "none": "all neighbours are tried",
             "nltk": "NLTK leaves out some neighbours near a sentence's end",
         },
+        key="limit",
+        title="reach of neighbours",
     )
-    correlation: Literal["tau", "tau-nltk", "tau-runs", "rho"] = setting(
+    correlation: Literal["tau", "tau-nltk", "tau-runs", "rho"] = choice(
         "tau",
         '"tau" for Kendall\'s, by the share of ascending pairs; "tau-nltk" for the same with NLTK\'s rounding, which '
         'shows in values below 0.0001; "tau-runs" for pairs within runs of consecutive words alone (NLTK before '
         '3.10.4); "rho" for Spearman\'s.',
-        Choice(["tau", "tau-nltk", "tau-runs", "rho"]),
-        key="corr",
-        title="word order",
-        stage="formula",
-        words={
+        {
             "tau": "Kendall's tau of all pairs of words",
             "tau-nltk": "Kendall's tau of all pairs of words, rounded like NLTK's",
             "tau-runs": "Kendall's tau of only the pairs within runs of consecutive words",
             "rho": "Spearman's rho",
         },
+        key="corr",
+        title="word order",
+        stage="formula",
     )
-    single_word: Literal["reference", "zero"] = setting(
+    single_word: Literal["reference", "zero"] = choice(
         "reference",
         'The correlation where one word is aligned: "reference" for 1 if the reference has one word and else 0, '
         '"zero" for 0.',
-        Choice(["reference", "zero"]),
-        key="single",
-        title="one aligned word",
-        stage="formula",
-        words={
+        {
             "reference": "a single aligned word correlates if the reference has one word only",
             "zero": "a single aligned word does not correlate",
         },
+        key="single",
+        title="one aligned word",
+        stage="formula",
     )
-    empty_reference: Literal["error", "skip", "zero"] = setting(
+    empty_reference: Literal["error", "skip", "zero"] = choice(
         "error",
         'What a reference without words is: an "error"; left out, and with it a segment that has no other ("skip"); '
         'or a score of 0 ("zero").',
-        Choice(["error", "skip", "zero"]),
-        key="empty",
-        title="empty references",
-        words={
+        {
             "error": "a reference without words is an error",
             "skip": "a reference without words is left out, and with it a segment that has no other",
             "zero": "a reference without words scores 0",
         },
+        key="empty",
+        title="empty references",
     )
 
     name: ClassVar[str] = "ribes"
+    columns = ("score", "nkt", "precision", "bp", "segments")
+    row_type = FLOATS
     summary: ClassVar[str] = (
         "RIBES: how well the order of the words agrees, for language pairs whose word orders are far apart."
     )
@@ -254,16 +237,6 @@ class RIBES(Metric[RIBESScore]):
             single_word=_native.SingleWord[self.single_word],
             empty_reference=_native.EmptyReferenceRule[self.empty_reference],
         )
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The names of a row's columns."""
-        return ("score", "nkt", "precision", "bp", "segments")
-
-    @property
-    def row_type(self) -> np.dtype[Any]:
-        """float64."""
-        return np.dtype(np.float64)
 
     def alignment(self, hypothesis: Any, reference: Any) -> tuple[AlignedWord, ...]:
         """Which reference word each hypothesis word corresponds to.
@@ -328,15 +301,7 @@ def ribes(
 ) -> RIBESScore:
     """Return the RIBES score of a corpus, by default as the authors' script computes it. 0..1, higher is better.
 
-    Args:
-        hypotheses: The segments: texts, token sequences, or a batch of ids.
-        references: One entry per hypothesis: for text a string or a list of strings, for tokens a list of token
-            sequences.
-        threads: How many to use; all cores by default. The result does not depend on it.
-        **settings: Those of `RIBES`, or `preset` and overrides of it.
-
-    Returns:
-        The score: the mean of the segments' scores.
+    Takes what `RIBES.corpus` takes, and the settings of `RIBES`, or `preset` and overrides of it.
 
     Example:
         >>> import refscore

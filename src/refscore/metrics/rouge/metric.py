@@ -10,9 +10,9 @@ import numpy as np
 
 from refscore import _native
 from refscore.errors import UnknownNameError
-from refscore.metrics.core.metric import Metric
+from refscore.metrics.core.metric import FLOATS, Metric
 from refscore.metrics.core.presets import Preset
-from refscore.metrics.core.score import MeanScore
+from refscore.metrics.core.score import MeanScore, RowMean
 from refscore.metrics.core.settings import Flag, Kind, setting
 from refscore.metrics.core.text_settings import NORMALIZE, lowercase_setting, tokenizer_setting
 from refscore.segments import Hypotheses, MixedTokens, References
@@ -20,15 +20,13 @@ from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Lowercase, Normalize, Pipeline
 
 if TYPE_CHECKING:
-    from typing_extensions import TypedDict, Unpack
+    from typing_extensions import Unpack
 
-    class ROUGESettings(TypedDict, total=False):
+    from refscore.metrics.core.text_settings import TextSettings
+
+    class ROUGESettings(TextSettings, total=False):
         """The settings of `ROUGE`, and `preset` to start from."""
 
-        preset: str | None
-        tokenizer: AnyTokenizer
-        lowercase: Lowercase
-        normalize: Normalize
         variant: str
         stem: bool
 
@@ -63,24 +61,14 @@ class ROUGEScore(MeanScore):
 
     metric: ROUGE
 
-    @property
-    def value(self) -> float:
-        """The mean F, from 0 to 1; of one segment, the harmonic mean of its precision and recall."""
-        return self._mean(2)
-
-    @property
-    def precision(self) -> float:
-        """The mean share of the hypothesis that the reference has."""
-        return self._mean(0)
-
-    @property
-    def recall(self) -> float:
-        """The mean share of the reference that the hypothesis has."""
-        return self._mean(1)
-
-    def details(self) -> dict[str, Any]:
-        """What the score is made of, ready for JSON."""
-        return {"precision": self.precision, "recall": self.recall, "segments": self.segments}
+    value = RowMean(2, "The mean F, from 0 to 1; of one segment, the harmonic mean of its precision and recall.")
+    precision = RowMean(0, "The mean share of the hypothesis that the reference has.")
+    recall = RowMean(1, "The mean share of the reference that the hypothesis has.")
+    parts = (
+        "precision",
+        "recall",
+        "segments",
+    )
 
     def __str__(self) -> str:
         return (
@@ -145,6 +133,8 @@ class ROUGE(Metric[ROUGEScore]):
     )
 
     name: ClassVar[str] = "rouge"
+    columns = ("precision", "recall", "f", "segments")
+    row_type = FLOATS
     summary: ClassVar[str] = (
         "ROUGE: how much of a summary's wording is shared with a reference, as google's rouge-score computes it."
     )
@@ -182,16 +172,6 @@ class ROUGE(Metric[ROUGEScore]):
         """For Lsum a string may end a line, so strings cannot be mixed with other tokens."""
         return "no strings" if self.variant == "Lsum" else "number"
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The names of a row's columns."""
-        return ("precision", "recall", "f", "segments")
-
-    @property
-    def row_type(self) -> np.dtype[Any]:
-        """float64."""
-        return np.dtype(np.float64)
-
 
 def _is_order(variant: str) -> bool:
     return variant.isascii() and variant.isdigit() and variant[0] != "0" and len(variant) <= _LONGEST_ORDER
@@ -202,15 +182,7 @@ def rouge(
 ) -> ROUGEScore:
     """Return the ROUGE score of a corpus, by default ROUGE-L as rouge-score computes it. 0..1, higher is better.
 
-    Args:
-        hypotheses: The segments: texts, token sequences, or a batch of ids.
-        references: One entry per hypothesis: for text a string or a list of strings, for tokens a list of token
-            sequences.
-        threads: How many to use; all cores by default. The result does not depend on it.
-        **settings: Those of `ROUGE`, or `preset` and overrides of it.
-
-    Returns:
-        The score: the mean of the segments' scores.
+    Takes what `ROUGE.corpus` takes, and the settings of `ROUGE`, or `preset` and overrides of it.
 
     Example:
         >>> import refscore

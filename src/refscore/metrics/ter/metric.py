@@ -6,13 +6,11 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
-import numpy as np
-
 from refscore import _native
 from refscore.errors import InputError
-from refscore.metrics.core.metric import Metric
+from refscore.metrics.core.metric import FLOATS, Metric
 from refscore.metrics.core.presets import Preset
-from refscore.metrics.core.score import Score
+from refscore.metrics.core.score import RowCount, Score
 from refscore.metrics.core.settings import Choice, setting
 from refscore.metrics.core.text_settings import NORMALIZE, lowercase_setting, tokenizer_setting
 from refscore.metrics.core.word_pairs import numbered_pair
@@ -21,15 +19,13 @@ from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Lowercase, Normalize, Pipeline
 
 if TYPE_CHECKING:
-    from typing_extensions import TypedDict, Unpack
+    from typing_extensions import Unpack
 
-    class TERSettings(TypedDict, total=False):
+    from refscore.metrics.core.text_settings import TextSettings
+
+    class TERSettings(TextSettings, total=False):
         """The settings of `TER`, and `preset` to start from."""
 
-        preset: str | None
-        tokenizer: AnyTokenizer
-        lowercase: Lowercase
-        normalize: Normalize
         references_twice: bool
 
 
@@ -137,19 +133,17 @@ class TERScore(Score):
             return float(edits / length)
         return 1.0 if edits > 0 else 0.0
 
-    @property
-    def edits(self) -> int:
-        """The number of edits, moves included."""
-        return int(self.row[0])
+    edits = RowCount(0, "The number of edits, moves included.")
 
     @property
     def ref_len(self) -> float:
         """The number of reference words; of a segment with several references, the mean."""
         return float(self.row[1])
 
-    def details(self) -> dict[str, Any]:
-        """What the score is made of, ready for JSON."""
-        return {"edits": self.edits, "ref_len": self.ref_len}
+    parts = (
+        "edits",
+        "ref_len",
+    )
 
     def __str__(self) -> str:
         length = round(self.ref_len, 10)
@@ -179,8 +173,8 @@ class TER(Metric[TERScore]):
         "tercom-nopunct",
         "tercom-norm-nopunct",
         note='"tercom" splits at white space; "tercom-norm" also splits punctuation off words (normalized in '
-        'sacrebleu), "tercom-nopunct" removes it (no_punct), and "-asian" at the end takes Chinese and similar characters apart '
-        "(asian_support).",
+        'sacrebleu), "tercom-nopunct" removes it (no_punct), and "-asian" at the end takes Chinese and similar '
+        "characters apart (asian_support).",
     )
     lowercase: Lowercase = lowercase_setting(True)
     normalize: Normalize = NORMALIZE
@@ -200,6 +194,8 @@ class TER(Metric[TERScore]):
     )
 
     name: ClassVar[str] = "ter"
+    columns = ("edits", "ref_len")
+    row_type = FLOATS
     summary: ClassVar[str] = (
         "TER: the edits that turn a hypothesis into the reference, moves of whole phrases among them, per reference "
         "word."
@@ -226,16 +222,6 @@ class TER(Metric[TERScore]):
         from refscore.metrics.ter.sacrebleu_signature import read_signature
 
         return read_signature(text)
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The names of a row's columns."""
-        return ("edits", "ref_len")
-
-    @property
-    def row_type(self) -> np.dtype[Any]:
-        """float64."""
-        return np.dtype(np.float64)
 
     def alignment(self, hypothesis: Any, reference: Any) -> TERAlignment:
         """The moves and edits that turn the hypothesis into one reference.
@@ -329,15 +315,7 @@ def ter(
 ) -> TERScore:
     """Return the TER of a corpus, as sacrebleu computes it: all edits over all reference words. 0 is best.
 
-    Args:
-        hypotheses: The segments: texts, token sequences, or a batch of ids.
-        references: One entry per hypothesis: for text a string or a list of strings, for tokens a list of token
-            sequences.
-        threads: How many to use; all cores by default. The result does not depend on it.
-        **settings: Those of `TER`, or `preset` and overrides of it.
-
-    Returns:
-        The score.
+    Takes what `TER.corpus` takes, and the settings of `TER`, or `preset` and overrides of it.
 
     Example:
         >>> import refscore
