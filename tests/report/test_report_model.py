@@ -1,14 +1,12 @@
 """The report as data: numbers are those of the metrics, sentences say what the tests say."""
 
-from dataclasses import dataclass
-
 import numpy as np
 import pytest
 
 import refscore
 from refscore.report import build_report, render_page, write_report
 from refscore.significance import all_pairs, bootstrap, paired_bootstrap
-from tests.python_metrics import Overlap
+from tests.python_metrics import Overlap, Surplus
 from tests.report.example import REFERENCES, SYSTEMS
 
 METRICS = {"BLEU": refscore.BLEU(), "TER": refscore.TER()}
@@ -310,21 +308,6 @@ def test_a_metric_from_outside_is_shown_like_ours(tmp_path):
     path = tmp_path / "report.html"
     write_report(path, SYSTEMS, REFERENCES, metrics=[metric, "ter"])
     assert path.read_text(encoding="utf-8") == page
-
-
-@dataclass(frozen=True, kw_only=True)
-class Surplus(refscore.PythonMetric):
-    """How much longer than its first reference an output is: below 0 for a shorter one."""
-
-    name = "surplus"
-    columns = ("surplus", "segments")
-    printed_scale = 1
-
-    def row(self, hypothesis, references):
-        return len(hypothesis) - len(references[0]), 1
-
-    def value(self, row):
-        return row[0] / row[1] if row[1] else 0.0
 
 
 def test_scores_below_zero():

@@ -98,7 +98,7 @@ def explain(metric: CHRF, hypothesis: Any, references: Any) -> Steps:
 def _read(metric: CHRF, item: Any) -> _Text:
     if not isinstance(item, str):
         return _Text(metric.pipeline.words(item), (), " ", is_text=False)
-    text = metric.pipeline.rewritten(item)
+    text = metric.pipeline.normalize_text(item)
 
     def split(tokenizer: _native.Tokenizer) -> list[str]:
         return _native.tokenize(text, _native.TextRules(tokenizer, _native.Lowercase.none))
