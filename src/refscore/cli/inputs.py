@@ -124,9 +124,8 @@ class Inputs:
         if error.location is None or error.location.segment is None:
             return error
         location = error.location.after(begin)
-        found = self._reader(location, system).location(location.segment or 0)
-        location = replace(location, file=found.file, line=found.line, field=found.field)
-        return error.at(location, fix=option_advice(error, metrics, skip_option))
+        place = self._reader(location, system).location(error.location.segment + begin)
+        return error.at(at_place(location, place), fix=option_advice(error, metrics, skip_option))
 
     def _reader(self, location: Location, system: int) -> Reader:
         """Return the reader of the file that a location is in."""
@@ -220,6 +219,11 @@ class Inputs:
     def _note_counts(self, fewest: int, most: int) -> None:
         self._fewest = min(self._fewest or fewest, fewest)
         self._most = max(self._most, most)
+
+
+def at_place(location: Location, place: Location) -> Location:
+    """Return a location with the file, line and field of a place in a file."""
+    return replace(location, file=place.file, line=place.line, field=place.field)
 
 
 def is_standard_input(spec: str) -> bool:
