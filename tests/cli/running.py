@@ -1,5 +1,6 @@
 """Ways to run the command: in this process, as it is installed, and on a terminal; and to see how it fails."""
 
+import json
 import os
 import re
 import shutil
@@ -8,11 +9,14 @@ import sys
 from pathlib import Path
 
 import click
+import jsonschema
 import pytest
 
 import refscore
 from refscore.cli import main
 from refscore.cli.main import commands
+
+SCHEMAS = Path(__file__).parents[2] / "docs" / "schemas"
 
 
 def status_of(arguments):
@@ -22,6 +26,24 @@ def status_of(arguments):
     except SystemExit as end:
         return end.code or 0
     return 0
+
+
+def output_of(capsys, *arguments):
+    """What the command prints in this process, without a word on stderr."""
+    capsys.readouterr()
+    assert status_of(arguments) == 0
+    output = capsys.readouterr()
+    assert output.err == ""
+    return output.out
+
+
+def json_of(capsys, *arguments):
+    """What the command prints as JSON, checked against the documented schema that it names."""
+    content = json.loads(output_of(capsys, *arguments, "--output", "json"))
+    assert list(content)[:2] == ["schema", "version"]
+    schema = content["schema"].removeprefix("refscore.").replace("/", ".")
+    jsonschema.validate(content, json.loads((SCHEMAS / f"{schema}.json").read_text(encoding="utf-8")))
+    return content
 
 
 def error_of(*arguments):

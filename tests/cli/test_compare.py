@@ -2,21 +2,17 @@
 
 import csv
 import io
-import json
 import random
 import re
-from pathlib import Path
 
-import jsonschema
 import pytest
 from sacrebleu.metrics import BLEU, CHRF, TER
 from sacrebleu.significance import PairedTest
 
 import refscore
 from refscore import significance
-from tests.cli.running import at, check_failure, status_of
+from tests.cli.running import at, check_failure, json_of, status_of
 
-SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "schemas" / "compare.1.json").read_text(encoding="utf-8"))
 SENTENCE = "the a cat dog sat ran on under mat hat quickly and then was not so"
 WORDS = SENTENCE.split()
 
@@ -52,40 +48,35 @@ def compare(*arguments):
 
 
 def content(capsys, *arguments):
-    assert compare(*arguments, "--output", "json") == 0
-    output = capsys.readouterr()
-    assert output.err == ""
-    made = json.loads(output.out)
-    jsonschema.validate(made, SCHEMA)
-    return made
+    return json_of(capsys, "compare", *arguments)
 
 
-def outcomes(made, test, label):
-    (found,) = (each for each in made["comparisons"] if each["test"] == test and each["label"] == label)
-    return {outcome["name"]: outcome for outcome in found["systems"]}, found["verdicts"]
+def outcomes(data, test, label):
+    (comparison,) = (each for each in data["comparisons"] if each["test"] == test and each["label"] == label)
+    return {outcome["name"]: outcome for outcome in comparison["systems"]}, comparison["verdicts"]
 
 
 def test_the_numbers_are_the_library_s(files, texts, capsys):
-    made = content(capsys, "base", "good", "alike", "-r", "ref", "-m", "bleu,ter", "--trials", 500, "--seed", 3)
+    data = content(capsys, "base", "good", "alike", "-r", "ref", "-m", "bleu,ter", "--trials", 500, "--seed", 3)
     for label, metric in {"bleu": refscore.BLEU(), "ter": refscore.TER()}.items():
         rows = {name: metric.stats(texts[name], texts["ref"]) for name in ("base", "good", "alike")}
         expected = significance.paired_bootstrap(metric, rows, seed=3)
-        assert outcomes(made, "paired-bootstrap", label)[0] == {
+        assert outcomes(data, "paired-bootstrap", label)[0] == {
             outcome.name: outcome.to_dict() for outcome in expected.systems
         }
         expected = significance.approximate_randomization(metric, rows, trials=500, seed=3)
-        assert outcomes(made, "approximate-randomization", label)[0] == {
+        assert outcomes(data, "approximate-randomization", label)[0] == {
             outcome.name: outcome.to_dict() for outcome in expected.systems
         }
 
 
 def test_verdicts(files, capsys):
-    made = content(capsys, "base", "good", "alike", "same=base", "-r", "ref", "-m", "bleu,ter")
+    data = content(capsys, "base", "good", "alike", "same=base", "-r", "ref", "-m", "bleu,ter")
     for test in ("paired-bootstrap", "approximate-randomization"):
         for label in ("bleu", "ter"):
-            found, verdicts = outcomes(made, test, label)
+            by_system, verdicts = outcomes(data, test, label)
             assert verdicts == {"good": "better", "alike": "unclear", "same": "equal"}
-            assert found["same"]["p"] == 1
+            assert by_system["same"]["p"] == 1
     assert compare("good", "base", "-r", "ref", "-m", "ter", "--test", "bootstrap") == 0
     assert re.search(r"^base .* worse$", capsys.readouterr().out, re.MULTILINE)
 
@@ -94,7 +85,7 @@ def test_verdicts(files, capsys):
 def test_paper_gives_the_numbers_of_sacrebleu(files, texts, capsys, test):
     kind, option = {"bootstrap": ("bs", "--resamples"), "randomization": ("ar", "--trials")}[test]
     names = ("base", "good", "alike")
-    made = content(
+    data = content(
         capsys, *names, "-r", "ref", "-m", "bleu,chrf,ter", "--paper", "--test", test, option, 200, "--seed", 12345
     )
     theirs = {"BLEU": BLEU(references=[texts["ref"]]), "chrF2": CHRF(references=[texts["ref"]])}
@@ -102,30 +93,30 @@ def test_paper_gives_the_numbers_of_sacrebleu(files, texts, capsys, test):
     _, results = PairedTest([(name, texts[name]) for name in names], theirs, None, kind, 200, n_jobs=1)()
     long = {"bootstrap": "paired-bootstrap", "randomization": "approximate-randomization"}[test]
     for label, key in {"bleu": "BLEU", "chrf": "chrF2", "ter": "TER"}.items():
-        found, _ = outcomes(made, long, label)
+        by_system, _ = outcomes(data, long, label)
         for name, result in zip(names, results[key], strict=True):
-            assert 100 * found[name]["score"] == pytest.approx(result.score, rel=1e-9)
+            assert 100 * by_system[name]["score"] == pytest.approx(result.score, rel=1e-9)
             if result.p_value is not None:
                 # Near-ties fall on either side, since sacrebleu sums in float32.
-                assert found[name]["p"] == pytest.approx(result.p_value, abs=2 / 201)
+                assert by_system[name]["p"] == pytest.approx(result.p_value, abs=2 / 201)
 
 
 def test_units_and_runs(files, texts, capsys):
     by_document = content(capsys, "base", "alike", "-r", "ref", "-m", "bleu", "--units", "documents")
     assert {each["units"] for each in by_document["comparisons"]} == {12}
-    made = content(capsys, "old=base", "old=alike", "new=good", "-r", "ref", "-m", "bleu", "--trials", 200)
-    found, _ = outcomes(made, "paired-bootstrap", "bleu")
+    data = content(capsys, "old=base", "old=alike", "new=good", "-r", "ref", "-m", "bleu", "--trials", 200)
+    by_system, _ = outcomes(data, "paired-bootstrap", "bleu")
     values = [refscore.bleu(texts[name], texts["ref"]).value for name in ("base", "alike")]
-    assert found["old"]["runs"] == values
-    assert found["old"]["score"] == pytest.approx(sum(values) / 2)
-    assert made["baseline"] == "old"
-    assert [file["name"] for file in made["files"]] == ["old", "old", "new"]
+    assert by_system["old"]["runs"] == values
+    assert by_system["old"]["score"] == pytest.approx(sum(values) / 2)
+    assert data["baseline"] == "old"
+    assert [file["name"] for file in data["files"]] == ["old", "old", "new"]
 
 
 def test_holm(files, capsys):
-    made = content(capsys, "base", "good", "alike", "-r", "ref", "-m", "bleu", "--holm")
-    found, _ = outcomes(made, "paired-bootstrap", "bleu")
-    assert found["good"]["p_holm"] == pytest.approx(2 * found["good"]["p"])
+    data = content(capsys, "base", "good", "alike", "-r", "ref", "-m", "bleu", "--holm")
+    by_system, _ = outcomes(data, "paired-bootstrap", "bleu")
+    assert by_system["good"]["p_holm"] == pytest.approx(2 * by_system["good"]["p"])
     assert compare("base", "good", "alike", "-r", "ref", "-m", "bleu", "--holm") == 0
     assert "p boot. Holm" in capsys.readouterr().out
 

@@ -8,7 +8,7 @@ import jsonschema
 import pytest
 
 import refscore
-from tests.cli.running import at, check_failure, on_terminal, status_of
+from tests.cli.running import at, check_failure, json_of, on_terminal, output_of, status_of
 
 HYPOTHESES = ["The cat sat on a mat.", "Ein Hündchen, sehr klein", "a test"]
 REFERENCES = ["The cat sat on the mat.", "Ein Hund, sehr klein", "a fest"]
@@ -34,10 +34,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def shown(capsys, *arguments):
-    assert status_of(["explain", *arguments]) == 0
-    output = capsys.readouterr()
-    assert output.err == ""
-    return output.out
+    return output_of(capsys, "explain", *arguments)
 
 
 def steps(index, *streams, metric=SENTENCE):
@@ -110,7 +107,7 @@ def test_nist_is_fitted_on_the_references(folder, capsys):
 
 
 def test_json(folder, capsys):
-    data = json.loads(shown(capsys, "hyp.txt:2", "ref.txt", "other.txt", "-m", "bleu,ter", "--output", "json"))
+    data = json_of(capsys, "explain", "hyp.txt:2", "ref.txt", "other.txt", "-m", "bleu,ter")
     references = [REFERENCES[1], OTHERS[1]]
     assert list(data) == ["schema", "version", "hypothesis", "references", "explanations"]
     assert data["schema"] == "refscore.explain/1"

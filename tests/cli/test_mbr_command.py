@@ -10,7 +10,7 @@ import pytest
 import refscore
 from refscore import mbr
 from refscore.errors import EmptyReferenceError, LimitError
-from tests.cli.running import at, check_failure, command, error_of, status_of
+from tests.cli.running import at, check_failure, command, error_of, output_of
 
 ROOT = Path(__file__).parents[2]
 LINES = [
@@ -35,10 +35,7 @@ def file(tmp_path, monkeypatch):
 
 
 def shown(capsys, *arguments):
-    assert status_of(["mbr", *arguments]) == 0
-    output = capsys.readouterr()
-    assert output.err == ""
-    return [json.loads(line) for line in output.out.splitlines()]
+    return [json.loads(line) for line in output_of(capsys, "mbr", *arguments).splitlines()]
 
 
 def test_chrf_is_the_default(file, capsys):

@@ -60,9 +60,11 @@ def test_metrics_by_label(options, expected):
     assert list(metrics) == list(expected)
 
 
-def test_a_signature_that_leaves_settings_out_is_noted(capsys):
-    assert MetricOptions(signatures=(SACREBLEU_SIGNATURE,)).metrics() == {"bleu": refscore.BLEU()}
-    assert "assumed max_order=4" in capsys.readouterr().err
+def test_a_signature_that_leaves_settings_out_is_noted_once(capsys):
+    options = MetricOptions(signatures=(SACREBLEU_SIGNATURE,))
+    metrics = options.metrics()
+    assert metrics == options.segment_metrics(metrics) == {"bleu": refscore.BLEU()}
+    assert capsys.readouterr().err.count("assumed max_order=4") == 1
 
 
 @pytest.mark.parametrize(
@@ -183,13 +185,13 @@ class Coverage(refscore.PythonMetric):
 """
 
 
-@pytest.mark.parametrize("as_module", [False, True])
-def test_a_metric_of_the_current_directory(tmp_path, as_module):
+@pytest.mark.parametrize(("file", "as_module"), [("mine/metrics.py", False), ("my_metrics.py", True)])
+def test_a_metric_of_the_current_directory(tmp_path, file, as_module):
     (tmp_path / "mine").mkdir()
-    (tmp_path / "mine" / "metrics.py").write_text(MODULE)
+    (tmp_path / file).write_text(MODULE)
     for name, lines in {"hyp": "the cat\na dog\n", "ref": "the cat sat\nthe dog\n"}.items():
         (tmp_path / name).write_text(lines)
-    path = "mine.metrics:Coverage"
+    path = file.removesuffix(".py").replace("/", ".") + ":Coverage"
 
     def run(*arguments):
         if not as_module:

@@ -3,19 +3,16 @@
 import json
 import subprocess
 import sys
-from pathlib import Path
 
-import jsonschema
 import pytest
 
 import refscore
 from refscore import Accumulator
 from tests.accumulation.corpora import corpus
-from tests.cli.running import at, check_failure, status_of
+from tests.cli.running import at, check_failure, json_of, status_of
 
 HYPOTHESES, REFERENCES = corpus(300, seed=5)
 OTHERS = corpus(300, seed=6)[0]
-SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "schemas" / "score.1.json").read_text(encoding="utf-8"))
 
 
 @pytest.fixture
@@ -34,11 +31,7 @@ def run(*arguments):
 
 
 def merged(capsys, *arguments):
-    capsys.readouterr()
-    run("merge", *arguments, "--output", "json")
-    content = json.loads(capsys.readouterr().out)
-    jsonschema.validate(content, SCHEMA)
-    return content
+    return json_of(capsys, "merge", *arguments)
 
 
 @pytest.mark.parametrize("ending", ["refstats", "arrow"])
@@ -49,9 +42,7 @@ def test_parts_add_up_to_the_whole(files, capsys, ending):
     (system,) = content["systems"]
     expected = refscore.scores(HYPOTHESES, REFERENCES, ["bleu", "chrf", "ter"])
     assert content["segments"] == 300
-    for name in ("bleu", "chrf"):
-        assert system["scores"][name] == expected[name].to_dict()
-    assert system["scores"]["ter"]["value"] == pytest.approx(expected["ter"].value, rel=1e-12)
+    assert system["scores"] == {name: score.to_dict() for name, score in expected.items()}
 
 
 def test_the_table_is_that_of_score(files, capsys):
@@ -115,8 +106,7 @@ def test_a_job_goes_on_where_it_was(files, capsys):
     run(*arguments, "--resume", "--save-every", "0")
     again = Accumulator.load("part.refstats")
     assert again.segments == 300
-    assert again.score("bleu") == state.score("bleu")
-    assert again.score("ter").value == pytest.approx(state.score("ter").value, rel=1e-12)
+    assert again.scores() == state.scores()
     run(*arguments, "--resume")
     assert Accumulator.load("part.refstats").segments == 300
     (files / "part.refstats").unlink()
@@ -232,4 +222,4 @@ def test_killed_and_resumed(files):
     state = Accumulator.load("p.refstats")
     hypotheses, references = ((files / name).read_text("utf-8").splitlines() for name in ("many.hyp", "many.ref"))
     assert state.segments == len(hypotheses) == 120_000
-    assert state.score().value == pytest.approx(refscore.ter(hypotheses, references).value, rel=1e-12)
+    assert state.score() == refscore.ter(hypotheses, references)

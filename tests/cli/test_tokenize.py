@@ -11,7 +11,7 @@ import refscore
 from refscore import tokenizers
 from refscore.tokenizers.builtin import BUILTIN
 from refscore.tokenizers.external import FORMS, OFFERS
-from tests.cli.running import at, check_failure, command, on_terminal, status_of
+from tests.cli.running import at, check_failure, command, on_terminal, output_of
 
 LINES = ["It costs 3.50, doesn't it?", "", "Äpfel & Birnen", "我喜欢 tea。"]
 TEXT = "".join(f"{line}\n" for line in LINES).encode()
@@ -31,10 +31,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def shown(capsys, *arguments):
-    assert status_of(["tokenize", *arguments]) == 0
-    output = capsys.readouterr()
-    assert output.err == ""
-    return output.out
+    return output_of(capsys, "tokenize", *arguments)
 
 
 @pytest.mark.parametrize("name", BUILTIN)

@@ -7,14 +7,14 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import click
 from rich.console import Console
 
 from refscore.cli.input_options import complete_file
-from refscore.cli.inputs import option_advice
+from refscore.cli.inputs import at_place, option_advice
 from refscore.cli.metric_options import MetricOptions, metric_options
 from refscore.cli.output import show_json, write
 from refscore.errors import InputError, Location
@@ -96,12 +96,12 @@ def _page(explanations: Iterable[Steps]) -> str:
 
 @dataclass(frozen=True)
 class _Segment:
-    """The texts of a segment, and the location of each text that was read from a file."""
+    """The texts of a segment, and the place of each text that was read from a file."""
 
     hypothesis: str
-    hypothesis_location: Location | None
+    hypothesis_place: Location | None
     references: list[str]
-    reference_locations: list[Location | None]
+    reference_places: list[Location | None]
 
     @contextmanager
     def errors_located(self, metric: Metric[Any]) -> Iterator[None]:
@@ -110,12 +110,11 @@ class _Segment:
             yield
         except InputError as error:
             location = error.location
+            place = self.hypothesis_place
             if location is not None and location.side == "references":
-                found = self.reference_locations[location.reference or 0]
-            else:
-                found = self.hypothesis_location
-            if location is not None and found is not None:
-                location = replace(location, file=found.file, line=found.line, field=found.field)
+                place = self.reference_places[location.reference or 0]
+            if location is not None and place is not None:
+                location = at_place(location, place)
             raise error.at(location, fix=option_advice(error, [metric])) from None
 
 
@@ -166,7 +165,7 @@ def _read(hypothesis: str, references: Sequence[str]) -> _Segment:
         value, location = _read_reference(reference, line)
         texts = [item for item in (value if isinstance(value, list) else [value]) if item is not None]
         segment.references.extend(texts)
-        segment.reference_locations.extend([location] * len(texts))
+        segment.reference_places.extend([location] * len(texts))
     if not segment.references:
         raise InputError(Location(file=", ".join(references), line=line), "has no reference")
     return segment

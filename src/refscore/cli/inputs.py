@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -31,16 +32,6 @@ class Block:
     units: list[Any] | None
     fraction: float | None
     source: list[str] | None = None
-
-
-@dataclass
-class Texts:
-    """All segments in memory."""
-
-    hypotheses: list[list[str]]
-    references: list[Any]
-    units: list[Any]
-    source: list[str]
 
 
 class Inputs:
@@ -118,23 +109,32 @@ class Inputs:
         try:
             yield
         except InputError as error:
-            if error.location is None or error.location.segment is None:
-                raise
-            location = self._locate(error.location.after(begin), system)
-            raise error.at(location, fix=option_advice(error, metrics, skip_option)) from None
+            raise self.locate(error, metrics, begin=begin, system=system, skip_option=skip_option) from None
 
-    def _locate(self, location: Location, system: int) -> Location:
-        """Return the location with the file, line and field of its segment."""
+    def locate(
+        self,
+        error: InputError,
+        metrics: Iterable[AnyMetric],
+        *,
+        begin: int = 0,
+        system: int = 0,
+        skip_option: str | None = None,
+    ) -> InputError:
+        """Return the error with the file and line of its segment; the arguments are those of `errors_located`."""
+        if error.location is None or error.location.segment is None:
+            return error
+        location = error.location.after(begin)
+        place = self._reader(location, system).location(error.location.segment + begin)
+        return error.at(at_place(location, place), fix=option_advice(error, metrics, skip_option))
+
+    def _reader(self, location: Location, system: int) -> Reader:
+        """Return the reader of the file that a location is in."""
         sides = [f"systems[{named.name!r}]" for named in self.systems]  # as reports have them
-        segment, reference = location.segment or 0, location.reference or 0
         if location.side == "references":
             # If a file has several references per segment, or none, the first file has to do.
             each_file_has_one = self._fewest == self._most == len(self._references)
-            reader = self._references[reference if each_file_has_one else 0]
-        else:
-            reader = self._readers[sides.index(location.side) if location.side in sides else system]
-        found = reader.location(segment)
-        return replace(location, file=found.file, line=found.line, field=found.field)
+            return self._references[(location.reference or 0) if each_file_has_one else 0]
+        return self._readers[sides.index(location.side) if location.side in sides else system]
 
     def check_apart_from(self, path: Path) -> None:
         """Raise an error if a file that will be written is one of these."""
@@ -145,18 +145,22 @@ class Inputs:
                         Location(file=str(path)), "is an input and would be overwritten", "name another file"
                     )
 
-    def read_all(self, *, quiet: bool) -> Texts:
-        """Return all segments, and show the progress unless told to be quiet."""
-        texts = Texts([[] for _ in self.systems], [], [], [])
+    def read_all(self, *, quiet: bool) -> Block:
+        """Return all segments as one block, and show the progress unless told to be quiet."""
+        blocks = []
         with ProgressBar("reading", "segments", quiet=quiet) as progress:
             for block in self.blocks():
-                for column, hypotheses in zip(texts.hypotheses, block.hypotheses, strict=True):
-                    column.extend(hypotheses)
-                texts.references += block.references
-                texts.units += block.units or []
-                texts.source += block.source or []
+                blocks.append(block)
                 progress.show(self.segments, block.fraction)
-        return texts
+        by_system = zip(*(block.hypotheses for block in blocks), strict=True)
+        return Block(
+            0,
+            [[*chain.from_iterable(parts)] for parts in by_system],
+            [entry for block in blocks for entry in block.references],
+            [label for block in blocks for label in block.units or ()] if self._has_units else None,
+            1.0,
+            [text for block in blocks for text in block.source or ()] if self._has_source else None,
+        )
 
     def blocks(self) -> Iterator[Block]:
         """Yield all segments, once."""
@@ -215,6 +219,11 @@ class Inputs:
     def _note_counts(self, fewest: int, most: int) -> None:
         self._fewest = min(self._fewest or fewest, fewest)
         self._most = max(self._most, most)
+
+
+def at_place(location: Location, place: Location) -> Location:
+    """Return a location with the file, line and field of a place in a file."""
+    return replace(location, file=place.file, line=place.line, field=place.field)
 
 
 def is_standard_input(spec: str) -> bool:

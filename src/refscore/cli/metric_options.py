@@ -49,25 +49,7 @@ class MetricOptions:
             >>> MetricOptions().metrics(["bleu"], "en-zh")["bleu"].tokenizer
             'zh-sacrebleu'
         """
-        names = [name.strip() for text in self.names for name in text.split(",") if name.strip()]
-        if self.names and not names:
-            raise SettingError(f"-m names no metric (there are: {', '.join(METRICS)})")
-        if not names and not self.signatures:
-            names = list(default)
-        if self.preset is not None and not names:
-            raise SettingError("--preset needs metrics to apply to: choose them with -m")
-        classes = [parse_metric_name(name)[1] for name in names]  # first, since it registers classes given by path
-        settings = parse_settings(self.settings)
-        language = (languages or "").rpartition("-")[2]
-        chosen: dict[str, Metric[Any]] = {}
-        for name, metric_class in zip(names, classes, strict=True):
-            label, metric = self._metric(name, settings.get(metric_class.name, {}), language, for_segments)
-            if label in chosen:
-                raise SettingError(f"-m names {label!r} twice")
-            chosen[label] = metric
-        unused = sorted(settings.keys() - {metric.name for metric in chosen.values()})
-        if unused:
-            raise SettingError(f"--set {unused[0]}.… sets a metric that is not chosen: add -m {unused[0]}")
+        chosen = self._named_metrics(default, languages, for_segments)
         for text in self.signatures:
             metric = _read_signature(text)
             label, number = metric.name, 2
@@ -75,27 +57,6 @@ class MetricOptions:
                 label, number = f"{metric.name}-{number}", number + 1
             chosen[label] = metric
         return chosen
-
-    def _metric(
-        self, name: str, settings: Mapping[str, Any], language: str, for_segments: bool
-    ) -> tuple[str, Metric[Any]]:
-        _, metric_class, preset = parse_metric_name(name)
-        if preset is None and self.preset is not None:
-            self._check_preset(metric_class)
-            settings = {**settings, "preset": self.preset}
-        elif preset is None:
-            settings = {**metric_class.settings_for_language(language), **settings}
-        return parse_metric(name, for_segments=for_segments, **settings)
-
-    def _check_preset(self, metric_class: type[Metric[Any]]) -> None:
-        if self.preset in metric_class.presets:
-            return
-        having = [other.name for other in METRICS.values() if self.preset in other.presets]
-        if having:
-            raise SettingError(
-                f"{metric_class.name} has no preset {self.preset!r}, only {', '.join(having)}: "
-                f"choose presets one by one, as in -m {having[0]}:{self.preset},{metric_class.name}"
-            )
 
     def segment_metrics(
         self, metrics: Mapping[str, Metric[Any]], languages: str | None = None
@@ -106,8 +67,51 @@ class MetricOptions:
             metrics: The metrics that `metrics` returned for the default names, fitted if they need it.
             languages: As for `metrics`.
         """
-        single = self.metrics(languages=languages, for_segments=True)
-        return {label: metric if single[label].needs_fit else single[label] for label, metric in metrics.items()}
+        named = self._named_metrics(DEFAULT_METRICS, languages, for_segments=True)
+        return {
+            label: named[label] if label in named and not named[label].needs_fit else metric
+            for label, metric in metrics.items()
+        }
+
+    def _named_metrics(
+        self, default: Sequence[str], languages: str | None, for_segments: bool
+    ) -> dict[str, Metric[Any]]:
+        """Return the metrics that are chosen by name."""
+        names = [name.strip() for text in self.names for name in text.split(",") if name.strip()]
+        if self.names and not names:
+            raise SettingError(f"-m names no metric (there are: {', '.join(METRICS)})")
+        if not names and not self.signatures:
+            names = list(default)
+        if self.preset is not None and not names:
+            raise SettingError("--preset needs metrics to apply to: choose them with -m")
+        parsed = [parse_metric_name(name) for name in names]  # before the settings: it registers classes given by path
+        settings = parse_settings(self.settings)
+        chosen: dict[str, Metric[Any]] = {}
+        for name, (label, metric_class, preset) in zip(names, parsed, strict=True):
+            if label in chosen:
+                raise SettingError(f"-m names {label!r} twice")
+            start: Mapping[str, Any] = {}
+            if preset is None and self.preset is not None:
+                self._check_preset(metric_class)
+                start = {"preset": self.preset}
+            elif preset is None:
+                start = metric_class.settings_for_language((languages or "").rpartition("-")[2])
+            given = settings.get(metric_class.name, {})
+            chosen[label] = parse_metric(name, for_segments=for_segments, **{**start, **given})[1]
+        unused = sorted(settings.keys() - {metric.name for metric in chosen.values()})
+        if unused:
+            raise SettingError(f"--set {unused[0]}.… sets a metric that is not chosen: add -m {unused[0]}")
+        return chosen
+
+    def _check_preset(self, metric_class: type[Metric[Any]]) -> None:
+        if self.preset in metric_class.presets:
+            return
+        having = [other.name for other in METRICS.values() if self.preset in other.presets]
+        if having:
+            raise SettingError(
+                f"{metric_class.name} has no preset {self.preset!r}, only {', '.join(having)}: "
+                f"choose presets one by one, as in -m {having[0]}:{self.preset},{metric_class.name}"
+            )
 
 
 def parse_metric_name(name: str) -> tuple[str, type[Metric[Any]], str | None]:

@@ -71,7 +71,7 @@ class ReportOptions:
                 return build_report(
                     {system.name: lines for system, lines in zip(inputs.systems, texts.hypotheses, strict=True)},
                     texts.references,
-                    source=None if self.source is None else texts.source,
+                    source=texts.source,
                     metrics={titles[label]: metric for label, metric in metrics.items()},
                     segment_metrics={titles[label]: metric for label, metric in single.items()},
                     title=self.title,
@@ -79,7 +79,7 @@ class ReportOptions:
                     resamples=bootstrap.resamples,
                     seed=bootstrap.seed,
                     confidence=bootstrap.confidence,
-                    units=texts.units or None,
+                    units=texts.units,
                     alpha=self.alpha,
                     holm=self.holm,
                     max_segments=self.max_segments,

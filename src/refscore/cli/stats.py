@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing
-from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -25,7 +23,6 @@ from refscore.cli.system_scores import prefetch_blocks, score_block
 from refscore.cli.systems import System, parse_systems
 from refscore.errors import InputError, Location
 from refscore.metrics import Metric
-from refscore.metrics.core.score import Rows
 
 ENDINGS = (".refstats", ".arrow")
 
@@ -98,20 +95,18 @@ def stats(
         if path.suffix == ".arrow":
             from refscore.accumulation.arrow_rows import row_writer
 
-            with row_writer(path, metrics, note) as writer:
-                for block_rows in _rows_by_block(inputs, metrics, progress, threads):
-                    writer.write(block_rows, inputs.reference_counts)
+            blocks = prefetch_blocks(_show_progress(inputs, progress), threads)
+            with row_writer(path, metrics, note) as writer, closing(blocks):
+                for block in blocks:
+                    scored = score_block(block, metrics, inputs, threads)
+                    writer.write({label: block_rows for _, label, block_rows in scored}, inputs.reference_counts)
             return
         sums = _start(path, metrics, resume, "rows" if rows else sample or "sums", seed, note)
-        last_save = time.monotonic()
-        for block_rows in _rows_by_block(inputs, metrics, progress, threads, sums.segments):
-            sums.update_rows(block_rows, references=inputs.reference_counts)
-            if time.monotonic() - last_save >= save_every:
-                sums.save(path)
-                last_save = time.monotonic()
-        if inputs.segments < sums.segments:
-            raise InputError(Location(file=target), "has more segments than the files", "the files have changed")
-        sums.save(path)
+        batches = ((block.hypotheses[0], block.references) for block in _show_progress(inputs, progress))
+        try:
+            sums.consume(batches, skip=sums.segments, save_to=path, every=save_every, threads=threads)
+        except InputError as error:
+            raise inputs.locate(error, metrics.values(), begin=sums.segments) from None
 
 
 def _start(
@@ -151,26 +146,7 @@ def _seed(note: Mapping[str, Any]) -> int:
     return int.from_bytes(sha256(repr(note["files"]).encode("utf-8", "surrogateescape")).digest()[:8], "little")
 
 
-def _rows_by_block(
-    inputs: Inputs, metrics: Mapping[str, Metric[Any]], progress: ProgressBar, threads: int | None, skip: int = 0
-) -> Iterator[dict[str, Rows]]:
-    """Yield the rows of each block, without the first segments if some are to be skipped."""
-    with closing(prefetch_blocks(inputs.blocks(), threads)) as blocks:
-        for block in blocks:
-            unread = _skip(block, skip - block.begin)
-            if unread is not None:
-                yield {label: rows for _, label, rows in score_block(unread, metrics, inputs, threads)}
-            progress.show(block.begin + len(block.hypotheses[0]), block.fraction)
-
-
-def _skip(block: Block, count: int) -> Block | None:
-    if count <= 0:
-        return block
-    if count >= len(block.references):
-        return None
-    return replace(
-        block,
-        begin=block.begin + count,
-        hypotheses=[texts[count:] for texts in block.hypotheses],
-        references=block.references[count:],
-    )
+def _show_progress(inputs: Inputs, progress: ProgressBar) -> Iterator[Block]:
+    for block in inputs.blocks():
+        yield block
+        progress.show(inputs.segments, block.fraction)

@@ -51,6 +51,7 @@ class Metric(ABC, Generic[S]):
         scale: Range and direction in words.
         papers: One reference each.
         higher_is_better: The direction.
+        is_bounded: Whether values lie between 0 and 1.
         printed_scale: What values are multiplied by where they are shown.
         presets: Named settings, each with the tool whose numbers they repeat.
         segment_settings: The settings for single segments, where they differ from those for a corpus.
@@ -72,6 +73,7 @@ class Metric(ABC, Generic[S]):
     papers: ClassVar[tuple[str, ...]] = ()
     score_type: ClassVar[type[Any]]
     higher_is_better: ClassVar[bool] = True
+    is_bounded: ClassVar[bool] = True
     printed_scale: ClassVar[float] = 100
     presets: ClassVar[Mapping[str, Preset]] = {}
     segment_settings: ClassVar[Mapping[str, Any]] = {}
