@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -75,14 +74,9 @@ def forest(comparison: Comparison, path: str | Path | None) -> Figure:
     axes.grid(axis="x", color="#dddddd", linewidth=0.8)
     axes.set_axisbelow(True)
     if path is not None:
-        form = _form(Path(path), FigureCanvasAgg.get_supported_filetypes())
+        form = Path(path).suffix.removeprefix(".").lower()
+        if form not in FigureCanvasAgg.get_supported_filetypes():
+            raise InputError(Location(file=str(path)), "has no ending of a picture", "use .png, .pdf or .svg")
         with written_whole(Path(path)) as file:
             figure.savefig(file, dpi=150, format=form)
     return figure
-
-
-def _form(path: Path, known: Iterable[str]) -> str:
-    form = path.suffix.removeprefix(".").lower()
-    if form not in known:
-        raise InputError(Location(file=str(path)), "has no ending of a picture", "use .png, .pdf or .svg")
-    return form
