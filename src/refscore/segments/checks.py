@@ -82,18 +82,15 @@ def _joined(hypotheses: Any, kind: Kind, references: Any, reference_kind: Kind, 
         raise InputError(
             None, "text and tokens cannot be scored together", "tokenize the text, or pass text on both sides"
         )
-    if mixed == "keep" and kind != "text":
-        hypotheses = [rows[0] for rows in unpadded(hypotheses)] if isinstance(hypotheses, Padded) else hypotheses
-        references = unpadded(references) if isinstance(references, Padded) else references
-    elif kind == "text" or kind == reference_kind == "matrix":
+    if kind == "text":
         return Segments(hypotheses, references, kind)
+    if mixed != "keep" and "matrix" in (kind, reference_kind):
+        both_padded = kind == reference_kind
+        if both_padded or _hold_ids(chain.from_iterable(references) if kind == "matrix" else hypotheses):
+            return Segments(hypotheses, references, "matrix")
     if isinstance(hypotheses, Padded):
-        if _hold_ids(chain.from_iterable(references)):
-            return Segments(hypotheses, references, "matrix")
         hypotheses = [rows[0] for rows in unpadded(hypotheses)]
-    elif isinstance(references, Padded):
-        if _hold_ids(hypotheses):
-            return Segments(hypotheses, references, "matrix")
+    if isinstance(references, Padded):
         references = unpadded(references)
     hypotheses, references = plain_tokens(hypotheses, references, mixed=mixed)
     return Segments(hypotheses, references, "tokens")
