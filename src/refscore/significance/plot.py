@@ -41,9 +41,17 @@ def forest(comparison: Comparison, path: str | Path | None) -> Figure:
         interval, difference = outcome.difference_interval, outcome.difference
         assert interval is not None and difference is not None
         colour, fill = (_CLEAR, _CLEAR) if outcome.significant() else (_UNCLEAR, "white")
-        shared = {"color": colour, "markersize": 8, "markerfacecolor": fill, "markeredgewidth": 2, "linewidth": 2}
-        axes.plot([scale * interval.low, scale * interval.high], [place, place], "-", **shared, zorder=2)
-        axes.plot([scale * difference], [place], "o", **shared, zorder=3)
+        axes.plot([scale * interval.low, scale * interval.high], [place, place], color=colour, linewidth=2, zorder=2)
+        axes.plot(
+            [scale * difference],
+            [place],
+            "o",
+            color=colour,
+            markersize=8,
+            markerfacecolor=fill,
+            markeredgewidth=2,
+            zorder=3,
+        )
         text = f"{scale * difference:+.{digits}f}   p = {outcome.p_value:.4f}".replace("-", "−")
         axes.annotate(text, (1.02, place), xycoords=("axes fraction", "data"), va="center", color=_LINE)
     axes.set_yticks(range(len(others)), [outcome.name for outcome in others])

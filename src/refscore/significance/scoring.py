@@ -50,14 +50,9 @@ Draw: TypeAlias = Callable[[int, int], Weights]
 def in_blocks(
     draw: Draw, width: int, work: Callable[[slice, Weights], None], sampling: Sampling, multiple: int = 1
 ) -> None:
-    """Do the work of all draws, block by block on several threads.
+    """Call `work` with each block of draws and its weights, on several threads at the same time.
 
-    Args:
-        draw: Makes weights.
-        width: How many numbers each draw takes.
-        work: Called with a block and its weights; several calls may run at the same time.
-        sampling: The number of draws, threads, and where progress is reported.
-        multiple: What the length of blocks has to be a multiple of.
+    `width` is how many numbers a draw takes; the length of each block is a multiple of `multiple`.
     """
     count = sampling.count
     most = max(1, _BLOCK_CELLS // width)
@@ -139,16 +134,10 @@ class ComparedSystems:
         return values
 
     def swapped(self, tables: Sequence[int], draw: Draw, sampling: Sampling, multiple: int = 1) -> dict[str, Values]:
-        """Return, for each metric, the scores of trials in which some units of the first table are swapped with others.
+        """Return, for each metric, the scores of trials that swap some units of the first table with other tables.
 
-        Args:
-            tables: The other tables.
-            draw: Makes weights of 1, for units that are swapped, and 0.
-            sampling: The number of trials, threads, and where progress is reported.
-            multiple: What the length of blocks has to be a multiple of.
-
-        Returns:
-            Arrays of shape (len(tables), trials, 2): the scores of the first table, and of the other.
+        `draw` makes weights of 1, for units that are swapped, and 0. The scores are of shape (len(tables), trials, 2):
+        those of the first table, and of the other. `multiple` is that of `in_blocks`.
         """
         split = list(self.tables.values())
         stack = StackedTables(split, tables=tables, minus=0)
@@ -196,12 +185,12 @@ class ComparedSystems:
         }
 
 
-Test: TypeAlias = Callable[[ComparedSystems, Sampling], Mapping[str, list[Outcome]]]
-"""A function that returns, for each metric, the outcome of each system."""
-
-
 def compare(
-    metric: ScorerChoice | ScorerChoices, systems: Any, test: Test, sampling: Sampling, **settings: Any
+    metric: ScorerChoice | ScorerChoices,
+    systems: Any,
+    test: Callable[[ComparedSystems, Sampling], Mapping[str, list[Outcome]]],
+    sampling: Sampling,
+    **settings: Any,
 ) -> Comparison | dict[str, Comparison]:
     """Return the comparison by one metric, or by each of several; `settings` are those of `comparisons`."""
     compared = ComparedSystems(*check_labelled(metric, systems), sampling.units)
