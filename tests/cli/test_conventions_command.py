@@ -71,9 +71,7 @@ def test_json(files, capsys, metric):
 def test_presets_start_and_settings(files, capsys):
     arguments = ["--preset", "nltk", "--preset", "mteval", "--start", "textbook", "--set", "bleu.max_order=2"]
     data = checked(capsys, "conventions", "hyp", "-r", "ref", *arguments)
-    result = compare_conventions(
-        HYPOTHESES, REFERENCES, presets=["nltk", "mteval"], start="textbook", max_order=2
-    )
+    result = compare_conventions(HYPOTHESES, REFERENCES, presets=["nltk", "mteval"], start="textbook", max_order=2)
     assert data["conventions"] == result.to_dict()["conventions"]
     assert (data["start"], len(data["conventions"])) == ("textbook", 3)
 
