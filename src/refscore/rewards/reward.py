@@ -241,6 +241,6 @@ def _check_weight(choice: Any, weight: Any) -> float:
 
 def _parse_bounded(choice: Any) -> tuple[str, Metric[Any]]:
     label, metric = parse_metric(choice, for_segments=True)
-    if metric.higher_is_better and not metric.scale.startswith("0..1"):
+    if metric.higher_is_better and not metric.is_bounded:
         raise SettingError(f"{label} has no highest value, so it cannot be a reward from 0 to 1: choose another metric")
     return label, metric
