@@ -227,11 +227,11 @@ class Accumulator:
             every: The seconds between two saves.
             threads: How many to use; all cores by default.
         """
-        from refscore.readers import ahead
+        from refscore.readers import prefetch
 
         begin, last = self.segments - skip, time.monotonic()
         stream = _skip(skip, batches)
-        with closing(stream if threads == 1 else ahead(stream)) as stream_left:
+        with closing(stream if threads == 1 else prefetch(stream)) as stream_left:
             for hypotheses, references in stream_left:
                 with relocated(lambda location: location.after(self.segments - begin)):
                     self.update(hypotheses, references, threads=threads)

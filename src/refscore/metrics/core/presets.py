@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
 
@@ -52,3 +53,8 @@ class Preset(Mapping[str, Any]):
 
     def __repr__(self) -> str:
         return f"<preset of {self.source}: {self._settings}>"
+
+
+SACREBLEU = partial(Preset, tool="sacrebleu", version="2.6.0", scale=100)
+NLTK = partial(Preset, tool="NLTK", version="3.10.4", scale=1)
+TAKES_TOKENS = "it takes tokens: text is split at white space here"

@@ -14,7 +14,7 @@ from refscore import _native
 from refscore.errors import SettingError, SignatureError
 from refscore.metrics.core.arrow_columns import columns
 from refscore.metrics.core.metric import FLOATS, Metric
-from refscore.metrics.core.presets import Preset
+from refscore.metrics.core.presets import NLTK, TAKES_TOKENS, Preset
 from refscore.metrics.core.runner import kernel_threads
 from refscore.metrics.core.score import RowCount, Score
 from refscore.metrics.core.settings import Kind, order_setting, read_signature, setting, settings_by_name
@@ -203,16 +203,10 @@ class NIST(Metric[NISTScore]):
         "Statistics. HLT.",
     )
     score_type: ClassVar[type[NISTScore]] = NISTScore
+    is_bounded: ClassVar[bool] = False
     printed_scale: ClassVar[float] = 1
     presets: ClassVar[Mapping[str, Preset]] = {
-        "nltk": Preset(
-            {"tokenizer": "none"},
-            tool="NLTK",
-            version="3.10.4",
-            part="corpus_nist",
-            scale=1,
-            note="it takes tokens: text is split at white space here",
-        )
+        "nltk": NLTK({"tokenizer": "none"}, part="corpus_nist", note=TAKES_TOKENS)
     }
     fit: ClassVar[_Fit] = _Fit()
 
