@@ -91,6 +91,7 @@ def test_the_names_that_the_design_promises():
         "InputError",
         "LimitError",
         "NotInstalledError",
+        "PythonMetric",
         "RefscoreError",
         "SettingError",
         "SignatureError",

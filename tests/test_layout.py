@@ -30,7 +30,7 @@ HEAVY = {
     "click": ["cli/", "compat/jiwer/cli.py"],
     "rich": ["cli/", "steps/terminal.py", "steps/model.py", "tables/terminal.py"],
     "pyarrow": ["accumulation/arrow_rows.py", "readers/", "frames/", "engines/"],
-    "zstandard": ["readers/packing.py"],
+    "zstandard": ["readers/compression.py"],
     "duckdb": ["frames/duckdb.py"],
     "pandas": ["frames/pandas.py"],
     "polars": ["frames/polars.py"],
@@ -58,7 +58,7 @@ HEAVY = {
         "compat/torchmetrics/rouge.py",
         "metrics/meteor/wordnet.py",
     ],
-    "vl_convert": ["report/library.py"],
+    "vl_convert": ["report/vega.py"],
     "werkzeug": ["report/server.py"],
     "matplotlib": ["significance/plot.py", "significance/results.py"],
 }

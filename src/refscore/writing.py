@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all: beside their place first, and moved there once they are complete."""
+"""Atomic writes: a file is written beside its target first, and replaces it once it is complete."""
 
 from __future__ import annotations
 
@@ -11,19 +11,18 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
-from refscore.errors import InputError
+from refscore.errors import InputError, Location
 
 
 @contextlib.contextmanager
 def whole_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
-    """A file to write to, that takes its place at the end of the `with` block.
+    """Yield a file to write to, which replaces the target at the end of the `with` block.
 
-    If the block fails, the disk is full, or the process is killed, what was there before is still there. The new file
-    keeps the permissions of the old one; a link is followed. What is no plain file, such as a pipe or a terminal, is
-    written to as it is.
+    If the block fails, the disk is full, or the process is killed, the old file stays. The new file keeps the
+    permissions of the old one. Links are followed. A pipe, a terminal or a device is written to directly.
 
     Args:
-        path: The file.
+        path: The target.
 
     Raises:
         OSError: If it cannot be written.
@@ -31,47 +30,47 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     Example:
         >>> import tempfile
         >>> with tempfile.TemporaryDirectory() as folder:
-        ...     place = Path(folder, "scores.txt")
-        ...     with whole_file(place) as file:
+        ...     target = Path(folder, "scores.txt")
+        ...     with whole_file(target) as file:
         ...         _ = file.write(b"0.5")
-        ...         before = place.exists()
-        ...     before, place.read_bytes()
+        ...         before = target.exists()
+        ...     before, target.read_bytes()
         (False, b'0.5')
     """
-    place = Path(path)
-    if place.exists() and not place.is_file():
-        with place.open("wb") as file:
+    target = Path(path)
+    if target.exists() and not target.is_file():
+        with target.open("wb") as file:
             yield file
         return
-    real = Path(os.path.realpath(place))
-    if real.is_symlink():  # it leads to itself
+    target = Path(os.path.realpath(target))
+    if target.is_symlink():  # it leads to itself
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
-    replaces = real.exists()
-    if replaces and not os.access(real, os.W_OK):
-        raise PermissionError(13, "Permission denied", str(path))
-    beside = real.parent / f".{real.name[:200]}.{secrets.token_hex(6)}"
-    # Made with the permissions that any new file gets.
-    number = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+    replaces = target.exists()
+    if replaces and not os.access(target, os.W_OK):
+        raise PermissionError(errno.EACCES, "Permission denied", str(path))
+    temporary = target.parent / f".{target.name[:200]}.{secrets.token_hex(6)}"
+    # 0o666: the umask then gives it the permissions of any new file.
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
     try:
-        with open(number, "wb") as file:
+        with open(descriptor, "wb") as file:
             yield file
             file.flush()
-            os.fsync(number)
+            os.fsync(descriptor)
         if replaces:
-            os.chmod(beside, real.stat().st_mode & 0o777)
-        os.replace(beside, real)
+            os.chmod(temporary, target.stat().st_mode & 0o777)
+        os.replace(temporary, target)
     except BaseException:
         with contextlib.suppress(OSError):
-            os.unlink(beside)
+            os.unlink(temporary)
         raise
 
 
 @contextlib.contextmanager
 def written_whole(path: Path) -> Iterator[IO[bytes]]:
-    """The same, where a file that cannot be written is a mistake of the user's.
+    """Yield a file like `whole_file`, and turn an OSError into an InputError.
 
     Args:
-        path: The file.
+        path: The target.
 
     Raises:
         InputError: If it cannot be written.
@@ -86,16 +85,16 @@ def written_whole(path: Path) -> Iterator[IO[bytes]]:
         with whole_file(path) as file:
             yield file
     except OSError as error:
-        raise InputError(None, f"{path} cannot be written: {error.strerror or error}") from None
+        raise InputError(Location(file=str(path)), f"cannot be written: {error.strerror or error}") from None
 
 
 @contextlib.contextmanager
 def written_text(path: Path, errors: str = "strict") -> Iterator[IO[str]]:
-    """The same for text: UTF-8, and line ends as they are.
+    """Yield a text file like `written_whole`: in UTF-8, with line ends as they are.
 
     Args:
-        path: The file.
-        errors: What is done about text that has no UTF-8, as in `open`.
+        path: The target.
+        errors: How text that has no UTF-8 is written, as in `open`.
 
     Raises:
         InputError: If it cannot be written.

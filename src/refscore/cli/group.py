@@ -61,5 +61,5 @@ class Group(click.Group):
         """The names of commands, and the group's own options, that begin with what is typed."""
         from click.shell_completion import CompletionItem
 
-        found = [CompletionItem(name, help=line) for name, line in self.lines.items() if name.startswith(incomplete)]
-        return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
+        items = [CompletionItem(name, help=line) for name, line in self.lines.items() if name.startswith(incomplete)]
+        return [*items, *click.Command.shell_complete(self, ctx, incomplete)]

@@ -43,7 +43,7 @@ SECTIONS = {
 @click.group(
     cls=Group,
     sections=SECTIONS,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
     invoke_without_command=True,
     epilog="refscore COMMAND --help says more about a command.",
 )
@@ -72,7 +72,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         _fail(f"refscore: {error}")
     except click.UsageError as error:
         where = error.ctx.command_path if error.ctx else "refscore"
-        _fail(f"{where}: {_said(error)} (see {where} --help)")
+        _fail(f"{where}: {_describe(error)} (see {where} --help)")
     except click.Abort:
         sys.exit(130)
     except MemoryError:
@@ -85,13 +85,13 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         _fail(f"refscore: the output cannot be written: {error.strerror or error}")
 
 
-def _said(error: click.UsageError) -> str:
+def _describe(error: click.UsageError) -> str:
     if isinstance(error, click.NoSuchOption) and error.ctx is not None:
-        from refscore.cli.habits import here_for
+        from refscore.cli.migration_hints import migration_hint
 
-        known = here_for(error.ctx.info_name or "", error.option_name)
-        if known is not None:
-            return f"No such option '{error.option_name}': here it is {known}"
+        hint = migration_hint(error.ctx.info_name or "", error.option_name)
+        if hint is not None:
+            return f"No such option '{error.option_name}': here it is {hint}"
     return error.format_message().removesuffix(".")
 
 

@@ -125,7 +125,7 @@ def check_hypotheses(hypotheses: Any, side: str = "hypotheses") -> tuple[Any, Ki
     if not items:
         return [], "text"
     kind: Kind = "text" if isinstance(items[0], str) else "tokens"
-    return [_check_item(item, kind, f"{side}[0] is", side, i) for i, item in enumerate(items)], kind
+    return [_check_item(item, kind, "the first one is", side, i) for i, item in enumerate(items)], kind
 
 
 def check_references(references: Any) -> tuple[Any, Kind]:

@@ -112,3 +112,19 @@ def parse_metrics(choices: MetricChoices, *, for_segments: bool = False) -> dict
     if not metrics:
         raise SettingError(f"no metric is given (there are: {', '.join(METRICS)})")
     return metrics
+
+
+def metric_titles(metrics: Mapping[str, Metric[Any]]) -> dict[str, str]:
+    """Return the title of each metric under its label; several metrics with one title have their labels in it.
+
+    Example:
+        >>> metric_titles(parse_metrics(["bleu", "bleu:nltk", "ter"]))
+        {'bleu': 'BLEU', 'bleu:nltk': 'BLEU (nltk)', 'ter': 'TER'}
+    """
+    plain = [metric.title for metric in metrics.values()]
+    titles: dict[str, str] = {}
+    for label, metric in metrics.items():
+        detail = label.partition(":")[2] or (label if label != metric.name else "")
+        title = f"{metric.title} ({detail})" if detail and plain.count(metric.title) > 1 else metric.title
+        titles[label] = f"{metric.title} ({label})" if title in titles.values() else title
+    return titles

@@ -17,7 +17,7 @@ from refscore.metrics.core.metric import FLOATS, Metric
 from refscore.metrics.core.presets import NLTK, TAKES_TOKENS, Preset
 from refscore.metrics.core.runner import kernel_threads
 from refscore.metrics.core.score import RowCount, Score
-from refscore.metrics.core.settings import Kind, order_setting, setting, settings_by_name
+from refscore.metrics.core.settings import Kind, order_setting, read_signature, setting, settings_by_name
 from refscore.metrics.core.text_settings import LOWERCASE, NORMALIZE, TOKENIZER
 from refscore.metrics.nist.information import Information
 from refscore.segments import Hypotheses, MixedTokens, MixedTokensError, References, check
@@ -203,6 +203,7 @@ class NIST(Metric[NISTScore]):
         "Statistics. HLT.",
     )
     score_type: ClassVar[type[NISTScore]] = NISTScore
+    is_bounded: ClassVar[bool] = False
     printed_scale: ClassVar[float] = 1
     presets: ClassVar[Mapping[str, Preset]] = {
         "nltk": NLTK({"tokenizer": "none"}, part="corpus_nist", note=TAKES_TOKENS)
@@ -228,6 +229,15 @@ class NIST(Metric[NISTScore]):
     def needs_fit(self) -> bool:
         """Whether the metric has no weights yet."""
         return self.information is None
+
+    def fitted_state(self) -> bytes | None:
+        """Return the weights; None if the metric is not fitted."""
+        return None if self.information is None else self.information.to_bytes()
+
+    @classmethod
+    def from_fitted_state(cls, pairs: Mapping[str, str], state: bytes) -> NIST:
+        """Return the fitted metric of a signature, given as pairs, and of its weights."""
+        return replace(read_signature(cls, {**pairs, "info": "none"}), information=Information.from_bytes(state))
 
     @property
     def mixed_tokens(self) -> MixedTokens:
