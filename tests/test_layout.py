@@ -53,7 +53,7 @@ HEAVY = {
     "sacrebleu": ["cli/test_sets.py", "compat/evaluate/scoring.py"],
     "nltk": [
         "compat/evaluate/nltk_words.py",
-        "compat/nltk/meteor.py",
+        "compat/nltk/translate/meteor_score.py",
         "compat/rouge_score/rouge_scorer.py",
         "compat/torchmetrics/rouge.py",
         "metrics/meteor/wordnet.py",

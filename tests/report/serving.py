@@ -10,7 +10,9 @@ from refscore.report.server import Server
 
 @contextmanager
 def served(page=None, max_bytes=100_000):
-    with Server(Form({"bleu": refscore.BLEU()}), page, port=0, max_bytes=max_bytes) as server:
+    with Server(
+        Form({"bleu": refscore.BLEU()}, has_report=page is not None), page, port=0, max_bytes=max_bytes
+    ) as server:
         thread = threading.Thread(target=server.run)
         thread.start()
         try:

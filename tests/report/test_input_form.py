@@ -15,7 +15,7 @@ FIRST, SECOND = ("\n".join(entry[k] for entry in REFERENCES) for k in (0, 1))
 
 
 def answer(hypothesis, *references, metrics="bleu,chrf", segment=1):
-    return FORM.answer(Answers(hypothesis, references, metrics, segment), report=False)
+    return FORM.answer(Answers(hypothesis, references, metrics, segment))
 
 
 def test_scores_and_steps():
@@ -32,7 +32,7 @@ def test_scores_and_steps():
 
 
 def test_single_segments_by_the_usual_metric():
-    page, _ = Form({}).answer(Answers("a cat sat", ["the cat sat"], "bleu"), report=False)
+    page, _ = Form({}).answer(Answers("a cat sat", ["the cat sat"], "bleu"))
     score = refscore.BLEU.preset("sacrebleu-sentence").segment("a cat sat", "the cat sat")
     assert f"{score.percent:.2f}" in page
     assert "Explain segment" not in page
@@ -43,7 +43,7 @@ def test_the_form_is_filled_in_again():
     assert ">\n\n  a &lt;b&gt;\n</textarea>" in page
     assert ">\nx\nthe &lt;i&gt;\n</textarea>" in page
     assert 'value="bleu"' in page
-    assert 'value="bleu,ter"' in FORM.empty(report=False)
+    assert 'value="bleu,ter"' in FORM.empty()
 
 
 def test_texts_that_a_form_cannot_hold():
@@ -79,14 +79,14 @@ def test_mistakes(arguments, options, message):
 def test_limits(metric):
     form = Form({"limited": metric})
     with refscore.limits(max_tokens=3):
-        page, is_valid = form.answer(Answers("a\nb c d e", ["a\nb"], "limited"), report=False)
+        page, is_valid = form.answer(Answers("a\nb c d e", ["a\nb"], "limited"))
     assert not is_valid
     assert "line 2 of the output has 4 tokens, and the limit max_tokens is 3" in page
 
 
 def test_a_metric_from_outside():
     metric = Overlap()
-    page, is_valid = Form({"mine": metric}).answer(Answers(OUTPUT, [FIRST, SECOND], "mine,chrf"), report=False)
+    page, is_valid = Form({"mine": metric}).answer(Answers(OUTPUT, [FIRST, SECOND], "mine,chrf"))
     assert is_valid
     score = metric.corpus(SYSTEMS["birch"], REFERENCES)
     assert f'<span class="value">{score.percent:.2f}</span></td><td><code>{score.signature}</code>' in page

@@ -20,7 +20,7 @@ from refscore.accumulation.file_format import read_statistics, write_statistics
 from refscore.accumulation.loading import Counts, SavedState, check_counts, check_rows
 from refscore.accumulation.retained_rows import Keep, retain_rows
 from refscore.accumulation.saved_metrics import describe_metrics, load_metrics
-from refscore.errors import InputError, Location, SettingError
+from refscore.errors import InputError, Location, SettingError, relocated
 from refscore.metrics import Metric, MetricChoices, RowSum, Score, parse_metrics, sum_rows
 from refscore.metrics.core.arrow_columns import columns
 from refscore.metrics.core.runner import add_rows, kernel_threads, rows_and_counts
@@ -80,7 +80,7 @@ class Accumulator:
     @property
     def keep(self) -> Keep:
         """Return what is retained: "sums", "rows", or the size of the sample."""
-        return self._retained.keep
+        return "sums" if self._retained is None else self._retained.keep
 
     @property
     def versions(self) -> tuple[str, ...]:
@@ -99,7 +99,7 @@ class Accumulator:
         # Each metric reads the input again.
         hypotheses, references = (list(side) if isinstance(side, Iterator) else side for side in sides)
         counts = []
-        if self.keep != "sums":
+        if self._retained is not None:
             rows = {}
             for label, metric in self.metrics.items():
                 rows[label], count = rows_and_counts(metric, hypotheses, references, threads)
@@ -132,11 +132,7 @@ class Accumulator:
         self._add_rows(checked, check_counts(references))
 
     def merge(self, other: Accumulator) -> None:
-        """Add the segments of another accumulator, which stays as it is.
-
-        Args:
-            other: An accumulator with the same metrics under the same labels, and the same `keep`.
-        """
+        """Add the segments of another accumulator, with the same metrics and `keep`. The other stays as it is."""
         if not isinstance(other, Accumulator):
             raise InputError(None, f"an accumulator is merged with another one, not with {type(other).__name__}")
         if other is self:
@@ -149,18 +145,16 @@ class Accumulator:
             raise InputError(
                 None, f"accumulators must retain the same: this one keeps {self.keep}, the other {other.keep}"
             )
-        self._retained.check_merge(other._retained)
+        if self._retained is not None:
+            self._retained.check_merge(other._retained)
         self._sums = self._increased(lambda label, total: total.merge(other._sums[label]))
-        self._retained.merge(other._retained)
+        if self._retained is not None:
+            self._retained.merge(other._retained)
         self._count_segments(other.segments, other._references)
         self._versions |= other._versions
 
     def score(self, label: str | None = None) -> Score:
-        """Return the score of all segments so far.
-
-        Args:
-            label: The label of the metric; not needed if there is only one.
-        """
+        """Return the score of all segments so far, by a metric; the label is not needed if there is only one."""
         label = self._label(label)
         if self.segments == 0:
             raise InputError(None, "there are no segments yet", "an empty corpus has no score")
@@ -172,12 +166,13 @@ class Accumulator:
         return {label: self.score(label) for label in self.metrics}
 
     def rows(self, label: str | None = None) -> Rows:
-        """Return a copy of the rows that are retained: of all segments in their order, or of the sample.
-
-        Args:
-            label: The label of the metric; not needed if there is only one.
-        """
-        rows: Rows = self._retained.rows(self._label(label)).copy()
+        """Return a copy of the rows that are retained: of all segments in their order, or of the sample."""
+        label = self._label(label)
+        if self._retained is None:
+            raise InputError(
+                None, "rows are not retained", "make the accumulator with keep='rows', or keep=100_000 for a sample"
+            )
+        rows: Rows = self._retained.rows(label).copy()
         return rows
 
     def interval(
@@ -192,14 +187,8 @@ class Accumulator:
         """Return the bootstrap interval of a score. It needs rows.
 
         The error of a score goes with one over the square root of the number of segments. So the interval of a sample
-        is scaled to the number of all segments, and put around the score of all segments.
-
-        Args:
-            label: The label of the metric; not needed if there is only one.
-            resamples: How many corpora to draw.
-            seed: The seed of the draws; the same seed gives the same interval.
-            confidence: How often such intervals hold the true score.
-            threads: How many to use; all cores by default.
+        is scaled to the number of all segments, and put around the score of all segments. The options are those of
+        `refscore.significance.bootstrap`.
         """
         label = self._label(label)
         metric, rows, value = self.metrics[label], self.rows(label), self.score(label).value
@@ -229,6 +218,8 @@ class Accumulator:
     ) -> None:
         """Score all batches of a stream. Unless `threads` is 1, the next one is prefetched.
 
+        Errors count segments from the beginning of the stream.
+
         Args:
             batches: Pairs of hypotheses and references, as for `update`.
             skip: How many segments to skip: those that are scored already, if the stream is read again.
@@ -238,11 +229,12 @@ class Accumulator:
         """
         from refscore.readers import prefetch
 
-        last = time.monotonic()
+        begin, last = self.segments - skip, time.monotonic()
         stream = _skip(skip, batches)
         with closing(stream if threads == 1 else prefetch(stream)) as stream_left:
             for hypotheses, references in stream_left:
-                self.update(hypotheses, references, threads=threads)
+                with relocated(lambda location: location.after(self.segments - begin)):
+                    self.update(hypotheses, references, threads=threads)
                 if save_to is not None and time.monotonic() - last >= every:
                     self.save(save_to)
                     last = time.monotonic()
@@ -250,12 +242,9 @@ class Accumulator:
             self.save(save_to)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Save everything to a file. An existing file is replaced once the new one is complete.
+        """Save everything to a file, usually with the ending .refstats; docs/scale.md describes the format.
 
-        The format is described in docs/scale.md: JSON and plain numbers, with a checksum.
-
-        Args:
-            path: The file, usually with the ending .refstats.
+        An existing file is replaced once the new one is complete.
         """
         with written_whole(Path(path)) as file:
             write_statistics(file, *self._contents())
@@ -282,11 +271,7 @@ class Accumulator:
     ) -> Accumulator:
         """Return the accumulator that was saved to a file, or a new one if there is no such file.
 
-        Args:
-            path: The file.
-            metrics: As for a new one; those of the file have to be the same.
-            keep: As for a new one.
-            seed: As for a new one.
+        The options are those of a new one. The file must have the same metrics, and the same `keep`.
         """
         new = cls(metrics, keep=keep, seed=seed)
         if not os.path.lexists(path):
@@ -306,12 +291,7 @@ class Accumulator:
 
     @classmethod
     def from_bytes(cls, data: bytes, *, metrics: MetricChoices | None = None) -> Accumulator:
-        """Return the accumulator that `to_bytes` was called on.
-
-        Args:
-            data: The bytes.
-            metrics: As for `load`.
-        """
+        """Return the accumulator that `to_bytes` was called on; `metrics` are needed as for `load`."""
         if not isinstance(data, (bytes, bytearray, memoryview)):
             raise InputError(None, f"an accumulator is read from bytes, not from {type(data).__name__}")
         return cls._load(bytes(data), Location("data"), metrics)
@@ -334,7 +314,8 @@ class Accumulator:
 
     def _add_rows(self, rows: Mapping[str, Rows], references: Counts | None) -> None:
         self._sums = self._increased(lambda label, total: total.add(rows[label]))
-        self._retained.add(rows, self.segments)
+        if self._retained is not None:
+            self._retained.add(rows, self.segments)
         self._count_segments(len(next(iter(rows.values()))), references)
 
     def _increased(self, increase: Callable[[str, RowSum], None]) -> dict[str, RowSum]:
@@ -359,17 +340,18 @@ class Accumulator:
 
     def _contents(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         listed, weights = describe_metrics(self.metrics)
+        seeds, rows = ((), {}) if self._retained is None else (self._retained.seeds, self._retained.arrays())
         header = {
             "refscore": list(self.versions),
             "segments": self.segments,
             "references": self._references,
             "keep": self.keep,
-            "seeds": [str(seed) for seed in self._retained.seeds],  # they may have more digits than JSON's numbers
+            "seeds": [str(seed) for seed in seeds],  # they may have more digits than JSON's numbers
             "note": self.note,
             "metrics": [{**entry, "sum": self._sums[entry["label"]].row.tolist()} for entry in listed],
         }
         sums = {f"sum/{label}": np.frombuffer(total.to_bytes(), np.uint8) for label, total in self._sums.items()}
-        return header, {**sums, **self._retained.arrays(), **weights}
+        return header, {**sums, **rows, **weights}
 
     @classmethod
     def _load(cls, data: bytes, location: Location, metrics: MetricChoices | None) -> Accumulator:
@@ -379,7 +361,8 @@ class Accumulator:
             given = None if metrics is None else parse_metrics(metrics)
             loaded = cls(load_metrics(header.get("metrics"), arrays, given), keep=state.keep())
             loaded._sums = {label: state.total(label, metric) for label, metric in loaded.metrics.items()}
-            loaded._retained.load(state)
+            if loaded._retained is not None:
+                loaded._retained.load(state)
             loaded._references = check_counts(header.get("references"))
             loaded.segments = state.count("segments")
         except InputError as error:

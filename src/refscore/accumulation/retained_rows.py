@@ -50,73 +50,53 @@ class GrowingRows:
         self._resize(self._count)
         return self._rows
 
+    def select(self, rows: NDArray[Any]) -> None:
+        """Drop all rows but those with these indexes, in their order."""
+        self._rows = self.joined()[rows]
+        self._count = len(rows)
+
     def _resize(self, count: int) -> None:
         if count != len(self._rows):
             # In place; nothing else refers to the array.
             self._rows.resize((count, self._rows.shape[1]), refcheck=False)
 
 
-class RetainedRows:
-    """The rows of segments that an accumulator retains. This class retains none: sums are enough for scores."""
-
-    keep: Keep = "sums"
-    seeds: tuple[int, ...] = ()
-
-    def add(self, rows: Mapping[str, Rows], begin: int) -> None:
-        """Add the rows of a batch; `begin` segments came before."""
-
-    def check_merge(self, other: Any) -> None:
-        """Raise an error if the rows of the other cannot be added to these."""
-
-    def merge(self, other: Any) -> None:
-        """Add the rows of another object of the same class."""
-
-    def rows(self, label: str) -> Rows:
-        """Return the rows of a metric. They are not copied."""
-        raise InputError(
-            None, "rows are not retained", "make the accumulator with keep='rows', or keep=100_000 for a sample"
-        )
-
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return the arrays to save."""
-        return {}
-
-    def load(self, state: SavedState) -> None:
-        """Add the rows that were saved."""
-
-
-class AllRows(RetainedRows):
+class AllRows:
     """Retains the rows of all segments, in their order."""
 
-    keep = "rows"
+    keep: Keep = "rows"
+    seeds: tuple[int, ...] = ()
 
     def __init__(self, metrics: Metrics) -> None:
         self._metrics = metrics
         self._rows = {label: GrowingRows(len(metric.columns), metric.row_type) for label, metric in metrics.items()}
 
     def add(self, rows: Mapping[str, Rows], begin: int) -> None:
-        """Append the rows of a batch."""
+        """Add the rows of a batch; `begin` segments came before."""
         for label, retained in self._rows.items():
             retained.add(rows[label])
 
-    def merge(self, other: AllRows) -> None:
-        """Append the rows of the other."""
+    def check_merge(self, other: Any) -> None:
+        """Raise an error if the rows of the other cannot be added to these."""
+
+    def merge(self, other: Any) -> None:
+        """Add the rows of another object of the same class."""
         self.add({label: other.rows(label) for label in self._rows}, 0)
 
     def rows(self, label: str) -> Rows:
-        """Return the rows of a metric."""
+        """Return the rows of a metric. They are not copied."""
         return self._rows[label].joined()
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return the rows of each metric."""
+        """Return the arrays to save."""
         return {f"rows/{label}": self.rows(label) for label in self._rows}
 
     def load(self, state: SavedState) -> None:
-        """Append the rows that were saved."""
+        """Add the rows that were saved."""
         self.add(state.rows(self._metrics, state.count("segments")), 0)
 
 
-class RowSample(RetainedRows):
+class RowSample(AllRows):
     """Retains the rows of a sample. Each segment is as likely to be in it as any other.
 
     Each segment draws a number, and the smallest are retained. So samples can be merged: the smallest of all are among
@@ -124,17 +104,11 @@ class RowSample(RetainedRows):
     """
 
     def __init__(self, metrics: Metrics, size: int, seed: int) -> None:
-        self.keep = size
+        super().__init__(metrics)
+        self.keep = self._size = size
         self.seeds = (seed,)
-        self._size = size
-        self._metrics = metrics
-        self._keys: Keys = np.zeros(0, dtype=np.uint64)
-        self._rows: dict[str, Rows] = {
-            label: np.zeros((0, len(metric.columns)), dtype=metric.row_type) for label, metric in metrics.items()
-        }
+        self._keys = GrowingRows(1, np.dtype(np.uint64))
         self._limit: np.uint64 | None = None  # once the sample is full: larger numbers are not retained
-        self._pending: list[tuple[Keys, dict[str, Rows]]] = []
-        self._pending_rows = 0
 
     def add(self, rows: Mapping[str, Rows], begin: int) -> None:
         """Draw a number for each segment of a batch."""
@@ -152,60 +126,51 @@ class RowSample(RetainedRows):
 
     def merge(self, other: RowSample) -> None:
         """Retain the smallest numbers of both."""
-        other._settle()
         self.seeds += other.seeds
-        self._add(other._keys, other._rows)
+        self._add(other.arrays()["keys"], {label: other.rows(label) for label in self._rows})
 
     def rows(self, label: str) -> Rows:
         """Return the rows of a metric, in the order of their numbers."""
-        self._settle()
-        return self._rows[label]
+        self._shrink()
+        return super().rows(label)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return the numbers, and the rows of each metric in their order."""
-        return {**{f"rows/{label}": self.rows(label) for label in self._rows}, "keys": self._keys}
+        """Return the rows of each metric in the order of their numbers, and the numbers."""
+        return {**super().arrays(), "keys": self._keys.joined()[:, 0]}
 
     def load(self, state: SavedState) -> None:
         """Add the rows that were saved."""
-        keys = state.array("keys", np.dtype(np.uint64), 1)
         rows = state.rows(self._metrics, min(self._size, state.count("segments")))
-        if len(keys) != len(next(iter(rows.values()))):
+        keys = state.array("keys", np.dtype(np.uint64), 1)
+        if any(len(array) != len(keys) for array in rows.values()):
             raise InputError(None, "cannot be read as statistics: it has a different number of keys than of rows")
         self.seeds = state.seeds()
         self._add(keys, rows)
 
     def _add(self, keys: Keys, rows: Mapping[str, Rows]) -> None:
-        chosen: Any = slice(None) if self._limit is None else np.flatnonzero(keys < self._limit)
-        chosen_keys = keys[chosen].copy()  # a view would hold the memory of all keys
-        if not len(chosen_keys):
-            return
-        self._pending.append((chosen_keys, {label: np.array(rows[label][chosen]) for label in self._rows}))
-        self._pending_rows += len(chosen_keys)
-        if self._pending_rows > max(self._size, 1 << 16):
-            self._settle()
+        chosen: Any = slice(None) if self._limit is None else keys < self._limit
+        self._keys.add(keys[chosen, np.newaxis])
+        super().add({label: array[chosen] for label, array in rows.items()}, 0)
+        if len(self._keys) > max(2 * self._size, 1 << 16):
+            self._shrink()
 
-    def _settle(self) -> None:
-        """Merge pending rows into the sample."""
-        if not self._pending:
-            return
-        keys = np.concatenate([self._keys, *(pending for pending, _ in self._pending)])
-        order = np.argsort(keys, kind="stable")[: self._size]
-        for label, retained in self._rows.items():
-            self._rows[label] = np.concatenate([retained, *(rows[label] for _, rows in self._pending)])[order]
-        self._keys = keys[order]
-        self._pending, self._pending_rows = [], 0
-        if len(self._keys) == self._size:
-            self._limit = self._keys[-1]
+    def _shrink(self) -> None:
+        """Sort the rows by their numbers, and drop those beyond the size of the sample."""
+        order = np.argsort(self._keys.joined()[:, 0], kind="stable")[: self._size]
+        for rows in (self._keys, *self._rows.values()):
+            rows.select(order)
+        if len(order) == self._size:
+            self._limit = self._keys.joined()[-1, 0]
 
 
-def retain_rows(metrics: Metrics, keep: Any, seed: int) -> RetainedRows:
-    """Return the object that retains the rows that a user asks for.
+def retain_rows(metrics: Metrics, keep: Any, seed: int) -> AllRows | None:
+    """Return an object that retains rows; None if sums are enough.
 
-    >>> retain_rows({}, "rows", 1).keep
-    'rows'
+    >>> retain_rows({}, "sums", 1), retain_rows({}, 100, 1).keep
+    (None, 100)
     """
     if keep == "sums":
-        return RetainedRows()
+        return None
     if keep == "rows":
         return AllRows(metrics)
     if isinstance(keep, bool) or not isinstance(keep, (int, np.integer)) or keep < 2:

@@ -69,9 +69,12 @@ def _settings(signature: str) -> str:
 def _load_metric(label: str, signature: str, weights: NDArray[Any] | None) -> Metric[Any]:
     try:
         if weights is None:
-            return from_signature(signature)
-        name, pairs = split(signature)
-        return METRICS[name or ""].from_fitted_state(pairs, weights.tobytes())
+            metric = from_signature(signature)
+        else:
+            name, pairs = split(signature)
+            metric = METRICS[name or ""].from_fitted_state(pairs, weights.tobytes())
+        metric.check_fitted()
+        return metric
     except (RefscoreError, KeyError) as error:
         raise InputError(
             None,

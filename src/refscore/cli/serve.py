@@ -38,7 +38,8 @@ def serve(report_options: ReportOptions, port: int, max_size: int, in_browser: b
 
     require_server()
     metrics = report_options.metric_options.metrics()
-    form = Form(metrics, report_options.metric_options.segment_metrics(metrics))
+    segment_metrics = report_options.metric_options.segment_metrics(metrics)
+    form = Form(metrics, segment_metrics, has_report=bool(report_options.hypotheses))
     page = None
     if report_options.hypotheses:
         require_vega()

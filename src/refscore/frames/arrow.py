@@ -271,8 +271,12 @@ class _Arrow(Library):
 
     def labels(self, keys: Any) -> NDArray[Any]:
         labels = np.zeros(keys.num_rows, dtype=np.int64)
-        for name in keys.column_names:
-            codes = _encode(name, keys.column(name))
+        for name, column in zip(keys.column_names, keys.columns, strict=True):
+            values = pa.concat_arrays(column.chunks) if column.num_chunks else pa.array([], column.type)
+            try:
+                codes = np.asarray(values.dictionary_encode(null_encoding="encode").indices).astype(np.int64)
+            except pa.ArrowNotImplementedError:
+                raise InputError(Location(name), f"cannot form groups: its type is {column.type}") from None
             labels = np.unique(labels * (codes.max(initial=0) + 1) + codes, return_inverse=True)[1].reshape(-1)
         return labels
 
@@ -297,11 +301,7 @@ ARROW = _Arrow()
 
 def _open(data: Any, job: Job) -> tuple[Iterator[Any], Any]:
     """The batches of data in steps, and a table without rows; a dataset reads only the columns that are needed."""
-    if isinstance(data, pa.RecordBatch):
-        schema, batches = data.schema, iter([data])
-    elif isinstance(data, pa.Table):
-        schema, batches = data.schema, iter(data.to_batches())
-    elif hasattr(data, "__arrow_c_stream__"):
+    if hasattr(data, "__arrow_c_stream__"):  # also tables and batches of pyarrow
         reader = pa.RecordBatchReader.from_stream(data)
         schema, batches = reader.schema, iter(reader)
     elif hasattr(data, "scanner"):  # a pyarrow dataset
@@ -337,28 +337,12 @@ def _slices(batches: Iterable[Any]) -> Iterator[Any]:
         yield from (batch.slice(begin, STEP) for begin in range(0, batch.num_rows, STEP))
 
 
-def _encode(name: str, column: Any) -> Indexes:
-    """Numbers that are equal where values are."""
-    try:
-        encoded = _plain(column).dictionary_encode(null_encoding="encode")
-    except pa.ArrowNotImplementedError:
-        raise InputError(Location(name), f"cannot form groups: its type is {column.type}") from None
-    return np.asarray(encoded.indices).astype(np.int64)
-
-
 def _plain(column: Any) -> Any:
-    """The values themselves in one array: parts have these in common where dictionaries differ."""
+    """The column with the values themselves: parts have these in common where dictionaries differ."""
     kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
     kind = pa.large_string() if str(kind) == "string_view" else kind
-    if isinstance(column, pa.ChunkedArray):
-        parts = [_plain(chunk) for chunk in column.chunks]
-        return pa.concat_arrays(parts) if parts else pa.array([], kind)
-    if pa.types.is_dictionary(column.type):
-        return _plain(column.dictionary).take(column.indices)
-    if kind == column.type:
-        return column
     try:
-        return column.cast(kind)
+        return column if kind == column.type else column.cast(kind)
     except pa.ArrowNotImplementedError:  # of views, in some versions
         return pa.array(column.to_pylist(), kind)
 

@@ -72,17 +72,8 @@ def corpus(
 ) -> pa.Table:
     """Return the scores of all segments of a relation together, or of each group; it is read batch by batch.
 
-    Args:
-        relation: A relation, from `connection.sql(…)`.
-        hypotheses: The name of the column of hypotheses.
-        references: The name of the column of references, strings or lists of strings; or several names.
-        metrics: As for `register`, with the settings for corpora.
-        score_by: The names of the columns whose values form groups; by default, all segments are one group.
-        threads: How many to use; all cores by default.
-
-    Returns:
-        An Arrow table, which DuckDB can query by the name of its variable, with a row for each group: the columns of
-        `score_by`, the number of segments, and a column for each metric.
+    The arguments and the result are those of `refscore.frames.arrow.corpus`. DuckDB can query the result, an Arrow
+    table, by the name of its variable.
 
     Example:
         >>> import duckdb as db

@@ -93,13 +93,8 @@ def corpus(
 ) -> pl.DataFrame:
     """Return the scores of all segments of a frame together, or of each group.
 
-    Args:
-        frame: A data frame; a lazy one is read batch by batch.
-        hypotheses: The name of the column of hypotheses.
-        references: The name of the column of references, strings or lists of strings; or several names.
-        metrics: A name ("bleu", "chrf++", "bleu:nltk"), a metric, or several; in a dictionary, under names of your own.
-        score_by: The names of the columns whose values form groups; by default, all segments are one group.
-        threads: How many to use; all cores by default.
+    A lazy frame is read batch by batch. Columns are given by name. There may be several metrics; a dictionary gives
+    them names of your own. `score_by` names the columns whose values form groups; by default, all segments are one.
 
     Returns:
         A frame with a row for each group, in the order of their first segments: the columns of `score_by`, the number

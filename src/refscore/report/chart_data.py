@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from refscore.metrics import BLEU, Metric
+from refscore.metrics import BLEU, Metric, sum_rows, sum_rows_by
 from refscore.metrics.core.score import Rows, Values
 
 BINS = 20
@@ -94,12 +94,7 @@ def whole_numbers(metric: Metric[Any], values: Values) -> Values:
 
 
 def histogram(metric: Metric[Any], values: Sequence[Values]) -> Histogram:
-    """Return the distribution of printed segment scores.
-
-    Args:
-        metric: The metric.
-        values: The segment scores of each system.
-    """
+    """Return the distribution of printed segment scores, given the scores of each system."""
     # Rounded as they are shown, so a bin has the segments that a reader counts.
     printed = [whole_numbers(metric, scores[np.isfinite(scores)]) / 10 ** printed_digits(metric) for scores in values]
     everything = np.concatenate(printed)
@@ -127,16 +122,16 @@ def _round_up(value: float) -> float:
 
 def by_length(metric: Metric[Any], rows: Sequence[Rows], lengths: NDArray[np.int64]) -> Buckets:
     """Return the corpus score of the segments of each length: of the sum of their rows."""
-    masks = {}
-    for first, following in zip(LENGTHS, [*LENGTHS[1:], None], strict=True):
-        mask = (lengths >= first) & (lengths < (following or np.inf))
-        if mask.any():
-            masks[first, None if following is None else following - 1] = mask
+    codes = np.searchsorted(LENGTHS, lengths, side="right") - 1
+    counts = np.bincount(codes, minlength=len(LENGTHS))
+    used = np.flatnonzero(counts)
     scores = []
     for system_rows in rows:
-        values = metric.printed_scale * metric.values(np.array([system_rows[mask].sum(0) for mask in masks.values()]))
+        values = metric.printed_scale * metric.values(sum_rows_by(system_rows, codes, len(LENGTHS))[used])
         scores.append(tuple(value if math.isfinite(value) else None for value in values.tolist()))
-    return Buckets(tuple(masks), tuple(int(mask.sum()) for mask in masks.values()), tuple(scores))
+    last_lengths = [*(following - 1 for following in LENGTHS[1:]), None]
+    buckets = tuple((LENGTHS[code], last_lengths[code]) for code in used.tolist())
+    return Buckets(buckets, tuple(counts[used].tolist()), tuple(scores))
 
 
 def running_sums(metric: Metric[Any], values: Sequence[Values]) -> Sums:
@@ -156,7 +151,7 @@ def word_order(rows: Sequence[Rows]) -> WordOrder | None:
     edges = np.linspace(0, 1, CELLS + 1)[1:-1]
     for system_rows in rows:
         counted = system_rows[:, 4] > 0
-        total = system_rows[counted].sum(0)
+        total = sum_rows(system_rows[counted])
         correlation.append(float(total[1] / total[4]))
         precision.append(float(total[2] / total[4]))
         row, column = (np.searchsorted(edges, system_rows[:, index], side="right") for index in (1, 2))
@@ -171,7 +166,7 @@ def ngram_profile(metric: BLEU, rows: Sequence[Rows]) -> NGramProfile:
     """Return the n-gram precisions and the length ratio of each system, from the rows of BLEU."""
     precisions, ratios = [], []
     for system_rows in rows:
-        total = dict(zip(metric.columns, system_rows.sum(0).tolist(), strict=True))
+        total = dict(zip(metric.columns, sum_rows(system_rows).tolist(), strict=True))
         precisions.append(
             tuple(
                 100 * total[f"correct_{n}"] / total[f"total_{n}"] if total[f"total_{n}"] else None

@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from html import escape
-from string import Template
 from typing import Any
 
 from refscore.errors import InputError, Location, RefscoreError, UnknownNameError, relocated
@@ -18,7 +17,7 @@ from refscore.metrics.core.score import Values
 from refscore.metrics.core.selection import metric_titles
 from refscore.report.chart_data import format_score
 from refscore.report.inputs import choose_metrics
-from refscore.report.page import asset, content_hash, count_noun
+from refscore.report.page import asset, content_hash, count_noun, fill
 from refscore.tables.html import escape_text
 from refscore.tables.html import style as steps_style
 
@@ -57,12 +56,7 @@ class _Segments:
 
 
 def decode_file(content: bytes, name: str) -> str:
-    """Return the text of an uploaded file.
-
-    Args:
-        content: Its bytes.
-        name: Its name in messages.
-    """
+    """Return the text of an uploaded file."""
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -89,13 +83,19 @@ class Form:
             form is filled in with them first.
         segment_metrics: The metrics for single segments, under the same labels; by default what `for_segments` of each
             metric returns.
+        has_report: Whether there is a report to link to.
     """
 
     def __init__(
-        self, metrics: Mapping[str, Metric[Any]], segment_metrics: Mapping[str, Metric[Any]] | None = None
+        self,
+        metrics: Mapping[str, Metric[Any]],
+        segment_metrics: Mapping[str, Metric[Any]] | None = None,
+        *,
+        has_report: bool = False,
     ) -> None:
         self._metrics = metrics
         self._segment_metrics = segment_metrics or {}
+        self._has_report = has_report
 
     @property
     def policy(self) -> str:
@@ -103,26 +103,17 @@ class Form:
         styles = f"{content_hash(_style())} {content_hash(steps_style())}"
         return f"default-src 'none'; style-src {styles}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-    def empty(self, *, report: bool) -> str:
-        """Return the page before anything is filled in.
+    def empty(self) -> str:
+        """Return the page before anything is filled in."""
+        return self._page(Answers(metrics=",".join(self._metrics)))
 
-        Args:
-            report: Whether there is a report to link to.
-        """
-        return self._page(Answers(metrics=",".join(self._metrics)), report)
-
-    def answer(self, answers: Answers, *, report: bool) -> tuple[str, bool]:
-        """Return the page with scores and an explanation, or with an error; and whether there was no error.
-
-        Args:
-            answers: What was filled in.
-            report: Whether there is a report to link to.
-        """
+    def answer(self, answers: Answers) -> tuple[str, bool]:
+        """Return the page with scores and an explanation, or with an error; and whether there was no error."""
         try:
-            return self._page(answers, report, result=self._result(answers)), True
+            return self._page(answers, result=self._result(answers)), True
         except RefscoreError as error:
             problem = f'<p class="problem" id="result" role="alert">{escape_text(str(error))}</p>'
-            return self._page(answers, report, problem=problem), False
+            return self._page(answers, problem=problem), False
 
     def _choose(self, names: str, references: list[list[str]]) -> tuple[dict[str, Metric[Any]], dict[str, Metric[Any]]]:
         """The metrics for all segments together, and those for single segments, by title."""
@@ -152,40 +143,33 @@ class Form:
         with relocated(segments.locate):
             scores = {name: m.corpus(segments.hypotheses, segments.references) for name, m in metrics.items()}
             values = {name: m.segments(segments.hypotheses, segments.references) for name, m in single.items()}
-        table = "".join(
-            f'<tr><th scope="row">{escape_text(title)}{_direction(score.metric)}</th>'
-            f'<td class="number"><span class="value">{format_score(score.metric, score.value)}</span></td>'
-            f"<td><code>{escape_text(score.signature)}</code></td></tr>"
-            for title, score in scores.items()
-        )
-        return (
-            '<section id="result" class="first" aria-labelledby="result-title"><h2 id="result-title">Scores</h2>'
-            f'<p class="lead">{count_noun(len(segments.hypotheses), "segment")}, '
-            f"{count_noun(len(segments.fields), 'reference')} each</p>"
-            '<div class="scroll"><table class="scores values"><thead><tr><th scope="col">Metric</th>'
-            '<th scope="col" class="number">Score</th><th scope="col">Signature: all settings</th></tr></thead>'
-            f"<tbody>{table}</tbody></table></div></section>"
-            + _segment_list(segments, single, values, answers)
-            + _explanation(segments, single, answers.segment)
+        return fill(
+            "form_result.html",
+            segment_count=count_noun(len(segments.hypotheses), "segment"),
+            reference_count=count_noun(len(segments.fields), "reference"),
+            scores="".join(
+                f'<tr><th scope="row">{escape_text(title)}{_direction(score.metric)}</th>'
+                f'<td class="number"><span class="value">{format_score(score.metric, score.value)}</span></td>'
+                f"<td><code>{escape_text(score.signature)}</code></td></tr>"
+                for title, score in scores.items()
+            ),
+            segments=_segment_list(segments, single, values, answers) if len(segments.hypotheses) > 1 else "",
+            segment=f"{answers.segment:,}",
+            explanation=_explanation(segments, single, answers.segment),
         )
 
-    def _page(self, answers: Answers, report: bool, *, problem: str = "", result: str = "") -> str:
-        references = [*answers.references, *[""] * MOST_REFERENCES][:MOST_REFERENCES]
-        names = ", ".join(dict.fromkeys([*self._metrics, *METRICS]))
-        return Template(asset("form.html")).substitute(
+    def _page(self, answers: Answers, *, problem: str = "", result: str = "") -> str:
+        first, *more = [*answers.references, *[""] * MOST_REFERENCES][:MOST_REFERENCES]
+        return fill(
+            "form.html",
             style=_style(),
-            nav='<nav aria-label="Other pages"><a href="/">Report on the files</a></nav>' if report else "",
+            nav='<nav aria-label="Other pages"><a href="/">Report on the files</a></nav>' if self._has_report else "",
             problem=problem,
-            fields=_field("Output", "hypothesis", answers.hypothesis)
-            + _field("Reference", "reference-1", references[0]),
-            more="".join(
-                _field(f"Reference {number}", f"reference-{number}", text)
-                for number, text in enumerate(references[1:], 2)
-            ),
-            more_open=" open" if any(references[1:]) else "",
+            fields=_field("Output", "hypothesis", answers.hypothesis) + _field("Reference", "reference-1", first),
+            more="".join(_field(f"Reference {k}", f"reference-{k}", text) for k, text in enumerate(more, 2)),
+            more_open=" open" if any(more) else "",
             metrics=escape(answers.metrics, quote=True),
-            names=f"Names with commas between: {escape_text(names)}; also chrf++, rouge1 and the like, and bleu:nltk "
-            "for a preset.",
+            names=escape_text(", ".join(dict.fromkeys([*self._metrics, *METRICS]))),
             result=result,
         )
 
@@ -233,24 +217,16 @@ def _round_trips(text: str) -> bool:
 
 
 def _field(title: str, name: str, text: str) -> str:
-    content = text if _round_trips(text) else ""
-    lost = "" if content == text else '<p class="note">Choose this file again: a form cannot hold its characters.</p>'
-    # Browsers drop the first line end in a text area.
-    return (
-        f'<fieldset class="field"><legend>{title}</legend>'
-        f'<textarea name="{name}" rows="6" dir="auto" spellcheck="false" aria-label="{title}, one segment a line">\n'
-        f"{escape(content)}</textarea>"
-        f'<label>or a file: <input type="file" name="{name}-file" accept=".txt,text/plain"></label>{lost}</fieldset>'
-    )
+    if _round_trips(text):
+        return fill("form_field.html", title=title, name=name, text=escape(text), note="")
+    note = '<p class="note">Choose this file again: a form cannot hold its characters.</p>'
+    return fill("form_field.html", title=title, name=name, text="", note=note)
 
 
 def _segment_list(
     segments: _Segments, metrics: Mapping[str, Metric[Any]], values: Mapping[str, Values], answers: Answers
 ) -> str:
     count = len(segments.hypotheses)
-    if count == 1:
-        return ""
-    heads = "".join(f'<th scope="col" class="number">{escape_text(title)}</th>' for title in metrics)
     can_ask_again = all(map(_round_trips, [answers.hypothesis, *answers.references]))
     rows = []
     for index, text in enumerate(segments.hypotheses[:MOST_ROWS]):
@@ -269,27 +245,23 @@ def _segment_list(
             f"<tr{chosen}><td>{button if can_ask_again else number}</td>"
             f'<td class="snippet">{escape_text(snippet)}</td>{cells}</tr>'
         )
-    rest = "" if count <= MOST_ROWS else f" These are the first {MOST_ROWS} of {count:,}."
-    return (
-        '<section aria-labelledby="segments-title"><h2 id="segments-title">Segments</h2>'
-        f'<p class="lead">The number of a segment shows how its scores are computed.{rest}</p>'
-        '<div class="scroll segment-list" tabindex="0" role="region" aria-label="Segments"><table>'
-        f'<thead><tr><th scope="col">Segment</th><th scope="col">Output</th>{heads}</tr></thead>'
-        f"<tbody>{''.join(rows)}</tbody></table></div></section>"
+    return fill(
+        "form_segments.html",
+        rest="" if count <= MOST_ROWS else f" These are the first {MOST_ROWS} of {count:,}.",
+        heads="".join(f'<th scope="col" class="number">{escape_text(title)}</th>' for title in metrics),
+        rows="".join(rows),
     )
 
 
 def _explanation(segments: _Segments, metrics: Mapping[str, Metric[Any]], segment: int) -> str:
     hypothesis, references = segments.hypotheses[segment - 1], segments.references[segment - 1]
-    head = f'<section aria-labelledby="explained-title"><h2 id="explained-title">Segment {segment:,}, step by step</h2>'
     if sum(map(len, [hypothesis, *references])) > MOST_EXPLAINED:
         return (
-            f'{head}<p class="note">This segment and its references have more than {MOST_EXPLAINED:,} characters, '
-            "too many for a page: refscore explain prints their steps.</p></section>"
+            f'<p class="note">This segment and its references have more than {MOST_EXPLAINED:,} characters, '
+            "too many for a page: refscore explain prints their steps.</p>"
         )
-    parts = [
+    return "".join(
         f'<details class="explained"{"" if index else " open"}><summary>{escape_text(title)}</summary>'
         f"{metric.explain(hypothesis, references).to_html()}</details>"
         for index, (title, metric) in enumerate(metrics.items())
-    ]
-    return f"{head}{''.join(parts)}</section>"
+    )

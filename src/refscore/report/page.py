@@ -68,7 +68,9 @@ def render_page(report: Report, *, live: str | None = None) -> str:
             "form-action 'none'",
         ]
     )
-    return Template(asset("template.html")).substitute(
+    results = report.results
+    return fill(
+        "template.html",
         policy=policy,
         version=__version__,
         title=escape_text(report.title),
@@ -76,14 +78,28 @@ def render_page(report: Report, *, live: str | None = None) -> str:
         facts=_facts(report),
         notes="\n".join(f"<p>{escape_text(note)}</p>" for note in report.notes),
         sentences=_sentences(report),
-        table=_table(report),
+        heads="".join(
+            f'<th scope="col" class="number">{escape_text(result.title)}{_direction(result)}</th>' for result in results
+        ),
+        rows="".join(_row(report, system) for system in range(len(report.systems))),
+        confidence=f"{100 * results[0].intervals[0].confidence:g}",
+        table_note=_table_note(report),
+        signatures=_definitions(
+            [*((result.title, result.signature) for result in results), ("Intervals and tests", results[0].test)]
+        ),
         sample=_sample(report),
-        settings=_settings(report, is_file=live is None),
+        settings=_settings(report),
+        complete="" if live else " This file is complete: it loads nothing, and nothing leaves it.",
         summary=embedded(summary(report) if live is None else {**summary(report), "live": live}),
         packed=packed(segment_data(report)),
         library=library,
         script=script,
     )
+
+
+def fill(template: str, **values: str) -> str:
+    """Return a template of the page with values filled in."""
+    return Template(asset(template)).substitute(values)
 
 
 def embedded(data: Any) -> str:
@@ -149,31 +165,18 @@ def _sentences(report: Report) -> str:
     return f'<ul class="sentences">{"".join(items)}</ul>'
 
 
-def _table(report: Report) -> str:
-    confidence = report.results[0].intervals[0].confidence
-    heads = "".join(
-        f'<th scope="col" class="number">{escape_text(result.title)}{_direction(result)}</th>'
-        for result in report.results
-    )
-    rows = []
-    for system, name in enumerate(report.systems):
-        role = '<span class="role">baseline</span>' if system == 0 and len(report.systems) > 1 else ""
-        cells = "".join(_cell(report, result, system) for result in report.results)
-        rows.append(f'<tr><th scope="row">{escape_text(name)}{role}</th>{cells}</tr>')
-    note = f"In brackets the {100 * confidence:g} % interval"
-    if len(report.systems) > 1:
-        note += (
-            "; below it the difference to the baseline and its p-value. "
-            f"▲ better and ▼ worse where p ≤ {report.alpha:g}, ≈ where the difference could be chance. ★ the best score"
-        )
-    signatures = [(result.title, result.signature) for result in report.results]
+def _row(report: Report, system: int) -> str:
+    role = '<span class="role">baseline</span>' if system == 0 and len(report.systems) > 1 else ""
+    cells = "".join(_cell(report, result, system) for result in report.results)
+    return f'<tr><th scope="row">{escape_text(report.systems[system])}{role}</th>{cells}</tr>'
+
+
+def _table_note(report: Report) -> str:
+    if len(report.systems) == 1:
+        return ""
     return (
-        '<div class="scroll" tabindex="0" role="region" aria-label="Scores">'
-        '<table class="scores"><caption class="spoken">Scores of all systems by all metrics</caption>'
-        f'<thead><tr><th scope="col">System</th>{heads}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>'
-        f'<p class="lead">{note}.</p>'
-        '<details class="signatures"><summary>Signatures: all settings behind these numbers</summary>'
-        f"<dl>{_definitions([*signatures, ('Intervals and tests', report.results[0].test)])}</dl></details>"
+        "; below it the difference to the baseline and its p-value. "
+        f"▲ better and ▼ worse where p ≤ {report.alpha:g}, ≈ where the difference could be chance. ★ the best score"
     )
 
 
@@ -213,20 +216,13 @@ def _sample(report: Report) -> str:
     )
 
 
-def _settings(report: Report, *, is_file: bool) -> str:
-    items = [
-        ("Words that are marked and counted", report.word_signature),
-        *(
-            (f"{result.title} of single segments", profile.segment_signature)
-            for result, profile in zip(report.results, report.profiles, strict=True)
-        ),
-        ("Intervals and tests", report.results[0].test),
+def _settings(report: Report) -> str:
+    singles = [
+        (f"{result.title} of single segments", profile.segment_signature)
+        for result, profile in zip(report.results, report.profiles, strict=True)
     ]
-    complete = " This file is complete: it loads nothing, and nothing leaves it." if is_file else ""
-    return (
-        f'<dl class="signatures">{_definitions(items)}</dl>'
-        f'<p class="lead">Written by refscore {__version__}.{complete}</p>'
-    )
+    words = ("Words that are marked and counted", report.word_signature)
+    return _definitions([words, *singles, ("Intervals and tests", report.results[0].test)])
 
 
 def _definitions(items: Iterable[tuple[str, str]]) -> str:

@@ -67,15 +67,7 @@ def browse_segments(
     metrics: Mapping[str, Metric[Any]],
     values: Mapping[str, Sequence[Values]],
 ) -> Segments:
-    """Return the segments to show.
-
-    Args:
-        texts: All texts.
-        shown: The indexes of the segments to show.
-        words: Their words.
-        metrics: The metrics for single segments.
-        values: For each metric the segment scores of each system, of the whole set.
-    """
+    """Return the segments to show, given their indexes and words, and the scores of all segments by system."""
     most = max(len(entry) for entry in texts.references)
     flat: list[str | None] = []
     cuts: list[str | list[str] | None] = []
@@ -175,11 +167,7 @@ def explain_segments(
 
 
 def _by_interest(values: Sequence[Sequence[Values]]) -> list[int]:
-    """The indexes of all segments, first those on which a system differs most from the baseline by some metric.
-
-    Args:
-        values: For each metric the segment scores of each system.
-    """
+    """The indexes of all segments, first those on which a system differs most from the baseline by some metric."""
     orders = []
     for baseline, *others in values:
         for scores in others or [baseline]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import errno
 import json
 import socket
-import sys
 import threading
 from collections.abc import Callable, Iterable
 from contextvars import copy_context
@@ -77,9 +76,7 @@ class Site:
 
         with Limited(environ) as request:  # uploads may be files of the system
             response = self._context.copy().run(self._answer, request)
-        for name, value in _HEADERS.items():
-            response.headers[name] = value
-        response.headers.setdefault("Content-Security-Policy", _STRICT_POLICY)
+        response.headers.update(_HEADERS)
         return response(environ, start_response)
 
     def _answer(self, request: Request) -> Response:
@@ -110,8 +107,7 @@ class Site:
         return _answer(self._page.state.page, "text/html", policy="frame-ancestors 'none'")
 
     def _empty_form(self) -> Response:
-        page = self._form.empty(report=self._page is not None)
-        return _answer(page, "text/html", policy=self._form.policy)
+        return _answer(self._form.empty(), "text/html", policy=self._form.policy)
 
     def _form_page(self, request: Request) -> Response:
         if request.method in ("GET", "HEAD"):
@@ -132,7 +128,7 @@ class Site:
         except InputError as error:
             return _plain(str(error), 400)
         with self._scoring:
-            page, is_valid = self._form.answer(answers, report=self._page is not None)
+            page, is_valid = self._form.answer(answers)
         return _answer(page, "text/html", 200 if is_valid else 400, self._form.policy)
 
 
@@ -161,14 +157,8 @@ class Server:
         self._page = page
         # werkzeug would exit the process if it could not bind the port.
         with _listen(port) as listening:
-            self._server = make_server(
-                HOST,
-                port,
-                Site(form, page, max_bytes),
-                threaded=True,
-                request_handler=Quiet,
-                fd=listening.fileno(),
-            )
+            site, descriptor = Site(form, page, max_bytes), listening.fileno()
+            self._server = make_server(HOST, port, site, threaded=True, request_handler=Quiet, fd=descriptor)
         self.port = self._server.socket.getsockname()[1]
 
     @property
@@ -196,18 +186,12 @@ class Server:
 
 
 def _listen(port: int) -> socket.socket:
-    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
-        if sys.platform != "win32":  # there it would share the port with a running server
-            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind((HOST, port))
-        listening.listen()
+        return socket.create_server((HOST, port))
     except OSError as error:
-        listening.close()
         is_taken = error.errno == errno.EADDRINUSE
         problem = "is taken" if is_taken else f"is not available ({error.strerror or error})"
         raise InputError(None, f"port {port} {problem}", "choose another with --port, or --port 0 for any") from None
-    return listening
 
 
 def _is_same_origin(request: Request) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
-from refscore.metrics import Metric, Score
+from refscore.metrics import Metric, Score, sum_rows
 from refscore.metrics.core.score import Rows
 from refscore.significance import Comparison, Interval, Outcome, all_pairs, bootstrap
 from refscore.significance.results import with_holm
@@ -86,7 +86,7 @@ def compare_systems(
     pairs = all_pairs(metrics, rows, **resampling) if several else {}
     results = []
     for title, metric in metrics.items():
-        scores = tuple(metric.score(table.sum(0), references=references) for table in rows[title].values())
+        scores = tuple(metric.score(sum_rows(table), references=references) for table in rows[title].values())
         if several:
             first, *others = pairs[title]
             if holm:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -30,12 +31,12 @@ class Frequencies:
     Attributes:
         buckets: The smallest and the largest number of occurrences; None where there is no largest.
         words: How many different words each bucket has.
-        f1: For each system and bucket the F1 of words, in percent; None where there is nothing to find.
+        f1: For each system and bucket the F1 of words, in percent.
     """
 
     buckets: tuple[tuple[int, int | None], ...]
     words: tuple[int, ...]
-    f1: tuple[tuple[float | None, ...], ...]
+    f1: tuple[tuple[float, ...], ...]
 
 
 @dataclass(frozen=True)
@@ -149,18 +150,18 @@ def number_words(shown: ShownWords) -> Words:
 
 
 @dataclass(frozen=True)
-class _Order:
-    """The n-grams of one order: which there are, and in which segments they are matched."""
+class _NGrams:
+    """The different n-grams of one order."""
 
-    first_place: Numbers  # of each n-gram, where it stands first
-    expected: Numbers  # of each n-gram, how often it is in that reference of each segment that has it most often
-    reference_total: Numbers  # of each n-gram, how often it is in all references
-    matched: list[Numbers]  # for each system and n-gram, how often it is right
-    produced: list[Numbers]  # for each system and n-gram, how often it is there
+    first_place: Numbers  # of each n-gram: the index of its first occurrence
+    expected: Numbers  # of each n-gram: its count in the references, for each segment in the one that has it most often
+    reference_total: Numbers  # of each n-gram: its count in all references
+    matched: Numbers  # for each system and n-gram: the count of correct occurrences
+    produced: Numbers  # for each system and n-gram: the count of occurrences
 
 
-def _orders(words: Words, systems: int) -> Iterable[_Order]:
-    """Each order's n-grams: an n-gram is the number of its beginning paired with its last word."""
+def _count_ngrams(words: Words, systems: int) -> Iterator[_NGrams]:
+    """The n-grams of each order; an n-gram is the number of its beginning paired with its last word."""
     text = np.repeat(np.arange(len(words.ends)), np.diff(words.ends, prepend=0))
     left = words.ends[text] - np.arange(len(text)) if len(text) else text
     grams = words.numbers.copy()
@@ -172,68 +173,62 @@ def _orders(words: Words, systems: int) -> Iterable[_Order]:
             grams[places] = grams[places] * len(words.vocabulary) + words.numbers[places + order - 1]
         _, first, renumbered = np.unique(grams[places], return_index=True, return_inverse=True)
         grams[places] = renumbered
-        yield _counted(words, renumbered.reshape(-1), text[places], places[first], systems)
+        yield _count_order(words, renumbered.reshape(-1), text[places], places[first], systems)
 
 
-def _counted(words: Words, grams: Numbers, text: Numbers, first_place: Numbers, systems: int) -> _Order:
+def _count_order(words: Words, grams: Numbers, text: Numbers, first_place: Numbers, systems: int) -> _NGrams:
     count = len(first_place)
-
-    def tally(chosen: NDArray[np.bool_], group: Numbers) -> tuple[Numbers, Numbers]:
-        keys, times = np.unique(group[chosen] * count + grams[chosen], return_counts=True)
-        return keys, times
-
-    is_reference = words.system[text] == -1
-    keys, times = tally(is_reference, text)
-    total = np.bincount(keys % count, weights=times, minlength=count).astype(np.int64)
+    keys, times = np.unique(text * count + grams, return_counts=True)
+    gram, segment, system = keys % count, words.segment[keys // count], words.system[keys // count]
+    in_segment = segment * count + gram
+    is_reference = system == -1
     # Of several references of a segment, the one that has the n-gram most often counts.
-    by_segment = words.segment[keys // count] * count + keys % count
-    order = np.argsort(by_segment, kind="stable")
-    begins = np.flatnonzero(np.diff(by_segment[order], prepend=-1))
-    expected_keys = by_segment[order][begins]
-    expected = np.maximum.reduceat(times[order], begins) if len(begins) else times
-    segment = words.segment[text]
-    matched, produced = [], []
-    for system in range(systems):
-        keys, times = tally(words.system[text] == system, segment)
-        produced.append(np.bincount(keys % count, weights=times, minlength=count).astype(np.int64))
-        place = np.minimum(np.searchsorted(expected_keys, keys), max(len(expected_keys) - 1, 0))
-        is_expected = expected_keys[place] == keys if len(expected_keys) else np.zeros(len(keys), bool)
-        right = np.minimum(times[is_expected], expected[place[is_expected]])
-        matched.append(np.bincount(keys[is_expected] % count, weights=right, minlength=count).astype(np.int64))
-    wanted = np.bincount(expected_keys % count, weights=expected, minlength=count).astype(np.int64)
-    return _Order(first_place, wanted, total, matched, produced)
+    wanted, index = np.unique(in_segment[is_reference], return_inverse=True)
+    most = np.zeros(len(wanted) + 1, np.int64)
+    np.maximum.at(most, index.reshape(-1), times[is_reference])
+    place = np.searchsorted(wanted, in_segment)
+    right = np.where(np.append(wanted, -1)[place] == in_segment, np.minimum(times, most[place]), 0)
+
+    def total(indexes: Numbers, counts: Numbers, size: int) -> Numbers:
+        return np.bincount(indexes, counts, size).astype(np.int64)
+
+    output = ~is_reference
+    cells, shape = system[output] * count + gram[output], (systems, count)
+    return _NGrams(
+        first_place,
+        total(wanted % count, most[:-1], count),
+        total(gram[is_reference], times[is_reference], count),
+        total(cells, right[output], systems * count).reshape(shape),
+        total(cells, times[output], systems * count).reshape(shape),
+    )
 
 
 def analyze(words: Words, systems: int) -> tuple[Frequencies, dict[tuple[int, int], Contrast]]:
     """Return how well systems do by word frequency, and for each pair the n-grams that distinguish them."""
     frequencies = Frequencies((), (), tuple(() for _ in range(systems)))
     grams: list[tuple[int, int]] = []  # order and place of the n-grams that some systems get right more often
-    tables: list[NDArray[np.int64]] = []
-    for order, ngrams in enumerate(_orders(words, systems), 1):
+    tables = [np.zeros((systems, 0), np.int64)]
+    for order, ngrams in enumerate(_count_ngrams(words, systems), 1):
         if order == 1:
-            frequencies = _by_frequency(ngrams, systems)
-        matched = np.array(ngrams.matched)
-        differing = np.flatnonzero(matched.max(0) - matched.min(0) >= LEAST_DIFFERENCE)
-        tables.append(matched[:, differing])
+            frequencies = _by_frequency(ngrams)
+        differing = np.flatnonzero(ngrams.matched.max(0) - ngrams.matched.min(0) >= LEAST_DIFFERENCE)
+        tables.append(ngrams.matched[:, differing])
         grams += [(order, place) for place in ngrams.first_place[differing].tolist()]
-    matched = np.concatenate(tables, axis=1) if tables else np.zeros((systems, 0), np.int64)
+    matched = np.concatenate(tables, axis=1)
     orders = np.array([order for order, _ in grams], dtype=np.int64)
 
     def texts(index: int) -> tuple[str, ...]:
         order, place = grams[index]
         return tuple(words.vocabulary[number] for number in words.numbers[place : place + order].tolist())
 
-    return frequencies, {
-        (a, b): Contrast(
+    contrasts = {}
+    for a, b in combinations(range(systems), 2):
+        reverse = _distinguish(matched[b], matched[a], orders, texts)
+        contrasts[a, b] = Contrast(
             tuple(_distinguish(matched[a], matched[b], orders, texts)),
-            tuple(
-                NGram(gram.words, gram.second, gram.first)
-                for gram in _distinguish(matched[b], matched[a], orders, texts)
-            ),
+            tuple(NGram(gram.words, gram.second, gram.first) for gram in reverse),
         )
-        for a in range(systems)
-        for b in range(a + 1, systems)
-    }
+    return frequencies, contrasts
 
 
 def _distinguish(more: Numbers, less: Numbers, orders: Numbers, texts: Any) -> list[NGram]:
@@ -257,17 +252,13 @@ def _within(short: tuple[str, ...], long: tuple[str, ...]) -> bool:
     return any(long[k : k + len(short)] == short for k in range(len(long) - len(short) + 1))
 
 
-def _by_frequency(order: _Order, systems: int) -> Frequencies:
-    buckets, sizes = [], []
-    scores: list[list[float | None]] = [[] for _ in range(systems)]
+def _by_frequency(ngrams: _NGrams) -> Frequencies:
+    buckets, sizes, scores = [], [], []
     for low, following in zip(FREQUENCIES, [*FREQUENCIES[1:], None], strict=True):
-        inside = (order.reference_total >= low) & (order.reference_total < (following or np.inf))
-        if not inside.any():
-            continue
-        buckets.append((low, None if following is None else following - 1))
-        sizes.append(int(inside.sum()))
-        for system in range(systems):
-            both = float(order.expected[inside].sum() + order.produced[system][inside].sum())
-            right = float(order.matched[system][inside].sum())
-            scores[system].append(200 * right / both if both else None)
-    return Frequencies(tuple(buckets), tuple(sizes), tuple(map(tuple, scores)))
+        inside = (ngrams.reference_total >= low) & (ngrams.reference_total < (following or np.inf))
+        if inside.any():
+            buckets.append((low, None if following is None else following - 1))
+            sizes.append(int(inside.sum()))
+            both = ngrams.expected[inside].sum() + ngrams.produced[:, inside].sum(1)
+            scores.append((200 * ngrams.matched[:, inside].sum(1) / both).tolist())
+    return Frequencies(tuple(buckets), tuple(sizes), tuple(zip(*scores, strict=True)))

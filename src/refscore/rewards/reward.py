@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from refscore.errors import InputError, Location, SettingError, relocated
 from refscore.metrics import Metric, MetricChoice, parse_metric
 from refscore.metrics.core.runner import kernel_threads
+from refscore.metrics.core.settings import as_float
 from refscore.rewards.batches import Batch, Extract, parse_extract, read_batch
 from refscore.segments.arrays import describe
 
@@ -229,18 +230,17 @@ def _parse_mix(mix: Any) -> list[_Part]:
 
 
 def _check_weight(choice: Any, weight: Any) -> float:
-    if isinstance(weight, (int, float, np.integer, np.floating)) and not isinstance(weight, bool):
-        try:
-            number = float(weight)
-        except OverflowError:
-            number = math.inf
-        if 0 < number < math.inf:
-            return number
+    try:
+        number = as_float(weight)
+    except (TypeError, OverflowError):
+        number = math.nan
+    if 0 < number < math.inf:
+        return number
     raise SettingError(f"the weight of {choice!r} must be a number above 0, not {describe(weight)}")
 
 
 def _parse_bounded(choice: Any) -> tuple[str, Metric[Any]]:
     label, metric = parse_metric(choice, for_segments=True)
-    if metric.higher_is_better and not metric.scale.startswith("0..1"):
+    if metric.higher_is_better and not metric.is_bounded:
         raise SettingError(f"{label} has no highest value, so it cannot be a reward from 0 to 1: choose another metric")
     return label, metric

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from refscore.compat.torchmetrics.inputs import grouped, wrapped
-from refscore.compat.torchmetrics.needed import torch
-from refscore.compat.torchmetrics.summed import Summed, Sums, result
+from refscore.compat.torchmetrics.sums import Sums, SumsMetric, result, torch
 from refscore.errors import SettingError
 from refscore.metrics import RIBES, Metric
 
 
-class RowsScore(Summed):
+class RowsScore(SumsMetric):
     """A metric of refscore's whose state is the sum of its rows: int64 where they are counts, else float64.
 
     Args:
@@ -60,8 +59,7 @@ class RIBESScore(RowsScore):
 
     Example:
         >>> from refscore.compat.torchmetrics import RIBESScore
-        >>> metric = RIBESScore()
-        >>> metric(["the book was read by the boy"], [["the boy read the book"]])
+        >>> RIBESScore()(["the book was read by the boy"], [["the boy read the book"]])
         tensor(0.1839)
     """
 
@@ -76,17 +74,9 @@ def ribes_score(
     beta: float = 0.10,
     preset: str = "official",
 ) -> Any:
-    """RIBES: how well the order of the words agrees.
+    """Return the RIBES of predictions, or of one, each with a list of references, or one, as `RIBESScore` does.
 
-    Args:
-        preds: The predictions, or one.
-        target: For each of them a list of references, or one.
-        alpha: The power of the precision, the share of words that are aligned.
-        beta: The power of the brevity penalty.
-        preset: Whose conventions are followed: "official", "nltk" or "nltk-3.9".
-
-    Returns:
-        The mean of all segments' scores, a tensor from 0 to 1.
+    The other arguments are those of `RIBESScore`.
 
     Example:
         >>> from refscore.compat.torchmetrics.functional import ribes_score

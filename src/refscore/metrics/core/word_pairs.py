@@ -20,15 +20,24 @@ class NumberedPair(NamedTuple):
     vocabulary: int  # all numbers are less
 
 
+def in_pair(location: Location) -> Location:
+    """Return the location as the caller of an alignment knows it: the hypothesis and one reference.
+
+    >>> print(in_pair(Location("references", segment=0, reference=0, token=2)))
+    reference[2]
+    """
+    return Location("hypothesis" if location.side == "hypotheses" else "reference", token=location.token)
+
+
 def read_pair(pipeline: Pipeline, hypothesis: Any, reference: Any) -> tuple[list[Hashable], list[Hashable]]:
     """Return the words of a hypothesis and of one reference, both of them text or both tokens.
 
     >>> read_pair(Pipeline("none", True, "none"), "A cat", "a dog")
     (['a', 'cat'], ['a', 'dog'])
     """
-    with relocated(Location.in_one_segment):
+    with relocated(in_pair):
         (item,), kind = check_hypotheses([hypothesis])
-        (target,), target_kind = check_hypotheses([reference], "reference")
+        (target,), target_kind = check_hypotheses([reference], "references")
     if (kind == "text") != (target_kind == "text"):
         raise InputError(None, "text and tokens cannot be aligned", "pass both as text or both as tokens")
     return pipeline.words(item), pipeline.words(target, is_reference=True)

@@ -163,6 +163,7 @@ class ErrorRate(Metric[S]):
     )
     columns = ("hits", "substitutions", "deletions", "insertions")
     higher_is_better: ClassVar[bool] = False
+    is_bounded: ClassVar[bool] = False
     draws_runs: ClassVar[bool] = False
     """Whether `explain` draws tokens of the same edit as one run: of characters, not of words."""
     presets: ClassVar[Mapping[str, Preset]] = {"jiwer": Preset({}, tool="jiwer", version="4.0.0", scale=1)}

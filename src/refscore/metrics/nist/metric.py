@@ -203,6 +203,7 @@ class NIST(Metric[NISTScore]):
         "Statistics. HLT.",
     )
     score_type: ClassVar[type[NISTScore]] = NISTScore
+    is_bounded: ClassVar[bool] = False
     printed_scale: ClassVar[float] = 1
     presets: ClassVar[Mapping[str, Preset]] = {
         "nltk": NLTK({"tokenizer": "none"}, part="corpus_nist", note=TAKES_TOKENS)

@@ -207,6 +207,7 @@ class TER(Metric[TERScore]):
     )
     score_type: ClassVar[type[TERScore]] = TERScore
     higher_is_better: ClassVar[bool] = False
+    is_bounded: ClassVar[bool] = False
     presets: ClassVar[Mapping[str, Preset]] = {"sacrebleu": Preset({}, tool="sacrebleu", version="2.6.0", scale=100)}
 
     def _make_pipeline(self) -> Pipeline:

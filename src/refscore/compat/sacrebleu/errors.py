@@ -1,4 +1,4 @@
-"""Errors of refscore's that are also of the types that sacrebleu raises in their place."""
+"""refscore's errors that are also of the types that sacrebleu raises."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from refscore.errors import InputError, NotInstalledError, UnknownNameError
 
 
 class WrongTypeError(InputError, TypeError):
-    """Raised for hypotheses or references that are not of the types a call takes."""
+    """Raised for hypotheses or references of a wrong type."""
 
 
 class EmptyError(InputError, IndexError):
-    """Raised where there is no hypothesis or no reference."""
+    """Raised if there is no hypothesis or no reference."""
 
 
 class NoReferencesError(InputError, RuntimeError):
-    """Raised where references are neither given nor cached."""
+    """Raised if references are neither given nor cached."""
 
 
 class UnknownTokenizerError(UnknownNameError, KeyError):
@@ -28,4 +28,4 @@ class UnknownOptionError(UnknownNameError, AssertionError):
 
 
 class NoTokenizerError(NotInstalledError, RuntimeError):
-    """Raised for a tokenizer whose packages or files are not there."""
+    """Raised for a tokenizer whose packages or files are missing."""

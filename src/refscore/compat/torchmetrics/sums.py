@@ -8,14 +8,26 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from refscore.compat.torchmetrics.needed import torch, torchmetrics
+from refscore.errors import NotInstalledError
+
+try:
+    import torch
+    import torchmetrics
+except ModuleNotFoundError as error:
+    if error.name not in ("torch", "torchmetrics"):  # something that they need themselves
+        raise
+    raise NotInstalledError(
+        "refscore.compat.torchmetrics needs torch and torchmetrics: pip install 'refscore[torch]'", name=error.name
+    ) from None
+
+__all__ = ["Sums", "SumsMetric", "result", "torch"]
 
 Sums = Mapping[str, Any]
 """For each state a number, or an array of them; for lists of segments' scores, an array."""
 
 
-class Summed(torchmetrics.Metric):
-    """A metric whose states are sums over segments: exact in int64 however the segments are split among processes."""
+class SumsMetric(torchmetrics.Metric):
+    """A metric whose states are sums over segments: exact in int64 for any split of the segments among processes."""
 
     is_differentiable: ClassVar[bool] = False
     full_state_update: ClassVar[bool] = False  # sums of batches are the sum of all
@@ -27,26 +39,26 @@ class Summed(torchmetrics.Metric):
 
     @abstractmethod
     def _batch(self, preds: Any, target: Any) -> Sums:
-        """What segments add to each state."""
+        """Return what segments add to each state."""
 
     @abstractmethod
     def _score(self, sums: Sums) -> Any:
-        """The result of sums."""
+        """Return the result of sums."""
 
     def update(self, preds: Any, target: Any) -> None:
-        """Adds segments: predictions, and for each of them its reference or a list of references."""
+        """Add segments: predictions, and for each of them its reference or a list of references."""
         self._add(self._batch(preds, target))
 
     def compute(self) -> Any:
-        """The result for all segments so far."""
+        """Return the result for all segments so far."""
         return self._score({name: _numbers(getattr(self, name)) for name in self._defaults})
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
-        """The result for these segments, which are added to those so far.
+        """Return the result for these segments, and add them to those so far.
 
-        torchmetrics does it by copying all states twice; sums need no copies.
+        torchmetrics copies all states twice for it; sums need no copies.
         """
-        changed = type(self).update is not Summed.update or type(self).compute is not Summed.compute
+        changed = type(self).update is not SumsMetric.update or type(self).compute is not SumsMetric.compute
         if changed or self.dist_sync_on_step or self.compute_on_cpu or self._is_synced:
             return super().forward(*args, **kwargs)
         batch = self._batch(*args, **kwargs)
@@ -56,15 +68,8 @@ class Summed(torchmetrics.Metric):
         self._forward_cache = _squeezed(self._score(batch))
         return self._forward_cache
 
-    def set_dtype(self, dst_type: Any) -> Summed:
-        """Sets the type of results; the sums stay exact.
-
-        Args:
-            dst_type: A type of torch's, such as `torch.float64`.
-
-        Returns:
-            The metric itself.
-        """
+    def set_dtype(self, dst_type: Any) -> SumsMetric:
+        """Set the type of results, such as `torch.float64`, and return the metric. The sums stay exact."""
         self._dtype = torch.zeros(0).type(dst_type).dtype
         return self
 
@@ -82,32 +87,24 @@ class Summed(torchmetrics.Metric):
         return torch.tensor(value, dtype=self.dtype, device=self.device)
 
     def plot(self, val: Any = None, ax: Any = None) -> Any:
-        """Draws one value or several, by torchmetrics' own means.
-
-        Args:
-            val: A result of the metric or a list of them; what it has now by default.
-            ax: An axis of matplotlib to draw on.
-
-        Returns:
-            The figure and its axis.
-        """
+        """Draw one result or several, by default the present one, and return the figure and its axis."""
         return self._plot(val, ax)
 
 
 def _numbers(state: Any) -> Any:
-    """A state as numbers; lists of segments' scores as one array, gathered from all processes or not yet."""
+    """Return a state as numbers; lists of segments' scores as one array, gathered from all processes or not yet."""
     if isinstance(state, list):
         state = torch.cat(state) if state else torch.zeros(0)
     return state.cpu().numpy() if state.dim() else state.item()
 
 
 def _squeezed(value: Any) -> Any:
-    """A result as torchmetrics returns it: one number has no dimension, also among several results."""
+    """Return a result in torchmetrics' form: one number has no dimension, also among several results."""
     if isinstance(value, tuple):
         return tuple(_squeezed(item) for item in value)
     return value.squeeze() if isinstance(value, torch.Tensor) and value.numel() == 1 else value
 
 
 def result(value: Any) -> Any:
-    """Numbers as the functions return them: a tensor of torch's default type."""
+    """Return numbers as the functions do: a tensor of torch's default type."""
     return torch.tensor(value, dtype=torch.get_default_dtype())
