@@ -132,14 +132,10 @@ def _current_directory_importable() -> Iterator[None]:
 
 
 def parse_settings(texts: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """Return the settings that --set gives, under the names of their metrics.
+    """Return the settings that values of --set give, under the names of their metrics.
 
-    Args:
-        texts: The values of --set.
-
-    Example:
-        >>> parse_settings(["bleu.smoothing=floor", "bleu.max_order=2", "chrf.beta=1"])
-        {'bleu': {'smoothing': 'floor', 'max_order': 2}, 'chrf': {'beta': 1.0}}
+    >>> parse_settings(["bleu.smoothing=floor", "bleu.max_order=2", "chrf.beta=1"])
+    {'bleu': {'smoothing': 'floor', 'max_order': 2}, 'chrf': {'beta': 1.0}}
     """
     settings: dict[str, dict[str, Any]] = {}
     for text in texts:
@@ -157,12 +153,7 @@ def parse_settings(texts: Iterable[str]) -> dict[str, dict[str, Any]]:
 
 
 def reject_unfitted(metrics: Mapping[str, Metric[Any]], advice: str) -> None:
-    """Raise a SettingError if a metric has to see all references first.
-
-    Args:
-        metrics: The metrics.
-        advice: What to do instead.
-    """
+    """Raise a SettingError with advice if a metric has to see all references first."""
     for metric in metrics.values():
         if metric.needs_fit:
             raise SettingError(f"{metric.name} takes weights from all references, which a part does not have: {advice}")
