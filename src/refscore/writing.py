@@ -21,16 +21,6 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     If the block fails, the disk is full, or the process is killed, the old file is still there. The new file has the
     permissions of the old one; a link is followed. Anything but a plain file, such as a pipe or a terminal, is written
     to directly. A file that cannot be written raises `OSError`.
-
-    Example:
-        >>> import tempfile
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     place = Path(folder, "scores.txt")
-        ...     with whole_file(place) as file:
-        ...         _ = file.write(b"0.5")
-        ...         before = place.exists()
-        ...     before, place.read_bytes()
-        (False, b'0.5')
     """
     place = Path(path)
     if place.exists() and not place.is_file():
