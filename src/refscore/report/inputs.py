@@ -100,7 +100,7 @@ def _fit(metric: Metric[Any], references: list[list[str]]) -> Metric[Any]:
 
 
 def word_pipeline(metrics: Mapping[str, Metric[Any]]) -> Pipeline:
-    """Return how the page splits text into words: like the first metric that has a tokenizer of words, else like 13a."""
+    """Return how the page splits text into words: like the first metric that has a word tokenizer, else like 13a."""
     for metric in metrics.values():
         tokenizer = metric.settings().get("tokenizer")
         if tokenizer is not None and tokenizer.default not in _CHARACTER_TOKENIZERS:
