@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from refscore.errors import InputError, Location, SettingError
 from refscore.metrics import parse_metric, parse_metrics
+from refscore.metrics.core.row_sums import sum_rows_by
 from refscore.metrics.core.runner import kernel_threads
 from refscore.metrics.core.score import Rows, Values
 from refscore.metrics.core.settings import as_float, whole_number
@@ -251,9 +252,4 @@ def unit_numbers(units: Units | None, segments: int) -> NDArray[np.int64] | None
 
 def sum_units(rows: Rows, numbers: NDArray[np.int64] | None) -> Rows:
     """Return the sum of the rows of each unit."""
-    if numbers is None:
-        return rows
-    order = np.argsort(numbers, kind="stable")
-    begins = np.flatnonzero(np.diff(numbers[order], prepend=-1))
-    summed: Rows = np.add.reduceat(rows[order], begins, axis=0)
-    return summed
+    return rows if numbers is None else sum_rows_by(rows, numbers, int(numbers.max()) + 1)
