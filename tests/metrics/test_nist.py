@@ -263,7 +263,7 @@ def test_signatures():
 
 def test_unfitted():
     metric = NIST()
-    for call in (metric.stats, metric.segments, metric.corpus, metric.pairwise):
+    for call in (metric.stats, metric.segments, metric.pairwise):
         with pytest.raises(refscore.SettingError, match=r"NIST\(\)\.fit\(references\)"):
             call(["a"], ["a"])
     for call in (metric.segment, metric.explain):

@@ -156,7 +156,8 @@ def _check_references(references: Any, size: int | None, kind: Kind) -> tuple[An
     entries = _as_list(references, side)
     _check_size(entries, size)
     token_kind: Kind = "tokens" if kind == "matrix" else kind
-    return [_check_entry(entry, i, token_kind) for i, entry in enumerate(entries)], token_kind
+    others = "the first reference is" if size is None else "the hypothesis is"
+    return [_check_entry(entry, i, token_kind, others) for i, entry in enumerate(entries)], token_kind
 
 
 def _without_references(segment: int, problem: str) -> InputError:
@@ -174,15 +175,15 @@ def _check_size(entries: list[Any] | Padded, expected: int | None) -> None:
     raise InputError(None, f"{expected} hypotheses but {size} {'entry' if size == 1 else 'entries'} of references", fix)
 
 
-def _check_entry(entry: Any, segment: int, kind: Kind) -> list[Any]:
-    """The references of one segment, as a list without the missing ones."""
+def _check_entry(entry: Any, segment: int, kind: Kind, others: str) -> list[Any]:
+    """Return the references of one segment, as a list without the missing ones; `others` have the same kind."""
     if entry is None:
         raise _without_references(segment, "is None")
     if isinstance(entry, str) and kind == "text":
         return [entry]
     location = Location("references", segment)
     if isinstance(entry, str):
-        raise InputError(location, "is text but the hypotheses are tokens", "tokenize it, or pass text on both sides")
+        raise InputError(location, f"is text but {others} tokens", "tokenize it, or pass text on both sides")
     array = as_array(entry, location)
     wrap = "references of tokens are lists of sequences, wrap it in a list"
     if array is not None and array.ndim == 2:
@@ -196,12 +197,12 @@ def _check_entry(entry: Any, segment: int, kind: Kind) -> list[Any]:
         if all(isinstance(item, str) for item in items):
             raise InputError(
                 location,
-                "is a list of strings but the hypotheses are tokens",
+                f"is a list of strings but {others} tokens",
                 "wrap a token sequence in a list, [tokens], and tokenize texts",
             )
         raise InputError(location, "is a single token sequence", wrap)
     present = [
-        _check_item(item, kind, "the hypotheses are", "references", segment, r)
+        _check_item(item, kind, others, "references", segment, r)
         for r, item in enumerate(items)
         if item is not None
     ]

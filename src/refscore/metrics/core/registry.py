@@ -7,6 +7,7 @@ class.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import Any, TypeVar
@@ -76,7 +77,7 @@ def is_class_path(text: str) -> bool:
         return False
     from importlib.util import find_spec  # rarely needed
 
-    return "." in module or find_spec(module) is not None
+    return "." in module or module in sys.modules or find_spec(module) is not None
 
 
 def load_class(path: str) -> type[Metric[Any]]:

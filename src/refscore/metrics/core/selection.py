@@ -63,11 +63,16 @@ def parse_metric(choice: MetricChoice, *, for_segments: bool = False, **settings
         ('bleu:nltk', True)
     """
     if isinstance(choice, Metric):
+        if settings:
+            raise SettingError(f"{next(iter(settings))} is a setting: pass it to {type(choice).__name__}(…) itself")
         return choice.name, choice
     if not isinstance(choice, str):
         raise UnknownNameError.suggest("metric", choice, METRICS)
     label, metric, preset = parse_name(choice)
-    preset = settings.pop("preset", None) if preset is None else preset
+    given_preset = settings.pop("preset", None)
+    if preset is not None and given_preset not in (None, preset):
+        raise SettingError(f"{choice!r} names a preset, and preset={given_preset!r} another: leave one of them out")
+    preset = given_preset if preset is None else preset
     start = metric.segment_settings if for_segments and preset is None else {}
     return label, metric.with_settings({"preset": preset, **start, **settings})
 
