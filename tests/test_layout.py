@@ -30,7 +30,7 @@ HEAVY = {
     "click": ["cli/", "compat/jiwer/cli.py"],
     "rich": ["cli/", "steps/terminal.py", "steps/model.py", "tables/terminal.py"],
     "pyarrow": ["accumulation/arrow_rows.py", "readers/", "frames/", "engines/"],
-    "zstandard": ["readers/packing.py"],
+    "zstandard": ["readers/compression.py"],
     "duckdb": ["frames/duckdb.py"],
     "pandas": ["frames/pandas.py"],
     "polars": ["frames/polars.py"],
@@ -53,12 +53,12 @@ HEAVY = {
     "sacrebleu": ["cli/test_sets.py", "compat/evaluate/scoring.py"],
     "nltk": [
         "compat/evaluate/nltk_words.py",
-        "compat/nltk/meteor.py",
+        "compat/nltk/translate/meteor_score.py",
         "compat/rouge_score/rouge_scorer.py",
         "compat/torchmetrics/rouge.py",
         "metrics/meteor/wordnet.py",
     ],
-    "vl_convert": ["report/library.py"],
+    "vl_convert": ["report/vega.py"],
     "werkzeug": ["report/server.py"],
     "matplotlib": ["significance/plot.py", "significance/results.py"],
 }

@@ -8,7 +8,6 @@ import pytest
 import refscore
 from refscore import LimitError, limits
 from refscore.metrics import METRICS
-from tests.cli.running import status_of
 
 SHORT, LONG = "a b c d", "a b c d e f g h"
 CASES = ["corpus", "stats", "segments", "total"]
@@ -121,17 +120,3 @@ def test_they_hold_for_one_thread():
 def test_limits_that_are_none(value):
     with pytest.raises(refscore.SettingError, match="max_tokens must be a whole number of at least 1"):
         limits(max_tokens=value).__enter__()
-
-
-@pytest.mark.parametrize("command", ["score", "compare"])
-def test_the_command_names_the_line(command, tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    for name, third in [("one", SHORT), ("two", LONG), ("ref", SHORT)]:
-        (tmp_path / name).write_text(f"{SHORT}\n{SHORT}\n{third}\n")
-    assert status_of([command, "one", "two", "-r", "ref", "--max-tokens", "7", "-m", "bleu"]) == 2
-    assert capsys.readouterr().err == "refscore: two, line 3 has 8 tokens, and --max-tokens is 7\n"
-    assert status_of([command, "one", "ref", "-r", "two", "--max-tokens", "7", "-m", "bleu"]) == 2
-    assert capsys.readouterr().err == "refscore: two, line 3 has 8 tokens, and --max-tokens is 7\n"
-    line = [command, "one", "ref", "-r", "one", "-r", "ref", "--max-references", "1", "-m", "bleu"]
-    assert status_of(line) == 2
-    assert capsys.readouterr().err == "refscore: one, line 1 has 2 references, and --max-references is 1\n"

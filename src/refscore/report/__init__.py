@@ -2,7 +2,6 @@
 
 from refscore.report.model import Report, build_report
 from refscore.report.page import render_page
-from refscore.report.verdicts import Resampling
-from refscore.report.writing import write_report
+from refscore.report.write import write_report
 
-__all__ = ["Report", "Resampling", "build_report", "render_page", "write_report"]
+__all__ = ["Report", "build_report", "render_page", "write_report"]

@@ -7,7 +7,7 @@ from functools import partial
 from refscore import _native
 from refscore.tokenizers.base import Tokenizer
 
-# What each does is said in words that follow its name.
+# The words that follow each name say what the tokenizer does.
 _NATIVE = {
     "none": (_native.Tokenizer.none, "splits at white space only"),
     "ascii-spaces": (

@@ -32,17 +32,17 @@ class CombinedEvaluations:
         self.force_prefix = force_prefix
 
     def add(self, prediction: Any = None, reference: Any = None, **kwargs: Any) -> None:
-        """Adds one segment to all modules."""
+        """Add one segment to all modules."""
         for module in self.evaluation_modules:
             module.add(prediction=prediction, reference=reference, **kwargs)
 
     def add_batch(self, predictions: Any = None, references: Any = None, **kwargs: Any) -> None:
-        """Adds segments to all modules."""
+        """Add segments to all modules."""
         for module in self.evaluation_modules:
             module.add_batch(predictions=predictions, references=references, **kwargs)
 
     def compute(self, predictions: Any = None, references: Any = None, **kwargs: Any) -> dict[str, Any]:
-        """The results of all modules; those of the same name have their module's before them."""
+        """Return the results of all modules; names that several have are prefixed with the module's."""
         results = [
             module.compute(predictions=predictions, references=references, **kwargs)
             for module in self.evaluation_modules
@@ -63,14 +63,11 @@ class CombinedEvaluations:
 
 
 def combine(evaluations: Sequence[Any] | Mapping[str, Any], force_prefix: bool = False) -> CombinedEvaluations:
-    """Several modules as one.
+    """Return several modules as one, with `add`, `add_batch` and `compute`.
 
     Args:
         evaluations: Names of modules, or modules; in a dictionary, under names of your own.
         force_prefix: Whether every result has its module's name before it, not only those that several have.
-
-    Returns:
-        An object with `add`, `add_batch` and `compute`.
 
     Example:
         >>> from refscore.compat import evaluate

@@ -113,7 +113,7 @@ def _split(metric: CHRF, items: Sequence[Any]) -> list[_Units]:
     """Return the characters and the words of texts; tokens are characters."""
     if not isinstance(items[0], str):
         return [_Units("character", [metric.pipeline.words(item) for item in items]), _Units("word", [()] * len(items))]
-    texts = [metric.pipeline.rewritten(item) for item in items]
+    texts = [metric.pipeline.normalize_text(item) for item in items]
 
     def split(tokenizer: _native.Tokenizer) -> list[list[str]]:
         return [_native.tokenize(text, _native.TextRules(tokenizer, _native.Lowercase.none)) for text in texts]

@@ -107,13 +107,7 @@ class ScoredSegment(Generic[S]):
 
 
 def read_segment(metric: Metric[S], hypothesis: Any, references: Any) -> ScoredSegment[S]:
-    """Check and score a segment.
-
-    >>> from refscore import BLEU
-    >>> segment = read_segment(BLEU(), "a cat", ("a dog", None))
-    >>> segment.score.value, segment.candidate, segment.references
-    (0.0, ['a', 'cat'], ['a dog'])
-    """
+    """Check and score a segment."""
     if isinstance(references, PreparedReferences):
         raise InputError(None, "prepared references hold no texts to show", "explain() takes the references themselves")
     if isinstance(references, Iterator):
@@ -151,11 +145,7 @@ def reference_table(
 
 
 def ngram_counts(tokens: Tokens, order: int) -> Counter[tuple[Hashable, ...]]:
-    """Count the n-grams of one order, in the order of first occurrence.
-
-    >>> ngram_counts("abab", 2)
-    Counter({('a', 'b'): 2, ('b', 'a'): 1})
-    """
+    """Count the n-grams of one order, in the order of first occurrence."""
     return Counter(tuple(tokens[i : i + order]) for i in range(len(tokens) - order + 1))
 
 

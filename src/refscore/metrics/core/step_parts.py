@@ -25,11 +25,7 @@ def show(cell: Cell) -> str:
 
 
 def row(*cells: Cell, mark: Mark | None = None) -> Row:
-    """Return the row of a table.
-
-    >>> row("reference", 3, 0.5).cells
-    ('reference', '3', '0.5000')
-    """
+    """Return the row of a table."""
     return Row(tuple(map(show, cells)), mark)
 
 
@@ -57,20 +53,12 @@ def shortened_table(title: str, columns: Sequence[Column], rows: Sequence[Row], 
 
 
 def formula(name: str, *terms: Cell) -> Formula:
-    """Return a chain of equal terms, the last of them the value.
-
-    >>> print(formula("P", "matches / tokens", "2/3", 2 / 3))
-    P = matches / tokens = 2/3 = 0.6667
-    """
+    """Return a chain of equal terms, the last of them the value."""
     return Formula.chain(name, *map(show, terms))
 
 
 def sum_terms(terms: Sequence[Cell], pattern: str = "{}") -> list[str]:
-    """Return a written sum as a term for `formula`; nothing for a single term or for many.
-
-    >>> sum_terms([1, 2], "({})/2"), sum_terms([1])
-    (['(1 + 2)/2'], [])
-    """
+    """Return a written sum as a term for `formula`; nothing for a single term or for many."""
     return [pattern.format(" + ".join(map(show, terms)))] if 1 < len(terms) <= MOST_TERMS else []
 
 
@@ -80,20 +68,12 @@ def joined(tokens: Tokens) -> str:
 
 
 def shortened(tokens: Tokens) -> str:
-    """Return the tokens in one line; of many only the first and last ones, and the number.
-
-    >>> shortened(range(20))
-    '0 1 2 3 … 16 17 18 19 (20 words)'
-    """
+    """Return the tokens in one line; of many only the first and last ones, and the number."""
     if len(tokens) <= MOST_WORDS:
         return joined(tokens)
     return f"{joined(tokens[:4])} … {joined(tokens[-4:])} ({len(tokens)} words)"
 
 
 def positions(begin: int, end: int) -> str:
-    """Return the positions of `tokens[begin:end]`, counted from 1.
-
-    >>> positions(0, 1), positions(2, 5)
-    ('1', '3–5')
-    """
+    """Return the positions of `tokens[begin:end]`, counted from 1."""
     return str(end) if end == begin + 1 else f"{begin + 1}–{end}"
