@@ -15,7 +15,7 @@ from refscore.frames import arrow
 from tests.cli.running import status_of
 from tests.engines.examples import failed_examples
 from tests.engines.sessions import needs_spark, session_of
-from tests.frames.common_frames import METRICS, check, columns, exact_sum
+from tests.frames.common_frames import METRICS, check, columns
 from tests.frames.outside_metric import Surplus
 
 pa = pytest.importorskip("pyarrow")
@@ -170,8 +170,14 @@ def test_a_fitted_metric(spark, frame, data):
 
 
 def test_a_metric_from_outside(spark, frame, data):
-    (found,) = spark.corpus(frame, "hyp", "ref", Surplus()).to_pylist()
-    assert found["surplus"] == Surplus().value(exact_sum(Surplus().stats(data["hyp"], data["ref"])))
+    class Defined(Surplus):
+        """Of a notebook: no worker can import it."""
+
+    wanted = Surplus().corpus(data["hyp"], data["ref"])
+    for metric in (Surplus(), Defined()):
+        found = spark.corpus(frame, "hyp", "ref", metric)["surplus"].to_pylist()
+        assert found == [wanted.value]
+        assert spark.accumulate(frame, "hyp", "ref", metric).score().row.tolist() == wanted.row.tolist()
     scored = spark.with_scores(frame, "hyp", "ref", Surplus()).toArrow()["surplus"].to_pylist()
     assert sorted(scored) == sorted(Surplus().segments(data["hyp"], data["ref"]).tolist())
 
