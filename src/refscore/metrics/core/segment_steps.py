@@ -91,9 +91,7 @@ class ScoredSegment(Generic[S]):
         numbers = [None if score is None else cells(score) for score in self.scores]
         table = reference_table(titles, numbers, self.best, remarks)
         values = [score.value for score in self.scores if score is not None]
-        why = (
-            "is the first of those with the best score" if values.count(self.score.value) > 1 else "has the best score"
-        )
+        why = "is the first of those with the best score" if values.count(self.score.value) > 1 else "has the best score"
         if len(values) == 1:
             why = "is the only one that is not left out"
         parts = [
