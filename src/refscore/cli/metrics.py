@@ -27,9 +27,7 @@ def _complete_name(context: click.Context, parameter: click.Parameter, incomplet
     return [name for name in METRICS if name.startswith(incomplete)]
 
 
-@click.command(
-    epilog="Example: refscore metrics bleu",
-)
+@click.command(epilog="Example: refscore metrics bleu")
 @click.argument("names", metavar="[NAME]...", nargs=-1, shell_complete=_complete_name)
 @click.option("--output", type=click.Choice(["table", "json"]), default="table", help="What is printed.")
 def metrics(names: tuple[str, ...], output: str) -> None:

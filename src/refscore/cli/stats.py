@@ -27,9 +27,7 @@ from refscore.metrics import Metric
 ENDINGS = (".refstats", ".arrow")
 
 
-@click.command(
-    epilog="Example: refscore stats new=hyp.07.txt -r ref.07.txt -o part.07.refstats",
-)
+@click.command(epilog="Example: refscore stats new=hyp.07.txt -r ref.07.txt -o part.07.refstats")
 @click.argument("hypotheses", metavar="HYP", shell_complete=complete_file)
 @input_options
 @metric_options

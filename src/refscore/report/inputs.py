@@ -30,11 +30,7 @@ class Texts:
 
 
 def system_side(name: str) -> str:
-    """Return what locations of errors call the outputs of a system.
-
-    >>> system_side("base")
-    "systems['base']"
-    """
+    """Return what locations of errors call the outputs of a system."""
     return f"systems[{name!r}]"
 
 
@@ -104,12 +100,7 @@ def _fit(metric: Metric[Any], references: list[list[str]]) -> Metric[Any]:
 
 
 def word_pipeline(metrics: Mapping[str, Metric[Any]]) -> Pipeline:
-    """Return how the page splits text into words: like the first metric that has a tokenizer of words, else like 13a.
-
-    >>> import refscore
-    >>> str(word_pipeline({"cer": refscore.CER(), "ter": refscore.TER()}))
-    'case:lc|norm:none|tok:tercom|stem:no|lines:no'
-    """
+    """Return how the page splits text into words: like the first metric that has a word tokenizer, else like 13a."""
     for metric in metrics.values():
         tokenizer = metric.settings().get("tokenizer")
         if tokenizer is not None and tokenizer.default not in _CHARACTER_TOKENIZERS:
