@@ -256,13 +256,13 @@ def test_the_command_prints_what_it_prints_without_an_engine(session, file, caps
 
 
 def test_mistakes_of_the_command(session, file, tmp_path, capsys):
-    own = [f"{file}:hyp", "-r", f"{file}:ref"]
-    for arguments, said in [
-        ([*own, "--engine", "spark", "--ci"], "--ci needs rows of segments"),
-        ([*own, "--engine", "spark", "--segments", "-"], "--segments writes one file"),
-        ([*own, "--engine", "spark", "-m", "nist"], "nist weighs words by all references"),
-        ([*own, "--engine", "sparc"], "'sparc' is not one of"),
-        ([*own, "--master", "local[2]"], "add --engine spark"),
+    sides = [f"{file}:hyp", "-r", f"{file}:ref"]
+    for arguments, message in [
+        ([*sides, "--engine", "spark", "--ci"], "--ci needs rows of segments"),
+        ([*sides, "--engine", "spark", "--segments", "-"], "--segments writes one file"),
+        ([*sides, "--engine", "spark", "-m", "nist"], "nist takes weights from all references"),
+        ([*sides, "--engine", "sparc"], "'sparc' is not one of"),
+        ([*sides, "--master", "local[2]"], "add --engine spark"),
         ([str(file), "-r", f"{file}:ref", "--engine", "spark"], "segments.parquet names no column: write PATH:COLUMN"),
         ([f"{tmp_path}/x:hyp", "-r", f"{file}:ref", "--engine", "spark"], "from one table"),
         ([f"{tmp_path}/x:hyp", "-r", f"{tmp_path}/x:ref", "--engine", "spark"], "Path does not exist"),
@@ -271,7 +271,7 @@ def test_mistakes_of_the_command(session, file, tmp_path, capsys):
     ]:
         assert status_of(["score", *arguments]) == 2
         shown = capsys.readouterr().err.strip()
-        assert said in shown and "\n" not in shown
+        assert message in shown and "\n" not in shown
 
 
 def test_the_command_starts_spark_by_itself(file):
