@@ -202,9 +202,7 @@ def _check_entry(entry: Any, segment: int, kind: Kind, others: str) -> list[Any]
             )
         raise InputError(location, "is a single token sequence", wrap)
     present = [
-        _check_item(item, kind, others, "references", segment, r)
-        for r, item in enumerate(items)
-        if item is not None
+        _check_item(item, kind, others, "references", segment, r) for r, item in enumerate(items) if item is not None
     ]
     if not present:
         raise _without_references(segment, "has only missing references" if items else "is empty")
