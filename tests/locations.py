@@ -8,7 +8,7 @@ from refscore.errors import Location
 
 
 @contextmanager
-def raises_at(error, problem="", /, **location):
+def raises_at(error, problem=".", /, **location):
     """Check that exactly this class of error is raised, at this location, with these words in its problem."""
     with pytest.raises(error, match=problem) as caught:
         yield caught

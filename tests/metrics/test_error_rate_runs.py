@@ -112,7 +112,7 @@ def test_many_threads_at_once():
     ("pair", "problem", "location"),
     [
         ((None, "a"), "is None", {"side": "hypothesis"}),
-        (("a", None), "is None", {"side": "references"}),
+        (("a", None), "missing", {"side": "references"}),
         (("a", ["a"]), "is a token sequence", {"side": "references", "reference": 0}),
         ((["a"], "a"), "is text", {"side": "references"}),
         ((b"a", "a"), "is bytes", {"side": "hypothesis"}),

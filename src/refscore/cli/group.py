@@ -17,11 +17,6 @@ class Group(click.Group):
     """Commands by section, each with a line of help; the command NAME is `refscore.cli.NAME.NAME`.
 
     Help and shell completion read only this table, so they do not import the commands.
-
-    Example:
-        >>> group = Group("refscore", sections={"First steps": {"demo": "Example data, scored and explained."}})
-        >>> group.list_commands(click.Context(group))
-        ['demo']
     """
 
     def __init__(self, *args: Any, sections: Mapping[str, Mapping[str, str]], **options: Any) -> None:

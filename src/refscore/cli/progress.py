@@ -18,10 +18,6 @@ class ProgressBar:
         task: The work in a word or two.
         unit: What is counted.
         quiet: Show nothing.
-
-    Example:
-        >>> with ProgressBar("scoring", "segments", quiet=True) as progress:
-        ...     progress.show(1000, 0.5)
     """
 
     def __init__(self, task: str, unit: str, *, quiet: bool = False) -> None:

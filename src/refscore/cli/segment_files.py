@@ -21,11 +21,7 @@ _FORMATS = {".tsv": "tsv", ".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl"}
 
 
 def check_segment_file(path: str) -> str:
-    """Return the format of a file of segment scores by its name, and check that it can be written.
-
-    >>> check_segment_file("scores.jsonl"), check_segment_file("-")
-    ('jsonl', 'tsv')
-    """
+    """Return the format of a file of segment scores by its name, and check that it can be written."""
     if path == "-":
         return "tsv"
     ending = Path(path).suffix.lower()

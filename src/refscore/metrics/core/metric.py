@@ -85,7 +85,7 @@ class Metric(ABC, Generic[S]):
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
-        if "name" in vars(cls) and "display_name" not in vars(cls):
+        if isinstance(vars(cls).get("name"), str) and "display_name" not in vars(cls):
             cls.display_name = cls.name.upper()
         add_arguments(cls)
 

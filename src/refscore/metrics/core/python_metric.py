@@ -166,7 +166,7 @@ class PythonKernel:
         row = self._metric.row(hypothesis, references)
         try:
             numbers = np.array(row, dtype=np.float64)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             numbers = np.full(1, np.nan)
         if numbers.shape != (len(columns),) or not np.isfinite(numbers).all():
             kind = type(self._metric).__name__
