@@ -9,18 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from refscore import _native
 from refscore.metrics.core.segment_steps import ngram_counts, read_segment, text_rows
-from refscore.metrics.core.step_parts import (
-    Cell,
-    Part,
-    Tokens,
-    formula,
-    joined,
-    left,
-    mark_share,
-    right,
-    row,
-    sum_terms,
-)
+from refscore.metrics.core.step_parts import Part, Tokens, formula, joined, left, mark_share, right, row, sum_terms
 from refscore.steps import Paragraph, Steps
 from refscore.tables import Table
 
@@ -219,7 +208,7 @@ def _f_formula(metric: CHRF, precision: str, recall: str) -> list[str]:
     ]
 
 
-def _mean_terms(values: Sequence[Cell], name: str) -> list[str]:
+def _mean_terms(values: Sequence[str | float], name: str) -> list[str]:
     """Return a mean as a term of a formula: the written sum, or its name if there are many; nothing for one value."""
     if len(values) == 1:
         return []
