@@ -19,6 +19,7 @@ import refscore
 from refscore.cli import main
 from refscore.cli.demo import FOLDER
 from refscore.cli.main import commands
+from refscore.metrics.core import registry as metric_registry
 from refscore.tokenizers import registry
 from tests.cli.running import status_of
 
@@ -41,8 +42,9 @@ def fences(text, language):
 
 @pytest.fixture(autouse=True)
 def _registry_as_before(monkeypatch):
-    """The examples register tokenizers."""
-    monkeypatch.setattr(registry, "_registered", dict(registry._registered))
+    """The examples register tokenizers and metrics."""
+    for module in (registry, metric_registry):
+        monkeypatch.setattr(module, "_registered", dict(module._registered))
 
 
 @pytest.mark.parametrize("page", [name for name, text in TEXTS.items() if ">>> " in text])

@@ -77,10 +77,11 @@ def test_empty_references(capsys, arguments, place):
     assert "--set ribes.empty_reference=skip" in error.fix
 
 
-def test_segments_after_the_first_block(tmp_path, capsys, monkeypatch):
+@pytest.mark.parametrize("command", [["score"], ["stats", "-o", "part.refstats"], ["stats", "-o", "part.arrow"]])
+def test_segments_after_the_first_block(tmp_path, capsys, monkeypatch, command):
     monkeypatch.setattr("refscore.readers.source.BLOCK", 32)
     (tmp_path / "long").write_text(f"{SHORT}\n" * 100 + f"{LONG}\n")
     (tmp_path / "reference").write_text(f"{SHORT}\n" * 101)
     for threads in ("1", "2"):
-        line = ["score", "long", "-r", "reference", "-m", "bleu", "--max-tokens", "7", "--threads", threads]
+        line = [*command, "long", "-r", "reference", "-m", "bleu", "--max-tokens", "7", "--threads", threads]
         check_failure(capsys, line, at("long", 101))

@@ -15,7 +15,7 @@ from refscore.frames import arrow
 from tests.cli.running import status_of
 from tests.engines.examples import failed_examples
 from tests.engines.sessions import needs_spark, session_of
-from tests.frames.common_frames import METRICS, check, columns, exact_sum
+from tests.frames.common_frames import METRICS, check, columns
 from tests.frames.outside_metric import Surplus
 
 pa = pytest.importorskip("pyarrow")
@@ -170,8 +170,14 @@ def test_a_fitted_metric(spark, frame, data):
 
 
 def test_a_metric_from_outside(spark, frame, data):
-    (found,) = spark.corpus(frame, "hyp", "ref", Surplus()).to_pylist()
-    assert found["surplus"] == Surplus().value(exact_sum(Surplus().stats(data["hyp"], data["ref"])))
+    class Defined(Surplus):
+        """Of a notebook: no worker can import it."""
+
+    wanted = Surplus().corpus(data["hyp"], data["ref"])
+    for metric in (Surplus(), Defined()):
+        found = spark.corpus(frame, "hyp", "ref", metric)["surplus"].to_pylist()
+        assert found == [wanted.value]
+        assert spark.accumulate(frame, "hyp", "ref", metric).score().row.tolist() == wanted.row.tolist()
     scored = spark.with_scores(frame, "hyp", "ref", Surplus()).toArrow()["surplus"].to_pylist()
     assert sorted(scored) == sorted(Surplus().segments(data["hyp"], data["ref"]).tolist())
 
@@ -250,13 +256,13 @@ def test_the_command_prints_what_it_prints_without_an_engine(session, file, caps
 
 
 def test_mistakes_of_the_command(session, file, tmp_path, capsys):
-    own = [f"{file}:hyp", "-r", f"{file}:ref"]
-    for arguments, said in [
-        ([*own, "--engine", "spark", "--ci"], "--ci needs rows of segments"),
-        ([*own, "--engine", "spark", "--segments", "-"], "--segments writes one file"),
-        ([*own, "--engine", "spark", "-m", "nist"], "nist weighs words by all references"),
-        ([*own, "--engine", "sparc"], "'sparc' is not one of"),
-        ([*own, "--master", "local[2]"], "add --engine spark"),
+    sides = [f"{file}:hyp", "-r", f"{file}:ref"]
+    for arguments, message in [
+        ([*sides, "--engine", "spark", "--ci"], "--ci needs rows of segments"),
+        ([*sides, "--engine", "spark", "--segments", "-"], "--segments writes one file"),
+        ([*sides, "--engine", "spark", "-m", "nist"], "nist takes weights from all references"),
+        ([*sides, "--engine", "sparc"], "'sparc' is not one of"),
+        ([*sides, "--master", "local[2]"], "add --engine spark"),
         ([str(file), "-r", f"{file}:ref", "--engine", "spark"], "segments.parquet names no column: write PATH:COLUMN"),
         ([f"{tmp_path}/x:hyp", "-r", f"{file}:ref", "--engine", "spark"], "from one table"),
         ([f"{tmp_path}/x:hyp", "-r", f"{tmp_path}/x:ref", "--engine", "spark"], "Path does not exist"),
@@ -265,7 +271,7 @@ def test_mistakes_of_the_command(session, file, tmp_path, capsys):
     ]:
         assert status_of(["score", *arguments]) == 2
         shown = capsys.readouterr().err.strip()
-        assert said in shown and "\n" not in shown
+        assert message in shown and "\n" not in shown
 
 
 def test_the_command_starts_spark_by_itself(file):

@@ -61,7 +61,7 @@ def test_the_numbers_are_those_of_the_oracle(setting, corpus):
 def test_a_sentence():
     hypothesis, reference = "the cat sat on a mat", "the cat sat on the mat"
     steps = CHRF().explain(hypothesis, reference)
-    assert steps.title == "chrF, step by step"
+    assert steps.title == "chrF2, step by step"
     assert headings(steps) == ["1. What is compared", "2. Common n-grams", "3. Precision and recall", "4. Result"]
     shown = tables(steps)
     assert cells(shown["Characters"]) is not None

@@ -93,7 +93,7 @@ def test_ngrams_are_counted():
         ["c a", "1", "0", "0"],
         ["b a", "1", "1", "1"],
     ]
-    assert [row[-1] for row in rows_of(steps, "Each reference")] == ["", "counts"]
+    assert [row[-1] for row in rows_of(steps, "References")] == ["", "counts"]
 
 
 def test_unions_of_lines_are_shown():

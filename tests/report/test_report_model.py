@@ -212,10 +212,14 @@ def test_wrong_settings(options, message):
         build_report({"a": ["x"]}, ["x"], **options)
 
 
-def test_errors_keep_their_classes():
+@pytest.mark.parametrize(
+    ("entry", "location"),
+    [("", "references[1]"), (["y", ""], "references[1][1]"), ([None, "", "y"], "references[1][1]")],
+)
+def test_empty_references(entry, location):
     with pytest.raises(refscore.EmptyReferenceError) as caught:
-        build_report({"a": ["x", "y"]}, ["x", ["y", ""]], metrics="ribes")
-    assert str(caught.value.location) == "references[1][1]"
+        build_report({"a": ["x", "y"]}, ["x", entry], metrics="ribes")
+    assert str(caught.value.location) == location
 
 
 @pytest.mark.parametrize("metric", [Overlap(), "bleu"], ids=str)

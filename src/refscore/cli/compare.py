@@ -31,9 +31,7 @@ NOTHING = "–"
 Comparisons: TypeAlias = "Mapping[str, Mapping[str, Comparison]]"
 
 
-@click.command(
-    epilog="Example: refscore compare base=a.txt new=b.txt -r ref.txt -m bleu,chrf",
-)
+@click.command(epilog="Example: refscore compare base=a.txt new=b.txt -r ref.txt -m bleu,chrf")
 @click.argument("hypotheses", metavar="BASELINE SYSTEM...", nargs=-1, required=True, shell_complete=complete_file)
 @input_options
 @metric_options

@@ -23,9 +23,7 @@ def _complete_preset(context: click.Context, parameter: click.Parameter, incompl
     return [name for name in (metric.presets if metric else ()) if name.startswith(incomplete)]
 
 
-@click.command(
-    epilog="Example: refscore conventions out.txt -r ref.txt --find 27.3",
-)
+@click.command(epilog="Example: refscore conventions out.txt -r ref.txt --find 27.3")
 @click.argument("hypotheses", metavar="HYP", shell_complete=complete_file)
 @input_options
 @click.option("-m", "--metric", default="bleu", metavar="NAME", shell_complete=_complete_metric, help="The metric.")
@@ -80,10 +78,7 @@ def conventions(
         raise SettingError(f"--set {others[0]}.… sets a metric that is not chosen: this is about {name}")
     with input_options.open(parse_systems([hypotheses])) as inputs:
         texts = inputs.read_all(quiet=quiet)
-        with (
-            ProgressBar("scoring", "presets", quiet=quiet) as progress,
-            inputs.errors_located([metric_class]),
-        ):
+        with ProgressBar("scoring", "presets", quiet=quiet) as progress, inputs.errors_located([metric_class]):
             result = compare_conventions(
                 texts.hypotheses[0],
                 texts.references,

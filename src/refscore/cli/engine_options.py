@@ -89,11 +89,7 @@ class EngineOptions:
 
 
 def _split(spec: str) -> tuple[str, str]:
-    """Return the path and the column; a path may have colons, as in hdfs://host:8020/data.
-
-    >>> _split("hdfs://host:8020/data/segments.parquet:hyp")
-    ('hdfs://host:8020/data/segments.parquet', 'hyp')
-    """
+    """Return the path and the column; a path may have colons, as in hdfs://host:8020/data."""
     path, colon, column = spec.rpartition(":")
     if not colon or not path or not column or "/" in column:
         raise InputError(Location(file=spec), "names no column", "write PATH:COLUMN, as in segments.parquet:ref")

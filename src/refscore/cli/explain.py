@@ -24,9 +24,7 @@ from refscore.readers.reader import counted
 from refscore.steps import Steps
 
 
-@click.command(
-    epilog="Example: refscore explain hyp.txt:3 ref.a.txt ref.b.txt -m bleu,chrf",
-)
+@click.command(epilog="Example: refscore explain hyp.txt:3 ref.a.txt ref.b.txt -m bleu,chrf")
 @click.argument("hypothesis", metavar="HYP", shell_complete=complete_file)
 @click.argument("references", metavar="REF...", nargs=-1, required=True, shell_complete=complete_file)
 @click.option("--text", "are_texts", is_flag=True, help="All arguments are texts, even if a file has that name.")

@@ -109,23 +109,11 @@ class Inputs:
         try:
             yield
         except InputError as error:
-            raise self.locate(error, metrics, begin=begin, system=system, skip_option=skip_option) from None
-
-    def locate(
-        self,
-        error: InputError,
-        metrics: Iterable[AnyMetric],
-        *,
-        begin: int = 0,
-        system: int = 0,
-        skip_option: str | None = None,
-    ) -> InputError:
-        """Return the error with the file and line of its segment; the arguments are those of `errors_located`."""
-        if error.location is None or error.location.segment is None:
-            return error
-        location = error.location.after(begin)
-        place = self._reader(location, system).location(error.location.segment + begin)
-        return error.at(at_place(location, place), fix=option_advice(error, metrics, skip_option))
+            if error.location is None or error.location.segment is None:
+                raise
+            location = error.location.after(begin)
+            place = self._reader(location, system).location(error.location.segment + begin)
+            raise error.at(at_place(location, place), fix=option_advice(error, metrics, skip_option)) from None
 
     def _reader(self, location: Location, system: int) -> Reader:
         """Return the reader of the file that a location is in."""

@@ -1,4 +1,4 @@
-"""The `refscore` command: the table of its subcommands, and how it ends."""
+"""The `refscore` command: the table of its subcommands, and its exit status."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SECTIONS = {
         "merge": "Add up what stats saved, and print the scores of the whole.",
     },
     "A closer look": {
-        "explain": "Show how the score of one segment comes about, step by step.",
+        "explain": "Show how the score of one segment is computed, step by step.",
         "conventions": "Show the score under every convention, and why they differ.",
         "tokenize": "Split text into the tokens that metrics compare.",
         "metrics": "List the metrics, or a metric's settings, presets and papers.",
@@ -56,14 +56,10 @@ def commands(context: click.Context) -> None:
 
 
 def main(arguments: list[str] | None = None) -> NoReturn:
-    """Run the command; a mistake is one line on stderr and exit status 2.
-
-    Args:
-        arguments: Those of the command line by default.
-    """
+    """Run the command; a mistake is one line on stderr and exit status 2."""
     if sys.stdout is None:
         sys.stdout = _Closed()
-    _write_anything(sys.stdout)
+    _escape_unknown_characters(sys.stdout)
     try:
         status = commands.main(arguments, prog_name="refscore", standalone_mode=False)
         sys.stdout.flush()
@@ -96,14 +92,14 @@ def _describe(error: click.UsageError) -> str:
 
 
 class _Closed(io.TextIOBase):
-    """Stands in for a standard output that is closed, so that writing to it is an error like any other."""
+    """A closed standard output: writing to it raises an OSError."""
 
     def write(self, text: str) -> int:
         raise OSError(errno.EBADF, "standard output is closed")
 
 
-def _write_anything(stream: object) -> None:
-    """Lets characters that the stream's encoding lacks be written as escapes, instead of ending in an error."""
+def _escape_unknown_characters(stream: object) -> None:
+    """Write characters that the stream's encoding lacks as escapes, instead of raising an error."""
     if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
         stream.reconfigure(errors="backslashreplace")
 

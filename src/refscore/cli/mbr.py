@@ -24,9 +24,7 @@ from refscore.readers.json_lines import JSONObjects, value_at
 _ADDED = "mbr"
 
 
-@click.command(
-    epilog="Example: refscore mbr samples.jsonl --field candidates -m chrf",
-)
+@click.command(epilog="Example: refscore mbr samples.jsonl --field candidates -m chrf")
 @click.argument("file", metavar="FILE", shell_complete=complete_file)
 @click.option(
     "--field",

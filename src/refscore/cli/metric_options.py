@@ -21,13 +21,7 @@ DEFAULT_METRICS = ("bleu", "chrf", "ter")
 
 @dataclass(frozen=True)
 class MetricOptions:
-    """The metrics that a command line asks for.
-
-    Example:
-        >>> options = MetricOptions(("bleu,chrf++",), ("bleu.smoothing=floor",))
-        >>> {label: metric.title for label, metric in options.metrics().items()}
-        {'bleu': 'BLEU', 'chrf++': 'chrF2++'}
-    """
+    """The metrics that a command line asks for."""
 
     names: tuple[str, ...] = ()
     settings: tuple[str, ...] = ()
@@ -44,10 +38,6 @@ class MetricOptions:
             languages: The language pair of the test set, as in en-zh. Metrics without a preset get the settings that
                 the target language needs.
             for_segments: Give metrics without a preset the settings for single segments.
-
-        Example:
-            >>> MetricOptions().metrics(["bleu"], "en-zh")["bleu"].tokenizer
-            'zh-sacrebleu'
         """
         chosen = self._named_metrics(default, languages, for_segments)
         for text in self.signatures:
@@ -132,15 +122,7 @@ def _current_directory_importable() -> Iterator[None]:
 
 
 def parse_settings(texts: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """Return the settings that --set gives, under the names of their metrics.
-
-    Args:
-        texts: The values of --set.
-
-    Example:
-        >>> parse_settings(["bleu.smoothing=floor", "bleu.max_order=2", "chrf.beta=1"])
-        {'bleu': {'smoothing': 'floor', 'max_order': 2}, 'chrf': {'beta': 1.0}}
-    """
+    """Return the settings that values of --set give, under the names of their metrics."""
     settings: dict[str, dict[str, Any]] = {}
     for text in texts:
         key, equals, value = text.partition("=")
@@ -157,12 +139,7 @@ def parse_settings(texts: Iterable[str]) -> dict[str, dict[str, Any]]:
 
 
 def reject_unfitted(metrics: Mapping[str, Metric[Any]], advice: str) -> None:
-    """Raise a SettingError if a metric has to see all references first.
-
-    Args:
-        metrics: The metrics.
-        advice: What to do instead.
-    """
+    """Raise a SettingError with advice if a metric has to see all references first."""
     for metric in metrics.values():
         if metric.needs_fit:
             raise SettingError(f"{metric.name} takes weights from all references, which a part does not have: {advice}")

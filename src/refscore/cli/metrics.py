@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import click
 from rich.console import Console
@@ -12,24 +13,17 @@ from rich.text import Text
 
 from refscore.cli.metric_options import parse_metric_name
 from refscore.cli.output import show_json
-from refscore.metrics import METRICS, describe
+from refscore.metrics import METRICS, Metric, describe
 from refscore.metrics.core.description import Description
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.settings import Setting, show_value
-
-_NOTE = (
-    "Scores are printed as percents, NIST as it is. refscore metrics NAME shows the settings, presets and papers of a "
-    "metric."
-)
 
 
 def _complete_name(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
     return [name for name in METRICS if name.startswith(incomplete)]
 
 
-@click.command(
-    epilog="Example: refscore metrics bleu",
-)
+@click.command(epilog="Example: refscore metrics bleu")
 @click.argument("names", metavar="[NAME]...", nargs=-1, shell_complete=_complete_name)
 @click.option("--output", type=click.Choice(["table", "json"]), default="table", help="What is printed.")
 def metrics(names: tuple[str, ...], output: str) -> None:
@@ -42,13 +36,20 @@ def metrics(names: tuple[str, ...], output: str) -> None:
     console = Console(highlight=False)
     with console.capture() as capture:
         if not names:
-            console.print(_overview(descriptions), "", Text(_NOTE, "dim"), sep="\n")
+            console.print(_overview(descriptions), "", Text(_note(classes), "dim"), sep="\n")
         for index, description in enumerate(descriptions if names else ()):
             if index:
                 console.print()
             _print(console, description)
     # rich pads lines with spaces.
     click.echo("\n".join(line.rstrip(" ") for line in capture.get().splitlines()), color=console.is_terminal)
+
+
+def _note(classes: Iterable[type[Metric[Any]]]) -> str:
+    unscaled = [metric_class.display_name for metric_class in classes if metric_class.printed_scale == 1]
+    exceptions = f", {' and '.join(unscaled)} as it is" if unscaled else ""
+    details = "refscore metrics NAME shows the settings, presets and papers of a metric."
+    return f"Scores are printed as percents{exceptions}. {details}"
 
 
 def _overview(descriptions: Iterable[Description]) -> Table:

@@ -46,14 +46,5 @@ HINTS_BY_COMMAND = {
 
 
 def migration_hint(command: str, option: str) -> str | None:
-    """Return what to write for an option that a command does not have; None if nothing is known about it.
-
-    Args:
-        command: The name of the command, as in score.
-        option: As it was written, as in --tokenize.
-
-    Example:
-        >>> migration_hint("score", "--tokenize")
-        '--set bleu.tokenizer=NAME'
-    """
+    """Return what to write for an option that a command does not have; None if nothing is known about it."""
     return HINTS_BY_COMMAND.get(command, {}).get(option)

@@ -39,20 +39,6 @@ def option_group(argument: str, group: type[Any], *options: Decorator) -> Callab
         group: The class of the object: a dataclass whose fields have the names of the options' parameters. A field
             without an option keeps its default.
         *options: Decorators of click, in the order of the command's help.
-
-    Example:
-        >>> from dataclasses import dataclass
-        >>> @dataclass
-        ... class Size:
-        ...     width: int
-        ...     height: int
-        >>> size_options = option_group("size", Size, click.option("--width", default=80), click.option("--height"))
-        >>> @click.command()
-        ... @size_options
-        ... def show(size):
-        ...     print(size)
-        >>> show(["--height", "24"], standalone_mode=False)
-        Size(width=80, height='24')
     """
     names = [field.name for field in fields(group)]
 

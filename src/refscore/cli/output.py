@@ -66,12 +66,7 @@ def show_tables(tables: Sequence[Table], form: str, lines: Iterable[str] = ()) -
 
 
 def show_json(schema: str, content: dict[str, Any]) -> None:
-    """Print an object that begins with the name of its schema and this version.
-
-    Args:
-        schema: The name of the schema, which docs/schemas/index.md lists.
-        content: The rest of the object.
-    """
+    """Print an object that begins with the name of its schema (docs/schemas/index.md lists them) and this version."""
     write(json.dumps({"schema": f"refscore.{schema}/1", "version": __version__, **content}, indent=2))
 
 
@@ -92,12 +87,6 @@ def check_writable(path: Path) -> None:
 
 
 def write_file(path: Path, pieces: Iterable[str], errors: str = "backslashreplace") -> None:
-    """Write a file as a whole, so an error never leaves half of it.
-
-    Args:
-        path: The file; a pipe or a device is written directly.
-        pieces: Its text.
-        errors: How text that has no UTF-8 is written, as in `open`.
-    """
+    """Write a file as a whole, so an error never leaves half of it; `errors` is that of `open`."""
     with written_text(path, errors) as file:
         file.writelines(pieces)

@@ -18,10 +18,6 @@ class ProgressBar:
         task: The work in a word or two.
         unit: What is counted.
         quiet: Show nothing.
-
-    Example:
-        >>> with ProgressBar("scoring", "segments", quiet=True) as progress:
-        ...     progress.show(1000, 0.5)
     """
 
     def __init__(self, task: str, unit: str, *, quiet: bool = False) -> None:
@@ -36,12 +32,7 @@ class ProgressBar:
         return self
 
     def show(self, done: int, fraction: float | None) -> None:
-        """Show how much is done.
-
-        Args:
-            done: How many units are done.
-            fraction: Which part of all units that is, from 0 to 1; None if it cannot be known.
-        """
+        """Show how many units are done, and which fraction of all units that is, if it can be known."""
         seconds = time.monotonic() - self._begin
         if not self._is_shown or seconds < _DELAY:
             return

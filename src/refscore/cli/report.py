@@ -12,9 +12,7 @@ from refscore.cli.report_options import ReportOptions, report_options
 from refscore.readers.reader import counted
 
 
-@click.command(
-    epilog="Example: refscore report base=a.txt new=b.txt -r ref.txt --source src.txt -o report.html",
-)
+@click.command(epilog="Example: refscore report base=a.txt new=b.txt -r ref.txt --source src.txt -o report.html")
 @report_options(required=True)
 @click.option(
     "-o",

@@ -50,11 +50,7 @@ class ReportOptions:
         return [*(system.file for system in parse_systems(self.hypotheses)), *self.input_options.references, *others]
 
     def build(self, *, quiet: bool = False) -> Report:
-        """Return the report on the present content of the files.
-
-        Args:
-            quiet: Show no progress, even without --quiet.
-        """
+        """Return the report on the present content of the files; `quiet` shows no progress, even without --quiet."""
         from refscore.report import build_report
 
         quiet = quiet or self.quiet
@@ -89,10 +85,9 @@ class ReportOptions:
 
 
 def report_options(*, required: bool) -> Callable[[F], F]:
-    """Return the decorator that adds the options of a report; the command gets a `ReportOptions` as `report_options`.
+    """Return the decorator that adds the options of a report; `required` is whether there must be a system.
 
-    Args:
-        required: Whether there must be a system.
+    The command gets a `ReportOptions` as `report_options`.
     """
     return option_group(
         "report_options",

@@ -36,9 +36,7 @@ class _Result:
         return [] if self.rows is None else [row[0] if row[-1] else None for row in self.rows.tolist()]
 
 
-@click.command(
-    epilog="Example: refscore ribes hyp.txt -r ref.txt --sentence",
-)
+@click.command(epilog="Example: refscore ribes hyp.txt -r ref.txt --sentence")
 @click.argument("hypotheses", metavar="HYP...", nargs=-1, required=True)
 @click.option(
     "-r",

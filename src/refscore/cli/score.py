@@ -29,9 +29,7 @@ if TYPE_CHECKING:
 Intervals: TypeAlias = "Mapping[tuple[str, str], Interval]"
 
 
-@click.command(
-    epilog="Example: refscore score base=a.txt new=b.txt -r ref.txt -m bleu,chrf++,ter --ci",
-)
+@click.command(epilog="Example: refscore score base=a.txt new=b.txt -r ref.txt -m bleu,chrf++,ter --ci")
 @click.argument("hypotheses", metavar="HYP...", nargs=-1, required=True, shell_complete=complete_file)
 @input_options
 @metric_options

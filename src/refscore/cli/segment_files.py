@@ -21,17 +21,7 @@ _FORMATS = {".tsv": "tsv", ".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl"}
 
 
 def check_segment_file(path: str) -> str:
-    """Return the format of a file of segment scores by its name, and check that it can be written.
-
-    Standard output is TSV.
-
-    Args:
-        path: The file's name, or -.
-
-    Example:
-        >>> check_segment_file("scores.jsonl"), check_segment_file("-")
-        ('jsonl', 'tsv')
-    """
+    """Return the format of a file of segment scores by its name, and check that it can be written."""
     if path == "-":
         return "tsv"
     ending = Path(path).suffix.lower()
@@ -44,11 +34,7 @@ def check_segment_file(path: str) -> str:
 def write_segments(path: str, results: Results, metrics: Mapping[str, Metric[Any]], threads: int | None = None) -> None:
     """Write the score of each segment on the scale of the table: times 100 for most metrics.
 
-    Args:
-        path: The file, or - for standard output.
-        results: The results, with rows.
-        metrics: The metrics for single segments, of the same rows.
-        threads: How many to use; all cores by default.
+    `metrics` are those for single segments, of the rows in `results`.
     """
     pieces = _lines(results, metrics, check_segment_file(path), threads)
     if path == "-":

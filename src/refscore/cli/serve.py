@@ -12,9 +12,7 @@ from refscore.errors import InputError, Location
 from refscore.readers.source import STANDARD_INPUT
 
 
-@click.command(
-    epilog="Example: refscore serve base=a.txt new=b.txt -r ref.txt",
-)
+@click.command(epilog="Example: refscore serve base=a.txt new=b.txt -r ref.txt")
 @report_options(required=False)
 @click.option("--port", type=click.IntRange(0, 65535), default=8340, metavar="N", help="The port; 0 for any free one.")
 @click.option(

@@ -27,9 +27,7 @@ from refscore.metrics import Metric
 ENDINGS = (".refstats", ".arrow")
 
 
-@click.command(
-    epilog="Example: refscore stats new=hyp.07.txt -r ref.07.txt -o part.07.refstats",
-)
+@click.command(epilog="Example: refscore stats new=hyp.07.txt -r ref.07.txt -o part.07.refstats")
 @click.argument("hypotheses", metavar="HYP", shell_complete=complete_file)
 @input_options
 @metric_options
@@ -103,10 +101,8 @@ def stats(
             return
         sums = _start(path, metrics, resume, "rows" if rows else sample or "sums", seed, note)
         batches = ((block.hypotheses[0], block.references) for block in _show_progress(inputs, progress))
-        try:
+        with inputs.errors_located(metrics.values()):
             sums.consume(batches, skip=sums.segments, save_to=path, every=save_every, threads=threads)
-        except InputError as error:
-            raise inputs.locate(error, metrics.values(), begin=sums.segments) from None
 
 
 def _start(

@@ -13,14 +13,7 @@ from refscore.metrics.core.selection import metric_names
 
 @dataclass(frozen=True)
 class System:
-    """A file of hypotheses and its name.
-
-    Example:
-        >>> parse_systems(["out/a.txt", "out/b.txt"])
-        [System(name='a.txt', file='out/a.txt'), System(name='b.txt', file='out/b.txt')]
-        >>> parse_systems(["base=out/a.txt", "new=out/b.txt"])
-        [System(name='base', file='out/a.txt'), System(name='new', file='out/b.txt')]
-    """
+    """A file of hypotheses and its name."""
 
     name: str
     file: str

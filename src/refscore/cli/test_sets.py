@@ -10,15 +10,7 @@ from refscore.errors import InputError, NotInstalledError, SettingError, Unknown
 
 
 def reference_files(test_set: str, languages: str | None) -> list[str]:
-    """Return the reference files of a test set, downloaded if they are not on this machine.
-
-    Args:
-        test_set: As in wmt23.
-        languages: As in en-de.
-
-    Returns:
-        Plain text files, one for each reference.
-    """
+    """Return the text files of references of a test set (wmt23) for a language pair (en-de), downloaded if needed."""
     try:
         from sacrebleu.dataset import DATASETS
     except ModuleNotFoundError:

@@ -24,9 +24,7 @@ def _complete_name(context: click.Context, parameter: click.Parameter, incomplet
     return [name for name in available() if name.startswith(incomplete)]
 
 
-@click.command(
-    epilog="Example: refscore tokenize hyp.txt --tokenizer intl",
-)
+@click.command(epilog="Example: refscore tokenize hyp.txt --tokenizer intl")
 @click.argument("inputs", metavar="[FILE]...", nargs=-1, shell_complete=complete_file)
 @click.option("--text", "are_texts", is_flag=True, help="The arguments are texts, not files.")
 @click.option(

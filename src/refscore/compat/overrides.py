@@ -140,9 +140,12 @@ def install(library: str, *, version: str | None = None) -> None:
         if entry.version is None:
             _versions(library).follow(version)
         _restore(library)
-        _changes[library] = (
-            _override_names(library) if entry.overrides and _is_installed(library) else _replace_modules(library)
-        )
+        try:
+            patches_names = entry.overrides and _is_installed(library)
+            _changes[library] = _override_names(library) if patches_names else _replace_modules(library)
+        except Exception:
+            uninstall(library)
+            raise
 
 
 def uninstall(library: str) -> None:
@@ -164,7 +167,7 @@ def uninstall(library: str) -> None:
     """
     _check_name(library)
     with _lock:
-        if LIBRARIES[library].version is None and library in _changes:
+        if LIBRARIES[library].version is None:
             _versions(library).follow(None)
         _restore(library)
 

@@ -173,7 +173,7 @@ class Engine(ABC, Generic[F]):
         self._check(frame, job)
         accumulator = Accumulator(job.metrics)
         for part in self.map_parts(frame, job, in_this_version(accumulate_batches, job)):
-            accumulator.merge(part)
+            accumulator.merge(Accumulator.from_bytes(part, metrics=job.metrics))
         return accumulator
 
     def _totals(self, frame: Any, job: Job) -> pa.Table:
@@ -210,11 +210,11 @@ def total_batches(job: Job, batches: Any) -> pa.Table:
     return arrow.totals(batches, *columns, job.metrics, score_by=job.score_by, threads=job.threads)
 
 
-def accumulate_batches(job: Job, batches: Iterable[Any]) -> Accumulator:
-    """Return an accumulator of batches.
+def accumulate_batches(job: Job, batches: Iterable[Any]) -> bytes:
+    """Return the bytes of an accumulator of batches.
 
     >>> batch = pa.record_batch({"hyp": ["a cat", "a dog"], "ref": ["the cat", "a dog"]})
-    >>> accumulate_batches(Job.parse("hyp", "ref", "wer"), [batch]).score().value
+    >>> Accumulator.from_bytes(accumulate_batches(Job.parse("hyp", "ref", "wer"), [batch])).score().value
     0.25
     """
     accumulator = Accumulator(job.metrics)
@@ -222,7 +222,7 @@ def accumulate_batches(job: Job, batches: Iterable[Any]) -> Accumulator:
         job.check_columns(batch.schema.names)
         with job.located(accumulator.segments):
             accumulator.update(*arrow.ARROW.sides(batch, job), threads=job.threads)
-    return accumulator
+    return accumulator.to_bytes()
 
 
 def score_batch(job: Job, batch: Any, begin: int = 0) -> Any:

@@ -373,7 +373,7 @@ def _totals_table(totals: Totals, described: Mapping[str, Mapping[bytes, bytes]]
         *keys.columns,
         pa.array(totals.segments, pa.int64()),
         *(_as_lists(totals.sums[field.name].rows, field.type) for field in lists),
-        *(pa.array(totals.sums[label].to_bytes(), pa.binary()) for label in described),
+        *(pa.array(totals.sums[label].to_parts(), pa.binary()) for label in described),
     ]
     fields = [*keys.schema, pa.field(SEGMENTS, pa.int64(), nullable=False), *lists, *exact]
     return pa.table(columns, schema=pa.schema(fields))
@@ -395,7 +395,7 @@ def _layout(schema: pa.Schema) -> tuple[list[str], dict[str, dict[bytes, bytes]]
 def _read_totals(table: Any) -> Totals:
     names, described = _layout(table.schema)
     sums = {
-        label: GroupedRowSum.from_bytes(
+        label: GroupedRowSum.from_parts(
             table.column(label + EXACT).to_pylist(), len(metadata[_COLUMNS].split()), np.dtype(metadata[_TYPE].decode())
         )
         for label, metadata in described.items()

@@ -98,11 +98,7 @@ class JSONObjects(Source):
 
 
 def parse_line(line: str) -> Any:
-    """Return the JSON value of a line. The location of an error is empty.
-
-    >>> parse_line('{"id": 1}')
-    {'id': 1}
-    """
+    """Return the JSON value of a line. The location of an error is empty."""
     try:
         return json.loads(line)
     except json.JSONDecodeError as error:
@@ -124,10 +120,6 @@ def value_at(item: Any, field: str, *, in_lists: bool = False) -> Any:
         item: The object. A key of it that has dots itself goes first.
         field: The field.
         in_lists: Look the rest of a field up in each entry of a list on the way.
-
-    Example:
-        >>> value_at({"samples": [{"text": "a"}, {"text": "b"}]}, "samples.text", in_lists=True)
-        ['a', 'b']
     """
     if isinstance(item, dict) and field in item:
         return item[field]

@@ -86,20 +86,12 @@ class Reader(ABC):
 
 
 def counted(number: int, noun: str) -> str:
-    """Return a number with its noun.
-
-    >>> counted(1, "line"), counted(12000, "line")
-    ('1 line', '12,000 lines')
-    """
+    """Return a number with its noun."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def unknown_field(location: Location, field: str, known: Iterable[str], hint: str = "") -> InputError:
-    """Return the error for a missing field. It suggests the nearest field and lists all, unless they are too many.
-
-    >>> print(unknown_field(Location(file="refs.jsonl", line=1), "reff", ["hyp", "ref"]))
-    line 1 of refs.jsonl has no field 'reff': did you mean 'ref'? (there are: hyp, ref)
-    """
+    """Return the error for a missing field. It suggests the nearest field and lists all, unless they are too many."""
     import difflib  # slow to import, and only needed for mistakes
 
     names = sorted(map(visible, known))

@@ -26,16 +26,6 @@ class WMTColumns:
     Args:
         file: What messages call the file.
         spec: What a user writes for it.
-
-    Example:
-        >>> columns = WMTColumns("test.xml", "test.xml")
-        >>> for tag, attributes in [("doc", {"id": "news"}), ("ref", {"translator": "A"}), ("seg", {"id": "1"})]:
-        ...     columns.start(tag, attributes)
-        >>> columns.text(" a\n cat ")
-        >>> for tag in ("seg", "ref", "doc"):
-        ...     columns.end(tag)
-        >>> columns.values("ref:A", columns.segments()), columns.values("docid", columns.segments())
-        (['a cat'], ['news'])
     """
 
     def __init__(self, file: str, spec: str) -> None:

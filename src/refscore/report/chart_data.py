@@ -76,12 +76,7 @@ def printed_digits(metric: Metric[Any]) -> int:
 
 
 def format_score(metric: Metric[Any], value: float, sign: str = "") -> str:
-    """Return a score, or a difference of scores, as text.
-
-    >>> import refscore
-    >>> format_score(refscore.BLEU(), 0.12345), format_score(refscore.BLEU(), -0.1, "+")
-    ('12.35', '−10.00')
-    """
+    """Return a score, or a difference of scores, as text."""
     if not math.isfinite(value):
         return "–"
     return f"{metric.printed_scale * value:{sign}.{printed_digits(metric)}f}".replace("-", "−")
@@ -110,12 +105,7 @@ def histogram(metric: Metric[Any], values: Sequence[Values]) -> Histogram:
 
 
 def _round_up(value: float) -> float:
-    """The next number of the form 1, 1.5, 2, 2.5, 3, 4, 5, 6, 8 times a power of ten.
-
-    Example:
-        >>> _round_up(103.0), _round_up(7.2), _round_up(250.0)
-        (150.0, 8.0, 250.0)
-    """
+    """The next number of the form 1, 1.5, 2, 2.5, 3, 4, 5, 6, 8 times a power of ten."""
     power = 10.0 ** math.floor(math.log10(value))
     return next(step * power for step in (1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10) if step * power >= value * (1 - 1e-12))
 

@@ -65,12 +65,7 @@ def decode_file(content: bytes, name: str) -> str:
 
 
 def split_lines(text: str) -> list[str]:
-    r"""Return the segments of a text, as in a file: only "\n" and "\r\n" end a line, and the last may lack its end.
-
-    Example:
-        >>> split_lines("a cat\r\na\u2028dog\n")
-        ['a cat', 'a\u2028dog']
-    """
+    r"""Return the segments of a text, as in a file: only "\n" and "\r\n" end a line, and the last may lack its end."""
     lines = [line.removesuffix("\r") for line in text.split("\n")]
     return lines if lines[-1] else lines[:-1]
 

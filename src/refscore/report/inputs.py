@@ -19,22 +19,22 @@ _CHARACTER_TOKENIZERS = ("char", "char-spaces", "graphemes")
 
 @dataclass(frozen=True)
 class Texts:
-    """The outputs of each system, the references of each segment, and the source texts if there are any."""
+    """The outputs of each system, the references of each segment, and the source texts if there are any.
+
+    `given_references` still has the missing references (None), if they were given as a list.
+    """
 
     systems: Mapping[str, list[str]]
     references: list[list[str]]
     source: list[str] | None
+    given_references: Any
 
     def __len__(self) -> int:
         return len(self.references)
 
 
 def system_side(name: str) -> str:
-    """Return what locations of errors call the outputs of a system.
-
-    >>> system_side("base")
-    "systems['base']"
-    """
+    """Return what locations of errors call the outputs of a system."""
     return f"systems[{name!r}]"
 
 
@@ -53,7 +53,8 @@ def check_texts(systems: Any, references: Any, source: Any) -> Texts:
         if not isinstance(name, str) or not name:
             raise InputError(Location("systems"), f"has the name {name!r}", "names are strings that are not empty")
         outputs[name] = _check_side(hypotheses, system_side(name), len(entries))
-    return Texts(outputs, entries, None if source is None else _check_side(source, "source", len(entries)))
+    given = references if isinstance(references, (list, tuple)) else entries
+    return Texts(outputs, entries, None if source is None else _check_side(source, "source", len(entries)), given)
 
 
 def _check_side(texts: Any, side: str, segments: int) -> list[str]:
@@ -104,12 +105,7 @@ def _fit(metric: Metric[Any], references: list[list[str]]) -> Metric[Any]:
 
 
 def word_pipeline(metrics: Mapping[str, Metric[Any]]) -> Pipeline:
-    """Return how the page splits text into words: like the first metric that has a tokenizer of words, else like 13a.
-
-    >>> import refscore
-    >>> str(word_pipeline({"cer": refscore.CER(), "ter": refscore.TER()}))
-    'case:lc|norm:none|tok:tercom|stem:no|lines:no'
-    """
+    """Return how the page splits text into words: like the first metric that has a word tokenizer, else like 13a."""
     for metric in metrics.values():
         tokenizer = metric.settings().get("tokenizer")
         if tokenizer is not None and tokenizer.default not in _CHARACTER_TOKENIZERS:

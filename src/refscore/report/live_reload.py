@@ -8,7 +8,6 @@ import threading
 from collections.abc import Callable, Sequence
 from contextvars import copy_context
 from dataclasses import dataclass, replace
-from itertools import count
 
 from refscore.errors import RefscoreError
 
@@ -42,8 +41,6 @@ class WatchedPage:
         self._render = render
         self._files = files
         self._pause = pause
-        # A prefix of its own, so no version equals one of an earlier server at the same address.
-        self._versions = (f"{prefix}-{number}" for prefix in [secrets.token_hex(4)] for number in count(1))
         self._stopped = threading.Event()
         self._rendered_stamps = self._stamps()
         self._state = self._render_state(is_first=True)
@@ -65,7 +62,7 @@ class WatchedPage:
         self._stopped.set()
 
     def _render_state(self, *, is_first: bool) -> State:
-        version = next(self._versions)
+        version = secrets.token_hex(8)  # random, so it differs from those of an earlier server at the same address
         return State(self._render(version, is_first), version)
 
     def _stamps(self) -> list[Stamp]:

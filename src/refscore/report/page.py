@@ -103,12 +103,7 @@ def fill(template: str, **values: str) -> str:
 
 
 def embedded(data: Any) -> str:
-    r"""Return data as JSON that cannot end the script element around it.
-
-    Example:
-        >>> embedded({"a": "</script>&\u2028\ud800"})
-        '{"a":"\\u003c/script\\u003e\\u0026\\u2028\\ud800"}'
-    """
+    r"""Return data as JSON that cannot end the script element around it."""
     text = json.dumps(data, separators=(",", ":"), allow_nan=False)
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
@@ -144,11 +139,7 @@ def _facts(report: Report) -> str:
 
 
 def count_noun(count: int, noun: str) -> str:
-    """Return a number with a noun.
-
-    >>> count_noun(1, "line"), count_noun(1000, "line")
-    ('1 line', '1,000 lines')
-    """
+    """Return a number with a noun."""
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 

@@ -102,10 +102,6 @@ def ter_edits(reference_words: WordLists, output_words: WordLists) -> list[str]:
     Edits follow the reference: `=` a match, `s` a substitution, `i` a missing word, `d` a word too many, each after
     the number of its repetitions. A move is the index of its first word, the number of its words and its target, in the
     order of the moves.
-
-    Example:
-        >>> ter_edits([[["a", "b", "c", "d"]]], [[["c", "a", "b", "x"]]])
-        ['0;3=1s;0,1,2']
     """
     metric = TER()
     nearest = _nearest_references(metric, reference_words, output_words)

@@ -125,12 +125,7 @@ def describe_verdicts(results: Sequence[MetricResult], system: int, names: Seque
 
 
 def format_p(p: float) -> str:
-    """Return a p-value with its meaningful digits.
-
-    Example:
-        >>> format_p(0.000999), format_p(0.0123), format_p(0.4321), format_p(1e-5)
-        ('p = 0.001', 'p = 0.012', 'p = 0.43', 'p < 0.001')
-    """
+    """Return a p-value with its meaningful digits."""
     if p < 0.0005:
         return "p < 0.001"
     return f"p = {p:.3f}" if p < 0.1 else f"p = {p:.2f}"

@@ -32,22 +32,13 @@ class Batch(NamedTuple):
     size: int  # of all completions
 
     def locate(self, location: Location) -> Location:
-        """Return a metric's location by the trainer's names and indexes.
-
-        >>> batch = Batch(("completions", "answer"), ["a"], [""], np.zeros(1, np.bool_), [4], 5)
-        >>> print(batch.locate(Location("references", segment=0)))
-        answer[4]
-        """
+        """Return a metric's location by the trainer's names and indexes."""
         location = location.on_sides(hypotheses=self.names[0], references=self.names[1])
         return location if location.segment is None else replace(location, segment=self.indexes[location.segment])
 
 
 class LastMatch:
-    """Extracts the last match of a regular expression from a text: its first group, if it has one.
-
-    >>> LastMatch(re.compile("#### (.*)"))("3 + 4 #### 7")
-    '7'
-    """
+    """Extracts the last match of a regular expression from a text: its first group, if it has one."""
 
     def __init__(self, pattern: re.Pattern[str]) -> None:
         self._pattern = pattern
@@ -62,11 +53,7 @@ class LastMatch:
 
 
 def parse_extract(extract: Any) -> Extract | None:
-    """Return the function that extracts the scored part of a text.
-
-    >>> parse_extract(r"<answer>(.*?)</answer>")("Two plus two is <answer>four</answer>.")
-    'four'
-    """
+    """Return the function that extracts the scored part of a text."""
     if isinstance(extract, str):
         try:
             extract = re.compile(extract, re.DOTALL)
@@ -83,12 +70,7 @@ def parse_extract(extract: Any) -> Extract | None:
 
 
 def chat_text(value: Any, location: Location) -> str | None:
-    """Return the text of a chat, or of a message; None if the value is neither.
-
-    >>> chat = [{"role": "assistant", "content": "Let me look."}, {"role": "assistant", "content": "Seven."}]
-    >>> chat_text(chat, Location("completions", segment=0))
-    'Seven.'
-    """
+    """Return the text of a chat, or of a message; None if the value is neither."""
     if isinstance(value, Mapping):
         return _message_text(value, location)
     if not isinstance(value, (list, tuple)) or not value or not isinstance(value[0], Mapping):

@@ -73,11 +73,7 @@ MODELS: Mapping[str, Model] = {
 
 
 def folder() -> Path:
-    """Return the folder with sacrebleu's models.
-
-    >>> folder().name
-    'models'
-    """
+    """Return the folder with sacrebleu's models."""
     from pathlib import Path  # slow to import, and rarely needed
 
     # The same variable as sacrebleu's, so both use one folder.

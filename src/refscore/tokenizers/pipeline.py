@@ -23,11 +23,7 @@ NORMALIZATIONS = ("none", "NFC", "NFKC")
 
 
 def lower_ascii(text: str) -> str:
-    """Lowercase only A to Z, as mteval does.
-
-    >>> lower_ascii("ÀB")
-    'Àb'
-    """
+    """Lowercase only A to Z, as mteval does."""
     return text.encode("utf-8", "surrogatepass").lower().decode("utf-8", "surrogatepass")
 
 
@@ -83,9 +79,6 @@ class Pipeline:
         Args:
             texts: The texts of a block.
             threads: How many a tokenizer may use; 0 for all cores.
-
-        >>> Pipeline(str.split, True, "none").prepare_all(["A b", "A b", "c"])
-        [['a', 'b'], ['a', 'b'], ['c']]
         """
         if self._tokenizer.native is not None:
             return [self.normalize_text(text) for text in texts]
@@ -96,11 +89,7 @@ class Pipeline:
         return [tokens[text] for text in texts]
 
     def prepare_entries(self, entries: Sequence[Sequence[str]], threads: int = 0) -> list[list[Any]]:
-        """Prepare each text of each segment's references.
-
-        >>> Pipeline(str.split, False, "none").prepare_entries([["a b", "c"], ["d"]])
-        [[['a', 'b'], ['c']], [['d']]]
-        """
+        """Prepare each text of each segment's references."""
         prepared = iter(self.prepare_all([*chain.from_iterable(entries)], threads))
         return [[next(prepared) for _ in entry] for entry in entries]
 
@@ -128,11 +117,7 @@ class Pipeline:
         return _native.porter_stem(token, to_lowercase=False)
 
     def normalize_text(self, text: str) -> str:
-        """Return the text that is split into tokens: normalized and lowercased.
-
-        >>> Pipeline("char", True, "NFKC").normalize_text("Ａ Ⅳ")
-        'a iv'
-        """
+        """Return the text that is split into tokens: normalized and lowercased."""
         if self.normalize != "none":
             text = unicodedata.normalize(self.normalize, text)
         if self.lowercase is False:
@@ -140,19 +125,11 @@ class Pipeline:
         return text.lower() if self.lowercase is True else lower_ascii(text)
 
     def tokens(self, text: str, *, is_reference: bool = False) -> list[Hashable]:
-        """Return the tokens that are counted for a text.
-
-        >>> Pipeline("13a", True, "none").tokens("Hello, World")
-        ['hello', ',', 'world']
-        """
+        """Return the tokens that are counted for a text."""
         return self.tokens_all([text], is_reference=is_reference)[0]
 
     def tokens_all(self, texts: Sequence[str], *, is_reference: bool = False) -> list[list[Hashable]]:
-        """Return the tokens that are counted for each text.
-
-        >>> Pipeline("13a", True, "none").tokens_all(["Hello, World", ""])
-        [['hello', ',', 'world'], []]
-        """
+        """Return the tokens that are counted for each text."""
         prepared = texts if self.prepare is None else self.prepare_all(texts)
         return [
             list(_native.tokenize(item, self.native, is_reference) if isinstance(item, str) else item)
@@ -160,21 +137,13 @@ class Pipeline:
         ]
 
     def words(self, item: Any, *, is_reference: bool = False) -> list[Hashable]:
-        """Return the tokens of one checked hypothesis or reference: those counted for a text, or the given ones.
-
-        >>> Pipeline("none", True, "none").words("Hello World"), Pipeline("none", True, "none").words(("Hello", 3))
-        (['hello', 'world'], ['Hello', 3])
-        """
+        """Return the tokens of one checked hypothesis or reference: those counted for a text, or the given ones."""
         if isinstance(item, str):
             return self.tokens(item, is_reference=is_reference)
         return item.tolist() if isinstance(item, np.ndarray) else list(item)
 
     def __str__(self) -> str:
-        """Return all settings, as text.
-
-        >>> str(Pipeline("rouge", True, "none", stem=True))
-        'case:lc|norm:none|tok:rouge|stem:yes|lines:no'
-        """
+        """Return all settings, as text."""
         case = {False: "mixed", True: "lc", "ascii": "lc-ascii"}[self.lowercase]
         flags = {"stem": self.stem, "lines": self.lines}
         return "|".join(

@@ -80,11 +80,7 @@ def get(tokenizer: AnyTokenizer) -> Tokenizer:
 
 
 def resolve(tokenizer: AnyTokenizer) -> tuple[str | TokenizeFunction, Tokenizer]:
-    """Return a setting in the one form that compares, hashes and pickles by content, and its tokenizer.
-
-    >>> resolve("13a")[0], resolve(get("13a"))[0]
-    ('13a', '13a')
-    """
+    """Return a setting in the one form that compares, hashes and pickles by content, and its tokenizer."""
     if isinstance(tokenizer, str):
         return _resolve_name(tokenizer)
     if isinstance(tokenizer, Tokenizer):

@@ -23,12 +23,11 @@ class CombinedEvaluations:
     def __init__(self, evaluation_modules: Sequence[Any] | Mapping[str, Any], force_prefix: bool = False) -> None:
         if isinstance(evaluation_modules, str) or not isinstance(evaluation_modules, (Sequence, Mapping)):
             raise SettingError(f"combine takes a list or a dictionary of modules, not {evaluation_modules!r}")
-        named = isinstance(evaluation_modules, Mapping)
-        given = list(evaluation_modules.values() if isinstance(evaluation_modules, Mapping) else evaluation_modules)
+        is_named = isinstance(evaluation_modules, Mapping)
+        given = evaluation_modules.values() if isinstance(evaluation_modules, Mapping) else evaluation_modules
         self.evaluation_modules = [load(module) if isinstance(module, str) else module for module in given]
-        self.evaluation_module_names = (
-            list(evaluation_modules) if named else [module.name for module in self.evaluation_modules]
-        )
+        names = evaluation_modules if is_named else [module.name for module in self.evaluation_modules]
+        self.evaluation_module_names = list(names)
         self.force_prefix = force_prefix
 
     def add(self, prediction: Any = None, reference: Any = None, **kwargs: Any) -> None:

@@ -17,7 +17,7 @@ from refscore.compat.metric_cache import cached_metric
 from refscore.compat.torchmetrics.inputs import Pairs, grouped, wrapped
 from refscore.compat.torchmetrics.sums import Sums, SumsMetric, result
 from refscore.errors import SettingError
-from refscore.metrics import CHRF
+from refscore.metrics import CHRF, sum_rows
 
 _SIDES = ("preds", "target", "matching")  # in the order of a row's columns
 
@@ -69,7 +69,7 @@ class CHRFScore(SumsMetric):
 
     def _batch(self, preds: Any, target: Any) -> Sums:
         rows, values = _best(self._settings, preds, target)
-        sums = dict(zip(self._settings.state_names(), rows.sum(0).tolist(), strict=True))
+        sums = dict(zip(self._settings.state_names(), sum_rows(rows).tolist(), strict=True))
         return sums | {"sentence_chrf_score": values} if self.return_sentence_level_score else sums
 
     def _score(self, sums: Sums) -> Any:
@@ -100,7 +100,7 @@ def chrf_score(
     """
     settings = _Settings.checked(n_char_order, n_word_order, beta, lowercase, whitespace)
     rows, values = _best(settings, preds, target)
-    value = result(_value(settings, rows.sum(0)))
+    value = result(_value(settings, sum_rows(rows)))
     if return_sentence_level_score and len(values):
         return value, result(values)
     return value

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from refscore.compat.torchmetrics.inputs import paired
 from refscore.compat.torchmetrics.sums import Sums, SumsMetric, result
-from refscore.metrics import WER
+from refscore.metrics import WER, sum_rows
 
 Texts = str | list[str]
 
@@ -45,7 +45,7 @@ class _ErrorRate(SumsMetric):
 
 def _sums(rows: NDArray[Any]) -> tuple[int, int, int, int]:
     """Return the sums over segments of errors, tokens of the references and the predictions, and of the longer side."""
-    hits, substitutions, deletions, insertions = rows.sum(0).tolist()
+    hits, substitutions, deletions, insertions = sum_rows(rows).tolist()
     common = hits + substitutions
     longer = common + int(np.maximum(rows[:, 2], rows[:, 3]).sum())
     return substitutions + deletions + insertions, common + deletions, common + insertions, longer

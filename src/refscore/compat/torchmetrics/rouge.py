@@ -14,7 +14,7 @@ from refscore.compat.metric_cache import cached_metric
 from refscore.compat.torchmetrics.inputs import Pairs, grouped
 from refscore.compat.torchmetrics.sums import Sums, SumsMetric, result, torch
 from refscore.errors import InputError, Location, NotInstalledError, UnknownNameError
-from refscore.metrics import ROUGE
+from refscore.metrics import ROUGE, sum_rows
 from refscore.tokenizers.pipeline import Pipeline
 
 ALLOWED_ROUGE_KEYS: dict[str, int | str] = {f"rouge{n}": n for n in range(1, 10)} | {"rougeL": "L", "rougeLsum": "Lsum"}
@@ -180,9 +180,9 @@ def _row(key: str, reading: _Reading, accumulate: str, pairs: Pairs) -> Any:
         return metric.corpus(texts, references).row[:3].tolist()
     rows = metric.stats(texts, references)[:, :3]
     if accumulate == "avg":
-        return (np.add.reduceat(rows, pairs.begins) / pairs.counts[:, np.newaxis]).sum(0).tolist()
+        return sum_rows(np.add.reduceat(rows, pairs.begins) / pairs.counts[:, np.newaxis]).tolist()
     best = pairs.first_best(rows[:, 2].astype(np.float32))  # equal in torchmetrics' own precision
-    return rows[best].sum(0).tolist()
+    return sum_rows(rows[best]).tolist()
 
 
 def _lines(sentences: list[str], words: Callable[[str], list[Any]] | None) -> str | list[Any]:

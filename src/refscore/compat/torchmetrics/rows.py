@@ -8,7 +8,7 @@ from typing import Any
 from refscore.compat.torchmetrics.inputs import grouped, wrapped
 from refscore.compat.torchmetrics.sums import Sums, SumsMetric, result, torch
 from refscore.errors import SettingError
-from refscore.metrics import RIBES, Metric
+from refscore.metrics import RIBES, Metric, sum_rows
 
 
 class RowsScore(SumsMetric):
@@ -42,7 +42,7 @@ class RowsScore(SumsMetric):
         return self.metric.higher_is_better
 
     def _batch(self, preds: Any, target: Any) -> Sums:
-        return {"row": self.metric.stats(*grouped(*wrapped(preds, target))).sum(0)}
+        return {"row": sum_rows(self.metric.stats(*grouped(*wrapped(preds, target))))}
 
     def _score(self, sums: Sums) -> Any:
         return self._result(self.metric.score(sums["row"]).value)
@@ -84,4 +84,4 @@ def ribes_score(
         tensor(0.1839)
     """
     metric = RIBES.preset(preset, alpha=alpha, beta=beta)
-    return result(metric.score(metric.stats(*grouped(*wrapped(preds, target))).sum(0)).value)
+    return result(metric.score(sum_rows(metric.stats(*grouped(*wrapped(preds, target))))).value)

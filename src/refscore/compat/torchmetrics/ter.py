@@ -16,7 +16,7 @@ from refscore.compat.metric_cache import cached_metric
 from refscore.compat.torchmetrics.inputs import Pairs, grouped, wrapped
 from refscore.compat.torchmetrics.sums import Sums, SumsMetric, result, torch
 from refscore.errors import SettingError
-from refscore.metrics import TER
+from refscore.metrics import TER, sum_rows
 from refscore.metrics.ter.metric import tercom_tokenizer
 
 
@@ -61,7 +61,7 @@ class TranslationEditRate(SumsMetric):
 
     def _batch(self, preds: Any, target: Any) -> Sums:
         rows = _rows(self._ter, preds, target)
-        edits, length = rows.sum(0).tolist()
+        edits, length = sum_rows(rows).tolist()
         sums = {"total_num_edits": edits, "total_tgt_len": length}
         return sums | {"sentence_ter": self._ter.values(rows)} if self.return_sentence_level_score else sums
 
@@ -93,7 +93,7 @@ def translation_edit_rate(
         normalize=normalize, no_punctuation=no_punctuation, lowercase=lowercase, asian_support=asian_support
     )
     rows = _rows(metric, preds, target)
-    value = result(metric.score(rows.sum(0)).value)
+    value = result(metric.score(sum_rows(rows)).value)
     if return_sentence_level_score and len(rows):
         return value, [result([each]) for each in metric.values(rows)]
     return value

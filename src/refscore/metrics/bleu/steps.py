@@ -8,20 +8,10 @@ from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING, Any
 
-from refscore.metrics.core.segment_steps import (
-    Part,
-    Tokens,
-    formula,
-    missing_ngrams,
-    ngram_counts,
-    ngram_rows,
-    read_segment,
-    right,
-    row,
-    sum_terms,
-    table,
-)
+from refscore.metrics.core.segment_steps import missing_ngrams, ngram_counts, ngram_rows, read_segment
+from refscore.metrics.core.step_parts import Part, Tokens, formula, left, right, row, sum_terms
 from refscore.steps import Paragraph, Steps
+from refscore.tables import Table
 
 if TYPE_CHECKING:
     from refscore.metrics.bleu.metric import BLEU, BLEUScore
@@ -76,11 +66,11 @@ def _order_parts(score: BLEUScore, candidate: Tokens, targets: Sequence[Tokens],
         return [missing_ngrams(order, candidate)]
     most = reduce(or_, (ngram_counts(target, order) for target in targets))
     rows = ngram_rows(ngram_counts(candidate, order), most)
-    columns = ["n-gram", *right("in hypothesis", "most in one reference", "clipped")]
+    columns = left("n-gram") + right("in hypothesis", "most in one reference", "clipped")
     matches, total = score.counts[order - 1], score.totals[order - 1]
     clipped = sum_terms([row.cells[3] for row in rows], f"({{}})/{total}")
     return [
-        table(f"{order}-grams", columns, rows),
+        Table(f"{order}-grams", columns, rows),
         formula(_p(order), *clipped, f"{matches}/{total}", matches / total),
     ]
 
@@ -190,7 +180,7 @@ def _mean_parts(score: BLEUScore) -> list[Part]:
             rows.append(row(_p(order), f"{precision:.6g}", logarithm, f"{weight:.4g}", products[-1]))
     mean = math.fsum(products)
     return [
-        table("Logarithms", ["precision", *right("value", "ln", "weight", "product")], rows),
+        Table("Logarithms", left("precision") + right("value", "ln", "weight", "product"), rows),
         formula("mean", "sum of the products", mean),
         formula("BLEU", "BP · exp(mean)", f"{score.brevity_penalty:.4f} · exp({mean:.4f})", score.value),
     ]

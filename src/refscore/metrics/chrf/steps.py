@@ -8,20 +8,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from refscore import _native
-from refscore.metrics.core.segment_steps import (
-    Part,
-    Tokens,
-    formula,
-    joined,
-    mark_share,
-    ngram_counts,
-    read_segment,
-    right,
-    row,
-    sum_terms,
-    table,
-    text_rows,
-)
+from refscore.metrics.core.segment_steps import ngram_counts, read_segment, text_rows
+from refscore.metrics.core.step_parts import Part, Tokens, formula, joined, left, mark_share, right, row, sum_terms
 from refscore.steps import Paragraph, Steps
 from refscore.tables import Table
 
@@ -47,8 +35,8 @@ class _Units:
     @property
     def table(self) -> Table:
         """The texts, split."""
-        columns = ["text", f"{self.name}s", *right("number")]
-        return table(f"{self.name}s".capitalize(), columns, text_rows(self.texts, self.join))
+        columns = left("text", f"{self.name}s") + right("number")
+        return Table(f"{self.name}s".capitalize(), columns, text_rows(self.texts, self.join))
 
 
 @dataclass(frozen=True)
@@ -186,7 +174,7 @@ def _ngram_table(order: _Order, best: int) -> Table | None:
     for ngram, count in common.items():
         mark = mark_share(count, max(ours[ngram], theirs[ngram]))
         rows.append(row(order.units.join(ngram), ours[ngram], theirs[ngram], count, mark=mark))
-    return table(order.name.capitalize(), ["n-gram", *right("in hypothesis", "in reference", "common")], rows)
+    return Table(order.name.capitalize(), left("n-gram") + right("in hypothesis", "in reference", "common"), rows)
 
 
 def _fraction_parts(orders: Sequence[_Order]) -> list[Part]:
@@ -198,10 +186,10 @@ def _fraction_parts(orders: Sequence[_Order]) -> list[Part]:
         recall = f"{order.matches}/{order.reference} = {order.recall:.4f}" if order.reference else "–"
         missing = "" if order.counts else f"the {'hypothesis' if order.reference else 'reference'} has none"
         rows.append(row(order.name, order.in_hypothesis, order.reference, order.matches, precision, recall, missing))
-    columns = ["n-grams", *right("in hypothesis", "in reference", "common", "precision", "recall"), ""]
+    columns = left("n-grams") + right("in hypothesis", "in reference", "common", "precision", "recall") + left("")
     parts: list[Part] = [formula("precision", "common / in hypothesis"), formula("recall", "common / in reference")]
     if rows:
-        parts.append(table("Orders", columns, rows))
+        parts.append(Table("Orders", columns, rows))
     without = len(orders) - len(rows)
     if without:
         count = "Of one order" if without == 1 else f"Of {without} orders"
@@ -220,7 +208,7 @@ def _f_formula(metric: CHRF, precision: str, recall: str) -> list[str]:
     ]
 
 
-def _mean_terms(values: Sequence[str], name: str) -> list[str]:
+def _mean_terms(values: Sequence[str | float], name: str) -> list[str]:
     """Return a mean as a term of a formula: the written sum, or its name if there are many; nothing for one value."""
     if len(values) == 1:
         return []
@@ -235,15 +223,15 @@ def _mean_parts(metric: CHRF, score: CHRFScore, orders: Sequence[_Order]) -> lis
     rule = f"The mean is taken over the {len(used)} of {len(orders)} orders that both sides have n-grams of."
     if len(used) == len(orders):
         rule = f"The mean is taken over all {len(orders)} orders." if len(orders) > 1 else "There is one order."
-    precisions, recalls = [f"{order.precision:.4f}" for order in used], [f"{order.recall:.4f}" for order in used]
+    precision, recall = f"{score.precision:.4f}", f"{score.recall:.4f}"
     parts: list[Part] = [
         Paragraph(rule),
-        formula("P", *_mean_terms(precisions, "sum of precisions"), score.precision),
-        formula("R", *_mean_terms(recalls, "sum of recalls"), score.recall),
+        formula("P", *_mean_terms([order.precision for order in used], "sum of precisions"), precision),
+        formula("R", *_mean_terms([order.recall for order in used], "sum of recalls"), recall),
     ]
     if score.value == 0:
         return [*parts, Paragraph("Nothing is common: the score is 0.")]
-    numbers = _f_formula(metric, f"{score.precision:.4f}", f"{score.recall:.4f}")
+    numbers = _f_formula(metric, precision, recall)
     return [*parts, formula("β", f"{metric.beta:g}"), formula(metric.title, *numbers, score.value)]
 
 
@@ -265,7 +253,7 @@ def _smoothed_parts(metric: CHRF, score: CHRFScore, orders: Sequence[_Order]) ->
         Paragraph(f"Each order has an F-score of its own, and the score is the mean of all {len(orders)}. {rule}"),
         formula("β", f"{metric.beta:g}"),
         formula("F", _f_formula(metric, "P", "R")[0]),
-        *([table("F-scores", ["n-grams", *right("P", "R", "F")], rows)] if rows else []),
+        *([Table("F-scores", left("n-grams") + right("P", "R", "F"), rows)] if rows else []),
         formula(metric.title, *_mean_terms(scores, "sum of F"), score.value),
     ]
 

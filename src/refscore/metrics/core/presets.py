@@ -17,11 +17,6 @@ class Preset(Mapping[str, Any]):
         part: Which function or option of it, if it has several.
         scale: How many times the value it prints: 100 for a score from 0 to 100, 1 for the value itself.
         note: One sentence on what else is good to know, without a full stop.
-
-    Example:
-        >>> preset = Preset({"tokenizer": "none"}, tool="NLTK", version="3.10.4", part="corpus_gleu", scale=1)
-        >>> dict(preset), preset.source
-        ({'tokenizer': 'none'}, 'NLTK 3.10.4, corpus_gleu')
     """
 
     __slots__ = ("_settings", "note", "part", "scale", "tool", "version")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from refscore.metrics.core.segment_steps import formula, read_segment, right, row, table
+from refscore.metrics.core.segment_steps import read_segment
+from refscore.metrics.core.step_parts import formula, left, right, row
+from refscore.tables import Table
 
 if TYPE_CHECKING:
     from refscore.metrics.core.python_metric import PythonMetric
@@ -17,6 +19,6 @@ def explain(metric: PythonMetric, hypothesis: Any, references: Any) -> Steps:
     cells = [row(name, f"{number:g}") for name, number in segment.score.details().items()]
     return segment.steps(
         segment.token_section,
-        ("Row", [table("Row", ["column", *right("number")], cells)]),
+        ("Row", [Table("Row", left("column") + right("number"), cells)]),
         ("Result", [formula(metric.title, f"value({', '.join(metric.columns)})", segment.score.value)]),
     )

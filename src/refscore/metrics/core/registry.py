@@ -71,11 +71,7 @@ def register(metric: K) -> K:
 
 
 def is_class_path(text: str) -> bool:
-    """Return whether a text names a class in a module: the module is dotted, or can be found.
-
-    >>> is_class_path("package.module:Class"), is_class_path("bleuu:nltk")
-    (True, False)
-    """
+    """Return whether a text names a class in a module: the module is dotted, or can be found."""
     module, _, name = text.partition(":")
     if not name.isidentifier() or not all(part.isidentifier() for part in module.split(".")):
         return False

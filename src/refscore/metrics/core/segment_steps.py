@@ -1,4 +1,4 @@
-"""The building blocks of worked steps: a segment with its tokens and scores, and tables and formulas about them."""
+"""One segment in worked steps: its tokens, its score with each reference, its n-grams and its alignment."""
 
 from __future__ import annotations
 
@@ -6,27 +6,21 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, TypeVar
 
-from refscore.errors import EmptyReferenceError, InputError, Location, relocated
+from refscore.errors import InputError, Location, relocated
 from refscore.metrics.core.metric import Metric
 from refscore.metrics.core.prepared import PreparedReferences
 from refscore.metrics.core.score import Score
+from refscore.metrics.core.step_parts import Cell, Part, Section, Tokens, joined, left, mark_share, right, row
 from refscore.segments import check_hypotheses, check_references
-from refscore.steps import Formula, Heading, Paragraph, Steps
-from refscore.tables import Column, Mark, Row, Table
+from refscore.steps import Heading, Paragraph, Steps
+from refscore.tables import Column, Row, Table
 
-Tokens: TypeAlias = Sequence[Hashable]
-Part: TypeAlias = Heading | Paragraph | Formula | Table
-Section: TypeAlias = tuple[str, Sequence[Part]]
-Cell: TypeAlias = str | int | float
 S = TypeVar("S", bound=Score)
 
-# A longer list explains less.
-MOST_TERMS = 12
-MOST_WORDS = 12
+# A larger grid explains less.
 MOST_IN_GRID = 20
-MOST_ROWS = 200
 
 
 @dataclass(frozen=True)
@@ -56,7 +50,7 @@ class ScoredSegment(Generic[S]):
     def _score_with(self, reference: Any) -> S | None:
         try:
             score: S = self.score.metric.segment(self.hypothesis, [reference])
-        except EmptyReferenceError:
+        except InputError:  # the segment as a whole has a score, so only this reference has none
             return None
         return score
 
@@ -89,14 +83,15 @@ class ScoredSegment(Generic[S]):
         if len(self.references) == 1:
             return []
         numbers = [None if score is None else cells(score) for score in self.scores]
-        table = reference_table(titles, numbers, self.best, remarks)
         values = [score.value for score in self.scores if score is not None]
-        why = "is the first of those with the best score" if values.count(self.score.value) > 1 else "has the best score"
+        why = "has the best score"
         if len(values) == 1:
             why = "is the only one that is not left out"
-        parts = [
+        elif values.count(self.score.value) > 1:
+            why = "is the first of those with the best score"
+        parts: list[Part] = [
             Paragraph("The hypothesis is scored with each reference. The best score counts."),
-            table,
+            reference_table(titles, numbers, self.best, remarks),
             Paragraph(f"Reference {self.best + 1} {why}: what follows is about it."),
         ]
         return [("The best reference", parts)]
@@ -112,13 +107,7 @@ class ScoredSegment(Generic[S]):
 
 
 def read_segment(metric: Metric[S], hypothesis: Any, references: Any) -> ScoredSegment[S]:
-    """Check and score a segment.
-
-    >>> from refscore import BLEU
-    >>> segment = read_segment(BLEU(), "a cat", ("a dog", None))
-    >>> segment.score.value, segment.candidate, segment.references
-    (0.0, ['a', 'cat'], ['a dog'])
-    """
+    """Check and score a segment."""
     if isinstance(references, PreparedReferences):
         raise InputError(None, "prepared references hold no texts to show", "explain() takes the references themselves")
     if isinstance(references, Iterator):
@@ -130,98 +119,6 @@ def read_segment(metric: Metric[S], hypothesis: Any, references: Any) -> ScoredS
     return ScoredSegment(metric, metric.segment(hypothesis, references), items[0], list(entries[0]))
 
 
-def show(cell: Cell) -> str:
-    """Return a text as it is, a float with four decimals.
-
-    >>> show("–"), show(3), show(2 / 3)
-    ('–', '3', '0.6667')
-    """
-    return f"{cell:.4f}" if isinstance(cell, float) else str(cell)
-
-
-def row(*cells: Cell, mark: Mark | None = None) -> Row:
-    """Return the row of a table.
-
-    >>> row("reference", 3, 0.5).cells
-    ('reference', '3', '0.5000')
-    """
-    return Row(tuple(map(show, cells)), mark)
-
-
-def formula(name: str, *terms: Cell) -> Formula:
-    """Return a chain of equal terms, the last of them the value.
-
-    >>> print(formula("P", "matches / tokens", "2/3", 2 / 3))
-    P = matches / tokens = 2/3 = 0.6667
-    """
-    return Formula.chain(name, *map(show, terms))
-
-
-def sum_terms(terms: Sequence[Cell], pattern: str = "{}") -> list[str]:
-    """Return a written sum as a term for `formula`; nothing for a single term or for many.
-
-    >>> sum_terms([1, 2], "({})/2"), sum_terms([1])
-    (['(1 + 2)/2'], [])
-    """
-    return [pattern.format(" + ".join(map(show, terms)))] if 1 < len(terms) <= MOST_TERMS else []
-
-
-def right(*titles: str) -> list[Column]:
-    """Return columns that are aligned to the right, for numbers."""
-    return [Column(title, "right") for title in titles]
-
-
-def table(title: str, columns: Iterable[str | Column], rows: Iterable[Row], note: str | None = None) -> Table:
-    """Return a table whose columns are aligned to the left, unless they are given as `right`.
-
-    >>> print(table("Lengths", ["text", *right("tokens")], [row("hypothesis", 10)]))
-    Lengths
-    text        tokens
-    ----------  ------
-    hypothesis      10
-    """
-    return Table(title, [Column(column) if isinstance(column, str) else column for column in columns], rows, note)
-
-
-def shortened_table(
-    title: str, columns: Iterable[str | Column], rows: Sequence[Row], note: str | None = None
-) -> list[Part]:
-    """Return a table of the first rows, and the number of further rows."""
-    parts: list[Part] = [table(title, columns, rows[:MOST_ROWS], note)]
-    if len(rows) > MOST_ROWS:
-        parts.append(Paragraph(f"… and {len(rows) - MOST_ROWS} more rows."))
-    return parts
-
-
-def joined(tokens: Tokens) -> str:
-    """Return the tokens in one line.
-
-    >>> joined((1, "b"))
-    '1 b'
-    """
-    return " ".join(str(token) for token in tokens)
-
-
-def shortened(tokens: Tokens) -> str:
-    """Return the tokens in one line; of many only the first and last ones, and the number.
-
-    >>> shortened(range(20))
-    '0 1 2 3 … 16 17 18 19 (20 words)'
-    """
-    if len(tokens) <= MOST_WORDS:
-        return joined(tokens)
-    return f"{joined(tokens[:4])} … {joined(tokens[-4:])} ({len(tokens)} words)"
-
-
-def positions(begin: int, end: int) -> str:
-    """Return the positions of `tokens[begin:end]`, counted from 1.
-
-    >>> positions(0, 1), positions(2, 5)
-    ('1', '3–5')
-    """
-    return str(end) if end == begin + 1 else f"{begin + 1}–{end}"
-
-
 def text_rows(texts: Sequence[Tokens], join: Callable[[Tokens], str] = joined) -> list[Row]:
     """Return one row per text, the hypothesis first: its name, its tokens and their number."""
     numbered = [f"reference {number}" for number in range(1, len(texts))]
@@ -230,43 +127,26 @@ def text_rows(texts: Sequence[Tokens], join: Callable[[Tokens], str] = joined) -
 
 
 def token_table(candidate: Tokens, targets: Sequence[Tokens]) -> Table:
-    """Return the hypothesis and its references as they are compared.
-
-    >>> token_table(["a", "cat"], [["a", "dog"]]).rows[0].cells
-    ('hypothesis', 'a cat', '2')
-    """
-    return table("What is compared", ["text", "tokens", *right("length")], text_rows([candidate, *targets]))
+    """Return the hypothesis and its references as they are compared."""
+    return Table("What is compared", left("text", "tokens") + right("length"), text_rows([candidate, *targets]))
 
 
 def reference_table(
-    titles: Sequence[str], cells: Iterable[Sequence[Cell] | None], best: int, remarks: Sequence[str] | None = None
+    titles: Sequence[str], numbers: Iterable[Sequence[Cell] | None], best: int, remarks: Sequence[str] | None = None
 ) -> Table:
     """Return the numbers of each reference; None for a reference that is left out."""
     rows = []
-    for i, numbers in enumerate(cells):
-        status = "counts" if i == best else "left out" if numbers is None else ""
+    for i, cells in enumerate(numbers):
+        status = "counts" if i == best else "left out" if cells is None else ""
         remark = ", ".join(filter(None, (remarks[i] if remarks else "", status)))
-        numbers = ["–"] * len(titles) if numbers is None else numbers
-        rows.append(row(f"reference {i + 1}", *numbers, remark, mark="match" if i == best else None))
-    return table("References", ["text", *right(*titles), ""], rows)
+        shown = ["–"] * len(titles) if cells is None else cells
+        rows.append(row(f"reference {i + 1}", *shown, remark, mark="match" if i == best else None))
+    return Table("References", left("text") + right(*titles) + left(""), rows)
 
 
 def ngram_counts(tokens: Tokens, order: int) -> Counter[tuple[Hashable, ...]]:
-    """Count the n-grams of one order, in the order of first occurrence.
-
-    >>> ngram_counts("abab", 2)
-    Counter({('a', 'b'): 2, ('b', 'a'): 1})
-    """
+    """Count the n-grams of one order, in the order of first occurrence."""
     return Counter(tuple(tokens[i : i + order]) for i in range(len(tokens) - order + 1))
-
-
-def mark_share(part: int, whole: int) -> Mark:
-    """Return the mark of a row: whether all, some or none of it matches.
-
-    >>> mark_share(2, 2), mark_share(1, 2), mark_share(0, 2)
-    ('match', 'partial', 'miss')
-    """
-    return "match" if part == whole else "partial" if part else "miss"
 
 
 def ngram_rows(counts: Counter[Any], known: Counter[Any]) -> list[Row]:
@@ -299,7 +179,7 @@ def alignment_grid(
         return []
     places = range(len(target))
     rows = [row(str(word), *(signs.get((i, j), "·") for j in places)) for i, word in enumerate(candidate)]
-    columns = ["word", *(Column(str(place + 1), "center") for place in places)]
+    columns = left("word") + [Column(str(place + 1), "center") for place in places]
     named = ", ".join(f"{number} {token}" for number, token in enumerate(target, 1))
     explained = "The same as a grid: rows are the words of the hypothesis, columns the positions in the reference"
-    return [Paragraph(f"{explained} ({named}){legend}."), table(title, columns, rows)]
+    return [Paragraph(f"{explained} ({named}){legend}."), Table(title, columns, rows)]

@@ -18,14 +18,7 @@ MetricChoices: TypeAlias = "MetricChoice | Iterable[MetricChoice] | Mapping[str,
 
 
 def parse_name(text: str) -> tuple[str, type[Metric[Any]], str | None]:
-    """Return the label, the class and the preset that a text asks for.
-
-    Example:
-        >>> parse_name("BLEU")
-        ('bleu', <class 'refscore.metrics.bleu.metric.BLEU'>, None)
-        >>> parse_name("chrf++")
-        ('chrf++', <class 'refscore.metrics.chrf.metric.CHRF'>, 'chrf++')
-    """
+    """Return the label, the class and the preset that a text asks for."""
     name, colon, preset = text.partition(":")
     if name.lower() in METRICS:
         metric = METRICS[name.lower()]
@@ -52,11 +45,7 @@ def _alias(name: str) -> tuple[type[Metric[Any]], str] | None:
 
 
 def metric_names() -> list[str]:
-    """Return the names of all metrics, and the presets that are known by names of their own.
-
-    >>> "bleu" in metric_names(), "chrf++" in metric_names()
-    (True, True)
-    """
+    """Return the names of all metrics, and the presets that are known by names of their own."""
     presets = [preset for name in METRICS for preset in METRICS[name].presets if preset.startswith(name)]
     return [*METRICS, *presets]
 
@@ -120,12 +109,7 @@ def parse_metrics(choices: MetricChoices, *, for_segments: bool = False) -> dict
 
 
 def metric_titles(metrics: Mapping[str, Metric[Any]]) -> dict[str, str]:
-    """Return the title of each metric under its label; several metrics with one title have their labels in it.
-
-    Example:
-        >>> metric_titles(parse_metrics(["bleu", "bleu:nltk", "ter"]))
-        {'bleu': 'BLEU', 'bleu:nltk': 'BLEU (nltk)', 'ter': 'TER'}
-    """
+    """Return the title of each metric under its label; several metrics with one title have their labels in it."""
     plain = [metric.title for metric in metrics.values()]
     titles: dict[str, str] = {}
     for label, metric in metrics.items():

@@ -21,20 +21,12 @@ class NumberedPair(NamedTuple):
 
 
 def in_pair(location: Location) -> Location:
-    """Return the location as the caller of an alignment knows it: the hypothesis and one reference.
-
-    >>> print(in_pair(Location("references", segment=0, reference=0, token=2)))
-    reference[2]
-    """
+    """Return the location as the caller of an alignment knows it: the hypothesis and one reference."""
     return Location("hypothesis" if location.side == "hypotheses" else "reference", token=location.token)
 
 
 def read_pair(pipeline: Pipeline, hypothesis: Any, reference: Any) -> tuple[list[Hashable], list[Hashable]]:
-    """Return the words of a hypothesis and of one reference, both of them text or both tokens.
-
-    >>> read_pair(Pipeline("none", True, "none"), "A cat", "a dog")
-    (['a', 'cat'], ['a', 'dog'])
-    """
+    """Return the words of a hypothesis and of one reference, both of them text or both tokens."""
     with relocated(in_pair):
         (item,), kind = check_hypotheses([hypothesis])
         (target,), target_kind = check_hypotheses([reference], "references")
@@ -44,11 +36,7 @@ def read_pair(pipeline: Pipeline, hypothesis: Any, reference: Any) -> tuple[list
 
 
 def numbered_pair(pipeline: Pipeline, hypothesis: Any, reference: Any) -> NumberedPair:
-    """Return the same with their words numbered.
-
-    >>> numbered_pair(Pipeline("none", True, "none"), "A cat", "a dog")[2:]
-    ([0, 1], [0, 2], 3)
-    """
+    """Return the same with their words numbered."""
     words, targets = read_pair(pipeline, hypothesis, reference)
     known: dict[Hashable, int] = {}
     (numbers,) = number_tokens([words], known, lambda _, token: Location("hypothesis", token=token))

@@ -180,11 +180,6 @@ class ErrorRate(Metric[S]):
 
         Returns:
             An entry for each step, in order.
-
-        Example:
-            >>> import refscore
-            >>> [edit.kind for edit in refscore.CER().alignment("cart", "cat")]
-            ['hit', 'hit', 'insertion', 'hit']
         """
         pair = numbered_pair(self.pipeline, hypothesis, reference)
         edits = []
@@ -209,14 +204,6 @@ class ErrorRate(Metric[S]):
 
         Returns:
             For each segment its runs of equal edits, in order.
-
-        Example:
-            >>> import refscore
-            >>> for run in refscore.CER().alignments(["a cart", "x"], ["a cat", "x"])[0]:
-            ...     print(*run)
-            hit 0 4 0 4
-            insertion 4 4 4 5
-            hit 4 5 5 6
         """
         if isinstance(references, PreparedReferences):
             raise InputError(None, "alignments() takes references as they are, not prepared ones")
@@ -232,11 +219,6 @@ class ErrorRate(Metric[S]):
 
         Returns:
             Hits, substitutions, deletions and insertions.
-
-        Example:
-            >>> import refscore
-            >>> refscore.WER().counts("a cat sat down", "the cat sat")
-            (2, 1, 0, 1)
         """
         if self.pipeline.prepare is None:
             try:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from refscore.metrics.core.segment_steps import Part, formula, read_segment, row, shortened_table
+from refscore.metrics.core.segment_steps import read_segment
+from refscore.metrics.core.step_parts import Part, formula, left, row, shortened_table
 from refscore.steps import Paragraph, Steps
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def _alignment_parts(metric: ErrorRate[Any], edits: Sequence[WordEdit]) -> list[
         reference = "–" if kind == "insertion" else "".join(str(edit.reference) for edit in run)
         hypothesis = "–" if kind == "deletion" else "".join(str(edit.hypothesis) for edit in run)
         rows.append(row(reference, hypothesis, kind if len(run) == 1 else f"{len(run)} {kind}s", mark=MARKS[kind]))
-    return shortened_table("Drawn", ["reference", "hypothesis", "edit"], rows)
+    return shortened_table("Drawn", left("reference", "hypothesis", "edit"), rows)
 
 
 def _result_parts(name: str, score: ErrorRateScore) -> list[Part]:

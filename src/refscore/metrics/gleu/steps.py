@@ -4,19 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from refscore.metrics.core.segment_steps import (
-    Part,
-    Tokens,
-    formula,
-    missing_ngrams,
-    ngram_counts,
-    ngram_rows,
-    read_segment,
-    right,
-    sum_terms,
-    table,
-)
+from refscore.metrics.core.segment_steps import missing_ngrams, ngram_counts, ngram_rows, read_segment
+from refscore.metrics.core.step_parts import Part, Tokens, formula, left, right, sum_terms
 from refscore.steps import Paragraph, Steps
+from refscore.tables import Table
 
 if TYPE_CHECKING:
     from refscore.metrics.gleu.metric import GLEU, GLEUScore
@@ -54,8 +45,8 @@ def _ngram_parts(orders: range, candidate: Tokens, target: Tokens, score: GLEUSc
             parts.append(missing_ngrams(order, candidate))
             continue
         sums.append((counts & known).total())
-        columns = ["n-gram", *right("in hypothesis", "in reference", "common")]
-        parts.append(table(f"{order}-grams", columns, ngram_rows(counts, known)))
+        columns = left("n-gram") + right("in hypothesis", "in reference", "common")
+        parts.append(Table(f"{order}-grams", columns, ngram_rows(counts, known)))
     return [*parts, formula("matches", *sum_terms(sums), score.matches)]
 
 

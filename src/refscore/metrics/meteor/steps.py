@@ -8,19 +8,18 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from refscore import _native
-from refscore.metrics.core.segment_steps import (
+from refscore.metrics.core.segment_steps import alignment_grid, read_segment
+from refscore.metrics.core.step_parts import (
     Part,
     Section,
     Tokens,
-    alignment_grid,
     formula,
     joined,
+    left,
     positions,
-    read_segment,
     right,
     row,
     shortened,
-    table,
 )
 from refscore.steps import Paragraph, Steps
 from refscore.tables import Table
@@ -115,9 +114,9 @@ def _match_table(matching: _Matching, stage: str, pairs: Sequence[tuple[int, int
         stem_cells = [", ".join(map(_native.porter_stem, stems))] if stems else []
         rows.append(row(i + 1, word, j + 1, other, *stem_cells, mark="match"))
     stem_columns = {"exact": [], "stem": ["stem"], "synonym": ["stems"]}[stage]
-    columns = [*right("position"), "word", *right("in the reference"), "word there", *stem_columns]
+    columns = right("position") + left("word") + right("in the reference") + left("word there", *stem_columns)
     note = _COUNTED if stage == "exact" else None
-    return table("Matches, in the order they are found", columns, rows, note)
+    return Table("Matches, in the order they are found", columns, rows, note)
 
 
 def _number_sections(metric: METEOR, score: METEORScore, matching: _Matching) -> list[Section]:
@@ -161,11 +160,11 @@ def _chunk_parts(matching: _Matching) -> list[Part]:
         words, target_words = matching.candidate[i:end], matching.target[j:target_end]
         rows.append(row(number, positions(i, end), shortened(words), positions(j, target_end), shortened(target_words)))
         signs.update(dict.fromkeys(chunk, str(number)))
-    columns = [*right("chunk", "positions"), "words", *right("in the reference"), "words there"]
+    columns = right("chunk", "positions") + left("words") + right("in the reference") + left("words there")
     rule = "A chunk is a run of matched words that follow each other directly, in the same order, on both sides."
     legend = ", and a match shows the number of its chunk"
     return [
         Paragraph(rule),
-        table("Chunks", columns, rows),
+        Table("Chunks", columns, rows),
         *alignment_grid("Matches and their chunks", matching.candidate, matching.target, signs, legend),
     ]

@@ -146,12 +146,6 @@ def _fit(start: type[NIST] | NIST, references: References, **settings: Any) -> N
 
     Returns:
         A metric that carries the information. n-grams that these references do not have are worth nothing to it.
-
-    Example:
-        >>> import refscore
-        >>> metric = refscore.NIST.fit(["the cat sat on the mat", "a dog sat"], max_order=2)
-        >>> metric.segments(["a cat sat", "the dog"], ["the cat sat", "a dog"]).round(4)
-        array([1.78 , 1.585])
     """
     if not isinstance(start, type):
         settings = {**settings_by_name(start), **settings}

@@ -6,21 +6,10 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from refscore.metrics.core.segment_steps import (
-    MOST_TERMS,
-    Part,
-    Tokens,
-    formula,
-    missing_ngrams,
-    ngram_counts,
-    ngram_rows,
-    read_segment,
-    right,
-    row,
-    sum_terms,
-    table,
-)
+from refscore.metrics.core.segment_steps import missing_ngrams, ngram_counts, ngram_rows, read_segment
+from refscore.metrics.core.step_parts import MOST_TERMS, Part, Tokens, formula, left, right, row, sum_terms
 from refscore.steps import Paragraph, Steps
+from refscore.tables import Table
 
 if TYPE_CHECKING:
     from refscore.metrics.nist.metric import NIST, NISTScore
@@ -68,10 +57,10 @@ def _order_parts(score: NISTScore, candidate: Tokens, target: Tokens, order: int
         rows.append(row(*counted.cells, weight, product, mark=counted.mark))
         if ngram in known:
             terms.append(product)
-    columns = ["n-gram", *right("in hypothesis", "in reference", "common", "weight", "product")]
+    columns = left("n-gram") + right("in hypothesis", "in reference", "common", "weight", "product")
     total, summed = score.totals[order - 1], score.row[1 + order].item()
     return [
-        table(f"{order}-grams", columns, rows, note),
+        Table(f"{order}-grams", columns, rows, note),
         formula(
             f"information of {order}-grams",
             *sum_terms(terms, f"({{}})/{total}"),

@@ -9,19 +9,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from refscore.metrics.core.segment_steps import (
-    MOST_TERMS,
-    Part,
-    Tokens,
-    alignment_grid,
-    formula,
-    read_segment,
-    right,
-    row,
-    shortened,
-    sum_terms,
-    table,
-)
+from refscore.metrics.core.segment_steps import alignment_grid, read_segment
+from refscore.metrics.core.step_parts import MOST_TERMS, Part, Tokens, formula, left, right, row, shortened, sum_terms
 from refscore.steps import Paragraph, Steps
 from refscore.tables import Table
 
@@ -114,9 +103,9 @@ def _word_table(case: _Case) -> Table:
         begin, end = word.context
         side = "the word itself" if end - begin == 1 else "context to the left" if begin < i else "context to the right"
         rows.append(row(i + 1, token, shortened(case.candidate[begin:end]), side, word.rank + 1, mark="match"))
-    columns = [*right("position"), "word", "found by", "which is", *right("rank")]
+    columns = right("position") + left("word", "found by", "which is") + right("rank")
     note = "The rank is the position in the reference. Positions are counted from 1, here and below."
-    return table("Hypothesis words", columns, rows, note)
+    return Table("Hypothesis words", columns, rows, note)
 
 
 def _order_parts(case: _Case) -> list[Part]:
@@ -170,7 +159,7 @@ def _pair_table(case: _Case) -> Table:
         for other, other_rank in ranked[i + 1 :]
         if rank < other_rank
     ]
-    return table("Ascending pairs", ["words", "ranks"], rows)
+    return Table("Ascending pairs", left("words", "ranks"), rows)
 
 
 def _run_parts(case: _Case) -> list[Part]:
@@ -188,7 +177,7 @@ def _run_parts(case: _Case) -> list[Part]:
     ]
     return [
         rule,
-        table("Runs", ["words", "ranks", *right("k", "pairs")], rows),
+        Table("Runs", left("words", "ranks") + right("k", "pairs"), rows),
         formula("ascending", *sum_terms(pairs), sum(pairs)),
         *_tau_formulas(case, sum(pairs)),
     ]
@@ -223,14 +212,14 @@ def _rho_parts(case: _Case) -> list[Part]:
         difference = place - number
         squares.append(difference * difference)
         rows.append(row(str(word), number, rank, f"{place:g}", f"{difference:g}", f"{squares[-1]:g}"))
-    columns = ["word", *right("number", "rank", "place of the rank", "d", "d²")]
+    columns = left("word") + right("number", "rank", "place of the rank", "d", "d²")
     total = f"{sum(squares):.15g}"
     triples = math.comb(n + 1, 3)
     rho = 1 - sum(squares) / triples
     note = "Equal ranks share the mean of their places." if len(set(ranks)) < n else None
     return [
         Paragraph("The ranks themselves are put in order, and each is held against the number of its word."),
-        table("Places", columns, rows, note),
+        Table("Places", columns, rows, note),
         formula("Σd²", *sum_terms([f"{square:g}" for square in squares]), total),
         formula(
             "rho",

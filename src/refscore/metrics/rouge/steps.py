@@ -8,19 +8,18 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from refscore import _native
-from refscore.metrics.core.segment_steps import (
+from refscore.metrics.core.segment_steps import ngram_counts, read_segment, token_table
+from refscore.metrics.core.step_parts import (
     Part,
     Section,
     Tokens,
     formula,
     joined,
+    left,
     mark_share,
-    ngram_counts,
-    read_segment,
     right,
     row,
     shortened_table,
-    token_table,
 )
 from refscore.steps import Paragraph, Steps
 
@@ -84,7 +83,7 @@ def _ngram_parts(order: int, candidate: Tokens, target: Tokens) -> list[Part]:
     for ngram in dict.fromkeys((*theirs, *ours)):
         counts = theirs[ngram], ours[ngram]
         rows.append(row(joined(ngram), *counts, min(counts), mark=mark_share(min(counts), max(counts))))
-    columns = ["n-gram", *right("reference", "hypothesis", "matches")]
+    columns = left("n-gram") + right("reference", "hypothesis", "matches")
     return [
         *shortened_table("Counts", columns, rows, "An n-gram matches as often as both have it."),
         formula("matches", "the sum of the last column", (ours & theirs).total()),
@@ -104,7 +103,7 @@ def _subsequence_parts(candidate: Tokens, target: Tokens) -> list[Part]:
             rows.append(row(str(target[target_position]), str(candidate[position]), mark="match"))
         at, target_at = position + 1, target_position + 1
     return [
-        *shortened_table("Drawn", ["reference", "hypothesis"], rows),
+        *shortened_table("Drawn", left("reference", "hypothesis"), rows),
         formula("matches", "words in both columns", len(pairs)),
     ]
 
@@ -112,20 +111,20 @@ def _subsequence_parts(candidate: Tokens, target: Tokens) -> list[Part]:
 def _union_parts(candidate: Sequence[Tokens], target: Sequence[Tokens]) -> list[Part]:
     if not candidate or not target:
         return [Paragraph("The hypothesis or the reference has no words: nothing matches.")]
-    left = Counter(chain(*candidate))
+    unused = Counter(chain(*candidate))
     rows = []
     total = 0
     for number, line in enumerate(target, 1):
         common = [line[i] for i in sorted({position for other in candidate for _, position in _pairs(other, line)})]
         counted = []
         for word in common:
-            if left[word]:
-                left[word] -= 1
+            if unused[word]:
+                unused[word] -= 1
                 counted.append(word)
         total += len(counted)
         mark = mark_share(len(counted), len(line))
         rows.append(row(number, joined(line), joined(common), joined(counted), mark=mark))
-    columns = [*right("line"), "reference", "in common with any line", "counted"]
+    columns = right("line") + left("reference", "in common with any line", "counted")
     note = "A word counts no more often than the hypothesis has it."
     return [*shortened_table("Drawn", columns, rows, note), formula("matches", "words that are counted", total)]
 

@@ -6,22 +6,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from refscore.metrics.core.segment_steps import (
-    Part,
-    Tokens,
-    formula,
-    joined,
-    positions,
-    read_segment,
-    reference_table,
-    right,
-    row,
-    sum_terms,
-    table,
-    token_table,
-)
+from refscore.metrics.core.segment_steps import read_segment, reference_table, token_table
+from refscore.metrics.core.step_parts import Part, Tokens, formula, joined, left, positions, right, row, sum_terms
 from refscore.steps import Paragraph, Steps
-from refscore.tables import Mark
+from refscore.tables import Mark, Table
 
 if TYPE_CHECKING:
     from refscore.metrics.ter.metric import TER, TERAlignment, TERScore
@@ -80,9 +68,9 @@ def _move_parts(candidate: Tokens, target: Tokens, alignment: TERAlignment) -> l
         words[shift.to : shift.to] = shift.words
         places = positions(shift.begin, shift.begin + size), positions(shift.to, shift.to + size)
         rows.append(row(number, joined(shift.words), *places, joined(words), shift.distance))
-    columns = [*right("move"), "words", "from", "to", "the hypothesis then", *right("other edits left")]
+    columns = right("move") + left("words", "from", "to", "the hypothesis then") + right("other edits left")
     note = "Positions are counted from 1, in the hypothesis as the moves before have left it."
-    return [rule, table("Moves", columns, rows, note)]
+    return [rule, Table("Moves", columns, rows, note)]
 
 
 def _word_parts(alignment: TERAlignment) -> list[Part]:
@@ -97,13 +85,13 @@ def _word_parts(alignment: TERAlignment) -> list[Part]:
         reference = "–" if deleted else str(edit.reference_word)
         reference_position = "–" if edit.reference_position is None else edit.reference_position + 1
         rows.append(row(*hypothesis, edit.operation, reference, reference_position, mark=MARKS[edit.operation]))
-    columns = [*right("position"), "hypothesis", "edit", "reference", *right("position")]
+    columns = right("position") + left("hypothesis", "edit", "reference") + right("position")
     moved = " after the moves" if alignment.shifts else ""
     rule = (
         f"The words of the hypothesis{moved} beside those of the reference. A word that the reference lacks is "
         "deleted, one that only the reference has is inserted."
     )
-    return [Paragraph(rule), table("Words", columns, rows)]
+    return [Paragraph(rule), Table("Words", columns, rows)]
 
 
 def _count_parts(alignment: TERAlignment) -> list[Part]:

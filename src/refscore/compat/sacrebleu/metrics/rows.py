@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from refscore import metrics
@@ -102,7 +101,7 @@ class RowsMetric(Metric):
         return self._table(hypotheses, references).tolist()
 
     def _aggregate_and_compute(self, stats: Any) -> Any:
-        return self._compute_score_from_stats(np.asarray(stats).sum(0).tolist())
+        return self._compute_score_from_stats(metrics.sum_rows(stats).tolist())
 
     def _compute_score_from_stats(self, stats: Any) -> Any:
         metric = self._metric()
