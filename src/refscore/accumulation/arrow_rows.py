@@ -31,13 +31,7 @@ _VERSION = 1
 
 
 class RowWriter:
-    """Writes rows batch by batch.
-
-    Args:
-        file: An open file.
-        metrics: The metrics by label; their signatures must hold all of their settings.
-        note: A dictionary that is written with them.
-    """
+    """Writes rows batch by batch. The note is a dictionary that is written with them."""
 
     def __init__(self, file: IO[bytes], metrics: Mapping[str, Metric[Any]], note: Mapping[str, Any]) -> None:
         self._pyarrow = _import_pyarrow()
@@ -55,12 +49,7 @@ class RowWriter:
         self._writer = self._pyarrow.ipc.new_file(file, self._schema)
 
     def write(self, rows: Mapping[str, Rows], references: Counts) -> None:
-        """Write a batch.
-
-        Args:
-            rows: The rows of each metric, by label.
-            references: The fewest and the most references that a segment has.
-        """
+        """Write the rows of a batch by label, and the fewest and the most references that a segment has."""
         columns = [self._pyarrow.array(np.ascontiguousarray(column)) for array in rows.values() for column in array.T]
         batch = self._pyarrow.record_batch(columns, schema=self._schema)
         self._writer.write_batch(batch, custom_metadata={"references": json.dumps(references)})
@@ -81,12 +70,7 @@ def row_writer(path: Path, metrics: Mapping[str, Metric[Any]], note: Mapping[str
 
 
 def read_rows(path: str | os.PathLike[str], *, keep: Keep = "sums") -> Accumulator:
-    """Return an accumulator of the rows of a file, which is read batch by batch.
-
-    Args:
-        path: The file.
-        keep: What the accumulator retains.
-    """
+    """Return an accumulator of the rows of a file, which is read batch by batch."""
     pyarrow = _import_pyarrow()
     try:
         with pyarrow.OSFile(os.fspath(path)) as source:

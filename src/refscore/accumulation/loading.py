@@ -20,11 +20,7 @@ MOST_SAMPLED = 1 << 32
 
 
 def check_counts(references: Any) -> Counts | None:
-    """Return the fewest and the most references that a segment has; None if they are not known.
-
-    >>> check_counts([1, 3]), check_counts(None)
-    ((1, 3), None)
-    """
+    """Return the fewest and the most references that a segment has; None if they are not known."""
     if references is None:
         return None
     is_pair = isinstance(references, (list, tuple)) and len(references) == 2
@@ -34,12 +30,7 @@ def check_counts(references: Any) -> Counts | None:
 
 
 def check_rows(label: str, metric: Metric[Any], rows: Any) -> Rows:
-    """Return rows of a metric as an array of its type.
-
-    >>> import refscore
-    >>> check_rows("wer", refscore.WER(), [[1, 0, 0, 0]])
-    array([[1, 0, 0, 0]])
-    """
+    """Return rows of a metric as an array of its type."""
     array = np.asarray(rows)
     kinds = "iu" if metric.row_type.kind == "i" else "iuf"
     if array.ndim != 2 or array.shape[1] != len(metric.columns) or array.dtype.kind not in kinds:
@@ -61,12 +52,7 @@ def check_header(header: Any) -> None:
 
 
 class SavedState:
-    """A header and arrays of a file. Its methods return checked values.
-
-    Args:
-        header: The header of the file.
-        arrays: Its arrays.
-    """
+    """The header and the arrays of a file. Its methods return checked values."""
 
     def __init__(self, header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> None:
         check_header(header)

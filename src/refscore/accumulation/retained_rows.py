@@ -21,15 +21,7 @@ Keys: TypeAlias = "NDArray[np.uint64]"
 
 
 class GrowingRows:
-    """Rows in one array that grows in place. Blocks that are joined at the end would take their memory twice.
-
-    Example:
-        >>> rows = GrowingRows(2, np.dtype(np.int64))
-        >>> rows.add(np.array([[1, 2]]))
-        >>> rows.add(np.array([[3, 4], [5, 6]]))
-        >>> rows.joined().tolist()
-        [[1, 2], [3, 4], [5, 6]]
-    """
+    """Rows in one array that grows in place. Blocks that are joined at the end would take their memory twice."""
 
     def __init__(self, columns: int, row_type: np.dtype[Any]) -> None:
         self._rows: Rows = np.zeros((0, columns), dtype=row_type)
@@ -164,11 +156,7 @@ class RowSample(AllRows):
 
 
 def retain_rows(metrics: Metrics, keep: Any, seed: int) -> AllRows | None:
-    """Return an object that retains rows; None if sums are enough.
-
-    >>> retain_rows({}, "sums", 1), retain_rows({}, 100, 1).keep
-    (None, 100)
-    """
+    """Return an object that retains rows; None if sums are enough."""
     if keep == "sums":
         return None
     if keep == "rows":
@@ -182,10 +170,6 @@ def drawn_keys(seed: int, begin: int, count: int) -> Keys:
     """Return the numbers of consecutive segments, which depend only on the seed and the segment's index.
 
     Steele et al. (2014): Fast Splittable Pseudorandom Number Generators. OOPSLA.
-
-    Example:
-        >>> drawn_keys(1, 0, 5)[2:].tolist() == drawn_keys(1, 2, 3).tolist() != drawn_keys(2, 2, 3).tolist()
-        True
     """
     start = np.uint64(int.from_bytes(sha256(str(seed).encode()).digest()[:8], "little"))
     with np.errstate(over="ignore"):

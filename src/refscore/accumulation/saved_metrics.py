@@ -30,13 +30,7 @@ def describe_metrics(metrics: Mapping[str, Metric[Any]]) -> tuple[list[dict[str,
 def load_metrics(
     listed: Any, arrays: Mapping[str, NDArray[Any]], given: Mapping[str, Metric[Any]] | None
 ) -> dict[str, Metric[Any]]:
-    """Return the metrics that `describe_metrics` described.
-
-    Args:
-        listed: The metrics in the header.
-        arrays: The arrays of the file.
-        given: The metrics as the caller has them; None to make them from their signatures.
-    """
+    """Return the metrics that a header lists: those that are given, or else made from their signatures and weights."""
     entries = listed if isinstance(listed, list) else []
     if not entries or not all(map(_is_described, entries)):
         raise InputError(None, "cannot be read as statistics: its header lists no metrics")
