@@ -49,11 +49,6 @@ def _get_tokenizer(name: str) -> Any:
     return _TOKENIZERS[name]
 
 
-def _name(tokenizer: Any) -> str | None:
-    """Return refscore's name of a tokenizer, None for one that users have written or derived."""
-    return tokenizer.name if type(tokenizer) in _TOKENIZER_TYPES else None
-
-
 class BLEUSignature(Signature):
     """The settings of BLEU as text.
 
@@ -205,7 +200,10 @@ class BLEU(RowsMetric):
         return _score(metric, row, correct, total, smooth_value)
 
     def _metric(self) -> metrics.BLEU:
-        return self._metric_of(_name(self.tokenizer) or "none", bool(self.lowercase))
+        tokenizer: Any = self.tokenizer
+        # Segments of a tokenizer that users have written or derived are tokens separated by spaces.
+        name = tokenizer.name if type(tokenizer) in _TOKENIZER_TYPES else "none"
+        return self._metric_of(name, bool(self.lowercase))
 
     def _metric_of(self, tokenizer: str, lowercase: bool) -> metrics.BLEU:
         return _metric(
