@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+from fnmatch import fnmatch
 from functools import cache
 from pathlib import Path
 
@@ -301,3 +302,14 @@ def test_no_file_is_called_utils():
 def test_names_of_test_files_differ():
     names = sorted(path.name for path in (ROOT / "tests").rglob("test_*.py"))
     assert len(names) == len({*names}), "pytest imports test files by their names alone"
+
+
+def test_tables_of_mutation_testing_name_what_exists():
+    tomllib = pytest.importorskip("tomllib")  # Python 3.11
+    folder = ROOT / "tests" / "mutation"
+    modules = tomllib.loads((folder / "modules.toml").read_text(encoding="utf-8"))
+    assert not [test for tests in modules.values() for test in tests if not (ROOT / test).exists()]
+    lines = {module: (SOURCE / f"{module}.py").read_text(encoding="utf-8").splitlines() for module in modules}
+    for entry in tomllib.loads((folder / "explained.toml").read_text(encoding="utf-8"))["survivors"]:
+        matching = [line for module in lines if fnmatch(module, entry["module"]) for line in lines[module]]
+        assert any(entry["line"] in line for line in matching), entry["line"]
