@@ -17,9 +17,15 @@ from numpy.typing import NDArray
 
 from refscore._version import __version__
 from refscore.accumulation.file_format import read_statistics, write_statistics
-from refscore.accumulation.loading import Counts, SavedState, check_counts, check_rows
 from refscore.accumulation.retained_rows import Keep, retain_rows
-from refscore.accumulation.saved_metrics import describe_metrics, load_metrics
+from refscore.accumulation.saved_state import (
+    Counts,
+    SavedState,
+    check_counts,
+    check_rows,
+    describe_metrics,
+    load_metrics,
+)
 from refscore.errors import InputError, Location, SettingError, relocated
 from refscore.metrics import Metric, MetricChoices, RowSum, Score, parse_metrics, sum_rows
 from refscore.metrics.core.arrow_columns import columns
@@ -145,11 +151,10 @@ class Accumulator:
             raise InputError(
                 None, f"accumulators must retain the same: this one keeps {self.keep}, the other {other.keep}"
             )
+        sums = self._increased(lambda label, total: total.merge(other._sums[label]))
         if self._retained is not None:
-            self._retained.check_merge(other._retained)
-        self._sums = self._increased(lambda label, total: total.merge(other._sums[label]))
-        if self._retained is not None:
-            self._retained.merge(other._retained)
+            self._retained.merge(other._retained)  # raises an error for samples that cannot be merged
+        self._sums = sums
         self._count_segments(other.segments, other._references)
         self._versions |= other._versions
 

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from refscore.accumulation.loading import MOST_SAMPLED, SavedState
+from refscore.accumulation.saved_state import MOST_SAMPLED, SavedState, fail
 from refscore.errors import InputError, SettingError
 from refscore.metrics.core.metric import Metric
 from refscore.metrics.core.score import Rows
@@ -68,9 +68,6 @@ class AllRows:
         for label, retained in self._rows.items():
             retained.add(rows[label])
 
-    def check_merge(self, other: Any) -> None:
-        """Raise an error if the rows of the other cannot be added to these."""
-
     def merge(self, other: Any) -> None:
         """Add the rows of another object of the same class."""
         self.add({label: other.rows(label) for label in self._rows}, 0)
@@ -106,8 +103,8 @@ class RowSample(AllRows):
         """Draw a number for each segment of a batch."""
         self._add(drawn_keys(self.seeds[0], begin, len(next(iter(rows.values())))), rows)
 
-    def check_merge(self, other: RowSample) -> None:
-        """Raise an error if both have drawn the same numbers."""
+    def merge(self, other: RowSample) -> None:
+        """Retain the smallest numbers of both; raise an error if both have drawn the same numbers."""
         shared = sorted({*self.seeds} & {*other.seeds})
         if shared:
             raise InputError(
@@ -115,9 +112,6 @@ class RowSample(AllRows):
                 f"both samples were drawn with seed {shared[0]}, so they are not independent",
                 "give each accumulator that is to be merged a seed of its own",
             )
-
-    def merge(self, other: RowSample) -> None:
-        """Retain the smallest numbers of both."""
         self.seeds += other.seeds
         self._add(other.arrays()["keys"], {label: other.rows(label) for label in self._rows})
 
@@ -135,7 +129,7 @@ class RowSample(AllRows):
         rows = state.rows(self._metrics, min(self._size, state.count("segments")))
         keys = state.array("keys", np.dtype(np.uint64), 1)
         if any(len(array) != len(keys) for array in rows.values()):
-            raise InputError(None, "cannot be read as statistics: it has a different number of keys than of rows")
+            fail("it has a different number of keys than of rows")
         self.seeds = state.seeds()
         self._add(keys, rows)
 
