@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from math import sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -302,7 +303,7 @@ class Accumulator:
         return cls._load(bytes(data), Location("data"), metrics)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _unpickled, (self.to_bytes(), dict(self.metrics))
+        return partial(type(self).from_bytes, metrics=dict(self.metrics)), (self.to_bytes(),)
 
     def __repr__(self) -> str:
         sample = f", a sample of {self.keep:,}" if isinstance(self.keep, int) else ""
@@ -391,10 +392,6 @@ def _skip(count: int, batches: Iterable[tuple[Any, Any]]) -> Generator[tuple[Any
         raise InputError(
             None, f"{count} segments were to be skipped, but there are only {count - left}", "is this the same stream?"
         )
-
-
-def _unpickled(data: bytes, metrics: Mapping[str, Metric[Any]]) -> Accumulator:
-    return Accumulator.from_bytes(data, metrics=metrics)
 
 
 def _difference(metrics: Mapping[str, Metric[Any]], others: Mapping[str, Metric[Any]]) -> str:

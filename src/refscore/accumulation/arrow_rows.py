@@ -20,9 +20,10 @@ from refscore._version import __version__
 from refscore.accumulation.accumulator import Accumulator
 from refscore.accumulation.retained_rows import Keep
 from refscore.accumulation.saved_state import Counts, check_counts, check_header, describe_metrics, load_metrics
-from refscore.errors import InputError, Location, NotInstalledError
+from refscore.errors import InputError, Location
 from refscore.metrics import Metric
 from refscore.metrics.core.score import Rows
+from refscore.tokenizers.base import requires
 from refscore.writing import written_whole
 
 _KEY = b"refscore.stats"
@@ -103,9 +104,7 @@ def _columns(label: str, metric: Metric[Any]) -> list[str]:
 
 
 def _import_pyarrow() -> Any:
-    try:
+    with requires("an Arrow file", "arrow"):
         import pyarrow
         import pyarrow.ipc
-    except ModuleNotFoundError:
-        raise NotInstalledError("Arrow files need a package: pip install 'refscore[arrow]'") from None
     return pyarrow

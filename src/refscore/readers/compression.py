@@ -7,7 +7,7 @@ import re
 import zlib
 from typing import Any, BinaryIO
 
-from refscore.errors import NotInstalledError
+from refscore.tokenizers.base import requires
 
 # The compression by the first bytes. None of them begins a text: except for bzip2's, they are not UTF-8 or hold a
 # control character.
@@ -42,12 +42,8 @@ def decompress(
         import lzma
 
         return lzma.LZMAFile(compressed), (lzma.LZMAError,)
-    try:
+    with requires(f"{name}, which is compressed by zstd,", "zstd"):
         import zstandard
-    except ModuleNotFoundError:
-        raise NotInstalledError(
-            f"{name} is compressed by zstd, which needs a package: pip install 'refscore[zstd]'"
-        ) from None
     return io.BufferedReader(_Zstd(compressed, zstandard.ZstdDecompressor())), (zstandard.ZstdError,)
 
 

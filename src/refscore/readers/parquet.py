@@ -7,11 +7,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from refscore.errors import InputError, Location, NotInstalledError, SettingError
+from refscore.errors import InputError, Location, SettingError
 from refscore.metrics.core.arrow_columns import Beside
 from refscore.metrics.core.settings import whole_number
 from refscore.readers.reader import Reader, Value, unknown_field
 from refscore.text_display import visible
+from refscore.tokenizers.base import requires
 
 _ROWS = 8192
 _MOST_ROWS = 1 << 31
@@ -151,10 +152,8 @@ def _batches(
 @contextmanager
 def _parquet_errors(file: str) -> Iterator[None]:
     """Turn errors of pyarrow, and its absence, into errors that name the file."""
-    try:
+    with requires(f"{file}, which is Parquet,", "arrow"):
         import pyarrow
-    except ModuleNotFoundError:
-        raise NotInstalledError(f"{file} is Parquet, which needs a package: pip install 'refscore[arrow]'") from None
     try:
         yield
     except InputError:
