@@ -126,8 +126,7 @@ nb::list runs(const ErrorRateScorer& self, nb::handle hypotheses, nb::handle ref
 
 // The edits that turn the reference into the hypothesis, in order. Words are numbers below `vocabulary`.
 std::vector<Edit> align(std::vector<uint32_t> hypothesis, std::vector<uint32_t> reference, uint32_t vocabulary) {
-    number_from_one(hypothesis, vocabulary);
-    number_from_one(reference, vocabulary);
+    vocabulary = number_from_one(hypothesis, reference, vocabulary);
     std::vector<Edit> edits;
     without_gil([&] {
         EditDistance room;

@@ -5,6 +5,7 @@
 
 #include "collecting.hpp"
 #include "refscore/nist.hpp"
+#include "refscore/preconditions.hpp"
 
 namespace refscore::bindings {
 namespace {
@@ -44,6 +45,7 @@ std::shared_ptr<NistInformation> fit(nb::handle references, const TextRules& rul
 // The weight of an n-gram that is given as a list with one list of tokens.
 double weight(const NistInformation& information, nb::handle ngram) {
     PythonInput input(ngram, nb::handle(), Lowercase::None);
+    require(input.size() == 1, "give one n-gram, as a list with one list of tokens");
     LoadedBlock loaded;
     input.load(0, input.size(), loaded);
     TokenList list;

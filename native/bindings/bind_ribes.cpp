@@ -37,8 +37,7 @@ using Word = std::tuple<uint32_t, uint32_t, uint32_t, uint32_t>;
 // Position, rank, and begin and end of the context of each aligned word. Words are numbers below `vocabulary`.
 std::vector<Word> align(const Scorer<RibesKernel>& scorer, std::vector<uint32_t> hypothesis, std::vector<uint32_t> reference,
                         uint32_t vocabulary) {
-    number_from_one(hypothesis, vocabulary);
-    number_from_one(reference, vocabulary);
+    vocabulary = number_from_one(hypothesis, reference, vocabulary);
     std::vector<Word> words;
     without_gil([&] {
         Aligner aligner;

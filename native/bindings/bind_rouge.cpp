@@ -18,6 +18,7 @@ struct RougeKernel {
     RougeSettings settings;
 
     size_t columns() const { return RougeRow::kColumns; }
+    bool reads_lines() const { return settings.variant == RougeVariant::Lsum; }
 
     void row(Room& room, std::span<const uint32_t> hypothesis, const NumberedReferences& references, double* out) const {
         RougeRow row = room.row(settings, hypothesis, references);
@@ -32,8 +33,7 @@ struct RougeKernel {
 // Positions in the hypothesis and the reference of a longest common subsequence. Words are numbers below `vocabulary`.
 std::vector<std::pair<uint32_t, uint32_t>> common_subsequence(std::vector<uint32_t> hypothesis, std::vector<uint32_t> reference,
                                                               uint32_t vocabulary) {
-    number_from_one(hypothesis, vocabulary);
-    number_from_one(reference, vocabulary);
+    vocabulary = number_from_one(hypothesis, reference, vocabulary);
     std::vector<std::pair<uint32_t, uint32_t>> pairs;
     without_gil([&] {
         CommonSubsequence room;
@@ -54,7 +54,6 @@ void bind_rouge(nb::module_& m) {
         .def(
             "__init__",
             [](Scorer<RougeKernel>* self, TextRules rules, RougeVariant variant, size_t order) {
-                if (rules.lines != (variant == RougeVariant::Lsum)) throw std::invalid_argument("lines are kept apart for Lsum, and for no other variant");
                 new (self) Scorer<RougeKernel>(rules, {{variant, order}});
             },
             nb::kw_only(), "rules"_a, "variant"_a, "order"_a);

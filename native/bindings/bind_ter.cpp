@@ -31,8 +31,7 @@ using Move = std::tuple<uint32_t, uint32_t, uint32_t, uint32_t>;
 // Begin, length and new place of each moved block and the distance it left, and the edits after the moves. Words are numbers below `vocabulary`.
 std::pair<std::vector<Move>, std::vector<TerEdit>> align(const Scorer<TerKernel>&, std::vector<uint32_t> hypothesis,
                                                       std::vector<uint32_t> reference, uint32_t vocabulary) {
-    number_from_one(hypothesis, vocabulary);
-    number_from_one(reference, vocabulary);
+    vocabulary = number_from_one(hypothesis, reference, vocabulary);
     std::vector<Move> moves;
     std::vector<TerEdit> edits;
     without_gil([&] {

@@ -19,6 +19,7 @@
 #include "refscore/chunk_queue.hpp"
 #include "refscore/exact_sums.hpp"
 #include "refscore/parallel.hpp"
+#include "refscore/preconditions.hpp"
 #include "refscore/spare.hpp"
 #include "refscore/stopping.hpp"
 
@@ -132,10 +133,24 @@ void for_each_block(const PythonInput& input, size_t threads, Make make) {
         [&] { return [worker = make()](LoadedBlock& block, size_t, size_t) mutable { worker(block); }; });
 }
 
-// Words that Python has numbered from 0, as kernels number them.
-inline void number_from_one(std::vector<uint32_t>& words, uint32_t vocabulary) {
-    for (uint32_t& word : words)
-        if (word++ >= vocabulary) throw nb::value_error("a word's number is beyond the vocabulary");
+// Numbers words from 1 that Python has numbered from 0, and returns the largest number. Kernels take memory for all numbers, so
+// there are not more of them than words.
+inline uint32_t number_from_one(std::vector<uint32_t>& hypothesis, std::vector<uint32_t>& reference, uint32_t vocabulary) {
+    std::vector<uint32_t> known;
+    for (const std::vector<uint32_t>* words : {&hypothesis, &reference}) {
+        for (uint32_t word : *words) require(word < vocabulary, "a word's number is beyond the vocabulary");
+        known.insert(known.end(), words->begin(), words->end());
+    }
+    bool is_sparse = vocabulary > known.size();
+    if (is_sparse) {
+        std::sort(known.begin(), known.end());
+        known.erase(std::unique(known.begin(), known.end()), known.end());
+        vocabulary = static_cast<uint32_t>(known.size());
+    }
+    for (std::vector<uint32_t>* words : {&hypothesis, &reference})
+        for (uint32_t& word : *words)
+            word = 1 + (is_sparse ? static_cast<uint32_t>(std::lower_bound(known.begin(), known.end(), word) - known.begin()) : word);
+    return vocabulary;
 }
 
 // The fewest and the most references that a segment has; 0 if there is no segment.
@@ -226,7 +241,12 @@ class Scorer {
     using List = typename InputOf<Kernel>::List;
 
   public:
-    Scorer(Rules rules, Kernel kernel) : rules_(rules), kernel_(std::move(kernel)) {}
+    Scorer(Rules rules, Kernel kernel) : rules_(rules), kernel_(std::move(kernel)) {
+        if constexpr (requires { kernel_.settings.check(); }) kernel_.settings.check();
+        bool reads_lines = false;
+        if constexpr (requires { kernel_.reads_lines(); }) reads_lines = kernel_.reads_lines();
+        require(rules_.lines == reads_lines, "ROUGE-Lsum keeps lines apart, and no other metric does");
+    }
 
     const Kernel& kernel() const { return kernel_; }
     const TextRules& rules() const { return rules_; }
@@ -266,7 +286,7 @@ class Scorer {
     // Adds the rows to sums of one group, and returns the smallest and the largest number of references.
     nb::tuple total_into(nb::handle hypotheses, nb::handle references, size_t threads, ExactSums& sums) const {
         check_columns(sums.columns());
-        if (sums.groups() != 1) throw nb::value_error("the sums must have one group");
+        require(sums.groups() == 1, "the sums must have one group");
         ReferenceCounts counts = add_rows(hypotheses, references, threads, sums);
         return nb::make_tuple(counts.least(), counts.most);
     }
@@ -307,7 +327,7 @@ class Scorer {
         if (!references.takes(input.kind())) throw NotPlain();
         size_t width = references.size();
         std::unique_ptr<double[]> made(new double[input.size() * width]);
-        Limits::current().check_prepared(references);
+        check_prepared(references);
         std::vector<List> lists = read(input);
         FirstRefused refused;
         if constexpr (requires { typename Kernel::Pairs; })
@@ -341,8 +361,8 @@ class Scorer {
     Array<double, 1> aggregate(nb::handle hypotheses, const Prepared& references, const WeightArray& weights, WithAll with_all) const {
         PythonInput input(hypotheses, nb::handle(), rules_.lowercase, references.kind());
         if (!references.takes(input.kind()) || !Kernel::Pairs::takes(references)) throw NotPlain();
-        if (weights.size() != 0 && weights.size() != references.size()) throw nb::value_error("there must be a weight for each reference");
-        Limits::current().check_prepared(references);
+        require(weights.size() == 0 || weights.size() == references.size(), "there must be a weight for each reference");
+        check_prepared(references);
         std::vector<List> lists = read(input);
         std::unique_ptr<double[]> made(new double[input.size()]);
         without_gil([&] { with_all(kernel_.settings, lists, references, std::span(weights.data(), weights.size()), made.get()); });
@@ -367,10 +387,18 @@ class Scorer {
     Lowercase lowercase() const { return rules_.lowercase; }
 
     void check_columns(size_t found) const {
-        if (found != kernel_.columns()) throw nb::value_error("a row has another number of columns than the metric");
+        require(found == kernel_.columns(), "a row has a different number of columns than the metric");
     }
 
   private:
+    void require_fit(const Prepared& references) const {
+        require(references.fits(rules_), "the references were prepared by a metric that reads text differently");
+    }
+    void check_prepared(const Prepared& references) const {
+        require_fit(references);
+        Limits::current().check_prepared(references);
+    }
+
     // All hypotheses with some references at a time: as many as make up for a cache line, and for the way between threads.
     template <class Pairs>
     static void score_pairs(const Pairs& pairs, size_t hypotheses, size_t references, size_t threads, double* out) {
@@ -415,6 +443,7 @@ class Scorer {
         PythonInput input = prepared != nullptr ? PythonInput(hypotheses, nb::handle(), rules_.lowercase, prepared->kind())
                                                 : PythonInput(hypotheses, references, rules_.lowercase);
         if (prepared != nullptr && (prepared->size() != input.size() || !prepared->takes(input.kind()))) throw NotPlain();
+        if (prepared != nullptr) require_fit(*prepared);
         FirstRefused refused;
         Limits limits = Limits::current();
         auto work = [&] {

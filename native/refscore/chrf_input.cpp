@@ -3,6 +3,7 @@
 #include <array>
 #include <limits>
 
+#include "preconditions.hpp"
 #include "stopping.hpp"
 #include "utf8.hpp"
 
@@ -75,6 +76,7 @@ size_t ChrfReader::append_codes(const Block& block, const Item& item, Buffer<uin
 ChrfReferences ChrfReader::references(const Block& block, size_t segment) {
     ChrfReferences made{};
     if (reads_codes(block.kind)) {
+        require(block.reference_starts[segment] < block.reference_starts[segment + 1], kNoReference);
         reference_lengths_.clear();
         size_t count = 0;
         for (size_t r = block.reference_starts[segment]; r < block.reference_starts[segment + 1]; ++r) {

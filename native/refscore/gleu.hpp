@@ -5,6 +5,7 @@
 #include <span>
 
 #include "ngrams.hpp"
+#include "preconditions.hpp"
 #include "segments.hpp"
 
 namespace refscore {
@@ -12,6 +13,12 @@ namespace refscore {
 struct GleuSettings {
     size_t min_order = 1;
     size_t max_order = 4;
+
+    void check() const {
+        require_order(min_order);
+        require_order(max_order);
+        require(min_order <= max_order, "the shortest n-grams must not be longer than the longest");
+    }
 };
 
 // A row; they add up.

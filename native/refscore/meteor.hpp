@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 
+#include "preconditions.hpp"
 #include "segments.hpp"
 #include "word_matching.hpp"
 
@@ -16,6 +17,12 @@ struct MeteorSettings {
     // What characters beyond ASCII and up to kLastLower are replaced by before stemming.
     const uint16_t* lower = nullptr;
     bool text_is_lowercase = false;
+
+    void check() const {
+        require(alpha >= 0 && alpha <= 1, "alpha must be from 0 to 1");
+        require(beta >= 0 && std::isfinite(beta), "beta must be finite and at least 0");
+        require(gamma >= 0 && gamma <= 1, "gamma must be from 0 to 1");
+    }
 };
 
 // A row; they add up. Its score is NaN if the segment has a word that this side cannot lowercase.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cpu.hpp"
+#include "preconditions.hpp"
 #include "stopping.hpp"
 
 namespace refscore {
@@ -255,6 +256,7 @@ const uint64_t* NgramCounter::masks_by_reference(std::span<const uint32_t> hypot
 
 void NgramCounter::count(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t max_order, int64_t* matches) {
     size_t count = references.lengths.size();
+    require(count > 0, kNoReference);
     if (max_order == kCommonOrder && count <= 4 && *std::max_element(references.lengths.begin(), references.lengths.end()) <= 64) {
         if (count == 1) return count_in_words_1(hypothesis, masks_by_reference(hypothesis, references, 1), matches);
         return best_count_in_words_4(hypothesis, masks_by_reference(hypothesis, references, 4), matches);
@@ -264,6 +266,8 @@ void NgramCounter::count(std::span<const uint32_t> hypothesis, const NumberedRef
 }
 
 void NgramCounter::mark(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t max_order, uint64_t* matched) {
+    require(!references.lengths.empty(), kNoReference);
+    require(max_order <= kMostMarked, "at most 64 orders can be marked");
     std::fill(matched, matched + hypothesis.size(), 0);
     find(hypothesis, references, max_order, [matched](size_t n, size_t end) { matched[end] |= uint64_t{1} << n; });
 }

@@ -3,6 +3,7 @@
 namespace refscore {
 
 void PreparedReferences::add(const Block& block, Numberer& numberer) {
+    has_lines_ = numberer.rules().lines;
     for (size_t i = 0; i + 1 < block.reference_starts.size(); ++i) {
         NumberedReferences made = numberer.references(block, i);
         const VocabularyView& vocabulary = made.vocabulary;

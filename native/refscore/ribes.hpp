@@ -6,6 +6,7 @@
 #include <span>
 
 #include "alignment.hpp"
+#include "preconditions.hpp"
 #include "rank_correlation.hpp"
 #include "segments.hpp"
 
@@ -23,6 +24,11 @@ struct RibesSettings {
     Correlation correlation = Correlation::Tau;
     SingleWord single_word = SingleWord::Reference;
     EmptyReferenceRule empty_reference = EmptyReferenceRule::Error;
+
+    void check() const {
+        require(alpha >= 0 && std::isfinite(alpha), "alpha must be finite and at least 0");
+        require(beta >= 0 && std::isfinite(beta), "beta must be finite and at least 0");
+    }
 };
 
 // A row; they add up.

@@ -121,6 +121,9 @@ struct NumberedReferences {
     }
 };
 
+// What is wrong with a segment that no kernel can score.
+constexpr const char* kNoReference = "a segment has no reference";
+
 // Thrown by a metric for a segment with a reference that has no tokens.
 struct EmptyReference {
     size_t reference;
@@ -171,6 +174,8 @@ class Numberer {
     std::span<const uint32_t> hypothesis(const TokenList& list, const NumberedReferences& references) {
         return hypothesis(list, references.vocabulary);
     }
+
+    const TextRules& rules() const { return rules_; }
 
     void read_hypothesis(const Block& block, size_t segment, TokenList& into);
     // One of all references of the block.
