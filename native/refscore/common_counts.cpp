@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "cpu.hpp"
+#include "cpu_dispatch.hpp"
 #include "stopping.hpp"
 #include "text.hpp"
 
@@ -25,22 +25,14 @@ REFSCORE_INLINE void add_rows_inline(const uint8_t* const* rows, size_t count, s
     }
 }
 
-using AddRows = void (*)(const uint8_t* const*, size_t, size_t, uint8_t*);
-
 void add_rows(const uint8_t* const* rows, size_t count, size_t width, uint8_t* sums) { add_rows_inline(rows, count, width, sums); }
 #ifdef REFSCORE_X86
-__attribute__((target("avx2"))) void add_rows_avx2(const uint8_t* const* rows, size_t count, size_t width, uint8_t* sums) {
+REFSCORE_TARGET_AVX2 void add_rows_avx2(const uint8_t* const* rows, size_t count, size_t width, uint8_t* sums) {
     add_rows_inline(rows, count, width, sums);
 }
 #endif
 
-const AddRows best_add_rows = [] {
-#ifdef REFSCORE_X86
-    __builtin_cpu_init();  // initializers of other files may run before the compiler's own
-    if (__builtin_cpu_supports("avx2")) return &add_rows_avx2;
-#endif
-    return &add_rows;
-}();
+const auto best_add_rows = best_function(&add_rows, REFSCORE_IF_X86(&add_rows_avx2));
 
 }  // namespace
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "cpu.hpp"
+#include "cpu_dispatch.hpp"
 #include "preconditions.hpp"
 #include "stopping.hpp"
 
@@ -77,8 +77,6 @@ REFSCORE_INLINE void count_in_words(std::span<const uint32_t> hypothesis, const 
     std::copy(counts, counts + kCommonOrder, matches);
 }
 
-using CountInWords = void (*)(std::span<const uint32_t>, const uint64_t*, int64_t*);
-
 void count_in_words_1(std::span<const uint32_t> hypothesis, const uint64_t* masks, int64_t* matches) {
     count_in_words<1>(hypothesis, masks, matches);
 }
@@ -86,18 +84,12 @@ void count_in_words_4(std::span<const uint32_t> hypothesis, const uint64_t* mask
     count_in_words<4>(hypothesis, masks, matches);
 }
 #ifdef REFSCORE_X86
-__attribute__((target("avx2"))) void count_in_words_4_avx2(std::span<const uint32_t> hypothesis, const uint64_t* masks, int64_t* matches) {
+REFSCORE_TARGET_AVX2 void count_in_words_4_avx2(std::span<const uint32_t> hypothesis, const uint64_t* masks, int64_t* matches) {
     count_in_words<4>(hypothesis, masks, matches);
 }
 #endif
 
-const CountInWords best_count_in_words_4 = [] {
-#ifdef REFSCORE_X86
-    __builtin_cpu_init();  // initializers of other files may run before the compiler's own
-    if (__builtin_cpu_supports("avx2")) return &count_in_words_4_avx2;
-#endif
-    return &count_in_words_4;
-}();
+const auto best_count_in_words_4 = best_function(&count_in_words_4, REFSCORE_IF_X86(&count_in_words_4_avx2));
 
 // Whether the vocabulary is mostly that of other references, so that clearing all of it would cost more than counting does.
 bool is_sparse(std::span<const uint32_t> hypothesis, const NumberedReferences& references) {

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "cpu.hpp"
+#include "cpu_dispatch.hpp"
 #include "piece.hpp"
 #include "text.hpp"
 #include "tokenizers.hpp"
