@@ -257,7 +257,7 @@ def test_segments_without_references(make):
     matrix = _native.IdMatrix(np.zeros((1, 0, 3), dtype=np.int64), None, None)
     for hypotheses, references in ((["a"], [[]]), (["a"], [[None]]), ([[1]], matrix)):
         for call in (scorer.rows, scorer.counted, scorer.total):
-            with pytest.raises(_native.NotPlain):
+            with pytest.raises(_native.UnsupportedInput):
                 call(hypotheses, references, 1)
 
 
@@ -334,7 +334,7 @@ def test_ids_beyond_32_bits(make):
 @pytest.mark.parametrize("length", [-1, 4, 2**31, 2**32, 2**32 + 1, 2**63 - 1])
 def test_lengths_of_ids(length):
     matrix = _native.IdMatrix(np.zeros((1, 3), dtype=np.int64), np.array([length]), None)
-    with pytest.raises(_native.NotPlain):
+    with pytest.raises(_native.UnsupportedInput):
         bleu().rows(matrix, matrix, 1)
 
 
@@ -342,7 +342,7 @@ def test_lengths_of_ids(length):
     "lengths", [np.zeros(0, dtype=np.int64), np.zeros(2, dtype=np.int64), np.zeros(1, dtype=np.int32)]
 )
 def test_lengths_of_other_rows(lengths):
-    with pytest.raises(_native.NotPlain):
+    with pytest.raises(_native.UnsupportedInput):
         _native.IdMatrix(np.zeros((1, 3), dtype=np.int64), lengths, None)
 
 
@@ -351,7 +351,7 @@ def test_no_columns():
     assert len(columns) == 0 and list(columns) == [] and columns.kind is None
     with pytest.raises(IndexError):
         columns[0]
-    with pytest.raises(_native.NotPlain):
+    with pytest.raises(_native.UnsupportedInput):
         bleu().rows(["a"], columns, 1)
 
 
@@ -364,5 +364,5 @@ def test_references_that_are_not_there():
     prepared = bleu().prepare(["a b"])
     with pytest.raises(IndexError):
         prepared.words(1)
-    with pytest.raises(_native.NotPlain):
+    with pytest.raises(_native.UnsupportedInput):
         bleu().rows(["a", "b"], prepared, 1)

@@ -67,7 +67,7 @@ inline double brevity_penalty(double hypothesis_length, double reference_length)
 // How many orders count for these lengths, those that some segment is long enough for.
 size_t existing_orders(const BleuSettings& settings, const double* row);
 
-// The formula. `parts.precisions` is working room too, so that scoring many rows allocates once.
+// The formula. `parts.precisions` is scratch memory too, so scoring many rows allocates once.
 void bleu_score(const BleuSettings& settings, const double* row, BleuParts& parts);
 
 }  // namespace refscore

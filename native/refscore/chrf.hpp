@@ -41,7 +41,7 @@ struct ChrfParts {
     double recall = 0;
 };
 
-// A thread's room.
+// Scratch memory of one thread.
 class Chrf {
   public:
     // The counts of the best reference: 3 * orders() numbers.

@@ -72,7 +72,7 @@ class PreparedUnits {
     PreparedReferences words_;
 };
 
-// A thread's room for reading one segment after the other.
+// Scratch memory of one thread, for reading one segment after the other.
 class ChrfReader {
   public:
     explicit ChrfReader(const ChrfRules& rules)

@@ -30,7 +30,7 @@ struct GleuRow {
     double value() const { return total > 0 ? static_cast<double>(matches) / static_cast<double>(total) : 0; }
 };
 
-// A thread's room.
+// Scratch memory of one thread.
 class Gleu {
   public:
     // The row of the best reference, the first of equally good ones. Where neither text has n-grams, a reference does not count.

@@ -38,14 +38,14 @@ struct MeteorRow {
 
 MeteorRow meteor_row(const MeteorSettings& settings, size_t matches, size_t chunks, size_t hypothesis, size_t reference);
 
-// Numbers stems from 1; each word is stemmed once. A thread's room.
+// Numbers stems from 1; each word is stemmed once. Scratch memory of one thread.
 class StemNumbers {
   public:
     static constexpr uint32_t kCannotLower = UINT32_MAX;
 
     void begin(const MeteorSettings& settings, const TokenTexts& texts, std::span<const uint32_t> hypothesis,
                const NumberedReferences& references);
-    // Makes room for that many more.
+    // Allocates memory for that many more.
     void reserve(size_t words) { stems_.reserve(words); }
     uint32_t count() const { return stems_.size(); }
 
@@ -76,7 +76,7 @@ class StemNumbers {
     Vocabulary stems_;
 };
 
-// A thread's room.
+// Scratch memory of one thread.
 class Meteor {
   public:
     // The row of the best reference.

@@ -115,15 +115,15 @@ void NgramCounter::find_in_bits(std::span<const uint32_t> hypothesis, const Numb
         ++position;
     }
     size_t count = references.lengths.size();
-    uint64_t* fields = fields_.room(count * kWords);
+    uint64_t* fields = fields_.reserve(count * kWords);
     std::memset(fields, 0, count * kWords * sizeof(uint64_t));
     position = 0;
     for (size_t r = 0; r < count; ++r) {
         for (uint32_t i = 0; i < references.lengths[r]; ++i, ++position) fields[r * kWords + position / 64] |= uint64_t{1} << position % 64;
         ++position;
     }
-    uint64_t* found = found_.room(max_order * kWords);
-    uint64_t* used = used_.room(max_order * kWords);
+    uint64_t* found = found_.reserve(max_order * kWords);
+    uint64_t* used = used_.reserve(max_order * kWords);
     std::memset(used, 0, max_order * kWords * sizeof(uint64_t));
     using Set = Bits<kWords>;
     size_t depth = 0;  // orders for which the n-gram that ended at the last token was found
@@ -155,11 +155,11 @@ void NgramCounter::find_by_number(std::span<const uint32_t> hypothesis, const Nu
     size_t slots = 16;
     while (slots < 2 * reference_size) slots *= 2;
     size_t mask = slots - 1;
-    uint64_t* keys = keys_.room(slots);
-    uint32_t* numbers = numbers_.room(slots);
-    Tally* tallies = tallies_.room(std::max<size_t>(reference_size, references.vocabulary_size) + 1);
-    uint32_t* reference_ngrams = reference_ngrams_.room(reference_size);
-    uint32_t* hypothesis_ngrams = hypothesis_ngrams_.room(hypothesis.size());
+    uint64_t* keys = keys_.reserve(slots);
+    uint32_t* numbers = numbers_.reserve(slots);
+    Tally* tallies = tallies_.reserve(std::max<size_t>(reference_size, references.vocabulary_size) + 1);
+    uint32_t* reference_ngrams = reference_ngrams_.reserve(reference_size);
+    uint32_t* hypothesis_ngrams = hypothesis_ngrams_.reserve(hypothesis.size());
 
     // ngrams[i] numbers the n-gram that begins at i; kUnknown where there is none. Of order 1 these are the tokens themselves.
     std::copy(references.tokens.begin(), references.tokens.end(), reference_ngrams);
@@ -229,7 +229,7 @@ void NgramCounter::find_by_number(std::span<const uint32_t> hypothesis, const Nu
 
 uint64_t* NgramCounter::clear_masks(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t words) {
     size_t size = (references.vocabulary_size + size_t{1}) * words;
-    uint64_t* masks = masks_.room(size);
+    uint64_t* masks = masks_.reserve(size);
     if (is_sparse(hypothesis, references)) {
         for_each_token(hypothesis, references, [&](uint32_t token) { std::memset(masks + token * words, 0, words * sizeof(uint64_t)); });
     } else {

@@ -5,7 +5,7 @@
 
 #include "ngram_walk.hpp"
 #include "preconditions.hpp"
-#include "word_places.hpp"
+#include "token_positions.hpp"
 
 namespace refscore {
 namespace {
@@ -51,8 +51,8 @@ NistInformation::NistInformation(Lexicon lexicon, Collection collection, size_t 
     uint32_t vocabulary = lexicon_.size();
     words_ = collection.tokens().size() - collection.size();
     counts_.resize(vocabulary + size_t{1});
-    WordPlaces places;
-    places.list(collection.tokens(), vocabulary);
+    TokenPositions places;
+    places.build(collection.tokens(), vocabulary);
     NgramWalk walk(collection, vocabulary);
     auto visit = [&](size_t order, uint32_t shorter, std::span<const uint32_t> here) -> uint32_t {
         auto count = static_cast<uint32_t>(here.size());
@@ -106,23 +106,23 @@ NistInformation::NistInformation(std::span<const char> bytes) {
 }
 
 std::string NistInformation::bytes() const {
-    std::string made(kMagic, sizeof(kMagic) - 1);
-    write<uint8_t>(made, ids_);
-    write<uint32_t>(made, max_order_);
-    write<uint64_t>(made, words_);
-    write<uint32_t>(made, lexicon_.size());
+    std::string bytes(kMagic, sizeof(kMagic) - 1);
+    write<uint8_t>(bytes, ids_);
+    write<uint32_t>(bytes, max_order_);
+    write<uint64_t>(bytes, words_);
+    write<uint32_t>(bytes, lexicon_.size());
     for (uint32_t number = 1; number <= lexicon_.size(); ++number) {
         std::span<const uint8_t> token = lexicon_.bytes(number);
-        write<uint32_t>(made, counts_[number]);
-        write<uint32_t>(made, static_cast<uint32_t>(token.size()));
-        made.append(reinterpret_cast<const char*>(token.data()), token.size());
+        write<uint32_t>(bytes, counts_[number]);
+        write<uint32_t>(bytes, static_cast<uint32_t>(token.size()));
+        bytes.append(reinterpret_cast<const char*>(token.data()), token.size());
     }
     for (const Ngram& ngram : ngrams_) {
-        write<uint32_t>(made, ngram.shorter);
-        write<uint32_t>(made, ngram.last);
-        write<uint32_t>(made, ngram.count);
+        write<uint32_t>(bytes, ngram.shorter);
+        write<uint32_t>(bytes, ngram.last);
+        write<uint32_t>(bytes, ngram.count);
     }
-    return made;
+    return bytes;
 }
 
 size_t NistInformation::slot_of(uint64_t key) const {
@@ -155,11 +155,11 @@ void NistInformation::build() {
 void Nist::row(const NistInformation& information, std::span<const uint32_t> hypothesis, const NumberedReferences& references, double* row) {
     size_t max_order = information.max_order(), size = hypothesis.size(), count = references.lengths.size();
     if (size > 0 && !references.tokens.empty() && !information.takes(references.kind)) throw OtherTokens();
-    uint64_t* matched = matched_.room(size);
-    uint32_t* tokens = tokens_.room(size);
-    uint32_t* ngrams = ngrams_.room(size);
-    uint32_t* orders = orders_.room(size);
-    double* weights = weights_.room(size * max_order);
+    uint64_t* matched = matched_.reserve(size);
+    uint32_t* tokens = tokens_.reserve(size);
+    uint32_t* ngrams = ngrams_.reserve(size);
+    uint32_t* orders = orders_.reserve(size);
+    double* weights = weights_.reserve(size * max_order);
     for (size_t i = 0; i < size; ++i) {
         const VocabularyView& vocabulary = references.vocabulary;
         tokens[i] = hypothesis[i] == kUnknown ? kUnknown : information.token(vocabulary.tokens[hypothesis[i]], vocabulary.arena);

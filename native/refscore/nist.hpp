@@ -60,7 +60,7 @@ class NistInformation {
     std::vector<double> weights_;       // by number; 0 for kUnknown
 };
 
-// A thread's room.
+// Scratch memory of one thread.
 class Nist {
   public:
     // hyp_len, ref_len, information of each order, n-grams of each order

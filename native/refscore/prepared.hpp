@@ -14,7 +14,7 @@ class PreparedReferences {
 
     // Adds the block's segments.
     void add(const Block& block, Numberer& numberer);
-    // Gives back room that was kept for more.
+    // Gives back memory that was allocated for more.
     void finish();
 
     ItemKind kind() const { return kind_; }

@@ -48,7 +48,7 @@ inline double ribes_brevity(double hypothesis_length, double reference_length) {
     return reference_length <= hypothesis_length ? 1 : std::exp(1 - reference_length / hypothesis_length);
 }
 
-// A thread's room.
+// Scratch memory of one thread.
 class Ribes {
   public:
     // The row of the best reference. Throws EmptyReference where the settings make one an error.

@@ -32,7 +32,7 @@ struct RougeRow {
     double segments = 0;
 };
 
-// A thread's room.
+// Scratch memory of one thread.
 class Rouge {
   public:
     // The row of the reference with the best F, the first one of equals.

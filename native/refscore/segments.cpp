@@ -195,11 +195,11 @@ NumberedReferences Numberer::references(const Block& block, size_t segment) {
     size_t count = 0;
     for (size_t r = first; r < last; ++r) {
         size_t before = count;
-        // References of a segment are about equally long: making room for some more at the first saves growing later.
+        // References of a segment are about equally long: allocating some more for the first saves growing later.
         auto ready = [&](size_t tokens) {
             check_size(count + tokens);
             vocabulary_.reserve(tokens * std::min<size_t>(last - r, 4));
-            reference_tokens_.room(count + tokens, count);
+            reference_tokens_.reserve(count + tokens, count);
         };
         auto take = [&](const Token& token) { reference_tokens_[count++] = vocabulary_.add(token, reference_arena_.data()); };
         auto end = [&] { reference_tokens_[count++] = kLineEnd; };
@@ -214,7 +214,7 @@ std::span<const uint32_t> Numberer::hypothesis(const Block& block, size_t segmen
     size_t count = 0;
     auto ready = [&](size_t tokens) {
         check_size(count + tokens);
-        hypothesis_tokens_.room(count + tokens, count);
+        hypothesis_tokens_.reserve(count + tokens, count);
     };
     auto take = [&](const Token& token) { hypothesis_tokens_[count++] = vocabulary.find(token, hypothesis_arena_.data()); };
     auto end = [&] { hypothesis_tokens_[count++] = kLineEnd; };
@@ -223,7 +223,7 @@ std::span<const uint32_t> Numberer::hypothesis(const Block& block, size_t segmen
 }
 
 std::span<const uint32_t> Numberer::hypothesis(const TokenList& list, const VocabularyView& vocabulary) {
-    uint32_t* numbers = hypothesis_tokens_.room(list.tokens.size() + list.line_ends.size());
+    uint32_t* numbers = hypothesis_tokens_.reserve(list.tokens.size() + list.line_ends.size());
     size_t count = 0, at = 0;
     auto take_until = [&](size_t stop) {
         for (; at < stop; ++at) numbers[count++] = vocabulary.find(list.tokens[at], list.arena.data());

@@ -159,7 +159,7 @@ struct NumberedTexts {
     std::span<const uint32_t> numbers;
 };
 
-// A thread's room for numbering the tokens of one segment after the other.
+// Scratch memory of one thread, for numbering the tokens of one segment after the other.
 class Numberer {
   public:
     explicit Numberer(TextRules rules) : rules_(rules) {}

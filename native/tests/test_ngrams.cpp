@@ -45,8 +45,8 @@ std::vector<int64_t> counted_matches(NgramCounter& counter, const Sequence& hypo
     }
     for (uint32_t token : hypothesis) numbered.push_back(numbers.count(token) ? numbers[token] : kUnknown);
     std::vector<int64_t> matches(max_order);
-    NumberedReferences made{{}, static_cast<uint32_t>(numbers.size()), tokens, lengths};
-    counter.count(numbered, made, max_order, matches.data());
+    NumberedReferences numbered_references{{}, static_cast<uint32_t>(numbers.size()), tokens, lengths};
+    counter.count(numbered, numbered_references, max_order, matches.data());
     return matches;
 }
 
