@@ -249,6 +249,8 @@ void ExactSums::widen(size_t first, size_t end) {
 }
 
 void ExactSums::carry(size_t group) {
+    pending_[group] = 0;
+    if (width_ == 0) return;  // only zeros have been added
     bool any_full = false;
     for (size_t c = 0; c < columns_; ++c) {
         int64_t* limbs = cells(group) + c * width_;
@@ -259,7 +261,6 @@ void ExactSums::carry(size_t group) {
         cover(first_, first_ + width_ + 1);
         for (size_t c = 0; c < columns_; ++c) carry_limbs(cells(group) + c * width_, width_);
     }
-    pending_[group] = 0;
 }
 
 template <class Visit>

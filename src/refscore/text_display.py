@@ -18,9 +18,6 @@ def visible(text: str) -> str:
     Spaces stay. Other white space, controls, bidi controls and lone surrogates are escaped, so the result is one line
     and encodes to UTF-8. Backslashes are doubled, so an escape never looks like original text. A combining mark at the
     start gets a dotted circle as its base; it would change the character printed before it otherwise.
-
-    >>> print(visible("two\nlines, a \u202eturn, half a pair \ud83d, C:\\new"))
-    two\nlines, a \u202eturn, half a pair \ud83d, C:\\new
     """
     if text.isascii() and text.isprintable() and "\\" not in text:
         return text
@@ -29,11 +26,7 @@ def visible(text: str) -> str:
 
 
 def display_width(text: str) -> int:
-    """Return the number of terminal cells of the text; wide characters take two, combining ones none.
-
-    >>> display_width("ab"), display_width("日本"), display_width("e\u0301"), display_width("👩\u200d🚀")
-    (2, 4, 1, 2)
-    """
+    """Return the number of terminal cells of the text; wide characters take two, combining ones none."""
     width = 0
     last = ""
     for char in text:
@@ -51,11 +44,7 @@ def display_width(text: str) -> int:
 
 
 def pad(text: str, width: int, align: Align = "left") -> str:
-    """Return the text with spaces around it up to a display width.
-
-    >>> pad("猫", 4, "right"), pad("cat", 5, "center"), pad("cat", 2)
-    ('  猫', ' cat ', 'cat')
-    """
+    """Return the text with spaces around it up to a display width."""
     spaces = max(0, width - display_width(text))
     left = {"left": 0, "right": spaces, "center": spaces // 2}[align]
     return " " * left + text + " " * (spaces - left)

@@ -13,6 +13,7 @@ from tests import strategies
 from tests.metrics.test_chrf_oracle import make, setting_strategy
 from tests.reference import chrf as oracle
 from tests.reference import close
+from tests.sacrebleu_options import chrf_settings
 
 METRIC = refscore.CHRF()
 
@@ -52,8 +53,8 @@ def test_equal_to_fastchrf(smooth, batch, order, beta, whitespace):
         tuple([t.translate(dict.fromkeys(range(0x1C, 0x20), " ")) for t in side] for side in pair) for pair in batch
     ]
     hypotheses, references = ([pair[side] for pair in batch] for side in (0, 1))
-    options = {"char_order": order, "beta": beta, "smoothing": smooth}
-    metric = refscore.CHRF(whitespace=whitespace, **options)
+    options = {"char_order": order, "beta": beta, "eps_smoothing": smooth}
+    metric = refscore.CHRF(whitespace=whitespace, **chrf_settings(**options))
     theirs = fastchrf.pairwise_chrf(hypotheses, references, remove_whitespace=not whitespace, **options)
     for ours, matrix in zip(metric.pairwise(hypotheses, references), theirs, strict=True):
         same(100 * ours, matrix)

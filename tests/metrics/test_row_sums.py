@@ -123,7 +123,7 @@ def test_groups(table, data):
     for group in range(groups):
         alone = total_of(array[codes == group], width)
         assert whole.rows[group].tobytes() == alone.row.tobytes()
-        assert whole.to_bytes()[group] == alone.to_bytes()
+        assert whole.to_parts()[group] == alone.to_bytes()
 
     # In two parts, whose groups are numbered in the opposite order.
     cut = data.draw(st.integers(0, len(rows)))

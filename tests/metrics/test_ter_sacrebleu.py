@@ -1,6 +1,7 @@
 """The preset `sacrebleu` against sacrebleu itself: numbers, tokens, signatures."""
 
 import itertools
+import math
 import random
 
 import pytest
@@ -61,8 +62,10 @@ def check(hypotheses, references, **options):
     original, metric = sacrebleu.TER(**options), refscore.TER.preset("sacrebleu", **ter_settings(**options))
     theirs, ours = original.corpus_score(hypotheses, streams(references)), metric.corpus(hypotheses, references)
     assert close(ours.percent, theirs.score)
-    assert (ours.edits, ours.ref_len) == (theirs.num_edits, theirs.ref_length)
     expected = [original.sentence_score(*pair) for pair in zip(hypotheses, references, strict=True)]
+    # sacrebleu rounds after each addition of a mean length; ours is the exact sum, rounded once.
+    assert (ours.edits, ours.ref_len) == (theirs.num_edits, math.fsum(one.ref_length for one in expected))
+    assert close(ours.ref_len, theirs.ref_length)
     rows = metric.stats(hypotheses, references).tolist()
     assert rows == [[one.num_edits, one.ref_length] for one in expected]
     values = metric.segments(hypotheses, references)
@@ -217,7 +220,7 @@ def test_signatures(options, short):
     original = sacrebleu.TER(**options)
     original.corpus_score(["a b", "c"], [["a", "b"], ["a", None]])
     text = original.get_signature().format(short=short)
-    metric = refscore.TER(**options)
+    metric = refscore.TER(**ter_settings(**options))
     assert refscore.from_signature(text) == metric
     assert refscore.from_signature(f"TER|{text} = 50.0") == metric
     assert refscore.from_signature(text.replace("tercom", "tercom|bs:1000|l:en-de")) == metric
@@ -232,9 +235,9 @@ def test_a_short_signature_with_a_test_set():
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("case:lc", "case:upper", "case of a signature is mixed or lc"),
-        ("tok:tercom", "tok:13a", "tok of a signature is tercom"),
-        ("norm:no", "norm:maybe", "norm of a signature is yes or no"),
+        ("case:lc", "case:upper", "case is mixed or lc"),
+        ("tok:tercom", "tok:13a", "tok"),
+        ("norm:no", "norm:maybe", "norm .*yes or no"),
         ("norm:no|", "", "lacks norm"),
         ("asian:no", "asian:no|surprise:1", "it has surprise"),
         ("norm:no", "norm:no|nr:no", "twice"),

@@ -111,6 +111,11 @@ def test_signs_are_the_first_column_in_every_form():
     assert on_terminal(marked, 40)[2:] == ["✓  a          1", "✗  b          2", "   c          3"]
 
 
+def test_a_terminal_shows_highlights_with_a_star():
+    lines = on_terminal(table(["a", "7.51"], ["b", Highlight("28.03")]), 40)
+    assert lines == ["system    BLEU", "──────────────", "a         7.51", "b       *28.03"]
+
+
 def test_a_terminal_folds_texts_and_never_numbers():
     wide = table(["a_long_name_of_a_system", "27.5123456789"])
     assert TerminalTable(wide).least_width() == 8 + 2 + 13

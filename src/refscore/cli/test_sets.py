@@ -1,4 +1,4 @@
-"""Test sets by name: taken through the sacrebleu package, which knows and downloads them."""
+"""Test sets by name, through the sacrebleu package, which downloads them."""
 
 from __future__ import annotations
 
@@ -6,19 +6,11 @@ import contextlib
 import io
 from typing import Any
 
-from refscore.errors import InputError, NotInstalledError, UnknownNameError
+from refscore.errors import InputError, NotInstalledError, SettingError, UnknownNameError
 
 
 def reference_files(test_set: str, languages: str | None) -> list[str]:
-    """The reference files of a test set, downloaded if they are not yet here.
-
-    Args:
-        test_set: As in wmt23.
-        languages: As in en-de.
-
-    Returns:
-        Plain text files, one for each reference.
-    """
+    """Return the text files of references of a test set (wmt23) for a language pair (en-de), downloaded if needed."""
     try:
         from sacrebleu.dataset import DATASETS
     except ModuleNotFoundError:
@@ -30,19 +22,17 @@ def reference_files(test_set: str, languages: str | None) -> list[str]:
     dataset: Any = DATASETS[test_set]
     known = sorted(dataset.langpairs)
     if languages is None:
-        raise InputError(None, f"-t {test_set} needs -l with a language pair (there are: {', '.join(known)})")
+        raise SettingError(f"-t {test_set} needs -l with a language pair (there are: {', '.join(known)})")
     if languages not in known:
         raise UnknownNameError.suggest(f"language pair of {test_set}", languages, known)
-    said = io.StringIO()
     try:
-        # It says what it downloads on stderr, and ends the process where it cannot.
-        with contextlib.redirect_stderr(said):
-            files = [str(path) for path in dataset.get_reference_files(languages)]
+        # It prints what it downloads to stderr, and ends the process if it cannot.
+        with contextlib.redirect_stderr(io.StringIO()):
+            return [str(path) for path in dataset.get_reference_files(languages)]
     except (Exception, SystemExit) as error:
-        why = str(error) if isinstance(error, OSError) and str(error) else "it could not be downloaded"
+        reason = str(error) if isinstance(error, OSError) and str(error) else "it could not be downloaded"
         raise InputError(
             None,
-            f"the test set {test_set} {languages} is not on this machine and sacrebleu cannot get it ({why}): "
+            f"the test set {test_set} {languages} is not on this machine and sacrebleu cannot get it ({reason})",
             "connect to the network, or give reference files with -r",
         ) from None
-    return files

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from refscore.conventions import tables
 from refscore.conventions.finding import Finding, find_settings
+from refscore.conventions.numbers import show_difference, show_number
 from refscore.conventions.presets import has_settings, known_conventions
 from refscore.conventions.scoring import Scorer
 from refscore.conventions.switching import Step, steps_between
 from refscore.errors import RefscoreError, SettingError, UnknownNameError
 from refscore.metrics import Metric, MetricChoice, Score, parse_metric
 from refscore.metrics.core.presets import Preset
-from refscore.tables import Table
+from refscore.tables import Column, Row, Table
 
 
 @dataclass(frozen=True)
@@ -44,9 +45,14 @@ class Convention:
     steps: tuple[Step, ...] = ()
 
     @property
+    def value(self) -> float:
+        """The value of the score; not a number if it is not available."""
+        return math.nan if self.score is None else self.score.value
+
+    @property
     def printed(self) -> str:
         """The score on the scale that its tool prints; empty if it is not available."""
-        return "" if self.score is None else tables.number(self.score.value, self.preset.scale)
+        return "" if self.score is None else show_number(self.value, self.preset.scale)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the convention as a dictionary, ready for JSON."""
@@ -56,7 +62,7 @@ class Convention:
             return {**data, "unavailable": self.unavailable}
         return {
             **data,
-            "value": self.score.value,
+            "value": self.value,
             "printed": self.printed,
             "difference": self.difference,
             "signature": self.score.signature,
@@ -131,19 +137,75 @@ class Conventions:
 
     def table(self) -> Table:
         """Return all conventions in one table."""
-        return tables.overview_table(self)
+        title, scale, start = self.metric.display_name, self.metric.printed_scale, self[self.start]
+        rows: list[Row] = []
+        for convention in self:
+            name, source = convention.name, convention.preset.source
+            if convention.score is None:
+                rows.append(Row((name, "–", "–", "–", source), "dim"))
+                continue
+            points = "" if name == self.start else show_difference(start.value, convention.value, scale)
+            rows.append(Row((name, show_number(convention.value, scale), convention.printed, points, source)))
+        columns = [Column("preset"), *(Column(head, "right") for head in (title, "as printed", "difference"))]
+        absent = [f"{each.name} is not available: {each.unavailable}" for each in self if each.score is None]
+        segments = f"{self.segments:,} segment{'' if self.segments == 1 else 's'}"
+        return Table(f"{title} of {segments}", [*columns, Column("whose")], rows, "; ".join(absent))
 
     def tables(self) -> tuple[Table, ...]:
         """Return the table of all conventions, and one with the steps to each whose score differs from the start's.
 
         The points in a table add up: they are differences of scores as they are shown.
         """
-        steps = [tables.steps_table(self, convention) for convention in self.conventions if convention.steps]
+        steps = [self._steps_table(convention) for convention in self if convention.steps]
         return (self.table(), *(table for table in steps if table.rows))
+
+    def _steps_table(self, convention: Convention) -> Table:
+        """Return the steps from the start to one convention."""
+        start, rows, idle = self[self.start], [], []
+        for step, points in self._points(convention):
+            switches = ", ".join(f"{name}: {old} → {new}" for name, (old, new) in step.settings.items())
+            if step.difference:
+                touched = f"{step.touched:,}" if step.touched else "–"
+                rows.append([step.titles, switches, *points, touched, step.meanings])
+            else:
+                idle.append(switches)
+        notes = [f"without effect on these segments: {', '.join(idle)}"] if idle else []
+        if start.preset.scale != convention.preset.scale:
+            notes.append(f"scale: {start.name} prints {start.printed}, {convention.name} prints {convention.printed}")
+        if convention.preset.note:
+            notes.append(f"{convention.name}: {convention.preset.note}")
+        scale = self.metric.printed_scale
+        numbers = [Column(head, "right") for head in ("points", self.metric.display_name, "segments")]
+        columns = [Column("reason"), Column("setting"), *numbers, Column("in words")]
+        first, last = (f"{each.name} ({show_number(each.value, scale)})" for each in (start, convention))
+        return Table(f"From {first} to {last}", columns, rows, "; ".join(notes))
+
+    def _points(self, convention: Convention) -> Iterator[tuple[Step, list[str]]]:
+        """Yield each step with the points that it adds, and the score after it."""
+        scale, before = self.metric.printed_scale, self[self.start].value
+        for step in convention.steps:
+            after = step.score.value
+            yield step, [show_difference(before, after, scale), show_number(after, scale)]
+            before = after
 
     def flat_table(self) -> Table:
         """Return all conventions and steps in one table with a row for each, for spreadsheets."""
-        return tables.flat_table(self)
+        scale, start = self.metric.printed_scale, self[self.start]
+        rows: list[list[str]] = []
+        for convention in self:
+            name = convention.name
+            if convention.score is None:
+                rows.append([name, *[""] * 7, f"not available: {convention.unavailable}"])
+                continue
+            total = [show_difference(start.value, convention.value, scale), show_number(convention.value, scale)]
+            rows.append([name, *[""] * 4, *total, "", convention.preset.source])
+            for step, points in self._points(convention):
+                settings = [(setting, *values) for setting, values in step.settings.items()]
+                changed = [",".join(texts) for texts in zip(*settings, strict=True)]
+                rows.append([name, step.titles, *changed, *points, str(step.touched), step.meanings])
+        title = self.metric.display_name
+        heads = ["preset", "reason", "setting", "from", "to", "points", title, "segments", "in words"]
+        return Table("", map(Column, heads), rows)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as a dictionary, ready for JSON; the docs describe its schema."""

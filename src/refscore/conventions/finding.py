@@ -8,14 +8,14 @@ from decimal import Decimal, InvalidOperation
 from itertools import chain, combinations, product
 from typing import Any
 
-from refscore.conventions import tables
+from refscore.conventions.numbers import show_number
 from refscore.conventions.presets import ordered_settings
 from refscore.conventions.scoring import Scorer
 from refscore.errors import RefscoreError, SettingError
 from refscore.metrics import Metric
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.settings import show_value
-from refscore.tables import Table
+from refscore.tables import Column, Table
 
 # What may be lost when a value is multiplied by 100; far below any digit that is printed.
 _SLACK = 1e-9
@@ -101,7 +101,13 @@ class Finding:
 
     def table(self) -> Table:
         """Return the matches, or the nearest, as a table."""
-        return tables.finding_table(self)
+        scale = self.metric.printed_scale
+        rows = [
+            [match.words, *(show_number(match.value, each) for each in (scale, match.scale)), match.signature]
+            for match in self.matches or self.nearest
+        ]
+        numbers = [Column(head, "right") for head in (self.metric.display_name, "as printed")]
+        return Table(self._heading(), [Column("convention"), *numbers, Column("signature")], rows)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as a dictionary, ready for JSON."""
@@ -113,8 +119,22 @@ class Finding:
             "nearest": [match.to_dict() for match in self.nearest],
         }
 
+    def _heading(self) -> str:
+        title = self.metric.display_name
+        if self.matches:
+            return f"{self.number} is the {title} of"
+        return f"{self.number} is no {title} of these segments under {self.tried:,} settings; the nearest are"
+
     def __str__(self) -> str:
-        return tables.finding_lines(self)
+        if not self.matches:
+            nearest = (f"{show_number(match.value, match.scale)}: {match.words}" for match in self.nearest)
+            return "\n".join([f"{self._heading()}:", *nearest])
+        only_scale = self.metric.printed_scale == 1
+        scales = {scale: "" if only_scale else f" on the scale of 0 to {scale}" for scale in (100, 1)}
+        title = self.metric.display_name
+        return "\n".join(
+            f"{self.number}{scales[match.scale]} is the {title} of {match.words}" for match in self.matches
+        )
 
 
 @dataclass(frozen=True)

@@ -14,12 +14,7 @@ _STAGES = ("text", "counting", "formula")
 
 
 def known_conventions(metric: Metric[Any]) -> dict[str, Preset]:
-    """Return the presets of a metric by name, after the default and the given settings if no preset has them.
-
-    >>> from refscore import GLEU, RIBES
-    >>> list(known_conventions(GLEU())), list(known_conventions(RIBES(alpha=0.5)))
-    (['default', 'evaluate', 'nltk'], ['given', 'official', 'nltk', 'nltk-3.9'])
-    """
+    """Return the presets of a metric by name, after the default and the given settings if no preset has them."""
     kind = type(metric)
     known: dict[str, Preset] = dict(kind.presets)
     for name, candidate in (("default", kind()), ("given", metric)):
@@ -36,23 +31,13 @@ def known_conventions(metric: Metric[Any]) -> dict[str, Preset]:
 
 
 def has_settings(metric: Metric[Any], preset: Mapping[str, Any]) -> bool:
-    """Return whether the settings of a preset are those of a metric.
-
-    >>> from refscore import ROUGE
-    >>> has_settings(ROUGE(), ROUGE.presets["rougeL"]), has_settings(ROUGE(), ROUGE.presets["rouge1"])
-    (True, False)
-    """
+    """Return whether the settings of a preset are those of a metric."""
     # Without making the preset's metric, which may need packages that are not installed.
     return all(getattr(metric, name) == preset.get(name, each.default) for name, each in metric.settings().items())
 
 
 def ordered_settings(kind: type[Metric[Any]]) -> list[Setting]:
-    """Return the settings to choose, in the order in which a text meets them; companions come with theirs.
-
-    >>> from refscore import NIST
-    >>> [setting.name for setting in ordered_settings(NIST)]
-    ['tokenizer', 'lowercase', 'normalize', 'max_order']
-    """
+    """Return the settings to choose, in the order in which a text meets them; companions come with theirs."""
     declared = kind.settings().values()
     companions = {setting.companion for setting in declared}
     chosen = [setting for setting in declared if setting.title and setting.name not in companions]

@@ -15,15 +15,7 @@ _RELATIVE, _ABSOLUTE = 1e-9, 1e-12
 
 
 class Scorer:
-    """Segments and their references, which every metric scores at most once.
-
-    Example:
-        >>> import refscore
-        >>> scorer = Scorer(["a cat, sat", "a dog"], ["a cat sat", "a dog"], None)
-        >>> split, whole = refscore.BLEU(max_order=1), refscore.BLEU(max_order=1, tokenizer="none")
-        >>> scorer.score(split).percent, scorer.score(whole).percent, scorer.touched(split, whole)
-        (83.33333333333334, 80.0, 1)
-    """
+    """Segments and their references, which every metric scores at most once."""
 
     def __init__(self, hypotheses: Any, references: Any, threads: int | None) -> None:
         self._hypotheses: Any = hypotheses if isinstance(hypotheses, Sized) else list(hypotheses)

@@ -71,14 +71,25 @@ class Step:
     difference: float
     touched: int
 
+    @property
+    def settings(self) -> dict[str, tuple[str, str]]:
+        """For each setting its values before and after, as text."""
+        return {name: values for change in self.changes for name, values in change.settings.items()}
+
+    @property
+    def titles(self) -> str:
+        """What the settings are about."""
+        return ", ".join(change.title for change in self.changes)
+
+    @property
+    def meanings(self) -> str:
+        """What the values before and after mean, in one line."""
+        return "; ".join(f"{change.before}; {change.after}" for change in self.changes)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the step as a dictionary, ready for JSON."""
         return {
-            "settings": {
-                name: {"from": before, "to": after}
-                for change in self.changes
-                for name, (before, after) in change.settings.items()
-            },
+            "settings": {name: {"from": before, "to": after} for name, (before, after) in self.settings.items()},
             "stages": list(dict.fromkeys(change.stage for change in self.changes)),
             "reasons": [change.reason for change in self.changes],
             "value": self.score.value,

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from refscore.metrics.core.description import describe
     from refscore.metrics.core.python_metric import PythonMetric
     from refscore.metrics.core.registry import METRICS, register
+    from refscore.metrics.core.row_sums import GroupedRowSum, RowSum, sum_rows, sum_rows_by
     from refscore.metrics.core.selection import MetricChoice, MetricChoices, parse_metric, parse_metrics
     from refscore.metrics.core.settings import setting
     from refscore.metrics.core.signatures import from_signature
@@ -46,6 +47,7 @@ __all__ = [
     "CHRFScore",
     "EditRun",
     "GLEUScore",
+    "GroupedRowSum",
     "Information",
     "METEORScore",
     "MatchedWord",
@@ -57,6 +59,7 @@ __all__ = [
     "PythonMetric",
     "RIBESScore",
     "ROUGEScore",
+    "RowSum",
     "Score",
     "Shift",
     "TERAlignment",
@@ -75,6 +78,8 @@ __all__ = [
     "scores",
     "self_bleu",
     "setting",
+    "sum_rows",
+    "sum_rows_by",
 ]
 
 _LAZY = {
@@ -83,6 +88,7 @@ _LAZY = {
     "core.description": ("describe",),
     "core.python_metric": ("PythonMetric",),
     "core.registry": ("METRICS", "register"),
+    "core.row_sums": ("GroupedRowSum", "RowSum", "sum_rows", "sum_rows_by"),
     "core.selection": ("MetricChoice", "MetricChoices", "parse_metric", "parse_metrics"),
     "core.settings": ("setting",),
     "core.signatures": ("from_signature",),

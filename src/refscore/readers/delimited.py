@@ -9,120 +9,117 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
-from refscore.errors import InputError
-from refscore.readers.base import Reader, Value, counted, unknown_field
+from refscore.errors import InputError, Location
+from refscore.readers.reader import Reader, Value, counted, unknown_field
 from refscore.readers.source import LONGEST_LINE
 from refscore.text_display import visible
 
 
 class _TableReader(Reader):
-    """A column of a table. A field that is a number counts columns from 1, and then the first line is no header."""
+    """A column of a table. A field that is a number counts columns from 1; then the first line is not a header."""
+
+    unit = "row"
 
     def _blocks(self) -> Iterator[list[Value]]:
         tables = self._tables()
-        rows = next(tables, None)
-        if rows is None:
+        first_table = next(tables, None)
+        if first_table is None:
             return
-        first = rows[0]
-        column = self._column(first)
-        self._header = 0 if self._numbered else 1
-        before = self._header
-        for table in chain([rows[self._header :]], tables):
-            block: list[Value] = []
-            for row in table:
-                if len(row) != len(first):
-                    where = self._where(before + len(block))
-                    raise InputError(
-                        None, f"{where} has {counted(len(row), 'column')}, but the first line has {len(first)}"
-                    )
-                block.append(row[column])
-            before += len(block)
+        width = len(first_table[0])
+        column = self._column_index(first_table[0])
+        self._header_rows = 0 if self._is_number else 1
+        row_count = 0
+        for table in chain([first_table], tables):
+            if {*map(len, table)} != {width}:
+                row = next(row for row, cells in enumerate(table) if len(cells) != width)
+                problem = f"has {counted(len(table[row]), 'column')}, but the first line has {width}"
+                raise InputError(self._source.location(self._line(row_count + row)), problem)
+            block: list[Value] = [cells[column] for cells in table]
+            block = block if row_count else block[self._header_rows :]
+            row_count += len(table)
             if block:
                 yield block
 
     @abstractmethod
     def _tables(self) -> Iterator[list[list[str]]]:
-        """The rows in blocks."""
+        """Yield the rows in blocks."""
 
-    @abstractmethod
-    def _where(self, row: int) -> str:
-        """Where a row stands, counted from 0 with the header."""
+    def _line(self, row: int) -> int:
+        """Return the line that a row begins in; rows are counted from 0, with the header."""
+        return row + 1
 
-    def place(self, index: int) -> str:
-        """The file, the line or row, and the column."""
-        return f"{self._where(index + self._header)}, field {self.field}"
+    def location(self, index: int) -> Location:
+        """Return the file, the line and the column."""
+        field = f"column {self.field}" if self._is_number else self.field
+        return Location(file=self.file, line=self._line(index + self._header_rows), field=field)
 
     @property
-    def _numbered(self) -> bool:
+    def _is_number(self) -> bool:
         return self.field is not None and self.field.isascii() and self.field.isdigit()
 
-    def _column(self, first: list[str]) -> int:
-        """The index of the column."""
+    def _column_index(self, first: list[str]) -> int:
+        spec, columns = self._source.spec, counted(len(first), "column")
         if self.field is None:
             names = ", ".join(map(visible, first[:20]))
-            raise InputError(
-                None,
-                f"{self.file} has {counted(len(first), 'column')}: name one of them, "
-                f"as in {self._source.spec}:1 (the first), or by what its header says ({names})",
-            )
-        if self._numbered:
+            fix = f"name one, as in {spec}:1 (the first), or by the header ({names})"
+            raise InputError(self._source.location(), f"has {columns}", fix)
+        if self._is_number:
             number = int(self.field) if len(self.field) < 10 else 0
             if not 1 <= number <= len(first):
-                raise InputError(None, f"{self.file} has no column {self.field}: its first line has {len(first)}")
+                raise InputError(self._source.location(1), f"has no column {self.field}", f"it has {columns}")
             return number - 1
         if first.count(self.field) > 1:
-            raise InputError(None, f"{self.file}, line 1 has two columns {self.field!r}: say its number")
+            raise InputError(self._source.location(1), f"has two columns {self.field!r}", "give the column's number")
         if self.field not in first:
-            error = unknown_field(f"{self.file}, line 1", self.field, first)
-            raise InputError(None, f"{error}; without a header columns are numbers, as in {self._source.spec}:1")
+            hint = f"; without a header columns are numbers, as in {spec}:1"
+            raise unknown_field(self._source.location(1), self.field, first, hint)
         return first.index(self.field)
 
 
 class TSVReader(_TableReader):
     """A column of tab-separated values without quotes, as in the files of WMT."""
 
-    unit = "row"
-
     def _tables(self) -> Iterator[list[list[str]]]:
         return ([line.split("\t") for line in lines] for lines in self._source.lines())
-
-    def _where(self, row: int) -> str:
-        return f"{self.file}, line {row + 1}"
 
 
 class CSVReader(_TableReader):
     """A column of comma-separated values, which may be quoted and then hold commas and line ends."""
 
-    unit = "row"
-
     def _tables(self) -> Iterator[list[list[str]]]:
-        self._begun = 0
+        self._blocks_read = 0
+        self._rows_read = 0
+        # For each row of several lines: the number of the next row, and how many lines it is shifted by.
+        self._shifts: list[tuple[int, int]] = []
         rows = csv.reader(self._lines(), strict=True)
-        while table := self._table(rows):
+        while table := self._next_table(rows):
             yield table
 
     def _lines(self) -> Iterator[str]:
         for text in self._source.texts():
-            self._begun += 1
+            self._blocks_read += 1
             yield from io.StringIO(text, newline="\n")
 
-    def _table(self, rows: Any) -> list[list[str]]:
-        """The next rows, up to the first that ends in another block of the file."""
+    def _next_table(self, rows: Any) -> list[list[str]]:
+        """Return the next rows, up to the first that ends in another block of the file."""
         table = []
-        begun = self._begun
-        # The module's limit is one for the whole process, and 128 KiB would be too small for a document.
+        block, line = self._blocks_read, rows.line_num
+        # The module has one limit for the whole process, and 128 KiB would be too small for a document.
         limit = csv.field_size_limit(LONGEST_LINE)
         try:
             for row in rows:
                 table.append(row or [""])
-                if self._begun != begun:
+                self._rows_read += 1
+                if rows.line_num > line + 1:
+                    self._shifts.append((self._rows_read, rows.line_num - line - 1))
+                line = rows.line_num
+                if self._blocks_read != block:
                     break
         except csv.Error as error:
-            raise InputError(None, f"{self.file}, line {rows.line_num} is not CSV: {error}") from None
+            raise InputError(self._source.location(rows.line_num), f"is not CSV: {error}") from None
         finally:
             csv.field_size_limit(limit)
         return table
 
-    def _where(self, row: int) -> str:
-        # A row may take several lines, so it has no line number of its own.
-        return f"{self.file}, row {row + 1 - self._header}" if row >= self._header else f"{self.file}, line 1"
+    def _line(self, row: int) -> int:
+        return row + 1 + sum(lines for next_row, lines in self._shifts if next_row <= row)

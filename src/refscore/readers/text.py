@@ -1,4 +1,4 @@
-"""Plain text files: one segment a line."""
+"""Plain text files: one segment per line."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import cast
 
-from refscore.errors import InputError
-from refscore.readers.base import Reader, Value
+from refscore.readers.reader import Reader, Value
 from refscore.readers.source import Source
 
 
@@ -20,17 +19,13 @@ class TextReader(Reader):
     def _blocks(self) -> Iterator[list[Value]]:
         return cast("Iterator[list[Value]]", self._source.lines())
 
-    def place(self, index: int) -> str:
-        """The file and the line."""
-        return f"{self.file}, line {index + 1}"
-
 
 def read_lines(path: str | Path) -> list[str]:
-    r"""The segments of a UTF-8 text file, one a line.
+    r"""Return the segments of a UTF-8 text file, one per line.
 
-    Lines end in "\n" alone, so that other characters that Python counts as line ends, such as U+2028, stay within a
-    segment; a "\r" before it is dropped with it. The last line may lack its end. A file that is compressed (gzip, xz,
-    bzip2, zstd) is unpacked.
+    Only "\n" ends a line; a "\r" before it is dropped. Other characters that Python counts as line ends, such as
+    U+2028, stay within a segment. The last line may lack its end. Compressed files (gzip, xz, bzip2, zstd) are
+    decompressed.
 
     Args:
         path: The file.
@@ -48,7 +43,4 @@ def read_lines(path: str | Path) -> list[str]:
         ['a cat', 'ein Hündchen']
     """
     with Source(path) as source:
-        lines = [line for block in source.lines() for line in block]
-    if not lines:
-        raise InputError(None, f"{path} is empty")
-    return lines
+        return cast("list[str]", [line for block in TextReader(source, None) for line in block])

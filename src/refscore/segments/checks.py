@@ -44,22 +44,18 @@ def from_streams(streams: Iterable[Iterable[str | None]]) -> list[list[str | Non
         >>> refscore.from_streams([["a cat", "a dog"], ["one cat", None]])
         [['a cat', 'one cat'], ['a dog', None]]
     """
+    side = Location("streams")
     if isinstance(streams, str):
-        raise InputError(
-            Location("streams"), "is a string", "pass a list of streams, each a list with one reference per segment"
-        )
+        raise InputError(side, "is a string", "pass a list of streams, each a list with one reference per segment")
     columns: list[list[str | None]] = []
-    for s, stream in enumerate(_as_list(streams, Location("streams"))):
+    for s, stream in enumerate(_as_list(streams, side)):
         location = Location(f"streams[{s}]")
         if isinstance(stream, str):
             raise InputError(location, "is a string", "each stream is a list with one reference per segment")
         columns.append(_as_list(stream, location))
         if len(columns[s]) != len(columns[0]):
-            raise InputError(
-                location,
-                f"has {len(columns[s])} references but streams[0] has {len(columns[0])}",
-                "each stream has one for every segment",
-            )
+            problem = f"has {len(columns[s])} references but streams[0] has {len(columns[0])}"
+            raise InputError(location, problem, "each stream has one for every segment")
     return [list(references) for references in zip(*columns, strict=True)]
 
 
@@ -86,18 +82,15 @@ def _joined(hypotheses: Any, kind: Kind, references: Any, reference_kind: Kind, 
         raise InputError(
             None, "text and tokens cannot be scored together", "tokenize the text, or pass text on both sides"
         )
-    if mixed == "keep" and kind != "text":
-        hypotheses = [rows[0] for rows in unpadded(hypotheses)] if isinstance(hypotheses, Padded) else hypotheses
-        references = unpadded(references) if isinstance(references, Padded) else references
-    elif kind == "text" or kind == reference_kind == "matrix":
+    if kind == "text":
         return Segments(hypotheses, references, kind)
+    if mixed != "keep" and "matrix" in (kind, reference_kind):
+        both_padded = kind == reference_kind
+        if both_padded or _hold_ids(chain.from_iterable(references) if kind == "matrix" else hypotheses):
+            return Segments(hypotheses, references, "matrix")
     if isinstance(hypotheses, Padded):
-        if _hold_ids(chain.from_iterable(references)):
-            return Segments(hypotheses, references, "matrix")
         hypotheses = [rows[0] for rows in unpadded(hypotheses)]
-    elif isinstance(references, Padded):
-        if _hold_ids(hypotheses):
-            return Segments(hypotheses, references, "matrix")
+    if isinstance(references, Padded):
         references = unpadded(references)
     hypotheses, references = plain_tokens(hypotheses, references, mixed=mixed)
     return Segments(hypotheses, references, "tokens")
@@ -125,7 +118,7 @@ def check_hypotheses(hypotheses: Any, side: str = "hypotheses") -> tuple[Any, Ki
     if not items:
         return [], "text"
     kind: Kind = "text" if isinstance(items[0], str) else "tokens"
-    return [_check_item(item, kind, f"{side}[0] is", side, i) for i, item in enumerate(items)], kind
+    return [_check_item(item, kind, "the first one is", side, i) for i, item in enumerate(items)], kind
 
 
 def check_references(references: Any) -> tuple[Any, Kind]:
@@ -158,44 +151,39 @@ def _check_references(references: Any, size: int | None, kind: Kind) -> tuple[An
     if matrix is not None:
         if matrix.array.ndim == 3 and matrix.array.shape[1] == 0 and len(matrix):
             raise _without_references(0, "is empty")
-        _check_size(matrix, len(matrix), size)
+        _check_size(matrix, size)
         return matrix, "matrix"
     entries = _as_list(references, side)
-    _check_size(entries, len(entries), size)
+    _check_size(entries, size)
     token_kind: Kind = "tokens" if kind == "matrix" else kind
-    return [_check_entry(entry, i, token_kind) for i, entry in enumerate(entries)], token_kind
+    others = "the first reference is" if size is None else "the hypothesis is"
+    return [_check_entry(entry, i, token_kind, others) for i, entry in enumerate(entries)], token_kind
 
 
 def _without_references(segment: int, problem: str) -> InputError:
     return InputError(Location("references", segment), problem, "every segment needs at least one reference")
 
 
-def _check_size(entries: Any, size: int, expected: int | None) -> None:
+def _check_size(entries: list[Any] | Padded, expected: int | None) -> None:
+    size = len(entries)
     if expected is None or size == expected:
         return
     fix = "give one entry per hypothesis"
-    if (
-        isinstance(entries, list)
-        and entries
-        and all(isinstance(entry, (list, tuple)) and len(entry) == expected for entry in entries)
-    ):
+    listed = entries if isinstance(entries, list) else []
+    if listed and all(isinstance(entry, (list, tuple)) and len(entry) == expected for entry in listed):
         fix += "; these look like sacrebleu's reference streams: use refscore.from_streams(references)"
     raise InputError(None, f"{expected} hypotheses but {size} {'entry' if size == 1 else 'entries'} of references", fix)
 
 
-def _check_entry(entry: Any, segment: int, kind: Kind) -> list[Any]:
-    """The references of one segment, as a list without the missing ones."""
+def _check_entry(entry: Any, segment: int, kind: Kind, others: str) -> list[Any]:
+    """Return the references of one segment, as a list without the missing ones; `others` have the same kind."""
     if entry is None:
         raise _without_references(segment, "is None")
-    if isinstance(entry, str):
-        if kind == "tokens":
-            raise InputError(
-                Location("references", segment),
-                "is text but the hypotheses are tokens",
-                "tokenize it, or pass text on both sides",
-            )
+    if isinstance(entry, str) and kind == "text":
         return [entry]
     location = Location("references", segment)
+    if isinstance(entry, str):
+        raise InputError(location, f"is text but {others} tokens", "tokenize it, or pass text on both sides")
     array = as_array(entry, location)
     wrap = "references of tokens are lists of sequences, wrap it in a list"
     if array is not None and array.ndim == 2:
@@ -209,14 +197,12 @@ def _check_entry(entry: Any, segment: int, kind: Kind) -> list[Any]:
         if all(isinstance(item, str) for item in items):
             raise InputError(
                 location,
-                "is a list of strings but the hypotheses are tokens",
+                f"is a list of strings but {others} tokens",
                 "wrap a token sequence in a list, [tokens], and tokenize texts",
             )
         raise InputError(location, "is a single token sequence", wrap)
     present = [
-        _check_item(item, kind, "the hypotheses are", "references", segment, r)
-        for r, item in enumerate(items)
-        if item is not None
+        _check_item(item, kind, others, "references", segment, r) for r, item in enumerate(items) if item is not None
     ]
     if not present:
         raise _without_references(segment, "has only missing references" if items else "is empty")

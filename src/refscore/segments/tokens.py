@@ -89,9 +89,9 @@ def _is_hashable(token: object) -> bool:
 
 
 def _compares_as_string(kind: Any) -> bool:
-    """Whether tokens of a type are strings to everyone, its own notion of equality included."""
-    own_equality = kind.__eq__ is not str.__eq__ or kind.__hash__ is not str.__hash__
-    return kind is np.str_ or (issubclass(kind, str) and not own_equality)
+    """Whether tokens of a type are compared like strings."""
+    overrides = kind.__eq__ is not str.__eq__ or kind.__hash__ is not str.__hash__
+    return kind is np.str_ or (issubclass(kind, str) and not overrides)
 
 
 def uniform_tokens(sequences: list[list[Any]]) -> list[list[Any]] | None:
@@ -122,9 +122,9 @@ def plain_tokens(
     uniform = uniform_tokens(flat)
     if uniform is None:
         numbers: dict[Hashable, int] = {}
-        uniform = number_tokens(flat[: len(hypotheses)], numbers, in_hypotheses, mixed)
-        rest_of_flat = iter(flat[len(hypotheses) :])
+        rest = iter(flat)
+        uniform = number_tokens([next(rest) for _ in hypotheses], numbers, in_hypotheses, mixed)
         for i, entry in enumerate(references):
-            uniform += number_tokens([next(rest_of_flat) for _ in entry], numbers, in_references(i), mixed)
-    rest = iter(uniform[len(hypotheses) :])
-    return uniform[: len(hypotheses)], [[next(rest) for _ in entry] for entry in references]
+            uniform += number_tokens([next(rest) for _ in entry], numbers, in_references(i), mixed)
+    rest = iter(uniform)
+    return [next(rest) for _ in hypotheses], [[next(rest) for _ in entry] for entry in references]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, SupportsFloat, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -23,8 +23,8 @@ from refscore.significance.inputs import (
     check_runs,
     parse_scorer,
 )
-from refscore.significance.results import Comparison, Interval, Outcome, build_comparisons
-from refscore.significance.scoring import ComparedSystems, Draw, share_as_large, tie
+from refscore.significance.results import Comparison, Interval, Outcome
+from refscore.significance.scoring import ComparedSystems, Draw, compare, share_as_large, tie
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -70,7 +70,7 @@ def bootstrap(
     if paper:
         return sacrebleu_formulas.bootstrap(systems, sampling)
     values = systems.resampled(_draw(sampling, systems), sampling)[""]
-    return interval_of(_over_runs(values, sampling.seed, draws.BASELINE_RUNS), sampling, systems)
+    return _percentile_interval(_over_runs(values, sampling.seed, draws.BASELINE_RUNS), sampling, systems)
 
 
 @overload
@@ -122,13 +122,9 @@ def paired_bootstrap(
         >>> list(paired_bootstrap(metrics, rows))
         ['BLEU', 'chrF']
     """
-    metrics, runs = check_labelled(metric, systems)
     sampling = _sampling(resamples, settings)
-    compared = ComparedSystems(metrics, runs, sampling.units)
     test = sacrebleu_formulas.paired_bootstrap if paper else resampled_outcomes
-    outcomes = test(compared, sampling)
-    comparisons = build_comparisons(compared, outcomes, sampling, resamples=sampling.count, holm=holm, paper=paper)
-    return comparisons if isinstance(metric, (Mapping, list)) else comparisons[""]
+    return compare(metric, systems, test, sampling, resamples=sampling.count, holm=holm, paper=paper)
 
 
 def all_pairs(
@@ -140,11 +136,7 @@ def all_pairs(
 ) -> dict[str, list[Comparison]]:
     """Compare each system with each other one, on resamples that are drawn and scored once for all.
 
-    Args:
-        metrics: The metrics by labels of your own.
-        systems: For each label the rows of statistics of each system by its name, as for `paired_bootstrap`.
-        resamples: The number of corpora to draw.
-        **settings: Those of `Sampling`: seed, confidence, units, threads and progress.
+    The arguments are those of `paired_bootstrap` for several metrics.
 
     Returns:
         For each label a comparison for each system, which is the baseline in it and so comes first: the result of
@@ -161,15 +153,13 @@ def all_pairs(
         >>> new.baseline.name, new["old"].difference == -old["new"].difference, new["old"].p == old["new"].p
         ('new', True, True)
     """
-    labelled, runs = check_labelled(metrics, systems)
     sampling = _sampling(resamples, settings)
-    compared = ComparedSystems(labelled, runs, sampling.units)
-    values, scores = compared.resampled(_draw(sampling, compared), sampling), compared.scores()
-    by_baseline = []
-    for k in range(len(compared.names)):
-        outcomes = {label: _outcomes(compared, label, values[label], scores[label], sampling, k) for label in labelled}
-        by_baseline.append(build_comparisons(compared, outcomes, sampling, resamples=sampling.count))
-    return {label: [comparisons[label] for comparisons in by_baseline] for label in labelled}
+    compared = ComparedSystems(*check_labelled(metrics, systems), sampling.units)
+    by_baseline = [
+        compared.comparisons(outcomes, sampling, resamples=sampling.count)
+        for outcomes in _outcomes(compared, sampling, range(len(compared.runs)))
+    ]
+    return {label: [comparisons[label] for comparisons in by_baseline] for label in compared.metrics}
 
 
 def _sampling(resamples: int, settings: SamplingSettings) -> Sampling:
@@ -178,8 +168,7 @@ def _sampling(resamples: int, settings: SamplingSettings) -> Sampling:
 
 def resampled_outcomes(systems: ComparedSystems, sampling: Sampling) -> dict[str, list[Outcome]]:
     """Return, for each metric, the outcome of each system on resampled segments."""
-    values, scores = systems.resampled(_draw(sampling, systems), sampling), systems.scores()
-    return {label: _outcomes(systems, label, values[label], scores[label], sampling) for label in systems.metrics}
+    return next(_outcomes(systems, sampling, [0]))
 
 
 def _draw(sampling: Sampling, systems: ComparedSystems) -> Draw:
@@ -196,23 +185,31 @@ def _over_runs(values: Matrix, seed: int, stream: int) -> Values:
 
 
 def _outcomes(
-    systems: ComparedSystems,
-    label: str,
-    values: Matrix,
-    scores: list[tuple[SupportsFloat, ...]],
-    sampling: Sampling,
-    baseline_index: int = 0,
+    systems: ComparedSystems, sampling: Sampling, baselines: Iterable[int]
+) -> Iterator[dict[str, list[Outcome]]]:
+    """Yield, for each baseline, the outcomes by each metric: the baseline's, and then the others' in their order."""
+    values, scored = systems.resampled(_draw(sampling, systems), sampling), systems.outcomes()
+    for first in baselines:
+        yield {
+            label: _against_first(
+                systems, label, [outcomes[first], *outcomes[:first], *outcomes[first + 1 :]], values[label], sampling
+            )
+            for label, outcomes in scored.items()
+        }
+
+
+def _against_first(
+    systems: ComparedSystems, label: str, scored: list[Outcome], values: Matrix, sampling: Sampling
 ) -> list[Outcome]:
-    """Return the outcome of the baseline, and then those of the other systems in their order."""
-    order = [baseline_index, *(k for k in range(len(systems.names)) if k != baseline_index)]
+    """Return the outcomes with all that the resampled values say; the first is the baseline."""
     outcomes: list[Outcome] = []
-    for k, columns in ((k, systems.columns()[k]) for k in order):
-        stream = draws.BASELINE_RUNS if k == baseline_index else draws.SYSTEM_RUNS
-        resampled = _over_runs(values[:, columns], sampling.seed, stream)
-        outcome = Outcome(systems.names[k], scores[k], interval_of(resampled, sampling, systems))
+    for outcome in scored:
+        stream = draws.SYSTEM_RUNS if outcomes else draws.BASELINE_RUNS
+        resampled = _over_runs(values[:, systems.columns[outcome.name]], sampling.seed, stream)
+        interval = _percentile_interval(resampled, sampling, systems)
         if not outcomes:
             baseline = resampled
-            outcomes.append(outcome)
+            outcomes.append(replace(outcome, interval=interval))
             continue
         drawn, difference = resampled - baseline, outcome.score - outcomes[0].score
         near = tie(baseline, resampled)
@@ -221,8 +218,9 @@ def _outcomes(
         outcomes.append(
             replace(
                 outcome,
+                interval=interval,
                 difference=difference,
-                difference_interval=interval_of(drawn, sampling, systems),
+                difference_interval=_percentile_interval(drawn, sampling, systems),
                 p=share_as_large(drawn - difference, difference, near),
                 win_probability=float(wins / len(drawn)),
             )
@@ -230,7 +228,7 @@ def _outcomes(
     return outcomes
 
 
-def interval_of(values: Values, sampling: Sampling, systems: ComparedSystems) -> Interval:
+def _percentile_interval(values: Values, sampling: Sampling, systems: ComparedSystems) -> Interval:
     """Return the percentile interval of resampled values: a share of (1 - confidence) / 2 is left out at each end."""
     ordered, confidence = np.sort(values), sampling.confidence
     count = len(ordered)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from refscore.errors import InputError, Location, SettingError
 from refscore.metrics import parse_metric, parse_metrics
+from refscore.metrics.core.row_sums import sum_rows_by
 from refscore.metrics.core.runner import kernel_threads
 from refscore.metrics.core.score import Rows, Values
 from refscore.metrics.core.settings import as_float, whole_number
@@ -140,19 +141,14 @@ def check_labelled(
         )
     metrics = {label: parse_scorer(choice) for label, choice in choices.items()}
     checked = {label: _check_systems(each, systems[label], f"systems[{label!r}]") for label, each in metrics.items()}
-    (first, expected), *others = checked.items()
-    for label, other in others:
-        if _run_counts(other) != _run_counts(expected):
-            raise InputError(
-                Location(f"systems[{label!r}]"), f"has not the same systems and runs, in the same order, as {first!r}"
-            )
-        baselines = {name: next(iter(runs.values())) for name, runs in ((first, expected), (label, other))}
-        _check_lengths({f"systems[{name!r}]": runs for name, runs in baselines.items()})
+    run_counts = {label: [(name, len(runs)) for name, runs in each.items()] for label, each in checked.items()}
+    first = next(iter(checked))
+    for label, counts in run_counts.items():
+        if counts != run_counts[first]:
+            problem = f"has not the same systems and runs, in the same order, as {first!r}"
+            raise InputError(Location(f"systems[{label!r}]"), problem)
+    _check_lengths({f"systems[{label!r}]": next(iter(each.values())) for label, each in checked.items()})
     return metrics, checked
-
-
-def _run_counts(systems: Mapping[str, Runs]) -> list[tuple[str, int]]:
-    return [(name, len(runs)) for name, runs in systems.items()]
 
 
 def _check_systems(metric: RowScorer, systems: Any, where: str) -> dict[str, Runs]:
@@ -256,9 +252,4 @@ def unit_numbers(units: Units | None, segments: int) -> NDArray[np.int64] | None
 
 def sum_units(rows: Rows, numbers: NDArray[np.int64] | None) -> Rows:
     """Return the sum of the rows of each unit."""
-    if numbers is None:
-        return rows
-    order = np.argsort(numbers, kind="stable")
-    begins = np.flatnonzero(np.diff(numbers[order], prepend=-1))
-    summed: Rows = np.add.reduceat(rows[order], begins, axis=0)
-    return summed
+    return rows if numbers is None else sum_rows_by(rows, numbers, int(numbers.max()) + 1)

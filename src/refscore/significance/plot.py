@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -41,27 +40,20 @@ def forest(comparison: Comparison, path: str | Path | None) -> Figure:
     for place, outcome in enumerate(others):
         interval, difference = outcome.difference_interval, outcome.difference
         assert interval is not None and difference is not None
-        clear = outcome.significant()
-        colour = _CLEAR if clear else _UNCLEAR
+        colour, fill = (_CLEAR, _CLEAR) if outcome.significant() else (_UNCLEAR, "white")
         axes.plot([scale * interval.low, scale * interval.high], [place, place], color=colour, linewidth=2, zorder=2)
         axes.plot(
             [scale * difference],
             [place],
-            marker="o",
-            markersize=8,
+            "o",
             color=colour,
-            markerfacecolor=colour if clear else "white",
+            markersize=8,
+            markerfacecolor=fill,
             markeredgewidth=2,
-            linestyle="none",
             zorder=3,
         )
-        axes.annotate(
-            f"{scale * difference:+.{digits}f}   p = {outcome.p_value:.4f}".replace("-", "−"),
-            (1.02, place),
-            xycoords=("axes fraction", "data"),
-            va="center",
-            color=_LINE,
-        )
+        text = f"{scale * difference:+.{digits}f}   p = {outcome.p_value:.4f}".replace("-", "−")
+        axes.annotate(text, (1.02, place), xycoords=("axes fraction", "data"), va="center", color=_LINE)
     axes.set_yticks(range(len(others)), [outcome.name for outcome in others])
     axes.set_ylim(len(others) - 0.5, -0.5)
     better = "right" if comparison.metric.higher_is_better else "left"
@@ -75,14 +67,9 @@ def forest(comparison: Comparison, path: str | Path | None) -> Figure:
     axes.grid(axis="x", color="#dddddd", linewidth=0.8)
     axes.set_axisbelow(True)
     if path is not None:
-        form = _form(Path(path), FigureCanvasAgg.get_supported_filetypes())
+        form = Path(path).suffix.removeprefix(".").lower()
+        if form not in FigureCanvasAgg.get_supported_filetypes():
+            raise InputError(Location(file=str(path)), "has no ending of a picture", "use .png, .pdf or .svg")
         with written_whole(Path(path)) as file:
             figure.savefig(file, dpi=150, format=form)
     return figure
-
-
-def _form(path: Path, known: Iterable[str]) -> str:
-    form = path.suffix.removeprefix(".").lower()
-    if form not in known:
-        raise InputError(Location(file=str(path)), "has no ending of a picture", "use .png, .pdf or .svg")
-    return form

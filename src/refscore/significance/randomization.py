@@ -13,9 +13,9 @@ from refscore.metrics.core.score import Values
 from refscore.metrics.core.settings import whole_number
 from refscore.significance import draws, sacrebleu_formulas
 from refscore.significance.bootstrap import resampled_outcomes
-from refscore.significance.inputs import MOST_DRAWS, Sampling, ScorerChoice, ScorerChoices, Systems, check_labelled
-from refscore.significance.results import Comparison, Outcome, build_comparisons
-from refscore.significance.scoring import Block, ComparedSystems, in_blocks, share_as_large, tie
+from refscore.significance.inputs import MOST_DRAWS, Sampling, ScorerChoice, ScorerChoices, Systems
+from refscore.significance.results import Comparison, Outcome
+from refscore.significance.scoring import ComparedSystems, Weights, compare, in_blocks, share_as_large, tie
 from refscore.significance.sums import StackedTables
 
 if TYPE_CHECKING:
@@ -48,18 +48,8 @@ def approximate_randomization(
     output identical to the baseline's has p = 1. The test itself gives no intervals and no share of wins; with
     `resamples`, they are those of `paired_bootstrap`.
 
-    Args:
-        metric: The metric, or its name; or several, by labels of your own.
-        systems: The rows of statistics of each system by its name, the baseline first, as for `paired_bootstrap`. Of
-            systems with several runs, in every segment all runs of both are shuffled (Clark et al., 2011).
-        trials: How many times to swap.
-        resamples: The number of corpora to draw for intervals; 0 for none.
-        holm: Correct p for the number of systems, by Holm's method, for each metric on its own.
-        paper: Compute sacrebleu's p-values and intervals, with its generator and formulas.
-        **settings: Those of `Sampling`: seed, confidence, units, threads and progress.
-
-    Returns:
-        The comparison; for several metrics, one for each label.
+    `trials` is the number of times to swap. The other arguments and the result are those of `paired_bootstrap`. If a
+    system has several runs, all runs of both systems are shuffled in every segment (Clark et al., 2011).
 
     Example:
         >>> import refscore
@@ -71,37 +61,27 @@ def approximate_randomization(
         >>> approximate_randomization(metric, {**rows, "same": rows["old"]})["same"].p
         1.0
     """
-    metrics, runs = check_labelled(metric, systems)
     sampling = Sampling(whole_number("trials", trials, 1, MOST_DRAWS), **settings)
     resamples = whole_number("resamples", resamples, 0, MOST_DRAWS)
-    compared = ComparedSystems(metrics, runs, sampling.units)
     for_intervals = replace(sampling, count=resamples, progress=None)
-    if paper:
-        outcomes = sacrebleu_formulas.approximate_randomization(compared, sampling, for_intervals)
-    else:
-        outcomes = _outcomes(compared, sampling)
-        if resamples:
-            resampled = resampled_outcomes(compared, for_intervals)
-            for label, swapped in outcomes.items():
-                pairs = zip(resampled[label], swapped, strict=True)
-                outcomes[label] = [replace(outcome, p=trial.p) for outcome, trial in pairs]
-    comparisons = build_comparisons(
-        compared, outcomes, sampling, trials=sampling.count, resamples=resamples or None, holm=holm, paper=paper
+    test = partial(
+        sacrebleu_formulas.approximate_randomization if paper else _swapped_outcomes, for_intervals=for_intervals
     )
-    return comparisons if isinstance(metric, (Mapping, list)) else comparisons[""]
+    counts = {"trials": sampling.count, "resamples": resamples or None}
+    return compare(metric, systems, test, sampling, **counts, holm=holm, paper=paper)
 
 
-def _outcomes(systems: ComparedSystems, sampling: Sampling) -> dict[str, list[Outcome]]:
-    """Return, for each metric, the outcome of each system: its score, difference and p."""
+def _swapped_outcomes(
+    systems: ComparedSystems, sampling: Sampling, for_intervals: Sampling
+) -> dict[str, list[Outcome]]:
+    """Return, for each metric, the outcome of each system; with intervals if there are resamples for them."""
     trials = _trials(systems, sampling)
-    outcomes = {}
-    for label, scores in systems.scores().items():
-        baseline, *others = [Outcome(name, runs) for name, runs in zip(systems.names, scores, strict=True)]
-        outcomes[label] = [baseline]
-        for outcome, drawn in zip(others, trials[label], strict=True):
+    outcomes = resampled_outcomes(systems, for_intervals) if for_intervals.count else systems.outcomes()
+    for label, (baseline, *others) in outcomes.items():
+        for k, (outcome, drawn) in enumerate(zip(others, trials[label], strict=True), 1):
             difference = outcome.score - baseline.score
             p = share_as_large(drawn[:, 1] - drawn[:, 0], difference, tie(drawn))
-            outcomes[label].append(replace(outcome, difference=difference, p=p))
+            outcomes[label][k] = replace(outcome, difference=difference, p=p)
     return outcomes
 
 
@@ -110,9 +90,9 @@ def _trials(systems: ComparedSystems, sampling: Sampling) -> dict[str, Values]:
 
     Those of a system do not depend on the others.
     """
-    first, *others = systems.columns()
+    first, *others = systems.columns.values()
     scores = {label: np.empty((len(others), sampling.count, 2)) for label in systems.metrics}
-    single = [k for k, runs in enumerate(systems.runs[1:]) if runs == systems.runs[0] == 1]
+    single = [k for k, columns in enumerate(others) if columns.stop - columns.start == first.stop == 1]
     several = [k for k in range(len(others)) if k not in single]
     # One round for all systems with one run, and one for each of the others.
     rounds = bool(single) + len(several)
@@ -131,33 +111,32 @@ def _trials(systems: ComparedSystems, sampling: Sampling) -> dict[str, Values]:
         for label, drawn in swapped.items():
             scores[label][single] = drawn
     for index, k in enumerate(several, bool(single)):
-        members = [*range(first.start, first.stop), *range(others[k].start, others[k].stop)]
-        _shuffle(systems, members, {label: array[k] for label, array in scores.items()}, in_round(index))
+        _shuffle(systems, others[k], {label: array[k] for label, array in scores.items()}, in_round(index))
     return scores
 
 
-def _shuffle(systems: ComparedSystems, members: list[int], scores: dict[str, Values], sampling: Sampling) -> None:
+def _shuffle(systems: ComparedSystems, system: slice, scores: dict[str, Values], sampling: Sampling) -> None:
     """Run trials of a system if it or the baseline has several runs: all runs are shuffled within each unit."""
     split = list(systems.tables.values())
-    stacks = [StackedTables(split, tables=[run]) for run in members]
-    pool, baseline_runs = len(members), systems.runs[0]
+    baseline_runs = next(iter(systems.runs.values()))
+    stacks = [StackedTables(split, tables=[run]) for run in (*range(baseline_runs), *range(system.start, system.stop))]
+    pool = len(stacks)
 
-    def score(block: Block) -> None:
-        places = block.weights().reshape(-1, systems.units)
+    def score(block: slice, weights: Weights) -> None:
+        places = weights().reshape(-1, systems.units)
         sums: list[Any] = [0.0] * len(split)
         for run, stack in enumerate(stacks):
             part_sums = stack.part_sums((places == run).astype(np.float64))
             sums = [total + tables[0] for total, tables in zip(sums, part_sums, strict=True)]
         for (label, metric), tables, total in zip(systems.metrics.items(), split, sums, strict=True):
             values = metric.values(tables.join(total), threads=1).reshape(-1, pool)
-            trials = scores[label][block.begin : block.end]
+            trials = scores[label][block]
             trials[:, 0], trials[:, 1] = values[:, :baseline_runs].mean(1), values[:, baseline_runs:].mean(1)
 
     # Orders take more memory than weights, and sums more than orders if there are few units.
     width = pool * (4 * systems.units + 4 * stacks[0].width)
-    in_blocks(
-        lambda begin, end: partial(draws.shuffles, sampling.seed, begin, end, systems.units, pool),
-        width,
-        score,
-        sampling,
-    )
+
+    def draw(begin: int, end: int) -> Weights:
+        return partial(draws.shuffles, sampling.seed, begin, end, systems.units, pool)
+
+    in_blocks(draw, width, score, sampling)

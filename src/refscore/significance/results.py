@@ -2,30 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, SupportsFloat, TypeAlias
 
 from refscore._version import __version__
 from refscore.errors import SettingError, UnknownNameError
-from refscore.significance.inputs import RowScorer, Sampling
+from refscore.significance.inputs import RowScorer
 from refscore.tables import Column, Highlight, Table, render
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-    from refscore.significance.scoring import ComparedSystems
 
 Test: TypeAlias = Literal["paired-bootstrap", "approximate-randomization"]
 
 NOTHING = "–"
 
 
-def _signature(**settings: object) -> str:
+def _signature(
+    result: Interval | Comparison,
+    test: str,
+    trials: int | None = None,
+    holm: bool | None = None,
+    sample: int | None = None,
+) -> str:
     """Return the settings of a test as text; those that are None are omitted."""
-    pairs = {**settings, "version": __version__}
-    return "|".join(f"{key}:{value}" for key, value in pairs.items() if value is not None)
+    settings = {
+        "test": test,
+        "trials": trials,
+        "resamples": result.resamples,
+        "seed": result.seed,
+        "conf": None if result.confidence is None else f"{result.confidence:g}",
+        "units": "segments" if result.units is None else result.units,
+        "holm": None if holm is None else "yes" if holm else "no",
+        "formulas": "sacrebleu" if result.paper else None,
+        "sample": sample,
+        "version": __version__,
+    }
+    return "|".join(f"{key}:{value}" for key, value in settings.items() if value is not None)
 
 
 @dataclass(frozen=True)
@@ -66,15 +81,7 @@ class Interval:
     @property
     def signature(self) -> str:
         """All settings that change the interval, as text; the metric has its own signature."""
-        return _signature(
-            test="bootstrap",
-            resamples=self.resamples,
-            seed=self.seed,
-            conf=f"{self.confidence:g}",
-            units="segments" if self.units is None else self.units,
-            formulas="sacrebleu" if self.paper else None,
-            sample=self.sample,
-        )
+        return _signature(self, "bootstrap", sample=self.sample)
 
     @property
     def half_width(self) -> float:
@@ -211,16 +218,7 @@ class Comparison:
     @property
     def signature(self) -> str:
         """All settings of the test that change its numbers, as text; the metric has its own signature."""
-        return _signature(
-            test=self.test,
-            trials=self.trials,
-            resamples=self.resamples,
-            seed=self.seed,
-            conf=None if self.confidence is None else f"{self.confidence:g}",
-            units="segments" if self.units is None else self.units,
-            holm="yes" if self.holm else "no",
-            formulas="sacrebleu" if self.paper else None,
-        )
+        return _signature(self, self.test, self.trials, self.holm)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the comparison as a dictionary, ready for JSON; scores are in the metric's own range."""
@@ -307,10 +305,6 @@ def holm_corrected(ps: list[float]) -> list[float]:
     """Return p-values by Holm's step-down correction.
 
     The k-th smallest of m is multiplied by m - k + 1; it is never below the ones before, and at most 1.
-
-    Example:
-        >>> holm_corrected([0.01, 0.04, 0.03])
-        [0.03, 0.06, 0.06]
     """
     order = sorted(range(len(ps)), key=ps.__getitem__)
     corrected, worst = [0.0] * len(ps), 0.0
@@ -318,33 +312,3 @@ def holm_corrected(ps: list[float]) -> list[float]:
         worst = min(1.0, max(worst, (len(ps) - rank) * ps[k]))
         corrected[k] = worst
     return corrected
-
-
-def build_comparisons(
-    systems: ComparedSystems,
-    outcomes: Mapping[str, list[Outcome]],
-    sampling: Sampling,
-    *,
-    trials: int | None = None,
-    resamples: int | None = None,
-    holm: bool = False,
-    paper: bool = False,
-) -> dict[str, Comparison]:
-    """Return the comparison of each metric from the outcomes of its systems."""
-    return {
-        label: Comparison(
-            label=label or metric.title,
-            metric=metric,
-            test="paired-bootstrap" if trials is None else "approximate-randomization",
-            systems=tuple(with_holm(outcomes[label]) if holm else outcomes[label]),
-            segments=systems.segments,
-            seed=sampling.seed,
-            resamples=resamples,
-            trials=trials,
-            confidence=None if resamples is None else sampling.confidence,
-            units=systems.grouped,
-            holm=holm,
-            paper=paper,
-        )
-        for label, metric in systems.metrics.items()
-    }

@@ -12,17 +12,16 @@ from an argument.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import SupportsFloat
 
 import numpy as np
 
 from refscore.errors import SettingError
-from refscore.metrics.core.score import Rows, Values
+from refscore.metrics.core.score import Values
 from refscore.significance.inputs import Sampling
 from refscore.significance.results import Interval, Outcome
-from refscore.significance.scoring import ComparedSystems
+from refscore.significance.scoring import ComparedSystems, Weights
 
 # A block of swaps continues the stream of those before only if they filled whole 32-bit words.
 _WORD = 32
@@ -40,12 +39,11 @@ def paired_bootstrap(systems: ComparedSystems, sampling: Sampling) -> dict[str, 
     _check(systems, sampling)
     resampled = _resampled(systems, np.random.default_rng(sampling.seed), sampling)
     outcomes = {}
-    for label, scores in systems.scores().items():
+    for label, scored in systems.outcomes().items():
         baseline, *others = resampled[label]
         distances = [np.abs(values - baseline) for values in others]
         centred = [values - values.mean() for values in distances]
-        intervals = [_interval(values, sampling.seed) for values in resampled[label]]
-        outcomes[label] = _outcomes(systems, scores, centred, intervals)
+        outcomes[label] = _outcomes(scored, centred, [_interval(values, sampling.seed) for values in resampled[label]])
     return outcomes
 
 
@@ -56,7 +54,7 @@ def approximate_randomization(
     _check(systems, sampling)
     generator = np.random.default_rng(sampling.seed)
     distances = _swapped(systems, generator, sampling)
-    intervals: dict[str, list[Interval | None]] = {label: [None] * len(systems.names) for label in systems.metrics}
+    intervals: dict[str, list[Interval | None]] = {label: [None] * len(systems.runs) for label in systems.metrics}
     if for_intervals.count:
         # The systems' resamples continue after the swaps, the baseline's use a new generator.
         continued = _resampled(systems, generator, for_intervals)
@@ -65,8 +63,7 @@ def approximate_randomization(
             drawn = [restarted[label][0], *continued[label][1:]]
             intervals[label] = [_interval(values, sampling.seed) for values in drawn]
     return {
-        label: _outcomes(systems, scores, list(distances[label]), intervals[label])
-        for label, scores in systems.scores().items()
+        label: _outcomes(scored, distances[label], intervals[label]) for label, scored in systems.outcomes().items()
     }
 
 
@@ -78,7 +75,7 @@ def _check(systems: ComparedSystems, sampling: Sampling) -> None:
         )
     if systems.grouped is not None:
         raise SettingError("sacrebleu only resamples segments: with paper=True, units cannot be given")
-    if any(count > 1 for count in systems.runs):
+    if any(count > 1 for count in systems.runs.values()):
         raise SettingError("sacrebleu knows one run of a system: with paper=True, several cannot be given")
     if sampling.seed == 0 and len(systems.runs) > 1:
         raise SettingError("sacrebleu's tests take the seed 0 for no seed at all: give a different one")
@@ -87,11 +84,11 @@ def _check(systems: ComparedSystems, sampling: Sampling) -> None:
 def _swapped(systems: ComparedSystems, generator: np.random.Generator, sampling: Sampling) -> dict[str, Values]:
     """Return, for each metric, the distance of each system's score from the baseline's, with some segments swapped."""
 
-    def draw(begin: int, end: int) -> Callable[[], Rows]:
+    def draw(begin: int, end: int) -> Weights:
         chosen = generator.integers(2, size=(end - begin, systems.units), dtype=bool)
         return lambda: chosen.astype(np.float64)
 
-    swapped = systems.swapped(range(1, len(systems.names)), draw, sampling, multiple=_WORD)
+    swapped = systems.swapped(range(1, len(systems.runs)), draw, sampling, multiple=_WORD)
     return {label: np.abs(scores[..., 0] - scores[..., 1]) for label, scores in swapped.items()}
 
 
@@ -99,7 +96,7 @@ def _resampled(systems: ComparedSystems, generator: np.random.Generator, samplin
     """Return, for each metric and system, the score of each resample."""
     units = systems.units
 
-    def draw(begin: int, end: int) -> Callable[[], Rows]:
+    def draw(begin: int, end: int) -> Weights:
         weights = np.empty((end - begin, units))
         for row in weights:
             # `choice` continues the same stream from call to call.
@@ -116,13 +113,10 @@ def _interval(values: Values, seed: int) -> Interval:
 
 
 def _outcomes(
-    systems: ComparedSystems,
-    scores: Sequence[tuple[SupportsFloat, ...]],
-    drawn: Sequence[Values],
-    intervals: Sequence[Interval | None],
+    scored: Sequence[Outcome], drawn: Iterable[Values], intervals: Sequence[Interval | None]
 ) -> list[Outcome]:
     """Return the outcomes of all systems from the drawn distances; sacrebleu computes nothing else."""
-    baseline, *others = [Outcome(*known) for known in zip(systems.names, scores, intervals, strict=True)]
+    baseline, *others = [replace(outcome, interval=each) for outcome, each in zip(scored, intervals, strict=True)]
     outcomes = [baseline]
     for outcome, distances in zip(others, drawn, strict=True):
         difference = outcome.score - baseline.score

@@ -6,16 +6,28 @@ import os
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
-from typing import SupportsFloat, TypeAlias
+from itertools import accumulate
+from typing import Any, TypeAlias
 
 import numpy as np
 
+from refscore.metrics import sum_rows
 from refscore.metrics.core.runner import kernel_threads
 from refscore.metrics.core.score import Rows, Values
 from refscore.significance.draws import Matrix
-from refscore.significance.inputs import RowScorer, Runs, Sampling, Units, sum_units, unit_numbers
-from refscore.significance.sums import SplitTables, StackedTables, sum_rows
+from refscore.significance.inputs import (
+    RowScorer,
+    Runs,
+    Sampling,
+    ScorerChoice,
+    ScorerChoices,
+    Units,
+    check_labelled,
+    sum_units,
+    unit_numbers,
+)
+from refscore.significance.results import Comparison, Outcome, with_holm
+from refscore.significance.sums import SplitTables, StackedTables
 
 # Scores nearer than this to each other, relative to the largest, are equal: machines' logarithms differ by less.
 _TIE = 1e-12
@@ -28,34 +40,25 @@ _LEAST_ROWS = 16
 _COPIES = 3
 
 
-@dataclass(frozen=True)
-class Block:
-    """Some draws, and the function that makes them: the weight of each unit in each of them."""
+Weights: TypeAlias = Callable[[], Rows]
+"""A function that returns the weight of each unit in each draw of a block."""
 
-    begin: int
-    end: int
-    weights: Callable[[], Rows]
+Draw: TypeAlias = Callable[[int, int], Weights]
+"""A function from the begin and end of a block to its weights; called in the order of blocks."""
 
 
-Draw: TypeAlias = Callable[[int, int], Callable[[], Rows]]
-"""From the begin and the end of a block to the function that makes its weights; called in the order of blocks."""
+def in_blocks(
+    draw: Draw, width: int, work: Callable[[slice, Weights], None], sampling: Sampling, multiple: int = 1
+) -> None:
+    """Call `work` with each block of draws and its weights, on several threads at the same time.
 
-
-def in_blocks(draw: Draw, width: int, work: Callable[[Block], object], sampling: Sampling, multiple: int = 1) -> None:
-    """Do the work of all draws, block by block on several threads.
-
-    Args:
-        draw: Makes weights.
-        width: How many numbers each draw takes.
-        work: What to do with a block; it may run beside others.
-        sampling: The number of draws, threads, and where progress is reported.
-        multiple: What the length of blocks has to be a multiple of.
+    `width` is how many numbers a draw takes; the length of each block is a multiple of `multiple`.
     """
     count = sampling.count
     most = max(1, _BLOCK_CELLS // width)
     workers = max(1, min(kernel_threads(sampling.threads) or _cores(), most // _LEAST_ROWS))
     step = -(-max(1, min(most, count) // workers) // multiple) * multiple
-    waiting: deque[tuple[int, Future[object]]] = deque()
+    waiting: deque[tuple[int, Future[None]]] = deque()
 
     def finish() -> None:
         end, result = waiting.popleft()
@@ -66,7 +69,7 @@ def in_blocks(draw: Draw, width: int, work: Callable[[Block], object], sampling:
     with ThreadPoolExecutor(workers) as pool:
         for begin in range(0, count, step):
             end = min(count, begin + step)
-            waiting.append((end, pool.submit(work, Block(begin, end, draw(begin, end)))))
+            waiting.append((end, pool.submit(work, slice(begin, end), draw(begin, end))))
             if len(waiting) > workers:
                 finish()
         while waiting:
@@ -92,9 +95,11 @@ class ComparedSystems:
     ) -> None:
         first = next(iter(systems.values()))
         self.metrics = metrics
-        self.names = list(first)
-        self.runs = [len(runs) for runs in first.values()]
+        self.runs = {name: len(runs) for name, runs in first.items()}
         self.segments = len(next(iter(first.values()))[0])
+        # The columns of each system's runs among all runs.
+        ends = accumulate(self.runs.values())
+        self.columns = {name: slice(end - self.runs[name], end) for name, end in zip(first, ends, strict=True)}
         self._rows = {label: [rows for runs in systems[label].values() for rows in runs] for label in metrics}
         numbers = unit_numbers(units, self.segments)
         self.tables = {
@@ -104,59 +109,93 @@ class ComparedSystems:
         # The number of units if they are not the segments themselves.
         self.grouped = None if numbers is None else self.units
 
-    def columns(self) -> list[slice]:
-        """Return the places of each system's runs among all runs."""
-        ends = np.cumsum(self.runs).tolist()
-        return [slice(end - runs, end) for end, runs in zip(ends, self.runs, strict=True)]
-
-    def scores(self) -> dict[str, list[tuple[SupportsFloat, ...]]]:
-        """Return, for each metric and system, the score of each run."""
-        scores = {}
-        for label, metric in self.metrics.items():
-            runs = [metric.score(sum_rows(rows)) for rows in self._rows[label]]
-            scores[label] = [tuple(runs[columns]) for columns in self.columns()]
-        return scores
+    def outcomes(self) -> dict[str, list[Outcome]]:
+        """Return, for each metric, the outcome of each system with only its scores."""
+        scores = {
+            label: [metric.score(sum_rows(rows)) for rows in self._rows[label]]
+            for label, metric in self.metrics.items()
+        }
+        return {
+            label: [Outcome(name, tuple(runs[columns])) for name, columns in self.columns.items()]
+            for label, runs in scores.items()
+        }
 
     def resampled(self, draw: Draw, sampling: Sampling) -> dict[str, Matrix]:
         """Return, for each metric, the score of each resample, one column for each run of each system."""
         stack = StackedTables(list(self.tables.values()))
-        values = {label: np.empty((sampling.count, sum(self.runs))) for label in self.metrics}
+        values = {label: np.empty((sampling.count, sum(self.runs.values()))) for label in self.metrics}
 
-        def score(block: Block) -> None:
-            for (label, metric), tables in zip(self.metrics.items(), stack.sums(block.weights()), strict=True):
+        def score(block: slice, weights: Weights) -> None:
+            for (label, metric), tables in zip(self.metrics.items(), stack.sums(weights()), strict=True):
                 for column, sums in enumerate(tables):
-                    values[label][block.begin : block.end, column] = metric.values(sums, threads=1)
+                    values[label][block, column] = metric.values(sums, threads=1)
 
         in_blocks(draw, self.units + _COPIES * stack.width, score, sampling)
         return values
 
     def swapped(self, tables: Sequence[int], draw: Draw, sampling: Sampling, multiple: int = 1) -> dict[str, Values]:
-        """Return, for each metric, the scores of trials in which some units of the first table are swapped with others.
+        """Return, for each metric, the scores of trials that swap some units of the first table with other tables.
 
-        Args:
-            tables: The other tables.
-            draw: Makes weights of 1, for units that are swapped, and 0.
-            sampling: The number of trials, threads, and where progress is reported.
-            multiple: What the length of blocks has to be a multiple of.
-
-        Returns:
-            Arrays of shape (len(tables), trials, 2): the scores of the first table, and of the other.
+        `draw` makes weights of 1, for units that are swapped, and 0. The scores are of shape (len(tables), trials, 2):
+        those of the first table, and of the other. `multiple` is that of `in_blocks`.
         """
         split = list(self.tables.values())
         stack = StackedTables(split, tables=tables, minus=0)
         everything = StackedTables(split, tables=[0, *tables]).part_sums(np.ones((1, self.units)))
         scores = {label: np.empty((len(tables), sampling.count, 2)) for label in self.metrics}
 
-        def score(block: Block) -> None:
-            by_metric = zip(self.metrics.items(), split, everything, stack.part_sums(block.weights()), strict=True)
+        def score(block: slice, weights: Weights) -> None:
+            by_metric = zip(self.metrics.items(), split, everything, stack.part_sums(weights()), strict=True)
             for (label, metric), metric_tables, totals, moved in by_metric:
                 for index, (total, parts) in enumerate(zip(totals[1:], moved, strict=True)):
-                    trials = scores[label][index, block.begin : block.end]
+                    trials = scores[label][index, block]
                     trials[:, 0] = metric.values(metric_tables.join(totals[0] + parts), threads=1)
                     trials[:, 1] = metric.values(metric_tables.join(total - parts), threads=1)
 
         in_blocks(draw, self.units + _COPIES * stack.width, score, sampling, multiple)
         return scores
+
+    def comparisons(
+        self,
+        outcomes: Mapping[str, list[Outcome]],
+        sampling: Sampling,
+        *,
+        trials: int | None = None,
+        resamples: int | None = None,
+        holm: bool = False,
+        paper: bool = False,
+    ) -> dict[str, Comparison]:
+        """Return the comparison of each metric from the outcomes of its systems."""
+        return {
+            label: Comparison(
+                label=label or metric.title,
+                metric=metric,
+                test="paired-bootstrap" if trials is None else "approximate-randomization",
+                systems=tuple(with_holm(outcomes[label]) if holm else outcomes[label]),
+                segments=self.segments,
+                seed=sampling.seed,
+                resamples=resamples,
+                trials=trials,
+                confidence=None if resamples is None else sampling.confidence,
+                units=self.grouped,
+                holm=holm,
+                paper=paper,
+            )
+            for label, metric in self.metrics.items()
+        }
+
+
+def compare(
+    metric: ScorerChoice | ScorerChoices,
+    systems: Any,
+    test: Callable[[ComparedSystems, Sampling], Mapping[str, list[Outcome]]],
+    sampling: Sampling,
+    **settings: Any,
+) -> Comparison | dict[str, Comparison]:
+    """Return the comparison by one metric, or by each of several; `settings` are those of `comparisons`."""
+    compared = ComparedSystems(*check_labelled(metric, systems), sampling.units)
+    comparisons = compared.comparisons(test(compared, sampling), sampling, **settings)
+    return comparisons if isinstance(metric, (Mapping, list)) else comparisons[""]
 
 
 def tie(*values: Values) -> float:

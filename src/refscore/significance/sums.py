@@ -7,7 +7,6 @@ the result depends neither on the machine nor on its BLAS, threads or blocks.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -34,16 +33,6 @@ class SplitTables:
 
     Args:
         tables: The rows; all tables have the same columns and length.
-
-    Example:
-        >>> tables = SplitTables([np.array([[3.0, 0.1], [4.0, 0.2]])])
-        >>> tables.width  # one column has whole numbers, the other takes two parts
-        3
-        >>> parts = np.empty((2, 3))
-        >>> tables.split(tables.tables[0], 0, 2, parts)
-        >>> tables.join(parts)
-        array([[3. , 0.1],
-               [4. , 0.2]])
     """
 
     def __init__(self, tables: Sequence[Rows]) -> None:
@@ -53,38 +42,35 @@ class SplitTables:
         extremes = [extreme.astype(np.float64) for table in tables for extreme in (table.max(0), table.min(0))]
         largest = np.abs(extremes).max(0)
         whole = np.all([_whole(table) for table in tables], axis=0) & (largest <= 2.0**bits)
-        # The first part holds whole numbers as they are, and the first parts of the other columns.
         self._split = np.flatnonzero(~whole)
         exponents = np.maximum(np.frexp(largest[self._split])[1], _LEAST_EXPONENT)
-        more = -(-_KEPT_BITS // bits) if len(self._split) else 0
-        self._grids = [np.ldexp(1.0, exponents - (k + 1) * bits) for k in range(more)]
-        self.width = self.columns + len(self._split) * max(0, more - 1)
-
-    def _places(self) -> Iterator[tuple[Matrix, slice | NDArray[np.intp]]]:
-        """Yield the grid of each part, and its columns."""
-        at = self.columns
-        for k, grid in enumerate(self._grids):
-            yield grid, slice(at, at + len(self._split)) if k else self._split
-            at += len(self._split) if k else 0
+        # The grid of each part, and its columns. The first part is where whole numbers are, as they are.
+        self._parts: list[tuple[Matrix, slice | NDArray[np.intp]]] = []
+        self.width = self.columns
+        for k in range(-(-_KEPT_BITS // bits) if len(self._split) else 0):
+            end = self.width + len(self._split) if k else self.width
+            columns = slice(self.width, end) if k else self._split
+            self._parts.append((np.ldexp(1.0, exponents - (k + 1) * bits), columns))
+            self.width = end
 
     def split(self, table: Rows, begin: int, end: int, out: Matrix) -> None:
         """Write some rows of a table into `out` as whole numbers, part after part."""
         out[:, : self.columns] = table[begin:end]
-        if not self._grids:
+        if not self._parts:
             return
         rest = table[begin:end, self._split].astype(np.float64)
-        for k, (grid, columns) in enumerate(self._places(), 1):
+        for k, (grid, columns) in enumerate(self._parts, 1):
             # Divisions by powers of two are exact, and so is their remainder.
-            part = (np.rint if k == len(self._grids) else np.floor)(rest / grid)
+            part = (np.rint if k == len(self._parts) else np.floor)(rest / grid)
             out[:, columns] = part
             rest -= part * grid
 
     def join(self, sums: Matrix) -> Matrix:
         """Return rows from the sums of their parts."""
         total = np.array(sums[:, : self.columns])
-        if self._grids:
+        if self._parts:
             # From the finest part up: small numbers are added first.
-            parts = [sums[:, columns] * grid for grid, columns in self._places()]
+            parts = [sums[:, columns] * grid for grid, columns in self._parts]
             total[:, self._split] = sum(reversed(parts[:-1]), start=parts[-1])
         return total
 
@@ -96,11 +82,6 @@ class StackedTables:
         metrics: The tables of each metric, all of the same length.
         tables: The indexes of the tables to use; all by default.
         minus: The index of a table that is subtracted from each.
-
-    Example:
-        >>> stack = StackedTables([SplitTables([np.array([[1.0], [2.0]]), np.array([[0.1], [0.2]])])])
-        >>> [[sums.tolist() for sums in tables] for tables in stack.sums(np.array([[2.0, 0.0], [1.0, 1.0]]))]
-        [[[[2.0], [3.0]], [[0.2], [0.30000000000000004]]]]
     """
 
     def __init__(
@@ -110,22 +91,24 @@ class StackedTables:
         self.tables = range(len(metrics[0].tables)) if tables is None else tables
         self.minus = minus
         self.units = len(metrics[0].tables[0])
-        used = sum(metric.width for metric in metrics) * len(self.tables)
-        self.width = -(-used // _TILE_COLUMNS) * _TILE_COLUMNS
+        self._ends = np.cumsum([metric.width for metric in metrics for _ in self.tables])
+        self.width = -(-int(self._ends[-1]) // _TILE_COLUMNS) * _TILE_COLUMNS
         self._whole = self._piece(0, self.units) if self.units * self.width <= _WHOLE_CELLS else None
 
+    def _by_table(self, stacked: Matrix) -> list[list[Matrix]]:
+        """Return the columns of each metric and table."""
+        columns = iter(np.split(stacked, self._ends, axis=1))
+        return [[next(columns) for _ in self.tables] for _ in self.metrics]
+
     def _piece(self, begin: int, end: int) -> Matrix:
-        piece, at = np.zeros((end - begin, self.width)), 0
-        for metric in self.metrics:
-            subtracted = np.empty((end - begin, metric.width))
+        piece = np.zeros((end - begin, self.width))
+        for metric, tables in zip(self.metrics, self._by_table(piece), strict=True):
+            subtracted = np.zeros((end - begin, metric.width))
             if self.minus is not None:
                 metric.split(metric.tables[self.minus], begin, end, subtracted)
-            for k in self.tables:
-                columns = piece[:, at : at + metric.width]
+            for k, columns in zip(self.tables, tables, strict=True):
                 metric.split(metric.tables[k], begin, end, columns)
-                if self.minus is not None:
-                    columns -= subtracted
-                at += metric.width
+                np.subtract(columns, subtracted, out=columns)
         return piece
 
     def _pieces(self) -> Iterator[tuple[slice, Matrix]]:
@@ -142,12 +125,7 @@ class StackedTables:
         total = np.zeros((len(weights), self.width))
         for units, piece in self._pieces():
             add_product(weights[:, units], piece, total)
-        sums, at = [], 0
-        for metric in self.metrics:
-            begins = range(at, at + metric.width * len(self.tables), metric.width)
-            sums.append([total[:, begin : begin + metric.width] for begin in begins])
-            at += metric.width * len(self.tables)
-        return sums
+        return self._by_table(total)
 
     def sums(self, weights: Matrix) -> list[list[Matrix]]:
         """Return, for each metric and table, its weighted sums, one row for each row of weights."""
@@ -156,14 +134,7 @@ class StackedTables:
 
 
 def add_product(weights: Matrix, piece: Matrix, total: Matrix) -> None:
-    """Add a matrix product to a total, tile by tile; the number of columns is a multiple of a tile's.
-
-    Example:
-        >>> total = np.zeros((40, 32))
-        >>> add_product(np.ones((40, 300)), np.ones((300, 32)), total)
-        >>> np.unique(total)
-        array([300.])
-    """
+    """Add a matrix product to a total, tile by tile; the number of columns is a multiple of a tile's."""
     rows, (units, width) = len(weights), piece.shape
     right = piece.reshape(units, width // _TILE_COLUMNS, _TILE_COLUMNS).transpose(1, 0, 2)
     whole = rows // _TILE_ROWS * _TILE_ROWS
@@ -183,12 +154,3 @@ def _whole(table: Rows) -> Rows:
     if table.dtype.kind in "iu":
         return np.ones(table.shape[1], dtype=bool)
     return np.array([bool((column == np.floor(column)).all()) for column in table.T])
-
-
-def sum_rows(rows: Rows) -> Rows:
-    """Return the correctly rounded sum of all rows.
-
-    >>> sum_rows(np.array([[1e16], [1.0], [1.0]])).tolist()
-    [1.0000000000000002e+16]
-    """
-    return rows.sum(0) if rows.dtype.kind in "iu" else np.array([math.fsum(column) for column in rows.T.tolist()])

@@ -107,11 +107,7 @@ class Steps:
         formulas: Callable[[list[Formula]], T],
         table: Callable[[Table], T],
     ) -> list[T]:
-        """Return what the functions make of the parts in order; neighbouring formulas are one block.
-
-        >>> Steps("T", (Heading("a"), Formula("x", "1"), Formula("y", "2")), "").render_blocks(str, str, len, str)
-        ['a', 2]
-        """
+        """Return what the functions make of the parts in order; neighbouring formulas are one block."""
         blocks: list[T] = []
         for kind, run in groupby(self.parts, key=type):
             if kind is Formula:

@@ -10,18 +10,7 @@ from refscore.text_display import visible
 
 
 def render_terminal(steps: Steps) -> Group:
-    """Return a rich renderable that folds long texts and never cuts them.
-
-    >>> from rich.console import Console
-    >>> from refscore.steps import Formula, Steps
-    >>> steps = Steps("Brevity", (Formula("BP", "exp(1 − 12/10)", "0.8187"),), "0.8187")
-    >>> Console(width=40, color_system=None).print(steps)
-    Brevity
-    <BLANKLINE>
-    BP = exp(1 − 12/10) = 0.8187
-    <BLANKLINE>
-    Result: 0.8187
-    """
+    """Return a rich renderable that folds long texts and never cuts them."""
     blocks: list[RenderableType] = steps.render_blocks(
         lambda heading: _text(heading, "bold"), _text, _formulas, TerminalTable
     )

@@ -9,11 +9,7 @@ from refscore.text_display import visible
 
 
 def fragment(*blocks: str) -> str:
-    """Return a `<section>` with blocks of HTML and their style; colours come from the page around it.
-
-    >>> fragment("<p>Hello</p>").splitlines()[-2:]
-    ['<p>Hello</p>', '</section>']
-    """
+    """Return a `<section>` with blocks of HTML and their style; colours come from the page around it."""
     return "\n".join(['<section class="refscore">', f"<style>{style()}</style>", *blocks, "</section>"])
 
 
@@ -24,26 +20,12 @@ def style() -> str:
 
 
 def escape_text(text: str) -> str:
-    """Return text as HTML, its invisible characters written as escapes.
-
-    >>> escape_text("a <b>")
-    'a &lt;b&gt;'
-    """
+    """Return text as HTML, its invisible characters written as escapes."""
     return escape(visible(text), quote=True)
 
 
 def render_table(table: Table) -> str:
-    """Return the table and its note as HTML without a style.
-
-    >>> from refscore.tables import Column, Table
-    >>> print(render_table(Table("", [Column("word")], [["a & b"]])))
-    <div class="scroll"><table>
-    <thead><tr><th scope="col" class="left">word</th></tr></thead>
-    <tbody>
-    <tr><td class="left">a &amp; b</td></tr>
-    </tbody>
-    </table></div>
-    """
+    """Return the table and its note as HTML without a style."""
     heads = [f'<th scope="col" class="{column.align}">{escape_text(column.title)}</th>' for column in table.columns]
     if table.marked:
         heads.insert(0, '<th scope="col"><span class="spoken">mark</span></th>')

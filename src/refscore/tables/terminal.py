@@ -21,18 +21,7 @@ _MOST_SPACED_COLUMNS = 10
 
 
 class TerminalTable:
-    """A rich renderable: folds long texts but no numbers. If that does not fit the terminal, it prints plain text.
-
-    >>> from rich.console import Console
-    >>> from refscore.tables import Column, Highlight, Table
-    >>> columns = [Column("system"), Column("BLEU", "right")]
-    >>> table = Table("", columns, [["a", "7.51"], ["b", Highlight("28.03")]])
-    >>> Console(width=40, color_system=None).print(TerminalTable(table))
-    system    BLEU
-    ──────────────
-    a         7.51
-    b       *28.03
-    """
+    """A rich renderable: folds long texts but no numbers. If that does not fit the terminal, it prints plain text."""
 
     def __init__(self, table: Table) -> None:
         self.table = table

@@ -7,38 +7,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any
 from xml.sax.saxutils import unescape
 
 import numpy as np
 
+from refscore.compat.bootstrap import resampled_means
 from refscore.compat.evaluate.nltk_words import words
-from refscore.compat.resampling import resampled_means
+from refscore.compat.metric_cache import cached_metric
 from refscore.errors import InputError, UnknownNameError
-from refscore.metrics import BLEU, CER, CHRF, GLEU, METEOR, NIST, ROUGE, TER, WER, Metric
+from refscore.metrics import BLEU, CER, CHRF, GLEU, METEOR, NIST, ROUGE, TER, WER
+from refscore.metrics.ter.metric import tercom_tokenizer
 
 Texts = Sequence[str]
 References = Sequence[Any]
 """For each prediction a reference, or a list of them."""
 Tokenize = Callable[[str], Sequence[Any]]
 
-M = TypeVar("M", bound=Metric[Any])
-
-# sacrebleu's tokenizers.
-_TOKENIZERS = (
-    "none",
-    "zh",
-    "13a",
-    "intl",
-    "char",
-    "ja-mecab",
-    "ko-mecab",
-    "spm",
-    "flores101",
-    "flores200",
-    "spBLEU-1K",
-)
 _ADD_K = 1
 _SAMPLES = 1000
 
@@ -67,7 +52,7 @@ def bleu(
         >>> bleu(["hello there general kenobi"], [["hello there general kenobi", "hello there!"]])["bleu"]
         1.0
     """
-    metric = _made(BLEU, "evaluate-smooth" if smooth else "evaluate", max_order=max_order)
+    metric = cached_metric(BLEU, preset="evaluate-smooth" if smooth else "evaluate", max_order=max_order)
     score = metric.corpus(*_tokenized(predictions, references, tokenizer))
     has_length = score.hyp_len > 0 and score.ref_len > 0
     precisions = list(score.precisions) if score.hyp_len > 0 else [float(smooth)] * metric.max_order  # 1/1, or 0
@@ -105,7 +90,7 @@ def google_bleu(
         >>> google_bleu(["a b c d"], [["a b x d"]])
         {'google_bleu': 0.4}
     """
-    metric = _made(GLEU, "evaluate", min_order=min_len, max_order=max_len)
+    metric = cached_metric(GLEU, preset="evaluate", min_order=min_len, max_order=max_len)
     return {"google_bleu": metric.corpus(*_tokenized(predictions, references, tokenizer)).value}
 
 
@@ -139,12 +124,14 @@ def sacrebleu(
         >>> round(sacrebleu(["on our way to ankh morpork"], [["goodbye ankh morpork", "ankh morpork"]])["score"], 2)
         16.23
     """
+    from refscore.compat.sacrebleu import metrics as original
+
     name = tokenize or "13a"
-    if name not in _TOKENIZERS:
-        raise UnknownNameError.suggest("tokenizer", name, _TOKENIZERS)
-    metric = _made(
+    if name not in original.BLEU.TOKENIZERS:
+        raise UnknownNameError.suggest("tokenizer", name, original.BLEU.TOKENIZERS)
+    metric = cached_metric(
         BLEU,
-        "sacrebleu",
+        preset="sacrebleu",
         tokenizer=name,
         lowercase=bool(lowercase),
         smoothing=smooth_method,
@@ -198,15 +185,15 @@ def chrf(
         >>> chrf(["a cat"], [["a cat"]])
         {'score': 100.0, 'char_order': 6, 'word_order': 0, 'beta': 2}
     """
-    metric = _made(
+    metric = cached_metric(
         CHRF,
-        "sacrebleu",
+        preset="sacrebleu",
         char_order=char_order,
         word_order=word_order,
         beta=beta,
         lowercase=bool(lowercase),
         whitespace=bool(whitespace),
-        eps_smoothing=bool(eps_smoothing),
+        smoothing="epsilon" if eps_smoothing else "none",
     )
     score = metric.corpus(predictions, _same_number("chrf", references))
     return {"score": score.percent, "char_order": char_order, "word_order": word_order, "beta": beta}
@@ -238,13 +225,13 @@ def ter(
         >>> ter(["does this sentence match??"], [["does this sentence match", "does this sentence match!?!"]])
         {'score': 25.0, 'num_edits': 1, 'ref_length': 4.0}
     """
-    metric = _made(
+    metric = cached_metric(
         TER,
-        "sacrebleu",
-        normalized=bool(normalized),
-        no_punct=bool(ignore_punct),
-        asian_support=bool(support_zh_ja_chars),
-        case_sensitive=bool(case_sensitive),
+        preset="sacrebleu",
+        tokenizer=tercom_tokenizer(
+            normalized=bool(normalized), no_punct=bool(ignore_punct), asian_support=bool(support_zh_ja_chars)
+        ),
+        lowercase=not case_sensitive,
     )
     score = metric.corpus(predictions, _same_number("ter", references))
     return {"score": score.percent, "num_edits": score.edits, "ref_length": score.ref_len}
@@ -384,9 +371,7 @@ def nist_mt(
     """
     texts = [_nist_text(text, western_lang) for text in predictions]
     groups = [[_nist_text(text, western_lang) for text in group] for group in _groups(references)]
-    metric = NIST.fit(
-        groups, tokenizer="13a" if western_lang else "none", lowercase=bool(lowercase and western_lang), max_order=n
-    )
+    metric = NIST(tokenizer="13a" if western_lang else "none", lowercase=bool(lowercase and western_lang), max_order=n)
     return {"nist_mt": metric.corpus(texts, groups).value}
 
 
@@ -394,12 +379,6 @@ MODULES: Mapping[str, Callable[..., Any]] = {
     function.__name__: function
     for function in (bleu, cer, chrf, google_bleu, meteor, nist_mt, rouge, sacrebleu, ter, wer)
 }
-
-
-@lru_cache(maxsize=64)
-def _made(kind: type[M], preset: str, **settings: Any) -> M:
-    """A metric, made once for the same settings."""
-    return kind.preset(preset, **settings)
 
 
 def _groups(references: References) -> list[list[str]]:
@@ -414,7 +393,7 @@ def _same_number(name: str, references: References) -> list[list[str]]:
 
 
 def _tokenized(predictions: Texts, references: References, tokenizer: Tokenize | None) -> tuple[list[Any], list[Any]]:
-    """Both sides as they are, for the metric's tokenizer, or as what the user's own makes of them."""
+    """Return both sides unchanged, for the metric's tokenizer, or as the tokens that the user's tokenizer returns."""
     if tokenizer is None:
         return list(predictions), _groups(references)
     return [tokenizer(text) for text in predictions], [
@@ -430,7 +409,7 @@ def _rate(metric: WER | CER, predictions: Texts, references: Texts, at_once: boo
 
 
 def _nist_text(text: str, western: bool) -> str:
-    """A text that refscore's tokenizers split like NLTK's of NIST: other entities, and no end-of-line hyphens."""
+    """Return a text that refscore's tokenizers split as NLTK's NIST does: other entities, no end-of-line hyphens."""
     text = unescape(text.replace("<skipped>", ""), _ENTITIES).replace("\u2028", " ")
     # Set apart as they will be anyway, none of these can be taken for part of an entity or of <skipped>.
     return text.replace("&", " & ").replace("<", " < ").replace("\n", " ") if western else text

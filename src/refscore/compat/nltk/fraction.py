@@ -27,7 +27,7 @@ class Fraction(fractions.Fraction):
     _whole: int
 
     def __new__(cls, numerator: int = 0, denominator: int | None = None, _normalize: bool = False) -> Fraction:
-        """Keeps both numbers as they are."""
+        """Store both numbers."""
         whole = 1 if denominator is None else denominator
         self = super().__new__(cls, numerator, whole)
         if not _normalize:
@@ -52,7 +52,7 @@ class Fraction(fractions.Fraction):
             return super().denominator
 
     def reduced(self) -> fractions.Fraction:
-        """The same value as Python's own fraction."""
+        """Return Python's own fraction of the same value."""
         return fractions.Fraction(self.numerator, self.denominator)
 
     def __eq__(self, other: object) -> bool:

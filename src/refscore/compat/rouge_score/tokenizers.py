@@ -25,7 +25,7 @@ class Tokenizer(abc.ABC):
 
     @abc.abstractmethod
     def tokenize(self, text: str) -> Any:
-        """The tokens of a text."""
+        """Return the tokens of a text."""
 
 
 class DefaultTokenizer(Tokenizer):
@@ -44,7 +44,7 @@ class DefaultTokenizer(Tokenizer):
         self._pipeline = Pipeline("rouge", True, "none", stem=bool(use_stemmer))
 
     def tokenize(self, text: str) -> Any:
-        """The words of a text."""
+        """Return the words of a text."""
         return self._pipeline.tokens(as_text(text, "text"))
 
     @property

@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from itertools import chain
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from refscore.compat.metric_cache import cached_metric
 from refscore.compat.torchmetrics.inputs import grouped
-from refscore.compat.torchmetrics.summed import Summed, Sums, result
+from refscore.compat.torchmetrics.sums import Sums, SumsMetric, result
 from refscore.errors import SettingError, UnknownNameError
 from refscore.metrics import BLEU
 from refscore.tokenizers import tokenize as native_tokenize
@@ -26,11 +26,11 @@ _ORDER_MATTERS = re.compile("[&<\u0130\u03a3\u2126\u212a\u212b]").search
 AVAILABLE_TOKENIZERS = ("none", "13a", "zh", "intl", "char", *_THEIR_NAMES)
 
 
-class BLEUScore(Summed):
+class BLEUScore(SumsMetric):
     """BLEU of words that are split at white space. 0..1, higher is better.
 
-    Precisions of orders without matches make the score 0, smoothed or not; of references that are equally close in
-    length the first counts.
+    An order without matches makes the score 0, smoothed or not. Of references that are equally close in length the
+    first counts.
 
     Args:
         n_gram: The longest n-grams that count.
@@ -40,8 +40,7 @@ class BLEUScore(Summed):
 
     Example:
         >>> from refscore.compat.torchmetrics import BLEUScore
-        >>> metric = BLEUScore()
-        >>> metric(["the cat is on the mat"], [["there is a cat on the mat", "a cat is on the mat"]])
+        >>> BLEUScore()(["the cat is on the mat"], [["there is a cat on the mat", "a cat is on the mat"]])
         tensor(0.7598)
     """
 
@@ -79,14 +78,12 @@ class BLEUScore(Summed):
 class SacreBLEUScore(BLEUScore):
     """BLEU with sacrebleu's tokenizers, and otherwise torchmetrics' own rules. 0..1, higher is better.
 
+    Arguments that are not listed are those of `BLEUScore`.
+
     Args:
-        n_gram: The longest n-grams that count.
-        smooth: One is added to the matches and n-grams of the orders from 2 on.
         tokenize: "none", "13a", "zh", "intl" or "char"; "ja-mecab", "ko-mecab", "flores101" and "flores200" are done by
             torchmetrics and the packages it needs for them.
         lowercase: Whether tokens are lowercased.
-        weights: One for each order; equal ones by default.
-        **kwargs: Those of `torchmetrics.Metric`.
 
     Example:
         >>> from refscore.compat.torchmetrics import SacreBLEUScore
@@ -116,7 +113,7 @@ class SacreBLEUScore(BLEUScore):
 
 
 class Tokenizer:
-    """How `SacreBLEUScore` reads text: what is left to refscore's tokenizer, and what is done before it.
+    """How `SacreBLEUScore` reads text: the name of refscore's tokenizer, and what is done before it.
 
     Lowercasing comes last: a tokenizer's rules see the text as it is.
 
@@ -139,18 +136,18 @@ class Tokenizer:
 
     @property
     def native(self) -> str:
-        """The name of refscore's tokenizer; tokens that are there already are left as they are by any."""
+        """The name of refscore's tokenizer; none of them changes tokens."""
         return _OUR_NAMES.get(self.tokenize, "none")
 
     def __call__(self, line: str) -> Sequence[str]:
-        """The tokens of a text."""
+        """Return the tokens of a text."""
         if self._theirs is not None:
             return self._theirs(line) if line else []
         tokens = native_tokenize(_ended(line) if self.tokenize == "intl" else line, self.native)
         return " ".join(tokens).lower().split() if self.lowercase else tokens
 
     def prepared(self, preds: list[str], target: list[list[str]]) -> tuple[list[Any], list[list[Any]]]:
-        """Both sides as texts for refscore's tokenizer, or as tokens."""
+        """Return both sides as texts for refscore's tokenizer, or as tokens."""
         if self.lowercase and self._theirs is None and not any(map(_ORDER_MATTERS, chain(preds, *target))):
             preds, target = [text.lower() for text in preds], [[text.lower() for text in group] for group in target]
         elif self.lowercase or self._theirs is not None:
@@ -161,9 +158,9 @@ class Tokenizer:
 
 
 def _ended(text: str) -> str:
-    """A text whose tokens are those that `intl` gives the text with its end, which refscore strips first.
+    """Return a text that refscore's `intl` splits as torchmetrics' does, though refscore strips the end first.
 
-    White space after it makes punctuation at the end a token of its own, after a digit too.
+    Whitespace after it makes punctuation at the end a token of its own, after a digit, too.
     """
     core = text.rstrip() if text[-1:].isspace() else ""
     if core and unicodedata.category(core[-1]).startswith("P"):
@@ -178,17 +175,9 @@ def bleu_score(
     smooth: bool = False,
     weights: Sequence[float] | None = None,
 ) -> Any:
-    """BLEU of words that are split at white space.
+    """Return the BLEU of predictions, or of one, each with a list of references, or one, as `BLEUScore` does.
 
-    Args:
-        preds: The predictions, or one.
-        target: For each of them a list of references, or one.
-        n_gram: The longest n-grams that count.
-        smooth: One is added to the matches and n-grams of the orders from 2 on.
-        weights: One for each order; equal ones by default.
-
-    Returns:
-        The score, a tensor from 0 to 1.
+    The other arguments are those of `BLEUScore`.
 
     Example:
         >>> from refscore.compat.torchmetrics.functional import bleu_score
@@ -210,19 +199,9 @@ def sacre_bleu_score(
     lowercase: bool = False,
     weights: Sequence[float] | None = None,
 ) -> Any:
-    """BLEU with sacrebleu's tokenizers, and otherwise torchmetrics' own rules.
+    """Return the BLEU of predictions, each with a list of references, as `SacreBLEUScore` does.
 
-    Args:
-        preds: The predictions.
-        target: A list of references for each.
-        n_gram: The longest n-grams that count.
-        smooth: One is added to the matches and n-grams of the orders from 2 on.
-        tokenize: As for `SacreBLEUScore`.
-        lowercase: Whether tokens are lowercased.
-        weights: One for each order; equal ones by default.
-
-    Returns:
-        The score, a tensor from 0 to 1.
+    The other arguments are those of `SacreBLEUScore`.
 
     Example:
         >>> from refscore.compat.torchmetrics.functional import sacre_bleu_score
@@ -242,9 +221,9 @@ def _checked(weights: Sequence[float] | None, n_gram: int) -> tuple[float, ...] 
     return tuple(weights)
 
 
-@lru_cache(maxsize=64)
 def _metric(n_gram: int, smooth: bool, weights: tuple[float, ...] | None, tokenizer: str) -> BLEU:
-    return BLEU(
+    return cached_metric(
+        BLEU,
         tokenizer=tokenizer,
         max_order=n_gram,
         weights=weights,
@@ -254,7 +233,7 @@ def _metric(n_gram: int, smooth: bool, weights: tuple[float, ...] | None, tokeni
 
 
 def _counts(metric: BLEU, preds: list[Any], target: list[list[Any]]) -> NDArray[Any]:
-    """The summed row."""
+    """Return the summed row."""
     return metric.corpus(preds, target).row if preds else np.zeros(len(metric.columns), dtype=np.int64)
 
 

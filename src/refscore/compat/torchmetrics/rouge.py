@@ -5,18 +5,16 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from importlib.util import find_spec
 from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from refscore.compat.metric_cache import cached_metric
 from refscore.compat.torchmetrics.inputs import Pairs, grouped
-from refscore.compat.torchmetrics.needed import torch
-from refscore.compat.torchmetrics.summed import Summed, Sums, result
-from refscore.errors import InputError, NotInstalledError, UnknownNameError
-from refscore.metrics import ROUGE
+from refscore.compat.torchmetrics.sums import Sums, SumsMetric, result, torch
+from refscore.errors import InputError, Location, NotInstalledError, UnknownNameError
+from refscore.metrics import ROUGE, sum_rows
 from refscore.tokenizers.pipeline import Pipeline
 
 ALLOWED_ROUGE_KEYS: dict[str, int | str] = {f"rouge{n}": n for n in range(1, 10)} | {"rougeL": "L", "rougeLsum": "Lsum"}
@@ -26,7 +24,7 @@ _KEYS = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 _COLUMNS = {"fmeasure": 2, "precision": 0, "recall": 1}
 
 
-class ROUGEScore(Summed):
+class ROUGEScore(SumsMetric):
     """ROUGE-N, ROUGE-L and ROUGE-Lsum: precision, recall and F, each the mean of all segments. 0..1, higher is better.
 
     Args:
@@ -40,8 +38,7 @@ class ROUGEScore(Summed):
 
     Example:
         >>> from refscore.compat.torchmetrics import ROUGEScore
-        >>> metric = ROUGEScore(rouge_keys="rougeL")
-        >>> metric("My name is John", "Is your name John")
+        >>> ROUGEScore(rouge_keys="rougeL")("My name is John", "Is your name John")
         {'rougeL_fmeasure': tensor(0.5000), 'rougeL_precision': tensor(0.5000), 'rougeL_recall': tensor(0.5000)}
     """
 
@@ -85,19 +82,9 @@ def rouge_score(
     tokenizer: Callable[[str], Sequence[str]] | None = None,
     rouge_keys: str | tuple[str, ...] = _KEYS,
 ) -> dict[str, Any]:
-    """ROUGE-N, ROUGE-L and ROUGE-Lsum.
+    """Return the ROUGE of predictions, or of one, each with a reference or a list of them, as `ROUGEScore` does.
 
-    Args:
-        preds: The predictions, or one.
-        target: For each of them a reference or a list of references.
-        accumulate: What several references give: the "best" F, or the "avg" of all.
-        use_stemmer: Whether words of more than three characters are stemmed by Porter's rules.
-        normalizer: A function from text to text in the place of lowercasing and leaving A to Z and digits.
-        tokenizer: A function from text to words in the place of splitting at white space.
-        rouge_keys: As for `ROUGEScore`.
-
-    Returns:
-        The means of all segments, by names such as `rougeL_fmeasure`.
+    The other arguments are those of `ROUGEScore`. The means of all segments come by names such as `rougeL_fmeasure`.
 
     Example:
         >>> from refscore.compat.torchmetrics.functional import rouge_score
@@ -119,7 +106,7 @@ def _sums(keys: tuple[str, ...], reading: _Reading, accumulate: str, pairs: Pair
 
 
 def _means(keys: tuple[str, ...], sums: Sums) -> dict[str, float]:
-    """By the names of the results; not a number without any segment."""
+    """Return means by the names of the results; not a number without any segment."""
     names = [f"{key}_{name}" for key in keys for name in _COLUMNS]
     count = sums["segments"]
     return {name: sums[name] / count if count else math.nan for name in names}
@@ -146,7 +133,7 @@ def _checked_accumulate(accumulate: Any) -> str:
 def _pairs(preds: Any, target: Any) -> Pairs:
     if isinstance(target, str):
         if not isinstance(preds, str) and len(preds) != 1:
-            raise InputError(None, f"target is a string, but there are {len(preds)} predictions: pass a list")
+            raise InputError(Location("target"), f"is a string, but there are {len(preds)} predictions", "pass a list")
         target = [[target]]
     elif all(isinstance(text, str) for text in target):
         target = [list(target)] if isinstance(preds, str) else [[text] for text in target]
@@ -161,7 +148,7 @@ class _Reading(NamedTuple):
     tokenizer: Callable[[str], Sequence[str]] | None
 
     def words(self) -> Callable[[str], list[Any]] | None:
-        """From text to words by the user's functions; None if there are none."""
+        """Return the function from text to words that the user's functions make up; None if there are none."""
         if not callable(self.normalizer) and not callable(self.tokenizer):
             return None
         return Pipeline(self._split, False, "none", stem=self.stem).tokens
@@ -174,15 +161,10 @@ class _Reading(NamedTuple):
         return [word for word in words if isinstance(word, str) and word]
 
 
-@lru_cache(maxsize=64)
-def _metric(variant: str, stem: bool) -> ROUGE:
-    return ROUGE(variant=variant, stem=stem)
-
-
-def _row(key: str, reading: _Reading, accumulate: str, pairs: Pairs) -> list[float]:
-    """Precision, recall and F, summed over the segments."""
+def _row(key: str, reading: _Reading, accumulate: str, pairs: Pairs) -> Any:
+    """Return precision, recall and F, summed over the segments, as plain numbers."""
     if not pairs.texts:
-        return [0.0, 0.0, 0.0]
+        return 0.0, 0.0, 0.0
     variant = str(ALLOWED_ROUGE_KEYS[key])
     words = reading.words()
     sides: list[list[Any]] = [pairs.texts, pairs.references]
@@ -190,25 +172,21 @@ def _row(key: str, reading: _Reading, accumulate: str, pairs: Pairs) -> list[flo
         sides = [[_lines(_sentences(text), words) for text in side] for side in sides]
     elif words is not None:
         sides = [[words(text) for text in side] for side in sides]
-    metric, texts, references = _metric(variant, reading.stem), sides[0], [[reference] for reference in sides[1]]
+    metric = cached_metric(ROUGE, variant=variant, stem=reading.stem)
+    texts, references = sides[0], [[reference] for reference in sides[1]]
     if pairs.one_each and pairs.segments == 1:
-        return list(metric.value_and_row(texts[0], references[0])[1][:3])
+        return metric.value_and_row(texts[0], references[0])[1][:3]
     if pairs.one_each:
-        return _numbers(metric.corpus(texts, references).row[:3])
+        return metric.corpus(texts, references).row[:3].tolist()
     rows = metric.stats(texts, references)[:, :3]
     if accumulate == "avg":
-        return _numbers((np.add.reduceat(rows, pairs.begins) / pairs.counts[:, np.newaxis]).sum(0))
+        return sum_rows(np.add.reduceat(rows, pairs.begins) / pairs.counts[:, np.newaxis]).tolist()
     best = pairs.first_best(rows[:, 2].astype(np.float32))  # equal in torchmetrics' own precision
-    return _numbers(rows[best].sum(0))
-
-
-def _numbers(row: NDArray[np.float64]) -> list[float]:
-    numbers: list[float] = row.tolist()
-    return numbers
+    return sum_rows(rows[best]).tolist()
 
 
 def _lines(sentences: list[str], words: Callable[[str], list[Any]] | None) -> str | list[Any]:
-    """Sentences on lines of their own: as text, or as the words that the user's functions make of each."""
+    """Return sentences on separate lines: as text, or as the words that the user's functions return for each."""
     if words is None:
         return "\n".join(sentence.replace("\n", " ") for sentence in sentences)
     lines = []

@@ -13,7 +13,7 @@ from refscore.errors import SettingError
 from refscore.metrics.core.aggregation import aggregate
 from refscore.metrics.core.metric import Metric
 from refscore.metrics.core.prepared import Reading
-from refscore.metrics.core.presets import Preset
+from refscore.metrics.core.presets import NLTK, SACREBLEU, Preset
 from refscore.metrics.core.score import Score
 from refscore.metrics.core.settings import MOST_ORDERS, Flag, Number, WholeNumber, choice, setting
 from refscore.metrics.core.text_settings import LOWERCASE, NORMALIZE
@@ -216,15 +216,9 @@ class CHRF(Metric[CHRFScore]):
     )
     score_type: ClassVar[type[CHRFScore]] = CHRFScore
     presets: ClassVar[Mapping[str, Preset]] = {
-        "sacrebleu": Preset({}, tool="sacrebleu", version="2.6.0", part="chrF", scale=100),
-        "chrf++": Preset({"word_order": 2}, tool="sacrebleu", version="2.6.0", part="chrF++", scale=100),
-        "nltk": Preset(
-            {"beta": 3.0, "smoothing": "nltk", "average": "macro"},
-            tool="NLTK",
-            version="3.10.4",
-            part="corpus_chrf",
-            scale=1,
-        ),
+        "sacrebleu": SACREBLEU({}, part="chrF"),
+        "chrf++": SACREBLEU({"word_order": 2}, part="chrF++"),
+        "nltk": NLTK({"beta": 3.0, "smoothing": "nltk", "average": "macro"}, part="corpus_chrf"),
     }
 
     def _check(self) -> None:

@@ -52,11 +52,7 @@ def _aggregate_group(metric: Metric[Any], hypotheses: Any, references: Any, weig
 
 
 def one_number_each(values: Any, count: int, location: Location) -> Values:
-    """Return a new array of values, one for each reference.
-
-    >>> one_number_each((1, 2), 2, Location("weights"))
-    array([1., 2.])
-    """
+    """Return a new array of values, one for each reference."""
     try:
         array = np.asarray(values)
         numbers = np.zeros((0, 0)) if array.dtype.kind in "SU" else np.array(values, dtype=np.float64)
@@ -69,11 +65,7 @@ def one_number_each(values: Any, count: int, location: Location) -> Values:
 
 
 def check_weights(weights: Any, count: int, location: Location) -> Values:
-    """Return weights as they are used: none is negative, and they add up to 1.
-
-    >>> check_weights([1, 3], 2, Location("weights"))
-    array([0.25, 0.75])
-    """
+    """Return weights as they are used: none is negative, and they add up to 1."""
     shares = one_number_each(weights, count, location)
     wrong = ~(np.isfinite(shares) & (shares >= 0))
     if wrong.any():

@@ -13,11 +13,7 @@ from refscore.segments import Padded
 
 
 class Beside(tuple[Any, ...]):
-    """Several columns, each with a reference of every segment; null where one is missing.
-
-    >>> len(Beside(["a", "b"]))
-    2
-    """
+    """Several columns, each with a reference of every segment; null where one is missing."""
 
     __slots__ = ()
 
@@ -58,11 +54,7 @@ def reference_column(value: Any, threads: int, *, of_tokens: bool = False) -> An
 
 
 def is_column(value: Any) -> bool:
-    """Whether a value gives Arrow data. A pandas column of Python objects would have to copy it, and does not.
-
-    >>> is_column(["a", "b"])
-    False
-    """
+    """Whether a value gives Arrow data. A pandas column of Python objects would have to copy it, and does not."""
     if isinstance(value, (list, tuple, str, np.ndarray)):
         return False
     kind = type(value)
@@ -71,11 +63,7 @@ def is_column(value: Any) -> bool:
 
 
 def flat(entry: Iterable[Any]) -> list[Any]:
-    """The references that several columns have for a segment, where each has one or a list of them.
-
-    >>> flat(("a cat", ["the cat", "one cat"], None))
-    ['a cat', 'the cat', 'one cat', None]
-    """
+    """The references that several columns have for a segment, where each has one or a list of them."""
     return [item for value in entry for item in (value if isinstance(value, (list, tuple, np.ndarray)) else [value])]
 
 

@@ -17,7 +17,9 @@ def split_groups(hypotheses: Any, references: Any, tokens: bool) -> list[tuple[A
     if not any(batched):
         return None
     if not all(batched):
-        raise InputError(None, "hypotheses and references have to be both one group, or both a batch of groups")
+        raise InputError(
+            None, "one side is a group and the other a batch of groups", "pass a group or a batch on both sides"
+        )
     if len(hypotheses) != len(references):
         raise InputError(
             None, f"{len(hypotheses)} groups of hypotheses but {len(references)} of references: give one for each"

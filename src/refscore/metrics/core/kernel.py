@@ -22,6 +22,9 @@ class Kernel(Protocol):
     def total(self, hypotheses: Any, references: Any, threads: int, /) -> tuple[Any, ...]:
         """Return the summed row, and the smallest and largest number of references of a segment."""
 
+    def total_into(self, hypotheses: Any, references: Any, threads: int, sums: Any, /) -> tuple[int, int]:
+        """Add the rows to exact sums, and return the smallest and largest number of references of a segment."""
+
     def one(self, hypothesis: Any, references: Any, /) -> tuple[float, tuple[Any, ...]]:
         """Return the score and the row of one segment."""
 

@@ -7,7 +7,7 @@ else is built from these two.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
@@ -51,6 +51,7 @@ class Metric(ABC, Generic[S]):
         scale: Range and direction in words.
         papers: One reference each.
         higher_is_better: The direction.
+        is_bounded: Whether values lie between 0 and 1.
         printed_scale: What values are multiplied by where they are shown.
         presets: Named settings, each with the tool whose numbers they repeat.
         segment_settings: The settings for single segments, where they differ from those for a corpus.
@@ -72,6 +73,7 @@ class Metric(ABC, Generic[S]):
     papers: ClassVar[tuple[str, ...]] = ()
     score_type: ClassVar[type[Any]]
     higher_is_better: ClassVar[bool] = True
+    is_bounded: ClassVar[bool] = True
     printed_scale: ClassVar[float] = 100
     presets: ClassVar[Mapping[str, Preset]] = {}
     segment_settings: ClassVar[Mapping[str, Any]] = {}
@@ -83,7 +85,7 @@ class Metric(ABC, Generic[S]):
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
-        if "name" in vars(cls) and "display_name" not in vars(cls):
+        if isinstance(vars(cls).get("name"), str) and "display_name" not in vars(cls):
             cls.display_name = cls.name.upper()
         add_arguments(cls)
 
@@ -142,6 +144,8 @@ class Metric(ABC, Generic[S]):
             nltk               0.00
             mteval             70.71
         """
+        if name is None:  # which `with_settings` takes as no preset at all
+            raise UnknownNameError.suggest(f"preset of {cls.name}", name, cls.presets)
         return cls.with_settings({**settings, "preset": name})
 
     @classmethod
@@ -205,6 +209,22 @@ class Metric(ABC, Generic[S]):
     def fit(self: M, references: References) -> M:
         """Return the metric with the weights that it takes from references; itself if it takes none."""
         return self
+
+    def fitted_state(self) -> bytes | None:
+        """Return the weights of a fitted metric, which a signature cannot hold; None if there are none."""
+        return None
+
+    @classmethod
+    def from_fitted_state(cls: type[M], pairs: Mapping[str, str], state: bytes) -> M:
+        """Return the fitted metric of a signature, given as pairs, and of its `fitted_state`.
+
+        >>> import refscore
+        >>> metric = refscore.NIST.fit(["a b a c", "a b"])
+        >>> pairs = dict(part.split(":") for part in metric.signature.split("|")[1:])
+        >>> refscore.NIST.from_fitted_state(pairs, metric.fitted_state()) == metric
+        True
+        """
+        raise SettingError(f"{cls.display_name} takes no weights from references")
 
     def for_segments(self: M) -> M:
         """Return the metric for single segments: for BLEU with default settings, sacrebleu's `sentence_bleu`.
@@ -277,6 +297,10 @@ class Metric(ABC, Generic[S]):
         Returns:
             The score; `score.percent` is the number that papers print.
         """
+        if self.needs_fit:
+            references = list(references) if isinstance(references, Iterator) else references
+            fitted: Metric[S] = self.fit(references)  # type: ignore[arg-type]
+            return fitted.corpus(hypotheses, references, threads=threads)
         row, counts = runner.total(self, hypotheses, references, threads)
         if counts[1] == 0:
             raise InputError(None, "hypotheses is empty", "an empty corpus has no score")

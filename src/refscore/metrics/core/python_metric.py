@@ -14,6 +14,7 @@ from refscore.errors import SettingError
 from refscore.metrics.core.limits import check_limits
 from refscore.metrics.core.metric import FLOATS, Metric
 from refscore.metrics.core.prepared import Reading
+from refscore.metrics.core.row_sums import sum_rows
 from refscore.metrics.core.score import Rows, Score, Values
 from refscore.metrics.core.text_settings import LOWERCASE, NORMALIZE, tokenizer_setting
 from refscore.segments import MixedTokens, Segment, SegmentReferences
@@ -165,7 +166,7 @@ class PythonKernel:
         row = self._metric.row(hypothesis, references)
         try:
             numbers = np.array(row, dtype=np.float64)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             numbers = np.full(1, np.nan)
         if numbers.shape != (len(columns),) or not np.isfinite(numbers).all():
             kind = type(self._metric).__name__
@@ -179,7 +180,13 @@ class PythonKernel:
     def total(self, hypotheses: Any, references: Any, threads: int, /) -> tuple[Any, ...]:
         """Return the summed row, and the smallest and largest number of references of a segment."""
         rows, fewest, most = self.counted(hypotheses, references, threads)
-        return rows.sum(0), fewest, most
+        return sum_rows(rows), fewest, most
+
+    def total_into(self, hypotheses: Any, references: Any, threads: int, sums: Any, /) -> tuple[int, int]:
+        """Add the rows to exact sums, and return the smallest and largest number of references of a segment."""
+        rows, fewest, most = self.counted(hypotheses, references, threads)
+        sums.add(rows)
+        return fewest, most
 
     def one(self, hypothesis: Any, references: Any, /) -> tuple[float, tuple[Any, ...]]:
         """Return the score and the row of one segment."""

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from refscore.metrics.core.segment_steps import numbered, read_segment, token_table
-from refscore.steps import Formula, Paragraph, Steps
-from refscore.tables import Column, Row, Table
+from refscore.metrics.core.segment_steps import read_segment
+from refscore.metrics.core.step_parts import formula, left, right, row
+from refscore.tables import Table
 
 if TYPE_CHECKING:
     from refscore.metrics.core.python_metric import PythonMetric
+    from refscore.steps import Steps
 
 
 def explain(metric: PythonMetric, hypothesis: Any, references: Any) -> Steps:
     """Return the steps for one segment; see `PythonMetric.explain`."""
-    score, item, entry = read_segment(metric, hypothesis, references)
-    pipeline = metric.pipeline
-    tokens = token_table(pipeline.words(item), [pipeline.words(text, is_reference=True) for text in entry])
-    cells = [Row((name, f"{number:g}")) for name, number in score.details().items()]
-    row = Table("Row", (Column("column"), Column("number", "right")), tuple(cells))
-    names = ", ".join(metric.columns)
-    value = Formula(metric.title, f"value({names})", f"{score.value:.4f}")
-    sections: list[tuple[str, list[Any]]] = [("Tokens", [tokens]), ("Row", [row]), ("Result", [value])]
-    result = f"{metric.title} = {score.value:.4f}"
-    parts = [Paragraph(f"Settings: {metric.signature}"), *numbered(sections)]
-    return Steps(f"{metric.title}, step by step", tuple(parts), result)
+    segment = read_segment(metric, hypothesis, references)
+    cells = [row(name, f"{number:g}") for name, number in segment.score.details().items()]
+    return segment.steps(
+        segment.token_section,
+        ("Row", [Table("Row", left("column") + right("number"), cells)]),
+        ("Result", [formula(metric.title, f"value({', '.join(metric.columns)})", segment.score.value)]),
+    )

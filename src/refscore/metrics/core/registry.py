@@ -7,6 +7,7 @@ class.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import Any, TypeVar
@@ -70,17 +71,13 @@ def register(metric: K) -> K:
 
 
 def is_class_path(text: str) -> bool:
-    """Return whether a text names a class in a module: the module is dotted, or can be found.
-
-    >>> is_class_path("package.module:Class"), is_class_path("bleuu:nltk")
-    (True, False)
-    """
+    """Return whether a text names a class in a module: the module is dotted, or can be found."""
     module, _, name = text.partition(":")
     if not name.isidentifier() or not all(part.isidentifier() for part in module.split(".")):
         return False
     from importlib.util import find_spec  # rarely needed
 
-    return "." in module or find_spec(module) is not None
+    return "." in module or module in sys.modules or find_spec(module) is not None
 
 
 def load_class(path: str) -> type[Metric[Any]]:

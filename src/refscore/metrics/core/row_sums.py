@@ -10,18 +10,32 @@ from numpy.typing import NDArray
 
 from refscore import _native
 from refscore.errors import InputError, Location
+from refscore.metrics.core.score import Rows
 
-Rows = NDArray[Any]
 Codes = NDArray[np.integer[Any]]
 
-S = TypeVar("S", bound="_Sums")
+S = TypeVar("S", bound="GroupedRowSum")
 
 
-class _Sums:
-    """A table of exact sums with one row per group.
+class GroupedRowSum:
+    """The exact sums of rows by group. They are rounded once, when `rows` is read.
+
+    Args:
+        groups: The number of groups.
+        columns: The number of columns of a row.
+        row_type: int64 or float64, as `metric.row_type`.
 
     Attributes:
         native: The sums themselves, which kernels can add to.
+
+    Example:
+        >>> totals = GroupedRowSum(2, 1, np.dtype(np.float64))
+        >>> totals.add([[0.1], [0.2], [0.3]], np.array([0, 1, 0]))
+        >>> totals.rows
+        array([[0.4],
+               [0.2]])
+        >>> GroupedRowSum.from_parts(totals.to_parts(), 1, np.dtype(np.float64)) == totals
+        True
     """
 
     def __init__(self, groups: int, columns: int, row_type: np.dtype[Any]) -> None:
@@ -31,9 +45,51 @@ class _Sums:
         self.native = _native.ExactRowSums(groups, columns)
 
     @property
+    def groups(self) -> int:
+        """The number of groups."""
+        return self.native.groups
+
+    @property
     def columns(self) -> int:
         """The number of columns of a row."""
         return self.native.columns
+
+    @property
+    def rows(self) -> Rows:
+        """The sums as a new array of shape (groups, columns), each number correctly rounded."""
+        if self.row_type.kind == "f":
+            return self.native.rows()
+        try:
+            return self.native.counts().view(np.int64)  # NumPy's own int64, not the type that DLPack gives
+        except OverflowError:
+            raise InputError(None, "the counts add up to more than 64 bits hold") from None
+
+    def add(self, rows: Any, codes: Codes | None = None) -> None:
+        """Add each row to a group. If a number is not finite, an InputError is raised and nothing is added.
+
+        Args:
+            rows: An array of shape (rows, columns).
+            codes: The index of each row's group; the first group by default.
+        """
+        array = np.asarray(rows)
+        kinds = "iu" if self.row_type.kind == "i" else "iuf"
+        if array.ndim != 2 or array.shape[1] != self.columns or array.dtype.kind not in kinds:
+            numbers = "integers" if self.row_type.kind == "i" else "numbers"
+            raise InputError(None, f"rows must be an array with {self.columns} columns of {numbers}")
+        if array.dtype.kind == "u" and array.dtype.itemsize == 8 and array.max(initial=0) >= 2**63:
+            raise InputError(None, "a row has a count that is more than 64 bits hold")
+        array = np.ascontiguousarray(array, dtype=np.float64 if array.dtype.kind == "f" else np.int64)
+        try:
+            self.native.add(array, _int64_codes(codes))
+        except _native.NotFiniteError:
+            first = int(np.isfinite(array).all(axis=1).argmin())
+            raise InputError(Location("rows", segment=first), "has a number that is not finite") from None
+
+    def merge(self: S, other: S, codes: Codes | None = None) -> None:
+        """Add each group of `other` to a group: the one with the same index, or with that in `codes`."""
+        if type(other) is not type(self) or other.row_type != self.row_type or other.columns != self.columns:
+            raise ValueError("only sums of rows of the same type and width can be merged")
+        self.native.merge(other.native, _int64_codes(codes))
 
     def copy(self: S) -> S:
         """Return an independent copy."""
@@ -42,61 +98,32 @@ class _Sums:
         copied.native = self.native.copy()
         return copied
 
+    def to_parts(self) -> list[bytes]:
+        """Return the exact sum of each group as bytes. Equal sums give equal bytes."""
+        return [self.native.to_bytes(group) for group in range(self.groups)]
+
+    @classmethod
+    def from_parts(cls, parts: Iterable[bytes], columns: int, row_type: np.dtype[Any]) -> GroupedRowSum:
+        """Return the sums that `to_parts` was called on; an InputError if the bytes are not sums of such rows."""
+        listed = list(parts)
+        return _read(GroupedRowSum(len(listed), columns, row_type), listed)
+
     def __eq__(self, other: object) -> bool:
-        if type(other) is not type(self):
+        if not isinstance(other, GroupedRowSum) or type(other) is not type(self):
             return NotImplemented
-        assert isinstance(other, _Sums)
-        return (
-            self.row_type == other.row_type
-            and self.columns == other.columns
-            and self._group_bytes() == other._group_bytes()
-        )
+        own, others = (self.row_type, self.columns, self.to_parts()), (other.row_type, other.columns, other.to_parts())
+        return own == others
 
     __hash__ = None  # type: ignore[assignment]
 
-    def _add(self, rows: Any, codes: NDArray[np.int64] | None) -> None:
-        array = np.asarray(rows)
-        kinds = "iu" if self.row_type.kind == "i" else "iuf"
-        if array.ndim != 2 or array.shape[1] != self.columns or array.dtype.kind not in kinds:
-            numbers = "integers" if self.row_type.kind == "i" else "numbers"
-            raise InputError(None, f"rows must be an array with {self.columns} columns of {numbers}")
-        if array.dtype.kind == "u" and array.dtype.itemsize == 8 and array.max(initial=0) >= 2**63:
-            raise InputError(None, "a row has a count that is more than 64 bits hold")
-        number_type = np.float64 if array.dtype.kind == "f" else np.int64
-        array = np.ascontiguousarray(array, dtype=number_type)
-        try:
-            self.native.add(array, codes)
-        except _native.NotFiniteError:
-            first = int(np.isfinite(array).all(axis=1).argmin())
-            raise InputError(Location("rows", segment=first), "has a number that is not finite") from None
+    def __reduce__(self) -> tuple[Any, ...]:
+        return GroupedRowSum.from_parts, (self.to_parts(), self.columns, self.row_type)
 
-    def _merge(self, other: _Sums, codes: NDArray[np.int64] | None) -> None:
-        if type(other) is not type(self) or other.row_type != self.row_type or other.columns != self.columns:
-            raise ValueError("only sums of rows of the same type and width can be merged")
-        self.native.merge(other.native, codes)
-
-    def _rows(self) -> Rows:
-        if self.row_type.kind == "f":
-            return self.native.rows()
-        try:
-            return self.native.counts().view(np.int64)  # NumPy's own int64, not the type that DLPack gives
-        except OverflowError:
-            raise InputError(None, "the counts add up to more than 64 bits hold") from None
-
-    def _group_bytes(self) -> list[bytes]:
-        return [self.native.to_bytes(group) for group in range(self.native.groups)]
-
-    def _read(self, parts: Iterable[bytes]) -> None:
-        try:
-            for group, part in enumerate(parts):
-                self.native.add_bytes(group, part)
-            if self.row_type.kind == "i":
-                self.native.counts()
-        except (TypeError, ValueError, OverflowError) as error:
-            raise InputError(None, f"cannot read the sums of rows: {error}") from None
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.rows.tolist()})"
 
 
-class RowSum(_Sums):
+class RowSum(GroupedRowSum):
     """The exact sum of rows.
 
     Rows can be added in any order and in any parts: the sum is the same to the last bit. It is rounded once, when `row`
@@ -112,65 +139,32 @@ class RowSum(_Sums):
         ...     total.add([number])
         >>> float(total.row[0] - 1e16), 1e16 + 1.0 + 1.0 + 1.0 + 1.0 - 1e16
         (4.0, 0.0)
+        >>> RowSum.from_bytes(total.to_bytes(), 1, np.dtype(np.float64)) == total
+        True
     """
 
     def __init__(self, columns: int, row_type: np.dtype[Any]) -> None:
         super().__init__(1, columns, row_type)
 
-    def add(self, rows: Any) -> None:
-        """Add a row, or each row of an array.
-
-        Args:
-            rows: An array of shape (columns,) or (rows, columns).
-
-        Raises:
-            InputError: If a number is not finite. Nothing has been added then.
-        """
+    def add(self, rows: Any, codes: Codes | None = None) -> None:
+        """Add a row, or each row of an array. If a number is not finite, nothing is added."""
         array = np.asarray(rows)
-        self._add(array[np.newaxis] if array.ndim == 1 else array, None)
-
-    def merge(self, other: RowSum) -> None:
-        """Add all rows that were added to `other`.
-
-        >>> one, other = RowSum(2, np.dtype(np.int64)), RowSum(2, np.dtype(np.int64))
-        >>> one.add([1, 2]), other.add([[3, 4], [5, 6]])
-        (None, None)
-        >>> one.merge(other)
-        >>> one.row
-        array([ 9, 12])
-        """
-        self._merge(other, None)
+        super().add(array[np.newaxis] if array.ndim == 1 else array, codes)
 
     @property
     def row(self) -> Rows:
-        """Return the sum as a new array, each number correctly rounded.
-
-        Raises:
-            InputError: If counts add up to more than 64 bits hold.
-        """
-        row: Rows = self._rows()[0]
+        """The sum as a new array, each number correctly rounded."""
+        row: Rows = self.rows[0]
         return row
 
     def to_bytes(self) -> bytes:
-        """Return the exact sum as bytes. Equal sums give equal bytes.
-
-        >>> total = RowSum(1, np.dtype(np.float64))
-        >>> total.add([[0.1], [0.2], [0.3]])
-        >>> RowSum.from_bytes(total.to_bytes(), 1, np.dtype(np.float64)).row
-        array([0.6])
-        """
+        """Return the exact sum as bytes. Equal sums give equal bytes."""
         return self.native.to_bytes(0)
 
     @classmethod
     def from_bytes(cls, data: bytes, columns: int, row_type: np.dtype[Any]) -> RowSum:
-        """Return the sum that `to_bytes` was called on.
-
-        Raises:
-            InputError: If the bytes are not a sum of such rows.
-        """
-        total = cls(columns, row_type)
-        total._read([data])
-        return total
+        """Return the sum that `to_bytes` was called on; an InputError if the bytes are not a sum of such rows."""
+        return _read(RowSum(columns, row_type), [data])
 
     def __reduce__(self) -> tuple[Any, ...]:
         return RowSum.from_bytes, (self.to_bytes(), self.columns, self.row_type)
@@ -179,90 +173,15 @@ class RowSum(_Sums):
         return f"RowSum({self.row.tolist()})"
 
 
-class GroupedRowSum(_Sums):
-    """The exact sums of rows by group.
-
-    Args:
-        groups: The number of groups.
-        columns: The number of columns of a row.
-        row_type: int64 or float64, as `metric.row_type`.
-
-    Example:
-        >>> totals = GroupedRowSum(2, 1, np.dtype(np.float64))
-        >>> totals.add([[0.1], [0.2], [0.3]], np.array([0, 1, 0]))
-        >>> totals.rows
-        array([[0.4],
-               [0.2]])
-    """
-
-    @property
-    def groups(self) -> int:
-        """The number of groups."""
-        return self.native.groups
-
-    def add(self, rows: Any, codes: Codes) -> None:
-        """Add each row to a group.
-
-        Args:
-            rows: An array of shape (rows, columns).
-            codes: The index of each row's group.
-
-        Raises:
-            InputError: If a number is not finite. Nothing has been added then.
-        """
-        self._add(rows, _int64_codes(codes))
-
-    def merge(self, other: GroupedRowSum, codes: Codes | None = None) -> None:
-        """Add each group of `other` to a group.
-
-        Args:
-            other: The sums to add.
-            codes: The index of the group that each group of `other` is added to; the same index by default.
-
-        >>> totals, part = GroupedRowSum(2, 1, np.dtype(np.int64)), GroupedRowSum(3, 1, np.dtype(np.int64))
-        >>> part.add([[1], [2], [3]], np.array([0, 1, 2]))
-        >>> totals.merge(part, np.array([0, 1, 0]))
-        >>> totals.rows.tolist()
-        [[4], [2]]
-        """
-        self._merge(other, None if codes is None else _int64_codes(codes))
-
-    @property
-    def rows(self) -> Rows:
-        """Return the sums as a new array of shape (groups, columns), each number correctly rounded.
-
-        Raises:
-            InputError: If counts add up to more than 64 bits hold.
-        """
-        return self._rows()
-
-    def to_bytes(self) -> list[bytes]:
-        """Return the bytes of each group's sum, as `RowSum.to_bytes` does.
-
-        >>> totals = GroupedRowSum(2, 1, np.dtype(np.float64))
-        >>> totals.add([[0.1], [0.2]], np.array([0, 1]))
-        >>> GroupedRowSum.from_bytes(totals.to_bytes(), 1, np.dtype(np.float64)) == totals
-        True
-        """
-        return self._group_bytes()
-
-    @classmethod
-    def from_bytes(cls, data: Iterable[bytes], columns: int, row_type: np.dtype[Any]) -> GroupedRowSum:
-        """Return the sums that `to_bytes` was called on, one group for each item of `data`.
-
-        Raises:
-            InputError: If the bytes are not sums of such rows.
-        """
-        parts = list(data)
-        totals = cls(len(parts), columns, row_type)
-        totals._read(parts)
-        return totals
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return GroupedRowSum.from_bytes, (self.to_bytes(), self.columns, self.row_type)
-
-    def __repr__(self) -> str:
-        return f"GroupedRowSum({self.rows.tolist()})"
+def _read(sums: S, parts: list[bytes]) -> S:
+    try:
+        for group, part in enumerate(parts):
+            sums.native.add_bytes(group, part)
+        if sums.row_type.kind == "i":
+            sums.native.counts()
+    except (TypeError, ValueError, OverflowError) as error:
+        raise InputError(None, f"cannot read the sums of rows: {error}") from None
+    return sums
 
 
 def sum_rows(rows: Any) -> Rows:
@@ -313,8 +232,8 @@ def _table(rows: Any) -> Rows:
     return array
 
 
-def _int64_codes(codes: Codes) -> NDArray[np.int64]:
-    return np.asarray(codes).astype(np.int64, order="C", casting="safe", copy=False)
+def _int64_codes(codes: Codes | None) -> NDArray[np.int64] | None:
+    return None if codes is None else np.asarray(codes).astype(np.int64, order="C", casting="safe", copy=False)
 
 
 def _row_type(rows: Rows) -> np.dtype[Any]:

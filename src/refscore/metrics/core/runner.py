@@ -14,6 +14,7 @@ from refscore.errors import InputError, LimitError, Location, SettingError, relo
 from refscore.metrics.core.arrow_columns import columns, listed
 from refscore.metrics.core.groups import split_groups
 from refscore.metrics.core.prepared import PreparedReferences, empty_reference, plain_input
+from refscore.metrics.core.row_sums import RowSum
 from refscore.metrics.core.score import Rows
 from refscore.segments import Kind, check, check_hypotheses, check_pairs, plain_tokens
 
@@ -59,12 +60,32 @@ def rows_and_counts(
 
 
 def total(metric: Metric[Any], hypotheses: Any, references: Any, threads: int | None) -> tuple[Rows, tuple[int, int]]:
-    """Return the sum of all rows, and the fewest and the most references that a segment has; 0 without segments."""
-    blocks: list[tuple[Rows, int, int]] = run(metric, metric.kernel.total, hypotheses, references, threads)
-    row, fewest, most = blocks[0]
-    for other, other_fewest, other_most in blocks[1:]:
-        row, fewest, most = row + other, min(fewest, other_fewest), max(most, other_most)
-    return row, (fewest, most)
+    """Return the exact sum of all rows, and the fewest and the most references of a segment; 0 without segments."""
+    if metric.reads_directly and not isinstance(references, PreparedReferences):
+        # At once: the quickest way for small corpora.
+        columns_read = columns(hypotheses, references, kernel_threads(threads))
+        try:
+            row, fewest, most = metric.kernel.total(*columns_read, kernel_threads(threads))
+            return row, (fewest, most)
+        except NOT_DIRECTLY:
+            hypotheses, references = columns_read
+    sums = RowSum(len(metric.columns), metric.row_type)
+    counts = add_rows(metric, hypotheses, references, threads, sums)
+    return sums.row, counts
+
+
+def add_rows(
+    metric: Metric[Any], hypotheses: Any, references: Any, threads: int | None, sums: RowSum
+) -> tuple[int, int]:
+    """Add the rows of all segments to a sum, and return the fewest and the most references; nothing if it raises."""
+    part = RowSum(sums.columns, sums.row_type)
+
+    def add(block: Any, block_references: Any, count: int) -> tuple[int, int]:
+        return metric.kernel.total_into(block, block_references, count, part.native)
+
+    counts = run(metric, add, hypotheses, references, threads)
+    sums.merge(part)
+    return min(fewest for fewest, _ in counts), max(most for _, most in counts)
 
 
 def one_row(metric: Metric[Any], hypothesis: Any, references: Any) -> tuple[Rows, int, int]:

@@ -18,14 +18,7 @@ MetricChoices: TypeAlias = "MetricChoice | Iterable[MetricChoice] | Mapping[str,
 
 
 def parse_name(text: str) -> tuple[str, type[Metric[Any]], str | None]:
-    """Return the label, the class and the preset that a text asks for.
-
-    Example:
-        >>> parse_name("BLEU")
-        ('bleu', <class 'refscore.metrics.bleu.metric.BLEU'>, None)
-        >>> parse_name("chrf++")
-        ('chrf++', <class 'refscore.metrics.chrf.metric.CHRF'>, 'chrf++')
-    """
+    """Return the label, the class and the preset that a text asks for."""
     name, colon, preset = text.partition(":")
     if name.lower() in METRICS:
         metric = METRICS[name.lower()]
@@ -52,11 +45,7 @@ def _alias(name: str) -> tuple[type[Metric[Any]], str] | None:
 
 
 def metric_names() -> list[str]:
-    """Return the names of all metrics, and the presets that are known by names of their own.
-
-    >>> "bleu" in metric_names(), "chrf++" in metric_names()
-    (True, True)
-    """
+    """Return the names of all metrics, and the presets that are known by names of their own."""
     presets = [preset for name in METRICS for preset in METRICS[name].presets if preset.startswith(name)]
     return [*METRICS, *presets]
 
@@ -74,11 +63,16 @@ def parse_metric(choice: MetricChoice, *, for_segments: bool = False, **settings
         ('bleu:nltk', True)
     """
     if isinstance(choice, Metric):
+        if settings:
+            raise SettingError(f"{next(iter(settings))} is a setting: pass it to {type(choice).__name__}(…) itself")
         return choice.name, choice
     if not isinstance(choice, str):
         raise UnknownNameError.suggest("metric", choice, METRICS)
     label, metric, preset = parse_name(choice)
-    preset = settings.pop("preset", None) if preset is None else preset
+    given_preset = settings.pop("preset", None)
+    if preset is not None and given_preset not in (None, preset):
+        raise SettingError(f"{choice!r} names a preset, and preset={given_preset!r} another: leave one of them out")
+    preset = given_preset if preset is None else preset
     start = metric.segment_settings if for_segments and preset is None else {}
     return label, metric.with_settings({"preset": preset, **start, **settings})
 
@@ -112,3 +106,14 @@ def parse_metrics(choices: MetricChoices, *, for_segments: bool = False) -> dict
     if not metrics:
         raise SettingError(f"no metric is given (there are: {', '.join(METRICS)})")
     return metrics
+
+
+def metric_titles(metrics: Mapping[str, Metric[Any]]) -> dict[str, str]:
+    """Return the title of each metric under its label; several metrics with one title have their labels in it."""
+    plain = [metric.title for metric in metrics.values()]
+    titles: dict[str, str] = {}
+    for label, metric in metrics.items():
+        detail = label.partition(":")[2] or (label if label != metric.name else "")
+        title = f"{metric.title} ({detail})" if detail and plain.count(metric.title) > 1 else metric.title
+        titles[label] = f"{metric.title} ({label})" if title in titles.values() else title
+    return titles

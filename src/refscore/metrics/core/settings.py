@@ -111,24 +111,14 @@ class Choice(Kind):
 
 
 class Flag(Choice):
-    """True or False.
-
-    Example:
-        >>> Flag().read("yes"), Flag().parse("No")
-        (True, False)
-    """
+    """True or False."""
 
     def __init__(self) -> None:
         super().__init__({True: "yes", False: "no"})
 
 
 class WholeNumber(Kind):
-    """A whole number within bounds.
-
-    Example:
-        >>> WholeNumber(1, 9).check("max_order", 4), WholeNumber(1, 9).read("4")
-        (4, 4)
-    """
+    """A whole number within bounds."""
 
     def __init__(self, least: int | None = None, most: int | None = None) -> None:
         self._least = least
@@ -150,12 +140,7 @@ class WholeNumber(Kind):
 
 
 class Number(Kind):
-    """A finite number within bounds.
-
-    Example:
-        >>> Number(0, 1).check("alpha", 1), Number(0).write(0.1)
-        (1.0, '0.1')
-    """
+    """A finite number within bounds."""
 
     def __init__(self, least: float | None = None, most: float | None = None) -> None:
         self._least = least
@@ -374,12 +359,7 @@ def check_settings(metric: Metric[Any]) -> None:
 
 
 def settings_by_name(metric: Metric[Any]) -> dict[str, Any]:
-    """Return a metric's settings by name.
-
-    >>> import refscore
-    >>> settings_by_name(refscore.WER())
-    {'tokenizer': 'jiwer', 'lowercase': False, 'normalize': 'none'}
-    """
+    """Return a metric's settings by name."""
     return {name: getattr(metric, name) for name in declared_settings(type(metric))}
 
 
@@ -435,11 +415,7 @@ def _signature_values(declared: Setting) -> Sequence[str]:
 
 
 def show_value(value: Any) -> str:
-    """Return a setting's value as a user writes it.
-
-    >>> show_value(True), show_value(2.0), show_value(None), show_value((0.5, 0.5))
-    ('yes', '2', 'none', '0.5, 0.5')
-    """
+    """Return a setting's value as a user writes it."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if value is None:
@@ -490,10 +466,6 @@ def _find(names: Mapping[Any, str], fits: Callable[[Any, str], bool], known: Ite
 
 
 def _alternatives(words: Iterable[str]) -> str:
-    """Return words as alternatives.
-
-    >>> _alternatives(["1", "2", "L"])
-    '1, 2 or L'
-    """
+    """Return words as alternatives."""
     *first, last = words
     return f"{', '.join(first)} or {last}" if first else last

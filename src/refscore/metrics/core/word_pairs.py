@@ -20,26 +20,23 @@ class NumberedPair(NamedTuple):
     vocabulary: int  # all numbers are less
 
 
-def read_pair(pipeline: Pipeline, hypothesis: Any, reference: Any) -> tuple[list[Hashable], list[Hashable]]:
-    """Return the words of a hypothesis and of one reference, both of them text or both tokens.
+def in_pair(location: Location) -> Location:
+    """Return the location as the caller of an alignment knows it: the hypothesis and one reference."""
+    return Location("hypothesis" if location.side == "hypotheses" else "reference", token=location.token)
 
-    >>> read_pair(Pipeline("none", True, "none"), "A cat", "a dog")
-    (['a', 'cat'], ['a', 'dog'])
-    """
-    with relocated(Location.in_one_segment):
+
+def read_pair(pipeline: Pipeline, hypothesis: Any, reference: Any) -> tuple[list[Hashable], list[Hashable]]:
+    """Return the words of a hypothesis and of one reference, both of them text or both tokens."""
+    with relocated(in_pair):
         (item,), kind = check_hypotheses([hypothesis])
-        (target,), target_kind = check_hypotheses([reference], "reference")
+        (target,), target_kind = check_hypotheses([reference], "references")
     if (kind == "text") != (target_kind == "text"):
         raise InputError(None, "text and tokens cannot be aligned", "pass both as text or both as tokens")
     return pipeline.words(item), pipeline.words(target, is_reference=True)
 
 
 def numbered_pair(pipeline: Pipeline, hypothesis: Any, reference: Any) -> NumberedPair:
-    """Return the same with their words numbered.
-
-    >>> numbered_pair(Pipeline("none", True, "none"), "A cat", "a dog")[2:]
-    ([0, 1], [0, 2], 3)
-    """
+    """Return the same with their words numbered."""
     words, targets = read_pair(pipeline, hypothesis, reference)
     known: dict[Hashable, int] = {}
     (numbers,) = number_tokens([words], known, lambda _, token: Location("hypothesis", token=token))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from refscore import _native
 from refscore.errors import SettingError
 from refscore.metrics.core.metric import Metric
-from refscore.metrics.core.presets import Preset
+from refscore.metrics.core.presets import NLTK, TAKES_TOKENS, Preset
 from refscore.metrics.core.score import RowCount, Score
 from refscore.metrics.core.settings import MOST_ORDERS, WholeNumber, order_setting, setting
 from refscore.metrics.core.text_settings import LOWERCASE, NORMALIZE, TOKENIZER
@@ -104,14 +104,7 @@ class GLEU(Metric[GLEUScore]):
     score_type: ClassVar[type[GLEUScore]] = GLEUScore
     presets: ClassVar[Mapping[str, Preset]] = {
         "evaluate": Preset({"tokenizer": "13a-evaluate"}, tool="Hugging Face's evaluate", part="google_bleu", scale=1),
-        "nltk": Preset(
-            {"tokenizer": "none"},
-            tool="NLTK",
-            version="3.10.4",
-            part="corpus_gleu",
-            scale=1,
-            note="it takes tokens: text is split at white space here",
-        ),
+        "nltk": NLTK({"tokenizer": "none"}, part="corpus_gleu", note=TAKES_TOKENS),
     }
 
     def _check(self) -> None:

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from refscore import _native
-from refscore.errors import Location, relocated
+from refscore.errors import relocated
 from refscore.metrics.core.metric import FLOATS, Metric
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.score import MeanScore, RowMean
 from refscore.metrics.core.settings import Choice, Number, setting
 from refscore.metrics.core.text_settings import NORMALIZE, lowercase_setting, tokenizer_setting
-from refscore.metrics.core.word_pairs import read_pair
+from refscore.metrics.core.word_pairs import in_pair, read_pair
 from refscore.metrics.meteor.word_matches import MatchedWord, Stem, Synonyms, WordKernel
 from refscore.segments import Hypotheses, MixedTokens, References, plain_tokens
 from refscore.tokenizers.base import AnyTokenizer
@@ -191,7 +191,7 @@ class METEOR(Metric[METEORScore]):
             [('walking', 2, 'stem'), ('the', 0, 'exact'), ('dog', 1, 'exact')]
         """
         words, targets = read_pair(self.pipeline, hypothesis, reference)
-        with relocated(Location.in_one_segment):
+        with relocated(in_pair):
             plain_tokens([words], [[targets]], mixed=self.mixed_tokens)
         kernel = self.kernel
         assert isinstance(kernel, WordKernel)

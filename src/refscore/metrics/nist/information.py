@@ -1,4 +1,4 @@
-"""What n-grams are worth: the weights that NIST is fitted with."""
+"""The information of n-grams: the weights that NIST is fitted with."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Information:
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Information:
-        """What `to_bytes` wrote."""
+        """Read what `to_bytes` returned."""
         try:
             return cls(_native.NistInformation.from_bytes(data))
         except TypeError:
@@ -66,7 +66,7 @@ class Information:
             raise InputError(None, str(error), "from_bytes() takes what to_bytes() returned") from None
 
     def to_bytes(self) -> bytes:
-        """Everything, for storing: the same bytes for the same counts."""
+        """Return all counts, for storing: the same bytes for the same counts."""
         return self.native.to_bytes()
 
     @property
@@ -76,13 +76,13 @@ class Information:
 
     @cached_property
     def digest(self) -> str:
-        """Sixteen hexadecimal digits that other counts would not have."""
+        """Sixteen hexadecimal digits that differ for different counts."""
         from hashlib import sha256  # slow to import
 
         return sha256(self.to_bytes()).hexdigest()[:16]
 
     def weight(self, ngram: Sequence[Any]) -> float:
-        """The information of an n-gram of tokens, in bits; 0 for one that the references do not have."""
+        """Return the information of an n-gram of tokens, in bits; 0 for one that the references do not have."""
         try:
             return self.native.weight([list(ngram)]) if len(ngram) <= self.max_order else 0.0
         except _native.UnsupportedInput:
@@ -90,7 +90,7 @@ class Information:
             return 0.0 if tokens is None else self.native.weight(tokens)
 
     def __len__(self) -> int:
-        """The n-grams that are kept: all that have information, and what leads to them."""
+        """Return the number of stored n-grams: those with information, and their prefixes."""
         return len(self.native)
 
     def __eq__(self, other: object) -> bool:

@@ -14,10 +14,10 @@ from refscore import _native
 from refscore.errors import SettingError, SignatureError
 from refscore.metrics.core.arrow_columns import columns
 from refscore.metrics.core.metric import FLOATS, Metric
-from refscore.metrics.core.presets import Preset
+from refscore.metrics.core.presets import NLTK, TAKES_TOKENS, Preset
 from refscore.metrics.core.runner import kernel_threads
 from refscore.metrics.core.score import RowCount, Score
-from refscore.metrics.core.settings import Kind, order_setting, setting, settings_by_name
+from refscore.metrics.core.settings import Kind, order_setting, read_signature, setting, settings_by_name
 from refscore.metrics.core.text_settings import LOWERCASE, NORMALIZE, TOKENIZER
 from refscore.metrics.nist.information import Information
 from refscore.segments import Hypotheses, MixedTokens, MixedTokensError, References, check
@@ -146,12 +146,6 @@ def _fit(start: type[NIST] | NIST, references: References, **settings: Any) -> N
 
     Returns:
         A metric that carries the information. n-grams that these references do not have are worth nothing to it.
-
-    Example:
-        >>> import refscore
-        >>> metric = refscore.NIST.fit(["the cat sat on the mat", "a dog sat"], max_order=2)
-        >>> metric.segments(["a cat sat", "the dog"], ["the cat sat", "a dog"]).round(4)
-        array([1.78 , 1.585])
     """
     if not isinstance(start, type):
         settings = {**settings_by_name(start), **settings}
@@ -203,16 +197,10 @@ class NIST(Metric[NISTScore]):
         "Statistics. HLT.",
     )
     score_type: ClassVar[type[NISTScore]] = NISTScore
+    is_bounded: ClassVar[bool] = False
     printed_scale: ClassVar[float] = 1
     presets: ClassVar[Mapping[str, Preset]] = {
-        "nltk": Preset(
-            {"tokenizer": "none"},
-            tool="NLTK",
-            version="3.10.4",
-            part="corpus_nist",
-            scale=1,
-            note="it takes tokens: text is split at white space here",
-        )
+        "nltk": NLTK({"tokenizer": "none"}, part="corpus_nist", note=TAKES_TOKENS)
     }
     fit: ClassVar[_Fit] = _Fit()
 
@@ -235,6 +223,15 @@ class NIST(Metric[NISTScore]):
     def needs_fit(self) -> bool:
         """Whether the metric has no weights yet."""
         return self.information is None
+
+    def fitted_state(self) -> bytes | None:
+        """Return the weights; None if the metric is not fitted."""
+        return None if self.information is None else self.information.to_bytes()
+
+    @classmethod
+    def from_fitted_state(cls, pairs: Mapping[str, str], state: bytes) -> NIST:
+        """Return the fitted metric of a signature, given as pairs, and of its weights."""
+        return replace(read_signature(cls, {**pairs, "info": "none"}), information=Information.from_bytes(state))
 
     @property
     def mixed_tokens(self) -> MixedTokens:

@@ -30,11 +30,7 @@ if TYPE_CHECKING:
 
 
 def tercom_tokenizer(*, normalized: bool = False, no_punct: bool = False, asian_support: bool = False) -> str:
-    """Return the tokenizer that sacrebleu's options of TER stand for.
-
-    >>> tercom_tokenizer(normalized=True), tercom_tokenizer(asian_support=True)
-    ('tercom-norm', 'tercom')
-    """
+    """Return the tokenizer that sacrebleu's options of TER stand for."""
     parts = ["tercom", *(["norm"] if normalized else []), *(["nopunct"] if no_punct else [])]
     return "-".join([*parts, "asian"] if asian_support and len(parts) > 1 else parts)
 
@@ -207,6 +203,7 @@ class TER(Metric[TERScore]):
     )
     score_type: ClassVar[type[TERScore]] = TERScore
     higher_is_better: ClassVar[bool] = False
+    is_bounded: ClassVar[bool] = False
     presets: ClassVar[Mapping[str, Preset]] = {"sacrebleu": Preset({}, tool="sacrebleu", version="2.6.0", scale=100)}
 
     def _make_pipeline(self) -> Pipeline:

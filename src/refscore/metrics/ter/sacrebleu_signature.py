@@ -19,6 +19,8 @@ def read_signature(text: str) -> TER | None:
         return None
     pairs = check_pairs(text, pairs, "TER", {"case", "tok", "norm", "punct", "asian"}, SHORT_TER_KEYS)
     check_values(text, pairs, "TER", {"norm", "punct", "asian"})
+    if pairs["tok"] != "tercom":
+        raise SignatureError(f"{text!r} is not a signature of TER by sacrebleu: tok is tercom")
     tokenizer = tercom_tokenizer(
         normalized=pairs["norm"] == "yes", no_punct=pairs["punct"] == "no", asian_support=pairs["asian"] == "yes"
     )

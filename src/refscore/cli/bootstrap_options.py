@@ -1,0 +1,49 @@
+"""The options of bootstrap intervals and of significance tests."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+import click
+
+from refscore.cli.option_group import AT_LEAST_0, AT_LEAST_1, BETWEEN_0_AND_1, is_given, option_group
+
+
+@dataclass(frozen=True)
+class BootstrapOptions:
+    """How many resamples are drawn, from which seed, over which units, and the confidence of intervals."""
+
+    resamples: int = 1000
+    seed: int = 12345
+    confidence: float = 0.95
+    units: str | None = None
+
+
+_DRAWING = (
+    click.option("--resamples", type=AT_LEAST_1, default=1000, metavar="N", help="The resamples of the bootstrap."),
+    click.option("--seed", type=AT_LEAST_0, default=12345, metavar="N", help="The seed of all draws."),
+    click.option(
+        "--confidence", type=BETWEEN_0_AND_1, default=0.95, metavar="NUMBER", help="The confidence of intervals."
+    ),
+)
+_UNITS = click.option(
+    "--units",
+    metavar="FILE",
+    help="A file with a label for each segment, such as its document: units are then resampled, not segments.",
+)
+
+# The command gets a `BootstrapOptions` as `bootstrap`.
+bootstrap_options = option_group("bootstrap", BootstrapOptions, *_DRAWING, _UNITS)
+bootstrap_options_without_units = option_group("bootstrap", BootstrapOptions, *_DRAWING)
+
+holm_option = click.option("--holm", is_flag=True, help="Correct p-values for the number of systems, metric by metric.")
+alpha_option = click.option(
+    "--alpha", type=BETWEEN_0_AND_1, default=0.05, metavar="NUMBER", help="The largest p that is called significant."
+)
+
+
+def reject_without_ci() -> None:
+    """Reject the options of intervals, which need --ci."""
+    for name in (field.name for field in fields(BootstrapOptions)):
+        if is_given(name):
+            raise click.UsageError(f"--{name} is a setting of intervals: add --ci", click.get_current_context())

@@ -1,0 +1,53 @@
+"""Options that several commands share, added at once and passed to a command as one object."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from dataclasses import fields
+from typing import Any, TypeAlias, TypeVar
+
+import click
+from click.core import ParameterSource
+
+AT_LEAST_1 = click.IntRange(min=1)
+AT_LEAST_0 = click.IntRange(min=0)
+BETWEEN_0_AND_1 = click.FloatRange(0, 1, min_open=True, max_open=True)
+
+F = TypeVar("F", bound=Callable[..., Any])
+Decorator: TypeAlias = "Callable[[Any], Any]"
+
+
+def add_options(command: F, *options: Decorator) -> F:
+    """Add options to a command, in the order of its help."""
+    decorated: Any = command
+    for option in reversed(options):
+        decorated = option(decorated)
+    return decorated  # type: ignore[no-any-return]
+
+
+def is_given(name: str) -> bool:
+    """Return whether a parameter of the running command has its value from the command line."""
+    return click.get_current_context().get_parameter_source(name) is ParameterSource.COMMANDLINE
+
+
+def option_group(argument: str, group: type[Any], *options: Decorator) -> Callable[[F], F]:
+    """Return a decorator that adds options to a command, and passes their values as one object.
+
+    Args:
+        argument: The argument of the command that takes the object.
+        group: The class of the object: a dataclass whose fields have the names of the options' parameters. A field
+            without an option keeps its default.
+        *options: Decorators of click, in the order of the command's help.
+    """
+    names = [field.name for field in fields(group)]
+
+    def add(command: F) -> F:
+        @functools.wraps(command)
+        def call_with_group(**values: Any) -> Any:
+            given = {name: values.pop(name) for name in names if name in values}
+            return command(**values, **{argument: group(**given)})
+
+        return add_options(call_with_group, *options)  # type: ignore[return-value]
+
+    return add
