@@ -232,7 +232,8 @@ def test_frames(run, package):
             frames.register(connection, ["shared_words"])
             connection.execute("create table t (i int, hyp text, ref text[])")
             connection.executemany("insert into t values (?, ?, ?)", [(i, h, r) for i, (h, r) in enumerate(zip(H, R))])
-            segments = [row[0] for row in connection.execute("select shared_words(hyp, ref) from t order by i").fetchall()]
+            rows = connection.execute("select shared_words(hyp, ref) from t order by i").fetchall()
+            segments = [row[0] for row in rows]
             corpus = None
         """,
     }

@@ -178,12 +178,7 @@ def _check_side(side: Any, location: Location, if_empty: str) -> None:
 
 
 def _expected(
-    metric: Metric[Any],
-    candidates: Any,
-    references: Any,
-    weights: Values | None,
-    tokens: bool,
-    threads: int | None,
+    metric: Metric[Any], candidates: Any, references: Any, weights: Values | None, tokens: bool, threads: int | None
 ) -> Values:
     """Return the mean score of each candidate with all references; equal texts are scored once."""
     shares = np.full(len(references), 1 / len(references)) if weights is None else weights
@@ -209,16 +204,11 @@ def _expected(
 
 
 class _Distinct:
-    """The distinct texts of a group.
-
-    Attributes:
-        items: The texts; what is not a list of texts, or has no duplicates, as it was given.
-        indexes: Where each given text is among `items`; None if they are as given.
-    """
+    """The distinct texts of a group; what is not a list of texts, or has no duplicates, as it was given."""
 
     def __init__(self, side: Any) -> None:
         self.items = side
-        self.indexes: NDArray[np.int64] | None = None
+        self.indexes: NDArray[np.int64] | None = None  # where each given text is among `items`; None if as given
         if isinstance(side, (list, tuple)) and all(isinstance(item, str) for item in side):
             numbers: dict[str, int] = {}
             indexes = [numbers.setdefault(text, len(numbers)) for text in side]
@@ -235,14 +225,11 @@ class _Distinct:
             return Padded(self.items.array[part], None if lengths is None else lengths[part], self.items.pad_id)
         return self.items[part]
 
-    def first_given(self, item: int) -> int:
-        """Return the index of the first given text that equals an item."""
-        return item if self.indexes is None else int(np.argmax(self.indexes == item))
-
 
 def _outside_tile(rows: _Distinct, row: int, columns: _Distinct, column: int, location: Location) -> Location:
-    """Return a location in a tile as the location among the given texts."""
+    """Return a location in a tile as the location among the given texts: of the first of equal ones."""
     if location.segment is None:
         return location
     side, begin = (rows, row) if location.side == "hypotheses" else (columns, column)
-    return replace(location, segment=side.first_given(begin + location.segment))
+    item = begin + location.segment
+    return replace(location, segment=item if side.indexes is None else int(np.argmax(side.indexes == item)))

@@ -60,6 +60,6 @@ def test_rows_in_an_arrow_file(tmp_path):
     from refscore.accumulation.arrow_rows import read_rows, row_writer
 
     metric = Surplus()
-    with row_writer(tmp_path / "rows.arrow", {"mine": metric}, {}) as writer:
-        writer.write({"mine": metric.stats(HYPOTHESES, REFERENCES)}, (1, 2))
+    with row_writer(tmp_path / "rows.arrow", {"mine": metric}, {}) as write:
+        write({"mine": metric.stats(HYPOTHESES, REFERENCES)}, (1, 2))
     assert read_rows(tmp_path / "rows.arrow").score("mine").row.tobytes() == EXPECTED.row.tobytes()

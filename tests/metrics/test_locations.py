@@ -68,7 +68,9 @@ def test_empty_references_in_blocks(tokenizer, segment):
         metric.corpus(texts, metric.prepare([*references[:segment], "", *texts[segment + 1 :]]))
 
 
-@pytest.mark.parametrize("metric", [refscore.BLEU(tokenizer=bad_words), refscore.CER(tokenizer=bad_words)], ids=str)
+@pytest.mark.parametrize(
+    "metric", [refscore.BLEU(tokenizer=bad_words), refscore.CER(tokenizer=bad_words)], ids=["words", "characters"]
+)
 @pytest.mark.parametrize("segment", [0, 4095, 4096, 5999])
 def test_bad_tokens_in_blocks(metric, segment):
     texts = ["a b"] * SIZE
@@ -86,7 +88,9 @@ def test_bad_tokens_in_blocks(metric, segment):
         metric.segment("a", ["a", "bad"])
 
 
-@pytest.mark.parametrize("tokenizer", [lambda text: text, lambda text: None, len, str.encode], ids=repr)
+@pytest.mark.parametrize(
+    "tokenizer", [lambda text: text, lambda text: None, len, str.encode], ids=["text", "nothing", "len", "encode"]
+)
 def test_functions_that_are_no_tokenizers(tokenizer):
     metric = refscore.BLEU(tokenizer=tokenizer)
     for call in (

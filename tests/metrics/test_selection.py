@@ -72,7 +72,11 @@ def test_settings_for_single_segments_are_of_bare_names():
     assert chosen == {"bleu": sentence, "chrf": refscore.CHRF(), "bleu:nltk": refscore.BLEU.preset("nltk")}
 
 
-@pytest.mark.parametrize("choices", [[], (), {}, iter(()), None, 5, refscore.BLEU], ids=repr)
+@pytest.mark.parametrize(
+    "choices",
+    [[], (), {}, iter(()), None, 5, refscore.BLEU],
+    ids=["list", "tuple", "dict", "iterator", "None", "number", "class"],
+)
 def test_no_metrics(choices):
     for call in (lambda: parse_metrics(choices), lambda: refscore.scores(HYPOTHESES, REFERENCES, choices)):
         with pytest.raises(refscore.SettingError):

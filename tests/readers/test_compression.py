@@ -88,7 +88,7 @@ def test_zstd_with_a_frame_to_skip(write):
 
 def test_zstd_is_not_installed(write, monkeypatch):
     monkeypatch.setitem(sys.modules, "zstandard", None)
-    with pytest.raises(refscore.NotInstalledError, match=r"file\.txt is compressed by zstd.*refscore\[zstd\]"):
+    with pytest.raises(refscore.NotInstalledError, match=r"file\.txt, which is compressed by zstd.*refscore\[zstd\]"):
         open_segments(write(zstandard.compress(b"a\n")))
 
 

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from math import sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,9 +18,15 @@ from numpy.typing import NDArray
 
 from refscore._version import __version__
 from refscore.accumulation.file_format import read_statistics, write_statistics
-from refscore.accumulation.loading import Counts, SavedState, check_counts, check_rows
 from refscore.accumulation.retained_rows import Keep, retain_rows
-from refscore.accumulation.saved_metrics import describe_metrics, load_metrics
+from refscore.accumulation.saved_state import (
+    Counts,
+    SavedState,
+    check_counts,
+    check_rows,
+    describe_metrics,
+    load_metrics,
+)
 from refscore.errors import InputError, Location, SettingError, relocated
 from refscore.metrics import Metric, MetricChoices, RowSum, Score, parse_metrics, sum_rows
 from refscore.metrics.core.arrow_columns import columns
@@ -145,11 +152,10 @@ class Accumulator:
             raise InputError(
                 None, f"accumulators must retain the same: this one keeps {self.keep}, the other {other.keep}"
             )
+        sums = self._increased(lambda label, total: total.merge(other._sums[label]))
         if self._retained is not None:
-            self._retained.check_merge(other._retained)
-        self._sums = self._increased(lambda label, total: total.merge(other._sums[label]))
-        if self._retained is not None:
-            self._retained.merge(other._retained)
+            self._retained.merge(other._retained)  # raises an error for samples that cannot be merged
+        self._sums = sums
         self._count_segments(other.segments, other._references)
         self._versions |= other._versions
 
@@ -297,7 +303,7 @@ class Accumulator:
         return cls._load(bytes(data), Location("data"), metrics)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _unpickled, (self.to_bytes(), dict(self.metrics))
+        return partial(type(self).from_bytes, metrics=dict(self.metrics)), (self.to_bytes(),)
 
     def __repr__(self) -> str:
         sample = f", a sample of {self.keep:,}" if isinstance(self.keep, int) else ""
@@ -386,10 +392,6 @@ def _skip(count: int, batches: Iterable[tuple[Any, Any]]) -> Generator[tuple[Any
         raise InputError(
             None, f"{count} segments were to be skipped, but there are only {count - left}", "is this the same stream?"
         )
-
-
-def _unpickled(data: bytes, metrics: Mapping[str, Metric[Any]]) -> Accumulator:
-    return Accumulator.from_bytes(data, metrics=metrics)
 
 
 def _difference(metrics: Mapping[str, Metric[Any]], others: Mapping[str, Metric[Any]]) -> str:

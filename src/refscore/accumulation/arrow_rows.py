@@ -9,84 +9,60 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 
 from refscore._version import __version__
 from refscore.accumulation.accumulator import Accumulator
-from refscore.accumulation.loading import Counts, check_counts, check_header
 from refscore.accumulation.retained_rows import Keep
-from refscore.accumulation.saved_metrics import describe_metrics, load_metrics
-from refscore.errors import InputError, Location, NotInstalledError
+from refscore.accumulation.saved_state import Counts, check_counts, check_header, describe_metrics, load_metrics
+from refscore.errors import InputError, Location
 from refscore.metrics import Metric
 from refscore.metrics.core.score import Rows
+from refscore.tokenizers.base import requires
 from refscore.writing import written_whole
 
 _KEY = b"refscore.stats"
 _VERSION = 1
 
 
-class RowWriter:
-    """Writes rows batch by batch.
-
-    Args:
-        file: An open file.
-        metrics: The metrics by label; their signatures must hold all of their settings.
-        note: A dictionary that is written with them.
-    """
-
-    def __init__(self, file: IO[bytes], metrics: Mapping[str, Metric[Any]], note: Mapping[str, Any]) -> None:
-        self._pyarrow = _import_pyarrow()
-        listed, weights = describe_metrics(metrics)
-        if weights:
-            raise InputError(None, "an Arrow file cannot hold the weights of a fitted metric", "save it as .refstats")
-        header = {"version": _VERSION, "refscore": [__version__], "note": note, "metrics": listed}
-        fields = [
-            self._pyarrow.field(name, str(metric.row_type), nullable=False)
-            for label, metric in metrics.items()
-            for name in _columns(label, metric)
-        ]
-        metadata = {_KEY: json.dumps(header, ensure_ascii=False).encode("utf-8")}
-        self._schema = self._pyarrow.schema(fields, metadata=metadata)
-        self._writer = self._pyarrow.ipc.new_file(file, self._schema)
-
-    def write(self, rows: Mapping[str, Rows], references: Counts) -> None:
-        """Write a batch.
-
-        Args:
-            rows: The rows of each metric, by label.
-            references: The fewest and the most references that a segment has.
-        """
-        columns = [self._pyarrow.array(np.ascontiguousarray(column)) for array in rows.values() for column in array.T]
-        batch = self._pyarrow.record_batch(columns, schema=self._schema)
-        self._writer.write_batch(batch, custom_metadata={"references": json.dumps(references)})
-
-    def close(self) -> None:
-        """Write the end of the file."""
-        self._writer.close()
-
-
 @contextmanager
-def row_writer(path: Path, metrics: Mapping[str, Metric[Any]], note: Mapping[str, Any]) -> Iterator[RowWriter]:
-    """Yield a writer. The file is written whole or not at all; the arguments are those of `RowWriter`."""
-    _import_pyarrow()
+def row_writer(
+    path: Path, metrics: Mapping[str, Metric[Any]], note: Mapping[str, Any]
+) -> Iterator[Callable[[Mapping[str, Rows], Counts], None]]:
+    """Yield a function that writes a batch: the rows by label, and the fewest and the most references of a segment.
+
+    The file is written whole or not at all. The signatures of the metrics must hold all of their settings.
+    """
+    pyarrow = _import_pyarrow()
+    listed, weights = describe_metrics(metrics)
+    if weights:
+        raise InputError(None, "an Arrow file cannot hold the weights of a fitted metric", "save it as .refstats")
+    header = {"version": _VERSION, "refscore": [__version__], "note": note, "metrics": listed}
+    fields = [
+        pyarrow.field(name, str(metric.row_type), nullable=False)
+        for label, metric in metrics.items()
+        for name in _columns(label, metric)
+    ]
+    schema = pyarrow.schema(fields, metadata={_KEY: json.dumps(header, ensure_ascii=False).encode("utf-8")})
+
+    def write(rows: Mapping[str, Rows], references: Counts) -> None:
+        columns = [pyarrow.array(np.ascontiguousarray(column)) for array in rows.values() for column in array.T]
+        batch = pyarrow.record_batch(columns, schema=schema)
+        writer.write_batch(batch, custom_metadata={"references": json.dumps(references)})
+
     with written_whole(path) as file:
-        writer = RowWriter(file, metrics, note)
-        yield writer
+        writer = pyarrow.ipc.new_file(file, schema)
+        yield write
         writer.close()
 
 
 def read_rows(path: str | os.PathLike[str], *, keep: Keep = "sums") -> Accumulator:
-    """Return an accumulator of the rows of a file, which is read batch by batch.
-
-    Args:
-        path: The file.
-        keep: What the accumulator retains.
-    """
+    """Return an accumulator of the rows of a file, which is read batch by batch."""
     pyarrow = _import_pyarrow()
     try:
         with pyarrow.OSFile(os.fspath(path)) as source:
@@ -128,9 +104,7 @@ def _columns(label: str, metric: Metric[Any]) -> list[str]:
 
 
 def _import_pyarrow() -> Any:
-    try:
+    with requires("an Arrow file", "arrow"):
         import pyarrow
         import pyarrow.ipc
-    except ModuleNotFoundError:
-        raise NotInstalledError("Arrow files need a package: pip install 'refscore[arrow]'") from None
     return pyarrow

@@ -32,13 +32,7 @@ _DIGEST = 32
 
 
 def write_statistics(file: IO[bytes], header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> None:
-    """Write a header and arrays.
-
-    Args:
-        file: A file at its beginning.
-        header: Values for JSON; "arrays" is added.
-        arrays: Arrays of one or two dimensions by name.
-    """
+    """Write a header, which are values for JSON, and arrays of one or two dimensions."""
     plain = {name: np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<")) for name, array in arrays.items()}
     listed = [{"name": name, "type": array.dtype.str, "shape": array.shape} for name, array in plain.items()]
     text = json.dumps({**header, "arrays": listed}, ensure_ascii=False, allow_nan=False).encode("utf-8")
@@ -52,11 +46,7 @@ def write_statistics(file: IO[bytes], header: Mapping[str, Any], arrays: Mapping
 
 
 def read_statistics(data: bytes) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    """Return the header, without "arrays", and the arrays that `write_statistics` wrote.
-
-    Args:
-        data: The content of the file. The arrays refer to its memory.
-    """
+    """Return the header, without "arrays", and the arrays that `write_statistics` wrote, in the memory of `data`."""
     if not data or data[: len(MAGIC)] != MAGIC[: len(data)]:
         raise InputError(None, "is not a file of statistics", "`refscore stats` writes them")
     if len(data) < _PREFIX.size:

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from refscore.accumulation.loading import MOST_SAMPLED, SavedState
+from refscore.accumulation.saved_state import MOST_SAMPLED, SavedState, fail
 from refscore.errors import InputError, SettingError
 from refscore.metrics.core.metric import Metric
 from refscore.metrics.core.score import Rows
@@ -21,15 +21,7 @@ Keys: TypeAlias = "NDArray[np.uint64]"
 
 
 class GrowingRows:
-    """Rows in one array that grows in place. Blocks that are joined at the end would take their memory twice.
-
-    Example:
-        >>> rows = GrowingRows(2, np.dtype(np.int64))
-        >>> rows.add(np.array([[1, 2]]))
-        >>> rows.add(np.array([[3, 4], [5, 6]]))
-        >>> rows.joined().tolist()
-        [[1, 2], [3, 4], [5, 6]]
-    """
+    """Rows in one array that grows in place. Blocks that are joined at the end would take their memory twice."""
 
     def __init__(self, columns: int, row_type: np.dtype[Any]) -> None:
         self._rows: Rows = np.zeros((0, columns), dtype=row_type)
@@ -76,9 +68,6 @@ class AllRows:
         for label, retained in self._rows.items():
             retained.add(rows[label])
 
-    def check_merge(self, other: Any) -> None:
-        """Raise an error if the rows of the other cannot be added to these."""
-
     def merge(self, other: Any) -> None:
         """Add the rows of another object of the same class."""
         self.add({label: other.rows(label) for label in self._rows}, 0)
@@ -114,8 +103,8 @@ class RowSample(AllRows):
         """Draw a number for each segment of a batch."""
         self._add(drawn_keys(self.seeds[0], begin, len(next(iter(rows.values())))), rows)
 
-    def check_merge(self, other: RowSample) -> None:
-        """Raise an error if both have drawn the same numbers."""
+    def merge(self, other: RowSample) -> None:
+        """Retain the smallest numbers of both; raise an error if both have drawn the same numbers."""
         shared = sorted({*self.seeds} & {*other.seeds})
         if shared:
             raise InputError(
@@ -123,9 +112,6 @@ class RowSample(AllRows):
                 f"both samples were drawn with seed {shared[0]}, so they are not independent",
                 "give each accumulator that is to be merged a seed of its own",
             )
-
-    def merge(self, other: RowSample) -> None:
-        """Retain the smallest numbers of both."""
         self.seeds += other.seeds
         self._add(other.arrays()["keys"], {label: other.rows(label) for label in self._rows})
 
@@ -143,7 +129,7 @@ class RowSample(AllRows):
         rows = state.rows(self._metrics, min(self._size, state.count("segments")))
         keys = state.array("keys", np.dtype(np.uint64), 1)
         if any(len(array) != len(keys) for array in rows.values()):
-            raise InputError(None, "cannot be read as statistics: it has a different number of keys than of rows")
+            fail("it has a different number of keys than of rows")
         self.seeds = state.seeds()
         self._add(keys, rows)
 
@@ -164,11 +150,7 @@ class RowSample(AllRows):
 
 
 def retain_rows(metrics: Metrics, keep: Any, seed: int) -> AllRows | None:
-    """Return an object that retains rows; None if sums are enough.
-
-    >>> retain_rows({}, "sums", 1), retain_rows({}, 100, 1).keep
-    (None, 100)
-    """
+    """Return an object that retains rows; None if sums are enough."""
     if keep == "sums":
         return None
     if keep == "rows":
@@ -182,10 +164,6 @@ def drawn_keys(seed: int, begin: int, count: int) -> Keys:
     """Return the numbers of consecutive segments, which depend only on the seed and the segment's index.
 
     Steele et al. (2014): Fast Splittable Pseudorandom Number Generators. OOPSLA.
-
-    Example:
-        >>> drawn_keys(1, 0, 5)[2:].tolist() == drawn_keys(1, 2, 3).tolist() != drawn_keys(2, 2, 3).tolist()
-        True
     """
     start = np.uint64(int.from_bytes(sha256(str(seed).encode()).digest()[:8], "little"))
     with np.errstate(over="ignore"):

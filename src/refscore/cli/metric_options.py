@@ -84,7 +84,7 @@ class MetricOptions:
             if preset is None and self.preset is not None:
                 self._check_preset(metric_class)
                 start = {"preset": self.preset}
-            elif preset is None:
+            elif preset is None and [kind for _, kind, _ in parsed].count(metric_class) == 1:
                 start = metric_class.settings_for_language((languages or "").rpartition("-")[2])
             given = settings.get(metric_class.name, {})
             chosen[label] = parse_metric(name, for_segments=for_segments, **{**start, **given})[1]

@@ -94,10 +94,10 @@ def stats(
             from refscore.accumulation.arrow_rows import row_writer
 
             blocks = prefetch_blocks(_show_progress(inputs, progress), threads)
-            with row_writer(path, metrics, note) as writer, closing(blocks):
+            with row_writer(path, metrics, note) as write, closing(blocks):
                 for block in blocks:
                     scored = score_block(block, metrics, inputs, threads)
-                    writer.write({label: block_rows for _, label, block_rows in scored}, inputs.reference_counts)
+                    write({label: block_rows for _, label, block_rows in scored}, inputs.reference_counts)
             return
         sums = _start(path, metrics, resume, "rows" if rows else sample or "sums", seed, note)
         batches = ((block.hypotheses[0], block.references) for block in _show_progress(inputs, progress))

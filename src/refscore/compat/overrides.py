@@ -141,7 +141,7 @@ def install(library: str, *, version: str | None = None) -> None:
             _versions(library).follow(version)
         _restore(library)
         try:
-            patches_names = entry.overrides and _is_installed(library)
+            patches_names = entry.overrides and _exists(library)
             _changes[library] = _override_names(library) if patches_names else _replace_modules(library)
         except Exception:
             uninstall(library)
@@ -202,11 +202,12 @@ def _versions(library: str) -> Any:
     return import_module(f"refscore.compat.{library}.versions")
 
 
-def _is_installed(library: str) -> bool:
+def _exists(module: str) -> bool:
+    """Import a module of a library; return whether there is one."""
     try:
-        import_module(library)
+        import_module(module)
     except ModuleNotFoundError as error:
-        if error.name != library:  # something that the library itself needs
+        if error.name != module:  # something that the library itself needs
             raise
         return False
     return True
@@ -217,12 +218,8 @@ def _override_names(library: str) -> _Changes:
     modules = {}
     for name, ours in LIBRARIES[library].overrides.items():
         modules[name] = import_module(f"refscore.compat.{ours}")
-        try:
-            import_module(name)
-        except ModuleNotFoundError as error:
-            if error.name != name:  # something that the library itself needs
-                raise
-            raise SettingError(f"the installed {library} has no module {name}: another version has") from None
+        if not _exists(name):
+            raise SettingError(f"the installed {library} has no module {name}: another version has")
     return _Changes(_patch(library, modules))
 
 
@@ -276,9 +273,8 @@ def _patch(library: str, modules: Mapping[str, ModuleType]) -> list[_Patch]:
 
 def _exported(module: ModuleType) -> list[str]:
     """Return the public names of a module of refscore's."""
-    listed: list[str] | None = getattr(module, "__all__", None)
-    if listed is not None:
-        return listed
+    if hasattr(module, "__all__"):
+        return list(module.__all__)
     return [
         name
         for name, value in vars(module).items()

@@ -38,11 +38,7 @@ class Engine(ABC, Generic[F]):
 
     @abstractmethod
     def column_names(self, frame: Any) -> list[str] | None:
-        """Return the columns of a frame, or None if they have to be computed first.
-
-        Raises:
-            InputError: If it is not a frame of this engine.
-        """
+        """Return the columns of a frame, or None if they are not known yet; raise an error for other objects."""
 
     @abstractmethod
     def empty_table(self, frame: Any, job: Job) -> pa.Table | None:
@@ -54,11 +50,7 @@ class Engine(ABC, Generic[F]):
 
     @abstractmethod
     def map_parts(self, frame: Any, job: Job, work: Callable[[Iterator[Any]], T]) -> Iterator[T]:
-        """Return the results of a function of the batches of each part, in any order.
-
-        Raises:
-            RefscoreError: If a task raises it: the same class, with its location.
-        """
+        """Return the results of a function of the batches of each part, in any order; raise the errors of tasks."""
 
     def map_totals(self, frame: Any, job: Job, start: pa.Table | None) -> Iterator[pa.Table]:
         """Return the totals of parts; `start` has those of no rows, if the columns are known."""
@@ -199,24 +191,13 @@ class Engine(ABC, Generic[F]):
 
 
 def total_batches(job: Job, batches: Any) -> pa.Table:
-    """Return the totals of batches, or of a table.
-
-    >>> job = Job.parse("hyp", "ref", "wer", score_by="lang")
-    >>> batch = pa.record_batch({"hyp": ["a cat", "a dog"], "ref": ["the cat", "a dog"], "lang": ["de", "fr"]})
-    >>> total_batches(job, [batch])["segments"].to_pylist()
-    [1, 1]
-    """
+    """Return the totals of batches, or of a table."""
     columns = job.hypotheses, job.references
     return arrow.totals(batches, *columns, job.metrics, score_by=job.score_by, threads=job.threads)
 
 
 def accumulate_batches(job: Job, batches: Iterable[Any]) -> bytes:
-    """Return the bytes of an accumulator of batches.
-
-    >>> batch = pa.record_batch({"hyp": ["a cat", "a dog"], "ref": ["the cat", "a dog"]})
-    >>> Accumulator.from_bytes(accumulate_batches(Job.parse("hyp", "ref", "wer"), [batch])).score().value
-    0.25
-    """
+    """Return the bytes of an accumulator of batches."""
     accumulator = Accumulator(job.metrics)
     for batch in batches:
         job.check_columns(batch.schema.names)
@@ -226,12 +207,7 @@ def accumulate_batches(job: Job, batches: Iterable[Any]) -> bytes:
 
 
 def score_batch(job: Job, batch: Any, begin: int = 0) -> Any:
-    """Return a batch or a table with a column for each metric; `begin` rows of the part come before.
-
-    >>> batch = pa.record_batch({"hyp": ["a cat", "a dog"], "ref": ["the cat", "a dog"]})
-    >>> score_batch(Job.parse("hyp", "ref", "wer"), batch)["wer"].to_pylist()
-    [0.5, 0.0]
-    """
+    """Return a batch or a table with a column for each metric; `begin` rows of the part come before."""
     with relocated(lambda location: location.after(begin)):
         return arrow.with_scores(batch, job.hypotheses, job.references, job.metrics, threads=job.threads)
 
@@ -250,14 +226,7 @@ def _run(version: str, work: Callable[[Job, Any], T], job: Job, batches: Any) ->
 
 
 def in_part(name: str) -> AbstractContextManager[None]:
-    """Within it, errors name the part of the frame that rows are counted in.
-
-    >>> import refscore
-    >>> with in_part("partition 3"), Job.parse("hyp", "ref", "wer").located():
-    ...     raise refscore.InputError(Location("hypotheses", segment=2), "is null")
-    Traceback (most recent call last):
-    refscore.errors.InputError: hyp in line 3 of partition 3 is null
-    """
+    """Within it, errors name the part of the frame that rows are counted in: "hyp in line 3 of partition 3"."""
 
     def move(location: Location) -> Location:
         line = None if location.segment is None else location.segment + 1

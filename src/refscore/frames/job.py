@@ -29,11 +29,6 @@ class Job:
         metrics: The metrics by label.
         score_by: The columns whose values form groups; none for a single group.
         threads: How many to use; None for all cores.
-
-    Example:
-        >>> job = Job.parse("hyp", "ref", ["bleu", "chrf++"], score_by="lang")
-        >>> job.columns, list(job.metrics)
-        (['hyp', 'ref', 'lang'], ['bleu', 'chrf++'])
     """
 
     hypotheses: str
@@ -90,13 +85,7 @@ class Job:
 
 
 def in_columns(hypotheses: str, references: Sequence[str], begin: int = 0) -> AbstractContextManager[None]:
-    """Within it, errors about segments name these columns, and rows that are counted from the frame's first.
-
-    >>> with in_columns("mt", ["ref"], 100):
-    ...     raise InputError(Location("references", segment=3), "is null")
-    Traceback (most recent call last):
-    refscore.errors.InputError: ref[103] is null
-    """
+    """Within it, errors about segments name these columns, and rows that are counted from the frame's first."""
     side = references[0] if len(references) == 1 else f"({', '.join(references)})"
     return relocated(lambda location: location.after(begin).on_sides(hypotheses=hypotheses, references=side))
 

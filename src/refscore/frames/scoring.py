@@ -99,14 +99,7 @@ def score_totals(library: Library, totals: Totals, metrics: Mapping[str, Metric[
 
 
 def sum_groups(library: Library, job: Job, frames: Iterable[Any], empty: Any) -> Totals:
-    """Return the sums of rows by group.
-
-    Args:
-        library: The library of the frames.
-        job: The columns and metrics.
-        frames: The segments in parts, of at most `STEP` rows.
-        empty: A frame of the same columns without rows.
-    """
+    """Return the sums of rows by group. Frames have at most `STEP` rows; `empty` has their columns without rows."""
     return merge_totals(library, _sum_parts(library, job, chain([empty], frames)))
 
 

@@ -28,42 +28,26 @@ def read_aligned(readers: Sequence[Reader]) -> Iterator[tuple[list[Value], ...]]
         >>> list(read_aligned([system, reference]))
         [(['a cat', 'a dog'], ['the cat', 'the dog'])]
     """
-    buffers = [_Buffer(reader) for reader in readers]
-    while buffers:
-        for buffer in buffers:
-            buffer.fill()
-        size = min(len(buffer.values) for buffer in buffers)
+    buffers: list[list[Value]] = [[] for _ in readers]
+    block_sizes = [0] * len(readers)
+    while readers:
+        for index, reader in enumerate(readers):
+            # A block is read unless more than half of one is left, so blocks stay large and buffers small.
+            if 2 * len(buffers[index]) <= block_sizes[index] and (block := next(reader, None)) is not None:
+                block_sizes[index] = len(block)
+                buffers[index] = buffers[index] + block if buffers[index] else block
+        size = min(map(len, buffers))
         if not size:
             break
-        yield tuple(buffer.take(size) for buffer in buffers)
+        aligned = tuple(buffer[:size] for buffer in buffers)
+        buffers = [buffer[size:] for buffer in buffers]
+        yield aligned
     for reader in readers:
         for _ in reader:  # read the rest to count it
             pass
     for reader in readers[1:]:
         if reader.count != readers[0].count:
             raise _mismatch(reader, readers[0])
-
-
-class _Buffer:
-    """The values of an input that have been read and not yet been taken."""
-
-    def __init__(self, reader: Reader) -> None:
-        self._reader = reader
-        self._block_size = 0
-        self.values: list[Value] = []
-
-    def fill(self) -> None:
-        """Read a block unless more than half of one is left, so blocks stay large and the buffer small."""
-        if 2 * len(self.values) > self._block_size:
-            return
-        block = next(self._reader, None)
-        if block is not None:
-            self._block_size = len(block)
-            self.values = self.values + block if self.values else block
-
-    def take(self, size: int) -> list[Value]:
-        taken, self.values = self.values[:size], self.values[size:]
-        return taken
 
 
 def _mismatch(reader: Reader, first: Reader) -> InputError:

@@ -7,7 +7,7 @@ import re
 import zlib
 from typing import Any, BinaryIO
 
-from refscore.errors import NotInstalledError
+from refscore.tokenizers.base import requires
 
 # The compression by the first bytes. None of them begins a text: except for bzip2's, they are not UTF-8 or hold a
 # control character.
@@ -29,13 +29,7 @@ def detect_compression(head: bytes) -> str | None:
 def decompress(
     compression: str, compressed: BinaryIO, name: str
 ) -> tuple[io.BufferedIOBase, tuple[type[Exception], ...]]:
-    """Return the decompressed bytes, and the errors that damaged data raises besides EOFError and a bare OSError.
-
-    Args:
-        compression: The name of the compression.
-        compressed: The compressed bytes.
-        name: What a message calls them.
-    """
+    """Return the decompressed bytes, and the errors that damaged data raises besides EOFError and a bare OSError."""
     if compression == "gzip":
         import gzip
 
@@ -48,16 +42,31 @@ def decompress(
         import lzma
 
         return lzma.LZMAFile(compressed), (lzma.LZMAError,)
-    try:
+    with requires(f"{name}, which is compressed by zstd,", "zstd"):
         import zstandard
-    except ModuleNotFoundError:
-        raise NotInstalledError(
-            f"{name} is compressed by zstd, which needs a package: pip install 'refscore[zstd]'"
-        ) from None
     return io.BufferedReader(_Zstd(compressed, zstandard.ZstdDecompressor())), (zstandard.ZstdError,)
 
 
-class _Zstd(io.RawIOBase):
+class ByteStream(io.RawIOBase):
+    """A stream of the bytes that a subclass returns piece by piece."""
+
+    def _next(self, size: int) -> bytes | memoryview:
+        """Return up to `size` bytes; none at the end."""
+        raise NotImplementedError
+
+    def readable(self) -> bool:
+        """Return that it can be read."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Read the next bytes into a buffer, and return their number."""
+        target = memoryview(buffer).cast("B")
+        data = self._next(len(target))
+        target[: len(data)] = data
+        return len(data)
+
+
+class _Zstd(ByteStream):
     """The decompressed bytes of zstd frames; unlike zstandard's own stream, it raises if the last one is cut off."""
 
     # A block of 4 bytes may decompress to 128 KiB, so the input of one step bounds the memory.
@@ -70,29 +79,18 @@ class _Zstd(io.RawIOBase):
         self._input = b""
         self._output = memoryview(b"")
 
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        target = memoryview(buffer).cast("B")
+    def _next(self, size: int) -> memoryview:
         while not self._output:
-            if not self._input:
-                self._input = self._compressed.read(self._STEP)
+            self._input = self._input or self._compressed.read(self._STEP)
             if not self._input:
                 if self._frame is not None:
                     raise EOFError
-                return 0
-            self._decompress()
-        count = min(len(target), len(self._output))
-        target[:count] = self._output[:count]
-        self._output = self._output[count:]
-        return count
-
-    def _decompress(self) -> None:
-        if self._frame is None:
-            self._frame = self._decompressor.decompressobj()
-        self._output = memoryview(self._frame.decompress(self._input))
-        self._input = b""
-        if self._frame.eof:
-            self._input = self._frame.unused_data
-            self._frame = None
+                break
+            if self._frame is None:
+                self._frame = self._decompressor.decompressobj()
+            self._output = memoryview(self._frame.decompress(self._input))
+            self._input = self._frame.unused_data if self._frame.eof else b""
+            if self._frame.eof:
+                self._frame = None
+        data, self._output = self._output[:size], self._output[size:]
+        return data

@@ -8,12 +8,11 @@ from typing import BinaryIO
 
 from refscore.errors import InputError, Location, UnknownNameError
 from refscore.readers.compression import ENDINGS
-from refscore.readers.delimited import CSVReader, TSVReader
 from refscore.readers.json_lines import JSONLinesReader
 from refscore.readers.parquet import ParquetReader
 from refscore.readers.reader import Reader
 from refscore.readers.source import Source
-from refscore.readers.text import TextReader
+from refscore.readers.text import CSVReader, TextReader, TSVReader
 from refscore.readers.wmt import SGMLReader, XMLReader
 
 FORMATS: dict[str, type[Reader]] = {
@@ -25,17 +24,8 @@ FORMATS: dict[str, type[Reader]] = {
     "xml": XMLReader,
     "sgml": SGMLReader,
 }
-_FORMAT_BY_ENDING = {
-    ".tsv": "tsv",
-    ".csv": "csv",
-    ".jsonl": "jsonl",
-    ".ndjson": "jsonl",
-    ".json": "jsonl",
-    ".parquet": "parquet",
-    ".xml": "xml",
-    ".sgml": "sgml",
-    ".sgm": "sgml",
-}
+# The endings that are not the names of their formats.
+_OTHER_ENDINGS = {"ndjson": "jsonl", "json": "jsonl", "sgm": "sgml"}
 
 
 def open_segments(
@@ -106,4 +96,6 @@ def _format_by_name(path: str | Path) -> str:
     name = PurePath(path).name.lower()
     for ending in ENDINGS:
         name = name.removesuffix(ending)
-    return _FORMAT_BY_ENDING.get(PurePath(name).suffix, "text")
+    ending = PurePath(name).suffix.removeprefix(".")
+    format = _OTHER_ENDINGS.get(ending, ending)
+    return format if format in FORMATS else "text"

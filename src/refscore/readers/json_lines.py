@@ -114,12 +114,7 @@ def parse_line(line: str) -> Any:
 def value_at(item: Any, field: str, *, in_lists: bool = False) -> Any:
     """Return the value of a field: of a key, or of keys joined by dots that lead into nested objects.
 
-    The location of an error holds only the field.
-
-    Args:
-        item: The object. A key of it that has dots itself goes first.
-        field: The field.
-        in_lists: Look the rest of a field up in each entry of a list on the way.
+    With `in_lists`, lists on the way are followed, too: in each entry. The location of an error holds only the field.
     """
     if isinstance(item, dict) and field in item:
         return item[field]

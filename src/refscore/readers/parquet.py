@@ -1,19 +1,21 @@
-"""Parquet: one column of strings or of lists of strings."""
+"""Parquet: one column of strings or of lists of strings, or several columns as Arrow arrays."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from refscore.errors import InputError, Location, NotInstalledError
+from refscore.errors import InputError, Location, SettingError
+from refscore.metrics.core.arrow_columns import Beside
+from refscore.metrics.core.settings import whole_number
 from refscore.readers.reader import Reader, Value, unknown_field
 from refscore.text_display import visible
-
-# How much of each column is read from the disk at a time; without it, that is a whole row group.
-BUFFER = 1 << 20
+from refscore.tokenizers.base import requires
 
 _ROWS = 8192
+_MOST_ROWS = 1 << 31
 
 
 class ParquetReader(Reader):
@@ -27,13 +29,13 @@ class ParquetReader(Reader):
     def _blocks(self) -> Iterator[list[Value]]:
         self._rows_read = 0
         self._row_count: int | None = None
-        with parquet_errors(self.file):
-            file = open_parquet(self._source.seekable())
+        with _parquet_errors(self.file):
+            file = _open_parquet(self._source.seekable())
             self._row_count = file.metadata.num_rows
             path = self._column_path(file.schema_arrow)
             batches = file.iter_batches(_ROWS, columns=[".".join(path)], use_threads=False)
         while True:
-            with parquet_errors(self.file):
+            with _parquet_errors(self.file):
                 batch = next(batches, None)
                 block = None if batch is None else self._values(batch, path)
             if block is None:
@@ -60,7 +62,7 @@ class ParquetReader(Reader):
         known: list[str] = schema.names
         column_type = None
         for depth, name in enumerate(path):
-            check_column(location, known, name, ".".join(path[:depth]), field)
+            _check_column(location, known, name, ".".join(path[:depth]), field)
             column_type = (schema if column_type is None else column_type).field(name).type
             known = _field_names(column_type)
         if not _is_readable(column_type, self._labels):
@@ -83,13 +85,75 @@ class ParquetReader(Reader):
         return [str(value) if isinstance(value, int) else value for value in values] if self._labels else values
 
 
+def parquet_batches(
+    files: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+    hypotheses: str,
+    references: str | Sequence[str],
+    *,
+    rows: int = 16_384,
+    part: tuple[int, int] = (0, 1),
+) -> Iterator[tuple[Any, Any]]:
+    """Yield hypotheses and references of Parquet files, as Arrow columns that metrics read without a copy.
+
+    One batch is in memory at a time, for files and row groups of any size.
+
+    Args:
+        files: A file, or several that follow each other.
+        hypotheses: The name of the column of hypotheses.
+        references: The name of the column of references, texts or lists of texts; or several names.
+        rows: How many segments a batch has at most.
+        part: (k, n) for the k-th (from 0) of n shares of all row groups, so n processes can share the files.
+
+    Returns:
+        An iterator over pairs, for `Accumulator.consume`, `Metric.stats` and the like.
+
+    Example:
+        >>> import pyarrow, pyarrow.parquet, refscore, tempfile
+        >>> from refscore.readers import parquet_batches
+        >>> folder = tempfile.TemporaryDirectory()
+        >>> table = pyarrow.table({"mt": ["a cat sat", "it rained"], "ref": ["a cat sat", "it rained"]})
+        >>> pyarrow.parquet.write_table(table, f"{folder.name}/a.parquet")
+        >>> accumulator = refscore.Accumulator("chrf")
+        >>> accumulator.consume(parquet_batches(f"{folder.name}/a.parquet", "mt", "ref"))
+        >>> accumulator.segments, accumulator.score().percent
+        (2, 100.0)
+        >>> folder.cleanup()
+    """
+    paths = [files] if isinstance(files, (str, os.PathLike)) else list(files)
+    names = [references] if isinstance(references, str) else list(references)
+    if not paths or not names:
+        raise SettingError("there must be at least one file, and one column of references")
+    whole_number("rows", rows, 1, _MOST_ROWS)
+    share, shares = part
+    if not 0 <= whole_number("part", share, 0, _MOST_ROWS) < whole_number("part", shares, 1, _MOST_ROWS):
+        raise SettingError(f"part must be (k, n) with k from 0 to n - 1, not {part!r}")
+    return _batches(paths, [hypotheses, *names], rows, share, shares)
+
+
+def _batches(
+    paths: list[str | os.PathLike[str]], names: list[str], rows: int, share: int, shares: int
+) -> Iterator[tuple[Any, Any]]:
+    groups_before = 0  # the number of row groups in the files before
+    for path in paths:
+        location = Location(file=str(path))
+        if not os.path.isfile(path):
+            raise InputError(location, "cannot be read as Parquet: there is no such file")
+        with _parquet_errors(str(path)), _open_parquet(os.fspath(path)) as file:
+            for name in names:
+                _check_column(location, file.schema_arrow.names, name)
+            groups = [group for group in range(file.num_row_groups) if (groups_before + group) % shares == share]
+            groups_before += file.num_row_groups
+            columns = list(dict.fromkeys(names))
+            for batch in file.iter_batches(rows, row_groups=groups, columns=columns, use_threads=False):
+                hypotheses, *references = (batch.column(name) for name in names)
+                yield hypotheses, references[0] if len(references) == 1 else Beside(references)
+
+
 @contextmanager
-def parquet_errors(file: str) -> Iterator[None]:
+def _parquet_errors(file: str) -> Iterator[None]:
     """Turn errors of pyarrow, and its absence, into errors that name the file."""
-    try:
+    with requires(f"{file}, which is Parquet,", "arrow"):
         import pyarrow
-    except ModuleNotFoundError:
-        raise NotInstalledError(f"{file} is Parquet, which needs a package: pip install 'refscore[arrow]'") from None
     try:
         yield
     except InputError:
@@ -99,23 +163,15 @@ def parquet_errors(file: str) -> Iterator[None]:
         raise InputError(Location(file=file), f"cannot be read as Parquet: {reason}") from None
 
 
-def open_parquet(file: Any) -> Any:
-    """Open a Parquet file so that its columns are read in small pieces."""
+def _open_parquet(file: Any) -> Any:
+    """Open a Parquet file so that its columns are read in pieces of 1 MiB, not by whole row groups."""
     import pyarrow.parquet
 
-    return pyarrow.parquet.ParquetFile(file, buffer_size=BUFFER, pre_buffer=False)
+    return pyarrow.parquet.ParquetFile(file, buffer_size=1 << 20, pre_buffer=False)
 
 
-def check_column(location: Location, names: list[str], name: str, prefix: str = "", field: str = "") -> None:
-    """Raise an InputError unless exactly one column has this name.
-
-    Args:
-        location: The file.
-        names: The names of all columns.
-        name: The name of the column.
-        prefix: The struct that the columns are in, if any.
-        field: The whole field that the user asked for, if it is longer than the name.
-    """
+def _check_column(location: Location, names: list[str], name: str, prefix: str = "", field: str = "") -> None:
+    """Raise an InputError unless exactly one column has this name; `field` is what the user asked for, if longer."""
     if name not in names:
         raise unknown_field(location, field or name, [f"{prefix}.{other}" if prefix else other for other in names])
     if names.count(name) > 1:

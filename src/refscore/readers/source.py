@@ -10,10 +10,10 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO, TypeVar
+from typing import BinaryIO, TypeVar
 
 from refscore.errors import InputError, Location
-from refscore.readers.compression import LONGEST_MAGIC_NUMBER, decompress, detect_compression
+from refscore.readers.compression import LONGEST_MAGIC_NUMBER, ByteStream, decompress, detect_compression
 
 S = TypeVar("S", bound="Source")
 
@@ -24,20 +24,11 @@ LARGEST_WHOLE = 1 << 30
 
 
 class Source:
-    """A file or standard input, decompressed if it is compressed. It is read once, from beginning to end.
-
-    Args:
-        path: The file; None is standard input.
-        stdin: The stream to use as standard input, if not the process's own.
-
-    Attributes:
-        name: What messages call it.
-        spec: What a user writes for it.
-    """
+    """A file or standard input (None), decompressed if it is compressed. It is read once, from beginning to end."""
 
     def __init__(self, path: str | Path | None, stdin: BinaryIO | None = None) -> None:
-        self.name = STANDARD_INPUT if path is None else str(path)
-        self.spec = "-" if path is None else str(path)
+        self.name = STANDARD_INPUT if path is None else str(path)  # in messages
+        self.spec = "-" if path is None else str(path)  # what a user writes for it
         self._is_file = path is not None
         self._file = _standard_input(stdin) if path is None else _open(path)
         self._counting = _CountingReader(self._file)
@@ -164,7 +155,7 @@ class Source:
         return text
 
 
-class _CountingReader(io.RawIOBase):
+class _CountingReader(ByteStream):
     """The bytes of a file, counted as they are read. The first of them can be looked at before."""
 
     def __init__(self, file: BinaryIO) -> None:
@@ -178,18 +169,10 @@ class _CountingReader(io.RawIOBase):
             self._head += data
         return self._head
 
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        target = memoryview(buffer).cast("B")
-        if self._head:
-            data, self._head = self._head[: len(target)], self._head[len(target) :]
-        else:
-            data = self._file.read(len(target)) or b""
-        target[: len(data)] = data
+    def _next(self, size: int) -> bytes:
+        data, self._head = (self._head[:size], self._head[size:]) if self._head else (self._file.read(size) or b"", b"")
         self.count += len(data)
-        return len(data)
+        return data
 
 
 def _open(path: str | Path) -> BinaryIO:

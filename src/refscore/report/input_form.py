@@ -15,9 +15,10 @@ from refscore.errors import InputError, Location, RefscoreError, UnknownNameErro
 from refscore.metrics import METRICS, Metric, parse_metric
 from refscore.metrics.core.score import Values
 from refscore.metrics.core.selection import metric_titles
+from refscore.readers.reader import counted
 from refscore.report.chart_data import format_score
 from refscore.report.inputs import choose_metrics
-from refscore.report.page import asset, content_hash, count_noun, fill
+from refscore.report.page import asset, content_hash, fill
 from refscore.tables.html import escape_text
 from refscore.tables.html import style as steps_style
 
@@ -73,12 +74,8 @@ def split_lines(text: str) -> list[str]:
 class Form:
     """The form, and its answers.
 
-    Args:
-        metrics: Metrics under the labels by which they are asked for, with precedence over those of the same name; the
-            form is filled in with them first.
-        segment_metrics: The metrics for single segments, under the same labels; by default what `for_segments` of each
-            metric returns.
-        has_report: Whether there is a report to link to.
+    It is first filled in with the labels of the metrics, which go before registered names. The metrics for single
+    segments have the same labels; by default they are what `for_segments` of each metric returns.
     """
 
     def __init__(
@@ -140,8 +137,8 @@ class Form:
             values = {name: m.segments(segments.hypotheses, segments.references) for name, m in single.items()}
         return fill(
             "form_result.html",
-            segment_count=count_noun(len(segments.hypotheses), "segment"),
-            reference_count=count_noun(len(segments.fields), "reference"),
+            segment_count=counted(len(segments.hypotheses), "segment"),
+            reference_count=counted(len(segments.fields), "reference"),
             scores="".join(
                 f'<tr><th scope="row">{escape_text(title)}{_direction(score.metric)}</th>'
                 f'<td class="number"><span class="value">{format_score(score.metric, score.value)}</span></td>'
@@ -179,7 +176,7 @@ def _read_segments(answers: Answers) -> _Segments:
         raise InputError(None, f"there is no {missing}", "paste a text, or choose a file")
     for name, lines in given.items():
         if len(lines) != len(hypotheses):
-            counts = f"has {count_noun(len(lines), 'line')}, and the output has {count_noun(len(hypotheses), 'line')}"
+            counts = f"has {counted(len(lines), 'line')}, and the output has {counted(len(hypotheses), 'line')}"
             raise InputError(Location(file=name), counts, "write one segment per line, in the same order")
         longest = max(lines, key=len)
         if len(longest) > MOST_CHARACTERS:

@@ -76,11 +76,7 @@ def choose_metrics(
 ) -> tuple[dict[str, Metric[Any]], dict[str, Metric[Any]]]:
     """Return the metrics for all segments together, and those for single segments, by the titles that the page shows.
 
-    Args:
-        choices: Names of metrics, or metrics; in a mapping, under titles of your own.
-        references: Metrics that have to see references first are fitted on these.
-        segment_metrics: The metrics for single segments, under the labels of `choices`; by default what `for_segments`
-            returns.
+    `segment_metrics` has the labels of `choices`. Metrics that need it are fitted on the references.
     """
     chosen = parse_metrics(choices)
     titles = {label: label for label in chosen} if isinstance(choices, Mapping) else metric_titles(chosen)

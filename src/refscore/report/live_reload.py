@@ -24,17 +24,10 @@ class State:
 
 
 class WatchedPage:
-    """Renders a page from files, and again in a thread whenever they change.
+    """Renders a page from files, and again in a thread whenever they change; `state` is the page to show now.
 
-    Files are polled: that works on every file system, and they are few.
-
-    Args:
-        render: Renders the page, from its version and whether it is the first one.
-        files: The paths of the files.
-        pause: The seconds between two polls.
-
-    Raises:
-        RefscoreError: The first page cannot be rendered.
+    Files are polled: that works on every file system, and they are few. `render` gets the version of the page, and
+    whether it is the first one, whose errors are raised.
     """
 
     def __init__(self, render: Callable[[str, bool], str], files: Sequence[str], pause: float = 0.5) -> None:
@@ -42,16 +35,11 @@ class WatchedPage:
         self._files = files
         self._pause = pause
         self._stopped = threading.Event()
-        self._rendered_stamps = self._stamps()
-        self._state = self._render_state(is_first=True)
+        self._rendered_stamps = [*map(_stamp, self._files)]
+        self.state = self._render_state(is_first=True)
         self._thread = threading.Thread(
             target=copy_context().run, args=(self._watch,), name="refscore-live-reload", daemon=True
         )
-
-    @property
-    def state(self) -> State:
-        """The page to show now."""
-        return self._state
 
     def start(self) -> None:
         """Start polling the files."""
@@ -65,13 +53,10 @@ class WatchedPage:
         version = secrets.token_hex(8)  # random, so it differs from those of an earlier server at the same address
         return State(self._render(version, is_first), version)
 
-    def _stamps(self) -> list[Stamp]:
-        return [_stamp(file) for file in self._files]
-
     def _watch(self) -> None:
         before = self._rendered_stamps
         while not self._stopped.wait(self._pause):
-            now = self._stamps()
+            now = [*map(_stamp, self._files)]
             # A file that is still being written changes again: wait until it does not.
             if now == before != self._rendered_stamps:
                 self._rendered_stamps = now
@@ -80,11 +65,11 @@ class WatchedPage:
 
     def _update(self) -> None:
         try:
-            self._state = self._render_state(is_first=False)
+            self.state = self._render_state(is_first=False)
         except (RefscoreError, OSError) as error:
-            self._state = replace(self._state, problem=str(error))
+            self.state = replace(self.state, problem=str(error))
         except Exception as error:  # a package that reads a file may raise anything, and polling must go on
-            self._state = replace(self._state, problem=f"{type(error).__name__}: {error}")
+            self.state = replace(self.state, problem=f"{type(error).__name__}: {error}")
 
 
 def _stamp(file: str) -> Stamp:

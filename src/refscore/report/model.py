@@ -10,24 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from refscore.errors import EmptyReferenceError, Location, SettingError, relocated
+from refscore.errors import Location, SettingError, relocated
 from refscore.metrics import BLEU, RIBES, Metric, MetricChoices
 from refscore.metrics.core.prepared import PreparedReferences, Reading
 from refscore.metrics.core.score import Rows
 from refscore.metrics.core.settings import whole_number
-from refscore.report import word_statistics
-from refscore.report.chart_data import (
-    Buckets,
-    Histogram,
-    NGramProfile,
-    Sums,
-    WordOrder,
-    by_length,
-    histogram,
-    ngram_profile,
-    running_sums,
-    word_order,
-)
+from refscore.report import chart_data, word_statistics
 from refscore.report.inputs import DEFAULT_METRICS, Texts, check_texts, choose_metrics, system_side, word_pipeline
 from refscore.report.segment_browser import Segments, browse_segments, sample_segments
 from refscore.report.significance_verdicts import MetricResult, compare_systems, describe_verdicts
@@ -43,9 +31,9 @@ class Profile:
     """Where systems differ by one metric: the metric of single segments, and the numbers behind the charts."""
 
     segment_signature: str
-    histogram: Histogram
-    by_length: Buckets
-    sums: Sums
+    histogram: chart_data.Histogram
+    by_length: chart_data.Buckets
+    sums: chart_data.Sums
 
 
 @dataclass(frozen=True)
@@ -88,8 +76,8 @@ class Report:
     results: tuple[MetricResult, ...]
     sentences: tuple[str, ...]
     profiles: tuple[Profile, ...]
-    ngrams: NGramProfile
-    word_order: WordOrder | None
+    ngrams: chart_data.NGramProfile
+    word_order: chart_data.WordOrder | None
     frequencies: word_statistics.Frequencies
     contrasts: Mapping[tuple[int, int], word_statistics.Contrast]
     word_signature: str
@@ -200,14 +188,14 @@ def build_report(
         profiles=tuple(
             Profile(
                 single[name].signature,
-                histogram(single[name], values[name]),
-                by_length(metric, list(rows[name].values()), lengths),
-                running_sums(single[name], values[name]),
+                chart_data.histogram(single[name], values[name]),
+                chart_data.by_length(metric, list(rows[name].values()), lengths),
+                chart_data.running_sums(single[name], values[name]),
             )
             for name, metric in corpus.items()
         ),
-        ngrams=ngram_profile(bleu, list(scoring.rows(bleu).values())),
-        word_order=word_order(list(scoring.rows(ribes).values())),
+        ngrams=chart_data.ngram_profile(bleu, list(scoring.rows(bleu).values())),
+        word_order=chart_data.word_order(list(scoring.rows(ribes).values())),
         frequencies=frequencies,
         contrasts=contrasts,
         word_signature=str(pipeline),
@@ -228,21 +216,14 @@ class _Scoring:
     def rows(self, metric: Metric[Any]) -> dict[str, Rows]:
         """Return the rows of each system."""
         if metric not in self._rows:
-            self._rows[metric] = {
-                name: self._system_rows(metric, name, hypotheses) for name, hypotheses in self._texts.systems.items()
-            }
+            if metric.reading not in self._prepared:
+                self._prepared[metric.reading] = metric.prepare(self._texts.references)
+            references, rows = self._prepared[metric.reading], {}
+            for name, hypotheses in self._texts.systems.items():
+                with relocated(partial(Location.on_sides, hypotheses=system_side(name))):
+                    rows[name] = metric.stats(hypotheses, references, threads=self._threads)
+            self._rows[metric] = rows
         return self._rows[metric]
-
-    def _system_rows(self, metric: Metric[Any], name: str, hypotheses: list[str]) -> Rows:
-        with relocated(partial(Location.on_sides, hypotheses=system_side(name))):
-            try:
-                if metric.reading not in self._prepared:
-                    self._prepared[metric.reading] = metric.prepare(self._texts.references)
-                return metric.stats(hypotheses, self._prepared[metric.reading], threads=self._threads)
-            except EmptyReferenceError:
-                # Checked references lack the missing ones: the error of the given references has the right index.
-                metric.stats(hypotheses, self._texts.given_references, threads=self._threads)
-                raise
 
 
 def _reference_lengths(texts: Texts, metric: BLEU, threads: int | None) -> NDArray[np.int64]:

@@ -6,20 +6,49 @@ import base64
 import gzip
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from string import Template
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from refscore._version import __version__
+from refscore.errors import InputError, Location
+from refscore.readers.reader import counted
 from refscore.report.chart_data import format_score, printed_digits
-from refscore.report.model import Report
+from refscore.report.model import Report, build_report
 from refscore.report.significance_verdicts import MetricResult
-from refscore.report.vega import vega_script
+from refscore.report.vega import require_vega, vega_script
 from refscore.tables.html import escape_text
 from refscore.text_display import visible
+from refscore.writing import written_text
+
+if TYPE_CHECKING:
+    from typing_extensions import TypedDict, Unpack
+
+    from refscore.metrics import Metric, MetricChoices
+    from refscore.report.model import Progress
+
+    class ReportOptions(TypedDict, total=False):
+        """The options of `build_report`."""
+
+        source: Any
+        metrics: MetricChoices
+        segment_metrics: Mapping[str, Metric[Any]] | None
+        title: str
+        notes: str
+        resamples: int
+        seed: int
+        confidence: float
+        units: Any
+        alpha: float
+        holm: bool
+        max_segments: int
+        threads: int | None
+        progress: Progress | None
+
 
 # The page's own script, in the order in which its parts build on each other.
 SCRIPTS = (
@@ -97,6 +126,40 @@ def render_page(report: Report, *, live: str | None = None) -> str:
     )
 
 
+def write_report(
+    path: str | Path, systems: Mapping[str, Any], references: Any, **options: Unpack[ReportOptions]
+) -> None:
+    """Write one HTML file that shows how systems differ; it opens anywhere and loads nothing.
+
+    Needs vl-convert-python for its charts (`pip install 'refscore[report]'`).
+
+    Args:
+        path: The file; an existing one is replaced.
+        systems: The texts of each system by its name; the first is the baseline.
+        references: One entry per segment: a string or a list of strings.
+        **options: Those of `refscore.report.build_report`: source, metrics, title, notes, resamples, seed and others.
+
+    Example:
+        >>> import refscore, tempfile
+        >>> from pathlib import Path
+        >>> references = ["the cat sat on the mat", "it rained all day", "nobody came"]
+        >>> systems = {"old": ["a cat on a mat", "it rains", "no one came"], "new": references}
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = Path(folder, "report.html")
+        ...     refscore.write_report(path, systems, references, metrics=["bleu", "chrf++"], title="Old and new")
+        ...     "<h1>Old and new</h1>" in path.read_text(encoding="utf-8")
+        True
+    """
+    require_vega()
+    target = Path(path)
+    if target.is_dir() or not target.parent.is_dir():
+        problem = "it is a directory" if target.is_dir() else f"there is no folder {target.parent}"
+        raise InputError(Location(file=str(target)), "cannot be written", problem)
+    report = build_report(systems, references, **options)
+    with written_text(target) as file:
+        file.write(render_page(report))
+
+
 def fill(template: str, **values: str) -> str:
     """Return a template of the page with values filled in."""
     return Template(asset(template)).substitute(values)
@@ -132,15 +195,10 @@ def content_hash(content: str) -> str:
 
 def _facts(report: Report) -> str:
     fewest, most = report.reference_counts
-    references = f"{fewest} to {most} references" if fewest != most else count_noun(most, "reference")
+    references = f"{fewest} to {most} references" if fewest != most else counted(most, "reference")
     baseline = "" if len(report.systems) == 1 else f" · baseline {escape_text(report.systems[0])}"
-    systems = count_noun(len(report.systems), "system")
+    systems = counted(len(report.systems), "system")
     return f"{report.segments:,} segments · {references} each · {systems}{baseline}"
-
-
-def count_noun(count: int, noun: str) -> str:
-    """Return a number with a noun."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def _sentences(report: Report) -> str:

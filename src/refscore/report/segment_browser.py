@@ -27,29 +27,16 @@ WordLists = Sequence[Sequence[Sequence[str]]]
 
 @dataclass(frozen=True)
 class Segments:
-    """The segments that can be looked at. Lists with an entry per text go segment by segment.
+    """The segments that can be looked at. Lists with an entry per text go segment by segment."""
 
-    Attributes:
-        numbers: The index of each in the whole set.
-        references: The largest number of references of a segment.
-        texts: Source (if there is one), references (None for a missing one) and outputs of each segment.
-        cuts: The words of each of these texts but the source, as `refscore.report.word_statistics.word_offsets`.
-        lengths: The mean number of words of each segment's references.
-        scores: For each metric the printed scores of each segment's outputs without their decimal point: times 100
-            (times 10,000 for scores that are not in percent); None for a score that is not finite.
-        edits: For each output, how TER turns its words into those of the reference that needs the fewest edits: the
-            reference, the edits in the order of the reference, and the moves, as text.
-        explained: Worked steps, under "segment:system:metric" as indexes of what is shown.
-    """
-
-    numbers: tuple[int, ...]
-    references: int
-    texts: list[str | None]
-    cuts: list[str | list[str] | None]
-    lengths: list[int]
-    scores: dict[str, list[int | None]]
-    edits: list[str]
-    explained: dict[str, dict[str, Any]]
+    numbers: tuple[int, ...]  # the index of each in the whole set
+    references: int  # the largest number of references of a segment
+    texts: list[str | None]  # source (if there is one), references (None for a missing one) and outputs of each segment
+    cuts: list[str | list[str] | None]  # of each of these texts but the source, the result of `word_offsets`
+    lengths: list[int]  # the mean number of words of each segment's references
+    scores: dict[str, list[int | None]]  # of each output, the `whole_numbers` of each metric; None if it is not finite
+    edits: list[str]  # of each output, the result of `ter_edits`
+    explained: dict[str, dict[str, Any]]  # worked steps, under "segment:system:metric" as indexes of what is shown
 
 
 def sample_segments(segments: int, most: int, seed: int) -> list[int]:

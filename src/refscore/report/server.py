@@ -48,13 +48,7 @@ def require_server() -> None:
 
 
 class Site:
-    """The answers of the server, as a WSGI application.
-
-    Args:
-        form: The form.
-        page: The report, if there is one.
-        max_bytes: The largest size of a form.
-    """
+    """The answers of the server, as a WSGI application; `max_bytes` is the largest size of a form."""
 
     def __init__(self, form: Form, page: WatchedPage | None, max_bytes: int) -> None:
         self._form = form
@@ -92,19 +86,16 @@ class Site:
             if request.method not in ("GET", "HEAD"):
                 return _plain("this page can only be read", 405)
             if request.path == "/":
-                return self._front()
+                if self._page is None:
+                    return self._empty_form()
+                # The page contains its policy, except for who may frame it.
+                return _answer(self._page.state.page, "text/html", policy="frame-ancestors 'none'")
             if request.path == "/state" and self._page is not None:
                 state = self._page.state
                 return _answer(json.dumps({"version": state.version, "problem": state.problem}), "application/json")
         except HTTPException as error:
             return _plain(f"{error.name}: {error.description}", error.code or 400)
         return _plain("there is no such page", 404)
-
-    def _front(self) -> Response:
-        if self._page is None:
-            return self._empty_form()
-        # The page contains its policy, except for who may frame it.
-        return _answer(self._page.state.page, "text/html", policy="frame-ancestors 'none'")
 
     def _empty_form(self) -> Response:
         return _answer(self._form.empty(), "text/html", policy=self._form.policy)
@@ -133,17 +124,7 @@ class Site:
 
 
 class Server:
-    """A server on 127.0.0.1, from `with` to its end.
-
-    Args:
-        form: The form.
-        page: The report, if there is one; it is regenerated while the server runs.
-        port: The port; 0 for any free one.
-        max_bytes: The largest size of a form.
-
-    Raises:
-        InputError: The port is not available.
-    """
+    """A server on 127.0.0.1, from `with` to its end; port 0 is any free one. The page is regenerated while it runs."""
 
     def __init__(self, form: Form, page: WatchedPage | None, *, port: int, max_bytes: int) -> None:
         from werkzeug.serving import WSGIRequestHandler, make_server

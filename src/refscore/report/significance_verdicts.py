@@ -16,25 +16,15 @@ Verdict: TypeAlias = Literal["better", "worse", "unclear", "equal"]
 
 @dataclass(frozen=True)
 class MetricResult:
-    """The results of one metric for all systems.
+    """The results of one metric for all systems."""
 
-    Attributes:
-        title: The metric's name on the page.
-        metric: The metric.
-        signature: Its settings, with the number of references.
-        scores: The score of each system.
-        intervals: The interval of each score.
-        pairs: For each system a comparison with this system as the baseline; empty if there is only one system.
-        test: The settings of the test; of the intervals if there is only one system.
-    """
-
-    title: str
+    title: str  # the metric's name on the page
     metric: Metric[Any]
-    signature: str
+    signature: str  # with the number of references
     scores: tuple[Score, ...]
     intervals: tuple[Interval, ...]
-    pairs: tuple[Comparison, ...]
-    test: str
+    pairs: tuple[Comparison, ...]  # with each system as the baseline; empty if there is only one system
+    test: str  # the settings of the test; of the intervals if there is only one system
 
     @property
     def best(self) -> int:
@@ -73,14 +63,9 @@ def compare_systems(
     holm: bool,
     **resampling: Any,
 ) -> list[MetricResult]:
-    """Return the results of each metric.
+    """Return the results of each metric, from the rows of each system by title.
 
-    Args:
-        metrics: The metrics by title.
-        rows: For each title the rows of each system.
-        references: The fewest and the most references of a segment.
-        holm: Correct p-values of the comparisons with the baseline for the number of systems.
-        **resampling: The settings of `refscore.significance.all_pairs`.
+    Holm's method corrects the p-values of the comparisons with the baseline for the number of systems.
     """
     several = len(next(iter(rows.values()))) > 1
     pairs = all_pairs(metrics, rows, **resampling) if several else {}

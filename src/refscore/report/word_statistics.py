@@ -26,17 +26,11 @@ _WITHOUT_SPACES = str.maketrans("", "", _SPACES)
 
 @dataclass(frozen=True)
 class Frequencies:
-    """How well each system does on words that are rare or frequent in the references.
+    """How well each system does on words that are rare or frequent in the references."""
 
-    Attributes:
-        buckets: The smallest and the largest number of occurrences; None where there is no largest.
-        words: How many different words each bucket has.
-        f1: For each system and bucket the F1 of words, in percent.
-    """
-
-    buckets: tuple[tuple[int, int | None], ...]
-    words: tuple[int, ...]
-    f1: tuple[tuple[float, ...], ...]
+    buckets: tuple[tuple[int, int | None], ...]  # the smallest and the largest number of occurrences, if there is one
+    words: tuple[int, ...]  # how many different words each bucket has
+    f1: tuple[tuple[float, ...], ...]  # for each system and bucket the F1 of words, in percent
 
 
 @dataclass(frozen=True)
@@ -58,21 +52,13 @@ class Contrast:
 
 @dataclass(frozen=True)
 class Words:
-    """The words of all texts, numbered alike, one text after the other.
+    """The words of all texts, numbered alike, one text after the other."""
 
-    Attributes:
-        vocabulary: The words by number.
-        numbers: The words of all texts.
-        ends: Where each text ends.
-        segment: The segment of each text.
-        system: The system of each text; -1 for a reference.
-    """
-
-    vocabulary: list[str]
-    numbers: Numbers
-    ends: Numbers
-    segment: Numbers
-    system: Numbers
+    vocabulary: list[str]  # the words by number
+    numbers: Numbers  # the words of all texts
+    ends: Numbers  # where each text ends
+    segment: Numbers  # the segment of each text
+    system: Numbers  # the system of each text; -1 for a reference
 
 
 def word_offsets(text: str, words: Sequence[str]) -> str | list[str]:

@@ -9,6 +9,7 @@ import re
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -37,19 +38,12 @@ class Batch(NamedTuple):
         return location if location.segment is None else replace(location, segment=self.indexes[location.segment])
 
 
-class LastMatch:
-    """Extracts the last match of a regular expression from a text: its first group, if it has one."""
-
-    def __init__(self, pattern: re.Pattern[str]) -> None:
-        self._pattern = pattern
-
-    def __call__(self, text: str) -> str | None:
-        """Return the match, or None."""
-        group = 1 if self._pattern.groups else 0
-        # `.*` also matches the empty string after its match.
-        matches = (match[group] for match in self._pattern.finditer(text) if match[0] or match[group])
-        last = deque(matches, maxlen=1)
-        return last[0] if last else None
+def _last_match(pattern: re.Pattern[str], text: str) -> str | None:
+    """Return the last match of a regular expression in a text: its first group, if it has one."""
+    group = 1 if pattern.groups else 0
+    # `.*` also matches the empty string after its match.
+    last = deque((match[group] for match in pattern.finditer(text) if match[0] or match[group]), maxlen=1)
+    return last[0] if last else None
 
 
 def parse_extract(extract: Any) -> Extract | None:
@@ -62,7 +56,7 @@ def parse_extract(extract: Any) -> Extract | None:
     if isinstance(extract, re.Pattern):
         if not isinstance(extract.pattern, str):
             raise SettingError("extract must be a regular expression for text, not for bytes")
-        return LastMatch(extract)
+        return partial(_last_match, extract)
     if extract is not None and not callable(extract):
         raise SettingError(f"extract must be a regular expression or a function, not {extract!r}")
     function: Extract | None = extract
@@ -99,15 +93,7 @@ def _message_text(message: Mapping[str, Any], location: Location) -> str:
 def read_batch(
     completions: Any, references: Any, names: tuple[str, str], extract: Extract | None, pad_id: int | None
 ) -> Batch:
-    """Return both sides as metrics take them, without the completions that have no reference.
-
-    Args:
-        completions: A list of texts, chats or token ids, or a batch of ids.
-        references: For each completion a text, a chat or token ids, a list of such, or None.
-        names: The names of both in errors.
-        extract: Extracts the scored part of a completion.
-        pad_id: The id that is dropped from token ids.
-    """
+    """Return both sides as metrics take them, without the completions that have no reference."""
     given = _column(completions, Location(names[0]), pad_id)
     entries = _column(references, Location(names[1]), pad_id)
     if len(given) != len(entries):

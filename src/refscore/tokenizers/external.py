@@ -15,21 +15,13 @@ from refscore.tokenizers.models import KINDS, MODELS, Model, file_setting, load_
 
 @dataclass(frozen=True)
 class Offer:
-    """A tokenizer of another package.
+    """A tokenizer of another package."""
 
-    Attributes:
-        summary: What it does, in words that follow its name.
-        extra: The extra of refscore that installs its packages.
-        packages: The modules that it imports.
-        load: Loads it, or raises an error that says what is missing.
-        model: The file that it needs.
-    """
-
-    summary: str
-    extra: str
-    packages: tuple[str, ...]
-    load: Callable[[], Tokenizer]
-    model: Model | None = None
+    summary: str  # what it does, in words that follow its name
+    extra: str  # the extra of refscore that installs its packages
+    packages: tuple[str, ...]  # the modules that it imports
+    load: Callable[[], Tokenizer]  # raises an error that says what is missing
+    model: Model | None = None  # the file that it needs
 
     def needs(self) -> str:
         """Return what the tokenizer needs, and whether it is installed."""

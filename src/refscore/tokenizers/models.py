@@ -20,17 +20,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Model:
-    """A model that sacrebleu has by name.
+    """A model that sacrebleu has by name."""
 
-    Attributes:
-        name: In signatures.
-        file: Its name in sacrebleu's folder.
-        address: The URL of the file.
-    """
-
-    name: str
-    file: str
-    address: str
+    name: str  # in signatures
+    file: str  # its name in sacrebleu's folder
+    address: str  # the URL of the file
 
     @property
     def path(self) -> Path:
@@ -97,10 +91,7 @@ _paths: dict[str, str] = {}
 def load_file(kind: str, place: str) -> tuple[str, Tokenizer]:
     """Return the setting for a file, with the digest of its content, and its tokenizer.
 
-    Args:
-        kind: One of `KINDS`.
-        place: The file's path. A digest after an `@` has to be that of its content; a bare file name, as in
-            signatures, is also looked up in sacrebleu's folder.
+    A digest after an `@` has to be that of the content; a bare file name is also looked up in sacrebleu's folder.
     """
     from refscore.tokenizers import subwords  # slow to import, and rarely needed
 

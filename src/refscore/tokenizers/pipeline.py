@@ -74,18 +74,12 @@ class Pipeline:
         return None if self.normalize == "none" else self.normalize_text
 
     def prepare_all(self, texts: Sequence[str], threads: int = 0) -> list[Any]:
-        """Prepare each text; a tokenizer in Python gets equal texts once, and all in one call.
-
-        Args:
-            texts: The texts of a block.
-            threads: How many a tokenizer may use; 0 for all cores.
-        """
+        """Prepare each text; a tokenizer in Python gets equal texts once, and all in one call."""
         if self._tokenizer.native is not None:
             return [self.normalize_text(text) for text in texts]
         unique = [*dict.fromkeys(texts)]
-        tokens = dict(
-            zip(unique, self._split_all([self.normalize_text(text) for text in unique], threads), strict=True)
-        )
+        sequences = self._split_all([self.normalize_text(text) for text in unique], threads)
+        tokens = dict(zip(unique, sequences, strict=True))
         return [tokens[text] for text in texts]
 
     def prepare_entries(self, entries: Sequence[Sequence[str]], threads: int = 0) -> list[list[Any]]:

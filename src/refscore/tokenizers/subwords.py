@@ -10,9 +10,9 @@ Goyal et al. (2022): The Flores-101 Evaluation Benchmark for Low-Resource and Mu
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 from refscore.errors import SettingError
@@ -68,14 +68,7 @@ def _split(pieces: list[str]) -> list[str]:
 
 
 def load_pieces(model: bytes, name: str, source: str, summary: str = PIECES) -> Tokenizer:
-    """Return the tokenizer of a sentencepiece model.
-
-    Args:
-        model: The content of its file.
-        name: Its name in signatures; `{digest}` stands for the digest.
-        source: Its name in messages.
-        summary: What the tokenizer does.
-    """
+    """Return the tokenizer of a sentencepiece model; `source` is its name in messages."""
     pieces = Pieces(content_digest(model), model)
     try:
         with requires(source, "spm"):
@@ -110,7 +103,7 @@ class Tokens(Subwords):
 
 
 def load_tokens(json: bytes, name: str, source: str) -> Tokenizer:
-    """Return the tokenizer of Hugging Face's JSON; the arguments are as in `load_pieces`."""
+    """Return the tokenizer of Hugging Face's JSON; `source` is its name in messages."""
     with requires(source, "hf"):
         import tokenizers
     try:
@@ -129,12 +122,13 @@ class BytePairs(Subwords):
     """The byte pairs of a tiktoken encoding as text; bytes that are not UTF-8 become lone surrogates."""
 
     @cached_property
-    def _texts(self) -> dict[int, str]:
-        return _Texts(self.content)
+    def _text(self) -> Callable[[int], str]:
+        """The text of an id, decoded when it is first seen."""
+        return cache(lambda number: self.content.decode_single_token_bytes(number).decode("utf-8", "surrogateescape"))
 
     def __call__(self, text: str) -> list[str]:
         """Return the byte pairs of a text."""
-        return [*map(self._texts.__getitem__, self.content.encode_ordinary(text))]
+        return [*map(self._text, self.content.encode_ordinary(text))]
 
     def batch(self, texts: Sequence[str], threads: int) -> list[list[str]]:
         """Return the byte pairs of each text."""
@@ -143,20 +137,7 @@ class BytePairs(Subwords):
         import os
 
         encoded = self.content.encode_ordinary_batch(texts, num_threads=threads or os.cpu_count() or 1)
-        return [[*map(self._texts.__getitem__, ids)] for ids in encoded]
-
-
-class _Texts(dict[int, str]):
-    """The text of each id, decoded when it is first seen."""
-
-    def __init__(self, encoding: Any) -> None:
-        super().__init__()
-        self._encoding = encoding
-
-    def __missing__(self, number: int) -> str:
-        text: str = self._encoding.decode_single_token_bytes(number).decode("utf-8", "surrogateescape")
-        self[number] = text
-        return text
+        return [[*map(self._text, ids)] for ids in encoded]
 
 
 def wrap_encoding(encoding: Any) -> Tokenizer:

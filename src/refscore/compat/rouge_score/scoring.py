@@ -16,13 +16,7 @@ from refscore.errors import InputError, SettingError
 __all__ = ["AggregateScore", "BaseScorer", "BootstrapAggregator", "Score", "fmeasure"]
 
 
-class _Measures(NamedTuple):
-    precision: float
-    recall: float
-    fmeasure: float
-
-
-class Score(_Measures):
+class Score(NamedTuple):
     """Precision, recall and their harmonic mean.
 
     Args:
@@ -35,6 +29,10 @@ class Score(_Measures):
         >>> Score(precision=1.0, recall=0.5, fmeasure=2 / 3).recall
         0.5
     """
+
+    precision: float
+    recall: float
+    fmeasure: float
 
 
 class BaseScorer(abc.ABC):
@@ -51,13 +49,7 @@ class BaseScorer(abc.ABC):
         """Return the scores of a prediction by their names."""
 
 
-class _Bounds(NamedTuple):
-    low: Any
-    mid: Any
-    high: Any
-
-
-class AggregateScore(_Bounds):
+class AggregateScore(NamedTuple):
     """The median and the bounds of scores' means.
 
     Args:
@@ -70,6 +62,10 @@ class AggregateScore(_Bounds):
         >>> AggregateScore(low=0.1, mid=0.2, high=0.3).mid
         0.2
     """
+
+    low: Any
+    mid: Any
+    high: Any
 
 
 class BootstrapAggregator:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from refscore.errors import InputError, Location
 from refscore.significance import Outcome, approximate_randomization, bootstrap, paired_bootstrap
 
 
+@dataclass(eq=False, repr=False)
 class Result:
     """The score of one system in a test.
 
@@ -31,13 +33,10 @@ class Result:
         score=27.5,p_value=0.04,mean=None,ci=None
     """
 
-    def __init__(
-        self, score: float, p_value: float | None = None, mean: float | None = None, ci: float | None = None
-    ) -> None:
-        self.score = score
-        self.p_value = p_value
-        self.mean = mean
-        self.ci = ci
+    score: float
+    p_value: float | None = None
+    mean: float | None = None
+    ci: float | None = None
 
     def __repr__(self) -> str:
         return ",".join(f"{name}={value}" for name, value in vars(self).items())

@@ -147,11 +147,17 @@ def _fit(start: type[NIST] | NIST, references: References, **settings: Any) -> N
     Returns:
         A metric that carries the information. n-grams that these references do not have are worth nothing to it.
     """
-    if not isinstance(start, type):
-        settings = {**settings_by_name(start), **settings}
-        start = type(start)
-    metric = start.with_settings({**settings, "information": None})
-    return replace(metric, information=Information.count(references, metric.pipeline, metric.max_order))
+    if isinstance(start, type):
+        start = start.with_settings({**settings, "information": None})
+    elif settings:
+        start = type(start).with_settings({**settings_by_name(start), **settings, "information": None})
+    # The settings are checked already, and fitting is part of every single call of NLTK's interface.
+    fitted = object.__new__(type(start))
+    vars(fitted).update(vars(start))
+    fitted._set("information", Information.count(references, start.pipeline, start.max_order))
+    fitted._set("kernel", fitted._make_kernel())
+    fitted._set("reads_directly", fitted.pipeline.prepare is None)
+    return fitted
 
 
 class _Fit:

@@ -102,28 +102,17 @@ class Signature:
     def __init__(self, args: Mapping[str, Any]) -> None:
         if "num_refs" not in args:
             raise InputError(None, "the number of references is not known yet", "compute a score first")
-        self._abbr = {
-            "version": "v",
-            "nrefs": "#",
-            "test": "t",
-            "lang": "l",
-            "subset": "S",
-            "origlang": "o",
-            "bs": "bs",
-            "ar": "ar",
-            "seed": "rs",
-        }
-        self.info: dict[str, Any] = {
-            "version": __version__,
-            "nrefs": "var" if args["num_refs"] == -1 else args["num_refs"],
-            "bs": args.get("n_bootstrap"),
-            "ar": None,
-            "seed": args.get("seed"),
-            "test": args.get("test_set"),
-            "lang": args.get("langpair"),
-            "origlang": args.get("origlang"),
-            "subset": args.get("subset"),
-        }
+        self._abbr: dict[str, str] = {}
+        self.info: dict[str, Any] = {}
+        self._add("version", "v", __version__)
+        self._add("nrefs", "#", "var" if args["num_refs"] == -1 else args["num_refs"])
+        self._add("bs", "bs", args.get("n_bootstrap"))
+        self._add("ar", "ar", None)
+        self._add("seed", "rs", args.get("seed"))
+        self._add("test", "t", args.get("test_set"))
+        self._add("lang", "l", args.get("langpair"))
+        self._add("origlang", "o", args.get("origlang"))
+        self._add("subset", "S", args.get("subset"))
 
     def _add(self, key: str, abbreviation: str, value: Any) -> None:
         self._abbr[key] = abbreviation
@@ -145,9 +134,6 @@ class Signature:
     def update(self, key: str, value: Any) -> None:
         """Set one item."""
         self.info[key] = value
-
-    def __str__(self) -> str:
-        return self.format()
 
     def __repr__(self) -> str:
         return self.format()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
+from dataclasses import InitVar, dataclass
 from functools import cache, lru_cache
 from typing import Any, ClassVar
 
@@ -47,11 +48,6 @@ def _get_tokenizer(name: str) -> Any:
     if name not in _TOKENIZERS:
         raise UnknownTokenizerError.suggest("tokenizer", name, _TOKENIZERS)
     return _TOKENIZERS[name]
-
-
-def _name(tokenizer: Any) -> str | None:
-    """Return refscore's name of a tokenizer, None for one that users have written or derived."""
-    return tokenizer.name if type(tokenizer) in _TOKENIZER_TYPES else None
 
 
 class BLEUSignature(Signature):
@@ -125,6 +121,7 @@ class BLEUScore(Score):
         self._verbose = _VERBOSE % (text, bp, ratio, sys_len, ref_len)
 
 
+@dataclass(eq=False, repr=False)
 class BLEU(RowsMetric):
     """BLEU as sacrebleu computes it. 0 to 100, higher is better.
 
@@ -154,32 +151,27 @@ class BLEU(RowsMetric):
     _TOKENIZER_MAP: ClassVar[dict[str, str]] = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
     _SIGNATURE_TYPE: ClassVar[type[Signature]] = BLEUSignature
 
-    def __init__(
-        self,
-        lowercase: bool = False,
-        force: bool = False,
-        tokenize: str | None = None,
-        smooth_method: str = "exp",
-        smooth_value: float | None = None,
-        max_ngram_order: int = MAX_NGRAM_ORDER,
-        effective_order: bool = False,
-        trg_lang: str = "",
-        references: Sequence[Sequence[str]] | None = None,
-    ) -> None:
+    lowercase: bool = False
+    force: InitVar[bool] = False
+    tokenize: InitVar[str | None] = None
+    smooth_method: str = "exp"
+    smooth_value: float | None = None
+    max_ngram_order: int = MAX_NGRAM_ORDER
+    effective_order: bool = False
+    trg_lang: str = ""
+    references: InitVar[Sequence[Sequence[str]] | None] = None
+
+    def __post_init__(self, force: bool, tokenize: str | None, references: Sequence[Sequence[str]] | None) -> None:
         super().__init__()
         self._force = force
-        self.trg_lang = trg_lang
-        self.lowercase = lowercase
-        self.smooth_value = smooth_value
-        self.smooth_method = smooth_method
-        self.max_ngram_order = max_ngram_order
-        self.effective_order = effective_order
-        _metric("13a", False, max_ngram_order, smooth_method, smooth_value, False)  # refuses what cannot be now
-        usual = self._TOKENIZER_MAP.get(trg_lang)
+        self._metric_of("13a", lowercase=False)  # refuses what cannot be now
+        usual = self._TOKENIZER_MAP.get(self.trg_lang)
         if tokenize is None:
             tokenize = usual or self.TOKENIZER_DEFAULT
         elif usual is not None and tokenize != usual:
-            sacrelogger.warning("For text in the language %r, the tokenizer %r or 'spm' is better.", trg_lang, usual)
+            sacrelogger.warning(
+                "For text in the language %r, the tokenizer %r or 'spm' is better.", self.trg_lang, usual
+            )
         self.tokenizer: BaseTokenizer = _get_tokenizer(tokenize)()
         self.tokenizer_signature = self.tokenizer.signature()
         if references is not None:
@@ -205,7 +197,10 @@ class BLEU(RowsMetric):
         return _score(metric, row, correct, total, smooth_value)
 
     def _metric(self) -> metrics.BLEU:
-        return self._metric_of(_name(self.tokenizer) or "none", bool(self.lowercase))
+        tokenizer: Any = self.tokenizer
+        # Segments of a tokenizer that users have written or derived are tokens separated by spaces.
+        name = tokenizer.name if type(tokenizer) in _TOKENIZER_TYPES else "none"
+        return self._metric_of(name, bool(self.lowercase))
 
     def _metric_of(self, tokenizer: str, lowercase: bool) -> metrics.BLEU:
         return _metric(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import InitVar, dataclass
 from typing import Any, ClassVar
 
 from refscore import metrics
@@ -56,6 +57,7 @@ class CHRFScore(Score):
         super().__init__(f"chrF{beta}" + "+" * word_order, score)
 
 
+@dataclass(eq=False, repr=False)
 class CHRF(RowsMetric):
     """chrF as sacrebleu computes it, and chrF++. 0 to 100, higher is better.
 
@@ -80,24 +82,17 @@ class CHRF(RowsMetric):
     BETA = 2
     _SIGNATURE_TYPE: ClassVar[type[Signature]] = CHRFSignature
 
-    def __init__(
-        self,
-        char_order: int = CHAR_ORDER,
-        word_order: int = WORD_ORDER,
-        beta: int = BETA,
-        lowercase: bool = False,
-        whitespace: bool = False,
-        eps_smoothing: bool = False,
-        references: Sequence[Sequence[str]] | None = None,
-    ) -> None:
+    char_order: int = CHAR_ORDER
+    word_order: int = WORD_ORDER
+    beta: int = BETA
+    lowercase: bool = False
+    whitespace: bool = False
+    eps_smoothing: bool = False
+    references: InitVar[Sequence[Sequence[str]] | None] = None
+
+    def __post_init__(self, references: Sequence[Sequence[str]] | None) -> None:
         super().__init__()
-        self.beta = beta
-        self.char_order = char_order
-        self.word_order = word_order
-        self.order = char_order + word_order
-        self.lowercase = lowercase
-        self.whitespace = whitespace
-        self.eps_smoothing = eps_smoothing
+        self.order = self.char_order + self.word_order
         self._metric()  # settings that cannot be are refused now
         if references is not None:
             self._ref_cache = self._cache_references(references)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from dataclasses import InitVar, dataclass
 from typing import Any, ClassVar
 
 from refscore import metrics
+from refscore.compat.metric_cache import cached_metric
 from refscore.compat.sacrebleu.metrics.base import Score, Signature
 from refscore.compat.sacrebleu.metrics.rows import RowsMetric
 from refscore.compat.sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
@@ -57,6 +58,7 @@ class TERScore(Score):
         self.ref_length = ref_length
 
 
+@dataclass(eq=False, repr=False)
 class TER(RowsMetric):
     """TER as sacrebleu computes it. 0 is best, and 100 may be exceeded.
 
@@ -79,28 +81,24 @@ class TER(RowsMetric):
 
     _SIGNATURE_TYPE: ClassVar[type[Signature]] = TERSignature
 
-    def __init__(
-        self,
-        normalized: bool = False,
-        no_punct: bool = False,
-        asian_support: bool = False,
-        case_sensitive: bool = False,
-        references: Sequence[Sequence[str]] | None = None,
-    ) -> None:
+    normalized: bool = False
+    no_punct: bool = False
+    asian_support: bool = False
+    case_sensitive: bool = False
+    references: InitVar[Sequence[Sequence[str]] | None] = None
+
+    def __post_init__(self, references: Sequence[Sequence[str]] | None) -> None:
         super().__init__()
-        self.no_punct = no_punct
-        self.normalized = normalized
-        self.asian_support = asian_support
-        self.case_sensitive = case_sensitive
-        self.tokenizer = TercomTokenizer(
-            normalized=normalized, no_punct=no_punct, asian_support=asian_support, case_sensitive=case_sensitive
-        )
+        self.tokenizer = TercomTokenizer(self.normalized, self.no_punct, self.asian_support, self.case_sensitive)
         self.tokenizer_signature = self.tokenizer.signature()
         if references is not None:
             self._ref_cache = self._cache_references(references)
 
     def _metric(self) -> metrics.TER:
-        return _metric(bool(self.normalized), bool(self.no_punct), bool(self.asian_support), bool(self.case_sensitive))
+        tokenizer = tercom_tokenizer(
+            normalized=bool(self.normalized), no_punct=bool(self.no_punct), asian_support=bool(self.asian_support)
+        )
+        return cached_metric(metrics.TER, tokenizer=tokenizer, lowercase=not self.case_sensitive)
 
     def _scores_rows(self) -> bool:
         return type(self.tokenizer) is TercomTokenizer and super()._scores_rows()
@@ -122,9 +120,3 @@ class TER(RowsMetric):
 
     def _score(self, metric: metrics.TER, value: float, row: Sequence[float]) -> TERScore:
         return TERScore(100 * value, *row)
-
-
-@lru_cache(maxsize=16)
-def _metric(normalized: bool, no_punct: bool, asian_support: bool, case_sensitive: bool) -> metrics.TER:
-    tokenizer = tercom_tokenizer(normalized=normalized, no_punct=no_punct, asian_support=asian_support)
-    return metrics.TER(tokenizer=tokenizer, lowercase=not case_sensitive)

@@ -26,9 +26,9 @@ class TercomTokenizer(BaseTokenizer):
         asian_support: bool = False,
         case_sensitive: bool = False,
     ) -> None:
-        self._normalized = normalized
-        self._no_punct = no_punct
-        self._asian_support = asian_support
+        self._name = tercom_tokenizer(
+            normalized=bool(normalized), no_punct=bool(no_punct), asian_support=bool(asian_support)
+        )
         self._case_sensitive = case_sensitive
 
     def signature(self) -> str:
@@ -37,9 +37,4 @@ class TercomTokenizer(BaseTokenizer):
 
     def __call__(self, sent: str) -> str:
         """Return the tokens of a line, separated by spaces."""
-        tokenizer = tercom_tokenizer(
-            normalized=bool(self._normalized),
-            no_punct=bool(self._no_punct),
-            asian_support=bool(self._asian_support),
-        )
-        return " ".join(tokenize(sent if self._case_sensitive else sent.lower(), tokenizer))
+        return " ".join(tokenize(sent if self._case_sensitive else sent.lower(), self._name))
