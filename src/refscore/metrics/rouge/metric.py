@@ -13,7 +13,7 @@ from refscore.errors import UnknownNameError
 from refscore.metrics.core.metric import FLOATS, Metric
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.score import MeanScore, RowMean
-from refscore.metrics.core.settings import Flag, Kind, setting
+from refscore.metrics.core.settings import MOST_ORDERS, Flag, Kind, setting
 from refscore.metrics.core.text_settings import NORMALIZE, lowercase_setting, tokenizer_setting
 from refscore.segments import Hypotheses, MixedTokens, References
 from refscore.tokenizers.base import AnyTokenizer
@@ -29,9 +29,6 @@ if TYPE_CHECKING:
 
         variant: str
         stem: bool
-
-
-_LONGEST_ORDER = 9  # in digits
 
 
 class VariantKind(Kind):
@@ -174,7 +171,8 @@ class ROUGE(Metric[ROUGEScore]):
 
 
 def _is_order(variant: str) -> bool:
-    return variant.isascii() and variant.isdigit() and variant[0] != "0" and len(variant) <= _LONGEST_ORDER
+    is_number = variant.isascii() and variant.isdigit() and variant[0] != "0"
+    return is_number and len(variant) <= len(str(MOST_ORDERS)) and int(variant) <= MOST_ORDERS
 
 
 def rouge(
