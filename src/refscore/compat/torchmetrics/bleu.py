@@ -54,19 +54,17 @@ class BLEUScore(SumsMetric):
         self.n_gram = n_gram
         self.smooth = smooth
         self.weights = weights if weights is not None else [1.0 / n_gram] * n_gram
+        self.tokenizer = Tokenizer("none")
         self._add_sum("preds_len")
         self._add_sum("target_len")
         self._add_sum("numerator", (n_gram,))
         self._add_sum("denominator", (n_gram,))
 
     def _counting(self) -> BLEU:
-        return _metric(self.n_gram, self.smooth, tuple(self.weights), "none")
-
-    def _texts(self, preds: Any, target: Any) -> tuple[list[Any], list[list[Any]]]:
-        return grouped(preds, target)
+        return _metric(self.n_gram, self.smooth, tuple(self.weights), self.tokenizer.native)
 
     def _batch(self, preds: Any, target: Any) -> Sums:
-        row = _counts(self._counting(), *self._texts(preds, target))
+        row = _counts(self._counting(), *self.tokenizer.prepared(*grouped(preds, target)))
         matches, ngrams = row[2:].reshape(2, self.n_gram)
         return {"preds_len": int(row[0]), "target_len": int(row[1]), "numerator": matches, "denominator": ngrams}
 
@@ -104,12 +102,6 @@ class SacreBLEUScore(BLEUScore):
     ) -> None:
         super().__init__(n_gram=n_gram, smooth=smooth, weights=weights, **kwargs)
         self.tokenizer = Tokenizer(tokenize, lowercase)
-
-    def _counting(self) -> BLEU:
-        return _metric(self.n_gram, self.smooth, tuple(self.weights), self.tokenizer.native)
-
-    def _texts(self, preds: Any, target: Any) -> tuple[list[Any], list[list[Any]]]:
-        return self.tokenizer.prepared(*grouped(preds, target))
 
 
 class Tokenizer:
@@ -175,9 +167,7 @@ def bleu_score(
     smooth: bool = False,
     weights: Sequence[float] | None = None,
 ) -> Any:
-    """Return the BLEU of predictions, or of one, each with a list of references, or one, as `BLEUScore` does.
-
-    The other arguments are those of `BLEUScore`.
+    """Return the BLEU of predictions, or of one, each with a list of references, or one, by `BLEUScore`'s settings.
 
     Example:
         >>> from refscore.compat.torchmetrics.functional import bleu_score
@@ -199,9 +189,7 @@ def sacre_bleu_score(
     lowercase: bool = False,
     weights: Sequence[float] | None = None,
 ) -> Any:
-    """Return the BLEU of predictions, each with a list of references, as `SacreBLEUScore` does.
-
-    The other arguments are those of `SacreBLEUScore`.
+    """Return the BLEU of predictions, each with a list of references, by `SacreBLEUScore`'s settings.
 
     Example:
         >>> from refscore.compat.torchmetrics.functional import sacre_bleu_score

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from refscore import metrics
 from refscore.compat.sacrebleu.errors import UnknownOptionError, UnknownTokenizerError
 from refscore.compat.sacrebleu.metrics.base import Score, Signature
-from refscore.compat.sacrebleu.metrics.rows import RowsMetric, overrides_segment_methods
+from refscore.compat.sacrebleu.metrics.rows import RowsMetric
 from refscore.compat.sacrebleu.tokenizers import BaseTokenizer, tokenizer_base, tokenizer_spm
 
 sacrelogger = logging.getLogger("sacrebleu")
@@ -50,16 +50,8 @@ def _get_tokenizer(name: str) -> Any:
     return _TOKENIZERS[name]
 
 
-def _name(tokenizer: Any) -> str | None:
-    """Return refscore's name of a tokenizer, None for one that users have written or derived."""
-    return tokenizer.name if type(tokenizer) in _TOKENIZER_TYPES else None
-
-
 class BLEUSignature(Signature):
-    """The settings of BLEU as text.
-
-    Args:
-        args: The attributes of the metric.
+    """The settings of BLEU as text, out of the attributes of the metric.
 
     Example:
         >>> from refscore.compat.sacrebleu import BLEU
@@ -177,7 +169,7 @@ class BLEU(RowsMetric):
             sacrelogger.warning(
                 "For text in the language %r, the tokenizer %r or 'spm' is better.", self.trg_lang, usual
             )
-        self.tokenizer: BaseTokenizer = _get_tokenizer(tokenize)()
+        self.tokenizer: Any = _get_tokenizer(tokenize)()
         self.tokenizer_signature = self.tokenizer.signature()
         if references is not None:
             self._ref_cache = self._cache_references(references)
@@ -202,7 +194,8 @@ class BLEU(RowsMetric):
         return _score(metric, row, correct, total, smooth_value)
 
     def _metric(self) -> metrics.BLEU:
-        return self._metric_of(_name(self.tokenizer) or "none", bool(self.lowercase))
+        name = self.tokenizer.name if type(self.tokenizer) in _TOKENIZER_TYPES else "none"
+        return self._metric_of(name, bool(self.lowercase))
 
     def _metric_of(self, tokenizer: str, lowercase: bool) -> metrics.BLEU:
         return _metric(
@@ -218,7 +211,7 @@ class BLEU(RowsMetric):
         return self._metric_of("none", lowercase=False)
 
     def _scores_rows(self) -> bool:
-        return type(self.tokenizer) in _TOKENIZER_TYPES and not overrides_segment_methods(type(self))
+        return type(self.tokenizer) in _TOKENIZER_TYPES and super()._scores_rows()
 
     def _preprocess_segment(self, sent: str) -> str:
         return self.tokenizer((sent.lower() if self.lowercase else sent).rstrip())
