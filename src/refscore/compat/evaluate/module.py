@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from refscore.compat.evaluate.scoring import MODULES
+from refscore.compat.evaluate.scoring import MODULES, describe_inputs
 from refscore.errors import InputError, Location
 
 ONE_REFERENCE = frozenset({"cer", "wer"})
@@ -106,7 +106,7 @@ class EvaluationModule(InMemory):
     @property
     def inputs_description(self) -> str:
         """Its inputs, options and results."""
-        return MODULES[self.module].__doc__ or ""
+        return describe_inputs(self.module)
 
     def __repr__(self) -> str:
         return f'EvaluationModule(name: "{self.name}", module_type: "metric", stored examples: {len(self)})'

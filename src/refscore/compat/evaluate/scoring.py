@@ -272,6 +272,14 @@ MODULES: Mapping[str, Callable[..., Any]] = {
 }
 
 
+def describe_inputs(module: str) -> str:
+    """Return what a module computes, its options and results, and the inputs that all modules have."""
+    inputs = (
+        "`predictions` are texts, and `references` has for each a text, or a list of texts; `wer` and `cer` take one."
+    )
+    return f"{MODULES[module].__doc__}\n    {inputs}\n"
+
+
 def _groups(references: References) -> list[list[str]]:
     return [[group] if isinstance(group, str) else list(group) for group in references]
 

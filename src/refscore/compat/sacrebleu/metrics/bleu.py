@@ -169,7 +169,7 @@ class BLEU(RowsMetric):
             sacrelogger.warning(
                 "For text in the language %r, the tokenizer %r or 'spm' is better.", self.trg_lang, usual
             )
-        self.tokenizer: Any = _get_tokenizer(tokenize)()
+        self.tokenizer: BaseTokenizer = _get_tokenizer(tokenize)()
         self.tokenizer_signature = self.tokenizer.signature()
         if references is not None:
             self._ref_cache = self._cache_references(references)
@@ -194,7 +194,8 @@ class BLEU(RowsMetric):
         return _score(metric, row, correct, total, smooth_value)
 
     def _metric(self) -> metrics.BLEU:
-        name = self.tokenizer.name if type(self.tokenizer) in _TOKENIZER_TYPES else "none"
+        tokenizer: Any = self.tokenizer
+        name = tokenizer.name if type(tokenizer) in _TOKENIZER_TYPES else "none"
         return self._metric_of(name, bool(self.lowercase))
 
     def _metric_of(self, tokenizer: str, lowercase: bool) -> metrics.BLEU:
