@@ -195,6 +195,7 @@ class BLEU(RowsMetric):
 
     def _metric(self) -> metrics.BLEU:
         tokenizer: Any = self.tokenizer
+        # Segments of a tokenizer that users have written or derived are tokens separated by spaces.
         name = tokenizer.name if type(tokenizer) in _TOKENIZER_TYPES else "none"
         return self._metric_of(name, bool(self.lowercase))
 
