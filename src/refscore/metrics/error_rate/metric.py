@@ -127,17 +127,7 @@ class ErrorRateScore(Score):
         """The number of tokens of the hypotheses."""
         return self.hits + self.substitutions + self.insertions
 
-    parts = (
-        "mer",
-        "wil",
-        "wip",
-        "hits",
-        "substitutions",
-        "deletions",
-        "insertions",
-        "hyp_len",
-        "ref_len",
-    )
+    parts = ("mer", "wil", "wip", "hits", "substitutions", "deletions", "insertions", "hyp_len", "ref_len")
 
     def __str__(self) -> str:
         return (

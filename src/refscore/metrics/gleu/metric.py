@@ -53,10 +53,7 @@ class GLEUScore(Score):
 
     matches = RowCount(0, "The n-grams that hypotheses and references have in common.")
     total = RowCount(1, "The n-grams of each hypothesis or of its reference, whichever has more.")
-    parts = (
-        "matches",
-        "total",
-    )
+    parts = ("matches", "total")
 
     def __str__(self) -> str:
         return f"GLEU = {round(self.percent, 10):.2f} (matches = {self.matches} total = {self.total})"

@@ -53,13 +53,7 @@ class METEORScore(MeanScore):
     recall = RowMean(2, "The mean share of reference words that are matched.")
     f_mean = RowMean(3, "The mean of the weighted harmonic means of precision and recall.")
     penalty = RowMean(4, "The mean penalty for matches that lie in many pieces: 0 for none.")
-    parts = (
-        "precision",
-        "recall",
-        "f_mean",
-        "penalty",
-        "segments",
-    )
+    parts = ("precision", "recall", "f_mean", "penalty", "segments")
 
     def __str__(self) -> str:
         return (

@@ -115,16 +115,7 @@ class NISTScore(Score):
         """The mean over the orders of the length of the references that counted: each order has its best."""
         return float(self.row[1].item() / self.metric.max_order)
 
-    def details(self) -> dict[str, Any]:
-        """What the score is made of, ready for JSON."""
-        _, penalty, information = self._parts()
-        return {
-            "information": list(information),
-            "totals": list(self.totals),
-            "length_penalty": penalty,
-            "hyp_len": self.hyp_len,
-            "ref_len": self.ref_len,
-        }
+    parts = ("information", "totals", "length_penalty", "hyp_len", "ref_len")
 
     def __str__(self) -> str:
         value, penalty, information = self._parts()
@@ -253,14 +244,7 @@ class NIST(Metric[NISTScore]):
     def corpus(self, hypotheses: Any, references: Any, *, threads: int | None = None) -> NISTScore:
         """Return the score of all segments together. A metric that is not fitted takes weights from these references.
 
-        Args:
-            hypotheses: The segments: texts, token sequences, or a batch of ids.
-            references: One entry per hypothesis: for text a string or a list of strings, for tokens a list of token
-                sequences.
-            threads: How many to use; all cores by default. The result does not depend on it.
-
-        Returns:
-            The score; `score.metric` is the fitted metric.
+        Takes what `Metric.corpus` takes; `score.metric` is the fitted metric.
         """
         if not self.needs_fit:
             return super().corpus(hypotheses, references, threads=threads)

@@ -92,12 +92,7 @@ class RIBESScore(MeanScore):
     brevity_penalty = RowMean(
         3, "The mean brevity penalty: 1 for hypotheses that are not shorter than their references."
     )
-    parts = (
-        "nkt",
-        "precision",
-        "brevity_penalty",
-        "segments",
-    )
+    parts = ("nkt", "precision", "brevity_penalty", "segments")
 
     def __str__(self) -> str:
         return (

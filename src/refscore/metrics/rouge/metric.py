@@ -64,11 +64,7 @@ class ROUGEScore(MeanScore):
     value = RowMean(2, "The mean F, from 0 to 1; of one segment, the harmonic mean of its precision and recall.")
     precision = RowMean(0, "The mean share of the hypothesis that the reference has.")
     recall = RowMean(1, "The mean share of the reference that the hypothesis has.")
-    parts = (
-        "precision",
-        "recall",
-        "segments",
-    )
+    parts = ("precision", "recall", "segments")
 
     def __str__(self) -> str:
         return (

@@ -136,10 +136,7 @@ class TERScore(Score):
         """The number of reference words; of a segment with several references, the mean."""
         return float(self.row[1])
 
-    parts = (
-        "edits",
-        "ref_len",
-    )
+    parts = ("edits", "ref_len")
 
     def __str__(self) -> str:
         length = round(self.ref_len, 10)
@@ -202,6 +199,7 @@ class TER(Metric[TERScore]):
         "Annotation. AMTA.",
     )
     score_type: ClassVar[type[TERScore]] = TERScore
+    signature_reader: ClassVar[str] = "refscore.metrics.ter.sacrebleu_signature"
     higher_is_better: ClassVar[bool] = False
     is_bounded: ClassVar[bool] = False
     presets: ClassVar[Mapping[str, Preset]] = {"sacrebleu": Preset({}, tool="sacrebleu", version="2.6.0", scale=100)}
@@ -212,13 +210,6 @@ class TER(Metric[TERScore]):
 
     def _make_kernel(self) -> _native.Ter:
         return _native.Ter(rules=self.pipeline.native)
-
-    @classmethod
-    def _from_other_signature(cls, text: str) -> TER | None:
-        """Return the metric of one of sacrebleu's signatures."""
-        from refscore.metrics.ter.sacrebleu_signature import read_signature
-
-        return read_signature(text)
 
     def alignment(self, hypothesis: Any, reference: Any) -> TERAlignment:
         """The moves and edits that turn the hypothesis into one reference.
