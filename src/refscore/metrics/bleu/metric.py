@@ -15,15 +15,7 @@ from refscore.metrics.bleu.presets import PRESETS
 from refscore.metrics.core.aggregation import AggregatingMetric
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.score import RowCount, Score
-from refscore.metrics.core.settings import (
-    Flag,
-    Kind,
-    OptionalNumber,
-    as_float,
-    choice,
-    order_setting,
-    setting,
-)
+from refscore.metrics.core.settings import Flag, Kind, OptionalNumber, as_float, choice, order_setting, setting
 from refscore.metrics.core.text_settings import LOWERCASE, NORMALIZE, TOKENIZER
 from refscore.segments import Hypotheses, References, Segment
 from refscore.tokenizers.base import AnyTokenizer
@@ -97,6 +89,8 @@ _REQUIRED = {
 class WeightsKind(Kind):
     """Weights of the orders: a tuple of numbers, or None for equal ones."""
 
+    values = ("numbers with commas between", "none")
+
     def check(self, name: str, value: Any) -> tuple[float, ...] | None:
         """Return the weights as floats."""
         if value is None:
@@ -120,10 +114,6 @@ class WeightsKind(Kind):
     def parse(self, text: str) -> Any:
         """Return the numbers; None for "none"."""
         return None if text.lower() == "none" else tuple(float(weight) for weight in text.split(","))
-
-    def describe_values(self) -> tuple[str, ...]:
-        """Return the kind of value."""
-        return ("numbers with commas between", "none")
 
 
 class BLEUScore(Score):

@@ -337,15 +337,7 @@ class Metric(ABC, Generic[S]):
         return self.values(self.stats(hypotheses, references, threads=threads), threads=threads)
 
     def values(self, rows: Any, *, threads: int | None = None) -> Values:
-        """Return the score of each row, or of each of several sums of rows.
-
-        Args:
-            rows: An array of shape (rows, len(columns)).
-            threads: How many to use; all cores by default.
-
-        Returns:
-            An array of values, one per row.
-        """
+        """Return an array of the scores of rows, or of sums of rows: of an array of shape (rows, len(columns))."""
         array = np.asarray(rows)
         if array.ndim != 2 or array.shape[1] != len(self.columns) or array.dtype.kind not in "iuf":
             raise InputError(
@@ -380,21 +372,10 @@ class Metric(ABC, Generic[S]):
         return self._has_negative_rows or (row.min(initial=0) >= 0 and row.max(initial=0) < 2**63)
 
     def prepare(self, references: References) -> PreparedReferences:
-        """Return references tokenized once; accepted wherever references are.
-
-        Args:
-            references: One entry per hypothesis, as for `corpus`.
-        """
+        """Return references, as `corpus` takes them, tokenized once; accepted wherever references are."""
         return runner.prepare(self, references)
 
-    def pairwise(
-        self,
-        hypotheses: Any,
-        references: Any,
-        *,
-        tokens: bool = False,
-        threads: int | None = None,
-    ) -> Any:
+    def pairwise(self, hypotheses: Any, references: Any, *, tokens: bool = False, threads: int | None = None) -> Any:
         """Return the segment scores of each hypothesis with each reference.
 
         Args:

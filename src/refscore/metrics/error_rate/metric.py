@@ -164,12 +164,7 @@ class ErrorRate(Metric[S]):
     def alignment(self, hypothesis: Any, reference: Any) -> tuple[WordEdit, ...]:
         """The edits that turn the reference into the hypothesis: the same ones as jiwer's, where several are as few.
 
-        Args:
-            hypothesis: Text or tokens.
-            reference: One reference, text or tokens like the hypothesis.
-
-        Returns:
-            An entry for each step, in order.
+        Hypothesis and reference, a single one, are texts or tokens.
         """
         pair = numbered_pair(self.pipeline, hypothesis, reference)
         edits = []
@@ -203,12 +198,7 @@ class ErrorRate(Metric[S]):
     def counts(self, hypothesis: Any, reference: Any) -> tuple[int, int, int, int]:
         """The counts of one pair as plain numbers, which is quicker than a score: for programs that take many.
 
-        Args:
-            hypothesis: Text or tokens.
-            reference: One reference, text or tokens like the hypothesis.
-
-        Returns:
-            Hits, substitutions, deletions and insertions.
+        Takes what `alignment` takes, and returns hits, substitutions, deletions and insertions.
         """
         if self.pipeline.prepare is None:
             try:

@@ -169,14 +169,9 @@ class METEOR(Metric[METEORScore]):
         return kernel.matching(synonyms, stem)
 
     def alignment(self, hypothesis: Any, reference: Any) -> tuple[MatchedWord, ...]:
-        """Which reference word each hypothesis word is matched with, and in which stage.
+        """Which word of one reference each hypothesis word is matched with, and in which stage.
 
-        Args:
-            hypothesis: Text or tokens.
-            reference: One reference, text or tokens like the hypothesis.
-
-        Returns:
-            An entry for each hypothesis word; those without a rank are not matched.
+        Both are texts or tokens. Words without a rank are not matched.
 
         Example:
             >>> import refscore

@@ -43,6 +43,8 @@ MOST_ORDERS = 64
 class InformationKind(Kind):
     """The weights of a fitted metric; signatures hold their digest."""
 
+    values = ()
+
     def check(self, name: str, value: Any) -> Information | None:
         """Return the weights, or None."""
         if value is not None and not isinstance(value, Information):
@@ -62,9 +64,9 @@ class InformationKind(Kind):
                 "be pickled"
             )
 
-    def describe_values(self) -> tuple[str, ...]:
-        """Return nothing: only code can pass weights."""
-        return ()
+    def parse(self, text: str) -> str:
+        """Return the text, which `check` refuses: only code can pass weights."""
+        return text
 
 
 class NISTScore(Score):

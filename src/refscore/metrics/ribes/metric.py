@@ -234,14 +234,9 @@ class RIBES(Metric[RIBESScore]):
         )
 
     def alignment(self, hypothesis: Any, reference: Any) -> tuple[AlignedWord, ...]:
-        """Which reference word each hypothesis word corresponds to.
+        """Which word of one reference each hypothesis word corresponds to, both texts or both tokens.
 
-        Args:
-            hypothesis: Text or tokens.
-            reference: One reference, text or tokens like the hypothesis.
-
-        Returns:
-            An entry for each hypothesis word; those without a rank are not aligned.
+        Words without a rank are not aligned.
 
         Example:
             >>> import refscore

@@ -212,14 +212,9 @@ class TER(Metric[TERScore]):
         return _native.Ter(rules=self.pipeline.native)
 
     def alignment(self, hypothesis: Any, reference: Any) -> TERAlignment:
-        """The moves and edits that turn the hypothesis into one reference.
+        """The moves, in their order, and then the edits that turn the hypothesis into one reference.
 
-        Args:
-            hypothesis: Text or tokens.
-            reference: One reference, text or tokens like the hypothesis.
-
-        Returns:
-            The moves in their order, and what then happens to each word.
+        Both are texts or tokens.
 
         Example:
             >>> import refscore
