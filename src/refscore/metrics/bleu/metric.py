@@ -16,10 +16,8 @@ from refscore.metrics.core.aggregation import AggregatingMetric
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.score import RowCount, Score
 from refscore.metrics.core.settings import Flag, Kind, OptionalNumber, as_float, choice, order_setting, setting
-from refscore.metrics.core.text_settings import LOWERCASE, NORMALIZE, TOKENIZER
+from refscore.metrics.core.text_settings import TextMetric
 from refscore.segments import Hypotheses, References, Segment
-from refscore.tokenizers.base import AnyTokenizer
-from refscore.tokenizers.pipeline import Lowercase, Normalize
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -189,7 +187,7 @@ class BLEUScore(Score):
 
 
 @dataclass(frozen=True, kw_only=True)
-class BLEU(AggregatingMetric[BLEUScore]):
+class BLEU(AggregatingMetric[BLEUScore], TextMetric[BLEUScore]):
     """BLEU with all settings that the known implementations differ in. 0..1, higher is better.
 
     An empty hypothesis scores 0; an empty corpus has no score.
@@ -203,9 +201,6 @@ class BLEU(AggregatingMetric[BLEUScore]):
         array([0.5, 0. ])
     """
 
-    tokenizer: AnyTokenizer = TOKENIZER
-    lowercase: Lowercase = LOWERCASE
-    normalize: Normalize = NORMALIZE
     max_order: int = order_setting(4, "The longest n-grams that count.")
     weights: tuple[float, ...] | None = setting(
         None,

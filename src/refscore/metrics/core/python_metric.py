@@ -12,14 +12,13 @@ from numpy.typing import NDArray
 
 from refscore.errors import SettingError
 from refscore.metrics.core.limits import check_limits
-from refscore.metrics.core.metric import FLOATS, Metric
+from refscore.metrics.core.metric import FLOATS
 from refscore.metrics.core.prepared import Reading
 from refscore.metrics.core.row_sums import sum_rows
 from refscore.metrics.core.score import Rows, Score, Values
-from refscore.metrics.core.text_settings import LOWERCASE, NORMALIZE, tokenizer_setting
+from refscore.metrics.core.text_settings import TextMetric
 from refscore.segments import MixedTokens
-from refscore.tokenizers.base import AnyTokenizer
-from refscore.tokenizers.pipeline import Lowercase, Normalize, Pipeline
+from refscore.tokenizers.pipeline import Pipeline
 
 
 class PythonScore(Score):
@@ -45,7 +44,7 @@ class PythonScore(Score):
 
 
 @dataclass(frozen=True, kw_only=True)
-class PythonMetric(Metric[PythonScore]):
+class PythonMetric(TextMetric[PythonScore]):
     """A metric in Python alone: define `name`, `columns`, `row` and `value`, and it can do all that others can.
 
     Input is checked and tokenized before `row` is called. Rows are summed over segments, so a corpus score is the value
@@ -70,10 +69,6 @@ class PythonMetric(Metric[PythonScore]):
         >>> metric.segments(["a b c", "d"], ["a b c d", ["d e", "d e f"]])
         array([0.75, 0.5 ])
     """
-
-    tokenizer: AnyTokenizer = tokenizer_setting("13a")
-    lowercase: Lowercase = LOWERCASE
-    normalize: Normalize = NORMALIZE
 
     row_type = FLOATS
     score_type: ClassVar[type[PythonScore]] = PythonScore

@@ -9,15 +9,12 @@ from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from refscore import _native
 from refscore.errors import InputError
-from refscore.metrics.core.metric import Metric
 from refscore.metrics.core.prepared import PreparedReferences
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.runner import run
 from refscore.metrics.core.score import RowCount, Score
-from refscore.metrics.core.text_settings import LOWERCASE, NORMALIZE, TOKENIZER
+from refscore.metrics.core.text_settings import TextMetric
 from refscore.metrics.core.word_pairs import numbered_pair
-from refscore.tokenizers.base import AnyTokenizer
-from refscore.tokenizers.pipeline import Lowercase, Normalize
 
 S = TypeVar("S", bound="ErrorRateScore")
 
@@ -138,12 +135,8 @@ class ErrorRateScore(Score):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ErrorRate(Metric[S]):
+class ErrorRate(TextMetric[S]):
     """The edits that turn the reference into the hypothesis, by the length of the reference. 0 is best."""
-
-    tokenizer: AnyTokenizer = TOKENIZER
-    lowercase: Lowercase = LOWERCASE
-    normalize: Normalize = NORMALIZE
 
     scale: ClassVar[str] = "0 is best, and it may exceed 1"
     papers: ClassVar[tuple[str, ...]] = (

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from refscore import _native
 from refscore.errors import relocated
-from refscore.metrics.core.metric import FLOATS, Metric
+from refscore.metrics.core.metric import FLOATS
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.score import MeanScore, RowMean
 from refscore.metrics.core.settings import Choice, Number, setting
-from refscore.metrics.core.text_settings import NORMALIZE, lowercase_setting, tokenizer_setting
+from refscore.metrics.core.text_settings import TextMetric, lowercase_setting, tokenizer_setting
 from refscore.metrics.core.word_pairs import in_pair, read_pair
 from refscore.metrics.meteor.word_matches import MatchedWord, Stem, Synonyms, WordKernel
 from refscore.segments import Hypotheses, MixedTokens, References, plain_tokens
 from refscore.tokenizers.base import AnyTokenizer
-from refscore.tokenizers.pipeline import Lowercase, Normalize
+from refscore.tokenizers.pipeline import Lowercase
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -63,7 +63,7 @@ class METEORScore(MeanScore):
 
 
 @dataclass(frozen=True, kw_only=True)
-class METEOR(Metric[METEORScore]):
+class METEOR(TextMetric[METEORScore]):
     """METEOR as NLTK computes it. 0..1, higher is better.
 
     Words are matched in stages: equal ones, then those with the same Porter stem, then synonyms if they are asked for.
@@ -82,7 +82,6 @@ class METEOR(Metric[METEORScore]):
 
     tokenizer: AnyTokenizer = tokenizer_setting("none")
     lowercase: Lowercase = lowercase_setting(True, note="Stems ignore case whatever is set here.")
-    normalize: Normalize = NORMALIZE
     alpha: float = setting(
         0.9,
         "How much recall counts against precision, from 0 (not at all) to 1 (alone).",

@@ -13,16 +13,14 @@ import numpy as np
 from refscore import _native
 from refscore.errors import SettingError, SignatureError
 from refscore.metrics.core.arrow_columns import columns
-from refscore.metrics.core.metric import FLOATS, Metric
+from refscore.metrics.core.metric import FLOATS
 from refscore.metrics.core.presets import NLTK, TAKES_TOKENS, Preset
 from refscore.metrics.core.runner import kernel_threads
 from refscore.metrics.core.score import RowCount, Score
 from refscore.metrics.core.settings import Kind, order_setting, read_signature, setting, settings_by_name
-from refscore.metrics.core.text_settings import LOWERCASE, NORMALIZE, TOKENIZER
+from refscore.metrics.core.text_settings import TextMetric
 from refscore.metrics.nist.information import Information
 from refscore.segments import Hypotheses, MixedTokens, MixedTokensError, References, check
-from refscore.tokenizers.base import AnyTokenizer
-from refscore.tokenizers.pipeline import Lowercase, Normalize
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -163,7 +161,7 @@ class _Fit:
 
 
 @dataclass(frozen=True, kw_only=True)
-class NIST(Metric[NISTScore]):
+class NIST(TextMetric[NISTScore]):
     """NIST, as NLTK computes it: the information of matching n-grams. From 0 up, higher is better.
 
     The metric is fitted first: `NIST.fit(references)` counts how rare each n-gram is in all references, and the metric
@@ -181,9 +179,6 @@ class NIST(Metric[NISTScore]):
         array([0.4638, 0.0141])
     """
 
-    tokenizer: AnyTokenizer = TOKENIZER
-    lowercase: Lowercase = LOWERCASE
-    normalize: Normalize = NORMALIZE
     max_order: int = order_setting(5, "The longest n-grams that count, 1 to 64.", most=MOST_ORDERS, alternatives=(4, 5))
     information: Information | None = setting(None, "The weights; `fit` makes them.", InformationKind(), key="info")
 

@@ -10,15 +10,15 @@ import numpy as np
 
 from refscore import _native
 from refscore.errors import InputError
-from refscore.metrics.core.metric import FLOATS, Metric
+from refscore.metrics.core.metric import FLOATS
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.score import MeanScore, RowMean, Rows
 from refscore.metrics.core.settings import Number, choice, setting
-from refscore.metrics.core.text_settings import NORMALIZE, lowercase_setting, tokenizer_setting
+from refscore.metrics.core.text_settings import TextMetric, lowercase_setting, tokenizer_setting
 from refscore.metrics.core.word_pairs import numbered_pair
 from refscore.segments import Hypotheses, References
 from refscore.tokenizers.base import AnyTokenizer
-from refscore.tokenizers.pipeline import Lowercase, Normalize
+from refscore.tokenizers.pipeline import Lowercase
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -102,7 +102,7 @@ class RIBESScore(MeanScore):
 
 
 @dataclass(frozen=True, kw_only=True)
-class RIBES(Metric[RIBESScore]):
+class RIBES(TextMetric[RIBESScore]):
     """RIBES with all settings that the known implementations differ in. 0..1, higher is better.
 
     A hypothesis word is aligned with the reference word that has the same neighbours; the score is the correlation of
@@ -122,7 +122,6 @@ class RIBES(Metric[RIBESScore]):
 
     tokenizer: AnyTokenizer = tokenizer_setting("none")
     lowercase: Lowercase = lowercase_setting(True)
-    normalize: Normalize = NORMALIZE
     alpha: float = setting(
         0.25,
         "The power of the precision, the share of hypothesis words that are aligned; at least 0.",

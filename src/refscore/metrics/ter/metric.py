@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from refscore import _native
 from refscore.errors import InputError
-from refscore.metrics.core.metric import FLOATS, Metric
+from refscore.metrics.core.metric import FLOATS
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.score import RowCount, Score
 from refscore.metrics.core.settings import Choice, setting
-from refscore.metrics.core.text_settings import NORMALIZE, lowercase_setting, tokenizer_setting
+from refscore.metrics.core.text_settings import TextMetric, lowercase_setting, tokenizer_setting
 from refscore.metrics.core.word_pairs import numbered_pair
 from refscore.segments import Hypotheses, References
 from refscore.tokenizers.base import AnyTokenizer
-from refscore.tokenizers.pipeline import Lowercase, Normalize, Pipeline
+from refscore.tokenizers.pipeline import Lowercase, Pipeline
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -144,7 +144,7 @@ class TERScore(Score):
 
 
 @dataclass(frozen=True, kw_only=True)
-class TER(Metric[TERScore]):
+class TER(TextMetric[TERScore]):
     """TER as sacrebleu computes it, by its rules for text and its search for moves. 0 is best, 1 may be exceeded.
 
     A segment's edits are those of the reference that needs the fewest; they are divided by the mean length of all its
@@ -170,7 +170,6 @@ class TER(Metric[TERScore]):
         "characters apart (asian_support).",
     )
     lowercase: Lowercase = lowercase_setting(True)
-    normalize: Normalize = NORMALIZE
     references_twice: bool = setting(
         True,
         "Tokenize references, and then what came out once more, as sacrebleu does. It only matters where the "
