@@ -32,13 +32,10 @@ def is_given(name: str) -> bool:
 
 
 def option_group(argument: str, group: type[Any], *options: Decorator) -> Callable[[F], F]:
-    """Return a decorator that adds options to a command, and passes their values as one object.
+    """Return a decorator that adds options to a command, in the order of its help, and passes them as one argument.
 
-    Args:
-        argument: The argument of the command that takes the object.
-        group: The class of the object: a dataclass whose fields have the names of the options' parameters. A field
-            without an option keeps its default.
-        *options: Decorators of click, in the order of the command's help.
+    `group` is a dataclass whose fields have the names of the options' parameters. A field without an option keeps its
+    default.
     """
     names = [field.name for field in fields(group)]
 

@@ -40,13 +40,7 @@ threads_option = click.option(
 
 
 def show_tables(tables: Sequence[Table], form: str, lines: Iterable[str] = ()) -> None:
-    """Print tables, and lines below them, which TSV leaves out.
-
-    Args:
-        tables: The tables.
-        form: One of `FORMS`, except JSON.
-        lines: Signatures and notes to print below the tables. In LaTeX they become comments.
-    """
+    """Print tables in one of `FORMS` except JSON, and lines below them: comments in LaTeX, left out of TSV."""
     if form == "table" and sys.stdout.isatty():
         console = Console()
         for table in tables:

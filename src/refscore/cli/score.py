@@ -130,16 +130,7 @@ def show_scores(
     notes: list[str],
     segment_metrics: Mapping[str, Metric[Any]] | None = None,
 ) -> None:
-    """Print scores as a table with signatures below, or as JSON.
-
-    Args:
-        results: The scores.
-        intervals: Their intervals; empty for none.
-        form: One of the output formats.
-        digits: Digits after the point in tables.
-        notes: Lines to print below the signatures.
-        segment_metrics: The metrics of segment scores, if there are any.
-    """
+    """Print scores as a table with signatures and notes below, or as JSON."""
     if form == "json":
         show_json("score", _content(results, intervals, segment_metrics or {}))
         return

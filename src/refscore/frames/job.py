@@ -21,20 +21,12 @@ EXACT = ".exact"
 
 @dataclass(frozen=True)
 class Job:
-    """The columns and metrics of one call. Engines send it to their workers.
-
-    Attributes:
-        hypotheses: The column of hypotheses.
-        references: The columns of references.
-        metrics: The metrics by label.
-        score_by: The columns whose values form groups; none for a single group.
-        threads: How many to use; None for all cores.
-    """
+    """The columns and metrics of one call. Engines send it to their workers."""
 
     hypotheses: str
     references: tuple[str, ...]
     metrics: Mapping[str, Metric[Any]]
-    score_by: tuple[str, ...] = ()
+    score_by: tuple[str, ...] = ()  # the columns whose values form groups; none for a single group
     threads: int | None = None
 
     @classmethod
