@@ -29,7 +29,7 @@ void set_input_error(const char* type, const InputError& error) {
 }  // namespace
 
 void bind_errors(nb::module_& m) {
-    nb::exception<NotPlain>(m, "NotPlain");
+    nb::exception<UnsupportedInput>(m, "UnsupportedInput");
     nb::exception<EmptyReferenceAt>(m, "EmptyReference");
     nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
         try {

@@ -23,7 +23,12 @@ Limits Limits::current() {
 
 void bind_limits(nb::module_& m) {
     m.def(
-        "keep_limits_in", [](nb::object kept) { variable = kept.release().ptr(); }, "variable"_a,
+        "keep_limits_in",
+        [](nb::object limits) {
+            if (!PyContextVar_CheckExact(limits.ptr())) throw nb::type_error("limits are kept in a ContextVar");
+            variable = limits.release().ptr();
+        },
+        "variable"_a,
         nb::sig("def keep_limits_in(variable: contextvars.ContextVar[tuple[int, int]], /) -> None"));
 }
 

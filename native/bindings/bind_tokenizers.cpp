@@ -13,8 +13,8 @@ nb::typed<nb::list, nb::str> tokens_of(const nb::str& text, const TextRules& rul
     TokenSpans spans;
     Span span = arena.append(loaded.block.texts[0], spaces_for(rules.tokenizer), loaded.block.lower);
     if (is_reference) {
-        Buffer<uint8_t> room;
-        tokenize_reference(rules, arena, span, spans, room);
+        Buffer<uint8_t> scratch;
+        tokenize_reference(rules, arena, span, spans, scratch);
     } else {
         tokenize(rules, arena, span, spans);
     }

@@ -19,7 +19,8 @@
 #include "refscore/chunk_queue.hpp"
 #include "refscore/exact_sums.hpp"
 #include "refscore/parallel.hpp"
-#include "refscore/spare.hpp"
+#include "refscore/preconditions.hpp"
+#include "refscore/thread_local_cache.hpp"
 #include "refscore/stopping.hpp"
 
 namespace refscore::bindings {
@@ -132,10 +133,24 @@ void for_each_block(const PythonInput& input, size_t threads, Make make) {
         [&] { return [worker = make()](LoadedBlock& block, size_t, size_t) mutable { worker(block); }; });
 }
 
-// Words that Python has numbered from 0, as kernels number them.
-inline void number_from_one(std::vector<uint32_t>& words, uint32_t vocabulary) {
-    for (uint32_t& word : words)
-        if (word++ >= vocabulary) throw nb::value_error("a word's number is beyond the vocabulary");
+// Numbers words from 1 that Python has numbered from 0, and returns the largest number. Kernels take memory for all numbers, so
+// there are not more of them than words.
+inline uint32_t number_from_one(std::vector<uint32_t>& hypothesis, std::vector<uint32_t>& reference, uint32_t vocabulary) {
+    std::vector<uint32_t> known;
+    for (const std::vector<uint32_t>* words : {&hypothesis, &reference}) {
+        for (uint32_t word : *words) require(word < vocabulary, "a word's number is beyond the vocabulary");
+        known.insert(known.end(), words->begin(), words->end());
+    }
+    bool is_sparse = vocabulary > known.size();
+    if (is_sparse) {
+        std::sort(known.begin(), known.end());
+        known.erase(std::unique(known.begin(), known.end()), known.end());
+        vocabulary = static_cast<uint32_t>(known.size());
+    }
+    for (std::vector<uint32_t>* words : {&hypothesis, &reference})
+        for (uint32_t& word : *words)
+            word = 1 + (is_sparse ? static_cast<uint32_t>(std::lower_bound(known.begin(), known.end(), word) - known.begin()) : word);
+    return vocabulary;
 }
 
 // The fewest and the most references that a segment has; 0 if there is no segment.
@@ -212,11 +227,11 @@ template <class Kernel>
 struct InputOf<Kernel> : Kernel::Input {};
 
 // A Kernel is a metric's settings, with
-//   Room                              a thread's working room
+//   Scratch                           the scratch memory of one thread
 //   kCounts                           true if its rows may be counts
 //   columns(), has_counts()           the width of a row, and whether its rows are counts: int64, not double
-//   row(room, hypothesis, references, out)  with both sides as its Input reads them
-//   value(room, row)                  the score of a row of doubles
+//   row(scratch, hypothesis, references, out)  with both sides as its Input reads them
+//   value(scratch, row)               the score of a row of doubles
 //   Pairs                             if there is a quicker way to the scores of all pairs
 template <class Kernel>
 class Scorer {
@@ -226,7 +241,12 @@ class Scorer {
     using List = typename InputOf<Kernel>::List;
 
   public:
-    Scorer(Rules rules, Kernel kernel) : rules_(rules), kernel_(std::move(kernel)) {}
+    Scorer(Rules rules, Kernel kernel) : rules_(rules), kernel_(std::move(kernel)) {
+        if constexpr (requires { kernel_.settings.check(); }) kernel_.settings.check();
+        bool reads_lines = false;
+        if constexpr (requires { kernel_.reads_lines(); }) reads_lines = kernel_.reads_lines();
+        require(rules_.lines == reads_lines, "ROUGE-Lsum keeps lines apart, and no other metric does");
+    }
 
     const Kernel& kernel() const { return kernel_; }
     const TextRules& rules() const { return rules_; }
@@ -266,7 +286,7 @@ class Scorer {
     // Adds the rows to sums of one group, and returns the smallest and the largest number of references.
     nb::tuple total_into(nb::handle hypotheses, nb::handle references, size_t threads, ExactSums& sums) const {
         check_columns(sums.columns());
-        if (sums.groups() != 1) throw nb::value_error("the sums must have one group");
+        require(sums.groups() == 1, "the sums must have one group");
         ReferenceCounts counts = add_rows(hypotheses, references, threads, sums);
         return nb::make_tuple(counts.least(), counts.most);
     }
@@ -281,13 +301,13 @@ class Scorer {
     Array<double, 1> values(nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu> rows, size_t threads) const {
         size_t size = rows.shape(0), columns = rows.shape(1);
         check_columns(columns);
-        std::unique_ptr<double[]> made(new double[size]);
+        std::unique_ptr<double[]> scores(new double[size]);
         parallel_without_gil(size, threads, [&] {
-            return [&, room = typename Kernel::Room()](size_t from, size_t to) mutable {
-                for (size_t i = from; i < to; ++i) made[i] = kernel_.value(room, rows.data() + i * columns);
+            return [&, scratch = typename Kernel::Scratch()](size_t from, size_t to) mutable {
+                for (size_t i = from; i < to; ++i) scores[i] = kernel_.value(scratch, rows.data() + i * columns);
             };
         });
-        return as_array<double, 1>(std::move(made), {size});
+        return as_array<double, 1>(std::move(scores), {size});
     }
 
     Prepared prepare(nb::handle references) const {
@@ -304,35 +324,35 @@ class Scorer {
     // Each hypothesis with each segment of references.
     Array<double, 2> pairwise(nb::handle hypotheses, const Prepared& references, size_t threads) const {
         PythonInput input(hypotheses, nb::handle(), rules_.lowercase, references.kind());
-        if (!references.takes(input.kind())) throw NotPlain();
+        if (!references.takes(input.kind())) throw UnsupportedInput();
         size_t width = references.size();
-        std::unique_ptr<double[]> made(new double[input.size() * width]);
-        Limits::current().check_prepared(references);
+        std::unique_ptr<double[]> scores(new double[input.size() * width]);
+        check_prepared(references);
         std::vector<List> lists = read(input);
         FirstRefused refused;
         if constexpr (requires { typename Kernel::Pairs; })
             if (Kernel::Pairs::takes(references)) {
                 without_gil([&] {
-                    with_spare<typename Kernel::Pairs>([&](typename Kernel::Pairs& pairs) {
+                    with_cached<typename Kernel::Pairs>([&](typename Kernel::Pairs& pairs) {
                         pairs.build(kernel_.settings, lists, references);
-                        score_pairs(pairs, lists.size(), width, threads, made.get());
+                        score_pairs(pairs, lists.size(), width, threads, scores.get());
                     });
                 });
-                return as_array<double, 2>(std::move(made), {input.size(), width});
+                return as_array<double, 2>(std::move(scores), {input.size(), width});
             }
         parallel_without_gil(input.size() * width, threads, [&] {
-            return [&, reader = Reader(rules_), room = typename Kernel::Room(),
+            return [&, reader = Reader(rules_), scratch = typename Kernel::Scratch(),
                     row = std::vector<double>(kernel_.columns())](size_t from, size_t to) mutable {
                 for (size_t pair = from; pair < to; ++pair) {
                     auto chosen = references[pair % width];
                     auto hypothesis = reader.hypothesis(lists[pair / width], chosen);
-                    refused.watch(pair % width, [&] { kernel_.row(room, hypothesis, chosen, row.data()); });
-                    made[pair] = kernel_.value(room, row.data());
+                    refused.watch(pair % width, [&] { kernel_.row(scratch, hypothesis, chosen, row.data()); });
+                    scores[pair] = kernel_.value(scratch, row.data());
                 }
             };
         });
         refused.rethrow();
-        return as_array<double, 2>(std::move(made), {input.size(), width});
+        return as_array<double, 2>(std::move(scores), {input.size(), width});
     }
 
     // The score of each hypothesis with the mean of all references, as with_all(settings, lists, references, weights, scores) has
@@ -340,13 +360,13 @@ class Scorer {
     template <class WithAll>
     Array<double, 1> aggregate(nb::handle hypotheses, const Prepared& references, const WeightArray& weights, WithAll with_all) const {
         PythonInput input(hypotheses, nb::handle(), rules_.lowercase, references.kind());
-        if (!references.takes(input.kind()) || !Kernel::Pairs::takes(references)) throw NotPlain();
-        if (weights.size() != 0 && weights.size() != references.size()) throw nb::value_error("there must be a weight for each reference");
-        Limits::current().check_prepared(references);
+        if (!references.takes(input.kind()) || !Kernel::Pairs::takes(references)) throw UnsupportedInput();
+        require(weights.size() == 0 || weights.size() == references.size(), "there must be a weight for each reference");
+        check_prepared(references);
         std::vector<List> lists = read(input);
-        std::unique_ptr<double[]> made(new double[input.size()]);
-        without_gil([&] { with_all(kernel_.settings, lists, references, std::span(weights.data(), weights.size()), made.get()); });
-        return as_array<double, 1>(std::move(made), {input.size()});
+        std::unique_ptr<double[]> scores(new double[input.size()]);
+        without_gil([&] { with_all(kernel_.settings, lists, references, std::span(weights.data(), weights.size()), scores.get()); });
+        return as_array<double, 1>(std::move(scores), {input.size()});
     }
 
     // All hypotheses of an input, to be compared with many references.
@@ -367,19 +387,27 @@ class Scorer {
     Lowercase lowercase() const { return rules_.lowercase; }
 
     void check_columns(size_t found) const {
-        if (found != kernel_.columns()) throw nb::value_error("a row has another number of columns than the metric");
+        require(found == kernel_.columns(), "a row has a different number of columns than the metric");
     }
 
   private:
+    void require_fit(const Prepared& references) const {
+        require(references.fits(rules_), "the references were prepared by a metric that reads text differently");
+    }
+    void check_prepared(const Prepared& references) const {
+        require_fit(references);
+        Limits::current().check_prepared(references);
+    }
+
     // All hypotheses with some references at a time: as many as make up for a cache line, and for the way between threads.
     template <class Pairs>
     static void score_pairs(const Pairs& pairs, size_t hypotheses, size_t references, size_t threads, double* out) {
         size_t range = std::clamp<size_t>(1024 / std::max<size_t>(hypotheses, 1), 8, kRange);
         parallel_for(references, threads, [&] {
-            return [&, room = typename Pairs::Room(), scores = std::vector<double>(range * hypotheses)](size_t from, size_t to) mutable {
+            return [&, scratch = typename Pairs::Scratch(), scores = std::vector<double>(range * hypotheses)](size_t from, size_t to) mutable {
                 for (size_t r = from; r < to; ++r) {
                     checkpoint(hypotheses * kLeastWork);
-                    pairs.scores(room, r, scores.data() + (r - from) * hypotheses);
+                    pairs.scores(scratch, r, scores.data() + (r - from) * hypotheses);
                 }
                 for (size_t h = 0; h < hypotheses; ++h)
                     for (size_t r = from; r < to; ++r) out[h * references + r] = scores[(r - from) * hypotheses + h];
@@ -414,11 +442,12 @@ class Scorer {
         const Prepared* prepared = nb::isinstance<Prepared>(references) ? nb::inst_ptr<Prepared>(references) : nullptr;
         PythonInput input = prepared != nullptr ? PythonInput(hypotheses, nb::handle(), rules_.lowercase, prepared->kind())
                                                 : PythonInput(hypotheses, references, rules_.lowercase);
-        if (prepared != nullptr && (prepared->size() != input.size() || !prepared->takes(input.kind()))) throw NotPlain();
+        if (prepared != nullptr && (prepared->size() != input.size() || !prepared->takes(input.kind()))) throw UnsupportedInput();
+        if (prepared != nullptr) require_fit(*prepared);
         FirstRefused refused;
         Limits limits = Limits::current();
         auto work = [&] {
-            return [&, reader = Reader(rules_), room = typename Kernel::Room(),
+            return [&, reader = Reader(rules_), scratch = typename Kernel::Scratch(),
                     row = std::vector<T>(kernel_.columns()), visit = make_visit()](LoadedBlock& loaded, size_t begin, size_t end) mutable {
                 const Block& block = loaded.block;
                 decltype(reader.references(block, 0)) chosen{};
@@ -433,7 +462,7 @@ class Scorer {
                     refused.watch(loaded.begin + i, [&] {
                         limits.check_references(chosen.lengths);
                         limits.check_hypothesis(hypothesis);
-                        kernel_.row(room, hypothesis, chosen, row.data());
+                        kernel_.row(scratch, hypothesis, chosen, row.data());
                     });
                     visit(loaded.begin + i, row.data(), chosen.lengths.size());
                 }
@@ -455,18 +484,18 @@ class Scorer {
         Limits limits = Limits::current();
         without_gil([&] {
             Reader reader(rules_);
-            typename Kernel::Room room;
+            typename Kernel::Scratch scratch;
             auto chosen = reader.references(loaded.block, 0);
             auto read = reader.hypothesis(loaded.block, 0, chosen);
             limits.check_references(chosen.lengths);
             limits.check_hypothesis(read);
             try {
-                kernel_.row(room, read, chosen, row.data());
+                kernel_.row(scratch, read, chosen, row.data());
             } catch (const EmptyReference& empty) {
                 throw EmptyReferenceAt(0, empty.reference);
             }
             std::copy(row.begin(), row.end(), numbers.begin());
-            value = kernel_.value(room, numbers.data());
+            value = kernel_.value(scratch, numbers.data());
         });
         nb::object columns = steal_checked(PyTuple_New(static_cast<Py_ssize_t>(row.size())));
         for (size_t c = 0; c < row.size(); ++c) PyTuple_SET_ITEM(columns.ptr(), static_cast<Py_ssize_t>(c), nb::cast(row[c]).release().ptr());
@@ -477,15 +506,15 @@ class Scorer {
     template <class T>
     Array<T, 2> rows_of(nb::handle hypotheses, nb::handle references, size_t threads, std::vector<size_t>* counts) const {
         size_t size = PythonInput(hypotheses, nb::handle(), rules_.lowercase).size(), columns = kernel_.columns();
-        std::unique_ptr<T[]> made(new T[size * columns]);
+        std::unique_ptr<T[]> rows(new T[size * columns]);
         if (counts != nullptr) counts->resize(size);
         for_each_row<T>(hypotheses, references, threads, [&] {
             return [&](size_t segment, const T* row, size_t count) {
-                std::copy(row, row + columns, made.get() + segment * columns);
+                std::copy(row, row + columns, rows.get() + segment * columns);
                 if (counts != nullptr) (*counts)[segment] = count;
             };
         });
-        return as_array<T, 2>(std::move(made), {size, columns});
+        return as_array<T, 2>(std::move(rows), {size, columns});
     }
 
     Rules rules_;

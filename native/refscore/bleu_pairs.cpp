@@ -7,7 +7,7 @@
 
 #include "compensated_sum.hpp"
 #include "sequences.hpp"
-#include "spare.hpp"
+#include "thread_local_cache.hpp"
 #include "unit_means.hpp"
 
 namespace refscore {
@@ -124,29 +124,29 @@ void BleuPairs::build(const BleuSettings& settings, const std::vector<TokenList>
     has_tables_ = BleuTables::take(settings) && tables_.build(settings, std::span(lengths_).first(hypotheses_), hypotheses_ * references.size());
 }
 
-void BleuPairs::scores(Room& room, size_t reference, double* out) const {
+void BleuPairs::scores(Scratch& scratch, size_t reference, double* out) const {
     size_t orders = settings_.counted_orders(), own = hypotheses_ + reference;
     auto reference_length = static_cast<double>(lengths_[own]);
-    room.matches.resize(hypotheses_ * orders);
-    for (size_t n = 0; n < orders; ++n) common_.count(room.common, own, n + 1, room.matches.data() + n * hypotheses_);
+    scratch.matches.resize(hypotheses_ * orders);
+    for (size_t n = 0; n < orders; ++n) common_.count(scratch.common, own, n + 1, scratch.matches.data() + n * hypotheses_);
     if (has_tables_) {
-        room.penalties.resize(tables_.size());
+        scratch.penalties.resize(tables_.size());
         for (size_t i = 0; i < tables_.size(); ++i)
-            room.penalties[i] = brevity_penalty(static_cast<double>(tables_.length(i)), reference_length);
+            scratch.penalties[i] = brevity_penalty(static_cast<double>(tables_.length(i)), reference_length);
         for (size_t h = 0; h < hypotheses_; ++h) {
             uint32_t number = tables_.number_of(h);
-            out[h] = room.penalties[number] * tables_.score(number, room.matches.data() + h, hypotheses_);
+            out[h] = scratch.penalties[number] * tables_.score(number, scratch.matches.data() + h, hypotheses_);
         }
         return;
     }
-    room.row.resize(settings_.columns());
-    room.row[1] = reference_length;
+    scratch.row.resize(settings_.columns());
+    scratch.row[1] = reference_length;
     for (size_t h = 0; h < hypotheses_; ++h) {
-        room.row[0] = static_cast<double>(lengths_[h]);
-        for (size_t n = 0; n < orders; ++n) room.row[2 + n] = room.matches[n * hypotheses_ + h];
-        complete_bleu_row(settings_, room.row.data());
-        bleu_score(settings_, room.row.data(), room.parts);
-        out[h] = room.parts.value;
+        scratch.row[0] = static_cast<double>(lengths_[h]);
+        for (size_t n = 0; n < orders; ++n) scratch.row[2 + n] = scratch.matches[n * hypotheses_ + h];
+        complete_bleu_row(settings_, scratch.row.data());
+        bleu_score(settings_, scratch.row.data(), scratch.parts);
+        out[h] = scratch.parts.value;
     }
 }
 
@@ -155,7 +155,7 @@ void bleu_with_all(const BleuSettings& settings, const std::vector<TokenList>& h
     Sequences group = group_of(hypotheses, references);
     size_t orders = settings.counted_orders(), left = hypotheses.size();
     std::vector<double> matches, row(settings.columns());
-    with_spare<UnitMeans>([&](UnitMeans& means) { means.count(group.codes(), group.ends(), left, orders, weights, matches); });
+    with_cached<UnitMeans>([&](UnitMeans& means) { means.count(group.codes(), group.ends(), left, orders, weights, matches); });
     row[1] = UnitMeans::mean(weights, references.size(), [&](size_t r) { return group.length(left + r); });
     BleuParts parts;
     for (size_t h = 0; h < left; ++h) {

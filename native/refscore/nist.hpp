@@ -47,6 +47,7 @@ class NistInformation {
     };
     static uint64_t key(uint32_t ngram, uint32_t token) { return static_cast<uint64_t>(ngram) << 32 | token; }
     size_t slot_of(uint64_t key) const;
+    uint32_t count_of(uint32_t ngram) const;
     void build();
 
     Lexicon lexicon_;
@@ -59,7 +60,7 @@ class NistInformation {
     std::vector<double> weights_;       // by number; 0 for kUnknown
 };
 
-// A thread's room.
+// Scratch memory of one thread.
 class Nist {
   public:
     // hyp_len, ref_len, information of each order, n-grams of each order

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "cpu.hpp"
+#include "cpu_dispatch.hpp"
 #include "piece.hpp"
 #include "text.hpp"
 #include "tokenizers.hpp"
@@ -121,6 +121,9 @@ struct NumberedReferences {
     }
 };
 
+// What is wrong with a segment that no kernel can score.
+constexpr const char* kNoReference = "a segment has no reference";
+
 // Thrown by a metric for a segment with a reference that has no tokens.
 struct EmptyReference {
     size_t reference;
@@ -156,7 +159,7 @@ struct NumberedTexts {
     std::span<const uint32_t> numbers;
 };
 
-// A thread's room for numbering the tokens of one segment after the other.
+// Scratch memory of one thread, for numbering the tokens of one segment after the other.
 class Numberer {
   public:
     explicit Numberer(TextRules rules) : rules_(rules) {}
@@ -171,6 +174,8 @@ class Numberer {
     std::span<const uint32_t> hypothesis(const TokenList& list, const NumberedReferences& references) {
         return hypothesis(list, references.vocabulary);
     }
+
+    const TextRules& rules() const { return rules_; }
 
     void read_hypothesis(const Block& block, size_t segment, TokenList& into);
     // One of all references of the block.

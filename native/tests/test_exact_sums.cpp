@@ -5,7 +5,6 @@
 #include <cmath>
 #include <limits>
 #include <random>
-#include <stdexcept>
 #include <vector>
 
 #include "check.hpp"
@@ -24,16 +23,6 @@ double draw(std::mt19937_64& random, bool any_exponent) {
         double number = std::bit_cast<double>(bits);
         if (std::isfinite(number)) return number;
     }
-}
-
-template <class Call>
-bool throws(Call call) {
-    try {
-        call();
-    } catch (const std::exception&) {
-        return true;
-    }
-    return false;
 }
 
 void check_orders(std::mt19937_64& random) {

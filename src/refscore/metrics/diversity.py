@@ -129,7 +129,7 @@ def _call(call: Callable[[Any], T], generations: Any, pipeline: Pipeline, fewest
         _check_size(len(generations), fewest)
         try:
             return call(generations)
-        except _native.NotPlain:
+        except _native.UnsupportedInput:
             pass
     items, kind = check_hypotheses(generations, "generations")
     _check_size(len(items), fewest)
@@ -139,7 +139,7 @@ def _call(call: Callable[[Any], T], generations: Any, pipeline: Pipeline, fewest
         items = _plain_tokens(items)
     try:
         return call(plain_input(items))
-    except _native.NotPlain:
+    except _native.UnsupportedInput:
         raise InputError(Location("generations"), "changed while they were read") from None
 
 

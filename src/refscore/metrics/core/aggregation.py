@@ -45,7 +45,7 @@ def _aggregate_group(metric: Metric[Any], hypotheses: Any, references: Any, weig
             prepared.match(plain, kind, metric.reading, metric.mixed_tokens), prepared.native, shares
         )
         return values
-    except _native.NotPlain:
+    except _native.UnsupportedInput:
         raise InputError(
             None, "the prepared references have several for a segment", "aggregate() takes one each"
         ) from None

@@ -88,7 +88,7 @@ class PreparedReferences:
             try:
                 native = kernel.prepare(references)
                 return cls(native, reading, "text" if native.kind == "text" else "tokens", None)
-            except _native.NotPlain:
+            except _native.UnsupportedInput:
                 pass
         plain, kind = check_references(references)
         numbers: dict[Hashable, int] | None = None

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 # What a kernel raises for a segment that it does not score: Python then finds out why, and where.
-NOT_DIRECTLY = (_native.NotPlain, _native.EmptyReference, LimitError)
+NOT_DIRECTLY = (_native.UnsupportedInput, _native.EmptyReference, LimitError)
 
 # Segments that are converted in Python at a time: few enough that the copies do not add up.
 _BLOCK = 4096
@@ -125,7 +125,7 @@ def run(
         if metric.reads_directly and not (prepared and not references.takes_plain(metric.reading)):
             try:
                 return [call(hypotheses, references.native if prepared else references, count)]
-            except _native.NotPlain:
+            except _native.UnsupportedInput:
                 pass
         with relocated(lambda location: location.after(done)):
             for block in _blocks(metric, hypotheses, references, count):
@@ -134,7 +134,7 @@ def run(
         return results
     except _native.EmptyReference as error:
         raise empty_reference(references, done + error.args[0], error.args[1]) from None
-    except _native.NotPlain:
+    except _native.UnsupportedInput:
         raise InputError(None, "hypotheses or references were changed while they were being scored") from None
 
 

@@ -224,7 +224,7 @@ class ErrorRate(Metric[S]):
             try:
                 counts: tuple[int, int, int, int] = self.kernel.counts(hypothesis, reference)  # type: ignore[attr-defined]
                 return counts
-            except _native.NotPlain:
+            except _native.UnsupportedInput:
                 pass
         hits, substitutions, deletions, insertions = self.segment(
             hypothesis, reference if isinstance(reference, str) else [reference]

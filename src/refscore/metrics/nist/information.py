@@ -44,7 +44,7 @@ class Information:
         if pipeline.prepare is None and plainly:
             try:
                 return cls(_native.NistInformation.fit(references, pipeline.native, max_order))
-            except _native.NotPlain:
+            except _native.UnsupportedInput:
                 pass
         plain, kind = check_references(references)
         if len(plain) == 0:
@@ -85,7 +85,7 @@ class Information:
         """Return the information of an n-gram of tokens, in bits; 0 for one that the references do not have."""
         try:
             return self.native.weight([list(ngram)]) if len(ngram) <= self.max_order else 0.0
-        except _native.NotPlain:
+        except _native.UnsupportedInput:
             tokens = uniform_tokens([list(ngram)])
             return 0.0 if tokens is None else self.native.weight(tokens)
 

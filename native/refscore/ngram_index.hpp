@@ -11,7 +11,7 @@
 
 namespace refscore {
 
-class UnitIndex {
+class NgramIndex {
   public:
     // An n-gram of a sequence, and how often it is there.
     struct Entry {
@@ -23,7 +23,7 @@ class UnitIndex {
     // other; n-grams that only one side has are left out. Sequence i is codes[ends[i - 1], ends[i]).
     void build(std::span<const uint32_t> codes, std::span<const size_t> ends, size_t left, size_t max_order);
 
-    // How much room is kept for the next time.
+    // How much memory is kept for the next call.
     size_t bytes() const {
         return starts_.capacity() * sizeof(size_t) + entries_.bytes() + units_.bytes() + classes_.bytes() +
                ngrams_.capacity() * sizeof(Ngram) + table_.bytes();

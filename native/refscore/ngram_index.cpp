@@ -1,4 +1,4 @@
-#include "unit_index.hpp"
+#include "ngram_index.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -13,13 +13,13 @@ constexpr size_t kUnitWork = 8;  // for checkpoint()
 
 }  // namespace
 
-void UnitIndex::build(std::span<const uint32_t> codes, std::span<const size_t> ends, size_t left, size_t max_order) {
+void NgramIndex::build(std::span<const uint32_t> codes, std::span<const size_t> ends, size_t left, size_t max_order) {
     sequences_ = ends.size();
     size_ = entry_count_ = 0;
     symbols_.clear();
-    units_.room(codes.size());
+    units_.reserve(codes.size());
     for (size_t i = 0; i < codes.size(); ++i) units_[i] = symbols_.add(codes[i]);
-    std::fill_n(classes_.room(codes.size()), codes.size(), 1);  // all begin with the n-gram of order 0
+    std::fill_n(classes_.reserve(codes.size()), codes.size(), 1);  // all begin with the n-gram of order 0
     starts_.assign(1, 0);
     ngrams_.clear();
     for (size_t n = 1; n <= max_order; ++n) {
@@ -28,7 +28,7 @@ void UnitIndex::build(std::span<const uint32_t> codes, std::span<const size_t> e
     }
 }
 
-void UnitIndex::number_ngrams(std::span<const size_t> ends, size_t left, size_t order) {
+void NgramIndex::number_ngrams(std::span<const size_t> ends, size_t left, size_t order) {
     table_.start(std::max<size_t>(ngrams_.size(), 2), symbols_.size() + size_t{1});
     ngrams_.assign(1, {0, 0, 0, kNoSide});
     for (size_t s = 0, begin = 0; s < ends.size(); begin = ends[s++]) {
@@ -45,10 +45,10 @@ void UnitIndex::number_ngrams(std::span<const size_t> ends, size_t left, size_t 
     }
 }
 
-void UnitIndex::list_ngrams(std::span<const size_t> ends, size_t order) {
+void NgramIndex::list_ngrams(std::span<const size_t> ends, size_t order) {
     size_t most = entry_count_ + (ends.empty() ? 0 : ends.back());
     if (most > std::numeric_limits<uint32_t>::max()) throw TooLarge();
-    entries_.room(most, entry_count_);
+    entries_.reserve(most, entry_count_);
     for (size_t s = 0, begin = 0; s < ends.size(); begin = ends[s++]) {
         checkpoint(kUnitWork * (ends[s] - begin));
         for (size_t i = begin; i + order <= ends[s]; ++i) {
