@@ -181,17 +181,14 @@ def _flat_table(comparisons: Comparisons, tests: Sequence[str], alpha: float) ->
         first = by_test[0]
         for index, outcome in enumerate(first.systems):
             outcomes = [comparison.systems[index] for comparison in by_test]
-            interval, difference = _bounds(outcome.interval), _bounds(outcome.difference_interval)
-            scores = [outcome.score, *interval, outcome.difference, *difference]
+            intervals = [outcome.interval, outcome.difference_interval]
+            bounds = [(None, None) if each is None else (each.low, each.high) for each in intervals]
+            scores = [outcome.score, *bounds[0], outcome.difference, *bounds[1]]
             numbers = [None if value is None else first.printed_scale * value for value in scores]
             numbers += [outcome.win_probability, *(each.p_value for each in outcomes)]
             cells = ["" if value is None else repr(value) for value in numbers]
             rows.append([label, outcome.name, *cells, _verdict(first.metric, outcomes, alpha)])
     return Table("", [Column(title) for title in [*columns, *(f"p_{test}" for test in tests), "verdict"]], rows)
-
-
-def _bounds(interval: Interval | None) -> tuple[float | None, float | None]:
-    return (None, None) if interval is None else (interval.low, interval.high)
 
 
 def _p_value(outcome: Outcome, alpha: float) -> str:
@@ -214,6 +211,9 @@ def _verdict(metric: RowScorer, outcomes: Sequence[Outcome], alpha: float) -> st
 
 
 def _content(results: Results, comparisons: Comparisons, alpha: float) -> dict[str, Any]:
+    def verdicts(comparison: Comparison) -> dict[str, str]:
+        return {outcome.name: _verdict(comparison.metric, [outcome], alpha) for outcome in comparison.systems[1:]}
+
     first = next(iter(next(iter(comparisons.values())).values()))
     return {
         "segments": results.segments,
@@ -222,12 +222,8 @@ def _content(results: Results, comparisons: Comparisons, alpha: float) -> dict[s
         "files": [{"name": result.system.name, "file": result.system.file} for result in results.systems],
         "metrics": {label: metric_content(results, label) for label in results.metrics},
         "comparisons": [
-            {**comparison.to_dict(), "verdicts": _verdicts(comparison, alpha)}
+            {**comparison.to_dict(), "verdicts": verdicts(comparison)}
             for by_metric in comparisons.values()
             for comparison in by_metric.values()
         ],
     }
-
-
-def _verdicts(comparison: Comparison, alpha: float) -> dict[str, str]:
-    return {outcome.name: _verdict(comparison.metric, [outcome], alpha) for outcome in comparison.systems[1:]}

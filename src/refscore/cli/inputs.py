@@ -46,7 +46,6 @@ class Inputs:
         systems: Sequence[System],
         references: Sequence[str],
         file_format: str | None = None,
-        *,
         blank_is_missing: bool = False,
         units: str | None = None,
         source: str | None = None,
