@@ -11,7 +11,7 @@ from refscore.cli.bootstrap_options import BootstrapOptions, alpha_option, boots
 from refscore.cli.input_options import InputOptions, complete_file, input_options
 from refscore.cli.limits_options import limits_options
 from refscore.cli.metric_options import MetricOptions, metric_options
-from refscore.cli.option_group import AT_LEAST_1
+from refscore.cli.option_group import count_option
 from refscore.cli.output import digits_option, output_option, quiet_option, show_json, show_tables, threads_option
 from refscore.cli.progress import ProgressBar
 from refscore.cli.score import metric_content
@@ -36,7 +36,7 @@ Comparisons: TypeAlias = "Mapping[str, Mapping[str, Comparison]]"
 @input_options
 @metric_options
 @click.option("--test", type=click.Choice(["both", *TESTS]), default="both", help="The paired tests to run.")
-@click.option("--trials", type=AT_LEAST_1, default=10_000, metavar="N", help="The trials of the randomization test.")
+@count_option("--trials", default=10_000, help="The trials of the randomization test.")
 @bootstrap_options
 @holm_option
 @alpha_option

@@ -10,9 +10,13 @@ from typing import Any, TypeAlias, TypeVar
 import click
 from click.core import ParameterSource
 
-AT_LEAST_1 = click.IntRange(min=1)
 AT_LEAST_0 = click.IntRange(min=0)
-BETWEEN_0_AND_1 = click.FloatRange(0, 1, min_open=True, max_open=True)
+
+# Options that take a number: at least 1, or between 0 and 1.
+count_option = functools.partial(click.option, type=click.IntRange(min=1), metavar="N")
+share_option = functools.partial(
+    click.option, type=click.FloatRange(0, 1, min_open=True, max_open=True), metavar="NUMBER"
+)
 
 F = TypeVar("F", bound=Callable[..., Any])
 Decorator: TypeAlias = "Callable[[Any], Any]"
