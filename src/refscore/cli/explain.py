@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -22,6 +22,16 @@ from refscore.metrics import Metric
 from refscore.readers import Value, open_segments
 from refscore.readers.reader import counted
 from refscore.steps import Steps
+
+_PAGE = """\
+<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>A score, step by step</title></head>
+<body>
+{}
+</body>
+</html>"""
 
 
 @click.command(epilog="Example: refscore explain hyp.txt:3 ref.a.txt ref.b.txt -m bleu,chrf")
@@ -61,7 +71,7 @@ def explain(
         ]
         show_json("explain", {"hypothesis": text, "references": texts, "explanations": content})
     elif output == "html":
-        click.echo(_page(explanations.values()).encode())
+        click.echo(_PAGE.format("\n".join(steps.to_html() for steps in explanations.values())).encode())
     elif sys.stdout.isatty():
         console = Console(highlight=False)
         for index, steps in enumerate(explanations.values()):
@@ -75,21 +85,6 @@ def _fit(metric: Metric[Any], references: Sequence[str]) -> Metric[Any]:
         return metric
     click.echo(f"refscore: note: the weights of {metric.title} are fitted on only these references", err=True)
     return metric.fit([list(references)])
-
-
-def _page(explanations: Iterable[Steps]) -> str:
-    return "\n".join(
-        [
-            "<!doctype html>",
-            '<html lang="en">',
-            '<head><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
-            "<title>A score, step by step</title></head>",
-            "<body>",
-            *(steps.to_html() for steps in explanations),
-            "</body>",
-            "</html>",
-        ]
-    )
 
 
 @dataclass(frozen=True)

@@ -37,13 +37,8 @@ class Block:
 class Inputs:
     """Open files of hypotheses and of references. Opening them raises the errors of their first blocks.
 
-    Args:
-        systems: The files of hypotheses.
-        references: The files of references.
-        file_format: The format of all files; None to choose by their names.
-        blank_is_missing: Whether an empty reference is a missing one.
-        units: A file with the label of each segment's unit.
-        source: A file of source texts.
+    `units` has the label of each segment's unit, `source` the source texts. The files' names tell their formats unless
+    `file_format` does.
     """
 
     def __init__(
@@ -51,7 +46,6 @@ class Inputs:
         systems: Sequence[System],
         references: Sequence[str],
         file_format: str | None = None,
-        *,
         blank_is_missing: bool = False,
         units: str | None = None,
         source: str | None = None,
@@ -76,18 +70,14 @@ class Inputs:
         self._has_units = units is not None
         self._has_source = source is not None
         self.segments = 0
-        self._fewest, self._most = 0, 0
+        # The smallest and the largest number of references of a segment so far.
+        self.reference_counts = 0, 0
 
     def __enter__(self) -> Inputs:
         return self
 
     def __exit__(self, *_: object) -> None:
         self._stack.close()
-
-    @property
-    def reference_counts(self) -> tuple[int, int]:
-        """The smallest and the largest number of references of a segment so far."""
-        return self._fewest, self._most
 
     @property
     def files(self) -> list[str]:
@@ -100,11 +90,8 @@ class Inputs:
     ) -> Iterator[None]:
         """Within it, errors about a segment have the file and line of the segment, and name options that help.
 
-        Args:
-            metrics: The metrics that score.
-            begin: The index of the first segment that is scored.
-            system: The index of the system that is scored, unless the side of an error names a system.
-            skip_option: The command's own option that leaves empty references out.
+        The metrics score the system of an index, unless the side of an error names a system, from segment `begin` on.
+        `skip_option` is the command's own option that leaves empty references out.
         """
         try:
             yield
@@ -120,7 +107,7 @@ class Inputs:
         sides = [f"systems[{named.name!r}]" for named in self.systems]  # as reports have them
         if location.side == "references":
             # If a file has several references per segment, or none, the first file has to do.
-            each_file_has_one = self._fewest == self._most == len(self._references)
+            each_file_has_one = {*self.reference_counts} == {len(self._references)}
             return self._references[(location.reference or 0) if each_file_has_one else 0]
         return self._readers[sides.index(location.side) if location.side in sides else system]
 
@@ -205,8 +192,8 @@ class Inputs:
         return [text for text in texts if text is not None and not (self._blank_is_missing and not text.strip())]
 
     def _note_counts(self, fewest: int, most: int) -> None:
-        self._fewest = min(self._fewest or fewest, fewest)
-        self._most = max(self._most, most)
+        least, largest = self.reference_counts
+        self.reference_counts = min(least or fewest, fewest), max(largest, most)
 
 
 def at_place(location: Location, place: Location) -> Location:
@@ -220,13 +207,7 @@ def is_standard_input(spec: str) -> bool:
 
 
 def option_advice(error: InputError, metrics: Iterable[AnyMetric], skip_option: str | None = None) -> str | None:
-    """Return what to do about an error in words of the command line; None if the error says it.
-
-    Args:
-        error: The error.
-        metrics: The metrics that score.
-        skip_option: The command's own option that leaves empty references out.
-    """
+    """Return what to do about an error in words of the command line; None if the error says it."""
     if isinstance(error, LimitError):
         return "--max-tokens and --max-references set the limits"
     if isinstance(error, EmptyReferenceError):

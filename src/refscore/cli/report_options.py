@@ -13,7 +13,7 @@ from refscore.cli.input_options import InputOptions, complete_file, input_option
 from refscore.cli.inputs import Inputs
 from refscore.cli.limits_options import limits_options
 from refscore.cli.metric_options import MetricOptions, metric_options
-from refscore.cli.option_group import F, option_group
+from refscore.cli.option_group import F, count_option, option_group
 from refscore.cli.output import quiet_option, threads_option
 from refscore.cli.progress import ProgressBar
 from refscore.cli.systems import parse_systems
@@ -107,11 +107,10 @@ def report_options(*, required: bool) -> Callable[[F], F]:
         bootstrap_options,
         holm_option,
         alpha_option,
-        click.option(
+        count_option(
             "--max-segments",
             type=click.IntRange(1, 100_000),
             default=10_000,
-            metavar="N",
             help="How many segments the page shows; of more, it shows a random sample.",
         ),
         limits_options,

@@ -110,7 +110,8 @@ def _start(
 ) -> Accumulator:
     """Return a new accumulator, or the one in the file to resume from."""
     if seed is None:
-        seed = _seed(note)
+        digest = sha256(repr(note["files"]).encode("utf-8", "surrogateescape")).digest()
+        seed = int.from_bytes(digest[:8], "little")
     if not resume:
         sums = Accumulator(metrics, keep=keep, seed=seed)
     else:
@@ -136,10 +137,6 @@ def _size(file: str) -> int | None:
         if os.path.isfile(name):
             return os.path.getsize(name)
     return None
-
-
-def _seed(note: Mapping[str, Any]) -> int:
-    return int.from_bytes(sha256(repr(note["files"]).encode("utf-8", "surrogateescape")).digest()[:8], "little")
 
 
 def _show_progress(inputs: Inputs, progress: ProgressBar) -> Iterator[Block]:

@@ -58,17 +58,11 @@ class Library(ABC):
 
 @dataclass(frozen=True)
 class Totals:
-    """Exact sums of rows by group.
+    """Exact sums of rows, and numbers of segments, by group."""
 
-    Attributes:
-        keys: A frame with a row for each group, in the order of their first segments; None for a single group.
-        segments: The number of segments of each group.
-        sums: The sums of rows, by the label of the metric.
-    """
-
-    keys: Any
+    keys: Any  # a frame with a row for each group, in the order of their first segments; None for a single group
     segments: Indexes
-    sums: Mapping[str, GroupedRowSum]
+    sums: Mapping[str, GroupedRowSum]  # by the label of the metric
 
 
 def score_segments(library: Library, job: Job, frame: Any, begin: int = 0) -> dict[str, Values]:

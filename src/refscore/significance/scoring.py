@@ -82,13 +82,7 @@ def _cores() -> int:
 
 
 class ComparedSystems:
-    """The rows of systems by several metrics, one row for each unit that is drawn.
-
-    Args:
-        metrics: The metrics by label.
-        systems: For each label, the systems' runs.
-        units: A label for each segment, if several segments are drawn together.
-    """
+    """The rows of systems by several metrics, one row for each unit that is drawn; `units` labels the segments'."""
 
     def __init__(
         self, metrics: Mapping[str, RowScorer], systems: Mapping[str, Mapping[str, Runs]], units: Units | None
