@@ -328,14 +328,3 @@ def test_many_rows_of_zeros(count):
         assert total.row.tolist() == [0.5]
     assert sum_rows_by(np.zeros((count, 2)), np.zeros(count, "int64"), 3).tolist() == [[0, 0]] * 3
     assert refscore.ter([""] * count, [""] * count).row.tolist() == [0, 0]
-
-
-@pytest.mark.parametrize("rows", [513, 5000])
-def test_many_rows_of_zeros(rows):
-    total = RowSum(2, np.dtype(np.float64))
-    for _ in range(rows):
-        total.add([0.0, 0.0])
-    total.add(np.zeros((rows, 2)))
-    assert total.row.tolist() == [0, 0]
-    total.add([0.5, 0.0])
-    assert total.row.tolist() == [0.5, 0]
