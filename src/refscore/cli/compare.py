@@ -119,11 +119,10 @@ def _run_tests(
     for result in results.systems:
         for label in results.metrics:
             rows[label].setdefault(result.system.name, []).append(result.rows[label])
-    shared = {**shared, "seed": options.seed, "confidence": options.confidence, "units": results.units}
     comparisons: dict[str, Mapping[str, Comparison]] = {}
     for test in tests:
         with ProgressBar(TESTS[test], "resamples" if test == "bootstrap" else "trials", quiet=quiet) as progress:
-            settings = {**shared, "resamples": options.resamples, "progress": progress.show_count}
+            settings = {**shared, **options.draws, "units": results.units, "progress": progress.show_count}
             if test == "bootstrap":
                 comparisons[test] = paired_bootstrap(results.metrics, rows, **settings)
                 continue

@@ -122,11 +122,8 @@ class Inputs:
 
     def read_all(self, *, quiet: bool) -> Block:
         """Return all segments as one block, and show the progress unless told to be quiet."""
-        blocks = []
         with ProgressBar("reading", "segments", quiet=quiet) as progress:
-            for block in self.blocks():
-                blocks.append(block)
-                progress.show(self.segments, block.fraction)
+            blocks = list(self.blocks(progress))
         by_system = zip(*(block.hypotheses for block in blocks), strict=True)
         return Block(
             0,
@@ -137,8 +134,8 @@ class Inputs:
             [text for block in blocks for text in block.source or ()] if self._has_source else None,
         )
 
-    def blocks(self) -> Iterator[Block]:
-        """Yield all segments, once."""
+    def blocks(self, progress: ProgressBar | None = None) -> Iterator[Block]:
+        """Yield all segments, once, and show how many have been read when the next are asked for."""
         count = len(self.systems)
         end = count + len(self._references)
         for columns in read_aligned(self._readers):
@@ -157,7 +154,10 @@ class Inputs:
                 units = _check_texts(self._readers[-1], columns[-1], begin, rule, may_be_blank=False)
             self.segments += len(columns[0])
             fractions = [reader.fraction for reader in self._readers if reader.fraction is not None]
-            yield Block(begin, hypotheses, references, units, min(fractions, default=None), source)
+            fraction = min(fractions, default=None)
+            yield Block(begin, hypotheses, references, units, fraction, source)
+            if progress is not None:
+                progress.show(self.segments, fraction)
 
     def _join_references(self, columns: Sequence[list[Any]], begin: int) -> list[Any]:
         """Return the references of each segment; a single file of texts is returned as it is."""
