@@ -214,15 +214,21 @@ def _original_errors() -> Iterator[None]:
     try:
         yield
     except PySparkException as error:
-        encoded = re.search(re.escape(_MARK) + r"([\w+/=]+)", str(error))
-        if encoded:
-            raise pickle.loads(b64decode(encoded[1])) from None
-        missing = re.search(
-            "^ModuleNotFoundError: No module named '(refscore|numpy|pyarrow)\\b", str(error), re.MULTILINE
+        original = _original(str(error))
+        if original is None:
+            raise
+        raise original from None
+
+
+def _original(text: str) -> RefscoreError | None:
+    encoded = re.search(re.escape(_MARK) + r"([\w+/=]+)", text)
+    if encoded:
+        error: RefscoreError = pickle.loads(b64decode(encoded[1]))
+        return error
+    missing = re.search(r"^ModuleNotFoundError: No module named '(refscore|numpy|pyarrow)\b", text, re.MULTILINE)
+    if missing:
+        return NotInstalledError(
+            f"the workers' Python has no {missing[1]}: install refscore[spark] there, or name another Python by "
+            "spark.pyspark.python"
         )
-        if missing:
-            raise NotInstalledError(
-                f"the workers' Python has no {missing[1]}: install refscore[spark] there, or name another Python by "
-                "spark.pyspark.python"
-            ) from None
-        raise
+    return None
