@@ -9,7 +9,6 @@ import refscore
 from refscore import LimitError, limits
 from refscore.metrics import METRICS
 from refscore.metrics.core import runner
-from tests.cli.running import status_of
 from tests.locations import raises_at
 
 SHORT, LONG = "a b c d", "a b c d e f g h"
@@ -129,24 +128,3 @@ def test_they_hold_for_one_thread():
 def test_limits_that_are_none(value):
     with pytest.raises(refscore.SettingError, match="max_tokens must be a whole number of at least 1"):
         limits(max_tokens=value).__enter__()
-
-
-@pytest.mark.parametrize("command", ["score", "compare"])
-@pytest.mark.parametrize(
-    ("arguments", "line"),
-    [
-        ("one two -r ref --max-tokens 7", ("two", "3", "8 tokens")),
-        ("one ref -r two --max-tokens 7", ("two", "3", "8 tokens")),
-        ("one ref -r one -r ref --max-references 1", ("one", "1", "2 references")),
-    ],
-)
-def test_the_command_names_the_line(command, arguments, line, tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    for name, third in [("one", SHORT), ("two", LONG), ("ref", SHORT)]:
-        (tmp_path / name).write_text(f"{SHORT}\n{SHORT}\n{third}\n")
-    assert status_of([command, *arguments.split(), "-m", "bleu"]) == 2
-    message = capsys.readouterr().err
-    file, number, count = line
-    assert file in message and f"line {number}" in message and count in message
-    assert arguments.split()[-2] in message
-    assert message.count("\n") == 1

@@ -49,6 +49,7 @@ Term split(double number) {
 
 // Moves what each limb has beyond 32 bits on to the next; the last one keeps it, and the sign.
 void carry_limbs(int64_t* limbs, size_t width) {
+    if (width == 0) return;  // only zeros have been added
     int64_t carried = 0;
     for (size_t i = 0; i + 1 < width; ++i) {
         int64_t value = limbs[i] + carried;

@@ -35,7 +35,7 @@ MORE_WRONG_VALUES = {
     ("nist", "information"): ["a", 1],
     ("nist", "max_order"): [0, 65],
     ("rouge", "variant"): [
-        *("0", "01", "-1", "1.5", "l", "LSUM", "rougeL", "", "²", "1" * 10, 0, -1, 1.0, True, None),
+        *("0", "01", "-1", "1.5", "l", "LSUM", "rougeL", "", "²", "1000001", "1" * 10, 0, -1, 1.0, True, None),
     ],
 }
 

@@ -141,43 +141,6 @@ def test_functions_see_normalized_lowercase_text():
     assert sorted(seen) == ["b", "é a"]
 
 
-@pytest.mark.parametrize(
-    ("tokenizer", "message"),
-    [
-        (lambda text: text, "the tokenizer returned .*: it has to return a sequence of tokens"),
-        (lambda text: None, "the tokenizer returned .*: it has to return a sequence of tokens"),
-        (len, "the tokenizer returned .*: it has to return a sequence of tokens"),
-        (lambda text: text.encode(), "the tokenizer returned .*: it has to return a sequence of tokens"),
-        (lambda text: [[text]], "tokens must be hashable"),
-    ],
-    ids=["string", "None", "number", "bytes", "lists"],
-)
-def test_functions_that_are_no_tokenizers(tokenizer, message):
-    metric = BLEU(tokenizer=tokenizer)
-    for call in (
-        lambda: metric.corpus(["a b"], ["a b"]),
-        lambda: metric.prepare(["a b"]),
-        lambda: metric.pairwise(["a b"], ["a b"]),
-        lambda: metric.explain("a b", "a b"),
-    ):
-        with pytest.raises(refscore.InputError, match=message):
-            call()
-
-
-def test_errors_of_functions_come_through():
-    def tokenizer(text):
-        raise LookupError(text)
-
-    with pytest.raises(LookupError):
-        BLEU(tokenizer=tokenizer).corpus(["a"], ["a"])
-
-
-def test_bad_tokens_of_functions_are_named_with_their_place_in_the_corpus():
-    metric = BLEU(tokenizer=lambda text: [[text]] if text == "bad" else [text])
-    with pytest.raises(refscore.InputError, match=r"hypotheses\[4999\]"):
-        metric.stats(["a"] * 4999 + ["bad"], ["a"] * 5000)
-
-
 # Scores
 
 

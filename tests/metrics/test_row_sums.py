@@ -316,3 +316,26 @@ def test_a_failed_call_adds_nothing():
     for wrong in (RowSum(2, FLOAT), GroupedRowSum(2, len(metric.columns), FLOAT)):
         with pytest.raises(ValueError, match=r"columns|one group"):
             metric.kernel.total_into(["a b"], [["a b"]], 1, wrong.native)
+
+
+@pytest.mark.parametrize("count", [1, 511, 512, 513, 5000])
+def test_many_rows_of_zeros(count):
+    """More terms than can wait for a carry, before there is any limb that could take one."""
+    for number in (0.0, -0.0):
+        assert sum_rows(np.full((count, 2), number)).tolist() == [0, 0]
+        total = total_of([[number]] * count, 1)
+        total.add([0.5])
+        assert total.row.tolist() == [0.5]
+    assert sum_rows_by(np.zeros((count, 2)), np.zeros(count, "int64"), 3).tolist() == [[0, 0]] * 3
+    assert refscore.ter([""] * count, [""] * count).row.tolist() == [0, 0]
+
+
+@pytest.mark.parametrize("rows", [513, 5000])
+def test_many_rows_of_zeros(rows):
+    total = RowSum(2, np.dtype(np.float64))
+    for _ in range(rows):
+        total.add([0.0, 0.0])
+    total.add(np.zeros((rows, 2)))
+    assert total.row.tolist() == [0, 0]
+    total.add([0.5, 0.0])
+    assert total.row.tolist() == [0.5, 0]
