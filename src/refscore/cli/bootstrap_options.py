@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from typing import Any
 
 import click
 
@@ -17,6 +18,11 @@ class BootstrapOptions:
     seed: int = 12345
     confidence: float = 0.95
     units: str | None = None
+
+    @property
+    def draws(self) -> dict[str, Any]:
+        """The settings of draws, as significance tests take them."""
+        return {"resamples": self.resamples, "seed": self.seed, "confidence": self.confidence}
 
 
 _DRAWING = (

@@ -119,20 +119,16 @@ def _run_tests(
     for result in results.systems:
         for label in results.metrics:
             rows[label].setdefault(result.system.name, []).append(result.rows[label])
-    shared = {**shared, "seed": options.seed, "confidence": options.confidence, "units": results.units}
     comparisons: dict[str, Mapping[str, Comparison]] = {}
     for test in tests:
         with ProgressBar(TESTS[test], "resamples" if test == "bootstrap" else "trials", quiet=quiet) as progress:
+            settings = {**shared, **options.draws, "units": results.units, "progress": progress.show_count}
             if test == "bootstrap":
-                comparisons[test] = paired_bootstrap(
-                    results.metrics, rows, resamples=options.resamples, progress=progress.show_count, **shared
-                )
-            else:
-                # The bootstrap has intervals of its own.
-                resamples = 0 if "bootstrap" in tests and not shared["paper"] else options.resamples
-                comparisons[test] = approximate_randomization(
-                    results.metrics, rows, trials=trials, resamples=resamples, progress=progress.show_count, **shared
-                )
+                comparisons[test] = paired_bootstrap(results.metrics, rows, **settings)
+                continue
+            if "bootstrap" in tests and not shared["paper"]:
+                settings["resamples"] = 0  # the bootstrap has intervals of its own
+            comparisons[test] = approximate_randomization(results.metrics, rows, trials=trials, **settings)
     return comparisons
 
 

@@ -122,11 +122,8 @@ class Inputs:
 
     def read_all(self, *, quiet: bool) -> Block:
         """Return all segments as one block, and show the progress unless told to be quiet."""
-        blocks = []
         with ProgressBar("reading", "segments", quiet=quiet) as progress:
-            for block in self.blocks():
-                blocks.append(block)
-                progress.show(self.segments, block.fraction)
+            blocks = list(self.blocks(progress))
         by_system = zip(*(block.hypotheses for block in blocks), strict=True)
         return Block(
             0,
@@ -137,40 +134,30 @@ class Inputs:
             [text for block in blocks for text in block.source or ()] if self._has_source else None,
         )
 
-    def blocks(self) -> Iterator[Block]:
-        """Yield all segments, once."""
+    def blocks(self, progress: ProgressBar | None = None) -> Iterator[Block]:
+        """Yield all segments, once, and show how many have been read when the next are asked for."""
         count = len(self.systems)
         end = count + len(self._references)
         for columns in read_aligned(self._readers):
             begin = self.segments
             hypotheses = [
-                self._single_texts(reader, column, begin, "a hypothesis")
+                _check_texts(reader, column, begin, "a hypothesis is one text")
                 for reader, column in zip(self._readers[:count], columns[:count], strict=True)
             ]
             references = self._join_references(columns[count:end], begin)
             source, units = None, None
             if self._has_source:
-                source = self._single_texts(self._readers[end], columns[end], begin, "a source")
+                source = _check_texts(self._readers[end], columns[end], begin, "a source is one text")
             if self._has_units:
-                units = self._labels(columns[-1], begin)
+                # Segments without a label would become one unit, wherever they are.
+                rule = "every segment needs a label, such as the name of its document"
+                units = _check_texts(self._readers[-1], columns[-1], begin, rule, may_be_blank=False)
             self.segments += len(columns[0])
             fractions = [reader.fraction for reader in self._readers if reader.fraction is not None]
-            yield Block(begin, hypotheses, references, units, min(fractions, default=None), source)
-
-    def _single_texts(self, reader: Reader, column: list[Any], begin: int, what: str) -> list[str]:
-        if {*map(type, column)} != {str}:
-            index = next(i for i, value in enumerate(column) if not isinstance(value, str))
-            raise InputError(reader.location(begin + index), f"is {_kind(column[index])}", f"{what} is one text")
-        return column
-
-    def _labels(self, column: list[Any], begin: int) -> list[str]:
-        for index, label in enumerate(column):
-            # Segments without a label would become one unit, wherever they are.
-            if not isinstance(label, str) or not label.strip():
-                location = self._readers[-1].location(begin + index)
-                fix = "every segment needs a label, such as the name of its document"
-                raise InputError(location, f"is {_kind(label)}", fix)
-        return column
+            fraction = min(fractions, default=None)
+            yield Block(begin, hypotheses, references, units, fraction, source)
+            if progress is not None:
+                progress.show(self.segments, fraction)
 
     def _join_references(self, columns: Sequence[list[Any]], begin: int) -> list[Any]:
         """Return the references of each segment; a single file of texts is returned as it is."""
@@ -217,5 +204,11 @@ def option_advice(error: InputError, metrics: Iterable[AnyMetric], skip_option: 
     return None
 
 
-def _kind(value: Any) -> str:
-    return "a list" if isinstance(value, list) else "missing"
+def _check_texts(reader: Reader, column: list[Any], begin: int, rule: str, *, may_be_blank: bool = True) -> list[str]:
+    if may_be_blank and {*map(type, column)} == {str}:  # nearly always, and much faster
+        return column
+    for index, value in enumerate(column):
+        if not isinstance(value, str) or not (may_be_blank or value.strip()):
+            kind = "a list" if isinstance(value, list) else "missing"
+            raise InputError(reader.location(begin + index), f"is {kind}", rule)
+    return column

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -98,16 +98,9 @@ class MetricOptions:
 
 def parse_metric_name(name: str) -> tuple[str, type[Metric[Any]], str | None]:
     """Return the label, the class and the preset of a name. Modules in the current directory can be imported for it."""
-    with _current_directory_importable():
-        return parse_name(name)
-
-
-@contextmanager
-def _current_directory_importable() -> Iterator[None]:
-    """Let `package.module:Class` be in the current directory, as for `python -m`."""
-    sys.path.insert(0, "")
+    sys.path.insert(0, "")  # as for `python -m`
     try:
-        yield
+        return parse_name(name)
     finally:
         with suppress(ValueError):
             sys.path.remove("")

@@ -57,7 +57,6 @@ class ReportOptions:
         metrics = self.metric_options.metrics()
         single = self.metric_options.segment_metrics(metrics)
         titles = metric_titles(metrics)
-        bootstrap = self.bootstrap
         with self.open() as inputs:
             texts = inputs.read_all(quiet=quiet)
             with (
@@ -72,9 +71,7 @@ class ReportOptions:
                     segment_metrics={titles[label]: metric for label, metric in single.items()},
                     title=self.title,
                     notes=self.notes,
-                    resamples=bootstrap.resamples,
-                    seed=bootstrap.seed,
-                    confidence=bootstrap.confidence,
+                    **self.bootstrap.draws,
                     units=texts.units,
                     alpha=self.alpha,
                     holm=self.holm,

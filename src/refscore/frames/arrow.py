@@ -171,11 +171,7 @@ def totals(
 def merge(parts: Iterable[Any]) -> pa.Table:
     """Return the totals of several parts together: of batches, files, or tasks of a cluster.
 
-    Args:
-        parts: Tables or batches of `totals`, at least one, with the same metrics and groups.
-
-    Returns:
-        The totals of the whole.
+    The parts are tables or batches of `totals`, at least one, with the same metrics and groups.
 
     Example:
         >>> import pyarrow as pa
@@ -201,14 +197,9 @@ def merge(parts: Iterable[Any]) -> pa.Table:
 
 
 def score(total: Any, metrics: MetricChoices) -> pa.Table:
-    """Return the scores of totals.
+    """Return the scores of a table of `totals` or `merge`, by its metrics.
 
-    Args:
-        total: A table of `totals` or `merge`.
-        metrics: The metrics of the totals.
-
-    Returns:
-        A table with a row for each group: its columns, the number of segments, and a column of scores for each metric.
+    The result has a row for each group: its columns, the number of segments, and a column of scores for each metric.
 
     Example:
         >>> import pyarrow as pa

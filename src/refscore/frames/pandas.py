@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from refscore.errors import NotInstalledError
 from refscore.frames.job import ColumnNames, Job, check_type
-from refscore.frames.scoring import STEP, Indexes, Library, metric_function, score_corpus, score_segments
+from refscore.frames.scoring import STEP, Indexes, Library, metric_functions, score_corpus, score_segments
 from refscore.metrics.core.arrow_columns import Beside, flat, is_column, with_none
 from refscore.metrics.core.selection import MetricChoice, MetricChoices
 
@@ -95,15 +95,7 @@ def corpus(
     return score_corpus(_PANDAS, job, parts, frame.iloc[:0])
 
 
-bleu = metric_function("bleu", score)
-cer = metric_function("cer", score)
-chrf = metric_function("chrf", score)
-gleu = metric_function("gleu", score)
-meteor = metric_function("meteor", score)
-ribes = metric_function("ribes", score)
-rouge = metric_function("rouge", score)
-ter = metric_function("ter", score)
-wer = metric_function("wer", score)
+bleu, cer, chrf, gleu, meteor, ribes, rouge, ter, wer = metric_functions(score)
 
 
 class _Pandas(Library):

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from refscore.errors import InputError, NotInstalledError
 from refscore.frames.job import ColumnNames, Job, check_type, in_columns
-from refscore.frames.scoring import STEP, Indexes, Library, metric_function, score_corpus
+from refscore.frames.scoring import STEP, Indexes, Library, metric_functions, score_corpus
 from refscore.metrics.core.arrow_columns import Beside
 from refscore.metrics.core.selection import MetricChoice, MetricChoices, parse_metric
 
@@ -104,15 +104,7 @@ def corpus(
     return scored
 
 
-bleu = metric_function("bleu", score)
-cer = metric_function("cer", score)
-chrf = metric_function("chrf", score)
-gleu = metric_function("gleu", score)
-meteor = metric_function("meteor", score)
-ribes = metric_function("ribes", score)
-rouge = metric_function("rouge", score)
-ter = metric_function("ter", score)
-wer = metric_function("wer", score)
+bleu, cer, chrf, gleu, meteor, ribes, rouge, ter, wer = metric_functions(score)
 
 
 class _Polars(Library):
