@@ -14,7 +14,7 @@ from pathlib import Path
 
 from bench.data import generate, systems
 from refscore.report import build_report, render_page
-from refscore.report.library import chart_library
+from refscore.report.vega import vega_script
 
 SIZES = [(16, 3000, 1), (16, 3000, 4), (10, 10_000, 1)]
 
@@ -57,7 +57,7 @@ def opening(path: Path) -> float | None:
 def main() -> None:
     """Measures and prints."""
     begin = time.perf_counter()
-    library = chart_library()
+    library = vega_script()
     print(f"chart library: {time.perf_counter() - begin:.1f} s once in a process, {len(library) / 1e6:.1f} MB")
     print("systems  segments  references  build, s  page, s    MB  open, s")
     with tempfile.TemporaryDirectory() as folder:

@@ -23,7 +23,7 @@ import refscore
 from bench import data
 from refscore.metrics import Metric
 from refscore.significance import approximate_randomization, paired_bootstrap
-from refscore.tables import Column, Table, render
+from refscore.tables import Column, Table
 
 METRICS: dict[str, Metric[Any]] = {
     "BLEU": refscore.BLEU(),
@@ -114,7 +114,7 @@ def report(findings: dict[str, Findings], repeats: int) -> str:
             cells += [f"{distance_from_uniform(ps):.4f}", _rejected(ps)]
         rows.append([*cells, _rejected(found.papers)])
     note = f"bound of KS: {distance_bound(repeats):.4f}"
-    return render(Table([Column("metric"), *(Column(title, "right") for title in titles)], rows, note=note), "plain")
+    return str(Table("", [Column("metric"), *(Column(title, "right") for title in titles)], rows, note))
 
 
 def main() -> int:

@@ -31,7 +31,7 @@ def test_prepared_objects_match_by_equality():
     "settings", [{"smoothing": "nltk-2"}, {"smoothing": "nltk-4"}, {"smoothing": "nltk-1", "smoothing_value": 0}]
 )
 def test_nothing_that_counts_scores_0(settings):
-    metric = BLEU(max_order=1, require_match=False, **settings)
+    metric = BLEU(max_order=1, no_match="smooth", **settings)
     assert metric.segment("x", "b").value == 0
 
 

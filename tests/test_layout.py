@@ -3,20 +3,24 @@
 import ast
 import subprocess
 import sys
+from fnmatch import fnmatch
+from functools import cache
 from pathlib import Path
 
 import pytest
+
+from refscore.metrics import METRICS
 
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "refscore"
 
 # From the bottom up; what stands in one layer does not import what stands beside it.
 LAYERS = [
-    {"_interpreter", "_version", "errors"},
-    {"segments", "signature", "steps", "writing"},
-    {"tables", "tokenizers"},
+    {"_interpreter", "_version", "errors", "text_display"},
+    {"segments", "signature", "tables", "writing"},
+    {"steps", "tokenizers"},
     {"metrics"},
-    {"significance", "differences", "readers", "frames"},
+    {"significance", "conventions", "readers", "frames"},
     {"accumulation"},
     {"engines", "compat", "mbr", "rewards", "report"},
     {"cli"},
@@ -30,7 +34,7 @@ HEAVY = {
     "click": ["cli/", "compat/jiwer/cli.py"],
     "rich": ["cli/", "steps/terminal.py", "steps/model.py", "tables/terminal.py"],
     "pyarrow": ["accumulation/arrow_rows.py", "readers/", "frames/", "engines/"],
-    "zstandard": ["readers/packing.py"],
+    "zstandard": ["readers/compression.py"],
     "duckdb": ["frames/duckdb.py"],
     "pandas": ["frames/pandas.py"],
     "polars": ["frames/polars.py"],
@@ -53,16 +57,17 @@ HEAVY = {
     "sacrebleu": ["cli/test_sets.py", "compat/evaluate/scoring.py"],
     "nltk": [
         "compat/evaluate/nltk_words.py",
-        "compat/nltk/meteor.py",
+        "compat/nltk/translate/meteor_score.py",
         "compat/rouge_score/rouge_scorer.py",
         "compat/torchmetrics/rouge.py",
         "metrics/meteor/wordnet.py",
     ],
-    "vl_convert": ["report/library.py"],
+    "vl_convert": ["report/vega.py"],
     "werkzeug": ["report/server.py"],
     "matplotlib": ["significance/plot.py", "significance/results.py"],
 }
-ALLOWED = {"numpy", "refscore", "__future__", *HEAVY, *sys.stdlib_module_names}
+# typing_extensions: for type checkers only, which bring it.
+ALLOWED = {"numpy", "refscore", "__future__", "typing_extensions", *HEAVY, *sys.stdlib_module_names}
 
 FILES = sorted(SOURCE.rglob("*.py"))
 
@@ -73,7 +78,7 @@ def label(path):
 
 def imports(path, *, runtime_only=False, top_only=False):
     """The modules that a file imports, as full names; relative imports resolved."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = parse(path)
     package = ["refscore", *path.relative_to(SOURCE).parts[:-1]]
     found = []
 
@@ -135,16 +140,116 @@ def test_heavy_packages_stay_where_they_are_needed(path):
             assert label(path).startswith(tuple(HEAVY[package])), f"{label(path)} imports {module}"
 
 
+# The folder of each metric, the only place that may treat it in a special way.
+METRIC_FOLDERS = {
+    **{name: name for name in ("bleu", "chrf", "gleu", "meteor", "nist", "ribes", "rouge", "ter")},
+    "cer": "error_rate",
+    "wer": "error_rate",
+}
+
+
+def part(path):
+    """The part of the package that a file belongs to."""
+    return path.relative_to(SOURCE).parts[0].removesuffix(".py")
+
+
+@cache
+def parse(path):
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def is_private(name):
+    return name.startswith("_") and not name.endswith("__")
+
+
+@cache
+def private_names(wanted):
+    """The private names that the files of one part of the package define."""
+    names = set()
+    for node in (node for path in FILES if part(path) == wanted for node in ast.walk(parse(path))):
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            names.add(node.name)
+        elif isinstance(getattr(node, "ctx", None), ast.Store):
+            names.add(getattr(node, "id", "") or getattr(node, "attr", ""))
+    return {name for name in names if is_private(name)}
+
+
+def inside_uses(tree, private):
+    """Where code reads `.kernel`, or imports or reads private names of metrics."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and (node.attr == "kernel" or node.attr in private):
+            yield node
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("refscore.metrics"):
+            names = [*node.module.split("."), *(alias.name for alias in node.names)]
+            yield from [node] if any(map(is_private, names)) else []
+
+
+def special_cases(tree, names, *, comparisons=True):
+    """Where code asks whether something is one of these metrics: by its class, or by its name."""
+    for node in ast.walk(tree):
+        compared = []
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in ("isinstance", "issubclass"):
+            compared = [node.args[1]]
+        elif comparisons and isinstance(node, ast.Compare):
+            compared = [node.left, *node.comparators]
+        for inner in (inner for side in compared for inner in ast.walk(side)):
+            name = getattr(inner, "id", None) or getattr(inner, "attr", None) or getattr(inner, "value", None)
+            if isinstance(name, str) and (name in names or (name.isupper() and name.lower() in names)):
+                yield node
+
+
+def shown(uses):
+    return [f"line {node.lineno}: {ast.unparse(node)}" for node in uses]
+
+
+@pytest.mark.parametrize("path", [path for path in FILES if part(path) != "metrics"], ids=label)
+def test_metrics_are_used_by_their_public_names(path):
+    private = private_names("metrics") - private_names(part(path))
+    assert not shown(inside_uses(parse(path), private))
+
+
+@pytest.mark.parametrize("path", FILES, ids=label)
+def test_no_metric_is_special_outside_its_folder(path):
+    """No `isinstance(metric, BLEU)`, no `metric.name == "nist"`: the contract answers such questions."""
+    folders = path.relative_to(SOURCE).parts
+    own = folders[1] if part(path) == "metrics" and len(folders) > 2 else None
+    others = {name for name, folder in METRIC_FOLDERS.items() if folder != own}
+    # Drop-ins compare names of other libraries.
+    assert not shown(special_cases(parse(path), others, comparisons=part(path) not in ("compat", "__init__")))
+
+
+def test_the_rules_about_metrics_find_offenders():
+    for code in (
+        "metric.kernel.total(h, r, 1)",
+        "metric._has_negative_rows",
+        "from refscore.metrics.core.runner import _blocks",
+        "from refscore.metrics.core._inside import rows",
+    ):
+        assert shown(inside_uses(ast.parse(code), private_names("metrics")))
+    for code in (
+        "isinstance(metric, BLEU)",
+        "isinstance(metric, (refscore.NIST, str))",
+        "metric.name == 'bleu'",
+        "metric.name in ('nist', 'cider')",
+        "type(metric) is refscore.BLEU",
+    ):
+        assert shown(special_cases(ast.parse(code), METRIC_FOLDERS))
+    fine = ast.parse("isinstance(metric, Metric) and metric.name == label and metric.needs_fit and self._rows")
+    assert not shown(special_cases(fine, METRIC_FOLDERS))
+    assert not shown(inside_uses(fine, private_names("metrics") - {"_rows"}))
+    builtin = {name: METRICS[name] for name in METRICS if METRICS[name].__module__.startswith("refscore.")}
+    assert {name: kind.__module__.split(".")[2] for name, kind in builtin.items()} == METRIC_FOLDERS
+
+
 def test_steps_know_no_metric():
     for path in (SOURCE / "steps").glob("*.py"):
-        assert {unit(module) for module in imports(path)} <= {None, "steps"}
+        assert {unit(module) for module in imports(path)} <= {None, "steps", "tables", "text_display"}
 
 
 def test_tokenizers_and_metrics_do_not_import_the_package_itself():
     """Only names from `refscore` that are modules: the public names are gathered above everything."""
     for path in FILES:
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        for node in ast.walk(tree):
+        for node in ast.walk(parse(path)):
             if isinstance(node, ast.ImportFrom) and node.module == "refscore" and node.level == 0:
                 names = {alias.name for alias in node.names} - {"_native"}
                 assert all((SOURCE / f"{name}.py").exists() or (SOURCE / name).is_dir() for name in names)
@@ -197,3 +302,14 @@ def test_no_file_is_called_utils():
 def test_names_of_test_files_differ():
     names = sorted(path.name for path in (ROOT / "tests").rglob("test_*.py"))
     assert len(names) == len({*names}), "pytest imports test files by their names alone"
+
+
+def test_tables_of_mutation_testing_name_what_exists():
+    tomllib = pytest.importorskip("tomllib")  # Python 3.11
+    folder = ROOT / "tests" / "mutation"
+    modules = tomllib.loads((folder / "modules.toml").read_text(encoding="utf-8"))
+    assert not [test for tests in modules.values() for test in tests if not (ROOT / test).exists()]
+    lines = {module: (SOURCE / f"{module}.py").read_text(encoding="utf-8").splitlines() for module in modules}
+    for entry in tomllib.loads((folder / "explained.toml").read_text(encoding="utf-8"))["survivors"]:
+        matching = [line for module in lines if fnmatch(module, entry["module"]) for line in lines[module]]
+        assert any(entry["line"] in line for line in matching), entry["line"]

@@ -17,7 +17,9 @@ from hypothesis import strategies as st
 import refscore
 from refscore import mbr
 from refscore.metrics import METRICS
+from refscore.metrics.core import registry
 from tests import strategies
+from tests.python_metrics import Overlap
 
 SAMPLES = [
     "the cat sat on the mat",
@@ -82,8 +84,9 @@ def test_columns():
         assert mbr.choose(column).expected.tolist() == expected
     both = mbr.choose(pyarrow.array([SAMPLES, SAMPLES[:2]]), metric="ter")
     assert [choice.best for choice in both] == [mbr.choose(own, metric="ter").best for own in (SAMPLES, SAMPLES[:2])]
-    with pytest.raises(refscore.InputError, match=r"candidates\[1\] is null"):
+    with pytest.raises(refscore.InputError) as caught:
         mbr.choose(pyarrow.array(["a", None]))
+    assert str(caught.value.location) == "candidates[1]"
 
 
 def test_logarithms_of_any_size():
@@ -251,17 +254,20 @@ def test_in_tiles(monkeypatch, tile):
         np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-15)
 
 
-def test_mistakes_are_placed_in_all_of_a_group(monkeypatch):
+@pytest.mark.parametrize(
+    ("arguments", "location"),
+    [
+        ([["a", "b", "c", None]], "candidates[3]"),
+        ([[[1], [2], [3], [4, {}]]], "candidates[3][1]"),
+        ([["a", "b", ["c"]]], "candidates[2]"),
+        ([["a"], ["a", "b", "c", None]], "references[3]"),
+    ],
+)
+def test_mistakes_in_tiles(monkeypatch, arguments, location):
     monkeypatch.setattr(mbr, "_TILE", 2)
-    for candidates, message in [
-        (["a", "b", "c", None], r"candidates\[3\] is None"),
-        ([[1], [2], [3], [4, {}]], r"candidates\[3\]\[1\] is {}"),
-        (["a", "b", ["c"]], r"candidates\[2\] is a token sequence but candidates\[0\] is text"),
-    ]:
-        with pytest.raises(refscore.InputError, match=message):
-            mbr.choose(candidates)
-    with pytest.raises(refscore.InputError, match=r"references\[3\] is None"):
-        mbr.choose(["a"], ["a", "b", "c", None])
+    with pytest.raises(refscore.InputError) as caught:
+        mbr.choose(*arguments)
+    assert str(caught.value.location) == location
 
 
 @pytest.fixture
@@ -319,47 +325,50 @@ def test_the_result():
 
 
 @pytest.mark.parametrize(
-    ("arguments", "options", "message"),
+    ("arguments", "options", "location"),
     [
-        ([[]], {}, "candidates is empty"),
-        ([["a"], []], {}, "references is empty"),
-        ([[["a"], []]], {}, r"candidates\[1\] is empty"),
-        ([[["a"], ["b"]], [["a"], []]], {}, r"references\[1\] is empty"),
-        (["a"], {}, "candidates is a string"),
-        ([["a"], "b"], {}, "references is a string"),
-        ([None], {}, "candidates is NoneType"),
-        ([{"a"}], {}, "candidates is set"),
-        ([np.array(5)], {}, "candidates is ndarray"),
-        ([["a"], np.array(5)], {}, "references is ndarray"),
-        ([["a", None]], {}, r"candidates\[1\] is None"),
-        ([["a"], ["a", None]], {}, r"references\[1\] is None"),
-        ([["a"], [["b"]]], {}, "candidates and references have to be both one group"),
-        ([["a", "b"]], {"weights": [1]}, "weights must be 2 numbers, one for each reference, not 1 numbers"),
-        ([["a", "b"]], {"weights": [1, 2, 3]}, "weights must be 2 numbers, one for each reference, not 3 numbers"),
-        ([["a", "b"]], {"weights": "ab"}, "weights must be 2 numbers, one for each reference, not something else"),
-        ([["a", "b"]], {"weights": 5}, "weights must be 2 numbers, one for each reference, not something else"),
-        ([["a", "b"]], {"weights": [1, "2"]}, "weights must be 2 numbers"),
-        ([["a", "b"]], {"weights": [1, 10**400]}, "weights must be 2 numbers"),
-        ([["a", "b"]], {"weights": [1, -2]}, r"weights\[1\] is -2"),
-        ([["a", "b"]], {"weights": [1, -0.5]}, r"weights\[1\] is -0.5"),
-        ([["a", "b"]], {"weights": [math.inf, 1]}, r"weights\[0\] is inf"),
-        ([["a", "b"]], {"weights": [math.nan, 1]}, r"weights\[0\] is nan"),
-        ([["a", "b"]], {"weights": [0, 0]}, "weights are all 0"),
-        ([["a", "b"]], {"log_probabilities": [0, math.inf]}, r"log_probabilities\[1\] is inf"),
-        ([["a", "b"]], {"log_probabilities": [-math.inf] * 2}, "log_probabilities are all -inf"),
-        ([["a", "b"]], {"log_probabilities": [1, 2, 3]}, "log_probabilities must be 2 numbers"),
-        ([["a"]], {"weights": [1], "log_probabilities": [0]}, "give one of them"),
-        ([[["a"], ["b"]]], {"weights": [[1]] * 3}, "weights must have an entry for each of the 2 groups"),
-        ([[["a"], ["b"]]], {"weights": [[1]]}, "weights must have an entry for each of the 2 groups"),
-        ([[["a"], ["b"]]], {"weights": 1}, "weights must have an entry for each of the 2 groups"),
-        ([[["a"], ["b"]]], {"weights": np.array(1)}, "weights must have an entry for each of the 2 groups"),
-        ([[["a"], ["b"]]], {"weights": [[1], [1, 2]]}, r"weights\[1\] must be 1 numbers"),
+        ([[]], {}, "candidates"),
+        ([["a"], []], {}, "references"),
+        ([[["a"], []]], {}, "candidates[1]"),
+        ([[["a"], ["b"]], [["a"], []]], {}, "references[1]"),
+        (["a"], {}, "candidates"),
+        ([["a"], "b"], {}, "references"),
+        ([None], {}, "candidates"),
+        ([{"a"}], {}, "candidates"),
+        ([np.array(5)], {}, "candidates"),
+        ([["a"], np.array(5)], {}, "references"),
+        ([["a", None]], {}, "candidates[1]"),
+        ([["a"], ["a", None]], {}, "references[1]"),
+        ([[["a"], ["a", None]]], {}, "candidates[1][1]"),
+        ([["a"], [["b"]]], {}, "None"),
+        ([["a", "b"]], {"weights": [1]}, "weights"),
+        ([["a", "b"]], {"weights": [1, 2, 3]}, "weights"),
+        ([["a", "b"]], {"weights": "ab"}, "weights"),
+        ([["a", "b"]], {"weights": 5}, "weights"),
+        ([["a", "b"]], {"weights": [1, "2"]}, "weights"),
+        ([["a", "b"]], {"weights": [1, 10**400]}, "weights"),
+        ([["a", "b"]], {"weights": [1, -2]}, "weights[1]"),
+        ([["a", "b"]], {"weights": [1, -0.5]}, "weights[1]"),
+        ([["a", "b"]], {"weights": [math.inf, 1]}, "weights[0]"),
+        ([["a", "b"]], {"weights": [math.nan, 1]}, "weights[0]"),
+        ([["a", "b"]], {"weights": [0, 0]}, "weights"),
+        ([["a", "b"]], {"log_probabilities": [0, math.inf]}, "log_probabilities[1]"),
+        ([["a", "b"]], {"log_probabilities": [-math.inf] * 2}, "log_probabilities"),
+        ([["a", "b"]], {"log_probabilities": [1, 2, 3]}, "log_probabilities"),
+        ([["a"]], {"weights": [1], "log_probabilities": [0]}, "None"),
+        ([[["a"], ["b"]]], {"weights": [[1]] * 3}, "weights"),
+        ([[["a"], ["b"]]], {"weights": [[1]]}, "weights"),
+        ([[["a"], ["b"]]], {"weights": 1}, "weights"),
+        ([[["a"], ["b"]]], {"weights": np.array(1)}, "weights"),
+        ([[["a"], ["b"]]], {"weights": [[1], [1, 2]]}, "weights[1]"),
+        ([[["a"], ["b"]]], {"weights": [[1], [-1]]}, "weights[1][0]"),
     ],
 )
-def test_mistakes(arguments, options, message):
+def test_mistakes(arguments, options, location):
     for aggregate in (False, True):
-        with pytest.raises(refscore.InputError, match=message):
+        with pytest.raises(refscore.InputError) as caught:
             mbr.choose(*arguments, aggregate=aggregate, **options)
+        assert str(caught.value.location) == location
 
 
 def test_wrong_settings():
@@ -377,14 +386,59 @@ def test_wrong_settings():
         mbr.choose(["a"], aggregate="yes")
 
 
-def test_empty_references_of_ribes():
-    for candidates in (["a", "b", "a", "", ""], ["a", "", "b"]):
-        with pytest.raises(refscore.EmptyReferenceError, match=rf"candidates\[{candidates.index('')}\] has no words"):
-            mbr.choose(candidates, metric="ribes")
-    with pytest.raises(refscore.EmptyReferenceError, match=r"references\[1\]\[2\] has no words"):
-        mbr.choose([["a"], ["b"]], [["a"], ["x", "x", ""]], metric="ribes")
+@pytest.mark.parametrize("tile", [1, 2, 2048])
+@pytest.mark.parametrize(
+    ("arguments", "location"),
+    [
+        ([["a", "b", "a", "", ""]], "candidates[3]"),
+        ([["a", "", "b"]], "candidates[1]"),
+        ([[["a"], ["b"]], [["a"], ["x", "x", ""]]], "references[1][2]"),
+    ],
+)
+def test_empty_references_of_ribes(monkeypatch, tile, arguments, location):
+    monkeypatch.setattr(mbr, "_TILE", tile)
+    with pytest.raises(refscore.EmptyReferenceError) as caught:
+        mbr.choose(*arguments, metric="ribes")
+    assert str(caught.value.location) == location
+
+
+def test_empty_references_that_count_as_zero():
     metric = refscore.RIBES(empty_reference="zero")
     check(mbr.choose(["a", ""], metric=metric), by_hand(metric, ["a", ""], ["a", ""], [0.5, 0.5]))
+
+
+@pytest.mark.parametrize("tile", [1, 2, 2048])
+@pytest.mark.parametrize("metric", [Overlap(), "bleu", "ter"], ids=str)
+@pytest.mark.parametrize(
+    ("arguments", "location"),
+    [
+        ([["a", "a", "b", "c d e f", "a"]], "candidates[3]"),
+        ([["a", "a", "c d e f"], ["b", "b"]], "candidates[2]"),
+        ([["a"], ["b", "b", "c d e f"]], "references[2]"),
+        ([[["a"], ["a", "a", "c d e f"]]], "candidates[1][2]"),
+    ],
+)
+def test_limits(monkeypatch, tile, metric, arguments, location):
+    monkeypatch.setattr(mbr, "_TILE", tile)
+    with refscore.limits(max_tokens=3), pytest.raises(refscore.LimitError) as caught:
+        mbr.choose(*arguments, metric=metric)
+    assert str(caught.value.location) == location
+
+
+def test_limits_of_aggregates():
+    with refscore.limits(max_tokens=3), pytest.raises(refscore.LimitError) as caught:
+        mbr.choose(["a", "a", "c d e f"], metric="bleu", aggregate=True)
+    assert str(caught.value.location) == "candidates[2]"
+
+
+def test_a_metric_from_outside(monkeypatch):
+    monkeypatch.setattr(registry, "_registered", {})  # loading a class registers it
+    metric = Overlap()
+    check(mbr.choose(SAMPLES, metric=metric), by_hand(metric, SAMPLES, SAMPLES, [1 / 6] * 6))
+    named = mbr.choose(SAMPLES, metric="tests.python_metrics:Overlap")
+    assert named.metric == metric
+    with pytest.raises(refscore.SettingError, match="overlap cannot aggregate references"):
+        mbr.choose(SAMPLES, metric=metric, aggregate=True)
 
 
 def test_weights_of_aggregates():

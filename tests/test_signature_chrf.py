@@ -6,6 +6,7 @@ import pytest
 import sacrebleu
 
 import refscore
+from tests.sacrebleu_options import chrf_settings
 
 CHRF = refscore.CHRF
 HYPOTHESES = ["The cat sat on a mat, purring.", "It is 3.5 o'clock", "Ein Test"]
@@ -27,7 +28,7 @@ def test_without_the_name(options, short):
         metric = refscore.from_signature(original.get_signature().format(short=short))
     assert len(said) == 1
     assert said[0].filename == __file__
-    assert metric == CHRF(**options)
+    assert metric == CHRF(**chrf_settings(**options))
     assert metric.corpus(HYPOTHESES, REFERENCES).percent == pytest.approx(theirs.score, rel=1e-12)
     assert refscore.from_signature(metric.signature) == metric  # without a warning
 

@@ -20,7 +20,7 @@ _PAIRWISE_ROWS = 2
 _BLOCK = 10
 
 _METRIC = refscore.TER()
-_NORMALIZED = refscore.TER(normalized=True)
+_NORMALIZED = refscore.TER(tokenizer="tercom-norm")
 
 
 def _streams(hyps: list[str], refs: list[list[str]]) -> Any:
@@ -32,7 +32,7 @@ def _corpus(corpus: Corpus, name: str, how: str, references: list[list[str]], me
     part, part_refs = hyps[:_PART], references[:_PART]
     loop = sacrebleu(
         "sacrebleu TER corpus_score",
-        partial(peers.sacrebleu_ter, normalized=metric.normalized),
+        partial(peers.sacrebleu_ter, normalized=metric.tokenizer == "tercom-norm"),
         _streams(part, part_refs),
         lambda: metric.corpus(part, part_refs).value,
         f"measured on {len(part)} segments and scaled",

@@ -7,6 +7,7 @@ namespace refscore::bindings {
 
 namespace nb = nanobind;
 
+void bind_errors(nb::module_& m);
 void bind_input(nb::module_& m);
 void bind_limits(nb::module_& m);
 void bind_tokenizers(nb::module_& m);
@@ -21,6 +22,7 @@ void bind_nist(nb::module_& m);
 void bind_porter(nb::module_& m);
 void bind_ribes(nb::module_& m);
 void bind_rouge(nb::module_& m);
+void bind_row_sums(nb::module_& m);
 void bind_ter(nb::module_& m);
 
 }  // namespace refscore::bindings

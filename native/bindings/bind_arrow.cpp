@@ -18,14 +18,14 @@ Owned<Structure> take(nb::handle capsule, const char* name, const std::string& w
     auto* found = PyCapsule_CheckExact(capsule.ptr()) ? static_cast<Structure*>(PyCapsule_GetPointer(capsule.ptr(), name)) : nullptr;
     if (found == nullptr) {
         PyErr_Clear();
-        throw BadColumn(where + " gives no Arrow data: an object of the name '" + name + "' was expected");
+        throw BadColumn(Location{where}, "gives no Arrow data", std::string("expected a capsule named '") + name + "'");
     }
     return Owned<Structure>(*found);
 }
 
 ArrowColumn read_array(nb::handle value, const std::string& where) {
     nb::object pair = value.attr("__arrow_c_array__")();
-    if (!PyTuple_CheckExact(pair.ptr()) || nb::len(pair) != 2) throw BadColumn(where + " gives no Arrow data: expected a schema and an array");
+    if (!PyTuple_CheckExact(pair.ptr()) || nb::len(pair) != 2) throw BadColumn(Location{where}, "gives no Arrow data", "expected a schema and an array");
     Owned<ArrowSchema> schema = take<ArrowSchema>(pair[0], "arrow_schema", where);
     ArrowColumn column(std::move(schema), where);
     column.add(take<ArrowArray>(pair[1], "arrow_array", where), where);
@@ -36,13 +36,13 @@ ArrowColumn read_array(nb::handle value, const std::string& where) {
 [[noreturn]] void fail(ArrowArrayStream* stream, int status, const std::string& where) {
     const char* said = stream->get_last_error != nullptr ? stream->get_last_error(stream) : nullptr;
     std::string reason = said != nullptr ? said : std::strerror(status);
-    throw BadColumn(where + " cannot be read: " + reason.substr(0, reason.find('\n')));
+    throw BadColumn(Location{where}, "cannot be read: " + reason.substr(0, reason.find('\n')));
 }
 
 ArrowColumn read_stream(nb::handle value, const std::string& where) {
     nb::object capsule = value.attr("__arrow_c_stream__")();
     Owned<ArrowArrayStream> given = take<ArrowArrayStream>(capsule, "arrow_array_stream", where);
-    if (given.is_released() || given->get_schema == nullptr || given->get_next == nullptr) throw BadColumn(where + " gives no Arrow data: the stream has ended");
+    if (given.is_released() || given->get_schema == nullptr || given->get_next == nullptr) throw BadColumn(Location{where}, "gives no Arrow data: the stream has ended");
     std::optional<ArrowColumn> column;
     // Whoever makes the batches may need the GIL for it, in any thread, and to come to an end.
     without_gil([&] {
@@ -69,7 +69,7 @@ void read_side(ArrowSide* self, nb::sequence columns, const std::string& where, 
 }
 
 nb::object text_of(const TextView& view) {
-    return made(PyUnicode_DecodeUTF8(static_cast<const char*>(view.data), static_cast<Py_ssize_t>(view.size), nullptr));
+    return steal_checked(PyUnicode_DecodeUTF8(static_cast<const char*>(view.data), static_cast<Py_ssize_t>(view.size), nullptr));
 }
 
 int64_t id_at(const IdView& ids, size_t i) {

@@ -13,7 +13,7 @@ namespace {
 using namespace nb::literals;
 
 struct BleuKernel {
-    struct Room {
+    struct Scratch {
         NgramCounter counter;
         std::vector<int64_t> counts;
         BleuParts parts;
@@ -27,18 +27,18 @@ struct BleuKernel {
     // A mean reference length is a fraction.
     bool has_counts() const { return settings.reference_length != ReferenceLength::Total; }
 
-    void row(Room& room, std::span<const uint32_t> hypothesis, const NumberedReferences& references, int64_t* out) const {
-        bleu_row(settings, hypothesis, references, room.counter, out);
+    void row(Scratch& scratch, std::span<const uint32_t> hypothesis, const NumberedReferences& references, int64_t* out) const {
+        bleu_row(settings, hypothesis, references, scratch.counter, out);
     }
-    void row(Room& room, std::span<const uint32_t> hypothesis, const NumberedReferences& references, double* out) const {
-        room.counts.resize(columns());
-        row(room, hypothesis, references, room.counts.data());
-        std::copy(room.counts.begin(), room.counts.end(), out);
+    void row(Scratch& scratch, std::span<const uint32_t> hypothesis, const NumberedReferences& references, double* out) const {
+        scratch.counts.resize(columns());
+        row(scratch, hypothesis, references, scratch.counts.data());
+        std::copy(scratch.counts.begin(), scratch.counts.end(), out);
         if (!has_counts()) out[1] /= static_cast<double>(references.lengths.size());
     }
-    double value(Room& room, const double* row) const {
-        bleu_score(settings, row, room.parts);
-        return room.parts.value;
+    double value(Scratch& scratch, const double* row) const {
+        bleu_score(settings, row, scratch.parts);
+        return scratch.parts.value;
     }
 };
 

@@ -15,7 +15,7 @@ struct ChrfKernel {
         using Prepared = PreparedUnits;
         using List = ChrfList;
     };
-    using Room = Chrf;
+    using Scratch = Chrf;
     using Pairs = ChrfPairs;
     static constexpr bool kCounts = true;
 
@@ -24,12 +24,12 @@ struct ChrfKernel {
     size_t columns() const { return settings.columns(); }
     bool has_counts() const { return !settings.macro; }
 
-    void row(Room& room, const ChrfHypothesis& hypothesis, const ChrfReferences& references, int64_t* out) const {
-        const int64_t* counts = room.counts(settings, hypothesis, references);
+    void row(Scratch& scratch, const ChrfHypothesis& hypothesis, const ChrfReferences& references, int64_t* out) const {
+        const int64_t* counts = scratch.counts(settings, hypothesis, references);
         std::copy(counts, counts + columns(), out);
     }
-    void row(Room& room, const ChrfHypothesis& hypothesis, const ChrfReferences& references, double* out) const {
-        const int64_t* counts = room.counts(settings, hypothesis, references);
+    void row(Scratch& scratch, const ChrfHypothesis& hypothesis, const ChrfReferences& references, double* out) const {
+        const int64_t* counts = scratch.counts(settings, hypothesis, references);
         if (settings.macro) {
             out[0] = chrf_score(settings, counts).value;
             out[1] = 1;
@@ -37,7 +37,7 @@ struct ChrfKernel {
             std::copy(counts, counts + columns(), out);
         }
     }
-    double value(Room&, const double* row) const {
+    double value(Scratch&, const double* row) const {
         if (settings.macro) return row[1] > 0 ? row[0] / row[1] : 0;
         return chrf_score(settings, row).value;
     }

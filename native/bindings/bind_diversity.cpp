@@ -5,6 +5,7 @@
 
 #include "collecting.hpp"
 #include "refscore/diversity.hpp"
+#include "refscore/preconditions.hpp"
 
 namespace refscore::bindings {
 namespace {
@@ -13,6 +14,7 @@ using namespace nb::literals;
 
 // For each order up to the largest: how many different n-grams the generations have, and how many in all.
 std::vector<std::pair<uint64_t, uint64_t>> distinct(nb::handle generations, const TextRules& rules, size_t max_order, size_t threads) {
+    require_order(max_order);
     CollectedTexts texts = collect(PythonInput(generations, nb::handle(), rules.lowercase), rules, threads);
     const Collection& collection = texts.collection;
     std::vector<std::pair<uint64_t, uint64_t>> counts;

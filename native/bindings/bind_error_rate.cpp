@@ -14,64 +14,64 @@ namespace {
 using namespace nb::literals;
 
 struct ErrorRateKernel {
-    using Room = EditDistance;
+    using Scratch = EditDistance;
     static constexpr bool kCounts = true;
 
     size_t columns() const { return 4; }
     bool has_counts() const { return true; }
 
     template <class T>
-    void row(Room& room, std::span<const uint32_t> hypothesis, const NumberedReferences& references, T* out) const {
-        EditCounts counts = count_errors(hypothesis, references, room);
+    void row(Scratch& scratch, std::span<const uint32_t> hypothesis, const NumberedReferences& references, T* out) const {
+        EditCounts counts = count_errors(hypothesis, references, scratch);
         out[0] = static_cast<T>(counts.hits);
         out[1] = static_cast<T>(counts.substitutions);
         out[2] = static_cast<T>(counts.deletions);
         out[3] = static_cast<T>(counts.insertions);
     }
-    double value(Room&, const double* row) const { return error_rate(row[1] + row[2] + row[3], row[0] + row[1] + row[2]); }
+    double value(Scratch&, const double* row) const { return error_rate(row[1] + row[2] + row[3], row[0] + row[1] + row[2]); }
 };
 
 using ErrorRateScorer = Scorer<ErrorRateKernel>;
 
 size_t length_of(nb::handle item) {
     if (PyUnicode_Check(item.ptr())) return static_cast<size_t>(PyUnicode_GET_LENGTH(item.ptr()));
-    if (!PyList_Check(item.ptr()) && !PyTuple_Check(item.ptr())) throw NotPlain();
+    if (!PyList_Check(item.ptr()) && !PyTuple_Check(item.ptr())) throw UnsupportedInput();
     return static_cast<size_t>(PySequence_Fast_GET_SIZE(item.ptr()));
 }
 
-// The counts of one short pair, under the GIL and in a room that stays with the thread: to give up the one and to make the other
-// would take longer than counting. Pairs that are not short are not plain.
+// The counts of one short pair, under the GIL and with scratch memory that the thread keeps: releasing the one and allocating the other
+// would take longer than counting. Long pairs are unsupported.
 std::array<int64_t, 4> counts_of_pair(const ErrorRateScorer& self, nb::handle hypothesis, nb::handle reference) {
     constexpr size_t kShort = 4096;
-    if (length_of(hypothesis) + length_of(reference) > kShort || Limits::current().any()) throw NotPlain();
-    struct PairRoom {
+    if (length_of(hypothesis) + length_of(reference) > kShort || Limits::current().any()) throw UnsupportedInput();
+    struct PairScratch {
         LoadedBlock loaded;
         EditDistance distance;
         std::optional<Numberer> numberer;
         TextRules rules;
     };
-    thread_local PairRoom room;
+    thread_local PairScratch scratch;
     struct Release {
-        PairRoom& room;
+        PairScratch& scratch;
         bool has_failed = true;
         ~Release() {
-            room.loaded.release();
+            scratch.loaded.release();
             if (!has_failed) return;
-            room.numberer.reset();
-            room.distance = EditDistance();
+            scratch.numberer.reset();
+            scratch.distance = EditDistance();
         }
-    } release{room};
+    } release{scratch};
     bool is_text = PyUnicode_Check(reference.ptr());
     nb::tuple hypotheses = nb::make_tuple(hypothesis), references = nb::make_tuple(reference);
     if (!is_text) references = nb::make_tuple(references);
     // Loading comes first: a signal handler may run there, and come here.
-    PythonInput(hypotheses, references, self.lowercase()).load(0, 1, room.loaded);
-    if (!room.numberer.has_value() || room.rules != self.rules()) {
-        room.numberer.emplace(self.rules());
-        room.rules = self.rules();
+    PythonInput(hypotheses, references, self.lowercase()).load(0, 1, scratch.loaded);
+    if (!scratch.numberer.has_value() || scratch.rules != self.rules()) {
+        scratch.numberer.emplace(self.rules());
+        scratch.rules = self.rules();
     }
-    NumberedReferences numbered = room.numberer->references(room.loaded.block, 0);
-    EditCounts counts = count_errors(room.numberer->hypothesis(room.loaded.block, 0, numbered), numbered, room.distance);
+    NumberedReferences numbered = scratch.numberer->references(scratch.loaded.block, 0);
+    EditCounts counts = count_errors(scratch.numberer->hypothesis(scratch.loaded.block, 0, numbered), numbered, scratch.distance);
     release.has_failed = false;
     return {counts.hits, counts.substitutions, counts.deletions, counts.insertions};
 }
@@ -88,16 +88,18 @@ nb::list runs(const ErrorRateScorer& self, nb::handle hypotheses, nb::handle ref
     FirstRefused refused;
     Limits limits = Limits::current();
     for_each_block(input, threads, [&] {
-        return [&, reader = Numberer(self.rules()), room = EditDistance()](LoadedBlock& loaded) mutable {
+        return [&, reader = Numberer(self.rules()), scratch = EditDistance()](LoadedBlock& loaded) mutable {
             for (size_t i = 0; i < loaded.block.size(); ++i) {
                 NumberedReferences chosen = reader.references(loaded.block, i);
-                if (chosen.lengths.size() != 1) throw BadInput("an alignment is with one reference: give one for each segment");
                 std::vector<Run>& own = found[loaded.begin + i];
                 std::span<const uint32_t> hypothesis = reader.hypothesis(loaded.block, i, chosen);
                 refused.watch(loaded.begin + i, [&] {
+                    if (chosen.lengths.size() != 1)
+                        throw InputError(Location{"references", loaded.begin + i}, "has " + std::to_string(chosen.lengths.size()) + " references",
+                                         "an alignment takes one reference for each segment");
                     limits.check_references(chosen.lengths);
                     limits.check_hypothesis(hypothesis);
-                    for (Edit edit : room.align(hypothesis, chosen.tokens, chosen.vocabulary_size)) {
+                    for (Edit edit : scratch.align(hypothesis, chosen.tokens, chosen.vocabulary_size)) {
                         if (own.empty() || own.back().edit != edit) own.push_back({edit, 0});
                         ++own.back().size;
                     }
@@ -124,12 +126,11 @@ nb::list runs(const ErrorRateScorer& self, nb::handle hypotheses, nb::handle ref
 
 // The edits that turn the reference into the hypothesis, in order. Words are numbers below `vocabulary`.
 std::vector<Edit> align(std::vector<uint32_t> hypothesis, std::vector<uint32_t> reference, uint32_t vocabulary) {
-    number_from_one(hypothesis, vocabulary);
-    number_from_one(reference, vocabulary);
+    vocabulary = number_from_one(hypothesis, reference, vocabulary);
     std::vector<Edit> edits;
     without_gil([&] {
-        EditDistance room;
-        std::span<const Edit> found = room.align(hypothesis, reference, vocabulary);
+        EditDistance scratch;
+        std::span<const Edit> found = scratch.align(hypothesis, reference, vocabulary);
         edits.assign(found.begin(), found.end());
     });
     return edits;

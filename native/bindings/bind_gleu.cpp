@@ -9,7 +9,7 @@ namespace {
 using namespace nb::literals;
 
 struct GleuKernel {
-    using Room = Gleu;
+    using Scratch = Gleu;
     static constexpr bool kCounts = true;
 
     GleuSettings settings;
@@ -18,12 +18,12 @@ struct GleuKernel {
     bool has_counts() const { return true; }
 
     template <class T>
-    void row(Room& room, std::span<const uint32_t> hypothesis, const NumberedReferences& references, T* out) const {
-        GleuRow row = room.row(settings, hypothesis, references);
+    void row(Scratch& scratch, std::span<const uint32_t> hypothesis, const NumberedReferences& references, T* out) const {
+        GleuRow row = scratch.row(settings, hypothesis, references);
         out[0] = static_cast<T>(row.matches);
         out[1] = static_cast<T>(row.total);
     }
-    double value(Room&, const double* row) const { return row[1] > 0 ? row[0] / row[1] : 0; }
+    double value(Scratch&, const double* row) const { return row[1] > 0 ? row[0] / row[1] : 0; }
 };
 
 }  // namespace

@@ -19,14 +19,14 @@ nb::list words_of(const PreparedReferences& references, size_t segment) {
         bytes.resize(std::max(token.size, Token::kInline));
         copy_token(token, chosen.vocabulary.arena, bytes.data());
         known[n] = references.kind() == ItemKind::Ids
-                       ? made(PyLong_FromLongLong(static_cast<int64_t>(token.low)))
-                       : made(PyUnicode_DecodeUTF8(reinterpret_cast<const char*>(bytes.data()), token.size, "surrogatepass"));
+                       ? steal_checked(PyLong_FromLongLong(static_cast<int64_t>(token.low)))
+                       : steal_checked(PyUnicode_DecodeUTF8(reinterpret_cast<const char*>(bytes.data()), token.size, "surrogatepass"));
     }
     nb::list all;
     size_t begin = 0;
     for (uint32_t length : chosen.lengths) {
         nb::list words;
-        for (uint32_t number : chosen.tokens.subspan(begin, length)) words.append(known[number]);
+        for (uint32_t number : chosen.tokens.subspan(begin, length)) words.append(number == kLineEnd ? nb::object(nb::str("\n")) : known[number]);
         all.append(words);
         begin += length;
     }
@@ -38,20 +38,6 @@ nb::list words_of(const PreparedReferences& references, size_t segment) {
 using namespace nb::literals;
 
 void bind_input(nb::module_& m) {
-    nb::exception<NotPlain>(m, "NotPlain");
-    nb::exception<EmptyReferenceAt>(m, "EmptyReference");
-    nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
-        try {
-            std::rethrow_exception(thrown);
-        } catch (const EmptyReferenceAt& error) {
-            nb::object type = nb::module_::import_("refscore._native").attr("EmptyReference");
-            PyErr_SetObject(type.ptr(), nb::make_tuple(error.segment, error.reference).ptr());
-        } catch (const BadColumn& error) {
-            PyErr_SetString(nb::module_::import_("refscore.errors").attr("InputError").ptr(), error.what());
-        } catch (const BadInput& error) {
-            PyErr_SetString(nb::module_::import_("refscore.errors").attr("InputError").ptr(), error.what());
-        }
-    });
     nb::class_<IdMatrix>(m, "IdMatrix")
         .def(
             "__init__",

@@ -20,17 +20,17 @@ struct MeteorKernel {
         using Prepared = PreparedReferences;
         using List = TokenList;
     };
-    using Room = Meteor;
+    using Scratch = Meteor;
     static constexpr bool kCounts = false;
 
     MeteorSettings settings;
 
     size_t columns() const { return MeteorRow::kColumns; }
 
-    void row(Room& room, const NumberedTexts& hypothesis, const NumberedReferences& references, double* out) const {
-        write(room.row(settings, hypothesis.texts, hypothesis.numbers, references), out);
+    void row(Scratch& scratch, const NumberedTexts& hypothesis, const NumberedReferences& references, double* out) const {
+        write(scratch.row(settings, hypothesis.texts, hypothesis.numbers, references), out);
     }
-    double value(Room&, const double* row) const { return row[5] > 0 ? row[0] / row[5] : 0; }
+    double value(Scratch&, const double* row) const { return row[5] > 0 ? row[0] / row[5] : 0; }
 
     static void write(const MeteorRow& row, double* out) {
         out[0] = row.score;

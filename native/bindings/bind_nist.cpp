@@ -5,6 +5,7 @@
 
 #include "collecting.hpp"
 #include "refscore/nist.hpp"
+#include "refscore/preconditions.hpp"
 
 namespace refscore::bindings {
 namespace {
@@ -12,7 +13,7 @@ namespace {
 using namespace nb::literals;
 
 struct NistKernel {
-    struct Room {
+    struct Scratch {
         Nist nist;
         NistParts parts;
     };
@@ -22,28 +23,29 @@ struct NistKernel {
 
     size_t columns() const { return Nist::columns(information->max_order()); }
 
-    void row(Room& room, std::span<const uint32_t> hypothesis, const NumberedReferences& references, double* out) const {
-        room.nist.row(*information, hypothesis, references, out);
+    void row(Scratch& scratch, std::span<const uint32_t> hypothesis, const NumberedReferences& references, double* out) const {
+        scratch.nist.row(*information, hypothesis, references, out);
     }
-    double value(Room& room, const double* row) const {
-        nist_score(information->max_order(), row, room.parts);
-        return room.parts.value;
+    double value(Scratch& scratch, const double* row) const {
+        nist_score(information->max_order(), row, scratch.parts);
+        return scratch.parts.value;
     }
 };
 
 std::shared_ptr<NistInformation> fit(nb::handle references, const TextRules& rules, size_t max_order) {
     PythonInput input(nb::handle(), references, rules.lowercase);
     CollectedTexts texts = collect(input, rules, 1);
-    std::shared_ptr<NistInformation> made;
+    std::shared_ptr<NistInformation> information;
     without_gil([&] {
-        made = std::make_shared<NistInformation>(std::move(texts.lexicon), std::move(texts.collection), max_order, input.kind() == ItemKind::Ids);
+        information = std::make_shared<NistInformation>(std::move(texts.lexicon), std::move(texts.collection), max_order, input.kind() == ItemKind::Ids);
     });
-    return made;
+    return information;
 }
 
 // The weight of an n-gram that is given as a list with one list of tokens.
 double weight(const NistInformation& information, nb::handle ngram) {
     PythonInput input(ngram, nb::handle(), Lowercase::None);
+    require(input.size() == 1, "give one n-gram, as a list with one list of tokens");
     LoadedBlock loaded;
     input.load(0, input.size(), loaded);
     TokenList list;

@@ -13,7 +13,7 @@ namespace {
 using namespace nb::literals;
 
 struct RibesKernel {
-    using Room = Ribes;
+    using Scratch = Ribes;
     using Pairs = RibesPairs;
     static constexpr bool kCounts = false;
 
@@ -21,15 +21,15 @@ struct RibesKernel {
 
     size_t columns() const { return RibesRow::kColumns; }
 
-    void row(Room& room, std::span<const uint32_t> hypothesis, const NumberedReferences& references, double* out) const {
-        RibesRow row = room.row(settings, hypothesis, references);
+    void row(Scratch& scratch, std::span<const uint32_t> hypothesis, const NumberedReferences& references, double* out) const {
+        RibesRow row = scratch.row(settings, hypothesis, references);
         out[0] = row.score;
         out[1] = row.correlation;
         out[2] = row.precision;
         out[3] = row.brevity_penalty;
         out[4] = row.segments;
     }
-    double value(Room&, const double* row) const { return row[4] > 0 ? row[0] / row[4] : 0; }
+    double value(Scratch&, const double* row) const { return row[4] > 0 ? row[0] / row[4] : 0; }
 };
 
 using Word = std::tuple<uint32_t, uint32_t, uint32_t, uint32_t>;
@@ -37,8 +37,7 @@ using Word = std::tuple<uint32_t, uint32_t, uint32_t, uint32_t>;
 // Position, rank, and begin and end of the context of each aligned word. Words are numbers below `vocabulary`.
 std::vector<Word> align(const Scorer<RibesKernel>& scorer, std::vector<uint32_t> hypothesis, std::vector<uint32_t> reference,
                         uint32_t vocabulary) {
-    number_from_one(hypothesis, vocabulary);
-    number_from_one(reference, vocabulary);
+    vocabulary = number_from_one(hypothesis, reference, vocabulary);
     std::vector<Word> words;
     without_gil([&] {
         Aligner aligner;

@@ -12,32 +12,32 @@ namespace {
 using namespace nb::literals;
 
 struct RougeKernel {
-    using Room = Rouge;
+    using Scratch = Rouge;
     static constexpr bool kCounts = false;
 
     RougeSettings settings;
 
     size_t columns() const { return RougeRow::kColumns; }
+    bool reads_lines() const { return settings.variant == RougeVariant::Lsum; }
 
-    void row(Room& room, std::span<const uint32_t> hypothesis, const NumberedReferences& references, double* out) const {
-        RougeRow row = room.row(settings, hypothesis, references);
+    void row(Scratch& scratch, std::span<const uint32_t> hypothesis, const NumberedReferences& references, double* out) const {
+        RougeRow row = scratch.row(settings, hypothesis, references);
         out[0] = row.precision;
         out[1] = row.recall;
         out[2] = row.f;
         out[3] = row.segments;
     }
-    double value(Room&, const double* row) const { return row[3] > 0 ? row[2] / row[3] : 0; }
+    double value(Scratch&, const double* row) const { return row[3] > 0 ? row[2] / row[3] : 0; }
 };
 
 // Positions in the hypothesis and the reference of a longest common subsequence. Words are numbers below `vocabulary`.
 std::vector<std::pair<uint32_t, uint32_t>> common_subsequence(std::vector<uint32_t> hypothesis, std::vector<uint32_t> reference,
                                                               uint32_t vocabulary) {
-    number_from_one(hypothesis, vocabulary);
-    number_from_one(reference, vocabulary);
+    vocabulary = number_from_one(hypothesis, reference, vocabulary);
     std::vector<std::pair<uint32_t, uint32_t>> pairs;
     without_gil([&] {
-        CommonSubsequence room;
-        for (CommonSubsequence::Pair pair : room.pairs(hypothesis, reference, vocabulary)) pairs.emplace_back(pair.hypothesis, pair.reference);
+        CommonSubsequence scratch;
+        for (CommonSubsequence::Pair pair : scratch.pairs(hypothesis, reference, vocabulary)) pairs.emplace_back(pair.hypothesis, pair.reference);
     });
     std::reverse(pairs.begin(), pairs.end());
     return pairs;
@@ -54,7 +54,6 @@ void bind_rouge(nb::module_& m) {
         .def(
             "__init__",
             [](Scorer<RougeKernel>* self, TextRules rules, RougeVariant variant, size_t order) {
-                if (rules.lines != (variant == RougeVariant::Lsum)) throw std::invalid_argument("lines are kept apart for Lsum, and for no other variant");
                 new (self) Scorer<RougeKernel>(rules, {{variant, order}});
             },
             nb::kw_only(), "rules"_a, "variant"_a, "order"_a);

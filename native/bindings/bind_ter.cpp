@@ -13,17 +13,17 @@ namespace {
 using namespace nb::literals;
 
 struct TerKernel {
-    using Room = Ter;
+    using Scratch = Ter;
     static constexpr bool kCounts = false;
 
     size_t columns() const { return TerRow::kColumns; }
 
-    void row(Room& room, std::span<const uint32_t> hypothesis, const NumberedReferences& references, double* out) const {
-        TerRow row = room.row(hypothesis, references);
+    void row(Scratch& scratch, std::span<const uint32_t> hypothesis, const NumberedReferences& references, double* out) const {
+        TerRow row = scratch.row(hypothesis, references);
         out[0] = row.edits;
         out[1] = row.reference_length;
     }
-    double value(Room&, const double* row) const { return row[1] > 0 ? row[0] / row[1] : row[0] > 0 ? 1 : 0; }
+    double value(Scratch&, const double* row) const { return row[1] > 0 ? row[0] / row[1] : row[0] > 0 ? 1 : 0; }
 };
 
 using Move = std::tuple<uint32_t, uint32_t, uint32_t, uint32_t>;
@@ -31,15 +31,14 @@ using Move = std::tuple<uint32_t, uint32_t, uint32_t, uint32_t>;
 // Begin, length and new place of each moved block and the distance it left, and the edits after the moves. Words are numbers below `vocabulary`.
 std::pair<std::vector<Move>, std::vector<TerEdit>> align(const Scorer<TerKernel>&, std::vector<uint32_t> hypothesis,
                                                       std::vector<uint32_t> reference, uint32_t vocabulary) {
-    number_from_one(hypothesis, vocabulary);
-    number_from_one(reference, vocabulary);
+    vocabulary = number_from_one(hypothesis, reference, vocabulary);
     std::vector<Move> moves;
     std::vector<TerEdit> edits;
     without_gil([&] {
         Ter ter;
-        std::vector<MadeMove> made;
-        ter.edits(hypothesis, reference, vocabulary, &made);
-        for (const auto& [block, distance] : made) moves.emplace_back(block.begin, block.length, block.to, distance);
+        std::vector<AppliedMove> applied;
+        ter.edits(hypothesis, reference, vocabulary, &applied);
+        for (const auto& [block, distance] : applied) moves.emplace_back(block.begin, block.length, block.to, distance);
         edits = ter.last_edits();
     });
     return {std::move(moves), std::move(edits)};

@@ -13,15 +13,15 @@ nb::typed<nb::list, nb::str> tokens_of(const nb::str& text, const TextRules& rul
     TokenSpans spans;
     Span span = arena.append(loaded.block.texts[0], spaces_for(rules.tokenizer), loaded.block.lower);
     if (is_reference) {
-        Buffer<uint8_t> room;
-        tokenize_reference(rules, arena, span, spans, room);
+        Buffer<uint8_t> scratch;
+        tokenize_reference(rules, arena, span, spans, scratch);
     } else {
         tokenize(rules, arena, span, spans);
     }
     nb::list tokens;
     for (size_t i = 0; i < spans.size(); ++i) {
         const char* begin = reinterpret_cast<const char*>(arena.data()) + spans.begin(i);
-        tokens.append(made(PyUnicode_DecodeUTF8(begin, static_cast<Py_ssize_t>(spans.end(i) - spans.begin(i)), "surrogatepass")));
+        tokens.append(steal_checked(PyUnicode_DecodeUTF8(begin, static_cast<Py_ssize_t>(spans.end(i) - spans.begin(i)), "surrogatepass")));
     }
     return nb::typed<nb::list, nb::str>(tokens);
 }

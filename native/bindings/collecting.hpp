@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "refscore/collection.hpp"
+#include "refscore/preconditions.hpp"
 #include "scoring.hpp"
 
 namespace refscore::bindings {
@@ -24,6 +25,7 @@ inline CollectedTexts collect(const PythonInput& input, const TextRules& rules, 
         size_t begin;
         std::vector<uint32_t> tokens, lengths;
     };
+    require(!rules.lines, "only ROUGE-Lsum keeps lines apart");
     CollectedTexts texts;
     std::vector<Numbered> blocks;
     Limits limits = Limits::current();

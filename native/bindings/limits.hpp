@@ -9,6 +9,7 @@
 #include <mutex>
 #include <optional>
 #include <span>
+#include <string>
 
 #include "refscore/chrf_input.hpp"
 #include "refscore/segments.hpp"
@@ -26,19 +27,16 @@ struct EmptyReferenceAt : std::exception {
     const char* what() const noexcept override { return "a reference without tokens"; }
 };
 
-// More than refscore.limits allows, in a hypothesis or a reference, or of references.
-struct BeyondLimit : std::exception {
-    enum class What : uint8_t { Hypothesis, Reference, References };
-    What which;
-    size_t found, allowed;
-    size_t segment = 0, reference = 0, references = 1;
+// Thrown for a segment that is longer, or has more references, than refscore.limits allows.
+class LimitError : public InputError {
+  public:
+    LimitError(Location location, size_t count, const char* counted, const char* limit, size_t most)
+        : InputError(std::move(location), "has " + std::to_string(count) + " " + counted + ", and the limit " + limit + " is " + std::to_string(most)) {}
 
-    BeyondLimit(What which, size_t found, size_t allowed) : which(which), found(found), allowed(allowed) {}
-    const char* what() const noexcept override { return "more than the limits allow"; }
-    BeyondLimit at(size_t where) const {
-        BeyondLimit moved = *this;
-        moved.segment = where;
-        return moved;
+    LimitError in_segment(size_t segment) const {
+        LimitError error = *this;
+        error.location_->segment = segment;
+        return error;
     }
 };
 
@@ -61,16 +59,16 @@ struct Limits {
 
     template <class Hypothesis>
     void check_hypothesis(const Hypothesis& hypothesis) const {
-        if (token_count(hypothesis) > tokens) throw BeyondLimit(BeyondLimit::What::Hypothesis, token_count(hypothesis), tokens);
+        size_t count = token_count(hypothesis);
+        if (count > tokens) throw LimitError(Location{"hypotheses", 0}, count, "tokens", "max_tokens", tokens);
     }
     void check_references(std::span<const uint32_t> lengths) const {
-        if (lengths.size() > references) throw BeyondLimit(BeyondLimit::What::References, lengths.size(), references);
+        if (lengths.size() > references) throw LimitError(Location{"references", 0}, lengths.size(), "references", "max_references", references);
         for (size_t r = 0; r < lengths.size(); ++r) {
             if (lengths[r] <= tokens) continue;
-            BeyondLimit beyond(BeyondLimit::What::Reference, lengths[r], tokens);
-            beyond.reference = r;
-            beyond.references = lengths.size();
-            throw beyond;
+            Location location{"references", 0};
+            if (lengths.size() > 1) location.reference = r;
+            throw LimitError(location, lengths[r], "tokens", "max_tokens", tokens);
         }
     }
     template <class Prepared>
@@ -79,8 +77,8 @@ struct Limits {
         for (size_t segment = 0; segment < prepared.size(); ++segment) {
             try {
                 check_references(prepared[segment].lengths);
-            } catch (const BeyondLimit& beyond) {
-                throw beyond.at(segment);
+            } catch (const LimitError& error) {
+                throw error.in_segment(segment);
             }
         }
     }
@@ -89,7 +87,7 @@ struct Limits {
 // The first of all segments that is refused, whichever thread finds one first.
 class FirstRefused {
   public:
-    // Calls work() unless a segment before this one has been refused.
+    // Calls work() for a segment, unless one before it has been refused. Limits are checked as if it were the only segment.
     template <class Work>
     void watch(size_t segment, Work work) {
         if (segment > segment_.load(std::memory_order_relaxed)) return;
@@ -97,8 +95,10 @@ class FirstRefused {
             work();
         } catch (const EmptyReference& empty) {
             keep(segment, std::make_exception_ptr(EmptyReferenceAt(segment, empty.reference)));
-        } catch (const BeyondLimit& beyond) {
-            keep(segment, std::make_exception_ptr(beyond.at(segment)));
+        } catch (const LimitError& error) {
+            keep(segment, std::make_exception_ptr(error.in_segment(segment)));
+        } catch (const InputError&) {
+            keep(segment, std::current_exception());
         }
     }
     void rethrow() const {

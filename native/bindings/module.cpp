@@ -3,10 +3,12 @@
 NB_MODULE(_native, m) {
     using namespace refscore::bindings;
     nanobind::set_leak_warnings(false);  // module-level metrics live until the interpreter is gone
+    bind_errors(m);
     bind_input(m);
     bind_limits(m);
     bind_tokenizers(m);
     bind_arrow(m);
+    bind_row_sums(m);
     bind_bleu(m);
     bind_chrf(m);
     bind_diversity(m);

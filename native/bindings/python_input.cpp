@@ -70,20 +70,20 @@ void load_rows(const IdMatrix& matrix, size_t begin, size_t end, Block& block, s
     for (size_t row = begin; row < end; ++row) {
         // Checked here and not once for all: the array may have been changed since.
         size_t length = matrix.lengths != nullptr ? static_cast<size_t>(matrix.lengths[row]) : matrix.width;
-        if (length > matrix.width) throw NotPlain();
+        if (length > matrix.width) throw UnsupportedInput();
         items.push_back({block.ids.size(), 1});
         block.ids.push_back({static_cast<const char*>(matrix.data) + row * matrix.width * id_size(matrix.type), length, matrix.type});
     }
 }
 
 void load_strings(PyObject* sequence, LoadedBlock& into, std::vector<Item>& items) {
-    if (!is_sequence(sequence)) throw NotPlain();
+    if (!is_sequence(sequence)) throw UnsupportedInput();
     size_t count = sequence_size(sequence);
     items.push_back({into.block.texts.size(), count});
     PyObject** tokens = PySequence_Fast_ITEMS(sequence);
     for (size_t i = 0; i < count; ++i) {
         // A subclass may have its own idea of equality.
-        if (!PyUnicode_CheckExact(tokens[i])) throw NotPlain();
+        if (!PyUnicode_CheckExact(tokens[i])) throw UnsupportedInput();
         into.hold(tokens[i]);
         into.block.texts.push_back(view_of(tokens[i]));
     }
@@ -96,15 +96,15 @@ void load_integers(PyObject* sequence, LoadedBlock& into, std::vector<Item>& ite
     into.block.ids.push_back({nullptr, count, IdType::I64});
     PyObject** tokens = PySequence_Fast_ITEMS(sequence);
     for (size_t i = 0; i < count; ++i) {
-        if (!PyLong_CheckExact(tokens[i])) throw NotPlain();
+        if (!PyLong_CheckExact(tokens[i])) throw UnsupportedInput();
         int overflow = 0;
         into.integers.push_back(PyLong_AsLongLongAndOverflow(tokens[i], &overflow));
-        if (overflow != 0) throw NotPlain();
+        if (overflow != 0) throw UnsupportedInput();
     }
 }
 
 void load_buffer(PyObject* object, LoadedBlock& into, std::vector<Item>& items) {
-    if (!PyObject_CheckBuffer(object) || PyBytes_Check(object) || PyByteArray_Check(object) || PyMemoryView_Check(object)) throw NotPlain();
+    if (!PyObject_CheckBuffer(object) || PyBytes_Check(object) || PyByteArray_Check(object) || PyMemoryView_Check(object)) throw UnsupportedInput();
     nb::object kept = nb::borrow(object);  // a buffer may be exported by Python code, which may drop the object
     Py_buffer& buffer = into.buffers.emplace_back();  // which may fail, and what is exported has to be released
     if (PyObject_GetBuffer(object, &buffer, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) != 0) {
@@ -113,10 +113,10 @@ void load_buffer(PyObject* object, LoadedBlock& into, std::vector<Item>& items) 
                      PyErr_ExceptionMatches(PyExc_ValueError);
         if (!unfit) throw nb::python_error();
         PyErr_Clear();
-        throw NotPlain();
+        throw UnsupportedInput();
     }
     std::optional<IdType> type = id_type(buffer.format, buffer.itemsize);
-    if (!type.has_value() || buffer.ndim != 1 || !is_aligned(buffer)) throw NotPlain();
+    if (!type.has_value() || buffer.ndim != 1 || !is_aligned(buffer)) throw UnsupportedInput();
     items.push_back({into.block.ids.size(), 1});
     into.block.ids.push_back({buffer.buf, static_cast<size_t>(buffer.shape[0]), *type});
 }
@@ -133,7 +133,7 @@ const uint16_t* lower_table() {
         std::vector<uint16_t> map(kLastLower + 1);
         for (uint32_t code = 0; code <= kLastLower; ++code) map[code] = static_cast<uint16_t>(code);
         map[kSigma] = map[kDottedI] = 0;
-        nb::object all = made(PyUnicode_FromKindAndData(PyUnicode_2BYTE_KIND, map.data(), static_cast<Py_ssize_t>(map.size())));
+        nb::object all = steal_checked(PyUnicode_FromKindAndData(PyUnicode_2BYTE_KIND, map.data(), static_cast<Py_ssize_t>(map.size())));
         nb::object lower = lowered(all);
         if (PyUnicode_GET_LENGTH(lower.ptr()) != static_cast<Py_ssize_t>(map.size()) || PyUnicode_MAX_CHAR_VALUE(lower.ptr()) > kLastLower)
             throw std::logic_error("str.lower does not go character by character");
@@ -149,7 +149,7 @@ IdMatrix make_id_matrix(nb::object array, nb::object lengths, std::optional<int6
         if (PyObject_GetBuffer(object.ptr(), &buffer, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) != 0) throw nb::python_error();
     };
     // Views hold the buffers for as long as the matrix lives.
-    auto view_of_buffer = [](const nb::object& object) { return made(PyMemoryView_FromObject(object.ptr())); };
+    auto view_of_buffer = [](const nb::object& object) { return steal_checked(PyMemoryView_FromObject(object.ptr())); };
     nb::object array_view = view_of_buffer(array), lengths_view = lengths.is_none() ? lengths : view_of_buffer(lengths);
     Py_buffer buffer;
     buffer_of(array, buffer);
@@ -162,14 +162,14 @@ IdMatrix make_id_matrix(nb::object array, nb::object lengths, std::optional<int6
         matrix.width = static_cast<size_t>(buffer.shape[buffer.ndim - 1]);
     }
     PyBuffer_Release(&buffer);
-    if (!fits) throw NotPlain();
+    if (!fits) throw UnsupportedInput();
     if (!lengths.is_none()) {
         buffer_of(lengths, buffer);
         bool wanted = id_type(buffer.format, buffer.itemsize) == IdType::I64 && is_aligned(buffer) &&
                       static_cast<size_t>(buffer.len) == matrix.segments * matrix.references * sizeof(int64_t);
         matrix.lengths = static_cast<const int64_t*>(buffer.buf);
         PyBuffer_Release(&buffer);
-        if (!wanted) throw NotPlain();
+        if (!wanted) throw UnsupportedInput();
     }
     return matrix;
 }
@@ -186,16 +186,16 @@ PythonInput::PythonInput(nb::handle hypotheses, nb::handle references, Lowercase
     auto size_of = [](nb::handle side, const IdMatrix* matrix, const ArrowSide* column) {
         if (matrix != nullptr) return matrix->segments;
         if (column != nullptr) return column->size();
-        if (!is_sequence(side.ptr())) throw NotPlain();
+        if (!is_sequence(side.ptr())) throw UnsupportedInput();
         return sequence_size(side.ptr());
     };
     auto hypotheses_size = [&] { return size_of(hypotheses_, hypothesis_matrix_, hypothesis_column_); };
     auto references_size = [&] { return size_of(references_, reference_matrix_, reference_column_); };
     size_ = hypotheses_.is_valid() ? hypotheses_size() : references_size();
-    if (references_.is_valid() && references_size() != size_) throw NotPlain();
+    if (references_.is_valid() && references_size() != size_) throw UnsupportedInput();
     find_kind();
     auto check_column = [&](const ArrowSide* column, ArrowRole role) {
-        if (column != nullptr && (column->role() != role || ((size_ > 0 || column->kind()) && !column->can_be(kind_)))) throw NotPlain();
+        if (column != nullptr && (column->role() != role || ((size_ > 0 || column->kind()) && !column->can_be(kind_)))) throw UnsupportedInput();
     };
     check_column(hypothesis_column_, ArrowRole::Hypotheses);
     check_column(reference_column_, ArrowRole::References);
@@ -232,7 +232,7 @@ void PythonInput::find_kind() {
             kind_ = ItemKind::Text;
             return;
         }
-        if (!is_sequence(entry)) throw NotPlain();
+        if (!is_sequence(entry)) throw UnsupportedInput();
         for (size_t r = 0; r < sequence_size(entry); ++r) {
             PyObject* reference = PySequence_Fast_GET_ITEM(entry, static_cast<Py_ssize_t>(r));
             if (reference == Py_None) continue;
@@ -254,7 +254,7 @@ void PythonInput::load(size_t begin, size_t end, LoadedBlock& into) const {
     block.lower = nullptr;
     auto for_each_item = [&](nb::handle side, auto load_one) {
         for (size_t i = begin; i < end; ++i) {
-            if (i >= sequence_size(side.ptr())) throw NotPlain();  // another thread has shortened the list
+            if (i >= sequence_size(side.ptr())) throw UnsupportedInput();  // another thread has shortened the list
             PyObject** items = PySequence_Fast_ITEMS(side.ptr());
             constexpr size_t kAhead = 8;
             if (i + kAhead < end && i + kAhead < sequence_size(side.ptr())) prefetch_line(items[i + kAhead]);
@@ -262,7 +262,7 @@ void PythonInput::load(size_t begin, size_t end, LoadedBlock& into) const {
         }
     };
     if (hypothesis_matrix_ != nullptr) {
-        if (hypothesis_matrix_->references != 1) throw NotPlain();
+        if (hypothesis_matrix_->references != 1) throw UnsupportedInput();
         block.hypothesis_padding = hypothesis_matrix_->padding;
         load_rows(*hypothesis_matrix_, begin, end, block, block.hypotheses);
     } else if (hypothesis_column_ != nullptr) {
@@ -272,7 +272,7 @@ void PythonInput::load(size_t begin, size_t end, LoadedBlock& into) const {
     }
     if (reference_matrix_ != nullptr) {
         size_t each = reference_matrix_->references;
-        if (each == 0) throw NotPlain();
+        if (each == 0) throw UnsupportedInput();
         block.reference_padding = reference_matrix_->padding;
         load_rows(*reference_matrix_, begin * each, end * each, block, block.references);
         for (size_t i = begin; i < end; ++i) block.reference_starts.push_back((i - begin + 1) * each);
@@ -293,7 +293,7 @@ void PythonInput::load_column(const ArrowSide& column, size_t begin, size_t end,
         if (is_ascii(static_cast<const uint8_t*>(texts[i].data), texts[i].size)) continue;
         into.block.lower = lower_table();
         if (!needs_python_to_lower(texts[i])) continue;
-        nb::object text = lowered(made(PyUnicode_DecodeUTF8(static_cast<const char*>(texts[i].data), static_cast<Py_ssize_t>(texts[i].size), nullptr)));
+        nb::object text = lowered(steal_checked(PyUnicode_DecodeUTF8(static_cast<const char*>(texts[i].data), static_cast<Py_ssize_t>(texts[i].size), nullptr)));
         texts[i] = view_of(text.ptr());
         into.hold(text.ptr());
     }
@@ -304,20 +304,20 @@ void PythonInput::load_references(PyObject* entry, LoadedBlock& into) const {
     if (kind_ == ItemKind::Text && PyUnicode_Check(entry)) {
         load_item(entry, into, block.references);
     } else {
-        if (!is_sequence(entry)) throw NotPlain();
+        if (!is_sequence(entry)) throw UnsupportedInput();
         nb::object kept = nb::borrow(entry);
         size_t before = block.references.size();
         for (size_t r = 0; r < sequence_size(entry); ++r) {
             PyObject* reference = PySequence_Fast_GET_ITEM(entry, static_cast<Py_ssize_t>(r));
             if (reference != Py_None) load_item(reference, into, block.references);
         }
-        if (block.references.size() == before) throw NotPlain();
+        if (block.references.size() == before) throw UnsupportedInput();
     }
     block.reference_starts.push_back(block.references.size());
 }
 
 void PythonInput::load_text(PyObject* text, LoadedBlock& into, std::vector<Item>& items) const {
-    if (!PyUnicode_Check(text)) throw NotPlain();
+    if (!PyUnicode_Check(text)) throw UnsupportedInput();
     TextView view = view_of(text);
     nb::object held = nb::borrow(text);
     if (lowercase_ == Lowercase::Full && view.encoding != Encoding::Ascii) {

@@ -1,5 +1,4 @@
-// Reads hypotheses and references of plain Python types, or of Arrow columns, into blocks of views. Whatever is not plain is left to the Python side,
-// which either turns it into plain types or explains what is wrong with it.
+// Reads hypotheses and references of plain Python types, or of Arrow columns, into blocks of views.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -16,13 +15,14 @@ namespace refscore::bindings {
 
 namespace nb = nanobind;
 
-class NotPlain : public std::exception {
+// Thrown for input that this reader cannot read directly. Python then normalizes it, or raises an error with its location.
+class UnsupportedInput : public std::exception {
   public:
-    const char* what() const noexcept override { return "input that is not of plain types"; }
+    const char* what() const noexcept override { return "this input cannot be read directly"; }
 };
 
-// An object that Python has just made, or its error: there may be no memory for one.
-inline nb::object made(PyObject* object) {
+// A new reference from the C API, or the Python error that it set: there may be no memory for the object.
+inline nb::object steal_checked(PyObject* object) {
     if (object == nullptr) throw nb::python_error();
     return nb::steal(object);
 }

@@ -4,111 +4,24 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
-#include <chrono>
 #include <exception>
+#include <forward_list>
 #include <memory>
 #include <mutex>
-#include <thread>
 #include <type_traits>
 #include <vector>
 
 #include "arrays.hpp"
 #include "limits.hpp"
 #include "python_input.hpp"
+#include "released_gil.hpp"
 #include "refscore/chunk_queue.hpp"
+#include "refscore/exact_sums.hpp"
 #include "refscore/parallel.hpp"
-#include "refscore/spare.hpp"
-#include "refscore/stopping.hpp"
+#include "refscore/preconditions.hpp"
+#include "refscore/thread_local_cache.hpp"
 
 namespace refscore::bindings {
-
-// Takes the GIL back at the end, unless the interpreter is being taken down meanwhile. Python would then end the thread by
-// unwinding its stack, through C++ that cannot be unwound; so the thread stays here until the process is gone.
-class ReleasedGil {
-  public:
-    ReleasedGil() : state_(PyEval_SaveThread()) {}
-    ReleasedGil(const ReleasedGil&) = delete;
-    ~ReleasedGil() { take_back(); }
-
-    // Calls work(), which must not throw, with the GIL.
-    template <class Work>
-    void with(Work work) {
-        take_back();
-        work();
-        state_ = PyEval_SaveThread();
-    }
-
-    static bool is_finalizing() {
-#if PY_VERSION_HEX >= 0x030d0000
-        return Py_IsFinalizing() != 0;
-#else
-        return _Py_IsFinalizing() != 0;
-#endif
-    }
-
-  private:
-    void take_back() {
-        if (is_finalizing()) stay();
-        try {
-            PyEval_RestoreThread(state_);
-        } catch (...) {
-            stay();
-        }
-    }
-    [[noreturn]] static void stay() {
-        for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
-    }
-    PyThreadState* state_;
-};
-
-// Looks for signals while the GIL is released, not too often.
-class SignalWatch final : public StopCheck {
-  public:
-    explicit SignalWatch(ReleasedGil& gil) : gil_(gil) {}
-
-    void look() override {
-        if (has_error_) throw Stopped();
-        auto now = std::chrono::steady_clock::now();
-        if (last_ == std::chrono::steady_clock::time_point()) last_ = now;
-        if (now - last_ < kPatience || ReleasedGil::is_finalizing()) return;
-        last_ = now;
-        gil_.with([&] { has_error_ = PyErr_CheckSignals() != 0; });
-        if (has_error_) throw Stopped();
-    }
-    // Whether Python has an exception ready, that of a signal.
-    bool has_error() const { return has_error_; }
-
-  private:
-    ReleasedGil& gil_;
-    std::chrono::steady_clock::time_point last_{};  // unknown at first: most work takes less time than it takes to ask for it
-    bool has_error_ = false;
-};
-
-// Calls work() without the GIL; a signal ends it at one of its checkpoints.
-template <class Work>
-void without_gil(Work work) {
-    std::exception_ptr failure;
-    bool has_error;
-    {
-        ReleasedGil gil;
-        SignalWatch watch(gil);
-        try {
-            Checkpoints checkpoints(watch);
-            work();
-        } catch (...) {
-            failure = std::current_exception();
-        }
-        has_error = watch.has_error();
-    }
-    if (has_error) throw nb::python_error();
-    if (failure) std::rethrow_exception(failure);
-}
-
-// Runs a loop on several threads, without the GIL.
-template <class Make>
-void parallel_without_gil(size_t size, size_t threads, Make make) {
-    without_gil([&] { parallel_for(size, threads, make); });
-}
 
 // Calls make() once per thread for its worker, and worker(block, begin, end) for pieces of all blocks of the input, without the GIL.
 // `cut` appends the pieces of a loaded block.
@@ -130,41 +43,82 @@ void for_each_block(const PythonInput& input, size_t threads, Make make) {
         [&] { return [worker = make()](LoadedBlock& block, size_t, size_t) mutable { worker(block); }; });
 }
 
-// Words that Python has numbered from 0, as kernels number them.
-inline void number_from_one(std::vector<uint32_t>& words, uint32_t vocabulary) {
-    for (uint32_t& word : words)
-        if (word++ >= vocabulary) throw nb::value_error("a word's number is beyond the vocabulary");
+// Numbers words from 1 that Python has numbered from 0, and returns the largest number. Kernels take memory for all numbers, so
+// there are not more of them than words.
+inline uint32_t number_from_one(std::vector<uint32_t>& hypothesis, std::vector<uint32_t>& reference, uint32_t vocabulary) {
+    std::vector<uint32_t> known;
+    for (const std::vector<uint32_t>* words : {&hypothesis, &reference}) {
+        for (uint32_t word : *words) require(word < vocabulary, "a word's number is beyond the vocabulary");
+        known.insert(known.end(), words->begin(), words->end());
+    }
+    bool is_sparse = vocabulary > known.size();
+    if (is_sparse) {
+        std::sort(known.begin(), known.end());
+        known.erase(std::unique(known.begin(), known.end()), known.end());
+        vocabulary = static_cast<uint32_t>(known.size());
+    }
+    for (std::vector<uint32_t>* words : {&hypothesis, &reference})
+        for (uint32_t& word : *words)
+            word = 1 + (is_sparse ? static_cast<uint32_t>(std::lower_bound(known.begin(), known.end(), word) - known.begin()) : word);
+    return vocabulary;
 }
 
-template <class T>
-struct Sums {
-    std::vector<T> row;
-    size_t fewest = SIZE_MAX, most = 0;  // references of a segment
+// The fewest and the most references that a segment has; 0 if there is no segment.
+struct ReferenceCounts {
+    size_t fewest = SIZE_MAX, most = 0;
 
-    explicit Sums(size_t columns) : row(columns) {}
-    void add(const T* other, size_t other_fewest, size_t other_most) {
-        for (size_t c = 0; c < row.size(); ++c) row[c] += other[c];
-        fewest = std::min(fewest, other_fewest);
-        most = std::max(most, other_most);
+    void add(const ReferenceCounts& other) {
+        fewest = std::min(fewest, other.fewest);
+        most = std::max(most, other.most);
     }
-    nb::tuple as_tuple() const {
-        std::unique_ptr<T[]> copy(new T[row.size()]);
-        std::copy(row.begin(), row.end(), copy.get());
-        return nb::make_tuple(as_array<T, 1>(std::move(copy), {row.size()}), most == 0 ? 0 : fewest, most);
-    }
+    size_t least() const { return most == 0 ? 0 : fewest; }
 };
 
-// Sums some rows on its own, and adds them to the whole at the end: the order does not matter for integers.
-struct Summing {
-    Sums<int64_t> own;
-    Sums<int64_t>& whole;
-    std::mutex& lock;
-
-    void operator()(size_t, const int64_t* row, size_t references) { own.add(row, references, references); }
-    ~Summing() {
-        std::lock_guard<std::mutex> guard(lock);
-        whole.add(own.row.data(), own.fewest, own.most);
+// The rows that one thread has added up. Counts of one call fit into 64 bits, as the tokens that they count fit into memory.
+template <class T>
+class ThreadSum {
+  public:
+    explicit ThreadSum(size_t columns) : row_(columns) {}
+    void add(const T* row, size_t references) {
+        for (size_t c = 0; c < row_.size(); ++c) row_[c] += row[c];
+        counts_.add({references, references});
     }
+    void add_to(ExactSums& total, ReferenceCounts& counts) const {
+        total.add(row_.data(), 1);
+        counts.add(counts_);
+    }
+
+  private:
+    std::vector<T> row_;
+    ReferenceCounts counts_;
+};
+
+template <>
+class ThreadSum<double> {
+  public:
+    explicit ThreadSum(size_t columns) : sums_(1, columns) {}
+    void add(const double* row, size_t references) {
+        // Adding some rows at a time takes half the time.
+        constexpr size_t kRows = 64;
+        rows_.insert(rows_.end(), row, row + sums_.columns());
+        if (rows_.size() == kRows * sums_.columns()) flush();
+        counts_.add({references, references});
+    }
+    void add_to(ExactSums& total, ReferenceCounts& counts) {
+        flush();
+        total.merge(sums_);
+        counts.add(counts_);
+    }
+
+  private:
+    void flush() {
+        sums_.add(rows_.data(), rows_.size() / sums_.columns());
+        rows_.clear();
+    }
+
+    ExactSums sums_;
+    std::vector<double> rows_;
+    ReferenceCounts counts_;
 };
 
 // A weight for each of several references, or none at all.
@@ -183,11 +137,11 @@ template <class Kernel>
 struct InputOf<Kernel> : Kernel::Input {};
 
 // A Kernel is a metric's settings, with
-//   Room                              a thread's working room
+//   Scratch                           the scratch memory of one thread
 //   kCounts                           true if its rows may be counts
 //   columns(), has_counts()           the width of a row, and whether its rows are counts: int64, not double
-//   row(room, hypothesis, references, out)  with both sides as its Input reads them
-//   value(room, row)                  the score of a row of doubles
+//   row(scratch, hypothesis, references, out)  with both sides as its Input reads them
+//   value(scratch, row)               the score of a row of doubles
 //   Pairs                             if there is a quicker way to the scores of all pairs
 template <class Kernel>
 class Scorer {
@@ -197,7 +151,12 @@ class Scorer {
     using List = typename InputOf<Kernel>::List;
 
   public:
-    Scorer(Rules rules, Kernel kernel) : rules_(rules), kernel_(std::move(kernel)) {}
+    Scorer(Rules rules, Kernel kernel) : rules_(rules), kernel_(std::move(kernel)) {
+        if constexpr (requires { kernel_.settings.check(); }) kernel_.settings.check();
+        bool reads_lines = false;
+        if constexpr (requires { kernel_.reads_lines(); }) reads_lines = kernel_.reads_lines();
+        require(rules_.lines == reads_lines, "ROUGE-Lsum keeps lines apart, and no other metric does");
+    }
 
     const Kernel& kernel() const { return kernel_; }
     const TextRules& rules() const { return rules_; }
@@ -222,20 +181,24 @@ class Scorer {
 
     // The summed row, the smallest and the largest number of references.
     nb::tuple total(nb::handle hypotheses, nb::handle references, size_t threads) const {
-        size_t columns = kernel_.columns();
+        ExactSums sums(1, kernel_.columns());
+        ReferenceCounts counts = add_rows(hypotheses, references, threads, sums);
+        auto with_counts = [&]<class T>(T*) {
+            std::unique_ptr<T[]> row(new T[sums.columns()]);
+            sums.round(row.get());
+            return nb::make_tuple(as_array<T, 1>(std::move(row), {sums.columns()}), counts.least(), counts.most);
+        };
         if constexpr (Kernel::kCounts)
-            if (kernel_.has_counts()) {
-                Sums<int64_t> sums(columns);
-                std::mutex lock;
-                for_each_row<int64_t>(hypotheses, references, threads, [&] { return Summing{Sums<int64_t>(columns), sums, lock}; });
-                return sums.as_tuple();
-            }
-        // Fractions are summed in the order of the segments, so that the sum does not depend on the threads.
-        std::vector<size_t> counts;
-        Array<double, 2> rows = rows_of<double>(hypotheses, references, threads, &counts);
-        Sums<double> sums(columns);
-        for (size_t i = 0; i < counts.size(); ++i) sums.add(rows.data() + i * columns, counts[i], counts[i]);
-        return sums.as_tuple();
+            if (kernel_.has_counts()) return with_counts(static_cast<int64_t*>(nullptr));
+        return with_counts(static_cast<double*>(nullptr));
+    }
+
+    // Adds the rows to sums of one group, and returns the smallest and the largest number of references.
+    nb::tuple total_into(nb::handle hypotheses, nb::handle references, size_t threads, ExactSums& sums) const {
+        check_columns(sums.columns());
+        require(sums.groups() == 1, "the sums must have one group");
+        ReferenceCounts counts = add_rows(hypotheses, references, threads, sums);
+        return nb::make_tuple(counts.least(), counts.most);
     }
 
     // The value and the row of one segment as Python's numbers, which take less time to make than arrays.
@@ -248,13 +211,13 @@ class Scorer {
     Array<double, 1> values(nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu> rows, size_t threads) const {
         size_t size = rows.shape(0), columns = rows.shape(1);
         check_columns(columns);
-        std::unique_ptr<double[]> made(new double[size]);
+        std::unique_ptr<double[]> scores(new double[size]);
         parallel_without_gil(size, threads, [&] {
-            return [&, room = typename Kernel::Room()](size_t from, size_t to) mutable {
-                for (size_t i = from; i < to; ++i) made[i] = kernel_.value(room, rows.data() + i * columns);
+            return [&, scratch = typename Kernel::Scratch()](size_t from, size_t to) mutable {
+                for (size_t i = from; i < to; ++i) scores[i] = kernel_.value(scratch, rows.data() + i * columns);
             };
         });
-        return as_array<double, 1>(std::move(made), {size});
+        return as_array<double, 1>(std::move(scores), {size});
     }
 
     Prepared prepare(nb::handle references) const {
@@ -271,35 +234,35 @@ class Scorer {
     // Each hypothesis with each segment of references.
     Array<double, 2> pairwise(nb::handle hypotheses, const Prepared& references, size_t threads) const {
         PythonInput input(hypotheses, nb::handle(), rules_.lowercase, references.kind());
-        if (!references.takes(input.kind())) throw NotPlain();
+        if (!references.takes(input.kind())) throw UnsupportedInput();
         size_t width = references.size();
-        std::unique_ptr<double[]> made(new double[input.size() * width]);
-        Limits::current().check_prepared(references);
+        std::unique_ptr<double[]> scores(new double[input.size() * width]);
+        check_prepared(references);
         std::vector<List> lists = read(input);
         FirstRefused refused;
         if constexpr (requires { typename Kernel::Pairs; })
             if (Kernel::Pairs::takes(references)) {
                 without_gil([&] {
-                    with_spare<typename Kernel::Pairs>([&](typename Kernel::Pairs& pairs) {
+                    with_cached<typename Kernel::Pairs>([&](typename Kernel::Pairs& pairs) {
                         pairs.build(kernel_.settings, lists, references);
-                        score_pairs(pairs, lists.size(), width, threads, made.get());
+                        score_pairs(pairs, lists.size(), width, threads, scores.get());
                     });
                 });
-                return as_array<double, 2>(std::move(made), {input.size(), width});
+                return as_array<double, 2>(std::move(scores), {input.size(), width});
             }
         parallel_without_gil(input.size() * width, threads, [&] {
-            return [&, reader = Reader(rules_), room = typename Kernel::Room(),
+            return [&, reader = Reader(rules_), scratch = typename Kernel::Scratch(),
                     row = std::vector<double>(kernel_.columns())](size_t from, size_t to) mutable {
                 for (size_t pair = from; pair < to; ++pair) {
                     auto chosen = references[pair % width];
                     auto hypothesis = reader.hypothesis(lists[pair / width], chosen);
-                    refused.watch(pair % width, [&] { kernel_.row(room, hypothesis, chosen, row.data()); });
-                    made[pair] = kernel_.value(room, row.data());
+                    refused.watch(pair % width, [&] { kernel_.row(scratch, hypothesis, chosen, row.data()); });
+                    scores[pair] = kernel_.value(scratch, row.data());
                 }
             };
         });
         refused.rethrow();
-        return as_array<double, 2>(std::move(made), {input.size(), width});
+        return as_array<double, 2>(std::move(scores), {input.size(), width});
     }
 
     // The score of each hypothesis with the mean of all references, as with_all(settings, lists, references, weights, scores) has
@@ -307,13 +270,13 @@ class Scorer {
     template <class WithAll>
     Array<double, 1> aggregate(nb::handle hypotheses, const Prepared& references, const WeightArray& weights, WithAll with_all) const {
         PythonInput input(hypotheses, nb::handle(), rules_.lowercase, references.kind());
-        if (!references.takes(input.kind()) || !Kernel::Pairs::takes(references)) throw NotPlain();
-        if (weights.size() != 0 && weights.size() != references.size()) throw nb::value_error("there must be a weight for each reference");
-        Limits::current().check_prepared(references);
+        if (!references.takes(input.kind()) || !Kernel::Pairs::takes(references)) throw UnsupportedInput();
+        require(weights.size() == 0 || weights.size() == references.size(), "there must be a weight for each reference");
+        check_prepared(references);
         std::vector<List> lists = read(input);
-        std::unique_ptr<double[]> made(new double[input.size()]);
-        without_gil([&] { with_all(kernel_.settings, lists, references, std::span(weights.data(), weights.size()), made.get()); });
-        return as_array<double, 1>(std::move(made), {input.size()});
+        std::unique_ptr<double[]> scores(new double[input.size()]);
+        without_gil([&] { with_all(kernel_.settings, lists, references, std::span(weights.data(), weights.size()), scores.get()); });
+        return as_array<double, 1>(std::move(scores), {input.size()});
     }
 
     // All hypotheses of an input, to be compared with many references.
@@ -334,19 +297,27 @@ class Scorer {
     Lowercase lowercase() const { return rules_.lowercase; }
 
     void check_columns(size_t found) const {
-        if (found != kernel_.columns()) throw nb::value_error("a row has another number of columns than the metric");
+        require(found == kernel_.columns(), "a row has a different number of columns than the metric");
     }
 
   private:
+    void require_fit(const Prepared& references) const {
+        require(references.fits(rules_), "the references were prepared by a metric that reads text differently");
+    }
+    void check_prepared(const Prepared& references) const {
+        require_fit(references);
+        Limits::current().check_prepared(references);
+    }
+
     // All hypotheses with some references at a time: as many as make up for a cache line, and for the way between threads.
     template <class Pairs>
     static void score_pairs(const Pairs& pairs, size_t hypotheses, size_t references, size_t threads, double* out) {
         size_t range = std::clamp<size_t>(1024 / std::max<size_t>(hypotheses, 1), 8, kRange);
         parallel_for(references, threads, [&] {
-            return [&, room = typename Pairs::Room(), scores = std::vector<double>(range * hypotheses)](size_t from, size_t to) mutable {
+            return [&, scratch = typename Pairs::Scratch(), scores = std::vector<double>(range * hypotheses)](size_t from, size_t to) mutable {
                 for (size_t r = from; r < to; ++r) {
                     checkpoint(hypotheses * kLeastWork);
-                    pairs.scores(room, r, scores.data() + (r - from) * hypotheses);
+                    pairs.scores(scratch, r, scores.data() + (r - from) * hypotheses);
                 }
                 for (size_t h = 0; h < hypotheses; ++h)
                     for (size_t r = from; r < to; ++r) out[h * references + r] = scores[(r - from) * hypotheses + h];
@@ -354,20 +325,40 @@ class Scorer {
         }, range);
     }
 
-    // Calls visit(segment, row, number of references) for each segment, from several threads; visit is made anew, by
-    // make_visit(), for each short range of segments.
+    // Adds nothing if anything is thrown.
+    ReferenceCounts add_rows(nb::handle hypotheses, nb::handle references, size_t threads, ExactSums& sums) const {
+        if constexpr (Kernel::kCounts)
+            if (kernel_.has_counts()) return add_rows_of<int64_t>(hypotheses, references, threads, sums);
+        return add_rows_of<double>(hypotheses, references, threads, sums);
+    }
+
+    template <class T>
+    ReferenceCounts add_rows_of(nb::handle hypotheses, nb::handle references, size_t threads, ExactSums& sums) const {
+        std::forward_list<ThreadSum<T>> thread_sums;
+        std::mutex lock;
+        for_each_row<T>(hypotheses, references, threads, [&] {
+            std::lock_guard<std::mutex> guard(lock);
+            ThreadSum<T>& sum = thread_sums.emplace_front(kernel_.columns());
+            return [&sum](size_t, const T* row, size_t count) { sum.add(row, count); };
+        });
+        ReferenceCounts counts;
+        for (ThreadSum<T>& sum : thread_sums) sum.add_to(sums, counts);
+        return counts;
+    }
+
+    // Calls visit(segment, row, number of references) for each segment. Each thread has a visit of its own, from make_visit().
     template <class T, class MakeVisit>
     void for_each_row(nb::handle hypotheses, nb::handle references, size_t threads, MakeVisit make_visit) const {
         const Prepared* prepared = nb::isinstance<Prepared>(references) ? nb::inst_ptr<Prepared>(references) : nullptr;
         PythonInput input = prepared != nullptr ? PythonInput(hypotheses, nb::handle(), rules_.lowercase, prepared->kind())
                                                 : PythonInput(hypotheses, references, rules_.lowercase);
-        if (prepared != nullptr && (prepared->size() != input.size() || !prepared->takes(input.kind()))) throw NotPlain();
+        if (prepared != nullptr && (prepared->size() != input.size() || !prepared->takes(input.kind()))) throw UnsupportedInput();
+        if (prepared != nullptr) require_fit(*prepared);
         FirstRefused refused;
         Limits limits = Limits::current();
         auto work = [&] {
-            return [&, reader = Reader(rules_), room = typename Kernel::Room(),
-                    row = std::vector<T>(kernel_.columns())](LoadedBlock& loaded, size_t begin, size_t end) mutable {
-                auto visit = make_visit();
+            return [&, reader = Reader(rules_), scratch = typename Kernel::Scratch(),
+                    row = std::vector<T>(kernel_.columns()), visit = make_visit()](LoadedBlock& loaded, size_t begin, size_t end) mutable {
                 const Block& block = loaded.block;
                 decltype(reader.references(block, 0)) chosen{};
                 for (size_t i = begin; i < end; ++i) {
@@ -381,7 +372,7 @@ class Scorer {
                     refused.watch(loaded.begin + i, [&] {
                         limits.check_references(chosen.lengths);
                         limits.check_hypothesis(hypothesis);
-                        kernel_.row(room, hypothesis, chosen, row.data());
+                        kernel_.row(scratch, hypothesis, chosen, row.data());
                     });
                     visit(loaded.begin + i, row.data(), chosen.lengths.size());
                 }
@@ -403,20 +394,20 @@ class Scorer {
         Limits limits = Limits::current();
         without_gil([&] {
             Reader reader(rules_);
-            typename Kernel::Room room;
+            typename Kernel::Scratch scratch;
             auto chosen = reader.references(loaded.block, 0);
             auto read = reader.hypothesis(loaded.block, 0, chosen);
             limits.check_references(chosen.lengths);
             limits.check_hypothesis(read);
             try {
-                kernel_.row(room, read, chosen, row.data());
+                kernel_.row(scratch, read, chosen, row.data());
             } catch (const EmptyReference& empty) {
                 throw EmptyReferenceAt(0, empty.reference);
             }
             std::copy(row.begin(), row.end(), numbers.begin());
-            value = kernel_.value(room, numbers.data());
+            value = kernel_.value(scratch, numbers.data());
         });
-        nb::object columns = made(PyTuple_New(static_cast<Py_ssize_t>(row.size())));
+        nb::object columns = steal_checked(PyTuple_New(static_cast<Py_ssize_t>(row.size())));
         for (size_t c = 0; c < row.size(); ++c) PyTuple_SET_ITEM(columns.ptr(), static_cast<Py_ssize_t>(c), nb::cast(row[c]).release().ptr());
         return nb::make_tuple(value, columns);
     }
@@ -425,15 +416,15 @@ class Scorer {
     template <class T>
     Array<T, 2> rows_of(nb::handle hypotheses, nb::handle references, size_t threads, std::vector<size_t>* counts) const {
         size_t size = PythonInput(hypotheses, nb::handle(), rules_.lowercase).size(), columns = kernel_.columns();
-        std::unique_ptr<T[]> made(new T[size * columns]);
+        std::unique_ptr<T[]> rows(new T[size * columns]);
         if (counts != nullptr) counts->resize(size);
         for_each_row<T>(hypotheses, references, threads, [&] {
             return [&](size_t segment, const T* row, size_t count) {
-                std::copy(row, row + columns, made.get() + segment * columns);
+                std::copy(row, row + columns, rows.get() + segment * columns);
                 if (counts != nullptr) (*counts)[segment] = count;
             };
         });
-        return as_array<T, 2>(std::move(made), {size, columns});
+        return as_array<T, 2>(std::move(rows), {size, columns});
     }
 
     Rules rules_;
@@ -465,6 +456,8 @@ nb::class_<Scorer<Kernel>> bind_scorer(nb::module_& m, const char* name) {
         .def("total", &Bound::total, "hypotheses"_a.none(), "references"_a.none(), "threads"_a,
              nb::sig("def total(self, hypotheses: object, references: object, threads: int, /)"
                      " -> tuple[numpy.typing.NDArray[typing.Any], int, int]"))
+        .def("total_into", &Bound::total_into, "hypotheses"_a.none(), "references"_a.none(), "threads"_a, "sums"_a,
+             nb::sig("def total_into(self, hypotheses: object, references: object, threads: int, sums: ExactRowSums, /) -> tuple[int, int]"))
         .def("one", &Bound::one, "hypothesis"_a.none(), "references"_a.none(),
              nb::sig("def one(self, hypothesis: object, references: object, /) -> tuple[float, tuple[typing.Any, ...]]"))
         .def("values", &Bound::values, "rows"_a, "threads"_a)

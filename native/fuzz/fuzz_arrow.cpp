@@ -84,22 +84,22 @@ ArrowSchema* make_schema(Producer& producer, const Shape& shape) {
     ArrowSchema* dictionary = nullptr;
     if (shape.form >= ArrowForm::List) children.push_back(make_schema(producer, *shape.inner));
     if (shape.form == ArrowForm::Dictionary) dictionary = make_schema(producer, *shape.inner);
-    ArrowSchema& made = producer.schemas.emplace_back(ArrowSchema{format.c_str(), "column", nullptr, 0, static_cast<int64_t>(children.size()), children.data(), dictionary,
+    ArrowSchema& schema = producer.schemas.emplace_back(ArrowSchema{format.c_str(), "column", nullptr, 0, static_cast<int64_t>(children.size()), children.data(), dictionary,
                                                                   [](ArrowSchema* schema) {
                                                                       schema->release = nullptr;
                                                                       ++released;
                                                                   },
                                                                   nullptr});
     switch (shape.schema_fault) {
-        case 254: made.format = nullptr; break;
-        case 253: made.release = nullptr; break;
-        case 252: made.children = nullptr; break;
-        case 251: made.n_children = 1 - made.n_children; break;
+        case 254: schema.format = nullptr; break;
+        case 253: schema.release = nullptr; break;
+        case 252: schema.children = nullptr; break;
+        case 251: schema.n_children = 1 - schema.n_children; break;
         case 250:
             if (!children.empty()) children[0] = nullptr;
             break;
     }
-    return &made;
+    return &schema;
 }
 
 // So many bytes, as many of them from the input as there are.
@@ -253,15 +253,15 @@ ArrowArray* make_array(Producer& producer, Input& input, const Shape& shape, siz
             children.push_back(make_array(producer, input, *shape.inner, input.below(16)));
             break;
     }
-    ArrowArray& made = producer.arrays.emplace_back(ArrowArray{static_cast<int64_t>(length), nulls, static_cast<int64_t>(offset), static_cast<int64_t>(buffers.size()),
+    ArrowArray& array = producer.arrays.emplace_back(ArrowArray{static_cast<int64_t>(length), nulls, static_cast<int64_t>(offset), static_cast<int64_t>(buffers.size()),
                                                                static_cast<int64_t>(children.size()), buffers.data(), children.data(), dictionary,
                                                                [](ArrowArray* array) {
                                                                    array->release = nullptr;
                                                                    ++released;
                                                                },
                                                                nullptr});
-    break_array(made, buffers, children, shape.form == ArrowForm::Utf8View, input);
-    return &made;
+    break_array(array, buffers, children, shape.form == ArrowForm::Utf8View, input);
+    return &array;
 }
 
 // The column as the only one of a table.
@@ -272,10 +272,10 @@ ArrowArray* as_table(Producer& producer, Input& input, ArrowArray* column) {
     size_t offset = std::min(length, input.below(3));
     bool has_nulls = input.flag();
     if (has_nulls) buffers[0] = producer.buffer(bytes_of(input, (length + 7) / 8));
-    ArrowArray& made = producer.arrays.emplace_back(ArrowArray{static_cast<int64_t>(length - offset), has_nulls ? -1 : 0, static_cast<int64_t>(offset), 1, 1, buffers.data(),
+    ArrowArray& array = producer.arrays.emplace_back(ArrowArray{static_cast<int64_t>(length - offset), has_nulls ? -1 : 0, static_cast<int64_t>(offset), 1, 1, buffers.data(),
                                                                children.data(), nullptr, [](ArrowArray* array) { array->release = nullptr; }, nullptr});
-    break_array(made, buffers, children, false, input);
-    return &made;
+    break_array(array, buffers, children, false, input);
+    return &array;
 }
 
 ArrowColumn read_column(Producer& producer, Input& input) {

@@ -66,8 +66,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     ChrfList list;
     for (size_t i = 0; i < block.size(); ++i) {
         Chrf fresh;
-        auto counted = [&](Chrf& room, const ChrfHypothesis& hypothesis, const ChrfReferences& references) {
-            const int64_t* counts = room.counts(settings, hypothesis, references);
+        auto counted = [&](Chrf& scratch, const ChrfHypothesis& hypothesis, const ChrfReferences& references) {
+            const int64_t* counts = scratch.counts(settings, hypothesis, references);
             return std::vector<int64_t>(counts, counts + 3 * settings.orders());
         };
         ChrfReferences references = one.references(block, i);

@@ -11,10 +11,10 @@ namespace {
 
 constexpr size_t kLargeTable = size_t{1} << 14;
 
-void check_alignment(EditDistance& room, const EditCounts& counts, Sequence hypothesis, Sequence reference, uint32_t vocabulary) {
+void check_alignment(EditDistance& scratch, const EditCounts& counts, Sequence hypothesis, Sequence reference, uint32_t vocabulary) {
     EditCounts listed;
     size_t i = 0, j = 0;
-    for (Edit edit : room.align(hypothesis, reference, vocabulary)) {
+    for (Edit edit : scratch.align(hypothesis, reference, vocabulary)) {
         bool takes_reference = edit != Edit::Insertion, takes_hypothesis = edit != Edit::Deletion;
         CHECK(i + takes_reference <= reference.size() && j + takes_hypothesis <= hypothesis.size());
         if (edit == Edit::Hit) CHECK(reference[i] == hypothesis[j]);
@@ -32,10 +32,10 @@ void check_alignment(EditDistance& room, const EditCounts& counts, Sequence hypo
 }
 
 // The pairs that rouge-score reads out of its table.
-void check_subsequence(CommonSubsequence& room, Sequence hypothesis, Sequence reference, uint32_t vocabulary) {
+void check_subsequence(CommonSubsequence& scratch, Sequence hypothesis, Sequence reference, uint32_t vocabulary) {
     std::vector<std::vector<size_t>> table = subsequences(hypothesis, reference);
-    CHECK(room.length(hypothesis, reference, vocabulary) == table.back().back());
-    std::span<const CommonSubsequence::Pair> pairs = room.pairs(hypothesis, reference, vocabulary);
+    CHECK(scratch.length(hypothesis, reference, vocabulary) == table.back().back());
+    std::span<const CommonSubsequence::Pair> pairs = scratch.pairs(hypothesis, reference, vocabulary);
     CHECK(pairs.size() == table.back().back());
     size_t i = reference.size(), j = hypothesis.size();
     for (const CommonSubsequence::Pair& pair : pairs) {
@@ -59,15 +59,15 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
         Sequence hypothesis = numberer.hypothesis(segments.block, segment, references);
         EditDistance fresh;
         CommonSubsequence fresh_subsequence;
-        EditDistance& room = is_fresh ? fresh : used;
+        EditDistance& scratch = is_fresh ? fresh : used;
         EditCounts best;
         double lowest = 0;
         bool is_first = true;
         for (Sequence reference : each(references)) {
-            EditCounts counts = room.count(hypothesis, reference, references.vocabulary_size);
+            EditCounts counts = scratch.count(hypothesis, reference, references.vocabulary_size);
             CHECK(counts.hits + counts.substitutions + counts.deletions == static_cast<int64_t>(reference.size()));
             CHECK(counts.hits + counts.substitutions + counts.insertions == static_cast<int64_t>(hypothesis.size()));
-            check_alignment(room, counts, hypothesis, reference, references.vocabulary_size);
+            check_alignment(scratch, counts, hypothesis, reference, references.vocabulary_size);
             if (hypothesis.size() * reference.size() <= kLargeTable) {
                 CHECK(static_cast<size_t>(counts.errors()) == edit_distance(hypothesis, reference));
                 check_subsequence(is_fresh ? fresh_subsequence : used_subsequence, hypothesis, reference, references.vocabulary_size);
@@ -76,7 +76,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
             if (is_first || rate < lowest) best = counts, lowest = rate;
             is_first = false;
         }
-        EditCounts counts = count_errors(hypothesis, references, room);
+        EditCounts counts = count_errors(hypothesis, references, scratch);
         CHECK(counts.hits == best.hits && counts.substitutions == best.substitutions);
         CHECK(counts.deletions == best.deletions && counts.insertions == best.insertions);
     }

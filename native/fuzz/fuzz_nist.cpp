@@ -73,15 +73,15 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
         for (size_t n = 1; n <= max_order; ++n)
             for (const auto& [ngram, count] : ngrams(numbers, n)) fitted.counts[ngram] += count;
     }
-    NistInformation made(fitted.lexicon, fitted.collection, max_order, block.kind == ItemKind::Ids);
-    std::string bytes = made.bytes();
+    NistInformation fitted_information(fitted.lexicon, fitted.collection, max_order, block.kind == ItemKind::Ids);
+    std::string bytes = fitted_information.bytes();
     NistInformation information(std::span<const char>(bytes.data(), bytes.size()));
-    CHECK(information.bytes() == bytes && information.size() == made.size());
+    CHECK(information.bytes() == bytes && information.size() == fitted_information.size());
     std::vector<double> first;
     read_all_ways(block, rules, [&](size_t, Sequence hypothesis, const NumberedReferences& references, bool is_first) {
         std::vector<double> row(Nist::columns(max_order)), again(row.size());
         Nist().row(information, hypothesis, references, row.data());
-        used.row(made, hypothesis, references, again.data());
+        used.row(fitted_information, hypothesis, references, again.data());
         CHECK(row == again);
         if (is_first) first = row;
         CHECK(row == first);

@@ -12,17 +12,17 @@ using namespace refscore::fuzzing;
 
 namespace {
 
-// The scores of all pairs, from a room that was used before and from a fresh one.
+// The scores of all pairs, from scratch memory that was used before and from a fresh one.
 template <class Pairs, class Settings, class Lists, class Prepared, class Value>
 void check_pairs(const Settings& settings, const Lists& lists, const Prepared& references, Value value) {
     static Pairs used;
     Pairs fresh;
     used.build(settings, lists, references);
     fresh.build(settings, lists, references);
-    typename Pairs::Room room, other;
+    typename Pairs::Scratch scratch, other;
     std::vector<double> scores(lists.size()), again(lists.size());
     for (size_t r = 0; r < references.size(); ++r) {
-        used.scores(room, r, scores.data());
+        used.scores(scratch, r, scores.data());
         fresh.scores(other, r, again.data());
         CHECK(scores == again);
         for (size_t h = 0; h < lists.size(); ++h) CHECK(scores[h] == value(lists[h], references[r]));

@@ -110,11 +110,11 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
         uint32_t fewest = UINT32_MAX;
         for (Sequence reference : each(references)) {
             if (hypothesis.size() > 400 || reference.size() > 400) return 0;  // the kernel's own time would be the limit
-            std::vector<MadeMove> moves;
+            std::vector<AppliedMove> moves;
             uint32_t edits = ter.edits(hypothesis, reference, references.vocabulary_size, &moves);
             fewest = std::min(fewest, edits);
             Words words(hypothesis.begin(), hypothesis.end());
-            for (const MadeMove& move : moves) {
+            for (const AppliedMove& move : moves) {
                 CHECK(size_t{move.block.begin} + move.block.length <= words.size() && size_t{move.block.to} + move.block.length <= words.size());
                 apply(move.block, words.data());
             }

@@ -72,8 +72,8 @@ void check_pairs(const BleuSettings& settings, const Block& block, const TextRul
     auto scores_of = [&](size_t by_threads) {
         std::vector<double> scores(lists.size() * references.size());
         parallel_for(references.size(), by_threads, [&] {
-            return [&, room = BleuPairs::Room()](size_t from, size_t to) mutable {
-                for (size_t r = from; r < to; ++r) pairs.scores(room, r, scores.data() + r * lists.size());
+            return [&, scratch = BleuPairs::Scratch()](size_t from, size_t to) mutable {
+                for (size_t r = from; r < to; ++r) pairs.scores(scratch, r, scores.data() + r * lists.size());
             };
         }, 2);
         return scores;

@@ -19,12 +19,12 @@ using Tokens = std::vector<std::string>;
 Tokens tokens_of(const TextRules& rules, const TextView& text, bool is_reference) {
     Arena arena;
     TokenSpans spans;
-    Buffer<uint8_t> room;
+    Buffer<uint8_t> scratch;
     const uint16_t* lower = rules.lowercase == Lowercase::Full ? lower_table() : nullptr;
     arena.append({"before", 6, Encoding::Ascii}, Spaces::Keep);
     Span span = arena.append(text, spaces_for(rules.tokenizer), lower);
     if (is_reference) {
-        tokenize_reference(rules, arena, span, spans, room);
+        tokenize_reference(rules, arena, span, spans, scratch);
     } else {
         tokenize(rules, arena, span, spans);
     }

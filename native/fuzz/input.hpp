@@ -76,12 +76,12 @@ class Input {
 // Some lowercase letters: such as take the same number of bytes, one more and fewer.
 inline const uint16_t* lower_table() {
     static const std::vector<uint16_t> table = [] {
-        std::vector<uint16_t> made(kLastLower + 1);
+        std::vector<uint16_t> table(kLastLower + 1);
         for (uint32_t code = 0; code <= kLastLower; ++code) {
             bool is_upper = (code >= 'A' && code <= 'Z') || (code >= 0xc0 && code <= 0xde) || (code >= 0x391 && code <= 0x3a9) || (code >= 0x410 && code <= 0x42f);
-            made[code] = static_cast<uint16_t>(code == 0x23a ? 0x2c65 : code == 0x212a ? 'k' : is_upper ? code + 0x20 : code);
+            table[code] = static_cast<uint16_t>(code == 0x23a ? 0x2c65 : code == 0x212a ? 'k' : is_upper ? code + 0x20 : code);
         }
-        return made;
+        return table;
     }();
     return table.data();
 }

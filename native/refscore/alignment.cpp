@@ -95,7 +95,7 @@ void Aligner::Nearest::pass_reference(uint32_t at) {
 
 std::span<const AlignedWord> Aligner::align(const AlignmentSettings& settings, std::span<const uint32_t> hypothesis,
                                             std::span<const uint32_t> reference, uint32_t vocabulary) {
-    aligned_.room(hypothesis.size());
+    aligned_.reserve(hypothesis.size());
     vocabulary = renumberer_.renumber(hypothesis, reference, vocabulary);
     bool fits = hypothesis.size() <= kBits && reference.size() <= kBits;
     size_t count = fits ? align_short(settings, hypothesis, reference, vocabulary) : align_long(settings, hypothesis, reference, vocabulary);
@@ -105,14 +105,14 @@ std::span<const AlignedWord> Aligner::align(const AlignmentSettings& settings, s
 // The places of a word are the bits of a number, and those of a context the places of its words, shifted onto each other.
 size_t Aligner::align_short(const AlignmentSettings& settings, std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
                             uint32_t vocabulary) {
-    uint64_t* in_reference = reference_places_.room(vocabulary + size_t{1});
-    uint64_t* in_hypothesis = hypothesis_places_.room(vocabulary + size_t{1});
+    uint64_t* in_reference = reference_places_.reserve(vocabulary + size_t{1});
+    uint64_t* in_hypothesis = hypothesis_places_.reserve(vocabulary + size_t{1});
     std::fill(in_reference, in_reference + vocabulary + 1, 0);
     std::fill(in_hypothesis, in_hypothesis + vocabulary + 1, 0);
     size_t length = hypothesis.size(), count = 0;
     for (size_t p = 0; p < reference.size(); ++p) in_reference[reference[p]] |= uint64_t{1} << p;
     for (size_t i = 0; i < length; ++i) in_hypothesis[hypothesis[i]] |= uint64_t{1} << i;
-    uint64_t* matches = matches_.room(2 * kBits);
+    uint64_t* matches = matches_.reserve(2 * kBits);
     for (size_t i = 0; i < length; ++i) {
         matches[i] = in_reference[hypothesis[i]];
         matches[kBits + i] = in_hypothesis[hypothesis[i]];
@@ -125,7 +125,7 @@ size_t Aligner::align_short(const AlignmentSettings& settings, std::span<const u
 
 // Aligns by single words, for as long as the words that occur in both are unique in both.
 bool Aligner::words_suffice(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary) {
-    uint32_t* in_reference = counts_.room(2 * (vocabulary + size_t{1}));
+    uint32_t* in_reference = counts_.reserve(2 * (vocabulary + size_t{1}));
     uint32_t* in_hypothesis = in_reference + vocabulary + 1;
     std::fill(in_reference, in_hypothesis + vocabulary + 1, 0);
     for (uint32_t word : reference) ++in_reference[word];
@@ -149,17 +149,17 @@ size_t Aligner::align_long(const AlignmentSettings& settings, std::span<const ui
         return count;
     }
     // Symbol 0 parts the two, so that nothing in common goes across.
-    uint32_t* sequence = sequence_.room(size);
+    uint32_t* sequence = sequence_.reserve(size);
     auto fill = [&](auto words, size_t at) {
         for (uint32_t word : words) sequence[at++] = word + 1;
     };
     sequence[length] = 0;
     fill(hypothesis, 0);
     fill(reference, length + 1);
-    find_contexts(length, size, vocabulary, right_.room(length));
+    find_contexts(length, size, vocabulary, right_.reserve(length));
     std::reverse(sequence, sequence + length);
     std::reverse(sequence + length + 1, sequence + size);
-    find_contexts(length, size, vocabulary, left_.room(length));
+    find_contexts(length, size, vocabulary, left_.reserve(length));
     for (size_t i = 0; i < length; ++i) {
         Found right = right_[i], left = left_[length - 1 - i];
         if (left.length > 1 && !settings.tries(left.length - size_t{1}, i, length)) left.length = 0;
@@ -181,7 +181,7 @@ size_t Aligner::align_long(const AlignmentSettings& settings, std::span<const ui
 // behind), of the reference two (the nearest must be kept and the other left behind).
 void Aligner::find_contexts(size_t hypothesis_size, size_t size, uint32_t vocabulary, Found* found) {
     order_.build({sequence_.data(), size}, vocabulary + 2);
-    nearest_.room(hypothesis_size);
+    nearest_.reserve(hypothesis_size);
     Nearest nearest;
     for (size_t k = 0; k < size; ++k) {
         if (k > 0) nearest.step(order_.common(k));

@@ -40,7 +40,7 @@ constexpr size_t kMostPlaces = 64;
 size_t rank_by_places(const AlignmentSettings& settings, size_t length, const uint64_t* in_reference, const uint64_t* in_hypothesis,
                       uint32_t* ranks);
 
-// A thread's room for aligning one pair after the other. Words are numbers up to `vocabulary`; kUnknown is none of the reference's.
+// Scratch memory of one thread, for aligning one pair after the other. Words are numbers up to `vocabulary`; kUnknown is none of the reference's.
 // The time does not depend on the vocabulary, which is that of all references.
 class Aligner {
   public:

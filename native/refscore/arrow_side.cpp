@@ -19,33 +19,27 @@ std::string names_of(const ArrowSchema& table) {
     return names + (shown < table.n_children ? ", …" : "");
 }
 
-std::string bracketed(size_t index) {
-    std::string text("[");
-    text += std::to_string(index);
-    text += ']';
-    return text;
-}
-
 }  // namespace
 
 ArrowColumn::ArrowColumn(Owned<ArrowSchema> schema, const std::string& where) : schema_(std::move(schema)) {
     const ArrowSchema* type = schema_.get();
-    if (type->release == nullptr || type->format == nullptr) throw BadColumn(where + " is broken Arrow data: its schema has been released");
+    if (type->release == nullptr || type->format == nullptr) throw BadColumn(Location{where}, "is broken Arrow data: its schema has been released");
     is_table_ = std::string_view(type->format) == "+s";
     if (is_table_) {
-        if (type->n_children < 0 || (type->n_children > 0 && type->children == nullptr)) throw BadColumn(where + " is broken Arrow data: a table without columns");
+        if (type->n_children < 0 || (type->n_children > 0 && type->children == nullptr)) throw BadColumn(Location{where}, "is broken Arrow data: a table without columns");
         if (type->n_children != 1)
-            throw BadColumn(where + " is a table of " + std::to_string(type->n_children) + " columns" +
-                            (type->n_children > 0 ? " (" + names_of(*type) + ")" : "") + ": pass one of its columns");
+            throw BadColumn(Location{where},
+                            "is a table of " + std::to_string(type->n_children) + " columns" + (type->n_children > 0 ? " (" + names_of(*type) + ")" : ""),
+                            "pass one of its columns");
         type = type->children[0];
-        if (type == nullptr) throw BadColumn(where + " is broken Arrow data: a table without columns");
+        if (type == nullptr) throw BadColumn(Location{where}, "is broken Arrow data: a table without columns");
     }
     type_ = std::make_unique<ArrowType>(read_arrow_type(*type, where));
 }
 
 void ArrowColumn::add(Owned<ArrowArray> array, const std::string& where) {
     const ArrowArray& given = *array;
-    auto broken = [&](const char* what) { throw BadColumn(where + " is broken Arrow data: " + what); };
+    auto broken = [&](const char* what) { throw BadColumn(Location{where}, std::string("is broken Arrow data: ") + what); };
     if (given.release == nullptr) broken("it has been released");
     constexpr int64_t kMost = int64_t{1} << 56;
     if (given.length < 0 || given.length > kMost || given.offset < 0 || given.offset > kMost) broken("a length or an offset is out of range");
@@ -78,7 +72,7 @@ ArrowSide::Shape ArrowSide::shape_of(const ArrowType& type) const {
     auto sequences = [&] { return is_known ? std::optional(of_integers ? ItemKind::Ids : ItemKind::Tokens) : std::nullopt; };
     if (depth == 0) return {ItemKind::Text, false};
     if (role_ == ArrowRole::Hypotheses) {
-        if (depth > 1) throw BadColumn(where_ + " is a column of lists of lists: a hypothesis is a string, or one list of tokens");
+        if (depth > 1) throw BadColumn(Location{where_}, "is a column of lists of lists", "a hypothesis is a string, or one list of tokens");
         return {sequences(), false};
     }
     if (depth > 1) return {sequences(), true};
@@ -90,19 +84,24 @@ void ArrowSide::add(ArrowColumn column) {
     Shape shape = shape_of(column.type());
     if (!columns_.empty()) {
         if (column.size() != size())
-            throw BadColumn(where_ + " has columns of " + std::to_string(size()) + " and of " + std::to_string(column.size()) + " rows");
+            throw BadColumn(Location{where_}, "has columns of " + std::to_string(size()) + " and of " + std::to_string(column.size()) + " rows");
         // What is not known to be tokens or ids is lists all the same, and no text.
         bool is_mixed = kind_ && shape.kind ? *kind_ != *shape.kind : (kind_ == ItemKind::Text || shape.kind == ItemKind::Text);
-        if (is_mixed) throw BadColumn(where_ + " has columns of different kinds: give all as text or all as tokens");
+        if (is_mixed) throw BadColumn(Location{where_}, "has columns of different kinds", "give all as text or all as tokens");
     }
     if (!kind_) kind_ = shape.kind;
     are_several_.push_back(shape.is_several);
     columns_.push_back(std::move(column));
 }
 
-std::string ArrowSide::place(size_t row, size_t item) const {
-    bool is_alone = columns_.size() == 1 && !are_several_[0];
-    return where_ + bracketed(row) + (is_alone ? "" : bracketed(item));
+Location ArrowSide::location_of(size_t row, size_t item) const {
+    return {where_, row, has_one_item() ? std::nullopt : std::optional(item)};
+}
+
+Location ArrowSide::location_of(size_t row, size_t item, size_t token) const {
+    Location location = location_of(row, item);
+    location.token = token;
+    return location;
 }
 
 void ArrowSide::check(size_t threads) const {
@@ -129,16 +128,15 @@ void ArrowSide::check_row(size_t row) const {
             ArrowValues::Range range = values.items(value);
             for (size_t i = range.begin; i < range.end; ++i)
                 if (values.inner().is_null(i))
-                    throw BadColumn(place(row, item) + bracketed(i - range.begin) + " is null: a token is a string or an integer");
+                    throw BadColumn(location_of(row, item, i - range.begin), "is null", "a token is a string or an integer");
         }
         ++item;
     });
     if (present > 0) return;
-    std::string here = where_ + bracketed(row);
-    if (role_ == ArrowRole::Hypotheses) throw BadColumn(here + " is null: an empty output is an empty string");
-    bool is_alone = columns_.size() == 1 && !are_several_[0];
-    const char* state = is_alone ? " is null" : item == 0 ? " is empty" : " has only missing references";
-    throw BadColumn(here + state + ": every segment needs at least one reference");
+    Location location{where_, row};
+    if (role_ == ArrowRole::Hypotheses) throw BadColumn(location, "is null", "an empty output is an empty string");
+    const char* state = has_one_item() ? "is null" : item == 0 ? "is empty" : "has only missing references";
+    throw BadColumn(location, state, "every segment needs at least one reference");
 }
 
 void ArrowSide::check_text(const ArrowColumn& column, size_t threads) const {
@@ -175,7 +173,8 @@ void ArrowSide::check_text(const ArrowColumn& column, size_t threads) const {
                                                                                                     : ArrowValues::Range{value, value + 1};
                 const ArrowValues& strings = is_list ? items.inner() : items;
                 for (size_t i = range.begin; i < range.end; ++i)
-                    if (strings.first_invalid(i, i + 1) == i) throw BadColumn(place(row, item) + (is_list ? bracketed(i - range.begin) : "") + " is not UTF-8");
+                    if (strings.first_invalid(i, i + 1) == i)
+                        throw BadColumn(is_list ? location_of(row, item, i - range.begin) : location_of(row, item), "is not UTF-8");
                 ++item;
             });
         }

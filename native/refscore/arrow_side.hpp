@@ -81,7 +81,10 @@ class ArrowSide {
     bool are_rows_complete() const;
     void check_row(size_t row) const;
     void check_text(const ArrowColumn& column, size_t threads) const;
-    std::string place(size_t row, size_t item) const;
+    Location location_of(size_t row, size_t item) const;
+    Location location_of(size_t row, size_t item, size_t token) const;
+    // Whether a row is one hypothesis or reference, so its location needs no index of the item.
+    bool has_one_item() const { return columns_.size() == 1 && !are_several_[0]; }
     void push(const ArrowValues& values, size_t item, ItemKind kind, Block& block, std::vector<Item>& items) const;
     template <class Visit>
     void for_each_item(const ArrowColumn& column, bool is_several, size_t row, size_t chunk, Visit visit) const;

@@ -15,7 +15,7 @@ namespace {
 constexpr uint64_t kMostValues = uint64_t{1} << 56;
 
 [[noreturn]] void broken(const std::string& where, const std::string& what) {
-    throw BadColumn(where + " is broken Arrow data: " + what);
+    throw BadColumn(Location{where}, "is broken Arrow data: " + what);
 }
 
 std::string printable(std::string_view text) {
@@ -61,7 +61,7 @@ ArrowType read_type(const ArrowSchema& schema, const std::string& where, size_t 
         ArrowType values = read_type(*schema.dictionary, where, kDeepest);
         bool of_strings = values.form == ArrowForm::Utf8 || values.form == ArrowForm::LargeUtf8 || values.form == ArrowForm::Utf8View;
         if (!of_strings && values.form != ArrowForm::Null)
-            throw BadColumn(where + " has a dictionary of other values than strings: cast it to its value type");
+            throw BadColumn(Location{where}, "has a dictionary of other values than strings", "cast it to its value type");
         type.form = ArrowForm::Dictionary;
         type.inner = std::make_unique<ArrowType>(std::move(values));
         return type;
@@ -94,7 +94,7 @@ ArrowType read_type(const ArrowSchema& schema, const std::string& where, size_t 
     }
     if (!is_list || depth >= kDeepest) {
         std::string name = is_list ? "lists of lists of lists" : depth > 0 ? "lists of " + name_of(format) : name_of(format);
-        throw BadColumn(where + " is a column of " + name + ": expected strings, lists of strings, or lists of integers");
+        throw BadColumn(Location{where}, "is a column of " + name, "expected strings, lists of strings, or lists of integers");
     }
     if (schema.n_children != 1 || schema.children == nullptr || schema.children[0] == nullptr) broken(where, "a list without a type");
     type.inner = std::make_unique<ArrowType>(read_type(*schema.children[0], where, depth + 1));
@@ -245,7 +245,7 @@ void ArrowValues::check_integers(size_t first, size_t last, const std::string& w
     if (!type_->is_uint64) return;
     bool beyond = false;
     for (size_t i = first; i < last; ++i) beyond |= is_valid(i) && load<int64_t>(offsets_, offset_ + i) < 0;
-    if (beyond) throw BadColumn(where + " has an id of 2**63 or more: ids are 64-bit signed integers");
+    if (beyond) throw BadColumn(Location{where}, "has an id of 2**63 or more", "ids are 64-bit signed integers");
 }
 
 uint64_t ArrowValues::index(size_t i) const {

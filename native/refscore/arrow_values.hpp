@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
-#include <stdexcept>
 #include <string>
 
 #include "arrow_abi.hpp"
@@ -15,16 +14,16 @@
 
 namespace refscore {
 
-// Thrown for a column that cannot be read; says which and why.
-class BadColumn : public std::runtime_error {
+// Thrown for a column that cannot be read.
+class BadColumn : public InputError {
   public:
-    using std::runtime_error::runtime_error;
+    using InputError::InputError;
 };
 
 // Thrown for a column that is no longer what was checked.
-class ColumnChanged : public BadInput {
+class ColumnChanged : public InputError {
   public:
-    ColumnChanged() : BadInput("hypotheses or references were changed while they were being scored") {}
+    ColumnChanged() : InputError(std::nullopt, "hypotheses or references were changed while they were being scored") {}
 };
 
 enum class ArrowForm : uint8_t { Null, Utf8, LargeUtf8, Utf8View, Dictionary, Integer, List, LargeList, FixedList, ListView, LargeListView };

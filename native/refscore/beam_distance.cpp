@@ -42,7 +42,7 @@ void BeamDistance::start(std::span<const uint32_t> reference, size_t length, uin
     plain_end_ = length + 1;
     if (limited_) find_limits();
     if (!wide_) make_masks(vocabulary);
-    kept_.room(length + 1);
+    kept_.reserve(length + 1);
     kept_[0].state = {kAll - 1, 1, 0};
 }
 
@@ -52,7 +52,7 @@ void BeamDistance::find_limits() {
     wide_ = kBeam < ratio / 2;
     size_t beam = wide_ ? static_cast<size_t>(std::ceil(ratio / 2 + kBeam)) : kBeam;
     size_t columns = reference_.size() + 1;
-    Limit* limits = limits_.room(length_ + 1);
+    Limit* limits = limits_.reserve(length_ + 1);
     limits[0] = {0, kAll, 0, static_cast<uint32_t>(columns), 0};
     plain_begin_ = 1;
     plain_end_ = length_ + 1;
@@ -75,13 +75,13 @@ void BeamDistance::make_masks(uint32_t vocabulary) {
     size_t words = size_t{vocabulary} + 1;
     blocks_ = small_ ? 1 : reference_.size() / 64 + 2;
     if (words * blocks_ <= kTable) {
-        uint64_t* masks = masks_.room(words * blocks_);
+        uint64_t* masks = masks_.reserve(words * blocks_);
         std::memset(masks, 0, words * blocks_ * sizeof(uint64_t));
         for (size_t j = 1; j <= reference_.size(); ++j) masks[reference_[j - 1] * blocks_ + j / 64] |= uint64_t{1} << j % 64;
         return;
     }
     blocks_ = 0;
-    places_.list(reference_, vocabulary);
+    places_.build(reference_, vocabulary);
 }
 
 // The columns from `base` on whose word it is; those within any beam.
@@ -151,13 +151,13 @@ uint32_t BeamDistance::distance(const State& last) const {
 
 uint32_t BeamDistance::keep(const uint32_t* words, size_t unchanged) {
     if (wide_) {
-        size_t* starts = wide_starts_.room(length_ + 1);
+        size_t* starts = wide_starts_.reserve(length_ + 1);
         size_t cells = 0;
         for (size_t i = 1; i <= length_; ++i) {
             starts[i] = cells;
             cells += limits_[i].end - limits_[i].base;
         }
-        return run_wide(words, wide_edits_.room(cells));
+        return run_wide(words, wide_edits_.reserve(cells));
     }
     State state = kept_[unchanged].state;
     for (size_t i = unchanged; i < length_; ++i) {
@@ -170,7 +170,7 @@ uint32_t BeamDistance::keep(const uint32_t* words, size_t unchanged) {
 
 uint32_t BeamDistance::after(const uint32_t* words, const BlockMove& move) {
     if (wide_) {
-        uint32_t* moved = wide_words_.room(length_);
+        uint32_t* moved = wide_words_.reserve(length_);
         std::copy(words, words + length_, moved);
         apply(move, moved);
         return run_wide(moved, nullptr);
@@ -197,7 +197,7 @@ uint32_t BeamDistance::after(const uint32_t* words, const BlockMove& move) {
 uint32_t BeamDistance::run_wide(const uint32_t* words, TerEdit* edits) {
     constexpr uint32_t kNone = std::numeric_limits<uint32_t>::max() / 2;
     size_t columns = reference_.size() + 1;
-    uint32_t* row = wide_row_.room(columns);
+    uint32_t* row = wide_row_.reserve(columns);
     for (size_t j = 0; j < columns; ++j) row[j] = static_cast<uint32_t>(j);
     for (size_t i = 1; i <= length_; ++i) {
         const Limit& limit = limits_[i];

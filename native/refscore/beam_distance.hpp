@@ -6,7 +6,7 @@
 #include <span>
 
 #include "buffer.hpp"
-#include "word_places.hpp"
+#include "token_positions.hpp"
 
 namespace refscore {
 
@@ -99,7 +99,7 @@ class BeamDistance {
 
     size_t blocks_ = 0;       // of masks per word; 0 if they are made as needed
     Buffer<uint64_t> masks_;  // of the columns whose word it is
-    WordPlaces places_;
+    TokenPositions places_;
 
     Buffer<uint32_t> wide_row_;
     Buffer<uint32_t> wide_words_;

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <limits>
 
-#include "exact_sum.hpp"
+#include "compensated_sum.hpp"
 
 namespace refscore {
 namespace {
@@ -182,7 +182,7 @@ void bleu_score(const BleuSettings& settings, const double* row, BleuParts& part
     if (settings.smoothing == Smoothing::Nltk6) interpolate(settings, counts, precisions);
 
     // With NLTK's stand-in for 0 the logarithms are large enough for rounding to show.
-    ExactSum logarithms, weights, all_weights;
+    CompensatedSum logarithms, weights, all_weights;
     bool any = false;
     for (size_t n = 0; n < max_order; ++n) {
         double weight = settings.weights.empty() ? 1 : settings.weights[n];

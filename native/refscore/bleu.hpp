@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ngrams.hpp"
+#include "preconditions.hpp"
 #include "segments.hpp"
 
 namespace refscore {
@@ -26,6 +27,13 @@ struct BleuSettings {
     ReferenceLength reference_length = ReferenceLength::Closest;
     ShortOrder short_order = ShortOrder::Zero;
     RequireMatch require_match = RequireMatch::Token;
+
+    void check() const {
+        require_order(max_order);
+        require(weights.empty() || weights.size() == max_order, "there must be one weight for each order");
+        for (double weight : weights) require_finite(weight, "a weight must be finite");
+        require_finite(smoothing_value, "the value of a smoothing must be finite");
+    }
 
     // Smoothings 5 and 7 of NLTK look at 5-grams whatever the order.
     size_t counted_orders() const {
@@ -59,7 +67,7 @@ inline double brevity_penalty(double hypothesis_length, double reference_length)
 // How many orders count for these lengths, those that some segment is long enough for.
 size_t existing_orders(const BleuSettings& settings, const double* row);
 
-// The formula. `parts.precisions` is working room too, so that scoring many rows allocates once.
+// The formula. `parts.precisions` is scratch memory too, so scoring many rows allocates once.
 void bleu_score(const BleuSettings& settings, const double* row, BleuParts& parts);
 
 }  // namespace refscore

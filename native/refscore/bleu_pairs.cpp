@@ -5,9 +5,9 @@
 #include <limits>
 #include <unordered_map>
 
-#include "exact_sum.hpp"
+#include "compensated_sum.hpp"
 #include "sequences.hpp"
-#include "spare.hpp"
+#include "thread_local_cache.hpp"
 #include "unit_means.hpp"
 
 namespace refscore {
@@ -58,7 +58,7 @@ void BleuTables::fill(OfLength& one) {
     };
     complete_bleu_row(settings_, row.data());
     one.orders = existing_orders(settings_, row.data());
-    ExactSum weights, all_weights;
+    CompensatedSum weights, all_weights;
     bool any = false;
     for (size_t n = 0; n < max_order; ++n) {
         all_weights.add(weight_of(n));
@@ -94,7 +94,7 @@ double BleuTables::score(uint32_t number, const uint32_t* matches, size_t step) 
     size_t max_order = settings_.max_order, stride = one.length + 1, found = 0;
     const double* by_matches = terms_.data() + one.terms;
     const double* by_zeros = by_matches + max_order * stride;
-    ExactSum logarithms;
+    CompensatedSum logarithms;
     for (; found < one.orders && matches[found * step] > 0; ++found)
         logarithms.add(by_matches[found * stride + matches[found * step]]);
     for (size_t n = found; n < one.orders; ++n) {
@@ -124,29 +124,29 @@ void BleuPairs::build(const BleuSettings& settings, const std::vector<TokenList>
     has_tables_ = BleuTables::take(settings) && tables_.build(settings, std::span(lengths_).first(hypotheses_), hypotheses_ * references.size());
 }
 
-void BleuPairs::scores(Room& room, size_t reference, double* out) const {
+void BleuPairs::scores(Scratch& scratch, size_t reference, double* out) const {
     size_t orders = settings_.counted_orders(), own = hypotheses_ + reference;
     auto reference_length = static_cast<double>(lengths_[own]);
-    room.matches.resize(hypotheses_ * orders);
-    for (size_t n = 0; n < orders; ++n) common_.count(room.common, own, n + 1, room.matches.data() + n * hypotheses_);
+    scratch.matches.resize(hypotheses_ * orders);
+    for (size_t n = 0; n < orders; ++n) common_.count(scratch.common, own, n + 1, scratch.matches.data() + n * hypotheses_);
     if (has_tables_) {
-        room.penalties.resize(tables_.size());
+        scratch.penalties.resize(tables_.size());
         for (size_t i = 0; i < tables_.size(); ++i)
-            room.penalties[i] = brevity_penalty(static_cast<double>(tables_.length(i)), reference_length);
+            scratch.penalties[i] = brevity_penalty(static_cast<double>(tables_.length(i)), reference_length);
         for (size_t h = 0; h < hypotheses_; ++h) {
             uint32_t number = tables_.number_of(h);
-            out[h] = room.penalties[number] * tables_.score(number, room.matches.data() + h, hypotheses_);
+            out[h] = scratch.penalties[number] * tables_.score(number, scratch.matches.data() + h, hypotheses_);
         }
         return;
     }
-    room.row.resize(settings_.columns());
-    room.row[1] = reference_length;
+    scratch.row.resize(settings_.columns());
+    scratch.row[1] = reference_length;
     for (size_t h = 0; h < hypotheses_; ++h) {
-        room.row[0] = static_cast<double>(lengths_[h]);
-        for (size_t n = 0; n < orders; ++n) room.row[2 + n] = room.matches[n * hypotheses_ + h];
-        complete_bleu_row(settings_, room.row.data());
-        bleu_score(settings_, room.row.data(), room.parts);
-        out[h] = room.parts.value;
+        scratch.row[0] = static_cast<double>(lengths_[h]);
+        for (size_t n = 0; n < orders; ++n) scratch.row[2 + n] = scratch.matches[n * hypotheses_ + h];
+        complete_bleu_row(settings_, scratch.row.data());
+        bleu_score(settings_, scratch.row.data(), scratch.parts);
+        out[h] = scratch.parts.value;
     }
 }
 
@@ -155,7 +155,7 @@ void bleu_with_all(const BleuSettings& settings, const std::vector<TokenList>& h
     Sequences group = group_of(hypotheses, references);
     size_t orders = settings.counted_orders(), left = hypotheses.size();
     std::vector<double> matches, row(settings.columns());
-    with_spare<UnitMeans>([&](UnitMeans& means) { means.count(group.codes(), group.ends(), left, orders, weights, matches); });
+    with_cached<UnitMeans>([&](UnitMeans& means) { means.count(group.codes(), group.ends(), left, orders, weights, matches); });
     row[1] = UnitMeans::mean(weights, references.size(), [&](size_t r) { return group.length(left + r); });
     BleuParts parts;
     for (size_t h = 0; h < left; ++h) {

@@ -8,7 +8,7 @@
 #include "bleu.hpp"
 #include "common_counts.hpp"
 #include "prepared.hpp"
-#include "unit_index.hpp"
+#include "ngram_index.hpp"
 
 namespace refscore {
 
@@ -53,9 +53,9 @@ class BleuTables {
 
 class BleuPairs {
   public:
-    // A thread's room.
-    struct Room {
-        CommonCounts::Room common;
+    // Scratch memory of one thread.
+    struct Scratch {
+        CommonCounts::Scratch common;
         std::vector<uint32_t> matches;  // by order and hypothesis
         std::vector<double> penalties;  // by length
         std::vector<double> row;
@@ -66,17 +66,17 @@ class BleuPairs {
     static bool takes(const PreparedReferences& references);
 
     void build(const BleuSettings& settings, const std::vector<TokenList>& hypotheses, const PreparedReferences& references);
-    // How much room is kept for the next time.
+    // How much memory is kept for the next call.
     size_t bytes() const { return index_.bytes() + common_.bytes(); }
 
     // The scores of all hypotheses with one reference.
-    void scores(Room& room, size_t reference, double* out) const;
+    void scores(Scratch& scratch, size_t reference, double* out) const;
 
   private:
     BleuSettings settings_;
     size_t hypotheses_ = 0;
     std::vector<size_t> lengths_;  // hypotheses first
-    UnitIndex index_;
+    NgramIndex index_;
     CommonCounts common_;
     BleuTables tables_;
     bool has_tables_ = false;

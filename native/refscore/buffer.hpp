@@ -1,4 +1,4 @@
-// Room that grows and is reused from segment to segment; unlike a vector it never initializes what it hands out.
+// A buffer that grows and is reused from segment to segment. Unlike a vector, it never initializes its elements.
 #pragma once
 
 #include <algorithm>
@@ -15,8 +15,8 @@ class Buffer {
     static_assert(std::is_trivially_copyable_v<T>);
 
   public:
-    // At least `size` elements; the first `keep` are those that were there.
-    T* room(size_t size, size_t keep = 0) {
+    // Allocates at least `size` elements, of which the first `keep` keep their values, and returns the first one.
+    T* reserve(size_t size, size_t keep = 0) {
         if (size > capacity_) {
             size_t capacity = std::max(size, capacity_ + capacity_ / 2);
             std::unique_ptr<T[]> grown(new T[capacity]);

@@ -53,7 +53,11 @@ struct BlockScanner {
 };
 extern const BlockScanner kScanner;
 
-// All that this processor can run, the best one first and the portable one last; for tests.
+// One for each instruction set, in a file of its own; only to be called on a processor that has it.
+BlockScanner avx2_scanner();
+BlockScanner avx512_scanner();
+
+// All that this processor can run, the best one first and the generic one last; for tests.
 std::vector<BlockScanner> usable_scanners();
 
 }  // namespace refscore

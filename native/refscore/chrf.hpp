@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "chrf_input.hpp"
+#include "preconditions.hpp"
 #include "unit_matches.hpp"
 
 namespace refscore {
@@ -20,6 +21,12 @@ struct ChrfSettings {
     ChrfSmoothing smoothing = ChrfSmoothing::Effective;
     bool macro = false;  // a corpus is the mean of its segments' scores
 
+    void check() const {
+        require(char_order <= kMostOrders && word_order <= kMostOrders, "the order of n-grams must be at most 1000000");
+        require(orders() > 0, "either the order of characters or that of words must be at least 1");
+        require(beta >= 0 && std::isfinite(beta), "beta must be finite and at least 0");
+    }
+
     size_t orders() const { return char_order + word_order; }
     // For each order: n-grams of the hypothesis, of the reference, and matches. Of a mean: the score, and 1.
     size_t columns() const { return macro ? 2 : 3 * orders(); }
@@ -34,7 +41,7 @@ struct ChrfParts {
     double recall = 0;
 };
 
-// A thread's room.
+// Scratch memory of one thread.
 class Chrf {
   public:
     // The counts of the best reference: 3 * orders() numbers.

@@ -3,6 +3,7 @@
 #include <array>
 #include <limits>
 
+#include "preconditions.hpp"
 #include "stopping.hpp"
 #include "utf8.hpp"
 
@@ -63,7 +64,7 @@ size_t ChrfReader::append_codes(const Block& block, const Item& item, Buffer<uin
     const TextView& text = block.texts[item.first];
     if (text.size > std::numeric_limits<uint32_t>::max() - count) throw TooLarge();
     checkpoint(kTextWork + text.size);
-    uint32_t* out = codes.room(count + text.size, count) + count;
+    uint32_t* out = codes.reserve(count + text.size, count) + count;
     const uint16_t* table = block.lower;
     auto lower_ascii = [](uint32_t code) { return code - 'A' < 26 ? code + ('a' - 'A') : code; };
     if (table != nullptr)
@@ -73,8 +74,9 @@ size_t ChrfReader::append_codes(const Block& block, const Item& item, Buffer<uin
 }
 
 ChrfReferences ChrfReader::references(const Block& block, size_t segment) {
-    ChrfReferences made{};
+    ChrfReferences references{};
     if (reads_codes(block.kind)) {
+        require(block.reference_starts[segment] < block.reference_starts[segment + 1], kNoReference);
         reference_lengths_.clear();
         size_t count = 0;
         for (size_t r = block.reference_starts[segment]; r < block.reference_starts[segment + 1]; ++r) {
@@ -82,28 +84,28 @@ ChrfReferences ChrfReader::references(const Block& block, size_t segment) {
             count = append_codes(block, block.references[r], reference_codes_, count);
             reference_lengths_.push_back(static_cast<uint32_t>(count - before));
         }
-        made.units = {reference_codes_.data(), count};
-        made.lengths = reference_lengths_;
+        references.units = {reference_codes_.data(), count};
+        references.lengths = reference_lengths_;
     } else {
         NumberedReferences numbered = units_.references(block, segment);
-        made.units = numbered.tokens;
-        made.lengths = numbered.lengths;
-        made.vocabulary = numbered.vocabulary;
+        references.units = numbered.tokens;
+        references.lengths = numbered.lengths;
+        references.vocabulary = numbered.vocabulary;
     }
-    if (reads_words(block.kind)) made.words = words_.references(block, segment);
-    return made;
+    if (reads_words(block.kind)) references.words = words_.references(block, segment);
+    return references;
 }
 
 ChrfHypothesis ChrfReader::hypothesis(const Block& block, size_t segment, const ChrfReferences& references) {
-    ChrfHypothesis made{};
+    ChrfHypothesis read{};
     if (reads_codes(block.kind)) {
         size_t count = append_codes(block, block.hypotheses[segment], hypothesis_codes_, 0);
-        made.units = {hypothesis_codes_.data(), count};
+        read.units = {hypothesis_codes_.data(), count};
     } else {
-        made.units = units_.hypothesis(block, segment, references.vocabulary);
+        read.units = units_.hypothesis(block, segment, references.vocabulary);
     }
-    if (reads_words(block.kind)) made.words = words_.hypothesis(block, segment, references.words.vocabulary);
-    return made;
+    if (reads_words(block.kind)) read.words = words_.hypothesis(block, segment, references.words.vocabulary);
+    return read;
 }
 
 void ChrfReader::read_hypothesis(const Block& block, size_t segment, ChrfList& into) {
@@ -119,10 +121,10 @@ void ChrfReader::read_hypothesis(const Block& block, size_t segment, ChrfList& i
 }
 
 ChrfHypothesis ChrfReader::hypothesis(const ChrfList& list, const ChrfReferences& references) {
-    ChrfHypothesis made{};
-    made.units = list.reads_codes ? std::span<const uint32_t>(list.codes) : units_.hypothesis(list.units, references.vocabulary);
-    if (list.reads_words) made.words = words_.hypothesis(list.words, references.words.vocabulary);
-    return made;
+    ChrfHypothesis read{};
+    read.units = list.reads_codes ? std::span<const uint32_t>(list.codes) : units_.hypothesis(list.units, references.vocabulary);
+    if (list.reads_words) read.words = words_.hypothesis(list.words, references.words.vocabulary);
+    return read;
 }
 
 void PreparedUnits::add(const Block& block, ChrfReader& reader) {
@@ -130,10 +132,10 @@ void PreparedUnits::add(const Block& block, ChrfReader& reader) {
     if (reader.reads_words(block.kind)) words_.add(block, reader.words_);
     if (!has_codes_) return units_.add(block, reader.units_);
     for (size_t i = 0; i + 1 < block.reference_starts.size(); ++i) {
-        ChrfReferences made = reader.references(block, i);
-        segments_.push_back({codes_.size(), made.units.size(), lengths_.size(), made.lengths.size()});
-        codes_.insert(codes_.end(), made.units.begin(), made.units.end());
-        lengths_.insert(lengths_.end(), made.lengths.begin(), made.lengths.end());
+        ChrfReferences references = reader.references(block, i);
+        segments_.push_back({codes_.size(), references.units.size(), lengths_.size(), references.lengths.size()});
+        codes_.insert(codes_.end(), references.units.begin(), references.units.end());
+        lengths_.insert(lengths_.end(), references.lengths.begin(), references.lengths.end());
     }
 }
 
@@ -146,19 +148,19 @@ void PreparedUnits::finish() {
 }
 
 ChrfReferences PreparedUnits::operator[](size_t segment) const {
-    ChrfReferences made{};
+    ChrfReferences references{};
     if (has_codes_) {
         const Entry& entry = segments_[segment];
-        made.units = {codes_.data() + entry.code, entry.codes};
-        made.lengths = {lengths_.data() + entry.length, entry.lengths};
+        references.units = {codes_.data() + entry.code, entry.codes};
+        references.lengths = {lengths_.data() + entry.length, entry.lengths};
     } else {
         NumberedReferences numbered = units_[segment];
-        made.units = numbered.tokens;
-        made.lengths = numbered.lengths;
-        made.vocabulary = numbered.vocabulary;
+        references.units = numbered.tokens;
+        references.lengths = numbered.lengths;
+        references.vocabulary = numbered.vocabulary;
     }
-    if (words_.size() > 0) made.words = words_[segment];
-    return made;
+    if (words_.size() > 0) references.words = words_[segment];
+    return references;
 }
 
 }  // namespace refscore

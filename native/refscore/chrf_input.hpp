@@ -49,6 +49,11 @@ class PreparedUnits {
     ItemKind kind() const { return kind_; }
     bool is_empty() const { return codes_.empty() && units_.is_empty(); }
     bool takes(ItemKind kind) const { return kind == kind_ || (is_empty() && kind_ != ItemKind::Text && kind != ItemKind::Text); }
+    // Whether units and words that were read by these rules can be compared with the references.
+    bool fits(const ChrfRules& rules) const {
+        bool reads_codes = kind_ == ItemKind::Text && rules.tokenizer == Tokenizer::Char;
+        return size() == 0 || (has_codes_ == reads_codes && (!rules.words || words_.size() == size()));
+    }
     size_t size() const { return has_codes_ ? segments_.size() : units_.size(); }
     ChrfReferences operator[](size_t segment) const;
     // Units are code points, and not numbers of a vocabulary.
@@ -67,7 +72,7 @@ class PreparedUnits {
     PreparedReferences words_;
 };
 
-// A thread's room for reading one segment after the other.
+// Scratch memory of one thread, for reading one segment after the other.
 class ChrfReader {
   public:
     explicit ChrfReader(const ChrfRules& rules)
@@ -82,7 +87,7 @@ class ChrfReader {
 
     bool reads_codes(ItemKind kind) const { return kind == ItemKind::Text && rules_.tokenizer == Tokenizer::Char; }
     bool reads_words(ItemKind kind) const {
-        if (rules_.words && kind != ItemKind::Text) throw BadInput("tokens have no words: with word_order above 0, pass text");
+        if (rules_.words && kind != ItemKind::Text) throw InputError(std::nullopt, "tokens have no words", "with word_order above 0, pass text");
         return rules_.words;
     }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "sequences.hpp"
-#include "spare.hpp"
+#include "thread_local_cache.hpp"
 #include "unit_means.hpp"
 
 namespace refscore {
@@ -51,23 +51,23 @@ int64_t ChrfPairs::ngrams(size_t sequence, size_t i) const {
     return ngram_count(i < settings_.char_order ? lengths_[sequence] : word_lengths_[sequence], order_of(i));
 }
 
-void ChrfPairs::scores(Room& room, size_t reference, double* out) const {
+void ChrfPairs::scores(Scratch& scratch, size_t reference, double* out) const {
     size_t orders = settings_.orders();
-    room.row.resize(3 * orders);
-    room.matches.resize(hypotheses_ * orders);
+    scratch.row.resize(3 * orders);
+    scratch.matches.resize(hypotheses_ * orders);
     size_t own = hypotheses_ + reference;
     for (size_t i = 0; i < orders; ++i) {
         const CommonCounts& common = i < settings_.char_order ? common_units_ : common_words_;
-        common.count(room.common, own, order_of(i), room.matches.data() + i * hypotheses_);
+        common.count(scratch.common, own, order_of(i), scratch.matches.data() + i * hypotheses_);
     }
     for (size_t h = 0; h < hypotheses_; ++h) {
         for (size_t i = 0; i < orders; ++i) {
             int64_t in_reference = ngrams(own, i);
-            room.row[3 * i] = in_reference == 0 ? 0 : ngrams(h, i);
-            room.row[3 * i + 1] = in_reference;
-            room.row[3 * i + 2] = room.matches[i * hypotheses_ + h];
+            scratch.row[3 * i] = in_reference == 0 ? 0 : ngrams(h, i);
+            scratch.row[3 * i + 1] = in_reference;
+            scratch.row[3 * i + 2] = scratch.matches[i * hypotheses_ + h];
         }
-        out[h] = chrf_score(settings_, room.row.data()).value;
+        out[h] = chrf_score(settings_, scratch.row.data()).value;
     }
 }
 
@@ -78,7 +78,7 @@ void chrf_with_all(const ChrfSettings& settings, const std::vector<ChrfList>& hy
     std::vector<double> matches, rows(left * 3 * orders);
     auto count = [&](const Sequences& sequences, size_t first, size_t max_order) {
         if (max_order == 0) return;
-        with_spare<UnitMeans>(
+        with_cached<UnitMeans>(
             [&](UnitMeans& means) { means.count(sequences.codes(), sequences.ends(), left, max_order, weights, matches); });
         std::vector<size_t> lengths = sequences.lengths();
         for (size_t n = 1; n <= max_order; ++n) {

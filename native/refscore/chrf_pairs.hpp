@@ -7,15 +7,15 @@
 
 #include "chrf.hpp"
 #include "common_counts.hpp"
-#include "unit_index.hpp"
+#include "ngram_index.hpp"
 
 namespace refscore {
 
 class ChrfPairs {
   public:
-    // A thread's room.
-    struct Room {
-        CommonCounts::Room common;
+    // Scratch memory of one thread.
+    struct Scratch {
+        CommonCounts::Scratch common;
         std::vector<uint32_t> matches;  // by order and hypothesis
         std::vector<int64_t> row;
     };
@@ -24,11 +24,11 @@ class ChrfPairs {
     static bool takes(const PreparedUnits& references);
 
     void build(const ChrfSettings& settings, const std::vector<ChrfList>& hypotheses, const PreparedUnits& references);
-    // How much room is kept for the next time.
+    // How much memory is kept for the next call.
     size_t bytes() const { return units_.bytes() + words_.bytes() + common_units_.bytes() + common_words_.bytes(); }
 
     // The scores of all hypotheses with one reference.
-    void scores(Room& room, size_t reference, double* out) const;
+    void scores(Scratch& scratch, size_t reference, double* out) const;
 
   private:
     size_t order_of(size_t i) const { return i < settings_.char_order ? i + 1 : i - settings_.char_order + 1; }
@@ -38,8 +38,8 @@ class ChrfPairs {
     ChrfSettings settings_;
     size_t hypotheses_ = 0, references_ = 0;
     std::vector<size_t> lengths_, word_lengths_;  // hypotheses first
-    UnitIndex units_;
-    UnitIndex words_;
+    NgramIndex units_;
+    NgramIndex words_;
     CommonCounts common_units_;
     CommonCounts common_words_;
 };

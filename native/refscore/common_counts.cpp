@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "cpu.hpp"
+#include "cpu_dispatch.hpp"
 #include "stopping.hpp"
 #include "text.hpp"
 
@@ -25,26 +25,18 @@ REFSCORE_INLINE void add_rows_inline(const uint8_t* const* rows, size_t count, s
     }
 }
 
-using AddRows = void (*)(const uint8_t* const*, size_t, size_t, uint8_t*);
-
 void add_rows(const uint8_t* const* rows, size_t count, size_t width, uint8_t* sums) { add_rows_inline(rows, count, width, sums); }
 #ifdef REFSCORE_X86
-__attribute__((target("avx2"))) void add_rows_avx2(const uint8_t* const* rows, size_t count, size_t width, uint8_t* sums) {
+REFSCORE_TARGET_AVX2 void add_rows_avx2(const uint8_t* const* rows, size_t count, size_t width, uint8_t* sums) {
     add_rows_inline(rows, count, width, sums);
 }
 #endif
 
-const AddRows best_add_rows = [] {
-#ifdef REFSCORE_X86
-    __builtin_cpu_init();  // initializers of other files may run before the compiler's own
-    if (__builtin_cpu_supports("avx2")) return &add_rows_avx2;
-#endif
-    return &add_rows;
-}();
+const auto best_add_rows = best_function(&add_rows, REFSCORE_IF_X86(&add_rows_avx2));
 
 }  // namespace
 
-void CommonCounts::build(const UnitIndex& index, size_t texts, size_t max_order) {
+void CommonCounts::build(const NgramIndex& index, size_t texts, size_t max_order) {
     constexpr size_t kAlign = 32;
     index_ = &index;
     count_ = texts;
@@ -53,19 +45,19 @@ void CommonCounts::build(const UnitIndex& index, size_t texts, size_t max_order)
         for (size_t t = 0; t < texts; ++t)
             for (size_t n = 1; n <= max_order; ++n) {
                 checkpoint(kEntryWork * index.entries(t, n).size());
-                for (const UnitIndex::Entry& entry : index.entries(t, n)) take(t, entry);
+                for (const NgramIndex::Entry& entry : index.entries(t, n)) take(t, entry);
             }
     };
     // An n-gram has as many items as it has occurrences in one text at most.
     first_items_.assign(index.size() + 1, 0);
-    for_each_entry([&](size_t, const UnitIndex::Entry& entry) {
+    for_each_entry([&](size_t, const NgramIndex::Entry& entry) {
         uint32_t& most = first_items_[entry.ngram + 1];
         most = std::max(most, entry.count);
     });
     for (size_t ngram = 0; ngram < index.size(); ++ngram) first_items_[ngram + 1] += first_items_[ngram];
     std::vector<uint32_t>& numbers = places_;
     numbers.assign(first_items_.back(), 0);
-    for_each_entry([&](size_t, const UnitIndex::Entry& entry) {
+    for_each_entry([&](size_t, const NgramIndex::Entry& entry) {
         uint32_t* items = numbers.data() + first_items_[entry.ngram];
         for (uint32_t k = 0; k < entry.count; ++k) ++items[k];
     });
@@ -81,9 +73,9 @@ void CommonCounts::build(const UnitIndex& index, size_t texts, size_t max_order)
         }
     }
     if (std::max({rows, listed, starts_.size()}) >= kListed) throw TooLarge();
-    std::fill_n(rows_.room(rows * width_), rows * width_, uint8_t{0});
+    std::fill_n(rows_.reserve(rows * width_), rows * width_, uint8_t{0});
     texts_.resize(listed);
-    for_each_entry([&](size_t t, const UnitIndex::Entry& entry) {
+    for_each_entry([&](size_t t, const NgramIndex::Entry& entry) {
         const uint32_t* items = places_.data() + first_items_[entry.ngram];
         for (uint32_t k = 0; k < entry.count; ++k) {
             if (items[k] & kListed) {
@@ -98,19 +90,19 @@ void CommonCounts::build(const UnitIndex& index, size_t texts, size_t max_order)
     starts_[0] = 0;
 }
 
-void CommonCounts::count(Room& room, size_t sequence, size_t order, uint32_t* counts) const {
-    uint8_t* sums = room.sums.room(width_);
+void CommonCounts::count(Scratch& scratch, size_t sequence, size_t order, uint32_t* counts) const {
+    uint8_t* sums = scratch.sums.reserve(width_);
     std::fill_n(counts, count_, 0);
-    room.rows.clear();
+    scratch.rows.clear();
     checkpoint(kEntryWork * index_->entries(sequence, order).size());
     auto flush = [&] {
-        checkpoint(room.rows.size() * width_ / kAtOnce);
+        checkpoint(scratch.rows.size() * width_ / kAtOnce);
         std::fill_n(sums, width_, uint8_t{0});
-        best_add_rows(room.rows.data(), room.rows.size(), width_, sums);
+        best_add_rows(scratch.rows.data(), scratch.rows.size(), width_, sums);
         for (size_t t = 0; t < count_; ++t) counts[t] += sums[t];
-        room.rows.clear();
+        scratch.rows.clear();
     };
-    for (const UnitIndex::Entry& entry : index_->entries(sequence, order)) {
+    for (const NgramIndex::Entry& entry : index_->entries(sequence, order)) {
         uint32_t first = first_items_[entry.ngram], items = std::min(entry.count, first_items_[entry.ngram + 1] - first);
         for (uint32_t item = first; item < first + items; ++item) {
             uint32_t place = places_[item];
@@ -118,12 +110,12 @@ void CommonCounts::count(Room& room, size_t sequence, size_t order, uint32_t* co
                 uint32_t list = place & ~kListed;
                 for (uint32_t at = starts_[list]; at < starts_[list + 1]; ++at) ++counts[texts_[at]];
             } else {
-                room.rows.push_back(rows_.data() + place * width_);
-                if (room.rows.size() == kMostSummed) flush();
+                scratch.rows.push_back(rows_.data() + place * width_);
+                if (scratch.rows.size() == kMostSummed) flush();
             }
         }
     }
-    if (!room.rows.empty()) flush();
+    if (!scratch.rows.empty()) flush();
 }
 
 }  // namespace refscore

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "buffer.hpp"
-#include "unit_index.hpp"
+#include "ngram_index.hpp"
 
 namespace refscore {
 
@@ -16,17 +16,17 @@ namespace refscore {
 // lists of texts.
 class CommonCounts {
   public:
-    // A thread's room.
-    struct Room {
+    // Scratch memory of one thread.
+    struct Scratch {
         std::vector<const uint8_t*> rows;
         Buffer<uint8_t> sums;  // of up to 255 rows
     };
 
     // Of the index' first `texts` sequences, in n-grams up to `max_order`. The index has to stay.
-    void build(const UnitIndex& index, size_t texts, size_t max_order);
+    void build(const NgramIndex& index, size_t texts, size_t max_order);
 
     // counts[t] is what text t has in common with a sequence of the other side, in n-grams of one order.
-    void count(Room& room, size_t sequence, size_t order, uint32_t* counts) const;
+    void count(Scratch& scratch, size_t sequence, size_t order, uint32_t* counts) const;
 
     size_t bytes() const {
         return (first_items_.capacity() + places_.capacity() + starts_.capacity() + texts_.capacity()) * sizeof(uint32_t) + rows_.bytes();
@@ -38,7 +38,7 @@ class CommonCounts {
     static constexpr size_t kMostBytes = size_t{1} << 25;  // of all rows
     static constexpr uint32_t kListed = uint32_t{1} << 31;
 
-    const UnitIndex* index_ = nullptr;
+    const NgramIndex* index_ = nullptr;
     size_t width_ = 0;                   // of a row: the number of texts, rounded up
     size_t count_ = 0;                   // of texts
     std::vector<uint32_t> first_items_;  // by n-gram, and the end of all

@@ -6,7 +6,7 @@
 
 #include "ngram_walk.hpp"
 #include "parallel.hpp"
-#include "word_places.hpp"
+#include "token_positions.hpp"
 
 namespace refscore {
 namespace {
@@ -15,8 +15,8 @@ namespace {
 // frequent ones, so that neighbours go to different ranges of the loop.
 template <class Make>
 void walk_all(const Collection& collection, uint32_t vocabulary, size_t max_order, size_t threads, Make make) {
-    WordPlaces places;
-    places.list(collection.tokens(), vocabulary);
+    TokenPositions places;
+    places.build(collection.tokens(), vocabulary);
     size_t ranges = vocabulary / kRange + 1;
     auto work = [&] {
         return [&, walk = NgramWalk(collection, vocabulary), visit = make()](size_t from, size_t to) mutable {

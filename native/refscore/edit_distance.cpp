@@ -62,7 +62,7 @@ inline void advance(Column& column, uint64_t equal, uint64_t& plus_carry, uint64
 void StripMasks::reserve(uint32_t vocabulary) {
     size_t wanted = vocabulary + size_t{1};
     if (wanted <= size_) return;
-    std::memset(masks_.room(wanted), 0, wanted * sizeof(uint64_t));
+    std::memset(masks_.reserve(wanted), 0, wanted * sizeof(uint64_t));
     size_ = wanted;
 }
 
@@ -127,7 +127,7 @@ void EditDistance::run(std::span<const uint32_t> hypothesis, std::span<const uin
 template <class Visit>
 void EditDistance::for_each_strip(const Part& part, size_t rows, Visit visit) {
     size_t strips = words_for(part.reference.size());
-    uint8_t* carries = carries_.room(rows + 1);
+    uint8_t* carries = carries_.reserve(rows + 1);
     std::memset(carries, 1, rows + 1);
     size_t top = 0, known = 0;  // the distance above the strip in row `known`
     for (size_t strip = 0; strip < strips; ++strip) {
@@ -150,7 +150,7 @@ void EditDistance::for_each_strip(const Part& part, size_t rows, Visit visit) {
 void EditDistance::fill_word(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference) {
     strips_.assign(1, {0, 0});
     masks_.set(reference);
-    Column* columns = columns_.room(hypothesis.size() + 1);
+    Column* columns = columns_.reserve(hypothesis.size() + 1);
     Column column{~uint64_t{0}, 0};
     *columns++ = column;
     for (uint32_t token : hypothesis) {
@@ -165,7 +165,7 @@ void EditDistance::fill_strips(const Part& part) {
     strips_.clear();
     size_t used = 0;
     for_each_strip(part, part.hypothesis.size(), [&](size_t, size_t first, size_t last, size_t) {
-        Column* columns = columns_.room(used + last - first + 1, used) + used;
+        Column* columns = columns_.reserve(used + last - first + 1, used) + used;
         strips_.push_back({first, used});
         used += last - first + 1;
         Column column{~uint64_t{0}, 0};
@@ -255,11 +255,11 @@ void EditDistance::last_row(const Part& part, size_t rows, uint32_t* distances) 
 // Where an alignment crosses the middle of the hypothesis: at the first place that is best, the very beginning only if no other is.
 EditDistance::Split EditDistance::split(const Part& part) {
     size_t size = part.reference.size(), middle = part.hypothesis.size() / 2;
-    uint32_t* left = left_.room(size + 1);
-    uint32_t* right = right_.room(size + 1);
+    uint32_t* left = left_.reserve(size + 1);
+    uint32_t* right = right_.reserve(size + 1);
     last_row(part, middle, left);
-    uint32_t* hypothesis = reversed_.room(part.hypothesis.size());
-    uint32_t* reference = reversed_reference_.room(size);
+    uint32_t* hypothesis = reversed_.reserve(part.hypothesis.size());
+    uint32_t* reference = reversed_reference_.reserve(size);
     std::reverse_copy(part.hypothesis.begin(), part.hypothesis.end(), hypothesis);
     std::reverse_copy(part.reference.begin(), part.reference.end(), reference);
     last_row({{hypothesis, part.hypothesis.size()}, {reference, size}, part.most, 0}, part.hypothesis.size() - middle, right);
@@ -308,7 +308,7 @@ size_t CommonSubsequence::length(std::span<const uint32_t> hypothesis, std::span
         return static_cast<size_t>(std::popcount(~bits));
     }
     size_t words = words_for(hypothesis.size()), found = 0;
-    uint64_t* carries = carries_.room(words);
+    uint64_t* carries = carries_.reserve(words);
     if (words > 0) std::memset(carries, 0, words * sizeof(uint64_t));
     for (size_t strip = 0; strip < words_for(reference.size()); ++strip)
         found += static_cast<size_t>(std::popcount(~run_strip(hypothesis, strip_of(reference, strip), carries, [](size_t, uint64_t) {})));
@@ -321,15 +321,15 @@ std::span<const CommonSubsequence::Pair> CommonSubsequence::pairs(std::span<cons
     masks_.reserve(vocabulary);
     // What goes into each strip is kept, and the strips' rows are worked out again, from the last strip to the first.
     size_t words = words_for(hypothesis.size()), strips = words_for(reference.size());
-    uint64_t* carries = carries_.room(words * strips);
+    uint64_t* carries = carries_.reserve(words * strips);
     std::memset(carries, 0, words * sizeof(uint64_t));
     for (size_t strip = 0; strip + 1 < strips; ++strip) {
         uint64_t* next = carries + (strip + 1) * words;
         std::copy(next - words, next, next);
         run_strip(hypothesis, strip_of(reference, strip), next, [](size_t, uint64_t) {});
     }
-    uint64_t* rows = rows_.room(hypothesis.size());
-    Pair* found = pairs_.room(std::min(hypothesis.size(), reference.size()));
+    uint64_t* rows = rows_.reserve(hypothesis.size());
+    Pair* found = pairs_.reserve(std::min(hypothesis.size(), reference.size()));
     size_t count = 0, row = hypothesis.size(), column = reference.size();
     for (size_t strip = strips; strip-- > 0 && row > 0;) {
         run_strip(hypothesis.first(row), strip_of(reference, strip), carries + strip * words, [&](size_t j, uint64_t bits) { rows[j] = bits; });

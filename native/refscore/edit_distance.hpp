@@ -43,7 +43,7 @@ class StripMasks {
     size_t size_ = 0;
 };
 
-// A thread's room for the edits that turn a reference into a hypothesis, in the fewest steps.
+// Scratch memory of one thread, for the edits that turn a reference into a hypothesis, in the fewest steps.
 //
 // Among several such alignments this takes the one that rapidfuzz takes, and with it jiwer: equal tokens at both ends are hits;
 // then, from the end, a deletion where one fits, else an insertion where the row before says that only it (or a hit that costs as
@@ -99,7 +99,7 @@ class EditDistance {
     std::vector<Edit> edits_;
 };
 
-// A thread's room for longest common subsequences.
+// Scratch memory of one thread, for longest common subsequences.
 class CommonSubsequence {
   public:
     // A pair of positions that match.

@@ -10,6 +10,6 @@ namespace refscore {
 double error_rate(double errors, double reference_length);
 
 // The counts of the reference with the lowest rate, the first one of equals.
-EditCounts count_errors(std::span<const uint32_t> hypothesis, const NumberedReferences& references, EditDistance& room);
+EditCounts count_errors(std::span<const uint32_t> hypothesis, const NumberedReferences& references, EditDistance& scratch);
 
 }  // namespace refscore

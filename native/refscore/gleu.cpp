@@ -20,7 +20,7 @@ GleuRow Gleu::row(const GleuSettings& settings, std::span<const uint32_t> hypoth
     // Orders longer than the hypothesis have no n-grams to match. Four at once cost less than fewer do.
     size_t orders = std::max<size_t>(4, std::min(settings.max_order, hypothesis.size()));
     size_t last = std::min(settings.max_order, orders);
-    int64_t* matches = matches_.room(orders);
+    int64_t* matches = matches_.reserve(orders);
     int64_t own = ngrams(settings, hypothesis.size());
     GleuRow best;
     size_t begin = 0;

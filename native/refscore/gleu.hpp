@@ -5,6 +5,7 @@
 #include <span>
 
 #include "ngrams.hpp"
+#include "preconditions.hpp"
 #include "segments.hpp"
 
 namespace refscore {
@@ -12,6 +13,12 @@ namespace refscore {
 struct GleuSettings {
     size_t min_order = 1;
     size_t max_order = 4;
+
+    void check() const {
+        require_order(min_order);
+        require_order(max_order);
+        require(min_order <= max_order, "the shortest n-grams must not be longer than the longest");
+    }
 };
 
 // A row; they add up.
@@ -23,7 +30,7 @@ struct GleuRow {
     double value() const { return total > 0 ? static_cast<double>(matches) / static_cast<double>(total) : 0; }
 };
 
-// A thread's room.
+// Scratch memory of one thread.
 class Gleu {
   public:
     // The row of the best reference, the first of equally good ones. Where neither text has n-grams, a reference does not count.

@@ -18,7 +18,7 @@ struct Properties {
 };
 
 const CodeTable<Properties>& table() {
-    static const CodeTable<Properties> made = [] {
+    static const CodeTable<Properties> table = [] {
         CodeTable<Properties> table;
         auto add = [&](const auto& ranges, Break value) { table.change(ranges, [=](Properties& p) { p.breaks = value; }); };
         add(kBreakCR, Break::CR);
@@ -39,7 +39,7 @@ const CodeTable<Properties>& table() {
         table.change(kPictographic, [](Properties& p) { p.pictographic = true; });
         return table;
     }();
-    return made;
+    return table;
 }
 
 Properties properties(uint32_t code) {

@@ -39,21 +39,21 @@ void StemNumbers::begin(const MeteorSettings& settings, const TokenTexts& texts,
     texts_ = texts;
     hypothesis_ = hypothesis;
     references_ = references.vocabulary;
-    std::fill_n(by_number_.room(references.vocabulary_size + size_t{1}), references.vocabulary_size + size_t{1}, 0);
-    std::fill_n(by_position_.room(hypothesis.size()), hypothesis.size(), 0);
+    std::fill_n(by_number_.reserve(references.vocabulary_size + size_t{1}), references.vocabulary_size + size_t{1}, 0);
+    std::fill_n(by_position_.reserve(hypothesis.size()), hypothesis.size(), 0);
     arena_.clear();
     stems_.reset();
 }
 
 uint32_t StemNumbers::number_stem(const Token& token, const uint8_t* arena) {
-    uint8_t* word = word_.room(std::max<size_t>(token.size, Token::kInline));
+    uint8_t* word = word_.reserve(std::max<size_t>(token.size, Token::kInline));
     size_t size = token.size;
     copy_token(token, arena, word);
     if (lower_ != nullptr) {
         if (is_ascii(word, size)) {
             for (size_t i = 0; i < size; ++i) word[i] |= static_cast<uint8_t>((word[i] >= 'A' && word[i] <= 'Z') << 5);
         } else {
-            uint8_t* out = lowered_.room(std::max<size_t>(2 * size, Token::kInline));
+            uint8_t* out = lowered_.reserve(std::max<size_t>(2 * size, Token::kInline));
             uint8_t* end = out;
             for (const uint8_t* in = word; in != word + size;) {
                 uint32_t code = decode_within(in, word + size);  // short tokens of columns are never copied as text

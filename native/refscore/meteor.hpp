@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 
+#include "preconditions.hpp"
 #include "segments.hpp"
 #include "word_matching.hpp"
 
@@ -16,6 +17,12 @@ struct MeteorSettings {
     // What characters beyond ASCII and up to kLastLower are replaced by before stemming.
     const uint16_t* lower = nullptr;
     bool text_is_lowercase = false;
+
+    void check() const {
+        require(alpha >= 0 && alpha <= 1, "alpha must be from 0 to 1");
+        require(beta >= 0 && std::isfinite(beta), "beta must be finite and at least 0");
+        require(gamma >= 0 && gamma <= 1, "gamma must be from 0 to 1");
+    }
 };
 
 // A row; they add up. Its score is NaN if the segment has a word that this side cannot lowercase.
@@ -31,14 +38,14 @@ struct MeteorRow {
 
 MeteorRow meteor_row(const MeteorSettings& settings, size_t matches, size_t chunks, size_t hypothesis, size_t reference);
 
-// Numbers stems from 1; each word is stemmed once. A thread's room.
+// Numbers stems from 1; each word is stemmed once. Scratch memory of one thread.
 class StemNumbers {
   public:
     static constexpr uint32_t kCannotLower = UINT32_MAX;
 
     void begin(const MeteorSettings& settings, const TokenTexts& texts, std::span<const uint32_t> hypothesis,
                const NumberedReferences& references);
-    // Makes room for that many more.
+    // Allocates memory for that many more.
     void reserve(size_t words) { stems_.reserve(words); }
     uint32_t count() const { return stems_.size(); }
 
@@ -69,7 +76,7 @@ class StemNumbers {
     Vocabulary stems_;
 };
 
-// A thread's room.
+// Scratch memory of one thread.
 class Meteor {
   public:
     // The row of the best reference.

@@ -11,7 +11,7 @@
 
 namespace refscore {
 
-// A thread's room. Longer n-grams are found by dividing the places of shorter ones by the token that follows: no table of all
+// Scratch memory of one thread. Longer n-grams are found by dividing the places of shorter ones by the token that follows: no table of all
 // n-grams is ever built, and what does not matter is not followed.
 class NgramWalk {
   public:

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "cpu.hpp"
+#include "cpu_dispatch.hpp"
+#include "preconditions.hpp"
 #include "stopping.hpp"
 
 namespace refscore {
@@ -76,8 +77,6 @@ REFSCORE_INLINE void count_in_words(std::span<const uint32_t> hypothesis, const 
     std::copy(counts, counts + kCommonOrder, matches);
 }
 
-using CountInWords = void (*)(std::span<const uint32_t>, const uint64_t*, int64_t*);
-
 void count_in_words_1(std::span<const uint32_t> hypothesis, const uint64_t* masks, int64_t* matches) {
     count_in_words<1>(hypothesis, masks, matches);
 }
@@ -85,18 +84,12 @@ void count_in_words_4(std::span<const uint32_t> hypothesis, const uint64_t* mask
     count_in_words<4>(hypothesis, masks, matches);
 }
 #ifdef REFSCORE_X86
-__attribute__((target("avx2"))) void count_in_words_4_avx2(std::span<const uint32_t> hypothesis, const uint64_t* masks, int64_t* matches) {
+REFSCORE_TARGET_AVX2 void count_in_words_4_avx2(std::span<const uint32_t> hypothesis, const uint64_t* masks, int64_t* matches) {
     count_in_words<4>(hypothesis, masks, matches);
 }
 #endif
 
-const CountInWords best_count_in_words_4 = [] {
-#ifdef REFSCORE_X86
-    __builtin_cpu_init();  // initializers of other files may run before the compiler's own
-    if (__builtin_cpu_supports("avx2")) return &count_in_words_4_avx2;
-#endif
-    return &count_in_words_4;
-}();
+const auto best_count_in_words_4 = best_function(&count_in_words_4, REFSCORE_IF_X86(&count_in_words_4_avx2));
 
 // Whether the vocabulary is mostly that of other references, so that clearing all of it would cost more than counting does.
 bool is_sparse(std::span<const uint32_t> hypothesis, const NumberedReferences& references) {
@@ -122,15 +115,15 @@ void NgramCounter::find_in_bits(std::span<const uint32_t> hypothesis, const Numb
         ++position;
     }
     size_t count = references.lengths.size();
-    uint64_t* fields = fields_.room(count * kWords);
+    uint64_t* fields = fields_.reserve(count * kWords);
     std::memset(fields, 0, count * kWords * sizeof(uint64_t));
     position = 0;
     for (size_t r = 0; r < count; ++r) {
         for (uint32_t i = 0; i < references.lengths[r]; ++i, ++position) fields[r * kWords + position / 64] |= uint64_t{1} << position % 64;
         ++position;
     }
-    uint64_t* found = found_.room(max_order * kWords);
-    uint64_t* used = used_.room(max_order * kWords);
+    uint64_t* found = found_.reserve(max_order * kWords);
+    uint64_t* used = used_.reserve(max_order * kWords);
     std::memset(used, 0, max_order * kWords * sizeof(uint64_t));
     using Set = Bits<kWords>;
     size_t depth = 0;  // orders for which the n-gram that ended at the last token was found
@@ -162,11 +155,11 @@ void NgramCounter::find_by_number(std::span<const uint32_t> hypothesis, const Nu
     size_t slots = 16;
     while (slots < 2 * reference_size) slots *= 2;
     size_t mask = slots - 1;
-    uint64_t* keys = keys_.room(slots);
-    uint32_t* numbers = numbers_.room(slots);
-    Tally* tallies = tallies_.room(std::max<size_t>(reference_size, references.vocabulary_size) + 1);
-    uint32_t* reference_ngrams = reference_ngrams_.room(reference_size);
-    uint32_t* hypothesis_ngrams = hypothesis_ngrams_.room(hypothesis.size());
+    uint64_t* keys = keys_.reserve(slots);
+    uint32_t* numbers = numbers_.reserve(slots);
+    Tally* tallies = tallies_.reserve(std::max<size_t>(reference_size, references.vocabulary_size) + 1);
+    uint32_t* reference_ngrams = reference_ngrams_.reserve(reference_size);
+    uint32_t* hypothesis_ngrams = hypothesis_ngrams_.reserve(hypothesis.size());
 
     // ngrams[i] numbers the n-gram that begins at i; kUnknown where there is none. Of order 1 these are the tokens themselves.
     std::copy(references.tokens.begin(), references.tokens.end(), reference_ngrams);
@@ -236,7 +229,7 @@ void NgramCounter::find_by_number(std::span<const uint32_t> hypothesis, const Nu
 
 uint64_t* NgramCounter::clear_masks(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t words) {
     size_t size = (references.vocabulary_size + size_t{1}) * words;
-    uint64_t* masks = masks_.room(size);
+    uint64_t* masks = masks_.reserve(size);
     if (is_sparse(hypothesis, references)) {
         for_each_token(hypothesis, references, [&](uint32_t token) { std::memset(masks + token * words, 0, words * sizeof(uint64_t)); });
     } else {
@@ -255,6 +248,7 @@ const uint64_t* NgramCounter::masks_by_reference(std::span<const uint32_t> hypot
 
 void NgramCounter::count(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t max_order, int64_t* matches) {
     size_t count = references.lengths.size();
+    require(count > 0, kNoReference);
     if (max_order == kCommonOrder && count <= 4 && *std::max_element(references.lengths.begin(), references.lengths.end()) <= 64) {
         if (count == 1) return count_in_words_1(hypothesis, masks_by_reference(hypothesis, references, 1), matches);
         return best_count_in_words_4(hypothesis, masks_by_reference(hypothesis, references, 4), matches);
@@ -264,6 +258,8 @@ void NgramCounter::count(std::span<const uint32_t> hypothesis, const NumberedRef
 }
 
 void NgramCounter::mark(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t max_order, uint64_t* matched) {
+    require(!references.lengths.empty(), kNoReference);
+    require(max_order <= kMostMarked, "at most 64 orders can be marked");
     std::fill(matched, matched + hypothesis.size(), 0);
     find(hypothesis, references, max_order, [matched](size_t n, size_t end) { matched[end] |= uint64_t{1} << n; });
 }

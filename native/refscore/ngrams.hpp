@@ -9,7 +9,7 @@
 
 namespace refscore {
 
-// A thread's room for counting. Short references are bit sets of positions, in which the occurrences of an n-gram are those of
+// Scratch memory of one thread, for counting. Short references are bit sets of positions, in which the occurrences of an n-gram are those of
 // its prefix, shifted by one, that are also occurrences of its last token; a hypothesis n-gram uses one up in each reference, and
 // matches if one was left in any. For the usual order and number of references each reference is one word. Long references number
 // each n-gram by its prefix's number and its last token, through a hash table. All ways give the same numbers.

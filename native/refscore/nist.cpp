@@ -2,10 +2,10 @@
 
 #include <bit>
 #include <cmath>
-#include <stdexcept>
 
 #include "ngram_walk.hpp"
-#include "word_places.hpp"
+#include "preconditions.hpp"
+#include "token_positions.hpp"
 
 namespace refscore {
 namespace {
@@ -22,7 +22,7 @@ class Reader {
     explicit Reader(std::span<const char> bytes) : left_(bytes) {}
 
     std::span<const char> take(size_t size) {
-        if (size > left_.size()) throw std::invalid_argument("the information weights are cut short");
+        require(size <= left_.size(), "the information weights are cut short");
         std::span<const char> taken = left_.first(size);
         left_ = left_.subspan(size);
         return taken;
@@ -46,12 +46,13 @@ double bits(double whole, double part) { return std::log(whole / part) / std::lo
 
 NistInformation::NistInformation(Lexicon lexicon, Collection collection, size_t max_order, bool ids)
     : lexicon_(std::move(lexicon)), ids_(ids), max_order_(static_cast<uint32_t>(max_order)) {
+    require(max_order >= 1 && max_order <= NgramCounter::kMostMarked, "the order of information weights must be from 1 to 64");
     collection.renumber(lexicon_.sort());
     uint32_t vocabulary = lexicon_.size();
     words_ = collection.tokens().size() - collection.size();
     counts_.resize(vocabulary + size_t{1});
-    WordPlaces places;
-    places.list(collection.tokens(), vocabulary);
+    TokenPositions places;
+    places.build(collection.tokens(), vocabulary);
     NgramWalk walk(collection, vocabulary);
     auto visit = [&](size_t order, uint32_t shorter, std::span<const uint32_t> here) -> uint32_t {
         auto count = static_cast<uint32_t>(here.size());
@@ -73,10 +74,10 @@ NistInformation::NistInformation(Lexicon lexicon, Collection collection, size_t 
 NistInformation::NistInformation(std::span<const char> bytes) {
     Reader reader(bytes);
     std::span<const char> magic = reader.take(sizeof(kMagic) - 1);
-    if (!std::equal(magic.begin(), magic.end(), kMagic)) throw std::invalid_argument("these are no information weights");
+    require(std::equal(magic.begin(), magic.end(), kMagic), "these are no information weights");
     ids_ = reader.number<uint8_t>() != 0;
     max_order_ = reader.number<uint32_t>();
-    if (max_order_ == 0 || max_order_ > NgramCounter::kMostMarked) throw std::invalid_argument("the order of the information weights is out of range");
+    require(max_order_ >= 1 && max_order_ <= NgramCounter::kMostMarked, "the order of the information weights is out of range");
     words_ = reader.number<uint64_t>();
     uint32_t vocabulary = reader.number<uint32_t>();
     counts_.assign(1, 0);
@@ -87,38 +88,41 @@ NistInformation::NistInformation(std::span<const char> bytes) {
         arena.clear();
         // Bytes go in as ASCII, which leaves them as they are.
         Span span = arena.append({token.data(), token.size(), Encoding::Ascii}, Spaces::Keep);
-        if (lexicon_.add(token_at(arena.data(), span.begin, span.end), arena.data()) != number)
-            throw std::invalid_argument("a token of the information weights is there twice");
+        require(lexicon_.add(token_at(arena.data(), span.begin, span.end), arena.data()) == number, "a token of the information weights is there twice");
     }
     while (!reader.is_done()) {
         Ngram ngram{reader.number<uint32_t>(), reader.number<uint32_t>(), reader.number<uint32_t>()};
-        if (ngram.shorter == 0 || ngram.shorter > vocabulary + ngrams_.size() || ngram.last == 0 || ngram.last > vocabulary || ngram.count == 0)
-            throw std::invalid_argument("an n-gram of the information weights is broken");
+        bool is_known = ngram.shorter >= 1 && ngram.shorter <= vocabulary + ngrams_.size() && ngram.last >= 1 && ngram.last <= vocabulary;
+        require(is_known && ngram.count >= 1 && ngram.count <= count_of(ngram.shorter), "an n-gram of the information weights is broken");
         ngrams_.push_back(ngram);
     }
-    for (uint32_t number = 1; number <= vocabulary; ++number)
-        if (counts_[number] == 0) throw std::invalid_argument("a token of the information weights is broken");
+    uint64_t words = 0;
+    for (uint32_t number = 1; number <= vocabulary; ++number) {
+        require(counts_[number] > 0, "a token of the information weights is broken");
+        words += counts_[number];
+    }
+    require(words == words_, "the number of words of the information weights is broken");
     build();
 }
 
 std::string NistInformation::bytes() const {
-    std::string made(kMagic, sizeof(kMagic) - 1);
-    write<uint8_t>(made, ids_);
-    write<uint32_t>(made, max_order_);
-    write<uint64_t>(made, words_);
-    write<uint32_t>(made, lexicon_.size());
+    std::string bytes(kMagic, sizeof(kMagic) - 1);
+    write<uint8_t>(bytes, ids_);
+    write<uint32_t>(bytes, max_order_);
+    write<uint64_t>(bytes, words_);
+    write<uint32_t>(bytes, lexicon_.size());
     for (uint32_t number = 1; number <= lexicon_.size(); ++number) {
         std::span<const uint8_t> token = lexicon_.bytes(number);
-        write<uint32_t>(made, counts_[number]);
-        write<uint32_t>(made, static_cast<uint32_t>(token.size()));
-        made.append(reinterpret_cast<const char*>(token.data()), token.size());
+        write<uint32_t>(bytes, counts_[number]);
+        write<uint32_t>(bytes, static_cast<uint32_t>(token.size()));
+        bytes.append(reinterpret_cast<const char*>(token.data()), token.size());
     }
     for (const Ngram& ngram : ngrams_) {
-        write<uint32_t>(made, ngram.shorter);
-        write<uint32_t>(made, ngram.last);
-        write<uint32_t>(made, ngram.count);
+        write<uint32_t>(bytes, ngram.shorter);
+        write<uint32_t>(bytes, ngram.last);
+        write<uint32_t>(bytes, ngram.count);
     }
-    return made;
+    return bytes;
 }
 
 size_t NistInformation::slot_of(uint64_t key) const {
@@ -130,15 +134,19 @@ size_t NistInformation::slot_of(uint64_t key) const {
 
 uint32_t NistInformation::longer(uint32_t ngram, uint32_t token) const { return slots_[slot_of(key(ngram, token))].ngram; }
 
+uint32_t NistInformation::count_of(uint32_t ngram) const {
+    uint32_t vocabulary = lexicon_.size();
+    return ngram <= vocabulary ? counts_[ngram] : ngrams_[ngram - vocabulary - 1].count;
+}
+
 void NistInformation::build() {
     uint32_t vocabulary = lexicon_.size();
     weights_.assign(1, 0);
     for (uint32_t token = 1; token <= vocabulary; ++token) weights_.push_back(bits(static_cast<double>(words_), counts_[token]));
     slots_.assign(std::bit_ceil(2 * ngrams_.size() + 1), {0, kUnknown});
     for (const Ngram& ngram : ngrams_) {
-        uint32_t before = ngram.shorter <= vocabulary ? counts_[ngram.shorter] : ngrams_[ngram.shorter - vocabulary - 1].count;
         auto number = static_cast<uint32_t>(weights_.size());
-        weights_.push_back(bits(before, ngram.count));
+        weights_.push_back(bits(count_of(ngram.shorter), ngram.count));
         uint64_t where = key(ngram.shorter, ngram.last);
         slots_[slot_of(where)] = {where, number};
     }
@@ -147,11 +155,11 @@ void NistInformation::build() {
 void Nist::row(const NistInformation& information, std::span<const uint32_t> hypothesis, const NumberedReferences& references, double* row) {
     size_t max_order = information.max_order(), size = hypothesis.size(), count = references.lengths.size();
     if (size > 0 && !references.tokens.empty() && !information.takes(references.kind)) throw OtherTokens();
-    uint64_t* matched = matched_.room(size);
-    uint32_t* tokens = tokens_.room(size);
-    uint32_t* ngrams = ngrams_.room(size);
-    uint32_t* orders = orders_.room(size);
-    double* weights = weights_.room(size * max_order);
+    uint64_t* matched = matched_.reserve(size);
+    uint32_t* tokens = tokens_.reserve(size);
+    uint32_t* ngrams = ngrams_.reserve(size);
+    uint32_t* orders = orders_.reserve(size);
+    double* weights = weights_.reserve(size * max_order);
     for (size_t i = 0; i < size; ++i) {
         const VocabularyView& vocabulary = references.vocabulary;
         tokens[i] = hypothesis[i] == kUnknown ? kUnknown : information.token(vocabulary.tokens[hypothesis[i]], vocabulary.arena);

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "collection.hpp"
-#include "exact_sum.hpp"
+#include "compensated_sum.hpp"
 #include "ngrams.hpp"
 #include "segments.hpp"
 
@@ -47,6 +47,7 @@ class NistInformation {
     };
     static uint64_t key(uint32_t ngram, uint32_t token) { return static_cast<uint64_t>(ngram) << 32 | token; }
     size_t slot_of(uint64_t key) const;
+    uint32_t count_of(uint32_t ngram) const;
     void build();
 
     Lexicon lexicon_;
@@ -59,7 +60,7 @@ class NistInformation {
     std::vector<double> weights_;       // by number; 0 for kUnknown
 };
 
-// A thread's room.
+// Scratch memory of one thread.
 class Nist {
   public:
     // hyp_len, ref_len, information of each order, n-grams of each order
@@ -81,7 +82,7 @@ class Nist {
     Buffer<uint32_t> ngrams_;   // that begin at each token, as far as they were needed
     Buffer<uint32_t> orders_;   // of these
     Buffer<double> weights_;    // by token and order, as far as they were needed
-    std::vector<ExactSum> sums_;
+    std::vector<CompensatedSum> sums_;
     std::vector<Best> best_;
     NgramCounter counter_;
 };

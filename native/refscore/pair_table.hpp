@@ -20,7 +20,7 @@ class PairTable {
         used_ = 0;
         is_dense_ = prefixes <= kMostPlaces / alphabet;
         if (is_dense_) {
-            std::fill_n(places_.room(prefixes * alphabet), prefixes * alphabet, 0);
+            std::fill_n(places_.reserve(prefixes * alphabet), prefixes * alphabet, 0);
         } else {
             slots_.assign(std::max(kFewestSlots, slots_.size()), Slot{0, 0});
         }
@@ -45,7 +45,7 @@ class PairTable {
         return is_dense_ ? places_[prefix * alphabet_ + symbol] : slots_[slot_of(key_of(prefix, symbol))].number;
     }
 
-    // How much room is kept for the next time.
+    // How much memory is kept for the next call.
     size_t bytes() const { return places_.bytes() + slots_.capacity() * sizeof(Slot); }
 
   private:

@@ -194,7 +194,7 @@ class Word {
         }
     }
 
-    // What is left of a word without -ed or -ing; there is room for a letter more.
+    // What is left of a word without -ed or -ing; there is space for a letter more.
     void mend() {
         if (ends("at") || ends("bl") || ends("iz")) {
             bytes_[size_++] = 'e';

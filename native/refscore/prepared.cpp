@@ -3,17 +3,18 @@
 namespace refscore {
 
 void PreparedReferences::add(const Block& block, Numberer& numberer) {
+    has_lines_ = numberer.rules().lines;
     for (size_t i = 0; i + 1 < block.reference_starts.size(); ++i) {
-        NumberedReferences made = numberer.references(block, i);
-        const VocabularyView& vocabulary = made.vocabulary;
+        NumberedReferences references = numberer.references(block, i);
+        const VocabularyView& vocabulary = references.vocabulary;
         // Fewer slots than for a passing segment: these stay in memory.
         size_t slots = 4;
-        while (slots < 3 * size_t{made.vocabulary_size}) slots *= 2;
-        segments_.push_back({slots_.size(), slots - 1, tokens_.size(), made.vocabulary_size, numbers_.size(), made.tokens.size(),
-                             lengths_.size(), made.lengths.size()});
+        while (slots < 3 * size_t{references.vocabulary_size}) slots *= 2;
+        segments_.push_back({slots_.size(), slots - 1, tokens_.size(), references.vocabulary_size, numbers_.size(), references.tokens.size(),
+                             lengths_.size(), references.lengths.size()});
         slots_.resize(slots_.size() + slots);
-        fill_slots(vocabulary.tokens, made.vocabulary_size, slots_.data() + slots_.size() - slots, static_cast<uint32_t>(slots - 1));
-        for (uint32_t n = 0; n <= made.vocabulary_size; ++n) {
+        fill_slots(vocabulary.tokens, references.vocabulary_size, slots_.data() + slots_.size() - slots, static_cast<uint32_t>(slots - 1));
+        for (uint32_t n = 0; n <= references.vocabulary_size; ++n) {
             Token token = vocabulary.tokens[n];
             if (token.is_long()) {
                 const uint8_t* bytes = vocabulary.arena + token.high;
@@ -22,8 +23,8 @@ void PreparedReferences::add(const Block& block, Numberer& numberer) {
             }
             tokens_.push_back(token);
         }
-        numbers_.insert(numbers_.end(), made.tokens.begin(), made.tokens.end());
-        lengths_.insert(lengths_.end(), made.lengths.begin(), made.lengths.end());
+        numbers_.insert(numbers_.end(), references.tokens.begin(), references.tokens.end());
+        lengths_.insert(lengths_.end(), references.lengths.begin(), references.lengths.end());
     }
 }
 

@@ -14,13 +14,15 @@ class PreparedReferences {
 
     // Adds the block's segments.
     void add(const Block& block, Numberer& numberer);
-    // Gives back room that was kept for more.
+    // Gives back memory that was allocated for more.
     void finish();
 
     ItemKind kind() const { return kind_; }
     // No reference has a token, so that no kind of hypothesis can match.
     bool is_empty() const { return numbers_.empty(); }
     bool takes(ItemKind kind) const { return kind == kind_ || (is_empty() && kind_ != ItemKind::Text && kind != ItemKind::Text); }
+    // Whether tokens that were read by these rules can be compared with the references.
+    bool fits(const TextRules& rules) const { return size() == 0 || has_lines_ == rules.lines; }
     size_t size() const { return segments_.size(); }
     NumberedReferences operator[](size_t segment) const;
 
@@ -29,6 +31,7 @@ class PreparedReferences {
         size_t slots, mask, tokens, vocabulary_size, numbers, numbers_size, lengths, lengths_size;
     };
     ItemKind kind_;
+    bool has_lines_ = false;  // kLineEnd is among the numbers
     std::vector<Entry> segments_;
     std::vector<uint32_t> slots_;
     std::vector<Token> tokens_;

@@ -1,5 +1,5 @@
 // The words of a hypothesis and one of its references, numbered anew where the vocabulary is that of many references: kernels may
-// then take time and room for all numbers.
+// then take time and memory for all numbers.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@ class Renumberer {
     uint32_t renumber(std::span<const uint32_t>& hypothesis, std::span<const uint32_t>& reference, uint32_t vocabulary) {
         if (vocabulary <= reference.size()) return vocabulary;
         if (numbers_.size() <= vocabulary) numbers_.resize(vocabulary + size_t{1}, kUnknown);
-        uint32_t* hypothesis_words = hypothesis_words_.room(hypothesis.size());
-        uint32_t* reference_words = reference_words_.room(reference.size());
+        uint32_t* hypothesis_words = hypothesis_words_.reserve(hypothesis.size());
+        uint32_t* reference_words = reference_words_.reserve(reference.size());
         uint32_t count = 0;
         for (size_t p = 0; p < reference.size(); ++p) {
             uint32_t& number = numbers_[reference[p]];

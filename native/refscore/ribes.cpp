@@ -30,7 +30,7 @@ RibesRow Ribes::row_of_one(const RibesSettings& settings, std::span<const uint32
     if (hypothesis.empty()) return {0, 0, 0, 0, 1};
     checkpoint(kWordWork * (hypothesis.size() + reference.size()));
     std::span<const AlignedWord> aligned = aligner_.align(settings.alignment, hypothesis, reference, vocabulary);
-    uint32_t* ranks = ranks_.room(aligned.size());
+    uint32_t* ranks = ranks_.reserve(aligned.size());
     for (size_t i = 0; i < aligned.size(); ++i) ranks[i] = aligned[i].rank;
     double length = static_cast<double>(hypothesis.size());
     RibesRow row;

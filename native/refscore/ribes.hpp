@@ -6,6 +6,7 @@
 #include <span>
 
 #include "alignment.hpp"
+#include "preconditions.hpp"
 #include "rank_correlation.hpp"
 #include "segments.hpp"
 
@@ -23,6 +24,11 @@ struct RibesSettings {
     Correlation correlation = Correlation::Tau;
     SingleWord single_word = SingleWord::Reference;
     EmptyReferenceRule empty_reference = EmptyReferenceRule::Error;
+
+    void check() const {
+        require(alpha >= 0 && std::isfinite(alpha), "alpha must be finite and at least 0");
+        require(beta >= 0 && std::isfinite(beta), "beta must be finite and at least 0");
+    }
 };
 
 // A row; they add up.
@@ -42,7 +48,7 @@ inline double ribes_brevity(double hypothesis_length, double reference_length) {
     return reference_length <= hypothesis_length ? 1 : std::exp(1 - reference_length / hypothesis_length);
 }
 
-// A thread's room.
+// Scratch memory of one thread.
 class Ribes {
   public:
     // The row of the best reference. Throws EmptyReference where the settings make one an error.

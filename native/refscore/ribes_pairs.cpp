@@ -41,31 +41,31 @@ void RibesPairs::build(const RibesSettings& settings, const std::vector<TokenLis
     }
 }
 
-void RibesPairs::scores(Room& room, size_t reference, double* out) const {
+void RibesPairs::scores(Scratch& scratch, size_t reference, double* out) const {
     std::span<const uint32_t> own = group_[hypotheses_ + reference];
     bool fits = own.size() <= kMostPlaces;
-    room.places.resize(group_.vocabulary() + size_t{1});
-    room.penalties.assign(longest_ + 1, -1);
+    scratch.places.resize(group_.vocabulary() + size_t{1});
+    scratch.penalties.assign(longest_ + 1, -1);
     if (fits)
-        for (size_t p = 0; p < own.size(); ++p) room.places[own[p]] |= uint64_t{1} << p;
+        for (size_t p = 0; p < own.size(); ++p) scratch.places[own[p]] |= uint64_t{1} << p;
     for (size_t h = 0; h < hypotheses_; ++h) {
         std::span<const uint32_t> text = group_[h];
         size_t length = text.size();
         out[h] = 0;
         if (!fits || length > kMostPlaces) {
-            out[h] = room.ribes.row_of_one(settings_, text, own, group_.vocabulary()).score;
+            out[h] = scratch.ribes.row_of_one(settings_, text, own, group_.vocabulary()).score;
             continue;
         }
-        for (size_t i = 0; i < length; ++i) room.in_reference[i] = room.places[text[i]];
-        size_t aligned = rank_by_places(settings_.alignment, length, room.in_reference, places_.data() + group_.begin(h), room.ranks);
-        double correlation = room.ribes.correlation(settings_, {room.ranks, aligned}, own.size());
+        for (size_t i = 0; i < length; ++i) scratch.in_reference[i] = scratch.places[text[i]];
+        size_t aligned = rank_by_places(settings_.alignment, length, scratch.in_reference, places_.data() + group_.begin(h), scratch.ranks);
+        double correlation = scratch.ribes.correlation(settings_, {scratch.ranks, aligned}, own.size());
         if (!(correlation > 0)) continue;
-        double& penalty = room.penalties[length];
+        double& penalty = scratch.penalties[length];
         if (penalty < 0)
             penalty = ribes_penalty(settings_, ribes_brevity(static_cast<double>(length), static_cast<double>(own.size())));
         out[h] = correlation * precisions_[length * (kMostPlaces + 1) + aligned] * penalty;
     }
-    for (uint32_t word : own) room.places[word] = 0;
+    for (uint32_t word : own) scratch.places[word] = 0;
 }
 
 }  // namespace refscore

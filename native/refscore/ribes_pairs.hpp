@@ -12,8 +12,8 @@ namespace refscore {
 
 class RibesPairs {
   public:
-    // A thread's room.
-    struct Room {
+    // Scratch memory of one thread.
+    struct Scratch {
         Ribes ribes;
         std::vector<uint64_t> places;   // of each word in the reference; all 0 between calls
         std::vector<double> penalties;  // by a hypothesis' length; negative if not known yet
@@ -25,11 +25,11 @@ class RibesPairs {
     static bool takes(const PreparedReferences& references);
 
     void build(const RibesSettings& settings, const std::vector<TokenList>& hypotheses, const PreparedReferences& references);
-    // How much room is kept for the next time.
+    // How much memory is kept for the next call.
     size_t bytes() const { return places_.capacity() * sizeof(uint64_t) + group_.bytes(); }
 
     // The scores of all hypotheses with one reference.
-    void scores(Room& room, size_t reference, double* out) const;
+    void scores(Scratch& scratch, size_t reference, double* out) const;
 
   private:
     RibesSettings settings_;

@@ -62,7 +62,7 @@ Rouge::Overlap Rouge::overlap_of_lines(std::span<const uint32_t> hypothesis, std
     for (std::span<const uint32_t> line : hypothesis_lines_)
         for (uint32_t token : line) ++left_[token];
     for (std::span<const uint32_t> line : reference_lines_) {
-        uint8_t* in_any = in_any_.room(line.size());
+        uint8_t* in_any = in_any_.reserve(line.size());
         std::fill(in_any, in_any + line.size(), uint8_t{0});
         for (std::span<const uint32_t> other : hypothesis_lines_)
             for (CommonSubsequence::Pair pair : subsequence_.pairs(other, line, vocabulary)) in_any[pair.reference] = 1;

@@ -7,6 +7,7 @@
 
 #include "edit_distance.hpp"
 #include "ngrams.hpp"
+#include "preconditions.hpp"
 #include "renumber.hpp"
 #include "segments.hpp"
 
@@ -18,6 +19,8 @@ enum class RougeVariant : uint8_t { N, L, Lsum };
 struct RougeSettings {
     RougeVariant variant = RougeVariant::L;
     size_t order = 1;  // of the n-grams
+
+    void check() const { require_order(order); }
 };
 
 // A row; they add up.
@@ -29,7 +32,7 @@ struct RougeRow {
     double segments = 0;
 };
 
-// A thread's room.
+// Scratch memory of one thread.
 class Rouge {
   public:
     // The row of the reference with the best F, the first one of equals.

@@ -1,7 +1,9 @@
 #include "segments.hpp"
 
 #include <cstring>
+#include <limits>
 
+#include "preconditions.hpp"
 #include "stopping.hpp"
 
 namespace refscore {
@@ -102,6 +104,12 @@ bool same_items(const Block& block, const Item& one, const Item& other) {
     return true;
 }
 
+// Lengths, positions and numbers of tokens have 32 bits.
+void check_size(size_t tokens) {
+    constexpr size_t kMostTokens = std::numeric_limits<int32_t>::max();
+    if (tokens > kMostTokens) throw TooLarge("a segment and its references must have fewer than 2**31 tokens together");
+}
+
 // What reading takes, for checkpoint().
 constexpr size_t kItemWork = 64, kUnitWork = 2, kTokenWork = 8, kMuchWork = 1 << 14;
 
@@ -183,13 +191,15 @@ NumberedReferences Numberer::references(const Block& block, size_t segment) {
     reference_lengths_.clear();
     vocabulary_.reset();
     size_t first = block.reference_starts[segment], last = block.reference_starts[segment + 1];
+    require(first < last, kNoReference);
     size_t count = 0;
     for (size_t r = first; r < last; ++r) {
         size_t before = count;
-        // References of a segment are about equally long: making room for some more at the first saves growing later.
+        // References of a segment are about equally long: allocating some more for the first saves growing later.
         auto ready = [&](size_t tokens) {
+            check_size(count + tokens);
             vocabulary_.reserve(tokens * std::min<size_t>(last - r, 4));
-            reference_tokens_.room(count + tokens, count);
+            reference_tokens_.reserve(count + tokens, count);
         };
         auto take = [&](const Token& token) { reference_tokens_[count++] = vocabulary_.add(token, reference_arena_.data()); };
         auto end = [&] { reference_tokens_[count++] = kLineEnd; };
@@ -202,7 +212,10 @@ NumberedReferences Numberer::references(const Block& block, size_t segment) {
 std::span<const uint32_t> Numberer::hypothesis(const Block& block, size_t segment, const VocabularyView& vocabulary) {
     hypothesis_arena_.clear();
     size_t count = 0;
-    auto ready = [&](size_t tokens) { hypothesis_tokens_.room(count + tokens, count); };
+    auto ready = [&](size_t tokens) {
+        check_size(count + tokens);
+        hypothesis_tokens_.reserve(count + tokens, count);
+    };
     auto take = [&](const Token& token) { hypothesis_tokens_[count++] = vocabulary.find(token, hypothesis_arena_.data()); };
     auto end = [&] { hypothesis_tokens_[count++] = kLineEnd; };
     for_each_token(Side::Hypothesis, block, block.hypotheses[segment], hypothesis_arena_, ready, take, end);
@@ -210,7 +223,7 @@ std::span<const uint32_t> Numberer::hypothesis(const Block& block, size_t segmen
 }
 
 std::span<const uint32_t> Numberer::hypothesis(const TokenList& list, const VocabularyView& vocabulary) {
-    uint32_t* numbers = hypothesis_tokens_.room(list.tokens.size() + list.line_ends.size());
+    uint32_t* numbers = hypothesis_tokens_.reserve(list.tokens.size() + list.line_ends.size());
     size_t count = 0, at = 0;
     auto take_until = [&](size_t stop) {
         for (; at < stop; ++at) numbers[count++] = vocabulary.find(list.tokens[at], list.arena.data());
@@ -237,6 +250,7 @@ void Numberer::read(Side side, const Block& block, const Item& item, TokenList& 
     into.line_ends.clear();
     into.arena.clear();
     auto ready = [&](size_t tokens) {
+        check_size(into.tokens.size() + tokens);
         if (into.tokens.empty()) into.tokens.reserve(tokens);  // of further lines, growing by itself is quicker
     };
     auto take = [&](const Token& token) { into.tokens.push_back(token); };

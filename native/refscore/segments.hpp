@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "cpu.hpp"
+#include "cpu_dispatch.hpp"
 #include "piece.hpp"
 #include "text.hpp"
 #include "tokenizers.hpp"
@@ -121,6 +121,9 @@ struct NumberedReferences {
     }
 };
 
+// What is wrong with a segment that no kernel can score.
+constexpr const char* kNoReference = "a segment has no reference";
+
 // Thrown by a metric for a segment with a reference that has no tokens.
 struct EmptyReference {
     size_t reference;
@@ -130,10 +133,11 @@ struct EmptyReference {
 // tokens, a token "\n" is such an end.
 constexpr uint32_t kLineEnd = UINT32_MAX;
 
-// Thrown by a metric that was fitted on tokens of another kind.
-class OtherTokens : public BadInput {
+// Thrown by a metric that was fitted on tokens of a different kind.
+class OtherTokens : public InputError {
   public:
-    OtherTokens() : BadInput("the metric was fitted on tokens of another kind: strings (or text) and integers never match") {}
+    OtherTokens()
+        : InputError(std::nullopt, "the metric was fitted on tokens of a different kind", "strings (or text) and integers never match") {}
 };
 
 // A text's tokens, kept to be looked up in many vocabularies.
@@ -155,7 +159,7 @@ struct NumberedTexts {
     std::span<const uint32_t> numbers;
 };
 
-// A thread's room for numbering the tokens of one segment after the other.
+// Scratch memory of one thread, for numbering the tokens of one segment after the other.
 class Numberer {
   public:
     explicit Numberer(TextRules rules) : rules_(rules) {}
@@ -170,6 +174,8 @@ class Numberer {
     std::span<const uint32_t> hypothesis(const TokenList& list, const NumberedReferences& references) {
         return hypothesis(list, references.vocabulary);
     }
+
+    const TextRules& rules() const { return rules_; }
 
     void read_hypothesis(const Block& block, size_t segment, TokenList& into);
     // One of all references of the block.

@@ -37,7 +37,7 @@ class Sequences {
         for (size_t i = 0; i < size(); ++i) lengths.push_back(length(i));
         return lengths;
     }
-    // How much room the sequences take.
+    // How much memory the sequences take.
     size_t bytes() const { return codes_.capacity() * sizeof(uint32_t) + ends_.capacity() * sizeof(size_t); }
     // The largest number that a token has got here.
     uint32_t vocabulary() const { return numbers_.size(); }

@@ -15,10 +15,10 @@ constexpr size_t kSuffixWork = 8;  // for checkpoint()
 // follows the first k symbols is a suffix too and has its place already.
 void SuffixOrder::build(std::span<const uint32_t> sequence, uint32_t alphabet) {
     size_t size = sequence.size();
-    suffixes_.room(size);
-    classes_.room(size);
-    next_classes_.room(size);
-    by_second_.room(size);
+    suffixes_.reserve(size);
+    classes_.reserve(size);
+    next_classes_.reserve(size);
+    by_second_.reserve(size);
     for (size_t i = 0; i < size; ++i) {
         classes_[i] = sequence[i];
         by_second_[i] = static_cast<uint32_t>(i);
@@ -53,7 +53,7 @@ void SuffixOrder::build(std::span<const uint32_t> sequence, uint32_t alphabet) {
 }
 
 void SuffixOrder::sort_by_class(size_t size, size_t classes) {
-    uint32_t* counts = counts_.room(classes + 1);
+    uint32_t* counts = counts_.reserve(classes + 1);
     std::fill(counts, counts + classes + 1, 0);
     for (size_t i = 0; i < size; ++i) ++counts[classes_[i] + 1];
     for (size_t c = 0; c < classes; ++c) counts[c + 1] += counts[c];
@@ -63,7 +63,7 @@ void SuffixOrder::sort_by_class(size_t size, size_t classes) {
 // Kasai et al. (2001): from one suffix to the next shorter one, what it has in common with its neighbour shrinks by one at most.
 void SuffixOrder::measure_common(std::span<const uint32_t> sequence) {
     size_t size = sequence.size();
-    common_.room(size);
+    common_.reserve(size);
     uint32_t* place = classes_.data();  // no two suffixes are equal, so that a class is a place by now
     for (size_t k = 0; k < size; ++k) place[suffixes_[k]] = static_cast<uint32_t>(k);
     size_t common = 0;

@@ -27,17 +27,17 @@ TerRow Ter::row(std::span<const uint32_t> hypothesis, const NumberedReferences& 
 }
 
 uint32_t Ter::edits(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary,
-                    std::vector<MadeMove>* moves) {
+                    std::vector<AppliedMove>* moves) {
     vocabulary_ = vocabulary = renumberer_.renumber(hypothesis, reference, vocabulary);
     reference_ = reference;
     length_ = hypothesis.size();
     if (hypothesis.empty() || reference.empty()) return static_cast<uint32_t>(hypothesis.size() + reference.size());
-    uint32_t* words = words_.room(length_);
+    uint32_t* words = words_.reserve(length_);
     std::copy(hypothesis.begin(), hypothesis.end(), words);
     beam_.start(reference, length_, vocabulary);
     uint32_t distance = beam_.keep(words, 0), fewest = fewest_edits(), count = 0;
     if (distance == fewest) return distance;
-    places_.list(reference, vocabulary);
+    places_.build(reference, vocabulary);
     checked_ = 0;
     while (distance > fewest) {
         checkpoint(kWordWork * (length_ + reference.size()));
@@ -66,7 +66,7 @@ std::vector<TerEdit> Ter::last_edits() const {
 
 // What no order of the words can be below: those of the longer side that the other one lacks.
 uint32_t Ter::fewest_edits() {
-    uint32_t* counts = counts_.room(vocabulary_ + size_t{1});
+    uint32_t* counts = counts_.reserve(vocabulary_ + size_t{1});
     std::memset(counts, 0, (vocabulary_ + size_t{1}) * sizeof(uint32_t));
     for (uint32_t word : reference_) ++counts[word];
     size_t common = 0;
@@ -79,9 +79,9 @@ uint32_t Ter::fewest_edits() {
 }
 
 void Ter::read_trace() {
-    uint32_t* aligned = aligned_.room(reference_.size());
-    uint8_t* words = right_words_.room(length_);
-    uint8_t* reference = right_reference_.room(reference_.size());
+    uint32_t* aligned = aligned_.reserve(reference_.size());
+    uint8_t* words = right_words_.reserve(length_);
+    uint8_t* reference = right_reference_.reserve(reference_.size());
     uint8_t word_run = kLongestBlock, reference_run = kLongestBlock;
     beam_.trace(words_.data(), [&](TerEdit edit, size_t i, size_t j) {
         bool match = edit == TerEdit::Match;

@@ -9,7 +9,7 @@
 #include "buffer.hpp"
 #include "renumber.hpp"
 #include "segments.hpp"
-#include "word_places.hpp"
+#include "token_positions.hpp"
 
 namespace refscore {
 
@@ -20,13 +20,13 @@ struct TerRow {
     double reference_length = 0;  // the mean of all references'
 };
 
-// A move that was made, and the distance it left.
-struct MadeMove {
+// A move, and the distance after it.
+struct AppliedMove {
     BlockMove block;
     uint32_t distance;
 };
 
-// A thread's room.
+// Scratch memory of one thread.
 class Ter {
   public:
     // The edits of the reference that needs the fewest.
@@ -34,7 +34,7 @@ class Ter {
 
     // Words are numbered from 1 up to the vocabulary's size, and 0 where the reference has none such. Adds the moves to `moves`.
     uint32_t edits(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary,
-                   std::vector<MadeMove>* moves = nullptr);
+                   std::vector<AppliedMove>* moves = nullptr);
 
     // The edits after all moves of the last call of `edits`, in order.
     std::vector<TerEdit> last_edits() const;
@@ -64,7 +64,7 @@ class Ter {
     BeamDistance beam_;
 
     Buffer<uint32_t> counts_;          // of each word in the reference
-    WordPlaces places_;                // in the reference
+    TokenPositions places_;                // in the reference
     Buffer<uint32_t> aligned_;         // for each word of the reference, how many of the hypothesis come up to it
     Buffer<uint8_t> right_words_;      // for each word of the hypothesis, how many from it on are right; up to kLongestBlock
     Buffer<uint8_t> right_reference_;  // the same for the reference

@@ -30,7 +30,7 @@ inline int ascii_units(const Unit* in) {
 }
 
 // Most text is ASCII for long stretches, even where some character made the string wide. A chunk is written past the end of its
-// ASCII, into room that what follows will need anyway, or the padding.
+// ASCII, into memory that what follows will need anyway, or the padding.
 template <class Unit>
 uint8_t* transcode(const TextView& text, Spaces spaces, const uint16_t* lower, uint8_t* out) {
     const Unit* in = static_cast<const Unit*>(text.data);
@@ -89,7 +89,7 @@ Span Arena::append(const TextView& text, Spaces spaces, const uint16_t* lower) {
     size_t widest = kWidest[static_cast<size_t>(text.encoding)];
     if (text.encoding == Encoding::Utf8 && lower != nullptr) widest = 2;  // some take a byte more in lowercase
     if (text.size > (kLimit - size_) / widest) throw TooLarge();
-    uint8_t* begin = bytes_.room(size_ + text.size * widest + kPadding, size_) + size_;
+    uint8_t* begin = bytes_.reserve(size_ + text.size * widest + kPadding, size_) + size_;
     uint8_t* end = begin + text.size;
     switch (text.encoding) {
         case Encoding::Ascii:
@@ -111,7 +111,7 @@ Span Arena::append(const TextView& text, Spaces spaces, const uint16_t* lower) {
 
 Span Arena::append_utf8(const uint8_t* text, size_t size) {
     if (size > kLimit - size_) throw TooLarge();
-    uint8_t* begin = bytes_.room(size_ + size + kPadding, size_) + size_;
+    uint8_t* begin = bytes_.reserve(size_ + size + kPadding, size_) + size_;
     if (size > 0) std::memcpy(begin, text, size);
     Span span{static_cast<uint32_t>(size_), static_cast<uint32_t>(size_ + size)};
     cut(span.end);

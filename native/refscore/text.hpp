@@ -3,9 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <exception>
 
 #include "buffer.hpp"
+#include "input_error.hpp"
 
 namespace refscore {
 
@@ -27,20 +27,10 @@ struct TextView {
     Encoding encoding;
 };
 
-// Thrown for input that cannot be scored; says why.
-class BadInput : public std::exception {
+// Thrown for input with too many tokens or bytes for 32-bit numbers.
+class TooLarge : public InputError {
   public:
-    explicit BadInput(const char* message) : message_(message) {}
-    const char* what() const noexcept override { return message_; }
-
-  private:
-    const char* message_;
-};
-
-// What is too large to be numbered.
-class TooLarge : public BadInput {
-  public:
-    explicit TooLarge(const char* message = "a segment and its references must be smaller than 4 GiB together") : BadInput(message) {}
+    explicit TooLarge(const char* problem = "a segment and its references must be smaller than 4 GiB together") : InputError(std::nullopt, problem) {}
 };
 
 constexpr uint32_t kLastLower = 0xffff;

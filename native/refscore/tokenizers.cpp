@@ -472,12 +472,12 @@ void tokenize(const TextRules& rules, Arena& arena, Span text, TokenSpans& out) 
     if (rules.stem) stem_tokens(arena.data(), out);
 }
 
-void tokenize_reference(const TextRules& rules, Arena& arena, Span text, TokenSpans& out, Buffer<uint8_t>& room) {
+void tokenize_reference(const TextRules& rules, Arena& arena, Span text, TokenSpans& out, Buffer<uint8_t>& scratch) {
     tokenize(rules, arena, text, out);
     if (!rules.references_twice) return;
     size_t size = out.size();
     for (size_t i = 0; i < out.size(); ++i) size += out.end(i) - out.begin(i);
-    uint8_t* joined = room.room(size);
+    uint8_t* joined = scratch.reserve(size);
     uint8_t* end = joined;
     for (size_t i = 0; i < out.size(); ++i) {
         end = std::copy(arena.data() + out.begin(i), arena.data() + out.end(i), end);

@@ -63,17 +63,17 @@ inline Spaces spaces_for(Tokenizer tokenizer) {
 // Begins and ends of tokens, in bytes of the arena. Reused from text to text.
 class TokenSpans {
   public:
-    // Room for that many tokens, and none of them yet.
+    // Allocates memory for that many tokens, and forgets those that there were.
     void reset(size_t most_tokens) {
-        begins_.room(most_tokens + BlockScanner::kOvershoot);
-        ends_.room(most_tokens + BlockScanner::kOvershoot);
+        begins_.reserve(most_tokens + BlockScanner::kOvershoot);
+        ends_.reserve(most_tokens + BlockScanner::kOvershoot);
         size_ = 0;
     }
     size_t size() const { return size_; }
     uint32_t begin(size_t i) const { return begins_[i]; }
     uint32_t end(size_t i) const { return ends_[i]; }
 
-    // For tokenizers: they write into the room and set the size at the end.
+    // For tokenizers: they write into the buffers and set the size at the end.
     uint32_t* begins() { return begins_.data(); }
     uint32_t* ends() { return ends_.data(); }
     void resize(size_t size) { size_ = size; }
@@ -87,7 +87,7 @@ class TokenSpans {
 // Tokenizes the text that was appended to the arena last (with spaces_for its tokenizer); it may be rewritten in place.
 void tokenize(const TextRules& rules, Arena& arena, Span text, TokenSpans& out);
 
-// The same for a reference. `room` is for what it likes.
-void tokenize_reference(const TextRules& rules, Arena& arena, Span text, TokenSpans& out, Buffer<uint8_t>& room);
+// The same for a reference. `scratch` holds whatever it needs.
+void tokenize_reference(const TextRules& rules, Arena& arena, Span text, TokenSpans& out, Buffer<uint8_t>& scratch);
 
 }  // namespace refscore

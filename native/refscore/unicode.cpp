@@ -33,23 +33,23 @@ constexpr CodeRange kJoiners[] = {{0x200c, 0x200d}};
 
 CharClass intl_class(uint32_t code) {
     static const CodeTable<CharClass> table = [] {
-        CodeTable<CharClass> made;
-        made.add(kPunctuation, kPoint);
-        made.add(kSymbols, kSymbol);
-        made.add(kNumbers, kNumber);
-        return made;
+        CodeTable<CharClass> table;
+        table.add(kPunctuation, kPoint);
+        table.add(kSymbols, kSymbol);
+        table.add(kNumbers, kNumber);
+        return table;
     }();
     return table.of(code);
 }
 
 CharClass word_class(uint32_t code) {
     static const CodeTable<CharClass> table = [] {
-        CodeTable<CharClass> made;
-        made.add(kLetters, kNumber);
-        made.add(kNumbers, kNumber);
-        made.add(kMarks, kPoint);
-        made.add(kJoiners, kPoint);
-        return made;
+        CodeTable<CharClass> table;
+        table.add(kLetters, kNumber);
+        table.add(kNumbers, kNumber);
+        table.add(kMarks, kPoint);
+        table.add(kJoiners, kPoint);
+        return table;
     }();
     CharClass kind = table.of(code);
     if (kind == kOther) return kSpace;

@@ -15,15 +15,15 @@ void UnitMatches::count(std::span<const uint32_t> hypothesis, std::span<const ui
     std::fill(matches, matches + max_order, 0);
     if (hypothesis.empty() || reference.empty() || max_order == 0) return;
     symbols_.clear();
-    uint32_t* reference_symbols = reference_.room(reference.size());
-    uint32_t* hypothesis_symbols = hypothesis_.room(hypothesis.size());
+    uint32_t* reference_symbols = reference_.reserve(reference.size());
+    uint32_t* hypothesis_symbols = hypothesis_.reserve(hypothesis.size());
     for (size_t i = 0; i < reference.size(); ++i) reference_symbols[i] = symbols_.add(reference[i]);
     for (size_t i = 0; i < hypothesis.size(); ++i) hypothesis_symbols[i] = symbols_.find(hypothesis[i]);
     size_t entries = (std::max<size_t>(reference.size(), symbols_.size()) + 1) * (symbols_.size() + size_t{1});
     if (reference.size() <= kMostClasses && entries <= kMostEntries) {
         if (entries > table_size_) {
             size_t size = std::min(2 * entries, kMostEntries);
-            std::fill_n(table_.room(size), size, 0);
+            std::fill_n(table_.reserve(size), size, 0);
             table_size_ = size;
         }
         return count_by_class(hypothesis.size(), reference.size(), max_order, matches);
@@ -43,9 +43,9 @@ void UnitMatches::start_generation() {
 void UnitMatches::count_by_class(size_t hypothesis_size, size_t reference_size, size_t max_order, int64_t* matches) {
     uint32_t alphabet = symbols_.size() + 1;
     const uint32_t *hypothesis = hypothesis_.data(), *reference = reference_.data();
-    Tally* tallies = tallies_.room(std::max<size_t>(reference_size, symbols_.size()) + 1);
-    Place* hypothesis_places = hypothesis_places_.room(hypothesis_size + 1);
-    Place* reference_places = reference_places_.room(reference_size + 1);
+    Tally* tallies = tallies_.reserve(std::max<size_t>(reference_size, symbols_.size()) + 1);
+    Place* hypothesis_places = hypothesis_places_.reserve(hypothesis_size + 1);
+    Place* reference_places = reference_places_.reserve(reference_size + 1);
     uint32_t* table = table_.data();
 
     // Whether an n-gram is new, or occurs in the other sequence, is a matter of chance: nothing here branches on it.

@@ -10,7 +10,7 @@
 
 namespace refscore {
 
-// A thread's room for counting. The n-grams of both sequences are refined from order to order: an n-gram's class is looked up by its
+// Scratch memory of one thread, for counting. The n-grams of both sequences are refined from order to order: an n-gram's class is looked up by its
 // prefix's class and its last symbol, in a table that has a place for every such pair, and positions whose n-gram is not in the
 // other sequence are dropped. Where that table would be large, the n-gram counter of tokens does the work.
 class UnitMatches {

@@ -56,9 +56,9 @@ void UnitMeans::count(std::span<const uint32_t> codes, std::span<const size_t> e
     if (codes.size() + sequences > std::numeric_limits<uint32_t>::max()) throw TooLarge();
     matches.assign(left * max_order, 0);
     symbols_.clear();
-    units_.room(codes.size() + sequences);
-    left_.room(codes.size() + 1);
-    right_.room(codes.size() + 1);
+    units_.reserve(codes.size() + sequences);
+    left_.reserve(codes.size() + 1);
+    right_.reserve(codes.size() + 1);
     starts_.clear();
     right_starts_.clear();
     size_t in_left = 0, in_right = 0;
@@ -82,7 +82,7 @@ void UnitMeans::count(std::span<const uint32_t> codes, std::span<const size_t> e
         checkpoint(kPlaceWork * (in_left + in_right));
         table_.start(classes + 1, symbols_.size() + size_t{1});
         classes = number_left(in_left, n);
-        Tally* tallies = tallies_.room(classes + 1);
+        Tally* tallies = tallies_.reserve(classes + 1);
         std::fill_n(tallies, classes + 1, Tally{0, 0, 0});
         in_right = tally_right(n, weights);
         in_left = 0;

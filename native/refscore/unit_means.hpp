@@ -32,7 +32,7 @@ class UnitMeans {
         return sum / total;
     }
 
-    // How much room is kept for the next time.
+    // How much memory is kept for the next call.
     size_t bytes() const { return units_.bytes() + left_.bytes() + right_.bytes() + tallies_.bytes() + table_.bytes(); }
 
   private:

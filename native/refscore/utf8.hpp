@@ -73,7 +73,7 @@ inline uint32_t decode_within(const uint8_t*& in, const uint8_t* end) {
     int more = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : 1;
     if (end - in < more) {
         in = end;
-        return '?';  // what is written for it takes no more room than it took
+        return '?';  // what is written for it takes no more bytes than it took
     }
     uint32_t code = lead & (0x3fu >> more);
     for (; more > 0; --more) code = (code << 6) | (*in++ & 0x3fu);

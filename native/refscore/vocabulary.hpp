@@ -145,11 +145,11 @@ class Vocabulary {
         size_ = 0;
         rehash(kFewestSlots);
     }
-    // Makes room for that many more.
+    // Allocates memory for that many more.
     void reserve(size_t more_tokens) {
         size_t most = size_ + more_tokens;
         if (slots_for(most) > mask_ + size_t{1}) rehash(slots_for(most));
-        tokens_.room(most + 2, size_ == 0 ? 0 : size_ + size_t{1});
+        tokens_.reserve(most + 2, size_ == 0 ? 0 : size_ + size_t{1});
         tokens_[0] = {};
     }
 
@@ -175,7 +175,7 @@ class Vocabulary {
 
     void rehash(size_t slots) {
         mask_ = static_cast<uint32_t>(slots - 1);
-        std::memset(slots_.room(slots), 0, slots * sizeof(uint32_t));
+        std::memset(slots_.reserve(slots), 0, slots * sizeof(uint32_t));
         if (size_ > 0) fill_slots(tokens_.data(), size_, slots_.data(), mask_);
     }
 

@@ -7,15 +7,15 @@ namespace refscore {
 void WordMatcher::begin(size_t hypothesis, size_t reference) {
     size_ = hypothesis_left_ = hypothesis;
     reference_left_ = reference;
-    words_.room(hypothesis);
-    hypothesis_.room(hypothesis);
+    words_.reserve(hypothesis);
+    hypothesis_.reserve(hypothesis);
     for (size_t i = 0; i < hypothesis; ++i) {
         words_[i] = {0, MatchStage::None};
         hypothesis_[i] = static_cast<uint32_t>(i);
     }
-    reference_.room(reference);
-    earlier_.room(reference);
-    std::fill_n(is_taken_.room(reference), reference, false);
+    reference_.reserve(reference);
+    earlier_.reserve(reference);
+    std::fill_n(is_taken_.reserve(reference), reference, false);
     for (size_t j = 0; j < reference; ++j) reference_[j] = static_cast<uint32_t>(j);
 }
 

@@ -17,7 +17,7 @@ struct MatchedWord {
     MatchStage stage;
 };
 
-// A thread's room. Within a stage the hypothesis is gone through from its end, and a word is matched with the last word of the
+// Scratch memory of one thread. Within a stage the hypothesis is gone through from its end, and a word is matched with the last word of the
 // reference that fits and is still free; time is linear in the number of words.
 class WordMatcher {
   public:
@@ -28,8 +28,8 @@ class WordMatcher {
     template <class HypothesisKey, class ReferenceKey>
     void match_equal(MatchStage stage, uint32_t keys, HypothesisKey hypothesis_key, ReferenceKey reference_key) {
         if (is_done()) return;
-        uint32_t* last = last_.room(size_t{keys} + 1);
-        uint32_t* own = own_keys_.room(hypothesis_left_);
+        uint32_t* last = last_.reserve(size_t{keys} + 1);
+        uint32_t* own = own_keys_.reserve(hypothesis_left_);
         for (size_t k = 0; k < hypothesis_left_; ++k) last[own[k] = hypothesis_key(hypothesis_[k])] = kNone;
         chain_references(reference_key);
         last[0] = kNone;
@@ -40,7 +40,7 @@ class WordMatcher {
     template <class HypothesisKeys, class ReferenceKey>
     void match_any(MatchStage stage, uint32_t keys, HypothesisKeys hypothesis_keys, ReferenceKey reference_key) {
         if (is_done()) return;
-        uint32_t* last = last_.room(size_t{keys} + 1);
+        uint32_t* last = last_.reserve(size_t{keys} + 1);
         std::fill_n(last, size_t{keys} + 1, kNone);
         chain_references(reference_key);
         take(stage, [&](size_t k) {
@@ -65,7 +65,7 @@ class WordMatcher {
 
     template <class Key>
     void chain_references(Key key_of) {
-        uint32_t* keys = reference_keys_.room(reference_left_);
+        uint32_t* keys = reference_keys_.reserve(reference_left_);
         for (size_t k = 0; k < reference_left_; ++k) last_[keys[k] = key_of(reference_[k])] = kNone;
         for (size_t k = 0; k < reference_left_; ++k) {
             earlier_[reference_[k]] = last_[keys[k]];

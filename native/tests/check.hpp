@@ -1,9 +1,11 @@
-// The one assertion that the tests use: says where, and ends the test.
+// The assertions that the tests use.
 #pragma once
 
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 
+// Prints the condition and its line if it does not hold, and ends the test.
 #define CHECK(condition)                                                          \
     do {                                                                          \
         if (!(condition)) {                                                       \
@@ -11,3 +13,14 @@
             std::exit(1);                                                         \
         }                                                                         \
     } while (false)
+
+// Whether a call throws such an exception.
+template <class Error = std::exception, class Call>
+bool throws(Call call) {
+    try {
+        call();
+    } catch (const Error&) {
+        return true;
+    }
+    return false;
+}

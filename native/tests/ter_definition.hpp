@@ -24,8 +24,8 @@ struct Matrix {
             for (size_t j = 0; j <= reference.size(); ++j) {
                 int64_t diagonal = static_cast<int64_t>(std::floor(static_cast<double>(i) * ratio)), column = static_cast<int64_t>(j);
                 if (column < diagonal - beam || (column >= diagonal + beam && i < words.size())) continue;
-                auto take = [&](uint32_t made, TerEdit by) {
-                    if (made < cost[i][j]) cost[i][j] = made, edit[i][j] = by;
+                auto take = [&](uint32_t next, TerEdit by) {
+                    if (next < cost[i][j]) cost[i][j] = next, edit[i][j] = by;
                 };
                 bool match = j > 0 && words[i - 1] == reference[j - 1];
                 if (j > 0) take(cost[i - 1][j - 1] + !match, match ? TerEdit::Match : TerEdit::Substitute);

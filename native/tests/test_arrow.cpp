@@ -56,10 +56,10 @@ void release_schema(ArrowSchema* schema) {
 
 ArrowSchema* new_schema(const std::string& format, std::vector<ArrowSchema*> children = {}, ArrowSchema* dictionary = nullptr) {
     auto* store = new SchemaStore{format, std::move(children)};
-    auto* made = new ArrowSchema{store->format.c_str(), "column", nullptr, 0, static_cast<int64_t>(store->children.size()),
+    auto* schema = new ArrowSchema{store->format.c_str(), "column", nullptr, 0, static_cast<int64_t>(store->children.size()),
                                  store->children.data(), dictionary, release_schema, store};
     ++alive;
-    return made;
+    return schema;
 }
 
 template <class T>
@@ -85,10 +85,10 @@ ArrowArray* new_array(size_t length, const std::vector<bool>& valid, std::vector
     }
     if (nulls == 0) store->buffers[0] = nullptr;
     store->children = std::move(children);
-    auto* made = new ArrowArray{static_cast<int64_t>(length), nulls, 0, static_cast<int64_t>(store->buffers.size()), static_cast<int64_t>(store->children.size()),
+    auto* array = new ArrowArray{static_cast<int64_t>(length), nulls, 0, static_cast<int64_t>(store->buffers.size()), static_cast<int64_t>(store->children.size()),
                                 store->buffers.data(), store->children.data(), dictionary, release_array, store};
     ++alive;
-    return made;
+    return array;
 }
 
 // A value is null, a string, an integer, or a list.
@@ -124,7 +124,7 @@ Column strings(const std::vector<Value>& values) {
 
 Column views(const std::vector<Value>& values) {
     std::vector<std::vector<uint8_t>> buffers(2);
-    std::vector<uint8_t> made;
+    std::vector<uint8_t> views;
     for (size_t i = 0; i < values.size(); ++i) {
         const std::string& text = values[i].text;
         uint8_t view[16] = {};
@@ -139,10 +139,10 @@ Column views(const std::vector<Value>& values) {
             std::memcpy(view + 12, &offset, 4);
             buffers[i % 2].insert(buffers[i % 2].end(), text.begin(), text.end());
         }
-        made.insert(made.end(), view, view + 16);
+        views.insert(views.end(), view, view + 16);
     }
     std::vector<int64_t> sizes{static_cast<int64_t>(buffers[0].size()), static_cast<int64_t>(buffers[1].size())};
-    return {new_schema("vu"), new_array(values.size(), validity(values), {made, buffers[0], buffers[1], bytes_of(sizes)})};
+    return {new_schema("vu"), new_array(values.size(), validity(values), {views, buffers[0], buffers[1], bytes_of(sizes)})};
 }
 
 Column dictionary(const std::vector<Value>& values) {
@@ -205,9 +205,9 @@ ArrowSide side_of(Column column, ArrowRole role, bool of_tokens = false) {
     delete column.schema;
     delete column.array;
     ArrowSide side(role, of_tokens, "column");
-    ArrowColumn made(std::move(schema), "column");
-    made.add(std::move(array), "column");
-    side.add(std::move(made));
+    ArrowColumn column(std::move(schema), "column");
+    column.add(std::move(array), "column");
+    side.add(std::move(column));
     side.check(1);
     return side;
 }

@@ -11,7 +11,7 @@
 #include "refscore/chrf.hpp"
 #include "refscore/graphemes.hpp"
 #include "refscore/symbols.hpp"
-#include "refscore/unit_index.hpp"
+#include "refscore/ngram_index.hpp"
 #include "refscore/unit_matches.hpp"
 #include "refscore/unit_means.hpp"
 
@@ -44,7 +44,7 @@ void check_matches(UnitMatches& counter, const Units& hypothesis, const Units& r
     for (size_t n = 1; n <= max_order; ++n) CHECK(matches[n - 1] == common(ngrams(hypothesis, n), ngrams(reference, n)));
 }
 
-void check_index(UnitIndex& index, const std::vector<Units>& sequences, size_t left, size_t max_order) {
+void check_index(NgramIndex& index, const std::vector<Units>& sequences, size_t left, size_t max_order) {
     Units codes;
     std::vector<size_t> ends;
     for (const Units& sequence : sequences) {
@@ -56,12 +56,12 @@ void check_index(UnitIndex& index, const std::vector<Units>& sequences, size_t l
         for (size_t h = 0; h < left; ++h)
             for (size_t r = left; r < sequences.size(); ++r) {
                 std::vector<uint32_t> counts(index.size());
-                for (const UnitIndex::Entry& entry : index.entries(r, n)) {
+                for (const NgramIndex::Entry& entry : index.entries(r, n)) {
                     CHECK(entry.ngram < index.size() && entry.count > 0 && counts[entry.ngram] == 0);
                     counts[entry.ngram] = entry.count;
                 }
                 int64_t found = 0;
-                for (const UnitIndex::Entry& entry : index.entries(h, n)) found += std::min(entry.count, counts[entry.ngram]);
+                for (const NgramIndex::Entry& entry : index.entries(h, n)) found += std::min(entry.count, counts[entry.ngram]);
                 CHECK(found == common(ngrams(sequences[h], n), ngrams(sequences[r], n)));
             }
 }
@@ -202,7 +202,7 @@ int main() {
         for (size_t n = 1; n <= 400; ++n) CHECK(matches[n - 1] == static_cast<int64_t>(401 - n));
     }
 
-    UnitIndex index;
+    NgramIndex index;
     UnitMeans means;
     for (int round = 0; round < 400; ++round) {
         size_t left = below(4), right = below(4), kinds = 1 + below(round % 2 ? 3 : 50);

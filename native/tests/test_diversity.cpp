@@ -88,8 +88,8 @@ void check_gleu(const Sequence& hypothesis, const std::vector<Sequence>& referen
         for (size_t n = min_order; n <= max_order; ++n) row.matches += common(ngrams(hypothesis, n), ngrams(reference, n));
         if (row.total > 0 && (best.total == 0 || row.value() > best.value())) best = row;
     }
-    GleuRow made = Gleu().row({min_order, max_order}, hypothesis, {{}, vocabulary, tokens, lengths});
-    CHECK(made.matches == best.matches && made.total == best.total);
+    GleuRow row = Gleu().row({min_order, max_order}, hypothesis, {{}, vocabulary, tokens, lengths});
+    CHECK(row.matches == best.matches && row.total == best.total);
 }
 
 void check_lexicon() {

@@ -29,12 +29,12 @@ size_t distance(const Words& hypothesis, const Words& reference) {
 }
 
 void check_edits(const Words& hypothesis, const Words& reference, uint32_t vocabulary) {
-    static EditDistance room;
-    EditCounts counts = room.count(hypothesis, reference, vocabulary);
+    static EditDistance scratch;
+    EditCounts counts = scratch.count(hypothesis, reference, vocabulary);
     CHECK(static_cast<size_t>(counts.errors()) == distance(hypothesis, reference));
     EditCounts listed;
     size_t i = 0, j = 0;
-    for (Edit edit : room.align(hypothesis, reference, vocabulary)) {
+    for (Edit edit : scratch.align(hypothesis, reference, vocabulary)) {
         switch (edit) {
             case Edit::Hit:
                 CHECK(reference[i++] == hypothesis[j++]);
@@ -55,13 +55,13 @@ void check_edits(const Words& hypothesis, const Words& reference, uint32_t vocab
 
 // The pairs that rouge-score reads out of its table.
 void check_subsequence(const Words& hypothesis, const Words& reference, uint32_t vocabulary) {
-    static CommonSubsequence room;
+    static CommonSubsequence scratch;
     Table table(reference.size() + 1, std::vector<size_t>(hypothesis.size() + 1));
     for (size_t i = 1; i <= reference.size(); ++i)
         for (size_t j = 1; j <= hypothesis.size(); ++j)
             table[i][j] = reference[i - 1] == hypothesis[j - 1] ? table[i - 1][j - 1] + 1 : std::max(table[i - 1][j], table[i][j - 1]);
-    CHECK(room.length(hypothesis, reference, vocabulary) == table.back().back());
-    std::span<const CommonSubsequence::Pair> pairs = room.pairs(hypothesis, reference, vocabulary);
+    CHECK(scratch.length(hypothesis, reference, vocabulary) == table.back().back());
+    std::span<const CommonSubsequence::Pair> pairs = scratch.pairs(hypothesis, reference, vocabulary);
     CHECK(pairs.size() == table.back().back());
     size_t i = reference.size(), j = hypothesis.size();
     for (const CommonSubsequence::Pair& pair : pairs) {
@@ -77,15 +77,15 @@ Words random_words(std::mt19937& random, size_t size, uint32_t first, uint32_t l
 }
 
 Words noisy(std::mt19937& random, const Words& words, uint32_t vocabulary, int rate) {
-    Words made;
+    Words words;
     for (uint32_t word : words) {
         int fate = std::uniform_int_distribution<int>(0, 99)(random);
         if (fate < rate) continue;
         if (fate < 2 * rate) word = std::uniform_int_distribution<uint32_t>(0, vocabulary)(random);
-        made.push_back(word);
-        if (fate > 99 - rate) made.push_back(word);
+        words.push_back(word);
+        if (fate > 99 - rate) words.push_back(word);
     }
-    return made;
+    return words;
 }
 
 }  // namespace

@@ -27,9 +27,9 @@ std::atomic<long> left{kNever};
 
 void* operator new(size_t size) {
     if (left.load() != kNever && left.fetch_sub(1) <= 0) throw std::bad_alloc();
-    void* made = std::malloc(size > 0 ? size : 1);
-    if (made == nullptr) throw std::bad_alloc();
-    return made;
+    void* memory = std::malloc(size > 0 ? size : 1);
+    if (memory == nullptr) throw std::bad_alloc();
+    return memory;
 }
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, size_t) noexcept { std::free(memory); }
@@ -39,9 +39,9 @@ using namespace refscore;
 namespace {
 
 std::string text(size_t words, size_t step) {
-    std::string made;
-    for (size_t i = 0; i < words; ++i) made += "word" + std::to_string(i * step % 97) + (i % 7 == 0 ? ", " : " ");
-    return made;
+    std::string text;
+    for (size_t i = 0; i < words; ++i) text += "word" + std::to_string(i * step % 97) + (i % 7 == 0 ? ", " : " ");
+    return text;
 }
 
 struct Texts {

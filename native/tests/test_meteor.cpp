@@ -1,4 +1,4 @@
-// Matching stage by stage against its definition, on random words; METEOR's rows on tokens of every kind, in rooms that are used
+// Matching stage by stage against its definition, on random words; METEOR's rows on tokens of every kind, in scratch memory that is used
 // again for segments of other sizes. (That the rows are the right ones is tested from Python, against the original.)
 #include <algorithm>
 #include <cmath>

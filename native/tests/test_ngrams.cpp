@@ -1,6 +1,7 @@
 // Matches of n-grams, whatever the sizes that choose the algorithm, equal a count with maps.
 #include <map>
 #include <random>
+#include <stdexcept>
 #include <vector>
 
 #include "check.hpp"
@@ -44,8 +45,8 @@ std::vector<int64_t> counted_matches(NgramCounter& counter, const Sequence& hypo
     }
     for (uint32_t token : hypothesis) numbered.push_back(numbers.count(token) ? numbers[token] : kUnknown);
     std::vector<int64_t> matches(max_order);
-    NumberedReferences made{{}, static_cast<uint32_t>(numbers.size()), tokens, lengths};
-    counter.count(numbered, made, max_order, matches.data());
+    NumberedReferences numbered_references{{}, static_cast<uint32_t>(numbers.size()), tokens, lengths};
+    counter.count(numbered, numbered_references, max_order, matches.data());
     return matches;
 }
 
@@ -68,5 +69,14 @@ int main() {
         size_t max_order = round % 2 ? 4 : 1 + random() % 8;
         CHECK(counted_matches(counter, hypothesis, references, max_order) == expected_matches(hypothesis, references, max_order));
     }
+    std::vector<uint64_t> marks(3);
+    Sequence tokens{1, 2, 3};
+    uint32_t length = 3;
+    NumberedReferences none{{}, 3, {}, {}}, one{{}, 3, tokens, {&length, 1}};
+    for (size_t max_order : {1, 4, 5}) CHECK(throws<std::invalid_argument>([&] { counter.count(tokens, none, max_order, nullptr); }));
+    CHECK(throws<std::invalid_argument>([&] { counter.mark(tokens, none, 4, marks.data()); }));
+    CHECK(throws<std::invalid_argument>([&] { counter.mark(tokens, one, 65, marks.data()); }));
+    counter.mark(tokens, one, 64, marks.data());
+    CHECK((marks == std::vector<uint64_t>{1, 3, 7}));
     std::puts("n-gram matches agree");
 }

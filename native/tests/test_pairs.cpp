@@ -49,9 +49,9 @@ struct Joined {
 };
 
 void check_common(const std::vector<Units>& sequences, size_t left, size_t max_order) {
-    static UnitIndex index;
+    static NgramIndex index;
     static CommonCounts counts;
-    static CommonCounts::Room room;
+    static CommonCounts::Scratch scratch;
     Joined joined(sequences);
     index.build(joined.codes, joined.ends, left, max_order);
     counts.build(index, left, max_order);
@@ -60,7 +60,7 @@ void check_common(const std::vector<Units>& sequences, size_t left, size_t max_o
         for (const Units& sequence : sequences) own.push_back(ngrams(sequence, n));
         for (size_t r = left; r < sequences.size(); ++r) {
             std::vector<uint32_t> found(left, 77);
-            counts.count(room, r, n, found.data());
+            counts.count(scratch, r, n, found.data());
             for (size_t h = 0; h < left; ++h) CHECK(found[h] == common(own[h], own[r]));
         }
     }
@@ -118,10 +118,10 @@ void check_pairs(const Settings& settings, Group& group, Value value) {
     static Pairs pairs;
     CHECK(Pairs::takes(group.references));
     pairs.build(settings, group.lists, group.references);
-    typename Pairs::Room room;
+    typename Pairs::Scratch scratch;
     std::vector<double> found(group.lists.size());
     for (size_t r = 0; r < group.references.size(); ++r) {
-        pairs.scores(room, r, found.data());
+        pairs.scores(scratch, r, found.data());
         for (size_t h = 0; h < group.lists.size(); ++h) {
             NumberedReferences one = group.references[r];
             CHECK(found[h] == value(group.numberer.hypothesis(group.lists[h], one), one));
@@ -164,7 +164,7 @@ int main() {
         return sequences;
     };
 
-    check_common({{}, {}}, 1, 3);  // in rooms that nothing was kept in yet
+    check_common({{}, {}}, 1, 3);  // in scratch memory that was never used before
     for (int round = 0; round < 200; ++round) {
         size_t left = below(6), right = 1 + below(5), kinds = 1 + below(round % 2 ? 3 : 60);
         std::vector<Units> sequences = side(left + right, 40, kinds);

@@ -50,9 +50,9 @@ void check_beam(Words words, const Words& reference, uint32_t vocabulary, std::m
 std::vector<std::string> tokens(Tokenizer tokenizer, bool twice, const std::string& text) {
     Arena arena;
     TokenSpans spans;
-    Buffer<uint8_t> room;
+    Buffer<uint8_t> scratch;
     Span span = arena.append_utf8(reinterpret_cast<const uint8_t*>(text.data()), text.size());
-    tokenize_reference({tokenizer, Lowercase::Full, twice}, arena, span, spans, room);
+    tokenize_reference({tokenizer, Lowercase::Full, twice}, arena, span, spans, scratch);
     std::vector<std::string> found;
     for (size_t i = 0; i < spans.size(); ++i)
         found.emplace_back(reinterpret_cast<const char*>(arena.data()) + spans.begin(i), spans.end(i) - spans.begin(i));
@@ -77,7 +77,7 @@ void check_search() {
     for (uint32_t i = 1; i <= 40; ++i) reference.push_back(i);
     words = reference;
     std::rotate(words.begin(), words.begin() + 7, words.end());
-    std::vector<MadeMove> moves;
+    std::vector<AppliedMove> moves;
     CHECK(ter.edits(words, reference, 40, &moves) == 1);
     CHECK(moves.size() == 1 && moves[0].distance == 0);
     CHECK(ter.last_edits() == std::vector<TerEdit>(40, TerEdit::Match));

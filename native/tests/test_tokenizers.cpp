@@ -26,8 +26,8 @@ void check_text(const std::vector<uint32_t>& codes, Encoding encoding, TokenSpan
         arena.clear();
         Span text = arena.append({units.data(), units.size(), encoding}, spaces_for(tokenizer));
         if (codes.size() % 2 == 1) {
-            Buffer<uint8_t> room;
-            tokenize_reference({.tokenizer = tokenizer, .references_twice = true}, arena, text, spans, room);
+            Buffer<uint8_t> scratch;
+            tokenize_reference({.tokenizer = tokenizer, .references_twice = true}, arena, text, spans, scratch);
             text.end = std::numeric_limits<uint32_t>::max();  // the joined tokens follow the text
         } else {
             tokenize({tokenizer, Lowercase::None}, arena, text, spans);

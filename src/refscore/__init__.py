@@ -23,12 +23,13 @@ from refscore.tokenizers import tokenize
 
 if TYPE_CHECKING:
     from refscore.accumulation import Accumulator
-    from refscore.differences.conventions import conventions
+    from refscore.conventions.comparison import compare_conventions
     from refscore.metrics.bleu.metric import BLEU, BLEUScore, bleu, ngram_precision_score
     from refscore.metrics.chrf.metric import CHRF, CHRFScore, chrf
     from refscore.metrics.core.limits import limits
-    from refscore.metrics.core.registry import from_signature
-    from refscore.metrics.core.several import scores
+    from refscore.metrics.core.python_metric import PythonMetric
+    from refscore.metrics.core.signatures import from_signature
+    from refscore.metrics.corpus_scores import scores
     from refscore.metrics.diversity import distinct_n, self_bleu
     from refscore.metrics.error_rate.cer import CER, CERScore, cer
     from refscore.metrics.error_rate.wer import WER, WERScore, wer
@@ -62,6 +63,7 @@ __all__ = [
     "METEORScore",
     "NISTScore",
     "NotInstalledError",
+    "PythonMetric",
     "RIBESScore",
     "ROUGEScore",
     "RefscoreError",
@@ -75,7 +77,7 @@ __all__ = [
     "bleu",
     "cer",
     "chrf",
-    "conventions",
+    "compare_conventions",
     "distinct_n",
     "from_signature",
     "from_streams",
@@ -99,7 +101,7 @@ __all__ = [
 _PACKAGES = (
     "accumulation",
     "compat",
-    "differences",
+    "conventions",
     "engines",
     "frames",
     "mbr",
@@ -114,8 +116,9 @@ _METRICS = {
     "bleu": ("BLEU", "BLEUScore", "bleu", "ngram_precision_score"),
     "chrf": ("CHRF", "CHRFScore", "chrf"),
     "core.limits": ("limits",),
-    "core.registry": ("from_signature",),
-    "core.several": ("scores",),
+    "core.python_metric": ("PythonMetric",),
+    "core.signatures": ("from_signature",),
+    "corpus_scores": ("scores",),
     "diversity": ("distinct_n", "self_bleu"),
     "error_rate": ("CER", "CERScore", "WER", "WERScore", "cer", "wer"),
     "gleu": ("GLEU", "GLEUScore", "gleu"),
@@ -126,7 +129,7 @@ _METRICS = {
     "ter": ("TER", "TERScore", "ter"),
 }
 _MODULES = {name: f"metrics.{module}" for module, names in _METRICS.items() for name in names}
-_MODULES |= {"Accumulator": "accumulation", "conventions": "differences", "write_report": "report"}
+_MODULES |= {"Accumulator": "accumulation", "compare_conventions": "conventions", "write_report": "report"}
 
 
 def __getattr__(name: str) -> object:

@@ -1,4 +1,4 @@
-"""What can go wrong, as a tree.
+"""The errors that refscore raises on purpose, and where in the input they lie.
 
 RefscoreError
 ├── InputError        hypotheses, references or files that cannot be scored (also a ValueError)
@@ -7,14 +7,90 @@ RefscoreError
 ├── SettingError      an option with a value it cannot have (also a ValueError)
 │   └── UnknownNameError  a tokenizer, smoothing, preset or metric that does not exist
 ├── SignatureError    a signature that cannot be read (also a ValueError)
-└── NotInstalledError a package that is needed and not there (also a ModuleNotFoundError)
+└── NotInstalledError a package that is needed and not installed (also a ModuleNotFoundError)
 
-SignatureWarning (a UserWarning) says what was assumed where a signature of another tool leaves a setting out.
+SignatureWarning (a UserWarning) names the settings that were assumed because another tool's signature omits them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+E = TypeVar("E", bound="InputError")
+
+
+@dataclass(frozen=True)
+class Location:
+    """The place of an error in the input. Unknown parts are None.
+
+    Attributes:
+        side: "hypotheses", "references" or "sources"; "hypothesis" for a single one; or the name of an argument.
+        segment: The index of the segment.
+        reference: The index of the reference among those of its segment.
+        token: The index of the token.
+        group: The index of the group in a batch of groups.
+        file: The file that the segment was read from.
+        line: Its line in the file, counted from 1.
+        field: Its field or column in the file.
+
+    Example:
+        >>> print(Location("references", segment=3, reference=1))
+        references[3][1]
+        >>> print(Location("hypotheses", segment=3, file="system.txt", line=4))
+        line 4 of system.txt
+    """
+
+    side: str = ""
+    segment: int | None = None
+    reference: int | None = None
+    token: int | None = None
+    group: int | None = None
+    file: str | None = None
+    line: int | None = None
+    field: str | None = None
+
+    def __str__(self) -> str:
+        if self.file is not None:
+            place = self.file if self.line is None else f"line {self.line} of {self.file}"
+            return place if self.field is None else f"{self.field} in {place}"
+        indexes = (self.group, self.segment, self.reference, self.token)
+        return self.side + "".join(f"[{index}]" for index in indexes if index is not None)
+
+    def after(self, segments: int) -> Location:
+        """Return the location if so many segments come before the ones that were counted.
+
+        >>> print(Location("hypotheses", segment=3).after(100))
+        hypotheses[103]
+        """
+        return self if self.segment is None else replace(self, segment=self.segment + segments)
+
+    def in_one_segment(self) -> Location:
+        """Return the location as the caller of a single segment knows it: the hypothesis and its references.
+
+        >>> print(Location("references", segment=0, reference=2).in_one_segment())
+        references[2]
+        """
+        side = "hypothesis" if self.side == "hypotheses" else self.side
+        return replace(self, side=side, segment=None)
+
+    def in_group(self, group: int) -> Location:
+        """Return the location in one group of a batch of groups.
+
+        >>> print(Location("references", segment=3).in_group(1))
+        references[1][3]
+        """
+        return replace(self, group=group)
+
+    def on_sides(self, **names: str) -> Location:
+        """Return the location with the caller's names for the sides.
+
+        >>> print(Location("hypotheses", segment=3).on_sides(hypotheses="completions"))
+        completions[3]
+        """
+        return replace(self, side=names.get(self.side, self.side))
 
 
 class RefscoreError(Exception):
@@ -30,64 +106,79 @@ class RefscoreError(Exception):
 
 
 class InputError(RefscoreError, ValueError):
-    """Raised for hypotheses, references or files that cannot be scored; says where and what to do.
+    """Raised for hypotheses, references or files that cannot be scored.
 
-    >>> import refscore
-    >>> try:
-    ...     refscore.bleu(["a cat"], [[]])
-    ... except refscore.InputError as error:
-    ...     print(error)
-    references[0] is empty: every segment needs at least one reference
+    Args:
+        location: The place of the problem; None if it concerns the input as a whole.
+        problem: What is wrong, in words that follow the location: "is None".
+        fix: What to do about it.
+
+    Example:
+        >>> import refscore
+        >>> try:
+        ...     refscore.bleu(["a cat", "a dog"], ["a cat", []])
+        ... except refscore.InputError as error:
+        ...     print(error)
+        ...     print(error.location.side, error.location.segment)
+        references[1] is empty: every segment needs at least one reference
+        references 1
     """
+
+    def __init__(self, location: Location | None, problem: str, fix: str = "") -> None:
+        super().__init__(location, problem, fix)
+        self.location = location
+        self.problem = problem
+        self.fix = fix
+
+    def at(self: E, location: Location | None, *, fix: str | None = None) -> E:
+        """Return the same error at a different location, and with a different fix if one is given."""
+        return type(self)(location, self.problem, self.fix if fix is None else fix)
+
+    def __str__(self) -> str:
+        text = f"{self.location} {self.problem}" if self.location is not None else self.problem
+        return f"{text}: {self.fix}" if self.fix else text
 
 
 class EmptyReferenceError(InputError):
-    """Raised for a reference without words, where a metric needs some; `segment` and `reference` are its place.
+    """Raised for a reference without words, where a metric needs some.
 
     >>> import refscore
     >>> try:
     ...     refscore.ribes(["a cat", "a dog"], ["a cat", ""])
     ... except refscore.EmptyReferenceError as error:
-    ...     print(error.segment, error.reference, error)
-    1 0 references[1] has no words, which is an error unless empty_reference is set to 'skip' or 'zero'
+    ...     print(error.location.segment, error)
+    1 references[1] has no words: set empty_reference to 'skip' or 'zero' to allow that
     """
-
-    def __init__(self, message: str, segment: int, reference: int) -> None:
-        super().__init__(message, segment, reference)
-        self.segment = segment
-        self.reference = reference
-
-    def __str__(self) -> str:
-        return str(self.args[0])
 
 
 class LimitError(InputError):
-    """Raised for a segment that is longer, or has more references, than `limits` allows; says where and how many.
+    """Raised for a segment that is longer, or has more references, than `limits` allows.
 
     >>> import refscore
     >>> try:
     ...     with refscore.limits(max_tokens=3):
     ...         refscore.bleu(["a cat", "a very big dog"], ["a cat", "a dog"])
     ... except refscore.LimitError as error:
-    ...     print(error.segment, error)
-    1 hypotheses[1] has 4 tokens, and max_tokens is 3
+    ...     print(error.location.segment, error)
+    1 hypotheses[1] has 4 tokens, and the limit max_tokens is 3
     """
 
-    def __init__(self, place: str, problem: str, segment: int, reference: int | None = None) -> None:
-        super().__init__(place, problem, segment, reference)
-        self.place = place
-        self.problem = problem
-        self.segment = segment
-        self.reference = reference
 
-    def __str__(self) -> str:
-        return f"{self.place} {self.problem}"
+@contextmanager
+def relocated(move: Callable[[Location], Location]) -> Iterator[None]:
+    """Within it, locations of input errors are replaced by what `move` returns for them.
 
-    def after(self, segments: int) -> LimitError:
-        """The same, where so many segments come before those that were counted."""
-        segment = self.segment + segments
-        place = self.place.replace(f"[{self.segment}]", f"[{segment}]", 1)
-        return LimitError(place, self.problem, segment, self.reference)
+    >>> with relocated(lambda location: location.after(10)):
+    ...     raise InputError(Location("hypotheses", segment=2), "is None")
+    Traceback (most recent call last):
+    refscore.errors.InputError: hypotheses[12] is None
+    """
+    try:
+        yield
+    except InputError as error:
+        if error.location is None:
+            raise
+        raise error.at(move(error.location)) from None
 
 
 class SettingError(RefscoreError, ValueError):
@@ -110,13 +201,13 @@ class UnknownNameError(SettingError):
     ...     refscore.RIBES.preset("nlkt")
     ... except refscore.UnknownNameError as error:
     ...     print(error)
-    unknown preset 'nlkt'; did you mean 'nltk'? (there are: nltk, nltk-3.9, official)
+    unknown preset of ribes 'nlkt'; did you mean 'nltk'? (there are: nltk, nltk-3.9, official)
     """
 
     @classmethod
-    def of(cls, kind: str, name: object, known: Iterable[str]) -> UnknownNameError:
-        """The error for `name`, which is no `kind` among `known`."""
-        import difflib  # slow to import, and needed for mistakes alone
+    def suggest(cls, kind: str, name: object, known: Iterable[str]) -> UnknownNameError:
+        """Return the error for `name`, which is not among the `known` names of a `kind`."""
+        import difflib  # slow to import, and only needed for mistakes
 
         names = sorted(known)
         folded = {known_name.lower(): known_name for known_name in names}

@@ -8,23 +8,23 @@ Vamvas and Sennrich (2024): Linear-time minimum Bayes risk decoding with referen
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from refscore.errors import EmptyReferenceError, InputError, SettingError
-from refscore.metrics import METRICS, Metric
-from refscore.metrics.core.aggregation import aggregate as aggregated
+from refscore.errors import InputError, Location, SettingError, relocated
+from refscore.metrics import METRICS, Metric, MetricChoice, parse_metric
 from refscore.metrics.core.aggregation import check_weights, one_number_each
 from refscore.metrics.core.arrow_columns import listed
-from refscore.metrics.core.groups import groups
-from refscore.metrics.core.metric import Values, kernel_threads
+from refscore.metrics.core.groups import split_groups
 from refscore.metrics.core.prepared import PreparedReferences
-from refscore.metrics.core.selection import segment_metric
+from refscore.metrics.core.runner import in_group, kernel_threads
+from refscore.metrics.core.score import Values
 from refscore.metrics.core.settings import check_flag
-from refscore.segments import Padded, StringsAreWords, check_pairs, is_sequence
+from refscore.segments import Padded, check_pairs, is_sequence
 
 __all__ = ["Choice", "choose"]
 
@@ -60,7 +60,7 @@ class Choice:
         return f"<candidate {self.best} of {len(self.order)}, {self.metric.name} {self.expected[self.best]:.4f}>"
 
     def to_dict(self) -> dict[str, Any]:
-        """The choice as a dictionary, ready for JSON."""
+        """Return the choice as a dictionary, ready for JSON."""
         return {"best": self.best, "order": self.order.tolist(), "expected": self.expected.tolist()}
 
 
@@ -68,29 +68,29 @@ def choose(
     candidates: Any,
     references: Any = None,
     *,
-    metric: str | Metric[Any] = "chrf",
+    metric: MetricChoice = "chrf",
     weights: Any = None,
     log_probabilities: Any = None,
     aggregate: bool = False,
     tokens: bool = False,
     threads: int | None = None,
 ) -> Any:
-    """The candidate with the best expected score: its mean with all references, each as likely as its weight says.
+    """Choose the candidate with the best expected score: the weighted mean of its scores with all references.
 
-    The references are samples of what the model takes for right; by default they are the candidates themselves. Each
-    candidate is then compared with itself too; with equal weights that changes no order for metrics that give each
-    text the same score with itself.
+    The references are samples of the model; by default they are the candidates themselves. Each candidate is then
+    compared with itself too; with equal weights that changes no order for metrics that give each text the same score
+    with itself.
 
     Args:
         candidates: Texts or token sequences; or a batch of such groups, of any sizes.
         references: The same; None for the candidates themselves.
-        metric: A metric, or a name ("ter", "chrf++", "bleu:nltk"). By its name alone, BLEU has the settings of single
-            segments, the preset "sacrebleu-sentence".
+        metric: A metric, or a name ("ter", "chrf++", "bleu:nltk"). A metric given by its bare name has the settings
+            for single segments: BLEU the preset "sacrebleu-sentence".
         weights: How much each reference counts, at least 0; they need not add up to 1. For a batch, one list for each
             group. By default, all count the same.
-        log_probabilities: Logarithms of such weights, up to a constant, in the place of `weights`.
-        aggregate: Score each candidate once, with the mean of the references' n-gram counts: much quicker for large
-            groups, and not the same. BLEU and chrF have it.
+        log_probabilities: Logarithms of such weights, up to a constant, instead of `weights`.
+        aggregate: Score each candidate once, with the mean of the references' n-gram counts: faster for large groups,
+            with different scores. Metrics with a method `aggregate` can: BLEU and chrF.
         tokens: Lists of strings are token sequences, not groups of texts.
         threads: How many to use; all cores by default. The result does not depend on it.
 
@@ -105,139 +105,131 @@ def choose(
         >>> mbr.choose(samples, metric="bleu", log_probabilities=[-0.5, -3.0, -1.5]).expected.round(3)
         array([0.741, 0.427, 0.324])
     """
-    chosen = segment_metric(metric)
+    _, chosen = parse_metric(metric, for_segments=True)
     check_flag("aggregate", aggregate)
     count = kernel_threads(threads)
-    if aggregate and not hasattr(chosen, "aggregate"):
-        having = [name for name, kind in METRICS.items() if hasattr(kind, "aggregate")]
-        raise SettingError(f"{chosen.name} cannot aggregate references, only {' and '.join(having)} can")
+    score_with_all = getattr(chosen, "aggregate", None)
+    if aggregate and score_with_all is None:
+        able = [name for name, kind in METRICS.items() if hasattr(kind, "aggregate")]
+        raise SettingError(f"{chosen.name} cannot aggregate references, only {' and '.join(able)} can")
     if weights is not None and log_probabilities is not None:
-        raise InputError("weights and log_probabilities say the same: give one of them")
-    name, given = ("weights", weights) if log_probabilities is None else ("log_probabilities", log_probabilities)
-    check = check_weights if log_probabilities is None else weights_of_logarithms
+        raise InputError(None, "weights and log_probabilities mean the same", "give one of them")
+    shares = weights if log_probabilities is None else log_probabilities
+    shares_location = Location("weights" if log_probabilities is None else "log_probabilities")
+    check_shares = check_weights if log_probabilities is None else weights_from_logarithms
     side = "candidates" if references is None else "references"
     candidates, references = listed(candidates, "candidates", count), listed(references, "references", count)
     references = candidates if references is None else references
 
-    def one(own: Any, others: Any, raw: Any, at: str) -> Choice:
-        own, others = _with_length(own, f"candidates{at}"), _with_length(others, side + at)
-        if not len(own):
-            raise InputError(f"candidates{at} is empty: there is nothing to choose from")
-        if not len(others):
-            raise InputError(f"references{at} is empty: there is nothing to compare the candidates with")
-        likely: Values | None = None if raw is None else check(raw, len(others), name + at)
-        if aggregate:
-            expected = aggregated(chosen, own, others, likely, tokens)
+    def rate(candidates: Any, references: Any, raw_shares: Any) -> Choice:
+        _check_side(candidates, Location("candidates"), "there is nothing to choose from")
+        _check_side(references, Location(side), "there is nothing to compare the candidates with")
+        probabilities = None if raw_shares is None else check_shares(raw_shares, len(references), shares_location)
+        if aggregate and score_with_all is not None:
+            expected = score_with_all(candidates, references, weights=probabilities, tokens=tokens)
         else:
-            expected = _expected(chosen, own, others, likely, tokens, threads, side + at)
+            expected = _expected(chosen, candidates, references, probabilities, tokens, threads)
         order = np.argsort(-expected if chosen.higher_is_better else expected, kind="stable").astype(np.int64)
         return Choice(int(order[0]), order, expected, chosen, aggregate)
 
-    with _Named(side):
-        batch = groups(candidates, references, tokens)
-        if batch is None:
-            return one(candidates, references, given, "")
-        if given is None:
-            given = [None] * len(batch)
-        elif not is_sequence(given) or len(given) != len(batch):
-            raise InputError(f"{name} must have an entry for each of the {len(batch)} groups")
-        return [one(*group, own, f"[{i}]") for i, (group, own) in enumerate(zip(batch, given, strict=True))]
+    with relocated(lambda location: location.on_sides(hypotheses="candidates", references=side)):
+        groups = split_groups(candidates, references, tokens)
+        if groups is None:
+            return rate(candidates, references, shares)
+        if shares is None:
+            shares = [None] * len(groups)
+        elif not is_sequence(shares) or len(shares) != len(groups):
+            raise InputError(shares_location, f"must have an entry for each of the {len(groups)} groups")
+        choices = []
+        for i, (group, group_shares) in enumerate(zip(groups, shares, strict=True)):
+            with relocated(in_group(i)):
+                choices.append(rate(*group, group_shares))
+        return choices
 
 
-def weights_of_logarithms(logarithms: Any, count: int, name: str = "log_probabilities") -> Values:
-    """The weights whose logarithms these are, up to a constant, so that they add up to 1; minus infinity stands for 0.
+def weights_from_logarithms(logarithms: Any, count: int, location: Location) -> Values:
+    """Return the weights with these logarithms, up to a constant, with sum 1. Minus infinity means a weight of 0.
 
-    >>> weights_of_logarithms([-1000.0, -1000.0, float("-inf")], 3)
+    >>> weights_from_logarithms([-1000.0, -1000.0, float("-inf")], 3, Location("log_probabilities"))
     array([0.5, 0.5, 0. ])
     """
-    made = one_number_each(logarithms, count, name)
-    wrong = np.isnan(made) | (made == np.inf)
+    numbers = one_number_each(logarithms, count, location)
+    wrong = np.isnan(numbers) | (numbers == np.inf)
     if wrong.any():
-        place = int(np.argmax(wrong))
-        raise InputError(f"{name}[{place}] is {made[place]:g}: a logarithm of a probability is below infinity")
-    if made.max() == -np.inf:
-        raise InputError(f"{name} are all -inf: at least one reference has to count")
-    with np.errstate(over="ignore"):  # a difference below the least number stands for 0 as well
-        made -= made.max()
-    return check_weights(np.exp(made), count, name)
+        index = int(np.argmax(wrong))
+        raise InputError(
+            replace(location, segment=index), f"is {numbers[index]:g}", "logarithms of probabilities are below infinity"
+        )
+    if numbers.max() == -np.inf:
+        raise InputError(location, "are all -inf", "at least one reference has to count")
+    with np.errstate(over="ignore"):  # a difference below the smallest float is a weight of 0, too
+        numbers -= numbers.max()
+    return check_weights(np.exp(numbers), count, location)
 
 
-class _Named:
-    """Within it, errors about hypotheses speak of candidates, and so do those about references that are candidates."""
-
-    def __init__(self, references: str) -> None:
-        self._references = references
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, InputError) and not isinstance(error, EmptyReferenceError):
-            message = str(error).replace("hypotheses", "candidates").replace("references[", f"{self._references}[")
-            raise InputError(message) from None
-
-
-def _with_length(side: Any, name: str) -> Any:
-    if isinstance(side, str):
-        raise InputError(f"{name} is a string: pass a list of texts or token sequences")
-    # An array without dimensions has no length, though it has the method.
-    if hasattr(side, "__len__") and getattr(side, "ndim", 1) != 0 and not isinstance(side, (dict, set, frozenset)):
-        return side
-    raise InputError(f"{name} is {type(side).__name__}: pass a list of texts or token sequences")
+def _check_side(side: Any, location: Location, if_empty: str) -> None:
+    # An array without dimensions has the method, but no length.
+    has_length = hasattr(side, "__len__") and getattr(side, "ndim", 1) != 0
+    if isinstance(side, (str, dict, set, frozenset)) or not has_length:
+        kind = "a string" if isinstance(side, str) else type(side).__name__
+        raise InputError(location, f"is {kind}", "pass a list of texts or token sequences")
+    if not len(side):
+        raise InputError(location, "is empty", if_empty)
 
 
 def _expected(
-    metric: Metric[Any],
-    candidates: Any,
-    references: Any,
-    weights: Values | None,
-    tokens: bool,
-    threads: int | None,
-    side: str,
+    metric: Metric[Any], candidates: Any, references: Any, weights: Values | None, tokens: bool, threads: int | None
 ) -> Values:
-    """The mean score of each candidate with all references; of texts that are the same, one is scored."""
+    """Return the mean score of each candidate with all references; equal texts are scored once."""
     shares = np.full(len(references), 1 / len(references)) if weights is None else weights
-    own, own_places = _distinct(candidates)
-    others, other_places = (own, own_places) if references is candidates else _distinct(references)
-    if other_places is not None:
-        shares = np.bincount(other_places, shares, len(others))
-    sums = np.zeros(len(own))
+    rows = _Distinct(candidates)
+    columns = rows if references is candidates else _Distinct(references)
+    if columns.indexes is not None:
+        shares = np.bincount(columns.indexes, shares, len(columns.items))
+    sums = np.zeros(len(rows.items))
     is_prepared = isinstance(references, PreparedReferences)
-    if not is_prepared and max(len(own), len(others)) > _TILE:
-        with StringsAreWords(metric.strings_are_words):
-            check_pairs(candidates, references)  # all at once, since errors of a tile would count from its begin
-    width = len(others) if is_prepared else _TILE
+    if not is_prepared and max(len(rows.items), len(columns.items)) > _TILE:
+        check_pairs(candidates, references, metric.mixed_tokens)  # before any work, and across tiles
+    width = len(columns.items) if is_prepared else _TILE
     height = _TILE if width <= _TILE else max(_TILE * _TILE // width, 1)
-    for column in range(0, len(others), width):
-        part, part_shares = _part(others, column, width), shares[column : column + width]
-        for row in range(0, len(own), height):
-            try:
-                pairs = metric.pairwise(_part(own, row, height), part, tokens=tokens, threads=threads)
-            except EmptyReferenceError as error:
-                place = column + error.segment
-                if other_places is not None:
-                    place = int(np.argmax(other_places == place))
-                rest = str(error).partition("] ")[2]
-                raise EmptyReferenceError(f"{side}[{place}] {rest}", place, error.reference) from None
-            np.multiply(pairs, part_shares, out=pairs)
-            sums[row : row + height] += pairs.sum(axis=1)  # not by BLAS, whose sums depend on its threads
-    return sums if own_places is None else sums[own_places]
+    for column in range(0, len(columns.items), width):
+        for row in range(0, len(rows.items), height):
+            with relocated(partial(_outside_tile, rows, row, columns, column)):
+                pairs = metric.pairwise(
+                    rows.tile(row, height), columns.tile(column, width), tokens=tokens, threads=threads
+                )
+            np.multiply(pairs, shares[column : column + width], out=pairs)
+            sums[row : row + height] += pairs.sum(axis=1)  # not by BLAS: its sums depend on its threads
+    return sums if rows.indexes is None else sums[rows.indexes]
 
 
-def _distinct(side: Any) -> tuple[Any, NDArray[np.int64] | None]:
-    """The different texts of a group, and where among them each one is; None for what is not text, or all different."""
-    if not isinstance(side, (list, tuple)) or not all(isinstance(item, str) for item in side):
-        return side, None
-    numbers: dict[str, int] = {}
-    places = [numbers.setdefault(text, len(numbers)) for text in side]
-    return (side, None) if len(numbers) == len(side) else (list(numbers), np.array(places, dtype=np.int64))
+class _Distinct:
+    """The distinct texts of a group; what is not a list of texts, or has no duplicates, as it was given."""
+
+    def __init__(self, side: Any) -> None:
+        self.items = side
+        self.indexes: NDArray[np.int64] | None = None  # where each given text is among `items`; None if as given
+        if isinstance(side, (list, tuple)) and all(isinstance(item, str) for item in side):
+            numbers: dict[str, int] = {}
+            indexes = [numbers.setdefault(text, len(numbers)) for text in side]
+            if len(numbers) < len(side):
+                self.items, self.indexes = list(numbers), np.array(indexes, dtype=np.int64)
+
+    def tile(self, begin: int, size: int) -> Any:
+        """Return a slice of the items."""
+        if len(self.items) <= size:
+            return self.items
+        part = slice(begin, begin + size)
+        if isinstance(self.items, Padded):
+            lengths = self.items.lengths
+            return Padded(self.items.array[part], None if lengths is None else lengths[part], self.items.pad_id)
+        return self.items[part]
 
 
-def _part(side: Any, begin: int, size: int) -> Any:
-    """Some of a group, from there on."""
-    if len(side) <= size:
-        return side
-    here = slice(begin, begin + size)
-    if isinstance(side, Padded):
-        return Padded(side.array[here], None if side.lengths is None else side.lengths[here], side.pad_id)
-    return side[here]
+def _outside_tile(rows: _Distinct, row: int, columns: _Distinct, column: int, location: Location) -> Location:
+    """Return a location in a tile as the location among the given texts: of the first of equal ones."""
+    if location.segment is None:
+        return location
+    side, begin = (rows, row) if location.side == "hypotheses" else (columns, column)
+    item = begin + location.segment
+    return replace(location, segment=item if side.indexes is None else int(np.argmax(side.indexes == item)))

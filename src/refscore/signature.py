@@ -10,22 +10,12 @@ from refscore.errors import SignatureError
 
 
 def join(name: str, pairs: dict[str, str]) -> str:
-    """A signature from its parts.
-
-    >>> join("bleu", {"tok": "13a", "order": "4"})
-    'bleu|tok:13a|order:4'
-    """
+    """A signature from its parts."""
     return "|".join([name, *(f"{key}:{value}" for key, value in pairs.items())])
 
 
 def split(text: str) -> tuple[str | None, dict[str, str]]:
-    """The parts of a signature: refscore's name for the metric, if it has one, and the pairs.
-
-    >>> split("bleu|tok:13a|order:4")
-    ('bleu', {'tok': '13a', 'order': '4'})
-    >>> split("#:1|c:mixed")
-    (None, {'#': '1', 'c': 'mixed'})
-    """
+    """The parts of a signature: refscore's name for the metric, if it has one, and the pairs."""
     name: str | None = None
     pairs: dict[str, str] = {}
     for i, part in enumerate(text.strip().split("|")):
@@ -42,20 +32,12 @@ def split(text: str) -> tuple[str | None, dict[str, str]]:
 
 
 def with_value(name: str, value: float | None) -> str:
-    """A name and its number, if it has one.
-
-    >>> with_value("floor", 0.1), with_value("exp", None)
-    ('floor[0.1]', 'exp')
-    """
+    """A name and its number, if it has one."""
     return name if value is None else f"{name}[{value!r}]"
 
 
 def split_value(text: str) -> tuple[str, float | None]:
-    """A name and its number, if it has one.
-
-    >>> split_value("floor[0.1]"), split_value("exp")
-    (('floor', 0.1), ('exp', None))
-    """
+    """A name and its number, if it has one."""
     name, bracket, rest = text.partition("[")
     if not bracket:
         return name, None

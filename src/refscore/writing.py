@@ -16,27 +16,11 @@ from refscore.errors import InputError
 
 @contextlib.contextmanager
 def whole_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
-    """A file to write to, that takes its place at the end of the `with` block.
+    """Open a file that replaces the one at `path` at the end of the `with` block.
 
-    If the block fails, the disk is full, or the process is killed, what was there before is still there. The new file
-    keeps the permissions of the old one; a link is followed. What is no plain file, such as a pipe or a terminal, is
-    written to as it is.
-
-    Args:
-        path: The file.
-
-    Raises:
-        OSError: If it cannot be written.
-
-    Example:
-        >>> import tempfile
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     place = Path(folder, "scores.txt")
-        ...     with whole_file(place) as file:
-        ...         _ = file.write(b"0.5")
-        ...         before = place.exists()
-        ...     before, place.read_bytes()
-        (False, b'0.5')
+    If the block fails, the disk is full, or the process is killed, the old file is still there. The new file has the
+    permissions of the old one; a link is followed. Anything but a plain file, such as a pipe or a terminal, is written
+    to directly. A file that cannot be written raises `OSError`.
     """
     place = Path(path)
     if place.exists() and not place.is_file():
@@ -68,46 +52,17 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
 
 @contextlib.contextmanager
 def written_whole(path: Path) -> Iterator[IO[bytes]]:
-    """The same, where a file that cannot be written is a mistake of the user's.
-
-    Args:
-        path: The file.
-
-    Raises:
-        InputError: If it cannot be written.
-
-    Example:
-        >>> with written_whole(Path("nowhere", "scores.txt")) as file:
-        ...     pass
-        Traceback (most recent call last):
-        refscore.errors.InputError: nowhere/scores.txt cannot be written: No such file or directory
-    """
+    """Open a file as `whole_file` does, but raise `InputError` if it cannot be written: the user chose the path."""
     try:
         with whole_file(path) as file:
             yield file
     except OSError as error:
-        raise InputError(f"{path} cannot be written: {error.strerror or error}") from None
+        raise InputError(None, f"{path} cannot be written: {error.strerror or error}") from None
 
 
 @contextlib.contextmanager
 def written_text(path: Path, errors: str = "strict") -> Iterator[IO[str]]:
-    """The same for text: UTF-8, and line ends as they are.
-
-    Args:
-        path: The file.
-        errors: What is done about text that has no UTF-8, as in `open`.
-
-    Raises:
-        InputError: If it cannot be written.
-
-    Example:
-        >>> import tempfile
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     with written_text(Path(folder, "scores.txt")) as file:
-        ...         _ = file.write("0.5")
-        ...     Path(folder, "scores.txt").read_text()
-        '0.5'
-    """
+    """Open a file as `written_whole` does, for text in UTF-8 with unchanged line ends; `errors` is that of `open`."""
     with written_whole(path) as file:
         text = io.TextIOWrapper(file, encoding="utf-8", errors=errors, newline="\n")
         try:

@@ -7,6 +7,7 @@ import struct
 import subprocess
 import sys
 import time
+from fractions import Fraction
 from hashlib import sha256
 
 import numpy as np
@@ -16,8 +17,10 @@ from hypothesis import strategies as st
 
 import refscore
 from refscore import Accumulator, InputError
-from refscore.accumulation.container import read_container, write_container
+from refscore.accumulation.file_format import read_statistics, write_statistics
+from refscore.errors import Location
 from refscore.metrics import METRICS
+from refscore.metrics.core.row_sums import RowSum
 from tests.accumulation.corpora import corpus, cut
 
 HYPOTHESES, REFERENCES = corpus(120, references=2)
@@ -56,7 +59,7 @@ def test_the_format_is_as_documented(tmp_path):
     accumulator.save(tmp_path / "a.refstats")
     data = (tmp_path / "a.refstats").read_bytes()
     magic, version, length = struct.unpack("<8sII", data[:16])
-    assert (magic, version) == (b"REFSTATS", 1)
+    assert (magic, version) == (b"REFSTATS", 2)
     assert sha256(data[:-32]).digest() == data[-32:]
     header = json.loads(data[16 : 16 + length])
     at = 16 + length + -length % 8
@@ -68,15 +71,28 @@ def test_the_format_is_as_documented(tmp_path):
     assert at == len(data) - 32
     assert header["segments"] == 120
     assert header["metrics"][0]["signature"] == refscore.BLEU().signature
-    assert arrays["sum/bleu"].tolist() == accumulator.score("bleu").row.tolist()
-    assert (arrays["sum/ter"] + arrays["lost/ter"]).tolist() == accumulator.score("ter").row.tolist()
+    for entry in header["metrics"]:
+        assert entry["sum"] == accumulator.score(entry["label"]).row.tolist()
+        assert list(map(float, exact_sums(arrays[f"sum/{entry['label']}"].tobytes()))) == entry["sum"]
+
+
+def exact_sums(data):
+    """The sums of a row, as fractions."""
+    while data:
+        sign, first, count = data[:3]
+        number = int.from_bytes(data[3 : 3 + 4 * count], "little")
+        yield (-1) ** sign * number * Fraction(2) ** (32 * (first - 34))
+        data = data[3 + 4 * count :]
 
 
 def test_a_metric_that_its_signature_does_not_hold(tmp_path):
     metric = refscore.BLEU(tokenizer=str.split)
     filled(metric).save(tmp_path / "own.refstats")
-    with pytest.raises(InputError, match=r"own.refstats: the metric 'bleu' cannot be made .* load it with metrics="):
+    with pytest.raises(
+        InputError, match=r"has the metric 'bleu', which cannot be made .* load it with metrics="
+    ) as raised:
         Accumulator.load(tmp_path / "own.refstats")
+    assert raised.value.location == Location(file=str(tmp_path / "own.refstats"))
     assert Accumulator.load(tmp_path / "own.refstats", metrics=metric).score() == metric.corpus(HYPOTHESES, REFERENCES)
     with pytest.raises(InputError, match="has 'bleu' with other settings"):
         Accumulator.load(tmp_path / "own.refstats", metrics="bleu")
@@ -96,15 +112,16 @@ def test_rows_of_another_version_are_named(tmp_path):
 def test_files_that_are_none(tmp_path):
     path = tmp_path / "x.refstats"
     for content, message in [
-        (b"", "is no file of statistics"),
-        (b"PAR1 and more than enough", "is no file of statistics: those are what `refscore stats` writes"),
-        (b"REFST", "is cut off"),
-        (b"REFSTATS" + struct.pack("<II", 2, 10), "has version 2 of the format of statistics, this refscore reads 1"),
-        (b"REFSTATS" + struct.pack("<II", 1, 2**32 - 1), "is cut off"),
+        (b"", "is not a file of statistics"),
+        (b"PAR1 and more than enough", "is not a file of statistics: `refscore stats` writes them"),
+        (b"REFST", "is damaged or cut off"),
+        (b"REFSTATS" + struct.pack("<II", 3, 10), "has version 3 of the format of statistics, this refscore reads 2"),
+        (b"REFSTATS" + struct.pack("<II", 2, 2**32 - 1), "is damaged or cut off"),
     ]:
         path.write_bytes(content)
-        with pytest.raises(InputError, match=message):
+        with pytest.raises(InputError, match=message) as raised:
             Accumulator.load(path)
+        assert raised.value.location == Location(file=str(path))
     with pytest.raises(InputError, match=r"none.refstats cannot be read: No such file"):
         Accumulator.load(tmp_path / "none.refstats")
     with pytest.raises(InputError, match="cannot be read"):
@@ -137,9 +154,9 @@ def test_damage_is_found(keep, data):
 def changed(header=lambda header: header, arrays=lambda arrays: arrays, keep="sums", metrics="bleu"):
     """The bytes of an accumulator with another header or other arrays, and the right checksum."""
     data = filled(metrics, keep).to_bytes()
-    old_header, old_arrays = read_container(io.BytesIO(data), len(data), "it")
+    old_header, old_arrays = read_statistics(data)
     file = io.BytesIO()
-    write_container(file, header(old_header), arrays(old_arrays))
+    write_statistics(file, header(old_header), arrays(old_arrays))
     return file.getvalue()
 
 
@@ -188,7 +205,7 @@ def test_headers_with_other_metrics(entry):
         lambda arrays: {},
         lambda arrays: {name: array[:-1] for name, array in arrays.items()},
         lambda arrays: {name: array.astype(np.float64) for name, array in arrays.items()},
-        lambda arrays: {name: -1 - array.view(np.int64) for name, array in arrays.items()},
+        lambda arrays: {name: np.flip(array).copy() + 1 for name, array in arrays.items()},
         lambda arrays: {name: array[..., :3] for name, array in arrays.items()},
         lambda arrays: {name: array.reshape(1, -1) for name, array in arrays.items()},
     ],
@@ -199,17 +216,53 @@ def test_other_arrays(change, keep):
         Accumulator.from_bytes(changed(arrays=change, keep=keep))
 
 
-@pytest.mark.parametrize("number", [np.nan, np.inf, -1.0, 1e19])
-def test_numbers_that_are_no_statistics(number):
-    def other(arrays):
-        return {**arrays, "sum/ter": np.array([number, 1.0])}
+@pytest.mark.parametrize("number", [-1.0, 1e19])
+def test_sums_that_are_out_of_range(number):
+    total = RowSum(2, np.dtype(np.float64))
+    total.add([number, 1.0])
 
-    with pytest.raises(InputError, match="its statistics are not all numbers from 0 up"):
+    def other(arrays):
+        return {**arrays, "sum/ter": np.frombuffer(total.to_bytes(), np.uint8)}
+
+    with pytest.raises(InputError, match="numbers of at least 0"):
         Accumulator.from_bytes(changed(arrays=other, metrics="ter"))
 
 
+@pytest.mark.parametrize("number", [np.nan, np.inf, -1.0, 1e19])
+def test_rows_that_are_out_of_range(number):
+    def other(arrays):
+        return {**arrays, "rows/ter": np.full_like(arrays["rows/ter"], number)}
+
+    with pytest.raises(InputError, match="numbers of at least 0"):
+        Accumulator.from_bytes(changed(arrays=other, metrics="ter", keep="rows"))
+
+
+def test_weights_of_a_fitted_metric():
+    metric = refscore.NIST.fit(REFERENCES)
+    assert Accumulator.from_bytes(filled(metric).to_bytes()).metrics == {"nist": metric}
+    other = np.frombuffer(refscore.NIST.fit(HYPOTHESES).fitted_state(), np.uint8)
+    for weights in (other, other[:-1], np.zeros(0, np.uint8)):
+        with pytest.raises(InputError):
+            Accumulator.from_bytes(
+                changed(arrays=lambda arrays, weights=weights: {**arrays, "weights/nist": weights}, metrics=metric)
+            )
+    with pytest.raises(InputError, match="takes weights from references first"):
+        Accumulator.from_bytes(
+            changed(
+                lambda header: {
+                    **header,
+                    "metrics": [{**header["metrics"][0], "signature": refscore.NIST().signature}],
+                },
+                metrics=metric,
+                arrays=lambda arrays: {name: array for name, array in arrays.items() if "weights" not in name},
+            )
+        )
+    with pytest.raises(InputError, match="takes no weights"):
+        Accumulator.from_bytes(changed(arrays=lambda arrays: {**arrays, "weights/bleu": other}))
+
+
 def raw(header, rest=b""):
-    data = b"REFSTATS" + struct.pack("<II", 1, len(header)) + header + bytes(-len(header) % 8) + rest
+    data = b"REFSTATS" + struct.pack("<II", 2, len(header)) + header + bytes(-len(header) % 8) + rest
     return data + sha256(data).digest()
 
 
@@ -275,14 +328,23 @@ def test_a_stream_is_consumed_and_resumed(tmp_path):
     expected = refscore.scores(HYPOTHESES, REFERENCES, ["bleu", "ter"])
     found = Accumulator.load(path)
     assert found.segments == 120
-    assert found.score("bleu") == expected["bleu"]
-    assert found.score("ter").value == pytest.approx(expected["ter"].value, rel=1e-12)
-    with pytest.raises(InputError, match="130 segments were to be left out, but there are only 120"):
+    assert found.scores() == expected
+    with pytest.raises(InputError, match="130 segments were to be skipped, but there are only 120"):
         found.consume(batches, skip=130)
     with pytest.raises(InputError, match="keeps sums, not rows"):
         Accumulator.resume(path, ["bleu", "ter"], keep="rows")
     with pytest.raises(InputError, match="has the metrics bleu, ter, not bleu"):
         Accumulator.resume(path, ["bleu"])
+
+
+@pytest.mark.parametrize("skip", [0, 15])
+def test_errors_of_a_stream_count_from_its_start(skip):
+    batches = cut((HYPOTHESES, [*REFERENCES[:70], None, *REFERENCES[71:]]), 10, 50)
+    job = filled()
+    with pytest.raises(InputError) as raised:
+        job.consume(batches, skip=skip)
+    assert raised.value.location == Location("references", segment=70)
+    assert job.segments == 120 + 50 - skip
 
 
 KILLED = """

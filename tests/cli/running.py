@@ -1,5 +1,6 @@
-"""Ways to run the command: in this process, as it is installed, and on a terminal."""
+"""Ways to run the command: in this process, as it is installed, and on a terminal; and to see how it fails."""
 
+import json
 import os
 import re
 import shutil
@@ -7,7 +8,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
+import jsonschema
+import pytest
+
+import refscore
 from refscore.cli import main
+from refscore.cli.main import commands
+
+SCHEMAS = Path(__file__).parents[2] / "docs" / "schemas"
 
 
 def status_of(arguments):
@@ -17,6 +26,51 @@ def status_of(arguments):
     except SystemExit as end:
         return end.code or 0
     return 0
+
+
+def output_of(capsys, *arguments):
+    """What the command prints in this process, without a word on stderr."""
+    capsys.readouterr()
+    assert status_of(arguments) == 0
+    output = capsys.readouterr()
+    assert output.err == ""
+    return output.out
+
+
+def json_of(capsys, *arguments):
+    """What the command prints as JSON, checked against the documented schema that it names."""
+    content = json.loads(output_of(capsys, *arguments, "--output", "json"))
+    assert list(content)[:2] == ["schema", "version"]
+    schema = content["schema"].removeprefix("refscore.").replace("/", ".")
+    jsonschema.validate(content, json.loads((SCHEMAS / f"{schema}.json").read_text(encoding="utf-8")))
+    return content
+
+
+def error_of(*arguments):
+    """The error that the command raises in this process, before it becomes a line."""
+    with pytest.raises((refscore.RefscoreError, click.UsageError)) as caught:
+        commands.main([*map(str, arguments)], prog_name="refscore", standalone_mode=False)
+    return caught.value
+
+
+def at(file, line=None, field=None):
+    """The place that an error is expected at."""
+    return (file, line, field)
+
+
+def check_failure(capsys, arguments, expected):
+    """The command ends with 2 and one line on stderr: with words that match, or with an error at a place."""
+    capsys.readouterr()
+    assert status_of(arguments) == 2
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert output.err.count("\n") == 1
+    if isinstance(expected, str):
+        assert re.search(expected, output.err), output.err
+    else:
+        error = error_of(*arguments)
+        assert (error.location.file, error.location.line, error.location.field) == expected
+        assert str(error.location) in output.err
 
 
 def installed():

@@ -5,32 +5,21 @@ import pkgutil
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import click
 import pytest
 
 import refscore.cli
-from refscore.cli import habits
+from refscore.cli import migration_hints
 from refscore.cli.main import SECTIONS, commands
 from tests.cli.running import command, installed, on_terminal, status_of
 
 NAMES = [name for section in SECTIONS.values() for name in section]
 OTHER_MODULES = {
-    "engine",
-    "group",
-    "habits",
-    "inputs",
-    "limiting",
-    "main",
-    "options",
-    "output",
-    "progress",
-    "reporting",
-    "resampling",
-    "scoring",
-    "segment_files",
-    "systems",
-    "test_sets",
+    *("bootstrap_options", "engine_options", "input_options", "limits_options", "metric_options", "report_options"),
+    *("group", "inputs", "main", "migration_hints", "option_group", "output", "progress", "segment_files"),
+    *("system_scores", "systems", "test_sets"),
 }
 
 
@@ -66,8 +55,7 @@ def test_help_of_each_command(name, capsys):
     assert status_of([name, "-h"]) == 0
     shown = capsys.readouterr().out
     assert shown.startswith(f"Usage: refscore {name}")
-    made = commands.get_command(click.Context(commands), name)
-    for parameter in made.params:
+    for parameter in commands.get_command(click.Context(commands), name).params:
         if isinstance(parameter, click.Option):
             assert parameter.help, f"{parameter.name} has no help"
             assert parameter.opts[-1] in shown
@@ -135,12 +123,19 @@ def test_a_terminal_in_another_encoding(arguments):
     assert arguments[0] != "explain" or "\\u732b" in shown
 
 
-def test_habits_are_no_options_and_lead_to_some():
+def test_migration_hints_are_for_unknown_options_and_name_known_ones():
     context = click.Context(commands)
-    for name, known in habits.OF_COMMANDS.items():
-        own = {text for option in commands.get_command(context, name).params for text in option.opts}
-        for option, here in known.items():
-            assert option not in own
-            written = re.match(r"--?[a-z-]+", here)
-            if written and " of refscore " not in here:
-                assert written[0] in own, f"{name} {option}"
+    for name, hints in migration_hints.HINTS_BY_COMMAND.items():
+        options = {text for option in commands.get_command(context, name).params for text in option.opts}
+        for option, hint in hints.items():
+            assert option not in options
+            named = re.match(r"--?[a-z-]+", hint)
+            if named and " of refscore " not in hint:
+                assert named[0] in options, f"{name} {option}"
+
+
+def test_every_page_that_the_source_names_exists():
+    root = Path(__file__).parents[2]
+    for path in (root / "src").rglob("*.py"):
+        for page in re.findall(r"docs/[\w/-]+\.md", path.read_text(encoding="utf-8")):
+            assert (root / page).is_file(), f"{path} names {page}"

@@ -9,7 +9,8 @@ import pytest
 
 import refscore
 from refscore import mbr
-from tests.cli.running import command, status_of
+from refscore.errors import EmptyReferenceError, LimitError
+from tests.cli.running import at, check_failure, command, error_of, output_of
 
 ROOT = Path(__file__).parents[2]
 LINES = [
@@ -34,17 +35,7 @@ def file(tmp_path, monkeypatch):
 
 
 def shown(capsys, *arguments):
-    assert status_of(["mbr", *arguments]) == 0
-    output = capsys.readouterr()
-    assert output.err == ""
-    return [json.loads(line) for line in output.out.splitlines()]
-
-
-def failed(capsys, *arguments):
-    assert status_of(["mbr", *arguments]) == 2
-    output = capsys.readouterr()
-    assert output.err.count("\n") == 1
-    return output.err
+    return [json.loads(line) for line in output_of(capsys, "mbr", *arguments).splitlines()]
 
 
 def test_chrf_is_the_default(file, capsys):
@@ -61,7 +52,7 @@ def test_chrf_is_the_default(file, capsys):
         (["-m", "bleu"], {"metric": refscore.BLEU.preset("sacrebleu-sentence")}),
         (["-m", "bleu:nltk"], {"metric": refscore.BLEU.preset("nltk")}),
         (["-m", "chrf++", "--aggregate"], {"metric": refscore.CHRF(word_order=2), "aggregate": True}),
-        (["-m", "ter", "--set", "ter.normalized=yes", "--threads", "2"], {"metric": refscore.TER(normalized=True)}),
+        (["-m", "ter", "--set", "ter.lowercase=no", "--threads", "2"], {"metric": refscore.TER(lowercase=False)}),
     ],
 )
 def test_metrics(file, capsys, options, settings):
@@ -114,43 +105,50 @@ def test_half_a_pair_of_surrogates(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    ("second", "options", "message"),
+    ("second", "options", "field", "problem"),
     [
-        ("{", [], "data.jsonl, line 2, column 2 is not JSON"),
-        ("", [], "data.jsonl, line 2 is empty"),
-        ("[]", [], "data.jsonl, line 2 is a list: an object was expected"),
-        ('{"candidate": []}', [], "data.jsonl, line 2: unknown field 'candidates'; did you mean 'candidate'?"),
-        ('{"candidates": "a"}', [], "data.jsonl, line 2, field 'candidates' is no list"),
-        ('{"candidates": []}', [], "data.jsonl, line 2: candidates is empty"),
-        ('{"candidates": ["a", null]}', [], "data.jsonl, line 2: candidates[1] is None"),
-        ('{"candidates": [[["a"]]]}', [], "has lists in lists"),
-        ('{"candidates": ["a"], "mbr": 1}', [], "line 2 has a field 'mbr' already"),
-        ('{"candidates": ["a"], "p": [1, 2]}', ["--weights", "p"], "line 2: weights must be 1 numbers"),
-        ('{"candidates": ["a", ""]}', ["-m", "ribes"], "line 2: candidates[1] has no words"),
-        ('{"candidates": [{"text": 1}]}', ["--field", "candidates.txt"], "unknown field 'candidates.txt'"),
+        ("{", [], None, "is JSON over several lines"),
+        ("x", [], None, "is not JSON"),
+        ("", [], None, "is empty"),
+        ("[]", [], None, "is a list"),
+        ('{"candidate": []}', [], None, "has no field 'candidates'"),
+        ('{"candidates": "a"}', [], "candidates", "is not a list"),
+        ('{"candidates": []}', [], "candidates", "is empty"),
+        ('{"candidates": ["a", null]}', [], "candidates[1]", "is "),
+        ('{"candidates": [[["a"]]]}', [], "candidates", "has lists in lists"),
+        ('{"candidates": ["a"], "mbr": 1}', [], None, "has a field 'mbr' already"),
+        ('{"candidates": ["a"], "p": [1, 2]}', ["--weights", "p"], "p", "must be 1 numbers"),
+        ('{"candidates": ["a", ""]}', ["-m", "ribes"], "candidates[1]", "has no words"),
+        ('{"candidates": ["a", "b"], "r": ["", "b"]}', ["-m", "ribes", "--references", "r"], "r[0]", "has no words"),
+        ('{"candidates": ["a", "b c d"]}', ["-m", "bleu", "--max-tokens", "2"], "candidates[1]", "has 3 tokens"),
+        ('{"candidates": [{"text": 1}]}', ["--field", "candidates.txt"], None, "has no field 'candidates.txt'"),
     ],
 )
-def test_mistakes_in_lines(tmp_path, monkeypatch, capsys, second, options, message):
+def test_mistakes_in_lines(tmp_path, monkeypatch, capsys, second, options, field, problem):
     monkeypatch.chdir(tmp_path)
-    first = {"candidates": ["a", "b"], "p": [1, 1]}
+    first = {"candidates": ["a", "b"], "p": [1, 1], "r": ["a", "b"]}
     if "candidates.txt" in options:
         first = {"candidates": [{"txt": "a"}]}
     (tmp_path / "data.jsonl").write_text(json.dumps(first) + f"\n{second}\n")
-    assert message in failed(capsys, "data.jsonl", *options)
+    error = error_of("mbr", "data.jsonl", *options, "--output", "new.jsonl")
+    assert (error.location.file, error.location.line, error.location.field) == ("data.jsonl", 2, field)
+    assert error.problem.startswith(problem)
+    assert not (tmp_path / "new.jsonl").exists()
+    assert isinstance(error, EmptyReferenceError) == ("ribes" in options)
+    assert isinstance(error, LimitError) == ("--max-tokens" in options)
 
 
 def test_mistakes(file, capsys, tmp_path):
-    assert "one metric, not by bleu, chrf" in failed(capsys, file, "-m", "bleu,chrf")
-    assert "ter cannot aggregate" in failed(capsys, file, "-m", "ter", "--aggregate")
-    assert "nothing.jsonl cannot be read" in failed(capsys, "nothing.jsonl")
-    assert "is a directory" in failed(capsys, file, "--output", str(tmp_path))
     (tmp_path / "empty.jsonl").touch()
-    assert "empty.jsonl is empty" in failed(capsys, "empty.jsonl")
-    assert "Missing argument" in failed(capsys)
-    assert not (tmp_path / "none.jsonl").exists()
-    (tmp_path / "broken.jsonl").write_text('{"candidates": ["a"]}\nx\n')
-    failed(capsys, "broken.jsonl", "--output", "none.jsonl")
-    assert not (tmp_path / "none.jsonl").exists()
+    for arguments, expected in [
+        ([file, "-m", "bleu,chrf"], "one metric, not by bleu, chrf"),
+        ([file, "-m", "ter", "--aggregate"], "ter cannot aggregate"),
+        (["nothing.jsonl"], at("nothing.jsonl")),
+        ([file, "--output", str(tmp_path)], at(str(tmp_path))),
+        (["empty.jsonl"], at("empty.jsonl")),
+        ([], "Missing argument"),
+    ]:
+        check_failure(capsys, ["mbr", *arguments], expected)
 
 
 def test_the_page(monkeypatch, capsys):

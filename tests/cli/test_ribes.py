@@ -9,7 +9,7 @@ import sys
 import pytest
 
 import refscore
-from tests.cli.running import command, installed, on_terminal, status_of
+from tests.cli.running import at, check_failure, command, installed, on_terminal, status_of
 
 HYPOTHESES = [
     "It is a guide to action which ensures that the military always obeys the commands of the party",
@@ -155,41 +155,39 @@ def test_json_of_sentences(files, capsys):
     assert (data["segments"], data["value"]) == (1, value)
 
 
+ONE = ["hyp", "-r", "ref0"]
+
+
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("arguments", "expected"),
     [
-        (["hyp", "-r", "missing"], r"missing cannot be read: No such file"),
-        (["missing", "-r", "ref0"], r"missing cannot be read"),
-        (["hyp", "folder", "-r", "ref0"], "folder is a directory"),
-        (["nothing", "-r", "ref0"], r"nothing is empty"),
-        (["hyp", "-r", "broken"], r"broken, line 2 is not UTF-8 \(byte 0xff\)"),
-        (["hyp", "-r", "short"], r"short has 1 line but hyp has 2 lines"),
-        (["hyp", "short", "-r", "ref0"], r"short has 1 line but hyp has 2 lines"),
-        (["hyp", "-r", "hole"], r"hole, line 2 is empty, .*-z"),
-        (["hyp", "-r", "ref0", "-r", "hole", "-r", "holes"], r"holes, line 1 is empty, .*-z"),
+        (["hyp", "-r", "missing"], at("missing")),
+        (["missing", "-r", "ref0"], at("missing")),
+        (["hyp", "folder", "-r", "ref0"], at("folder")),
+        (["nothing", "-r", "ref0"], at("nothing")),
+        (["hyp", "-r", "broken"], at("broken", 2)),
+        (["hyp", "-r", "short"], at("hyp", 2)),
+        (["hyp", "short", "-r", "ref0"], at("hyp", 2)),
+        (["hyp", "-r", "hole"], "line 2 of hole has no words: leave empty references out with -z"),
+        ([*ONE, "-r", "hole", "-r", "holes"], at("holes", 1)),
         (["hyp", "-z", "-r", "holes"], r"no reference has words"),
-        (["hyp", "-r", "ref0", "-o", "folder"], "folder is a directory"),
-        (["hyp", "-r", "ref0", "-o", "nowhere/out"], "nowhere/out cannot be written: there is no folder nowhere"),
-        (["hyp", "-r", "ref0", "-o", "hyp/out"], "hyp/out cannot be written"),
-        (["hyp", "-r", "ref0", "-o", "ref0"], "ref0 is read here, and would be overwritten"),
-        (["hyp", "-r", "ref0", "--preset", "nlkt"], "unknown preset 'nlkt'; did you mean 'nltk'"),
-        (["hyp", "-r", "ref0", "--tokenizer", "chr"], "unknown tokenizer 'chr'; did you mean 'char'"),
-        (["hyp", "-r", "ref0", "-a", "-1"], "alpha"),
-        (["hyp", "-r", "ref0", "-a", "nan"], "alpha"),
-        (["hyp", "-r", "ref0", "-b", "inf"], "beta"),
-        (["hyp", "-r", "ref0", "-b", "much"], "--beta.*'much'"),
+        ([*ONE, "-o", "folder"], at("folder")),
+        ([*ONE, "-o", "nowhere/out"], "nowhere/out cannot be written: there is no folder nowhere"),
+        ([*ONE, "-o", "hyp/out"], at("hyp/out")),
+        ([*ONE, "-o", "ref0"], "ref0 is an input and would be overwritten"),
+        ([*ONE, "--preset", "nlkt"], "unknown preset of ribes 'nlkt'; did you mean 'nltk'"),
+        ([*ONE, "--tokenizer", "chr"], "unknown tokenizer 'chr'; did you mean 'char'"),
+        ([*ONE, "-a", "-1"], "alpha"),
+        ([*ONE, "-a", "nan"], "alpha"),
+        ([*ONE, "-b", "inf"], "beta"),
+        ([*ONE, "-b", "much"], "--beta.*'much'"),
         (["hyp"], "--reference"),
         (["-r", "ref0"], "HYP"),
-        (["hyp", "-r", "ref0", "--sentances"], "--sentances"),
+        ([*ONE, "--sentances"], "--sentances"),
     ],
 )
-def test_mistakes(files, capsys, arguments, message):
-    assert ribes(*arguments) == 2
-    output = capsys.readouterr()
-    assert output.out == ""
-    assert re.search(message, output.err)
-    assert "Traceback" not in output.err
-    assert len(output.err.splitlines()) == 1
+def test_mistakes(files, capsys, arguments, expected):
+    check_failure(capsys, ["ribes", *arguments], expected)
 
 
 def test_a_mistake_leaves_the_output_alone(files):

@@ -3,19 +3,16 @@
 import json
 import subprocess
 import sys
-from pathlib import Path
 
-import jsonschema
 import pytest
 
 import refscore
 from refscore import Accumulator
 from tests.accumulation.corpora import corpus
-from tests.cli.running import status_of
+from tests.cli.running import at, check_failure, json_of, status_of
 
 HYPOTHESES, REFERENCES = corpus(300, seed=5)
 OTHERS = corpus(300, seed=6)[0]
-SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "schemas" / "score.1.json").read_text(encoding="utf-8"))
 
 
 @pytest.fixture
@@ -33,21 +30,8 @@ def run(*arguments):
     assert status_of(arguments) == 0
 
 
-def error(capsys, *arguments):
-    capsys.readouterr()
-    assert status_of(arguments) == 2
-    output = capsys.readouterr()
-    assert output.out == ""
-    assert output.err.count("\n") == 1
-    return output.err
-
-
 def merged(capsys, *arguments):
-    capsys.readouterr()
-    run("merge", *arguments, "--output", "json")
-    content = json.loads(capsys.readouterr().out)
-    jsonschema.validate(content, SCHEMA)
-    return content
+    return json_of(capsys, "merge", *arguments)
 
 
 @pytest.mark.parametrize("ending", ["refstats", "arrow"])
@@ -58,9 +42,7 @@ def test_parts_add_up_to_the_whole(files, capsys, ending):
     (system,) = content["systems"]
     expected = refscore.scores(HYPOTHESES, REFERENCES, ["bleu", "chrf", "ter"])
     assert content["segments"] == 300
-    for name in ("bleu", "chrf"):
-        assert system["scores"][name] == expected[name].to_dict()
-    assert system["scores"]["ter"]["value"] == pytest.approx(expected["ter"].value, rel=1e-12)
+    assert system["scores"] == {name: score.to_dict() for name, score in expected.items()}
 
 
 def test_the_table_is_that_of_score(files, capsys):
@@ -85,10 +67,9 @@ def test_systems_by_name(files, capsys):
         "hyp": refscore.bleu(HYPOTHESES, REFERENCES).value,
         "other": refscore.bleu(OTHERS, REFERENCES).value,
     }
-    assert "there are 300 segments of other but 299 of hyp: is a part missing" in error(
-        capsys, "merge", "hyp0.arrow", "hyp2.arrow", *(f"other{part}.arrow" for part in range(3))
-    )
-    assert "a file holds one system" in error(capsys, "merge", "hyp0.arrow", "other0.arrow", "-o", "all.refstats")
+    parts = ["hyp0.arrow", "hyp2.arrow", *(f"other{part}.arrow" for part in range(3))]
+    check_failure(capsys, ["merge", *parts], "there are 300 segments of other but 299 of hyp: is a part missing")
+    check_failure(capsys, ["merge", "hyp0.arrow", "other0.arrow", "-o", "all.refstats"], at("all.refstats"))
 
 
 def test_sums_are_saved_and_merged_again(files, capsys):
@@ -101,26 +82,16 @@ def test_sums_are_saved_and_merged_again(files, capsys):
 
 def test_samples_have_seeds_of_their_own(files, capsys):
     for part in range(3):
-        run(
-            "stats",
-            f"hyp.{part}.txt",
-            "-r",
-            f"ref.{part}.txt",
-            "-m",
-            "chrf",
-            "--sample",
-            "60",
-            "-o",
-            f"{part}.refstats",
-        )
+        inputs = [f"hyp.{part}.txt", "-r", f"ref.{part}.txt", "-m", "chrf"]
+        run("stats", *inputs, "--sample", "60", "-o", f"{part}.refstats")
     content = merged(capsys, "0.refstats", "1.refstats", "2.refstats", "--ci")
     interval = content["systems"][0]["scores"]["chrf"]["interval"]
     assert interval["low"] < content["systems"][0]["scores"]["chrf"]["value"] < interval["high"]
     assert "|sample:60|" in interval["signature"]
     for part in range(2):
-        files_of = [f"hyp.{part}.txt", "-r", f"ref.{part}.txt", "-m", "chrf"]
-        run("stats", *files_of, "--sample", "60", "--seed", "1", "-o", f"{part}.refstats")
-    assert "1.refstats: both samples were drawn with seed 1" in error(capsys, "merge", "0.refstats", "1.refstats")
+        inputs = [f"hyp.{part}.txt", "-r", f"ref.{part}.txt", "-m", "chrf"]
+        run("stats", *inputs, "--sample", "60", "--seed", "1", "-o", f"{part}.refstats")
+    check_failure(capsys, ["merge", "0.refstats", "1.refstats"], "1.refstats cannot be merged: .*seed 1")
 
 
 def test_a_job_goes_on_where_it_was(files, capsys):
@@ -135,8 +106,7 @@ def test_a_job_goes_on_where_it_was(files, capsys):
     run(*arguments, "--resume", "--save-every", "0")
     again = Accumulator.load("part.refstats")
     assert again.segments == 300
-    assert again.score("bleu") == state.score("bleu")
-    assert again.score("ter").value == pytest.approx(state.score("ter").value, rel=1e-12)
+    assert again.scores() == state.scores()
     run(*arguments, "--resume")
     assert Accumulator.load("part.refstats").segments == 300
     (files / "part.refstats").unlink()
@@ -144,37 +114,36 @@ def test_a_job_goes_on_where_it_was(files, capsys):
     assert (files / "part.refstats").read_bytes() == whole
     with (files / "ref.txt").open("a") as file:
         file.write("one more\n")
-    assert "part.refstats is not of these files, or they have changed" in error(capsys, *arguments, "--resume")
-    assert "has the metrics bleu, ter, not bleu" in error(
-        capsys, "stats", "hyp.txt", "-r", "ref.txt", "-m", "bleu", "-o", "part.refstats", "--resume"
-    )
+    check_failure(capsys, [*arguments, "--resume"], "part.refstats is not of these files, or they have changed")
+    arguments[5] = "bleu"
+    check_failure(capsys, [*arguments, "--resume"], "has the metrics bleu, ter, not bleu")
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("arguments", "expected"),
     [
-        (["-o", "part.txt"], "told by the ending: .refstats or .arrow"),
+        (["-o", "part.txt"], at("part.txt")),
         (["-o", "missing/part.arrow"], "there is no folder missing"),
         ([], "Missing option '-o'"),
         (["-o", "p.arrow", "--rows"], "--rows is for .refstats"),
         (["-o", "p.arrow", "--resume"], "--resume is for .refstats"),
         (["-o", "p.refstats", "--rows", "--sample", "5"], "give one of them"),
         (["-o", "p.refstats", "--seed", "5"], "--seed is a setting of --sample"),
-        (["-o", "p.refstats", "-m", "nist"], "nist weighs words by all references, which a part does not have"),
+        (["-o", "p.refstats", "-m", "nist"], "nist takes weights from all references"),
         (["-o", "p.refstats", "-m", "blue"], "did you mean 'bleu'"),
     ],
 )
-def test_mistakes_of_stats(files, capsys, arguments, message):
-    assert message in error(capsys, "stats", "hyp.txt", "-r", "ref.txt", *arguments)
+def test_mistakes_of_stats(files, capsys, arguments, expected):
+    check_failure(capsys, ["stats", "hyp.txt", "-r", "ref.txt", *arguments], expected)
     assert not list(files.glob("p*"))
 
 
 def test_a_failed_part_leaves_nothing(files, capsys):
     for ending in ("refstats", "arrow"):
-        assert "hyp.0.txt" in error(capsys, "stats", "hyp.0.txt", "-r", "ref.txt", "-o", f"part.{ending}")
+        target = ["-m", "ribes", "-o", f"part.{ending}"]
+        check_failure(capsys, ["stats", "hyp.0.txt", "-r", "ref.txt", *target], at("ref.txt", 101))
         (files / "blank.txt").write_text("\n" * 300)
-        shown = error(capsys, "stats", "hyp.txt", "-r", "blank.txt", "-m", "ribes", "-o", f"part.{ending}")
-        assert "blank.txt, line 1 is empty, and RIBES needs words" in shown
+        check_failure(capsys, ["stats", "hyp.txt", "-r", "blank.txt", *target], at("blank.txt", 1))
     assert not list(files.glob("*part*"))
 
 
@@ -184,19 +153,19 @@ def test_mistakes_of_merge(files, capsys):
     (files / "bad.refstats").write_bytes(b"no")
     (files / "bad.arrow").write_bytes(b"no")
     (files / "link.refstats").symlink_to("0.refstats")
-    for arguments, message in [
-        (["0.refstats", "1.refstats"], "1.refstats: accumulators have to be of the same metrics: this one has bleu"),
+    for arguments, expected in [
+        (["0.refstats", "1.refstats"], "1.refstats cannot be merged: .* metrics: this one has bleu"),
         (["0.refstats", "0.refstats"], "0.refstats is given twice: its segments would count twice"),
-        (["0.refstats", "link.refstats"], "link.refstats is given twice"),
-        (["0.refstats", "2.refstats"], "2.refstats cannot be read: there is no such file"),
-        (["0.refstats", "hyp.txt"], "hyp.txt is no part"),
-        (["bad.refstats"], "bad.refstats is no file of statistics"),
+        (["0.refstats", "link.refstats"], at("link.refstats")),
+        (["0.refstats", "2.refstats"], at("2.refstats")),
+        (["0.refstats", "hyp.txt"], at("hyp.txt")),
+        (["bad.refstats"], "bad.refstats is not a file of statistics"),
         (["bad.arrow"], "bad.arrow cannot be read as an Arrow file of statistics"),
         (["0.refstats", "--ci"], "0.refstats has no rows to draw intervals from: make it with --rows or --sample"),
         (["0.refstats", "--seed", "3"], "--seed is a setting of intervals: add --ci"),
-        (["0.refstats", "-o", "x.arrow"], "x.arrow: a sum is saved as a .refstats"),
+        (["0.refstats", "-o", "x.arrow"], at("x.arrow")),
     ]:
-        assert message in error(capsys, "merge", *arguments)
+        check_failure(capsys, ["merge", *arguments], expected)
 
 
 def test_arrow_files_that_are_not_ours(files, capsys):
@@ -206,24 +175,24 @@ def test_arrow_files_that_are_not_ours(files, capsys):
     metadata = table.schema.metadata
     header = json.loads(metadata[b"refscore.stats"])
 
-    def written(changed, other_header=header):
+    def check(expected, changed, other_header=header):
         text = json.dumps(other_header).encode()
         changed = changed.replace_schema_metadata({b"refscore.stats": text} if other_header else None)
         with pyarrow.ipc.new_file("x.arrow", changed.schema) as writer:
             writer.write_table(changed)
-        return error(capsys, "merge", "x.arrow")
+        check_failure(capsys, ["merge", "x.arrow"], expected)
 
     nulls = pyarrow.array([None] * 300, "int64")
     negative = pyarrow.array([-1] * 300, "int64")
     first = table.schema.names[0]
-    assert "is no file of statistics" in written(table, None)
-    assert "has version 2" in written(table, {**header, "version": 2})
-    assert "has a header that it cannot have" in written(table, {**header, "note": 3})
-    assert "lists no metrics" in written(table, {**header, "metrics": []})
-    assert "has other columns" in written(table.drop_columns([first]))
-    assert "with nulls" in written(table.set_column(0, first, nulls))
-    assert "not from 0 up" in written(table.set_column(0, first, negative))
-    assert "not of type int64" in written(table.set_column(0, first, negative.cast("float64")))
+    check("is not a file of statistics", table, None)
+    check("has version 2", table, {**header, "version": 2})
+    check("its note is not an object", table, {**header, "note": 3})
+    check("lists no metrics", table, {**header, "metrics": []})
+    check("has other columns", table.drop_columns([first]))
+    check("has nulls", table.set_column(0, first, nulls))
+    check("numbers of at least 0", table.set_column(0, first, negative))
+    check("rows of bleu have 10 whole numbers", table.set_column(0, first, negative.cast("float64")))
 
 
 def test_killed_and_resumed(files):
@@ -253,4 +222,4 @@ def test_killed_and_resumed(files):
     state = Accumulator.load("p.refstats")
     hypotheses, references = ((files / name).read_text("utf-8").splitlines() for name in ("many.hyp", "many.ref"))
     assert state.segments == len(hypotheses) == 120_000
-    assert state.score().value == pytest.approx(refscore.ter(hypotheses, references).value, rel=1e-12)
+    assert state.score() == refscore.ter(hypotheses, references)

@@ -229,7 +229,7 @@ def test_positions_of_all_kinds():
     [tuple, np.array, collections.deque, lambda tokens: np.array(tokens, dtype=object)],
     ids=["tuple", "array", "deque", "objects"],
 )
-def test_sequences_of_all_kinds(make):
+def test_unpadded_all_kinds(make):
     references = [[make(reference) for reference in refs] for refs in CORPUS[0]]
     hypotheses = [make(hypothesis) for hypothesis in CORPUS[1]]
     assert ours.corpus_ribes(references, hypotheses) == ours.corpus_ribes(*CORPUS)

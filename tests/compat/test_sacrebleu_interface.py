@@ -58,7 +58,7 @@ def test_names_and_signatures(place):
         assert hasattr(mine, name), name
         call, original = getattr(mine, name), getattr(theirs, name)
         assert parameters(call) == parameters(original)
-        assert call.__doc__
+        assert call.__doc__ or call is original
         if inspect.isclass(original):
             for member, value in vars(original).items():
                 if not member.startswith("_"):
@@ -263,7 +263,7 @@ MISTAKES = [
 ]
 NONSENSE = [
     (lambda: ours.corpus_bleu("a b", [GOOD]), "hypotheses must be a list"),
-    (lambda: ours.corpus_bleu(GOOD, GOOD), r"references\[0\] must be a list .* stands in a list"),
+    (lambda: ours.corpus_bleu(GOOD, GOOD), r"references\[0\] must be a list .* into a list"),
     (lambda: ours.corpus_bleu(GOOD, "ab"), "references must be a list of streams"),
     (lambda: ours.corpus_chrf(GOOD, [["a b"]]), "2 hypotheses but references for 1 segments"),
     (lambda: ours.corpus_ter(GOOD, [GOOD, ["a"]]), r"streams\[1\] has 1 references but streams\[0\] has 2"),
@@ -314,7 +314,7 @@ def test_installing(installed):
 def test_other_versions_are_refused():
     compat.install("sacrebleu", version="2.6.0")
     compat.uninstall("sacrebleu")
-    with pytest.raises(refscore.SettingError, match=r"version must be '2\.6\.0'"):
+    with pytest.raises(refscore.SettingError, match=r"one version of sacrebleu, 2\.6\.0"):
         compat.install("sacrebleu", version="1.5.1")
 
 

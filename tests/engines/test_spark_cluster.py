@@ -150,12 +150,9 @@ def frame(session, segments):
 
 
 def check(found, segments):
-    scores = refscore.scores(*segments, METRICS)
     assert found["segments"] == len(segments[0])
-    for label in ("bleu", "chrf", "ter"):
-        assert found[label] == scores[label].value
-    for label in ("meteor", "ribes"):
-        assert found[label] == pytest.approx(scores[label].value, rel=0, abs=1e-12)
+    for label, score in refscore.scores(*segments, METRICS).items():
+        assert found[label] == score.value
 
 
 def test_two_workers_come_to_the_scores_of_one_process(session, frame, segments):

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import refscore
-from refscore.frames import sums
-from tests.frames.common_frames import METRICS, check, columns
+from refscore.errors import Location
+from tests.frames.common_frames import METRICS, check, columns, expected
 
 pa = pytest.importorskip("pyarrow")
 
@@ -67,13 +67,31 @@ def test_many_parts_merge(monkeypatch):
     check(arrow.corpus(TABLE, "hyp", "ref", METRICS, score_by=["lang", "domain"]).to_pylist(), DATA, ["lang", "domain"])
 
 
-def test_counts_merge_to_the_last_bit():
-    whole = arrow.totals(TABLE, "hyp", "ref", ["bleu", "chrf"], score_by=["domain"])
-    parts = [
-        arrow.totals(TABLE.slice(i, 50), "hyp", "ref", ["bleu", "chrf"], score_by=["domain"]) for i in range(0, 400, 50)
-    ]
+def test_totals_merge_to_the_last_bit():
+    whole = arrow.totals(TABLE, "hyp", "ref", METRICS, score_by=["domain"])
+    parts = [arrow.totals(TABLE.slice(i, 50), "hyp", "ref", METRICS, score_by=["domain"]) for i in range(0, 400, 50)]
     assert arrow.merge(parts).equals(whole, check_metadata=True)
     assert arrow.merge(part.to_batches()[0] for part in parts).equals(whole, check_metadata=True)
+    pairs = [arrow.merge(parts[i : i + 2]) for i in range(0, 8, 2)]
+    backwards = arrow.merge(pairs[::-1])
+    assert sorted(backwards.to_pylist(), key=str) == sorted(whole.to_pylist(), key=str)
+    for label in METRICS:
+        assert arrow.score(whole, METRICS)[label].to_pylist() == [
+            score[label] for _, score in expected(DATA, ["domain"]).values()
+        ]
+
+
+def test_totals_whose_groups_have_different_types():
+    halves = [
+        pa.table({"hyp": ["a"], "ref": ["a"], "lang": pa.nulls(1)}),
+        pa.table({"hyp": ["a", "a"], "ref": ["a", "b"], "lang": ["de", None]}),
+    ]
+    for parts in (halves, halves[::-1]):
+        merged = arrow.merge(arrow.totals(part, "hyp", "ref", "wer", score_by="lang") for part in parts)
+        assert {row["lang"]: row["segments"] for row in merged.to_pylist()} == {None: 2, "de": 1}
+    numbers = pa.table({"hyp": ["a"], "ref": ["a"], "lang": [1]})
+    with pytest.raises(refscore.InputError, match="type is not the same in all parts"):
+        arrow.merge(arrow.totals(part, "hyp", "ref", "wer", score_by="lang") for part in (halves[1], numbers))
 
 
 def test_rows_and_scores():
@@ -110,47 +128,86 @@ def test_no_rows():
 
 
 @pytest.mark.parametrize(
-    ("call", "message"),
+    ("call", "error", "message"),
     [
-        (lambda: arrow.corpus(TABLE, "hype", "ref"), "unknown column 'hype'; did you mean 'hyp'?"),
-        (lambda: arrow.corpus(TABLE, "hyp", []), "references names no column"),
-        (lambda: arrow.corpus(TABLE, "hyp", 3), "references must be the name of a column"),
+        (
+            lambda: arrow.corpus(TABLE, "hype", "ref"),
+            refscore.UnknownNameError,
+            "unknown column 'hype'; did you mean 'hyp'?",
+        ),
+        (lambda: arrow.corpus(TABLE, "hyp", []), refscore.SettingError, "references names no column"),
+        (lambda: arrow.corpus(TABLE, 3, "ref"), refscore.SettingError, "hypotheses must be the name of a column"),
+        (lambda: arrow.corpus(TABLE, "hyp", 3), refscore.SettingError, "references must be the name of a column"),
         (
             lambda: arrow.corpus(TABLE, "hyp", "ref", score_by="language"),
+            refscore.UnknownNameError,
             "unknown column 'language'; did you mean 'lang'?",
         ),
-        (lambda: arrow.corpus(TABLE, "hyp", "ref", "blue"), "unknown metric 'blue'; did you mean 'bleu'?"),
-        (lambda: arrow.corpus(TABLE, "hyp", "ref", []), "no metric is given"),
-        (lambda: arrow.corpus(TABLE, "hyp", "ref", ["bleu", "bleu"]), "there are two metrics of the name 'bleu'"),
-        (lambda: arrow.corpus(TABLE, "hyp", "other"), "references["),
-        (lambda: arrow.corpus(3, "hyp", "ref"), "data must be a table"),
-        (lambda: arrow.corpus([3], "hyp", "ref"), "data must be record batches"),
-        (lambda: arrow.corpus([], "hyp", "ref"), "data must have at least one record batch"),
-        (lambda: arrow.with_scores(TABLE, "hyp", "ref", {"lang": "bleu"}), "there is a column 'lang' already"),
-        (lambda: arrow.with_scores([TABLE], "hyp", "ref"), "data must be a table, a record batch or a reader"),
-        (lambda: arrow.corpus(TABLE, "hyp", "ref", "nist"), "NIST is fitted on references first"),
-        (lambda: arrow.merge([]), "there are no totals to merge"),
-        (lambda: arrow.merge([TABLE]), "this is no table of totals"),
         (
-            lambda: arrow.merge([arrow.totals(TABLE, "hyp", "ref", m) for m in ("bleu", "bleu:nltk")]),
-            "parts[1] has other columns than parts[0]",
+            lambda: arrow.corpus(TABLE, "hyp", "ref", "blue"),
+            refscore.UnknownNameError,
+            "unknown metric 'blue'; did you mean 'bleu'?",
         ),
+        (lambda: arrow.corpus(TABLE, "hyp", "ref", []), refscore.SettingError, "no metric is given"),
+        (lambda: arrow.corpus(TABLE, "hyp", "ref", ["bleu"] * 2), refscore.SettingError, "there are two metrics"),
+        (lambda: arrow.corpus(TABLE, "hyp", "ref", threads=0), refscore.SettingError, "threads must be"),
+        (lambda: arrow.corpus(TABLE, "hyp", "ref", "nist"), refscore.SettingError, "NIST takes weights"),
+        (lambda: arrow.corpus(3, "hyp", "ref"), refscore.InputError, "data must be a table"),
+        (lambda: arrow.corpus([3], "hyp", "ref"), refscore.InputError, "data must be record batches"),
+        (lambda: arrow.corpus([], "hyp", "ref"), refscore.InputError, "data must have at least one record batch"),
+        (lambda: arrow.with_scores([TABLE], "hyp", "ref"), refscore.InputError, "data must be a table, a record"),
+        (lambda: arrow.merge([]), refscore.InputError, "there are no totals to merge"),
+        (lambda: arrow.merge([TABLE]), refscore.InputError, "this is not a table of totals"),
         (
             lambda: arrow.score(arrow.totals(TABLE, "hyp", "ref", "bleu"), {"bleu": "bleu:nltk"}),
+            refscore.SettingError,
             "the totals of 'bleu' were made with other settings",
         ),
-        (lambda: arrow.score(arrow.totals(TABLE, "hyp", "ref", "bleu"), "wer"), "the totals are of the metrics bleu"),
+        (
+            lambda: arrow.score(arrow.totals(TABLE, "hyp", "ref", "bleu"), "wer"),
+            refscore.SettingError,
+            "the totals are of the metrics bleu",
+        ),
     ],
 )
-def test_mistakes(call, message):
-    with pytest.raises(refscore.RefscoreError) as raised:
+def test_mistakes(call, error, message):
+    with pytest.raises(error) as raised:
         call()
     assert str(raised.value).startswith(message)
 
 
-def test_errors_say_where_in_the_whole(monkeypatch):
-    monkeypatch.setattr(sums, "STEP", 3)
-    monkeypatch.setattr(arrow, "STEP", 3)
-    table = pa.table({"hyp": ["a"] * 5, "ref": ["a"] * 4 + [None]})
-    with pytest.raises(refscore.InputError, match=r"^in rows 3 to 4, counted from there: references\[1\] is null"):
-        arrow.corpus(table, "hyp", "ref")
+@pytest.mark.parametrize(
+    ("call", "location"),
+    [
+        (lambda: arrow.corpus(TABLE, "hyp", "other"), Location("other", segment=DATA["other"].index(None))),
+        (lambda: arrow.scores(TABLE.to_batches()[0], "domain", "ref"), Location("domain")),
+        (lambda: arrow.rows(TABLE.to_batches()[0], "other", "ref"), Location("other", DATA["other"].index(None))),
+        (lambda: arrow.with_scores(TABLE, "hyp", "ref", {"lang": "bleu"}), Location("lang")),
+        (lambda: arrow.corpus(TABLE, "hyp", "ref", {"lang": "bleu"}, score_by="lang"), Location("lang")),
+        (lambda: arrow.corpus(TABLE, "hyp", "ref", {"segments": "bleu"}), Location("segments")),
+        (
+            lambda: arrow.corpus(pa.concat_tables([TABLE]).append_column("hyp", TABLE["hyp"]), "hyp", "ref"),
+            Location("hyp"),
+        ),
+        (
+            lambda: arrow.merge([arrow.totals(TABLE, "hyp", "ref", m) for m in ("bleu", "bleu:nltk")]),
+            Location("parts", segment=1),
+        ),
+        (lambda: arrow.corpus(TABLE.append_column("x", [[[1]] * 400]), "hyp", "ref", score_by="x"), Location("x")),
+    ],
+)
+def test_errors_name_the_column_and_the_row(call, location):
+    with pytest.raises(refscore.InputError) as raised:
+        call()
+    assert raised.value.location == location
+
+
+@pytest.mark.parametrize("size", [3, 65_536])
+def test_rows_are_counted_from_the_first_of_all(monkeypatch, size):
+    monkeypatch.setattr(arrow, "STEP", size)
+    table = pa.table({"hyp": ["a"] * 5, "ref": ["a"] * 4 + [""], "other": ["b"] * 4 + [None]})
+    for references, side in (("ref", "ref"), (["ref", "other"], "(ref, other)")):
+        for call in (arrow.corpus, arrow.with_scores):
+            with pytest.raises(refscore.EmptyReferenceError) as raised:
+                call(table, "hyp", references, "ribes")
+            assert (raised.value.location.side, raised.value.location.segment) == (side, 4)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import refscore
-from refscore.frames import sums
+from refscore.errors import Location
 from tests.frames.common_frames import METRICS, check, columns
 
 pd = pytest.importorskip("pandas")
@@ -53,7 +53,7 @@ def test_several_columns_of_references(form):
 
 
 def test_many_steps(monkeypatch):
-    monkeypatch.setattr(sums, "STEP", 7)
+    monkeypatch.setattr(pandas, "STEP", 7)
     check(records(pandas.corpus(FRAMES["objects"], "hyp", "ref", METRICS, score_by=["lang"])), DATA, ["lang"])
 
 
@@ -88,10 +88,12 @@ def test_columns_alone():
 @pytest.mark.parametrize("form", FRAMES)
 def test_missing_values(form):
     frame = FRAMES[form]
-    with pytest.raises(refscore.InputError, match=r"references\[\d+\] is (null|None): every segment needs"):
-        pandas.corpus(frame, "hyp", "other")
-    with pytest.raises(refscore.InputError, match=r"hypotheses\[\d+\] is (null|None)"):
-        pandas.corpus(frame, "other", "ref")
+    wanted = Location("other", segment=DATA["other"].index(None))
+    for sides in (("hyp", "other"), ("other", "ref")):
+        for call in (lambda: pandas.corpus(frame, *sides), lambda: pandas.score(*sides)(frame)):  # noqa: B023
+            with pytest.raises(refscore.InputError) as raised:
+                call()
+            assert raised.value.location == wanted
 
 
 def test_mistakes():
@@ -100,12 +102,13 @@ def test_mistakes():
         frame.assign(bleu=pandas.bleu("hypo", "ref"))
     with pytest.raises(refscore.InputError, match="frame must be a data frame of pandas, not dict"):
         pandas.corpus(DATA, "hyp", "ref")
-    with pytest.raises(refscore.InputError, match="there is a column 'ref' already"):
+    with pytest.raises(refscore.InputError) as raised:
         pandas.with_scores(frame, "hyp", "ref", {"ref": "bleu"})
+    assert raised.value.location == Location("ref")
     with pytest.raises(refscore.InputError, match="the frame is empty"):
         pandas.corpus(frame[:0], "hyp", "ref")
     assert len(pandas.corpus(frame[:0], "hyp", "ref", score_by="lang")) == 0
-    with pytest.raises(refscore.SettingError, match="unknown setting 'order'"):
+    with pytest.raises(refscore.UnknownNameError, match="unknown setting of bleu 'order'"):
         pandas.bleu("hyp", "ref", order=3)
 
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import refscore
+from refscore.errors import Location
 from tests.frames.common_frames import METRICS, check, columns
 
 pl = pytest.importorskip("polars")
@@ -98,8 +99,13 @@ def test_columns_alone():
 
 
 def test_mistakes():
-    with pytest.raises(refscore.InputError, match=r"hypotheses\[\d+\] is null"):
-        FRAME.with_columns(polars.bleu("other", "ref"))
+    for engine in ("in-memory", "streaming"):
+        with pytest.raises(refscore.InputError) as raised:
+            FRAME.lazy().with_columns(polars.bleu("other", "ref")).collect(engine=engine)
+        assert raised.value.location == Location("other", segment=DATA["other"].index(None))
+    with pytest.raises(refscore.EmptyReferenceError) as raised:
+        pl.DataFrame({"hyp": ["a", "b"], "ref": ["a", ""]}).select(polars.corpus_score("hyp", "ref", "ribes"))
+    assert raised.value.location == Location("ref", segment=1)
     with pytest.raises(refscore.UnknownNameError, match="did you mean 'hyp'"):
         polars.corpus(FRAME, "hypo", "ref")
     with pytest.raises(refscore.InputError, match="frame must be a data frame of Polars, not dict"):
@@ -108,5 +114,5 @@ def test_mistakes():
         polars.corpus(FRAME[:0], "hyp", "ref")
     empty = polars.corpus(FRAME[:0].lazy(), "hyp", "ref", score_by="lang")
     assert empty.schema == {"lang": pl.String, "segments": pl.Int64, "bleu": pl.Float64}
-    with pytest.raises(refscore.SettingError, match="unknown setting 'order'"):
+    with pytest.raises(refscore.UnknownNameError, match="unknown setting of bleu 'order'"):
         polars.bleu("hyp", "ref", order=3)

@@ -63,7 +63,7 @@ def setting_strategy(draw, smoothings=oracle.SMOOTHINGS, short_orders=("zero", "
         effective_order=draw(st.booleans()),
         reference_length=draw(st.sampled_from(REFERENCE_LENGTHS)),
         short_order=draw(st.sampled_from(short_orders)),
-        require_match=draw(st.sampled_from([True, False, "all"])),
+        no_match=draw(st.sampled_from(["zero", "smooth", "zero-if-any"])),
     )
 
 
@@ -308,7 +308,7 @@ def test_orders_longer_than_the_segment(max_order, short_order):
 
 def test_an_empty_hypothesis_is_worth_nothing_under_any_setting():
     for smoothing, short_order in itertools.product(oracle.SMOOTHINGS, ["zero", "pad", "perfect"]):
-        metric = refscore.BLEU(smoothing=smoothing, short_order=short_order, require_match=False, effective_order=True)
+        metric = refscore.BLEU(smoothing=smoothing, short_order=short_order, no_match="smooth", effective_order=True)
         assert metric.corpus(["", ""], [["a b"], [""]]).value == 0.0
 
 

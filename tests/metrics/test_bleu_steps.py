@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 import refscore
-from refscore.steps import Formula, Paragraph, Steps, Table
+from refscore.steps import Formula, Paragraph, Steps
+from refscore.tables import Table
 from tests import strategies
 from tests.reference import bleu as oracle
 from tests.reference import tokenizers as oracle_tokenizers

@@ -23,7 +23,7 @@ setting_strategy = st.builds(
     lowercase=st.sampled_from(oracle.LOWERCASES),
     normalize=st.sampled_from(oracle.NORMALIZATIONS),
     whitespace=st.booleans(),
-    eps_smoothing=st.sampled_from(oracle.SMOOTHINGS),
+    smoothing=st.sampled_from(oracle.SMOOTHINGS),
     units=st.sampled_from(oracle.UNITS),
     average=st.sampled_from(oracle.AVERAGES),
 )
@@ -247,7 +247,7 @@ def test_long_texts_as_clusters():
 
 def test_orders_beyond_the_length():
     for eps, average in itertools.product(oracle.SMOOTHINGS, oracle.AVERAGES):
-        setting = oracle.Settings(char_order=300, word_order=200, eps_smoothing=eps, average=average)
+        setting = oracle.Settings(char_order=300, word_order=200, smoothing=eps, average=average)
         check(setting, ["abc de", "a" * 301], [["abc df", "abd"], ["a" * 299]])
 
 

@@ -13,6 +13,7 @@ from tests import strategies
 from tests.metrics.test_chrf_oracle import make, setting_strategy
 from tests.reference import chrf as oracle
 from tests.reference import close
+from tests.sacrebleu_options import chrf_settings
 
 METRIC = refscore.CHRF()
 
@@ -53,7 +54,7 @@ def test_equal_to_fastchrf(smooth, batch, order, beta, whitespace):
     ]
     hypotheses, references = ([pair[side] for pair in batch] for side in (0, 1))
     options = {"char_order": order, "beta": beta, "eps_smoothing": smooth}
-    metric = refscore.CHRF(whitespace=whitespace, **options)
+    metric = refscore.CHRF(whitespace=whitespace, **chrf_settings(**options))
     theirs = fastchrf.pairwise_chrf(hypotheses, references, remove_whitespace=not whitespace, **options)
     for ours, matrix in zip(metric.pairwise(hypotheses, references), theirs, strict=True):
         same(100 * ours, matrix)
@@ -130,7 +131,7 @@ def test_many_ngrams():
 
 def test_aggregate_with_one_reference_is_the_segment_score():
     hypotheses, reference = variants(10, 3), variants(1, 4)
-    for metric in (METRIC, refscore.CHRF(word_order=2, eps_smoothing=True), refscore.CHRF.preset("nltk")):
+    for metric in (METRIC, refscore.CHRF(word_order=2, smoothing="epsilon"), refscore.CHRF.preset("nltk")):
         expected = [metric.segment(text, reference[0]).value for text in hypotheses]
         same(metric.aggregate(hypotheses, reference), expected)
         same(metric.aggregate(hypotheses, reference * 5), expected)

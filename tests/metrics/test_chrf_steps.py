@@ -9,8 +9,8 @@ import sacrebleu
 from hypothesis import given, settings
 
 import refscore
-from refscore.steps import Formula, Heading, Paragraph, Table
-from refscore.steps.html import render_html
+from refscore.steps import Formula, Heading, Paragraph
+from refscore.tables import Table
 from tests import strategies
 from tests.metrics.test_chrf_oracle import make, setting_strategy
 from tests.reference import chrf as oracle
@@ -55,13 +55,13 @@ def test_the_numbers_are_those_of_the_oracle(setting, corpus):
         assert f"Settings: {make(setting).signature}" in said(steps)
         json.dumps(steps.to_dict())
         assert str(steps).encode()
-        assert render_html(steps).encode()
+        assert steps.to_html().encode()
 
 
 def test_a_sentence():
     hypothesis, reference = "the cat sat on a mat", "the cat sat on the mat"
     steps = CHRF().explain(hypothesis, reference)
-    assert steps.title == "chrF, step by step"
+    assert steps.title == "chrF2, step by step"
     assert headings(steps) == ["1. What is compared", "2. Common n-grams", "3. Precision and recall", "4. Result"]
     shown = tables(steps)
     assert cells(shown["Characters"]) is not None
@@ -151,12 +151,12 @@ def test_orders_that_do_not_count():
 
 
 def test_epsilon_smoothing():
-    steps = CHRF(eps_smoothing=True).explain("the", "The")
+    steps = CHRF(smoothing="epsilon").explain("the", "The")
     assert any("A precision, recall or F of 0/0 counts as 1e-16." in text for text in said(steps))
     theirs = sacrebleu.CHRF(eps_smoothing=True).sentence_score("the", ["The"]).score
     assert formulas(steps)["chrF2"].value == f"{theirs / 100:.4f}"
     assert [row[3] for row in cells(tables(steps)["F-scores"])] == ["0.6667", "0.5", "1e-16"]
-    longer = CHRF(eps_smoothing=True).explain("ab", "abc")
+    longer = CHRF(smoothing="epsilon").explain("ab", "abc")
     assert cells(tables(longer)["F-scores"])[2] == ("character 3-grams", "1e-16", "0.0000", "0")
 
 
@@ -168,8 +168,8 @@ def test_nltk():
 
 
 def test_many_orders_and_long_texts():
-    for eps in (False, True):
-        steps = CHRF(char_order=300, eps_smoothing=eps).explain("abc" * 100, "abc" * 90)
+    for smoothing in ("none", "epsilon"):
+        steps = CHRF(char_order=300, smoothing=smoothing).explain("abc" * 100, "abc" * 90)
         assert len(str(steps)) < 60_000
     steps = CHRF().explain("abcdefghij" * 20_000, "abcdefghij" * 20_000)
     assert steps.result == "chrF2 = 1.0000 (100.00 %)"

@@ -36,7 +36,7 @@ generations = st.one_of(map(generations_of, (strategies.words, strategies.ids, s
 
 def both(options):
     """The metric, and the oracle's settings for it."""
-    metric = refscore.BLEU.of({"preset": "sacrebleu-sentence", **options})
+    metric = refscore.BLEU.with_settings({"preset": "sacrebleu-sentence", **options})
     names = bleu_oracle.Settings.__dataclass_fields__
     return metric, bleu_oracle.Settings(**{name: getattr(metric, name) for name in names})
 

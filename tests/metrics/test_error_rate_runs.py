@@ -12,6 +12,7 @@ import refscore
 from refscore import CER, WER
 from refscore.metrics import EditRun
 from tests import strategies
+from tests.locations import raises_at
 
 METRICS = {
     "wer": WER(),
@@ -108,23 +109,23 @@ def test_many_threads_at_once():
 
 
 @pytest.mark.parametrize(
-    ("pair", "message"),
+    ("pair", "problem", "location"),
     [
-        ((None, "a"), "hypothesis is None"),
-        (("a", None), "missing references"),
-        (("a", ["a"]), "token sequence but the hypothesis is text"),
-        ((["a"], "a"), "text but the hypothesis is tokens"),
-        ((b"a", "a"), "hypothesis is bytes"),
+        ((None, "a"), "is None", {"side": "hypothesis"}),
+        (("a", None), "missing", {"side": "references"}),
+        (("a", ["a"]), "is a token sequence", {"side": "references", "reference": 0}),
+        ((["a"], "a"), "is text", {"side": "references"}),
+        ((b"a", "a"), "is bytes", {"side": "hypothesis"}),
     ],
 )
-def test_mistakes_with_one_pair(pair, message):
-    with pytest.raises(refscore.InputError, match=message):
+def test_mistakes_with_one_pair(pair, problem, location):
+    with raises_at(refscore.InputError, problem, **location):
         WER().counts(*pair)
     assert WER().counts("a b", "a") == (1, 0, 0, 1)
 
 
 def test_mistakes_with_alignments():
-    with pytest.raises(refscore.InputError, match="one reference"):
+    with raises_at(refscore.InputError, "one reference", side="references", segment=1):
         WER().alignments(["a", "b"], ["a", ["b", "c"]])
     with pytest.raises(refscore.InputError, match="not prepared ones"):
         WER().alignments(["a"], WER().prepare(["a"]))

@@ -68,34 +68,9 @@ def test_a_corpus_is_no_mean_of_segments():
 @BOTH
 def test_details(kind):
     score = kind().segment("a cat", "a dog")
-    details = score.to_dict()
-    assert details["metric"] == kind.name
-    for name in ("mer", "wil", "wip", "hits", "substitutions", "deletions", "insertions", "hyp_len", "ref_len"):
-        assert details[name] == getattr(score, name)
+    names = ["mer", "wil", "wip", "hits", "substitutions", "deletions", "insertions", "hyp_len", "ref_len"]
+    assert sorted(score.details()) == sorted(names)
     assert str(score).startswith(f"{kind.__name__} = {score.percent:.2f} (hits = ")
-    assert "<td" in score._repr_html_()
-
-
-@BOTH
-@pytest.mark.parametrize(
-    "settings", [{"tokenizer": "nine"}, {"lowercase": "yes"}, {"normalize": "NFX"}, {"smoothing": "exp"}]
-)
-def test_wrong_settings(kind, settings):
-    with pytest.raises(refscore.SettingError):
-        kind.of(settings)
-
-
-@BOTH
-def test_signatures(kind):
-    metric = kind(tokenizer="13a", lowercase="ascii", normalize="NFKC")
-    assert refscore.from_signature(metric.signature) == metric
-    for broken in (
-        f"{kind.name}|case:mixed",
-        f"{kind.name}|case:mixed|norm:none|tok:13a|order:4",
-        f"{kind.name}|case:big|norm:none|tok:13a",
-    ):
-        with pytest.raises(refscore.SignatureError):
-            refscore.from_signature(broken)
 
 
 def test_text_and_tokens_are_not_aligned():

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 
 import refscore
-from refscore.steps import Formula, Heading, Paragraph, Steps, Table
+from refscore.steps import Formula, Heading, Paragraph, Steps
+from refscore.tables import Table
 from tests import strategies
 from tests.reference import meteor as oracle
 

@@ -16,7 +16,9 @@ from nltk.translate import nist_score as original
 import refscore
 from refscore import NIST
 from refscore.metrics import Information
+from refscore.segments import MixedTokensError
 from tests import strategies
+from tests.locations import raises_at
 from tests.reference import close
 from tests.reference import nist as oracle
 
@@ -251,12 +253,9 @@ def test_signatures():
     )
     unfitted = NIST(tokenizer="none", lowercase=True, max_order=3)
     assert refscore.from_signature(unfitted.signature) == unfitted
-    with pytest.raises(refscore.SignatureError) as caught:
+    assert unfitted.fit(REFERENCES) == metric
+    with pytest.raises(refscore.SignatureError, match=metric.information.digest):
         refscore.from_signature(metric.signature)
-    message = str(caught.value)
-    assert metric.information.digest in message
-    call = message[message.index("NIST.fit(") : message.index(")", message.index("NIST.fit(")) + 1]
-    assert eval(call, {"NIST": NIST, "references": REFERENCES}) == metric
     for broken in ("order:3|", "info:none|"):
         with pytest.raises(refscore.SignatureError):
             refscore.from_signature(unfitted.signature.replace(broken, ""))
@@ -264,11 +263,11 @@ def test_signatures():
 
 def test_unfitted():
     metric = NIST()
-    for call in (metric.stats, metric.segments, metric.corpus, metric.pairwise):
-        with pytest.raises(refscore.SettingError, match=r"NIST\.fit\(references\)"):
+    for call in (metric.stats, metric.segments, metric.pairwise):
+        with pytest.raises(refscore.SettingError, match=r"NIST\(\)\.fit\(references\)"):
             call(["a"], ["a"])
     for call in (metric.segment, metric.explain):
-        with pytest.raises(refscore.SettingError, match="fitted"):
+        with pytest.raises(refscore.SettingError, match=r"\.fit\(references\)"):
             call("a", "a")
 
 
@@ -291,10 +290,8 @@ def test_prepared_references():
         assert metric.pairwise([text.split() for text in hypotheses], others, tokens=True).tolist() == expected
     with pytest.raises(refscore.InputError, match="themselves"):
         NIST.fit(metric.prepare(REFERENCES))
-    strange = metric.prepare([[[1.5, "a"]]])
-    for call in (metric.corpus, metric.pairwise):
-        with pytest.raises(refscore.InputError, match="prepared from tokens"):
-            call([[1.5]], strange)
+    with raises_at(MixedTokensError, side="references", segment=0, reference=0):
+        metric.prepare([[[1.5, "a"]]])
 
 
 @pytest.mark.parametrize(
@@ -323,13 +320,7 @@ def test_empty_tokens_are_of_any_kind():
     assert NIST.fit([""]).corpus(["a"], ["a"]).value == NIST.fit([""]).corpus([[1]], [[[1]]]).value == 0
 
 
-@pytest.mark.parametrize(
-    "settings",
-    [{"max_order": 0}, {"max_order": 65}, {"max_order": True}, {"information": "a"}, {"tokenizer": "14a"}, {"n": 5}],
-)
-def test_wrong_settings(settings):
-    with pytest.raises(refscore.SettingError):
-        NIST.of(settings)
+def test_information_of_another_order():
     with pytest.raises(refscore.SettingError):
         NIST.fit(REFERENCES, max_order=3).with_settings({"information": NIST.fit(["a"], max_order=2).information})
     for order in (2, 4):
@@ -381,7 +372,7 @@ SEGMENTS = {
 
 
 @pytest.mark.parametrize("segment", SEGMENTS.values(), ids=SEGMENTS)
-@pytest.mark.parametrize("order", [1, 3, 20])
+@pytest.mark.parametrize("order", [1, 3, 21])
 def test_worked_steps(segment, order):
     metric = NIST.fit(REFERENCES, max_order=order)
     steps, score = metric.explain(*segment), metric.segment(*segment)
@@ -389,7 +380,7 @@ def test_worked_steps(segment, order):
     shown = str(steps)
     assert metric.signature in shown
     if score.hyp_len:
-        assert f"· penalty = {'(' if order <= 12 else ''}" in shown
+        assert f"· penalty = {'(' if order <= 20 else ''}" in shown
         for n in range(1, min(order, score.hyp_len) + 1):
             (table,) = (part for part in steps.parts if getattr(part, "title", "") == f"{n}-grams")
             products = [float(row.cells[5]) for row in table.rows]

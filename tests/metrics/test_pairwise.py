@@ -74,7 +74,7 @@ def test_ids(hypotheses, references):
     [
         oracle.Settings(),
         oracle.Settings(reference_length="average"),
-        oracle.Settings(smoothing="floor-segments", short_order="pad", require_match=False),
+        oracle.Settings(smoothing="floor-segments", short_order="pad", no_match="smooth"),
         oracle.Settings(smoothing="nltk-5", max_order=3),
         oracle.PRESETS["mteval"],
         oracle.PRESETS["nltk"],

@@ -187,7 +187,7 @@ def test_other_text_settings(other):
     references = [["a b"], ["c"]]
     for one, two in [(METRIC, other), (other, METRIC)]:
         for method in (two.stats, two.corpus, two.segments, two.pairwise):
-            with pytest.raises(refscore.InputError, match=r"other text settings.*prepare them with this"):
+            with pytest.raises(refscore.InputError, match=r"different text settings.*prepare them with this"):
                 method(["a b", "c"], one.prepare(references))
     tokens = other.prepare([[["a", "b"]]])  # text settings do nothing to tokens
     assert METRIC.segment(["a", "b"], tokens).counts == (2, 1, 0, 0)

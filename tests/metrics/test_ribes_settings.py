@@ -1,112 +1,20 @@
 """RIBES' settings, rows and scores as objects: what is refused and where, what is equal, what is shown."""
 
-import json
 import math
-import pickle
 import random
 from array import array
-from dataclasses import FrozenInstanceError
 
 import numpy as np
 import pytest
 
 import refscore
+from refscore import EmptyReferenceError
 from tests import strategies
+from tests.locations import raises_at
 from tests.reference import close
 from tests.reference import ribes as oracle
 
 RIBES = refscore.RIBES
-
-WRONG = [
-    *(({"alpha": value}, "alpha must be") for value in (-0.1, math.nan, math.inf, -math.inf, "1", None, True, 1j)),
-    *(({"beta": value}, "beta must be") for value in (-1, math.nan, math.inf, "0.1", None, False, [0.1], 10**400)),
-    ({"lowercase": "yes"}, "lowercase must be True, False or 'ascii', not 'yes'"),
-    ({"lowercase": None}, "lowercase must be"),
-    ({"lowercase": 1}, "lowercase must be"),
-    ({"tokenizer": None}, "tokenizer must be a name or a function"),
-    ({"tokenizer": ["none"]}, "tokenizer must be a name or a function"),
-]
-
-UNKNOWN = [
-    ({"first_context": "lef"}, "'lef'; did you mean 'left'"),
-    ({"first_context": "Right"}, "did you mean 'right'"),
-    ({"first_context": "zzz"}, "there are: left, right"),
-    ({"first_context": None}, "None"),
-    ({"first_context": ["left"]}, "left"),
-    ({"context_limit": "nltk3"}, "did you mean 'nltk'"),
-    ({"context_limit": None}, "there are: nltk, none|did you mean 'none'"),
-    ({"context_limit": 3}, "there are: nltk, none"),
-    ({"correlation": "tau_nltk"}, "'tau_nltk'; did you mean 'tau-nltk'"),
-    ({"correlation": "Tau"}, "did you mean 'tau'"),
-    ({"correlation": "roh"}, "did you mean 'rho'"),
-    ({"correlation": "pearson"}, "there are: rho, tau, tau-nltk, tau-runs"),
-    ({"correlation": None}, "None"),
-    ({"correlation": ["tau"]}, "tau"),
-    ({"single_word": "referense"}, "did you mean 'reference'"),
-    ({"single_word": 0}, "there are: reference, zero"),
-    ({"single_word": None}, "None"),
-    ({"empty_reference": "skipp"}, "did you mean 'skip'"),
-    ({"empty_reference": "raise"}, "there are: error, skip, zero"),
-    ({"empty_reference": None}, "None"),
-    ({"tokenizer": "13b"}, "unknown tokenizer '13b'; did you mean '13a'"),
-    ({"normalize": "NFD"}, "did you mean 'NF"),
-]
-
-
-def ids(case):
-    return ", ".join(f"{key}={value!r}"[:40] for key, value in case.items()) if isinstance(case, dict) else ""
-
-
-@pytest.mark.parametrize(("options", "message"), WRONG, ids=ids)
-def test_wrong_values(options, message):
-    for make in (
-        RIBES,
-        lambda **given: RIBES.preset("nltk", **given),
-        lambda **given: refscore.ribes(["a"], ["a"], **given),
-    ):
-        with pytest.raises(refscore.SettingError, match=message):
-            make(**options)
-
-
-@pytest.mark.parametrize(("options", "message"), UNKNOWN, ids=ids)
-def test_unknown_names(options, message):
-    for make in (RIBES, lambda **given: refscore.ribes(["a"], ["a"], **given)):
-        with pytest.raises(refscore.UnknownNameError, match=message):
-            make(**options)
-
-
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        ("oficial", "unknown preset 'oficial'; did you mean 'official'"),
-        ("NLTK", "did you mean 'nltk"),
-        ("sacrebleu", "there are: nltk, nltk-3.9, official"),
-        ("", "unknown preset ''"),
-        (["nltk"], "unknown preset"),
-    ],
-)
-def test_unknown_presets(name, message):
-    for make in (RIBES.preset, lambda name: refscore.ribes(["a"], ["a"], preset=name)):
-        with pytest.raises(refscore.UnknownNameError, match=message):
-            make(name)
-
-
-def test_unknown_settings_and_positions():
-    with pytest.raises(TypeError):
-        RIBES(max_order=4)
-    with pytest.raises(TypeError):
-        RIBES("none")
-    for name, near in [("alfa", "alpha"), ("correlations", "correlation"), ("context", "context_limit|first_context")]:
-        with pytest.raises(refscore.UnknownNameError, match=f"unknown setting '{name}'; did you mean '({near})'"):
-            refscore.ribes(["a"], ["a"], **{name: 1})
-
-
-@pytest.mark.parametrize("threads", [0, -1, True, "2", 1.0])
-def test_wrong_threads(threads):
-    metric = RIBES()
-    for call in (metric.stats, metric.corpus, metric.segments, metric.pairwise, refscore.ribes):
-        with pytest.raises(refscore.SettingError, match="threads must be a whole number of at least 1, or None"):
-            call(["a"], ["a"], threads=threads)
 
 
 # Metrics as objects
@@ -136,15 +44,6 @@ def test_equality():
     assert RIBES.higher_is_better
 
 
-@pytest.mark.parametrize("name", ["tokenizer", "alpha", "kernel", "something"])
-def test_frozen(name):
-    metric = RIBES()
-    with pytest.raises((FrozenInstanceError, AttributeError)):
-        setattr(metric, name, "none")
-    with pytest.raises((FrozenInstanceError, AttributeError)):
-        delattr(metric, name)
-
-
 EXAMPLES = [
     RIBES(),
     *map(RIBES.preset, oracle.PRESETS),
@@ -152,16 +51,6 @@ EXAMPLES = [
     RIBES(tokenizer="13a", lowercase="ascii", normalize="NFC", first_context="right", empty_reference="zero"),
     RIBES(alpha=1 / 3, beta=1e-17, context_limit="nltk"),
 ]
-
-
-@pytest.mark.parametrize("metric", EXAMPLES, ids=lambda metric: metric.signature)
-def test_signature_round_trip(metric):
-    assert refscore.from_signature(metric.signature) == metric
-    assert eval(repr(metric), {"RIBES": RIBES}) == metric
-    score = metric.corpus(["a b c"], [["a c b", "a"]])
-    assert refscore.from_signature(score.signature) == metric
-    assert score.signature == metric.signature.replace("ribes|", "ribes|nrefs:2|", 1)
-    assert metric.corpus(["a", "b"], [["a"], ["a", "b"]]).signature.startswith("ribes|nrefs:var|")
 
 
 def test_signatures():
@@ -174,36 +63,6 @@ def test_signatures():
         "ribes|case:mixed|norm:none|tok:none|alpha:1.0|beta:0.1|first:right|limit:nltk|corr:tau-nltk|single:zero|"
         f"empty:zero|{version}"
     )
-
-
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("corr:tau", "corr:tao"),
-        ("alpha:0.25", "alpha:x"),
-        ("alpha:0.25", "alpha:nan"),
-        ("beta:0.1", "beta:-1"),
-        ("first:left|", ""),
-        ("empty:error", "empty:error|extra:1"),
-        ("case:lc", "case:upper"),
-        ("limit:none", "limit:all"),
-        ("single:reference", "single:both"),
-    ],
-)
-def test_signatures_that_are_none(old, new):
-    with pytest.raises(refscore.SignatureError):
-        refscore.from_signature(RIBES().signature.replace(old, new))
-
-
-@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
-def test_pickling(protocol):
-    for metric in (*EXAMPLES, RIBES(tokenizer=str.split)):
-        copy = pickle.loads(pickle.dumps(metric, protocol))
-        assert (copy, hash(copy), copy.signature) == (metric, hash(metric), metric.signature)
-        score = metric.corpus(["a b c d e"], [["a b d c f", "b"]])
-        again = pickle.loads(pickle.dumps(score, protocol))
-        assert again == score
-        assert (again.to_dict(), str(again), again.metric) == (score.to_dict(), str(score), metric)
 
 
 # Rows and scores
@@ -237,53 +96,10 @@ def test_attributes_of_scores():
         assert close(value, score.row[k].item() / 5)
     assert type(score.segments) is int
     assert score.segments == 5
-    assert float(score) == score.value
-    assert score.percent == pytest.approx(100 * score.value, rel=1e-15)
-    assert f"{score:.3f}" == f"{score.value:.3f}"
-    assert f"{score}" == str(score)
     assert str(score) == (
         f"RIBES = {score.percent:.2f} (NKT = {score.nkt:.3f} P = {score.precision:.3f} "
         f"BP = {score.brevity_penalty:.3f} segments = 5)"
     )
-    assert repr(score) == f"<{score}>"
-    for name in ("value", "row", "nkt", "something"):
-        with pytest.raises(AttributeError):
-            setattr(score, name, 1)
-    with pytest.raises(ValueError, match="read-only"):
-        score.row[0] = 100
-
-
-def test_to_dict_is_json():
-    for metric in EXAMPLES:
-        score = metric.corpus(HYPOTHESES, REFERENCES)
-        data = json.loads(json.dumps(score.to_dict(), allow_nan=False))
-        assert data == score.to_dict()
-        assert (data["metric"], data["signature"]) == ("ribes", score.signature)
-        for name in ("value", "percent", "nkt", "precision", "brevity_penalty", "segments"):
-            assert data[name] == getattr(score, name)
-        assert f"{score.value:.4f}" in score._repr_html_()
-
-
-@pytest.mark.parametrize(
-    "row",
-    [
-        [1, 1, 1, 1],
-        [1] * 6,
-        [[1] * 5],
-        5,
-        None,
-        "11111",
-        [None] * 5,
-        [True] * 5,
-        [math.nan] * 5,
-        [math.inf] * 5,
-        [-1] * 5,
-    ],
-    ids=repr,
-)
-def test_wrong_rows(row):
-    with pytest.raises(refscore.InputError, match="nkt"):
-        RIBES().score(row)
 
 
 @pytest.mark.parametrize("kind", [list, tuple, np.array, lambda row: np.array(row, ">f8")])
@@ -359,20 +175,8 @@ def test_the_first_empty_reference_is_named(tokenizer, lowercase, size):
         i, j = min(empty)
         for threads in (1, 7, None):
             for method in (metric.stats, metric.corpus, metric.segments)[: 3 if size < 100 else 2]:
-                with pytest.raises(refscore.InputError, match=rf"references\[{i}\]\[{j}\]"):
+                with raises_at(EmptyReferenceError, side="references", segment=i, reference=j):
                     method(hypotheses, references, threads=threads)
-
-
-@pytest.mark.parametrize("tokenizer", TOKENIZERS.values(), ids=TOKENIZERS)
-@pytest.mark.parametrize("place", [3, 4095, 4096, 5000])
-def test_the_first_empty_reference_among_texts(tokenizer, place):
-    for blank in ("", " \t\u3000"):
-        references = ["a b"] * 6000
-        references[place] = references[-1] = blank
-        for lowercase, threads in ((True, None), (False, 1), (False, None)):
-            metric = RIBES(tokenizer=tokenizer, lowercase=lowercase)
-            with pytest.raises(refscore.InputError, match=rf"references\[{place}\]"):
-                metric.corpus(["a b c"] * 6000, references, threads=threads)
 
 
 def as_arrays(tokens):
@@ -389,17 +193,17 @@ def test_the_first_empty_reference_of_tokens(make, size):
     hypotheses, references = [make([1, 2])] * size, [[make([2, 1]), make([1])] for _ in range(size)]
     references[size - 2][1] = references[size - 1][0] = make([])
     for threads in (1, 3, None):
-        with pytest.raises(refscore.InputError, match=rf"references\[{size - 2}\]\[1\]"):
+        with raises_at(EmptyReferenceError, side="references", segment=size - 2, reference=1):
             RIBES().corpus(hypotheses, references, threads=threads)
     references[3] = [make([])]
     for threads in (1, 3, None):
-        with pytest.raises(refscore.InputError, match=r"references\[3\]"):
+        with raises_at(EmptyReferenceError, side="references", segment=3, reference=0):
             RIBES().stats(hypotheses, references, threads=threads)
 
 
 def test_the_first_empty_reference_of_objects():
     references = [[[None, 1.5]], [[(), "a"], []], [[]]]
-    with pytest.raises(refscore.InputError, match=r"references\[1\]\[1\]"):
+    with raises_at(EmptyReferenceError, side="references", segment=1, reference=1):
         RIBES().corpus([["a"]] * 3, references)
 
 
@@ -409,46 +213,22 @@ def test_the_first_empty_reference_of_batches():
         refscore.padded(batch, pad_id=0),
         refscore.padded(batch, lengths=[2, 1, 0, 0]),
     ):
-        with pytest.raises(refscore.InputError, match=r"references\[2\]"):
+        with raises_at(EmptyReferenceError, side="references", segment=2):
             RIBES().corpus(batch, references)
     several = np.stack([batch, np.ones_like(batch)], axis=1)[:, ::-1].copy()
-    with pytest.raises(refscore.InputError, match=r"references\[2\]\[1\]"):
+    with raises_at(EmptyReferenceError, side="references", segment=2, reference=1):
         RIBES().corpus(batch, refscore.padded(several, pad_id=0))
 
 
-@pytest.mark.parametrize("tokenizer", TOKENIZERS.values(), ids=TOKENIZERS)
-def test_the_first_empty_reference_elsewhere(tokenizer):
-    metric = RIBES(tokenizer=tokenizer)
-    with pytest.raises(refscore.InputError, match=r"references\[1\]"):
-        metric.segment("a", ["a", ""])
-    with pytest.raises(refscore.InputError, match="references") as caught:
-        metric.segment("a", "")
-    assert "references[0]" not in str(caught.value)
-    for call in (
-        lambda: metric.corpus(["a"] * 5, metric.prepare(["a", "b", ["a", ""], "", "c"])),
-        lambda: metric.pairwise(["a", "b"], metric.prepare(["a", "b", ["c", ""]])),
-    ):
-        with pytest.raises(refscore.InputError, match=r"references\[2\]\[1\]"):
-            call()
-    with pytest.raises(refscore.InputError, match=r"references\[1\]\[2\]"):  # missing ones count
-        metric.corpus(["a", "a"], ["a", [None, "a", ""]])
-    with pytest.raises(refscore.InputError, match=r"references\[2\]"):
-        metric.pairwise(["a", "b"], ["a", "b", "", ""])
-    with pytest.raises(refscore.InputError, match="references"):
-        metric.explain("a", ["a", ""])
-    with pytest.raises(refscore.InputError, match="references"):
-        refscore.ribes(["a"], [[""]])
-
-
 def test_an_empty_hypothesis_does_not_hide_an_empty_reference():
-    with pytest.raises(refscore.InputError, match=r"references\[1\]"):
+    with raises_at(EmptyReferenceError, side="references", segment=1):
         RIBES().corpus(["", ""], ["a", ""])
 
 
 def test_several_calls_at_once_name_their_own_place():
     hypotheses, references = corpus_with_empty(6000, [(5999, 1)])
     for _ in range(5):
-        with pytest.raises(refscore.InputError, match=r"references\[5999\]\[1\]"):
+        with raises_at(EmptyReferenceError, side="references", segment=5999, reference=1):
             RIBES(lowercase=False).corpus(hypotheses, references)
     assert RIBES(empty_reference="zero").corpus(hypotheses, references).segments == 6000
 

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 import refscore
-from refscore.steps import Formula, Heading, Paragraph, Steps, Table
+from refscore.steps import Formula, Heading, Paragraph, Steps
+from refscore.tables import Table
 
 SEGMENTS = {
     "paper": (["the", "book", "was", "read", "by", "the", "boy"], [["the", "boy", "read", "the", "book"]]),
@@ -164,7 +165,7 @@ def check_references(metric, references, scores, best, steps):
         return
     rows = tables(steps)["References"].rows
     assert [row.mark for row in rows] == ["match" if i == best else None for i in range(len(references))]
-    assert f"what follows is about reference {best + 1}." in sentences(steps)
+    assert f"Reference {best + 1} " in sentences(steps)
     for i, row in enumerate(rows):
         assert row.cells[0] == f"reference {i + 1}"
         assert ("empty" in row.cells[5]) == (not references[i])

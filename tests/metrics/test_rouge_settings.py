@@ -4,48 +4,13 @@ import numpy as np
 import pytest
 
 import refscore
-from refscore import ROUGE, _native
-
-
-@pytest.mark.parametrize(
-    "variant", ["0", "01", "-1", "1.5", "l", "LSUM", "rougeL", "", "²", "1" * 10, 0, -1, 1.0, True, None]
-)
-def test_unknown_variants(variant):
-    with pytest.raises(refscore.UnknownNameError, match="variant"):
-        ROUGE(variant=variant)
+from refscore import ROUGE
 
 
 def test_an_order_may_be_a_number():
     assert ROUGE(variant=2) == ROUGE(variant="2") == ROUGE(variant=np.int64(2)) == ROUGE.preset("rouge2")
-    assert ROUGE(variant="999999999").segment("a b", "a b").value == 0
+    assert ROUGE(variant="1000000").segment("a b", "a b").value == 0
     assert (ROUGE(variant="12").order, ROUGE().order) == (12, None)
-
-
-@pytest.mark.parametrize("settings", [{"stem": "porter"}, {"stem": 1}, {"tokenizer": "rogue"}, {"use_stemmer": True}])
-def test_wrong_settings(settings):
-    with pytest.raises(refscore.SettingError):
-        ROUGE.of(settings)
-
-
-@pytest.mark.parametrize("variant", ["1", "4", "L", "Lsum"])
-@pytest.mark.parametrize("stem", [False, True])
-def test_signatures(variant, stem):
-    metric = ROUGE(variant=variant, stem=stem, tokenizer="unicode", lowercase="ascii", normalize="NFC")
-    assert refscore.from_signature(metric.signature) == metric
-
-
-@pytest.mark.parametrize(
-    "signature",
-    [
-        "rouge|case:lc|norm:none|tok:rouge|variant:L",
-        "rouge|case:lc|norm:none|tok:rouge|variant:M|stem:no",
-        "rouge|case:lc|norm:none|tok:rouge|variant:L|stem:porter",
-        "rouge|case:lc|norm:none|tok:rouge|variant:L|stem:no|order:2",
-    ],
-)
-def test_broken_signatures(signature):
-    with pytest.raises(refscore.SignatureError):
-        refscore.from_signature(signature)
 
 
 def test_the_best_f_counts_and_the_first_of_equals():
@@ -128,7 +93,7 @@ def test_ngrams_are_counted():
         ["c a", "1", "0", "0"],
         ["b a", "1", "1", "1"],
     ]
-    assert [row[-1] for row in rows_of(steps, "Each reference")] == ["", "counts"]
+    assert [row[-1] for row in rows_of(steps, "References")] == ["", "counts"]
 
 
 def test_unions_of_lines_are_shown():
@@ -182,11 +147,3 @@ def test_lines_of_tokens_whatever_the_type_of_strings():
     assert metric.pairwise([words], [targets], tokens=True)[0, 0] == expected
     with pytest.raises(refscore.InputError, match="string"):
         metric.segments([hypothesis, [1]], [[reference], [[1]]])
-
-
-@pytest.mark.parametrize("variant", ["L", "Lsum"])
-def test_lines_are_for_lsum_alone(variant):
-    """The kernel itself refuses what no metric asks of it: the end of a line is a token that only Lsum knows."""
-    rules = ROUGE(variant="Lsum" if variant == "L" else "L").pipeline.native
-    with pytest.raises(ValueError, match="lines are kept apart for Lsum"):
-        _native.Rouge(rules=rules, variant=_native.RougeVariant[variant], order=1)

@@ -9,17 +9,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import refscore
-from refscore.readers import corresponding, open_segments
+from refscore.errors import Location
+from refscore.readers import open_segments, read_aligned
 
 
 def text(lines, **options):
     return open_segments("-", stdin=io.BytesIO("".join(f"{line}\n" for line in lines).encode()), **options)
 
 
-def message(readers):
+def error_of(readers):
     with ExitStack() as stack, pytest.raises(refscore.InputError) as caught:
-        list(corresponding([stack.enter_context(reader) for reader in readers]))
-    return str(caught.value)
+        list(read_aligned([stack.enter_context(reader) for reader in readers]))
+    return caught.value
 
 
 @given(
@@ -33,47 +34,42 @@ def test_values_side_by_side(lengths, readers, block):
     ]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("refscore.readers.source.BLOCK", block)
-        blocks = list(corresponding([text(column) for column in columns]))
+        blocks = list(read_aligned([text(column) for column in columns]))
     assert all(len({len(part) for part in parts}) == 1 and parts[0] for parts in blocks)
     assert [[value for parts in blocks for value in parts[index]] for index in range(readers)] == columns
 
 
 def test_no_readers():
-    assert list(corresponding([])) == []
+    assert list(read_aligned([])) == []
 
 
 @pytest.mark.parametrize("first", [2, 5])
 def test_different_lengths(first):
     second = 7 - first
-    assert message([text("abcde"[:first]), text("abcde"[:second])]) == (
-        f"standard input has {second} lines but standard input has {first} lines: they have to correspond line by line "
-        "(the first without a counterpart is standard input, line 3)"
-    )
+    error = error_of([text("abcde"[:first]), text("abcde"[:second])])
+    assert error.location == Location(file="standard input", line=3)
+    assert f"has {second} lines but standard input has {first} lines" in error.fix
 
 
 def test_files_are_named(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "hyp.txt").write_text("a\nb\n")
     (tmp_path / "ref.tsv").write_text("id\tref\n1\ta\n")
-    assert message([open_segments("hyp.txt"), open_segments("hyp.txt"), open_segments("ref.tsv:ref")]) == (
-        "ref.tsv:ref has 1 row but hyp.txt has 2 lines: they have to correspond segment by segment "
-        "(the first without a counterpart is hyp.txt, line 2)"
-    )
-    assert message([open_segments("ref.tsv:ref"), open_segments("hyp.txt"), open_segments("ref.tsv:2")]) == (
-        "hyp.txt has 2 lines but ref.tsv:ref has 1 row: they have to correspond segment by segment "
-        "(the first without a counterpart is hyp.txt, line 2)"
-    )
+    for specs in [("hyp.txt", "hyp.txt", "ref.tsv:ref"), ("ref.tsv:ref", "hyp.txt", "ref.tsv:2")]:
+        error = error_of(map(open_segments, specs))
+        assert error.location == Location(file="hyp.txt", line=2)
+        assert error.problem == "has no counterpart in ref.tsv:ref"
+        assert "1 row" in error.fix and "2 lines" in error.fix
 
 
 def test_the_rest_is_counted(monkeypatch):
     monkeypatch.setattr("refscore.readers.source.BLOCK", 16)
-    assert message([text("a"), text(["a"] * 100_000)]).startswith(
-        "standard input has 100,000 lines but standard input has 1 line: they have to correspond line by line "
-    )
+    error = error_of([text("a"), text(["a"] * 100_000)])
+    assert "has 100,000 lines but standard input has 1 line," in error.fix
 
 
 def test_values_come_before_the_mistake():
-    blocks = corresponding([text("abc"), text("ab")])
+    blocks = read_aligned([text("abc"), text("ab")])
     assert next(blocks) == (["a", "b"], ["a", "b"])
     with pytest.raises(refscore.InputError):
         next(blocks)
@@ -84,7 +80,7 @@ def test_little_is_held_when_lines_differ_much_in_length(monkeypatch):
     count = 3000
     readers = [text(["a"] * count), text(["b" * 100] * count), text(["c" * 2000] * count)]
     tracemalloc.start()
-    seen = sum(len(parts[0]) for parts in corresponding(readers))
+    seen = sum(len(parts[0]) for parts in read_aligned(readers))
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert seen == count

@@ -7,22 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import refscore
 from refscore.readers import open_segments
-from tests.readers.reading import values_of
+from tests.readers.reading import error_of, in_stdin, stdin, values_of
 
 
-def read(format, data, field, **options):
-    stdin = io.BytesIO(data if isinstance(data, bytes) else data.encode())
-    spec = "-" if field is None else f"-:{field}"
-    return values_of(spec, format=format, stdin=stdin, **options)
+def read(format, data, field):
+    return values_of(**stdin(data, field, format=format))
 
 
-def message(*arguments):
-    with pytest.raises(refscore.InputError) as caught:
-        read(*arguments)
-    assert "\n" not in str(caught.value)
-    return str(caught.value)
+def failure(format, data, field):
+    return error_of(**stdin(data, field, format=format))
 
 
 @pytest.mark.parametrize(
@@ -34,35 +28,43 @@ def test_names_and_numbers(field, values):
     assert read("csv", "hyp,ref\r\na cat,b\r\nc,\r\n", field) == values
 
 
-@pytest.mark.parametrize(("format", "comma"), [("tsv", "\t"), ("csv", ",")])
-def test_mistakes(format, comma):
-    table = f"hyp{comma}ref\na{comma}b\nc{comma}d\n"
-    where = "standard input"
-    assert message(format, table, "reff") == (
-        f"{where}, line 1: unknown field 'reff'; did you mean 'ref'? (there are: hyp, ref); "
-        f"without a header columns are numbers, as in -:1"
-    )
-    assert message(format, table, None) == (
-        f"{where} has 2 columns: name one of them, as in -:1 (the first), or by what its header says (hyp, ref)"
-    )
-    assert message(format, table, "3") == f"{where} has no column 3: its first line has 2"
-    assert message(format, table, "0") == f"{where} has no column 0: its first line has 2"
-    assert message(format, table, "9" * 5000).startswith(f"{where} has no column 9")
-    assert (
-        message(format, table.replace("hyp", "ref"), "ref") == f"{where}, line 1 has two columns 'ref': say its number"
-    )
-    assert message(format, f"hyp{comma}ref\n", "ref") == f"{where}:ref is empty"
-    assert message(format, b"a,\tb\n\xff\t,\n", "1") == (
-        f"{where}, line 2 is not UTF-8 (byte 0xff), at offset 5: convert the file first"
-    )
+TABLE = "hyp\tref\na\tb\nc\td\n"
 
 
-def test_rows_of_another_width():
-    assert message("tsv", "a\tb\nc\td\ne\n", "a") == "standard input, line 3 has 1 column, but the first line has 2"
-    assert message("tsv", "a\tb\nc\td\n\n", "2") == "standard input, line 3 has 1 column, but the first line has 2"
-    assert message("csv", "a,b\nc,d\ne,f,g\n", "a") == "standard input, row 2 has 3 columns, but the first line has 2"
-    assert message("csv", "a,b\nc,d\ne,f,g\n", "1") == "standard input, row 3 has 3 columns, but the first line has 2"
-    assert message("csv", "a,b\n\nc,d\n", "1") == "standard input, row 2 has 1 column, but the first line has 2"
+@pytest.mark.parametrize("format", ["tsv", "csv"])
+@pytest.mark.parametrize(
+    ("table", "field", "at", "problem"),
+    [
+        (TABLE, "reff", (1,), "has no field 'reff': did you mean 'ref'? (there are: hyp, ref); without a header"),
+        (TABLE, None, (), "has 2 columns: name one, as in -:1 (the first), or by the header (hyp, ref)"),
+        (TABLE, "3", (1,), "has no column 3: it has 2 columns"),
+        (TABLE, "0", (1,), "has no column 0: it has 2 columns"),
+        (TABLE, "9" * 5000, (1,), "has no column 9"),
+        ("ref\tref\na\tb\n", "ref", (1,), "has two columns 'ref': give the column's number"),
+        ("hyp\tref\n", "ref", (None, "ref"), "is empty"),
+        ("a\tb\nc\td\ne\n", "a", (3,), "has 1 column, but the first line has 2"),
+        ("a\tb\nc\td\n\n", "2", (3,), "has 1 column, but the first line has 2"),
+        ("a\tb\nc\td\ne\tf\tg\n", "a", (3,), "has 3 columns, but the first line has 2"),
+    ],
+)
+def test_mistakes(format, table, field, at, problem):
+    error = failure(format, table if format == "tsv" else table.replace("\t", ","), field)
+    assert error.location == in_stdin(*at)
+    assert f"{error.problem}: {error.fix}".startswith(problem)
+
+
+@pytest.mark.parametrize("format", ["tsv", "csv"])
+def test_broken_encoding(format):
+    assert failure(format, b"a,\tb\n\xff\t,\n", "1").location == in_stdin(2)
+
+
+def test_rows_of_several_lines_have_the_line_they_begin_in():
+    data = 'a,b\n"1\n2",x\n"3\n\n4","5\n6"\n7,y\n8\n'
+    error = failure("csv", data, "a")
+    assert (error.location, error.problem) == (in_stdin(9), "has 1 column, but the first line has 2")
+    with open_segments(**stdin(data.removesuffix("8\n"), "b", format="csv")) as reader:
+        assert list(reader) == [["x", "5\n6", "y"]]
+        assert [reader.location(index).line for index in range(3)] == [2, 4, 8]
 
 
 def test_tsv_has_no_quotes():
@@ -77,7 +79,9 @@ def test_csv_has_quotes():
 
 @pytest.mark.parametrize("data", ['a,b\n"c,d\n', 'a,b\n"c"d,e\n', "a,b\nc\rd,e\n"])
 def test_what_is_no_csv(data):
-    assert message("csv", data, "1").startswith("standard input, line 2 is not CSV: ")
+    error = failure("csv", data, "1")
+    assert error.location == in_stdin(2)
+    assert error.problem.startswith("is not CSV: ")
 
 
 def test_a_column_alone():
@@ -92,14 +96,12 @@ def test_csv_cells_can_be_long_and_the_limit_of_others_stays():
     assert csv.field_size_limit() == before
 
 
-def test_places():
-    with open_segments("-:b", format="tsv", stdin=io.BytesIO(b"a\tb\nc\td\n")) as reader:
-        assert (reader.place(0), reader.unit) == ("standard input, line 2, field b", "row")
-    with open_segments("-:2", format="tsv", stdin=io.BytesIO(b"a\tb\nc\td\n")) as reader:
-        assert reader.place(0) == "standard input, line 1, field 2"
-    for field in ("b", "2"):
-        with open_segments(f"-:{field}", format="csv", stdin=io.BytesIO(b"a,b\nc,d\n")) as reader:
-            assert reader.place(0) == f"standard input, row 1, field {field}"
+@pytest.mark.parametrize("format", ["tsv", "csv"])
+@pytest.mark.parametrize(("field", "location"), [("b", in_stdin(2, "b")), ("2", in_stdin(1, "column 2"))])
+def test_locations(format, field, location):
+    data = "a\tb\nc\td\n"
+    with open_segments(**stdin(data if format == "tsv" else data.replace("\t", ","), field, format=format)) as reader:
+        assert (reader.location(0), reader.unit) == (location, "row")
 
 
 def test_a_byte_order_mark_is_no_part_of_a_name():

@@ -1,4 +1,4 @@
-"""Whatever the bytes are, reading gives values or an InputError, in any format, packed or not."""
+"""For any bytes, reading gives values or an InputError, in any format, compressed or not."""
 
 import bz2
 import gzip
@@ -14,7 +14,7 @@ import refscore
 from refscore.readers import FORMATS, read_lines
 from tests.readers.reading import values_of
 
-PACK = [bytes, gzip.compress, lzma.compress, bz2.compress, zstandard.compress]
+COMPRESS = [bytes, gzip.compress, lzma.compress, bz2.compress, zstandard.compress]
 FIELDS = [None, "1", "2", "a", "a.b", "ref", "ref:A", "hyp", "docid", ""]
 
 PIECES = st.sampled_from(
@@ -31,7 +31,7 @@ BYTES = st.one_of(st.binary(max_size=64), st.lists(st.one_of(PIECES, st.binary(m
 
 
 def check(data, format, field, block=1 << 20, labels=False):
-    said = None
+    failure = None
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("refscore.readers.source.BLOCK", block)
         try:
@@ -39,9 +39,9 @@ def check(data, format, field, block=1 << 20, labels=False):
                 "-" if field is None else f"-:{field}", format=format, stdin=io.BytesIO(data), labels=labels
             )
         except refscore.InputError as error:
-            said = str(error)
-    if said is not None:
-        assert said.startswith(("standard input", "-:")) and said.isprintable()
+            failure = error
+    if failure is not None:
+        assert failure.location.file.startswith(("standard input", "-:")) and str(failure).isprintable()
         return None
     for value in values:
         entries = value if isinstance(value, list) else [value]
@@ -51,24 +51,24 @@ def check(data, format, field, block=1 << 20, labels=False):
 
 @pytest.mark.parametrize("format", FORMATS)
 @settings(max_examples=300)
-@given(BYTES, st.sampled_from(FIELDS), st.integers(1, 32), st.sampled_from(PACK), st.booleans())
+@given(BYTES, st.sampled_from(FIELDS), st.integers(1, 32), st.sampled_from(COMPRESS), st.booleans())
 @example(b"<?xml version='1.0' encoding='no-such'?><a/>", None, 32, bytes, False)
 @example(b"<?xml version='1.0' encoding='base64'?><a/>", None, 32, bytes, False)
 @example(b"<?xml version='1.0' encoding='idna'?><a/>", None, 32, bytes, False)
 @example(b"\xff\xfe<\x00a\x00/\x00>\x00", None, 32, bytes, False)
-def test_values_or_an_input_error(format, data, field, block, pack, labels):
-    check(pack(data), format, field, block, labels)
+def test_values_or_an_input_error(format, data, field, block, compress, labels):
+    check(compress(data), format, field, block, labels)
 
 
-@pytest.mark.parametrize("pack", PACK)
+@pytest.mark.parametrize("compress", COMPRESS)
 @settings(max_examples=200)
 @given(st.data())
-def test_damaged_files(pack, data):
-    packed = bytearray(pack(b"a cat\n" * data.draw(st.integers(1, 50))))
+def test_damaged_files(compress, data):
+    damaged = bytearray(compress(b"a cat\n" * data.draw(st.integers(1, 50))))
     for _ in range(data.draw(st.integers(1, 3))):
-        packed[data.draw(st.integers(0, len(packed) - 1))] = data.draw(st.integers(0, 255))
-    del packed[data.draw(st.integers(1, len(packed))) :]
-    check(bytes(packed), "text", None)
+        damaged[data.draw(st.integers(0, len(damaged) - 1))] = data.draw(st.integers(0, 255))
+    del damaged[data.draw(st.integers(1, len(damaged))) :]
+    check(bytes(damaged), "text", None)
 
 
 def lines_of(data):

@@ -1,27 +1,21 @@
 """JSON lines: fields, lists, nulls, and lines that are something else."""
 
-import io
 import json
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import refscore
 from refscore.readers import open_segments
-from tests.readers.reading import values_of
+from tests.readers.reading import error_of, in_stdin, stdin, values_of
 
 
 def read(data, field=None, **options):
-    stdin = io.BytesIO(data if isinstance(data, bytes) else data.encode())
-    return values_of("-" if field is None else f"-:{field}", format="jsonl", stdin=stdin, **options)
+    return values_of(**stdin(data, field, format="jsonl", **options))
 
 
-def message(*arguments):
-    with pytest.raises(refscore.InputError) as caught:
-        read(*arguments)
-    assert "\n" not in str(caught.value)
-    return str(caught.value).removeprefix("standard input, ")
+def failure(data, field=None, **options):
+    return error_of(**stdin(data, field, format="jsonl", **options))
 
 
 @pytest.mark.parametrize(
@@ -48,66 +42,56 @@ def test_values(line, field, value):
 
 
 @pytest.mark.parametrize(
-    ("line", "field", "said"),
+    ("line", "field", "at", "problem"),
     [
-        ('{"reff": "a"}', "ref", "unknown field 'ref'; did you mean 'reff'? (there are: reff)"),
-        ("{}", "ref", "unknown field 'ref' (there are none)"),
-        ('{"a": {"b": "c"}}', "a.c", "unknown field 'a.c'; did you mean 'a.b'? (there are: a.b)"),
-        ('{"a": "b"}', "a.c", "field 'a' is a string: an object with a field 'c' was expected"),
-        ('"a"', "b", "is a string: an object with a field 'b' was expected"),
-        ("[1]", "b", "is a list: an object with a field 'b' was expected"),
-        ("null", "b", "is null: an object with a field 'b' was expected"),
-        ('{"a": 1}', "a", "field 'a' is a number: a string or a list of strings was expected"),
-        ('{"a": 1.5}', "a", "field 'a' is a number: a string or a list of strings was expected"),
-        ('{"a": true}', "a", "field 'a' is a truth value: a string or a list of strings was expected"),
-        ('{"a": ["b", 1]}', "a", "field 'a' is a list with a number in it: only strings and null can be scored"),
-        ('{"a": [["b"]]}', "a", "field 'a' is a list with a list in it: only strings and null can be scored"),
-        (
-            '{"a": {"b": 1, "c": 2}}',
-            "a",
-            "field 'a' is an object: name one of its fields, as in -:FIELD (a.b, a.c)",
-        ),
-        ('{"b": 1, "c": 2}', None, "is an object: name one of its fields, as in -:FIELD (b, c)"),
-        ("", "a", "is empty: every line has to be JSON"),
-        ("{'a': 1}", "a", "column 2 is not JSON: Expecting property name enclosed in double quotes"),
-        ('{"a": "b"', "a", "column 10 is not JSON: Expecting ',' delimiter"),
-        ('{"a": "b"} x', "a", "column 12 is not JSON: Extra data"),
+        ('{"reff": "a"}', "ref", None, "has no field 'ref': did you mean 'reff'? (there are: reff)"),
+        ("{}", "ref", None, "has no field 'ref': there are none"),
+        ('{"a": {"b": "c"}}', "a.c", None, "has no field 'a.c': did you mean 'a.b'? (there are: a.b)"),
+        ('{"a": "b"}', "a.c", "a", "is a string: an object with a field 'c' was expected"),
+        ('"a"', "b", None, "is a string: an object with a field 'b' was expected"),
+        ("[1]", "b", None, "is a list"),
+        ("null", "b", None, "is null"),
+        ('{"a": 1}', "a", "a", "is a number: a string or a list of strings was expected"),
+        ('{"a": 1.5}', "a", "a", "is a number"),
+        ('{"a": true}', "a", "a", "is a truth value"),
+        ('{"a": ["b", 1]}', "a", "a", "is a list with a number in it: only strings and null can be scored"),
+        ('{"a": [["b"]]}', "a", "a", "is a list with a list in it"),
+        ('{"a": {"b": 1, "c": 2}}', "a", "a", "is an object: name one of its fields, as in -:FIELD (a.b, a.c)"),
+        ('{"b": 1, "c": 2}', None, None, "is an object: name one of its fields, as in -:FIELD (b, c)"),
+        ("", "a", None, "is empty: every line has to be JSON"),
+        ("[", "a", None, "is JSON over several lines: write one object per line"),
+        ("{", "a", None, "is JSON over several lines: write one object per line"),
+        ("{'a': 1}", "a", None, "is not JSON (column 2: Expecting property name enclosed in double quotes)"),
+        ('{"a": "b"', "a", None, "is not JSON (column 10: Expecting ',' delimiter)"),
+        ('{"a": "b"} x', "a", None, "is not JSON (column 12: Extra data)"),
+        ("1" * 5000, None, None, "cannot be read: "),
+        ("[" * 1_000_000, None, None, "cannot be read: "),
+        ("[" * 1_000_000 + "]" * 1_000_000, None, None, "cannot be read: "),
     ],
 )
-def test_mistakes_name_the_line(line, field, said):
+def test_mistakes_name_the_line_and_the_field(line, field, at, problem):
     good = '{"a": "x", "ref": "y", "b": "z"}' if field and "." not in field else '"x"'
     good = '{"a": {"c": "x"}}' if field == "a.c" else good
-    found = message(f"{good}\n{line}\n{good}\n", field)
-    place, _, rest = found.partition(said)
-    assert (place.rstrip(" :,"), rest) == ("line 2", "")
-
-
-def test_numbers_that_cannot_be_read():
-    assert message("1" * 5000, None).startswith("line 1")
-    assert message("[" * 1_000_000, None).startswith("line 1")
-    assert message("[" * 1_000_000 + "]" * 1_000_000, None).startswith("line 1")
-
-
-@pytest.mark.parametrize("text", ['[\n{"a": "b"}\n]\n', '{\n"a": "b"\n}\n'])
-def test_json_over_several_lines(text):
-    assert message(text, "a") == "standard input is JSON over several lines: write one object a line"
+    error = failure(f"{good}\n{line}\n{good}\n", field)
+    assert error.location == in_stdin(2, at)
+    assert f"{error.problem}: {error.fix}".startswith(problem)
 
 
 def test_names_of_fields_are_made_visible_and_not_too_many():
-    assert message('{"a\\nb\\u202e": 1}', "x") == "line 1: unknown field 'x' (there are: a\\nb\\u202e)"
+    assert failure('{"a\\nb\\u202e": 1}', "x").fix == "there are: a\\nb\\u202e"
     many = json.dumps({f"f{n}": "" for n in range(1000)})
-    assert message(many, "x") == "line 1: unknown field 'x' (there are 1000: f0, f1, f2, f3, f4, …)"
+    assert failure(many, "x").fix == "there are 1000: f0, f1, f10, f100, f101, …"
 
 
 def test_labels_may_be_numbers():
     data = '{"doc": 17}\n{"doc": "a"}\n'
     assert read(data, "doc", labels=True) == ["17", "a"]
-    assert message(data, "doc").startswith("line 1, field 'doc' is a number")
+    assert failure(data, "doc").location == in_stdin(1, "doc")
 
 
-def test_places():
-    with open_segments("-:a.b", format="jsonl", stdin=io.BytesIO(b'{"a": {"b": "x"}}\n')) as reader:
-        assert reader.place(16) == "standard input, line 17, field 'a.b'"
+def test_locations():
+    with open_segments(**stdin('{"a": {"b": "x"}}\n', "a.b", format="jsonl")) as reader:
+        assert reader.location(16) == in_stdin(17, "a.b")
         assert reader.unit == "line"
 
 

@@ -12,8 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import refscore
+from refscore.errors import Location
 from refscore.readers import open_segments
-from tests.readers.reading import values_of
+from tests.readers.reading import error_of, values_of
 
 TEXTS = ["a cat", None, "ü", ""]
 LISTS = [["a", None], [], None, ["b", "c"]]
@@ -29,13 +30,6 @@ def write(tmp_path, monkeypatch):
         return name
 
     return make
-
-
-def message(spec, **options):
-    with pytest.raises(refscore.InputError) as caught:
-        values_of(spec, **options)
-    assert "\n" not in str(caught.value)
-    return str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -78,40 +72,53 @@ def test_structs(write):
     name = write({"a": rows, "a.d": ["1", "2", "3"]})
     assert values_of(f"{name}:a.b.c") == ["x", None, None]
     assert values_of(f"{name}:a.d") == ["1", "2", "3"]
-    assert message(f"{name}:a.x") == "x.parquet: unknown field 'a.x'; did you mean 'a.b'? (there are: a.b)"
+    assert str(error_of(f"{name}:a.x")) == "x.parquet has no field 'a.x': did you mean 'a.b'? (there are: a.b)"
 
 
-def test_pipes_and_packed_files(write, tmp_path):
+def test_pipes_and_compressed_files(write, tmp_path):
     data = (tmp_path / write({"text": TEXTS})).read_bytes()
     assert values_of("-:text", format="parquet", stdin=io.BytesIO(data)) == TEXTS
     (tmp_path / "y.parquet.gz").write_bytes(gzip.compress(data))
     assert values_of("y.parquet.gz:text") == TEXTS
 
 
-def test_mistakes(write, tmp_path):
+@pytest.mark.parametrize(
+    ("field", "at", "problem"),
+    [
+        ("reff", None, "has no field 'reff': did you mean 'ref'? (there are: hyp, l, n, ref, s, x)"),
+        (None, None, "has several columns: name one, as in x.parquet:FIELD (hyp, ref, n, x, s, l)"),
+        ("n", "n", "is of type int64, not of strings or lists of strings"),
+        ("x", "x", "is of type double, not of strings"),
+        ("l", "l", "is of type list<"),
+        ("s", "s", "is of type struct<"),
+    ],
+)
+def test_mistakes(write, field, at, problem):
     name = write({"hyp": ["a"], "ref": ["b"], "n": [1], "x": [1.5], "s": [{"t": "u"}], "l": [[1]]})
-    assert message(f"{name}:reff") == (
-        "x.parquet: unknown field 'reff'; did you mean 'ref'? (there are: hyp, l, n, ref, s, x)"
-    )
-    assert message(name) == ("x.parquet has several columns: name one, as in x.parquet:FIELD (hyp, ref, n, x, s, l)")
-    assert message(f"{name}:n") == "x.parquet, field 'n' is of type int64, not of strings or lists of strings"
-    assert message(f"{name}:x") == "x.parquet, field 'x' is of type double, not of strings or lists of strings"
-    assert message(f"{name}:l").startswith("x.parquet, field 'l' is of type list<")
-    assert message(f"{name}:s").endswith(
-        "not of strings or lists of strings: name one of its fields, as in x.parquet:s.t"
-    )
-    assert message(write({"a": pyarrow.array([], STRING)})) == "x.parquet is empty"
-    (tmp_path / "x.parquet").write_bytes(b"")
-    assert message("x.parquet").startswith("x.parquet cannot be read as Parquet: ")
-    (tmp_path / "x.parquet").write_bytes(b"a text\n" * 10)
-    assert message("x.parquet:a").startswith("x.parquet cannot be read as Parquet: ")
+    error = error_of(name if field is None else f"{name}:{field}")
+    assert error.location == Location(file=name, field=at)
+    assert f"{error.problem}: {error.fix}".startswith(problem)
+    assert field != "s" or error.fix == "name one of its fields, as in x.parquet:s.t"
+
+
+@pytest.mark.parametrize("data", [b"", b"a text\n" * 10])
+def test_what_is_no_parquet(tmp_path, monkeypatch, data):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "x.parquet").write_bytes(data)
+    error = error_of("x.parquet:a")
+    assert error.location == Location(file="x.parquet")
+    assert error.problem.startswith("cannot be read as Parquet: ")
+
+
+def test_a_column_without_rows(write):
+    assert str(error_of(write({"a": pyarrow.array([], STRING)}))) == "x.parquet is empty"
 
 
 def test_two_columns_of_one_name(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     table = pyarrow.Table.from_arrays([pyarrow.array(["a"]), pyarrow.array(["b"])], ["x", "x"])
     pyarrow.parquet.write_table(table, "x.parquet")
-    assert message("x.parquet:x") == "x.parquet has two columns 'x': rename one of them"
+    assert str(error_of("x.parquet:x")) == "x.parquet has two columns 'x': rename one of them"
 
 
 def test_labels_may_be_numbers(write):
@@ -124,19 +131,19 @@ def test_broken_encoding(write):
         STRING, 3, [None, pyarrow.py_buffer(b"\0\0\0\0\1\0\0\0\2\0\0\0\3\0\0\0"), pyarrow.py_buffer(b"a\xffb")]
     )
     name = write({"a": broken})
-    assert message(name) == "x.parquet, row 2 is not UTF-8: convert the file first"
+    assert error_of(name).location == Location(file=name, line=2)
 
 
-def test_places(write):
+def test_locations(write):
     with open_segments(write({"a": TEXTS, "b": TEXTS}) + ":b") as reader:
-        assert reader.place(1) == "x.parquet, row 2, field 'b'"
+        assert reader.location(1) == Location(file="x.parquet", line=2, field="b")
 
 
 def test_pyarrow_is_not_installed(write, monkeypatch):
     name = write({"a": TEXTS})
     for module in ("pyarrow", "pyarrow.parquet"):
         monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(refscore.NotInstalledError, match=r"x\.parquet is Parquet.*pip install 'refscore\[arrow\]'"):
+    with pytest.raises(refscore.NotInstalledError, match=r"x\.parquet.* needs pyarrow: .*'refscore\[arrow\]'"):
         open_segments(name)
 
 

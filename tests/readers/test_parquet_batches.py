@@ -61,8 +61,8 @@ def test_shares_add_up(files, shares):
 
 def test_mistakes(files, tmp_path):
     for arguments, options, error, message in [
-        ((files, "nt", "ref"), {}, refscore.InputError, r"a.parquet: unknown field 'nt'; did you mean 'mt'"),
-        ((files, "mt", "reff"), {}, refscore.InputError, r"a.parquet: unknown field 'reff'; did you mean 'ref'"),
+        ((files, "nt", "ref"), {}, refscore.InputError, r"a.parquet has no field 'nt': did you mean 'mt'"),
+        ((files, "mt", "reff"), {}, refscore.InputError, r"a.parquet has no field 'reff': did you mean 'ref'"),
         ((tmp_path / "c", "mt", "ref"), {}, refscore.InputError, "c cannot be read as Parquet: there is no such"),
         (([], "mt", "ref"), {}, refscore.SettingError, "at least one file"),
         ((files, "mt", []), {}, refscore.SettingError, "one column of references"),

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import refscore
+from refscore.errors import Location
 from refscore.readers import read_lines
 
 
@@ -71,8 +72,10 @@ def test_empty(write, data):
     ],
 )
 def test_broken_encoding(write, data, line, byte):
-    with pytest.raises(refscore.InputError, match=rf"file\.txt, line {line} is not UTF-8 \(byte 0x{byte}\), at offset"):
-        read_lines(write(data))
+    path = write(data)
+    with pytest.raises(refscore.InputError, match=rf"is not UTF-8 \(byte 0x{byte}, at offset") as caught:
+        read_lines(path)
+    assert caught.value.location == Location(file=str(path), line=line)
 
 
 def test_what_is_no_file(tmp_path):
@@ -87,8 +90,8 @@ def test_what_is_no_file(tmp_path):
         read_lines(Path("a\x00b"))
 
 
-@pytest.mark.parametrize("pack", [gzip.compress, lzma.compress, bz2.compress])
-def test_packed_files(tmp_path, pack):
+@pytest.mark.parametrize("compress", [gzip.compress, lzma.compress, bz2.compress])
+def test_compressed_files(tmp_path, compress):
     path = tmp_path / "file.txt"
-    path.write_bytes(pack(b"a cat\n"))
+    path.write_bytes(compress(b"a cat\n"))
     assert read_lines(path) == ["a cat"]

@@ -11,7 +11,7 @@ from sacrebleu.dataset.wmt_xml import WMTXMLDataset
 
 import refscore
 from refscore.readers import open_segments
-from tests.readers.reading import values_of
+from tests.readers.reading import error_of, in_stdin, stdin, values_of
 
 XML = """<?xml version="1.0" encoding="utf-8"?>
 <dataset id="newstest"><collection id="general">
@@ -51,15 +51,11 @@ SGML = """<refset setid="test" srclang="any" trglang="de">
 
 
 def read(format, data, field=None):
-    stdin = io.BytesIO(data if isinstance(data, bytes) else data.encode())
-    return values_of("-" if field is None else f"-:{field}", format=format, stdin=stdin)
+    return values_of(**stdin(data, field, format=format))
 
 
-def message(*arguments):
-    with pytest.raises(refscore.InputError) as caught:
-        read(*arguments)
-    assert "\n" not in str(caught.value)
-    return str(caught.value).removeprefix("standard input").removeprefix(", ").removeprefix(" ")
+def failure(format, data, field=None):
+    return error_of(**stdin(data, field, format=format))
 
 
 @pytest.mark.parametrize(
@@ -88,12 +84,12 @@ def test_xml_as_sacrebleu_reads_it():
 
 
 def test_a_field_that_is_not_clear():
-    assert message("xml", XML, "ref") == "has 2 fields ref: name one of -:ref:A, -:ref:B"
-    assert message("xml", XML) == ("has 5 fields: name one of -:src, -:ref:A, -:ref:B, -:hyp:X, -:hyp:Y:1")
-    assert message("xml", XML, "ref:C") == (
-        ": unknown field 'ref:C'; did you mean 'ref:B'? "
-        "(there are: docid, domain, hyp:X, hyp:Y:1, id, origlang, ref:A, ref:B, src)"
-    )
+    for field, text in [
+        ("ref", "has 2 fields ref: name one of -:ref:A, -:ref:B"),
+        (None, "has 5 fields: name one of -:src, -:ref:A, -:ref:B, -:hyp:X, -:hyp:Y:1"),
+        ("ref:C", "has no field 'ref:C': did you mean 'ref:B'? (there are: docid, domain, hyp:X, hyp:Y:1, id, "),
+    ]:
+        assert str(failure("xml", XML, field)).startswith(f"standard input {text}")
     one = '<doc><ref translator="A"><seg id="1">a</seg></ref></doc>'
     assert read("xml", one) == read("xml", one, "ref") == read("xml", one, "ref:A") == ["a"]
     both = '<doc><ref><seg id="1">a</seg></ref><ref translator="A"><seg id="1">b</seg></ref></doc>'
@@ -123,25 +119,27 @@ def test_sets_in_xml():
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "at", "problem"),
     [
-        ("<dataset></dataset>", "has no segments: <seg> within src, ref or hyp, or within a set of them"),
-        ("<doc><seg id='1'>a</seg></doc>", "has no segments: <seg> within src, ref or hyp, or within a set of them"),
-        ("", "line 1, column 1 is not XML: no element found"),
-        ("<a>\n <b></a>", "line 2, column 7 is not XML: mismatched tag"),
-        ("<a>R&D</a>", "line 1, column 7 is not XML: not well-formed (invalid token)"),
-        ("<a>&eacute;</a>", "line 1, column 4 is not XML: undefined entity"),
-        ("<a>\x00</a>", "line 1, column 4 is not XML: not well-formed (invalid token)"),
-        (b"<a>\xff</a>", "line 1, column 4 is not XML: not well-formed (invalid token)"),
-        ("<doc><ref><seg>a</seg></ref></doc>", "document number 1 has a segment without an id"),
+        ("<dataset></dataset>", (), "has no segments"),
+        ("<doc><seg id='1'>a</seg></doc>", (), "has no segments"),
+        ("", (1,), "is not XML (column 1: no element found)"),
+        ("<a>\n <b></a>", (2,), "is not XML (column 7: mismatched tag)"),
+        ("<a>R&D</a>", (1,), "is not XML (column 7: not well-formed (invalid token))"),
+        ("<a>&eacute;</a>", (1,), "is not XML (column 4: undefined entity)"),
+        ("<a>\x00</a>", (1,), "is not XML (column 4: not well-formed (invalid token))"),
+        (b"<a>\xff</a>", (1,), "is not XML (column 4: not well-formed (invalid token))"),
+        ("<doc><ref><seg>a</seg></ref></doc>", (None, "document number 1"), "has a segment without an id"),
         (
             "<doc id='d'><ref><seg id='1'>a</seg><seg id='1'>a</seg></ref></doc>",
-            "document d, segment 1 is there twice in ref",
+            (None, "ref of segment 1 of document d"),
+            "is there twice",
         ),
     ],
 )
-def test_xml_that_cannot_be_read(text, said):
-    assert message("xml", text, "ref") == said
+def test_xml_that_cannot_be_read(text, at, problem):
+    error = failure("xml", text, "ref")
+    assert (error.location, error.problem) == (in_stdin(*at), problem)
 
 
 LAUGHS = '<!DOCTYPE a [<!ENTITY b "ha"><!ENTITY c "&b;&b;&b;">]><a>&c;</a>'
@@ -158,7 +156,7 @@ LAUGHS = '<!DOCTYPE a [<!ENTITY b "ha"><!ENTITY c "&b;&b;&b;">]><a>&c;</a>'
     ],
 )
 def test_declarations_are_refused(text):
-    assert message("xml", text) == "has a document type declaration (<!DOCTYPE …>), which is refused: remove it"
+    assert failure("xml", text).problem == "has a document type declaration (<!DOCTYPE …>), which is refused"
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "iso-8859-1", "windows-1252"])
@@ -188,21 +186,22 @@ def test_sets_in_sgml_share_their_documents():
     assert read("sgml", text, "ref:B") == ["b1", "b2", None]
     assert read("sgml", text, "hyp:Y") == ["y1", None, None]
     assert read("sgml", text, "src") == [None, "s2", None]
-    assert message("sgml", text, "hyp") == "has 2 fields hyp: name one of -:hyp:X, -:hyp:Y"
+    assert failure("sgml", text, "hyp").fix == "name one of -:hyp:X, -:hyp:Y"
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "at", "problem"),
     [
-        ("just text", "has no segments: <seg> within src, ref or hyp, or within a set of them"),
-        ('<refset><doc>\n<seg id="1">a\n</doc>', "line 2 begins a segment that has no </seg>"),
-        ('<refset><doc>\n<seg id="1">a\n<seg id="2">b</seg>', "line 2 begins a segment that has no </seg>"),
-        ("<refset><doc docid='d'><seg>a</seg>", "document d has a segment without an id"),
-        (b"<refset>\n\xff", "line 2 is not UTF-8 (byte 0xff), at offset 9: convert the file first"),
+        ("just text", (), "has no segments"),
+        ('<refset><doc>\n<seg id="1">a\n</doc>', (2,), "begins a segment that has no </seg>"),
+        ('<refset><doc>\n<seg id="1">a\n<seg id="2">b</seg>', (2,), "begins a segment that has no </seg>"),
+        ("<refset><doc docid='d'><seg>a</seg>", (None, "document d"), "has a segment without an id"),
+        (b"<refset>\n\xff", (2,), "is not UTF-8 (byte 0xff, at offset 9)"),
     ],
 )
-def test_sgml_that_cannot_be_read(text, said):
-    assert message("sgml", text) == said
+def test_sgml_that_cannot_be_read(text, at, problem):
+    error = failure("sgml", text)
+    assert (error.location, error.problem) == (in_stdin(*at), problem)
 
 
 TEXTS = st.text(
@@ -227,12 +226,12 @@ def test_sgml_as_sacrebleu_reads_it(tmp_path_factory, documents):
     assert values_of(f"{file}:docid") == (folder / "test.docid").read_text().splitlines()
 
 
-def test_places():
-    with open_segments("-:ref:A", format="xml", stdin=io.BytesIO(XML.encode())) as reader:
-        assert reader.place(1) == "standard input, document news.1, segment 2, field 'ref:A'"
+def test_locations():
+    with open_segments(**stdin(XML, "ref:A", format="xml")) as reader:
+        assert reader.location(1) == in_stdin(None, "ref:A of segment 2 of document news.1")
         assert reader.unit == "segment"
-    with open_segments("-", format="sgml", stdin=io.BytesIO(SGML.encode())) as reader:
-        assert reader.place(2) == "standard input, document d2, segment 1"
+    with open_segments(**stdin(SGML, format="sgml")) as reader:
+        assert str(reader.location(2)) == "segment 1 of document d2 in standard input"
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,7 @@ class Settings:
     effective_order: bool = False
     reference_length: str = "closest"
     short_order: str = "zero"
-    require_match: bool | str = True
+    no_match: str = "zero"
 
     @property
     def counted_orders(self):
@@ -68,15 +68,15 @@ PRESETS = {
     "sacrebleu": Settings(),
     "sacrebleu-sentence": Settings(effective_order=True),
     "nltk": Settings(smoothing="nltk-0", short_order="pad"),
-    "r": Settings(smoothing="none", reference_length="closest-first", short_order="pad", require_match=False),
-    "mteval": Settings(short_order="perfect", require_match=False),
+    "r": Settings(smoothing="none", reference_length="closest-first", short_order="pad", no_match="smooth"),
+    "mteval": Settings(short_order="perfect", no_match="smooth"),
     "textbook": Settings(smoothing="none"),
     "multi-bleu": Settings(smoothing="none"),
     "evaluate": Settings(smoothing="none", reference_length="shortest"),
-    "evaluate-smooth": Settings(smoothing="add-k-all", reference_length="shortest", require_match=False),
+    "evaluate-smooth": Settings(smoothing="add-k-all", reference_length="shortest", no_match="smooth"),
     "torchmetrics": Settings(smoothing="none", reference_length="closest-first"),
-    "torchmetrics-smooth": Settings(smoothing="add-k", reference_length="closest-first", require_match="all"),
-    "coco-caption": Settings(smoothing="coco", require_match=False),
+    "torchmetrics-smooth": Settings(smoothing="add-k", reference_length="closest-first", no_match="zero-if-any"),
+    "coco-caption": Settings(smoothing="coco", no_match="smooth"),
 }
 
 
@@ -139,7 +139,7 @@ def score(settings, row):
     if settings.smoothing == "coco":
         ratio = (hyp_len + 1e-15) / (ref_len + 1e-9)
         penalty = min(1.0, math.exp(1 - 1 / ratio))
-    required = {True: 1, False: 0, "all": settings.max_order}[settings.require_match]
+    required = {"zero": 1, "smooth": 0, "zero-if-any": settings.max_order}[settings.no_match]
     if any(named[f"correct_{n}"] == 0 for n in range(1, required + 1)):
         return Score(0.0, nothing, penalty)
     precisions, exists = smoothed(settings, named)

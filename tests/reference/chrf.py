@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import regex
 
 EPSILON = 1e-16
-SMOOTHINGS = (False, True, "nltk")
+SMOOTHINGS = ("none", "epsilon", "nltk")
 AVERAGES = ("micro", "macro")
 UNITS = ("codepoints", "graphemes")
 LOWERCASES = (False, True, "ascii")
@@ -28,7 +28,7 @@ class Settings:
     lowercase: bool | str = False
     normalize: str = "none"
     whitespace: bool = False
-    eps_smoothing: bool | str = False
+    smoothing: str = "none"
     units: str = "codepoints"
     average: str = "micro"
 
@@ -49,7 +49,7 @@ class Settings:
 PRESETS = {
     "sacrebleu": Settings(),
     "chrf++": Settings(word_order=2),
-    "nltk": Settings(beta=3.0, eps_smoothing="nltk", average="macro"),
+    "nltk": Settings(beta=3.0, smoothing="nltk", average="macro"),
 }
 
 
@@ -130,7 +130,7 @@ def triples(counts):
 
 def order_score(settings, ours, theirs, common):
     """The F-score of one order under epsilon smoothing."""
-    if settings.eps_smoothing == "nltk" and 0 in (ours, theirs, common):
+    if settings.smoothing == "nltk" and 0 in (ours, theirs, common):
         return EPSILON
     precision = common / ours if ours else EPSILON
     recall = common / theirs if theirs else EPSILON
@@ -150,7 +150,7 @@ def mean_precision_and_recall(counts):
 
 def percent(settings, counts):
     """From 0 to 100, rounded as sacrebleu rounds it."""
-    if settings.eps_smoothing:
+    if settings.smoothing != "none":
         orders = triples(counts)
         return 100 * sum(order_score(settings, *order) for order in orders) / len(orders)
     precision, recall = mean_precision_and_recall(counts)

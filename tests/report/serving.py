@@ -4,14 +4,15 @@ import threading
 from contextlib import contextmanager
 
 import refscore
-from refscore.report.form import Form
+from refscore.report.input_form import Form
 from refscore.report.server import Server
 
 
 @contextmanager
 def served(page=None, max_bytes=100_000):
-    own = {"bleu": ("BLEU", refscore.BLEU(), refscore.BLEU.preset("sacrebleu-sentence"))}
-    with Server(Form(own), page, port=0, max_bytes=max_bytes) as server:
+    with Server(
+        Form({"bleu": refscore.BLEU()}, has_report=page is not None), page, port=0, max_bytes=max_bytes
+    ) as server:
         thread = threading.Thread(target=server.run)
         thread.start()
         try:

@@ -8,6 +8,7 @@ import pytest
 
 import refscore
 from refscore.report import build_report, render_page
+from tests.python_metrics import Overlap, Surplus
 from tests.report.browsers import Watched, chromium, counted, reads
 from tests.report.example import REFERENCES, SYSTEMS
 from tests.report.hostile import HOSTILE, NAME, hostile_report
@@ -256,7 +257,7 @@ def test_marks(watched):
     for text, kind in words.evaluate_all("all => all.map((word) => [word.textContent, word.className])"):
         assert (text in reference) == ("n0" not in kind)
     page.click("[data-mode='edits']")
-    alignment = refscore.TER(case_sensitive=True)
+    alignment = refscore.TER(lowercase=False)
     tokens = refscore.tokenize(SYSTEMS["clover"][10], "13a")
     found = min(
         (alignment.alignment(tokens, refscore.tokenize(text, "13a")) for text in REFERENCES[10]),
@@ -318,8 +319,31 @@ def test_one_system(browser, tmp_path):
     assert opened.complaints == []
 
 
+def test_metrics_from_outside(browser, tmp_path):
+    path = tmp_path / "outside.html"
+    report = build_report(SYSTEMS, REFERENCES, metrics=[Overlap(), Surplus(), "bleu"])
+    path.write_text(render_page(report), encoding="utf-8")
+    opened = Watched(browser, path.as_uri())
+    page, detail = opened.page, opened.page.locator("#detail")
+    assert "clover is worse than alder on OVERLAP" in page.inner_text("#verdict")
+    page.locator("#rows .row", has_text="#11").click()
+    reads(detail.locator("h3").first, "Segment 11")
+    for index, metric in enumerate((Overlap(), Surplus())):
+        choose(page, "#metric", metric.title)
+        opened.draw_all()
+        value = metric.segment(SYSTEMS["clover"][10], REFERENCES[10]).value
+        shown = f"{metric.title} {metric.printed_scale * value:.{2 if metric.printed_scale == 100 else 4}f}"
+        assert shown.replace("-", "−") in detail.locator("[data-system='2']").inner_text()
+        page.click("[data-explain='2']")
+        page.click(f".explain [data-metric='{index}']")
+        assert metric.explain(SYSTEMS["clover"][10], REFERENCES[10]).result in detail.locator(".explain").inner_text()
+    counted(page.locator(".plot[data-drawn]"), len(CHARTS))
+    page.close()
+    assert opened.complaints == []
+
+
 def test_a_sample_without_steps(browser, tmp_path, monkeypatch):
-    monkeypatch.setattr("refscore.report.browsing.EXPLAINED_MOST", 0)
+    monkeypatch.setattr("refscore.report.segment_browser.EXPLAINED_MOST", 0)
     path = tmp_path / "sample.html"
     path.write_text(render_page(build_report(SYSTEMS, REFERENCES, max_segments=7)), encoding="utf-8")
     opened = Watched(browser, path.as_uri())

@@ -11,8 +11,7 @@ from importlib.resources import files
 import pytest
 
 import refscore
-from refscore.report import build_report, render_page, write_report
-from refscore.report import library as library_module
+from refscore.report import build_report, render_page, vega, write_report
 from tests.report.example import REFERENCES, SYSTEMS
 from tests.report.hostile import HOSTILE, hostile_report
 
@@ -109,18 +108,18 @@ def test_labels_of_controls(page):
     assert ("html", {"lang": "en"}) in elements
 
 
-def test_a_missing_library(monkeypatch, tmp_path):
-    monkeypatch.setattr(library_module, "find_spec", lambda name: None)
+def test_without_vega(monkeypatch, tmp_path):
+    monkeypatch.setattr(vega, "find_spec", lambda name: None)
     with pytest.raises(refscore.NotInstalledError, match=r"pip install 'refscore\[report\]'"):
         write_report(tmp_path / "report.html", SYSTEMS, REFERENCES)
     assert not list(tmp_path.iterdir())
 
 
 def test_places_that_cannot_be_written(tmp_path):
-    with pytest.raises(refscore.InputError, match="it is a directory"):
-        write_report(tmp_path, SYSTEMS, REFERENCES)
-    with pytest.raises(refscore.InputError, match="there is no folder"):
-        write_report(tmp_path / "none" / "report.html", SYSTEMS, REFERENCES)
+    for path, fix in ((tmp_path, "it is a directory"), (tmp_path / "none" / "report.html", "there is no folder")):
+        with pytest.raises(refscore.InputError, match=fix) as caught:
+            write_report(path, SYSTEMS, REFERENCES)
+        assert caught.value.location.file == str(path)
 
 
 def luminance(colour):

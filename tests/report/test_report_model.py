@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 import refscore
-from refscore.report import Resampling, build_report
+from refscore.report import build_report, render_page, write_report
 from refscore.significance import all_pairs, bootstrap, paired_bootstrap
+from tests.python_metrics import Overlap, Surplus
 from tests.report.example import REFERENCES, SYSTEMS
 
 METRICS = {"BLEU": refscore.BLEU(), "TER": refscore.TER()}
@@ -50,7 +51,7 @@ def test_outcomes(report):
 
 
 def test_holm():
-    found = build_report(SYSTEMS, REFERENCES, metrics=METRICS, resampling=Resampling(holm=True))
+    found = build_report(SYSTEMS, REFERENCES, metrics=METRICS, holm=True)
     rows = {name: METRICS["BLEU"].stats(texts, REFERENCES) for name, texts in SYSTEMS.items()}
     alone = paired_bootstrap(METRICS["BLEU"], rows, holm=True)
     assert [found.results[0].outcome(0, k).p_holm for k in (1, 2)] == [alone.systems[k].p_holm for k in (1, 2)]
@@ -99,7 +100,7 @@ def test_scores_by_length(report):
     tokens = [[len(refscore.tokenize(text, "13a")) for text in entry] for entry in REFERENCES]
     lengths = [round(sum(entry) / len(entry)) for entry in tokens]
     assert report.shown.lengths == lengths
-    for (low, high), score in zip(buckets.lengths, buckets.scores[1], strict=True):
+    for (low, high), score in zip(buckets.buckets, buckets.scores[1], strict=True):
         chosen = [i for i, length in enumerate(lengths) if low <= length <= (high or 10**9)]
         alone = refscore.bleu([SYSTEMS["birch"][i] for i in chosen], [REFERENCES[i] for i in chosen])
         assert score == pytest.approx(alone.percent)
@@ -115,8 +116,8 @@ def test_sums(report):
 
 def test_profile_of_n_grams(report):
     score = refscore.bleu(SYSTEMS["clover"], REFERENCES)
-    assert report.lengths.precisions[2] == pytest.approx([100 * precision for precision in score.precisions])
-    assert report.lengths.ratios[2] == pytest.approx(score.hyp_len / score.ref_len)
+    assert report.ngrams.precisions[2] == pytest.approx([100 * precision for precision in score.precisions])
+    assert report.ngrams.ratios[2] == pytest.approx(score.hyp_len / score.ref_len)
 
 
 def test_word_order(report):
@@ -168,26 +169,157 @@ def test_every_metric(name):
 
 
 @pytest.mark.parametrize(
-    ("call", "message"),
+    ("systems", "references", "options", "location"),
     [
-        (lambda: build_report({}, ["a"]), "systems must be a mapping"),
-        (lambda: build_report(["a"], ["a"]), "systems must be a mapping"),
-        (lambda: build_report({"": ["a"]}, ["a"]), "names of systems must be strings"),
-        (lambda: build_report({"a": ["x"]}, ["x", "y"]), "system 'a': 1 hypotheses but 2 entries of references"),
-        (lambda: build_report({"a": ["x", None]}, ["x", "y"]), r"systems\['a'\]\[1\] is None"),
-        (lambda: build_report({"a": [["x"]]}, [[["x"]]]), "is of tokens: a report shows texts"),
-        (lambda: build_report({"a": []}, []), "no segments"),
-        (lambda: build_report({"a": ["x"]}, ["x"]), "at least 2"),
-        (lambda: build_report({"a": ["x"]}, ["x"], source=["x", "y"]), "source has 2 texts for 1 segments"),
-        (lambda: build_report({"a": ["x"]}, ["x"], source=[None]), r"source\[0\] is no text"),
-        (lambda: build_report({"a": ["x"]}, ["x"], source="x"), "source must be a list"),
-        (lambda: build_report({"a": ["x"]}, ["x"], metrics=["blue"]), "did you mean 'bleu'"),
-        (lambda: build_report({"a": ["x"]}, ["x"], metrics=[]), "metrics is empty"),
-        (lambda: build_report({"a": ["x"]}, ["x"], metrics=["bleu", refscore.BLEU()]), "two metrics of the name"),
-        (lambda: build_report({"a": ["x"]}, ["x"], max_segments=0), "max_segments must be"),
-        (lambda: build_report({"a": ["x"]}, ["x"], resampling=Resampling(alpha=2)), "alpha must be"),
+        ({}, ["a"], {}, "systems"),
+        (["a"], ["a"], {}, "systems"),
+        ({"": ["a"]}, ["a"], {}, "systems"),
+        ({"a": ["x"]}, ["x", "y"], {}, "systems['a']"),
+        ({"a": ["x", "y"], "b": ["x"]}, ["x", "y"], {}, "systems['b']"),
+        ({"a": ["x", None]}, ["x", "y"], {}, "systems['a'][1]"),
+        ({"a": "x"}, ["x"], {}, "systems['a']"),
+        ({"a": ["x"]}, [None], {}, "references[0]"),
+        ({"a": ["x", "y"]}, ["x", ["y", 3]], {}, "references[1][1]"),
+        ({"a": [["x"]]}, [[["x"]]], {}, "references"),
+        ({"a": [["x"]]}, ["x"], {}, "systems['a']"),
+        ({"a": []}, [], {}, "None"),
+        ({"a": ["x"]}, ["x"], {}, "None"),
+        ({"a": ["x"]}, ["x"], {"source": ["x", "y"]}, "source"),
+        ({"a": ["x"]}, ["x"], {"source": [None]}, "source[0]"),
+        ({"a": ["x"]}, ["x"], {"source": "x"}, "source"),
+        ({"a": ["x"], "b": ["x"]}, [""], {"metrics": "ribes"}, "references[0]"),
     ],
 )
-def test_mistakes(call, message):
-    with pytest.raises(refscore.RefscoreError, match=message):
-        call()
+def test_mistakes(systems, references, options, location):
+    with pytest.raises(refscore.InputError) as caught:
+        build_report(systems, references, **options)
+    assert str(caught.value.location) == location
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"metrics": ["blue"]}, "did you mean 'bleu'"),
+        ({"metrics": []}, "no metric is given"),
+        ({"metrics": ["bleu", refscore.BLEU()]}, "two metrics of the name"),
+        ({"metrics": "bleu", "segment_metrics": {"ter": refscore.TER()}}, "segment_metrics must have the labels"),
+        ({"max_segments": 0}, "max_segments must be"),
+        ({"alpha": 2}, "alpha must be"),
+    ],
+)
+def test_wrong_settings(options, message):
+    with pytest.raises(refscore.SettingError, match=message):
+        build_report({"a": ["x"]}, ["x"], **options)
+
+
+@pytest.mark.parametrize(
+    ("entry", "location"),
+    [("", "references[1]"), (["y", ""], "references[1][1]"), ([None, "", "y"], "references[1][1]")],
+)
+def test_empty_references(entry, location):
+    with pytest.raises(refscore.EmptyReferenceError) as caught:
+        build_report({"a": ["x", "y"]}, ["x", entry], metrics="ribes")
+    assert str(caught.value.location) == location
+
+
+@pytest.mark.parametrize("metric", [Overlap(), "bleu"], ids=str)
+@pytest.mark.parametrize(
+    ("systems", "references", "location"),
+    [
+        ({"a": ["x", "y"], "b": ["x", "v w x y"]}, ["x", "y"], "systems['b'][1]"),
+        ({"a": ["x", "y"]}, ["x", "v w x y"], "references[1]"),
+        ({"a": ["x", "y"]}, ["x", ["y", "v w x y"]], "references[1][1]"),
+    ],
+)
+def test_limits(metric, systems, references, location):
+    with refscore.limits(max_tokens=3), pytest.raises(refscore.LimitError) as caught:
+        build_report(systems, references, metrics=[metric])
+    assert str(caught.value.location) == location
+
+
+@pytest.mark.parametrize(
+    ("metrics", "titles"),
+    [
+        (["chrf++"], ["chrF2++"]),
+        (["BLEU", "bleu:nltk", "rougeL"], ["BLEU", "BLEU (nltk)", "ROUGE-L"]),
+        ("rouge1", ["ROUGE-1"]),
+        (refscore.WER(), ["WER"]),
+        ({"ours": "chrf++", "theirs": refscore.CHRF()}, ["ours", "theirs"]),
+        ([Overlap(), "bleu"], ["OVERLAP", "BLEU"]),
+    ],
+)
+def test_choices_of_metrics(metrics, titles):
+    report = build_report(SYSTEMS, REFERENCES, metrics=metrics, resamples=10)
+    assert [result.title for result in report.results] == titles
+    assert list(report.shown.scores) == titles
+
+
+def test_presets_have_their_numbers():
+    report = build_report(SYSTEMS, REFERENCES, metrics=["bleu:nltk"], resamples=10)
+    expected = refscore.BLEU.preset("nltk").corpus(SYSTEMS["birch"], REFERENCES)
+    assert report.results[0].scores[1] == expected
+
+
+def test_metrics_that_need_a_fit_are_fitted_on_the_references():
+    fitted = refscore.NIST().fit(REFERENCES)
+    for metrics in (["nist"], {"NIST": refscore.NIST()}):
+        report = build_report(SYSTEMS, REFERENCES, metrics=metrics, resamples=10)
+        assert report.results[0].scores[0] == fitted.corpus(SYSTEMS["alder"], REFERENCES)
+        assert report.profiles[0].segment_signature == fitted.signature
+    given = build_report(SYSTEMS, REFERENCES, metrics=["nist"], segment_metrics={"nist": refscore.NIST()}, resamples=10)
+    assert given.profiles[0].segment_signature == fitted.signature
+
+
+def test_metrics_of_single_segments():
+    single = refscore.BLEU(smoothing="floor", tokenizer="char")
+    report = build_report(SYSTEMS, REFERENCES, metrics=["bleu"], segment_metrics={"bleu": single}, resamples=10)
+    values = single.segments(SYSTEMS["birch"], REFERENCES)
+    assert report.shown.scores["BLEU"][1::3] == [round(10_000 * value) for value in values.tolist()]
+    assert report.results[0].scores[1] == refscore.bleu(SYSTEMS["birch"], REFERENCES)
+
+
+@pytest.mark.parametrize(
+    ("metrics", "words"),
+    [
+        (["chrf", "cer"], "case:mixed|norm:none|tok:13a"),
+        (["chrf", "ter", "bleu"], "case:lc|norm:none|tok:tercom"),
+        ([refscore.BLEU(tokenizer="char", lowercase=True)], "case:lc|norm:none|tok:char"),
+        (["cer", Overlap(tokenizer="intl", normalize="NFC")], "case:mixed|norm:NFC|tok:intl"),
+    ],
+)
+def test_words_are_those_of_the_first_metric_with_words(metrics, words):
+    report = build_report(SYSTEMS, REFERENCES, metrics=metrics, resamples=10)
+    assert report.word_signature.startswith(words)
+
+
+def test_a_metric_from_outside_is_shown_like_ours(tmp_path):
+    metric = Overlap(tokenizer="none")
+    report = build_report(SYSTEMS, REFERENCES, metrics=[metric, "ter"])
+    result, profile = report.results[0], report.profiles[0]
+    assert [score.value for score in result.scores] == [
+        metric.corpus(texts, REFERENCES).value for texts in SYSTEMS.values()
+    ]
+    rows = {name: metric.stats(texts, REFERENCES) for name, texts in SYSTEMS.items()}
+    assert result.pairs[0].systems == paired_bootstrap(metric, rows).systems
+    assert "clover is worse than alder on OVERLAP (p = 0.001) and TER (p = 0.001)." in report.sentences
+    values = metric.segments(SYSTEMS["birch"], REFERENCES)
+    assert report.shown.scores["OVERLAP"][1::3] == [round(10_000 * value) for value in values.tolist()]
+    assert sum(profile.histogram.counts[1]) == sum(profile.by_length.segments) == 36
+    assert report.shown.explained["4:2:0"] == metric.explain(SYSTEMS["clover"][4], REFERENCES[4]).to_dict()
+    page = render_page(report)
+    assert '<th scope="col" class="number">OVERLAP</th>' in page
+    assert f"<dd><code>{result.signature}</code></dd>" in page
+    path = tmp_path / "report.html"
+    write_report(path, SYSTEMS, REFERENCES, metrics=[metric, "ter"])
+    assert path.read_text(encoding="utf-8") == page
+
+
+def test_scores_below_zero():
+    report = build_report(SYSTEMS, REFERENCES, metrics=[Surplus()])
+    edges, counts = report.profiles[0].histogram.edges, report.profiles[0].histogram.counts
+    assert edges[0] < 0 < edges[-1]
+    assert [sum(line) for line in counts] == [36] * 3
+    values = Surplus().segments(SYSTEMS["clover"], REFERENCES)
+    assert report.shown.scores["SURPLUS"][2::3] == [round(10_000 * value) for value in values.tolist()]
+    for low, high, count in list(zip(edges, edges[1:], counts[2], strict=False))[1:-1]:
+        assert count == sum((values >= low) & (values < high))

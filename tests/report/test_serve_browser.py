@@ -7,7 +7,7 @@ import pytest
 
 import refscore
 from refscore.report import build_report, render_page
-from refscore.report.watching import WatchedPage
+from refscore.report.live_reload import WatchedPage
 from tests.report.browsers import chromium
 from tests.report.example import REFERENCES, SYSTEMS
 from tests.report.serving import served
@@ -155,7 +155,7 @@ def test_mistakes_in_the_form(browser, tmp_path):
         opened.fill("[name='hypothesis']", "one\ntwo")
         opened.fill("[name='reference-1']", "one")
         opened.click("button:has-text('Score')")
-        assert "the output has 2 lines and reference 1 has 1 line" in opened.inner_text(".problem")
+        assert "reference 1 has 1 line, and the output has 2 lines" in opened.inner_text(".problem")
         assert opened.input_value("[name='hypothesis']") == "one\ntwo"
         (tmp_path / "large.txt").write_bytes(b"x" * 4_000_000)
         opened.set_input_files("[name='hypothesis-file']", tmp_path / "large.txt")
@@ -178,7 +178,7 @@ def test_other_pages_can_send_and_read_nothing(browser, tmp_path):
         assert opened.frames[1].locator("textarea").count() == 0
         assert opened.evaluate(f"fetch('{server.address}').then(() => 'read', () => 'refused')") == "refused"
         opened.click("button")
-        opened.wait_for_selector("text=forms are taken from this server's own pages alone")
+        opened.wait_for_selector("text=forms are accepted only from this server's own pages")
         opened.close()
 
 

@@ -10,9 +10,9 @@ import pytest
 
 from refscore.errors import InputError, NotInstalledError
 from refscore.report import server as serving
-from refscore.report.form import Form
+from refscore.report.input_form import Form
+from refscore.report.live_reload import State
 from refscore.report.server import Server
-from refscore.report.watching import State
 from tests.report.serving import served
 
 pytest.importorskip("werkzeug", reason="werkzeug is not installed: pip install 'refscore[report]'")

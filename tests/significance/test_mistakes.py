@@ -1,9 +1,12 @@
 """What cannot be compared: errors that say where and why, before any work."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import refscore
+from refscore.errors import Location
 from refscore.significance import approximate_randomization, bootstrap, paired_bootstrap
 
 METRIC = refscore.TER()
@@ -14,48 +17,57 @@ NAN = np.array([[1.0, 4.0], [np.nan, 5.0], [2.0, 6.0]])
 TESTS = {"bootstrap": paired_bootstrap, "randomization": approximate_randomization}
 every_test = pytest.mark.parametrize("test", TESTS.values(), ids=TESTS)
 
+# Each with the place and the beginning of the problem.
 SYSTEMS = {
-    "no mapping": ([ROWS, ROWS], "systems must be a mapping from names to rows of statistics, not list"),
-    "a baseline alone": ({"a": ROWS}, "systems has 1: a comparison needs a baseline"),
-    "nothing": ({}, "systems has 0: a comparison needs a baseline"),
-    "a number for a name": ({"a": ROWS, 1: ROWS}, "names in systems must be strings, not 1"),
-    "an empty system": ({"a": ROWS, "b": ROWS[:0]}, "systems['b'] is empty"),
-    "no runs": ({"a": ROWS, "b": []}, "systems['b'] has no runs"),
-    "other columns": ({"a": ROWS, "b": ROWS[:, :1]}, "systems['b'] must be rows of ter, 2 numbers a segment"),
-    "a summed row": ({"a": ROWS.sum(0), "b": ROWS}, "systems['a'] must be rows of ter"),
-    "text": ({"a": ["a cat", "a dog"], "b": ROWS}, "systems['a'] must be rows of ter"),
-    "lengths": ({"a": ROWS, "b": ROWS[:2]}, "systems['b'] has 2 rows but systems['a'] has 3: systems are compared on"),
-    "lengths of runs": ({"a": ROWS, "b": [ROWS, ROWS[:2]]}, "systems['b'][1] has 2 rows but systems['b'][0] has 3"),
-    "not a number": ({"a": ROWS, "b": NAN}, "systems['b'][1] has nan for edits"),
-    "less than 0": ({"a": -ROWS, "b": ROWS}, "systems['a'][0] has -1.0 for edits"),
-    "infinity": ({"a": ROWS, "b": [ROWS, ROWS + np.inf]}, "systems['b'][1][0] has inf for edits"),
-    "one segment": ({"a": ROWS[:1], "b": ROWS[:1]}, "there is 1 segment: resampling needs at least 2"),
+    "no mapping": ([ROWS, ROWS], "systems", "must be a mapping from names to rows of statistics, not list"),
+    "a baseline alone": ({"a": ROWS}, "systems", "has 1"),
+    "nothing": ({}, "systems", "has 0"),
+    "a number for a name": ({"a": ROWS, 1: ROWS}, "systems", "has a name that is not a string: 1"),
+    "an empty system": ({"a": ROWS, "b": ROWS[:0]}, "systems['b']", "is empty"),
+    "no runs": ({"a": ROWS, "b": []}, "systems['b']", "has no runs"),
+    "other columns": ({"a": ROWS, "b": ROWS[:, :1]}, "systems['b']", "must be rows of TER, 2 numbers per segment"),
+    "a summed row": ({"a": ROWS.sum(0), "b": ROWS}, "systems['a']", "must be rows of TER"),
+    "text": ({"a": ["a cat", "a dog"], "b": ROWS}, "systems['a']", "must be rows of TER"),
+    "lengths": ({"a": ROWS, "b": ROWS[:2]}, "systems['b']", "has 2 rows but systems['a'] has 3"),
+    "lengths of runs": ({"a": ROWS, "b": [ROWS, ROWS[:2]]}, "systems['b'][1]", "has 2 rows but systems['b'][0] has 3"),
+    "not a number": ({"a": ROWS, "b": NAN}, "systems['b'][1]", "has nan for edits"),
+    "less than 0": ({"a": -ROWS, "b": ROWS}, "systems['a'][0]", "has -1.0 for edits"),
+    "infinity": ({"a": ROWS, "b": [ROWS, ROWS + np.inf]}, "systems['b'][1][0]", "has inf for edits"),
+    "one segment": ({"a": ROWS[:1], "b": ROWS[:1]}, "None", "there is 1 segment"),
 }
 
 
 @every_test
-@pytest.mark.parametrize(("systems", "message"), SYSTEMS.values(), ids=SYSTEMS)
-def test_systems(test, systems, message):
+@pytest.mark.parametrize(("systems", "location", "problem"), SYSTEMS.values(), ids=SYSTEMS)
+def test_systems(test, systems, location, problem):
     with pytest.raises(refscore.InputError) as caught:
         test(METRIC, systems)
-    assert message in str(caught.value)
+    assert str(caught.value.location) == location
+    assert caught.value.problem.startswith(problem)
+
+
+def test_the_segment_of_a_wrong_number_is_data():
+    with pytest.raises(refscore.InputError) as caught:
+        bootstrap(METRIC, NAN)
+    assert caught.value.location == Location("rows", segment=1)
 
 
 UNITS = {
-    "a string": ("abc", "units must be one label for each segment, not str"),
-    "a number": (3, "units must be one label for each segment, not int"),
-    "too few": (["a", "b"], "units has 2 labels for 3 segments"),
-    "one unit": (["a", "a", "a"], "all segments are of one unit, 'a'"),
-    "lists": ([["a"], ["b"], ["c"]], "units must be labels"),
+    "a string": ("abc", "must be one label for each segment, not str"),
+    "a number": (3, "must be one label for each segment, not int"),
+    "too few": (["a", "b"], "has 2 labels for 3 segments"),
+    "one unit": (["a", "a", "a"], "has only one label, 'a'"),
+    "lists": ([["a"], ["b"], ["c"]], "must be labels"),
 }
 
 
 @every_test
-@pytest.mark.parametrize(("units", "message"), UNITS.values(), ids=UNITS)
-def test_units(test, units, message):
+@pytest.mark.parametrize(("units", "problem"), UNITS.values(), ids=UNITS)
+def test_units(test, units, problem):
     with pytest.raises(refscore.InputError) as caught:
         test(METRIC, PAIR, units=units)
-    assert message in str(caught.value)
+    assert caught.value.location == Location("units")
+    assert caught.value.problem.startswith(problem)
 
 
 SETTINGS = {
@@ -67,7 +79,7 @@ SETTINGS = {
     "threads": ({"threads": 0}, "threads must be a whole number of at least 1"),
     "confidence of the paper": ({"confidence": 0.9, "paper": True}, "with paper=True, confidence cannot be 0.9"),
     "units of the paper": ({"units": [1, 2, 3], "paper": True}, "with paper=True, units cannot be given"),
-    "no seed of the paper": ({"seed": 0, "paper": True}, "take the seed 0 for none at all"),
+    "no seed of the paper": ({"seed": 0, "paper": True}, "take the seed 0 for no seed at all"),
 }
 
 
@@ -96,31 +108,40 @@ def test_runs_of_the_paper(test):
 
 @every_test
 def test_metrics(test):
-    with pytest.raises(refscore.SettingError, match="a metric is needed, such as"):
-        test("ter", PAIR)
-    with pytest.raises(refscore.SettingError, match="a metric is needed, such as"):
-        test(refscore.TER, PAIR)
+    for wrong in ("tar", refscore.TER, None):
+        with pytest.raises(refscore.SettingError, match="unknown metric"):
+            test(wrong, PAIR)
     for metrics, systems in [({"t": METRIC}, PAIR), ({"t": METRIC}, {"u": PAIR}), ({}, {}), ({"t": METRIC}, [PAIR])]:
-        with pytest.raises(refscore.InputError, match="systems must be a mapping with the same labels"):
+        with pytest.raises(refscore.InputError, match="systems must be a mapping with the labels of the metrics"):
             test(metrics, systems)
-    with pytest.raises(refscore.InputError, match=r"systems\['t'\]\['b'\] has 2 rows"):
-        test({"t": METRIC}, {"t": {"a": ROWS, "b": ROWS[:2]}})
     two = {"s": METRIC, "t": METRIC}
-    with pytest.raises(refscore.InputError, match="are not the same systems and runs in one order"):
-        test(two, {"s": PAIR, "t": {"a": ROWS, "c": ROWS}})
-    with pytest.raises(refscore.InputError, match=r"systems\['t'\] has 2 rows but systems\['s'\] has 3"):
-        test(two, {"s": PAIR, "t": {name: rows[:2] for name, rows in PAIR.items()}})
+    for systems, side in [
+        ({"s": PAIR, "t": {"a": ROWS, "b": ROWS[:2]}}, "systems['t']['b']"),
+        ({"s": PAIR, "t": {"a": ROWS, "c": ROWS}}, "systems['t']"),
+        ({"s": PAIR, "t": {name: rows[:2] for name, rows in PAIR.items()}}, "systems['t']"),
+    ]:
+        with pytest.raises(refscore.InputError) as caught:
+            test(two, systems)
+        assert caught.value.location == Location(side)
+
+
+@every_test
+def test_metrics_by_name(test):
+    systems = {"a": ROWS, "b": ROWS + np.array([1.0, 0.0])}
+    comparison = test(METRIC, systems)
+    assert test("TER", systems) == comparison
+    assert test(["ter"], {"ter": systems}) == {"ter": replace(comparison, label="ter")}
+    assert test({"t": "ter"}, {"t": systems}) == {"t": replace(comparison, label="t")}
 
 
 def test_bootstrap():
-    with pytest.raises(refscore.InputError, match="rows is empty"):
-        bootstrap(METRIC, ROWS[:0])
-    with pytest.raises(refscore.InputError, match=r"rows must be rows of ter, .* not an array of shape"):
-        bootstrap(METRIC, ROWS[:, :1])
-    with pytest.raises(refscore.SettingError, match="a metric is needed"):
-        bootstrap("bleu", ROWS)
+    for wrong in (ROWS[:0], ROWS[:, :1]):
+        with pytest.raises(refscore.InputError) as caught:
+            bootstrap(METRIC, wrong)
+        assert caught.value.location == Location("rows")
     with pytest.raises(refscore.SettingError, match="seed must be"):
         bootstrap(METRIC, ROWS, seed=True)
+    assert bootstrap("ter", ROWS) == bootstrap(METRIC, ROWS)
 
 
 def test_values_of_wrong_rows():

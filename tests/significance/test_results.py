@@ -18,7 +18,7 @@ from refscore.significance import (
     paired_bootstrap,
 )
 from refscore.significance.results import holm_corrected
-from refscore.tables import render
+from refscore.tables import Highlight, render
 
 METRIC = refscore.TER()
 GENERATOR = np.random.default_rng(1)
@@ -91,12 +91,12 @@ def test_table(comparison):
     assert [column.title for column in table.columns] == [
         "system", "TER", "interval", "difference", "interval of it", "p", "p (Holm)", "wins",
     ]  # fmt: skip
-    assert [row[0].text for row in table.rows] == list(SYSTEMS)
-    assert [row[6].mark for row in table.rows] == [
-        "best" if outcome.significant() else None for outcome in comparison.systems
+    assert [row.cells[0] for row in table.rows] == list(SYSTEMS)
+    assert [isinstance(row.cells[6], Highlight) for row in table.rows] == [
+        outcome.significant() for outcome in comparison.systems
     ]
-    assert table.rows[3][3].text.startswith("−")
-    assert table.rows[2][5].text == "1.0000"
+    assert table.rows[3].cells[3].startswith("−")
+    assert table.rows[2].cells[5] == "1.0000"
     assert str(comparison) == render(table, "plain")
     assert comparison.signature in str(comparison)
     swapped = approximate_randomization(METRIC, SYSTEMS, trials=100).table()

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from refscore.significance import sums
-from refscore.significance.sums import Group, Stack
+from refscore.significance.sums import SplitTables, StackedTables
 
 FLOATS = st.floats(0, 1e6) | st.floats(0, 1e-200) | st.floats(0, 2.0**62)
 COUNTS = st.integers(0, 100) | st.integers(0, 2**62)
@@ -33,7 +33,7 @@ def test_sums_are_those_of_fractions(table, seed):
     units = len(table)
     # How often each is drawn: all of them together as often as there are units.
     weights = np.random.default_rng(seed).multinomial(units, [1 / units] * units, size=3).astype(np.float64)
-    ((found,),) = Stack([Group([table])]).sums(weights)
+    ((found,),) = StackedTables([SplitTables([table])]).sums(weights)
     # What is 60 bits below the largest number of a column may be lost.
     assert found == pytest.approx(np.array(exact(table, weights)), rel=1e-15, abs=units * float(table.max()) * 2.0**-60)
 
@@ -44,22 +44,22 @@ def test_neither_order_nor_pieces_show(cells, monkeypatch):
     tables = [generator.random((500, 3)) * [1, 1e9, 1e-9] for _ in range(2)]
     counts = [generator.integers(0, 60, (500, 5)) for _ in range(2)]
     weights = generator.multinomial(500, [1 / 500] * 500, size=70).astype(np.float64)
-    plain = Stack([Group(tables), Group(counts)]).sums(weights)
+    plain = StackedTables([SplitTables(tables), SplitTables(counts)]).sums(weights)
     order = generator.permutation(500)
     monkeypatch.setattr(sums, "_WHOLE_CELLS", 0)
     monkeypatch.setattr(sums, "_PIECE_CELLS", cells)
-    shuffled = [Group([table[order] for table in group]) for group in (tables, counts)]
-    for group, other in zip(plain, Stack(shuffled).sums(weights[:, order]), strict=True):
+    shuffled = [SplitTables([table[order] for table in group]) for group in (tables, counts)]
+    for group, other in zip(plain, StackedTables(shuffled).sums(weights[:, order]), strict=True):
         for one, another in zip(group, other, strict=True):
             assert one.tobytes() == another.tobytes()
     assert np.array_equal(plain[1][0], weights.astype(np.int64) @ counts[0])
 
 
 def test_counts_are_taken_as_they_are():
-    assert Group([np.full((1000, 2), 100)]).width == 2
-    assert Group([np.full((1000, 2), 100.0)]).width == 2
-    assert Group([np.full((1000, 2), [100, 0.1])]).width == 3
-    assert Group([np.full((1000, 1), 2**62)]).width == 2
+    assert SplitTables([np.full((1000, 2), 100)]).width == 2
+    assert SplitTables([np.full((1000, 2), 100.0)]).width == 2
+    assert SplitTables([np.full((1000, 2), [100, 0.1])]).width == 3
+    assert SplitTables([np.full((1000, 1), 2**62)]).width == 2
 
 
 @pytest.mark.parametrize("bits", [20, 25, 30])
@@ -69,11 +69,11 @@ def test_more_parts_do_not_show(bits, monkeypatch):
     table = generator.random((6, 3)) * [1, 1e9, 1e-9]
     table[:, 1] = np.floor(table[:, 1])
     weights = generator.multinomial(6, [1 / 6] * 6, size=20).astype(np.float64)
-    assert Group([table]).width == 5
+    assert SplitTables([table]).width == 5
     monkeypatch.setattr(sums, "_EXACT_BITS", bits)
-    group = Group([table, table * [0.5, 0, 1]])
+    group = SplitTables([table, table * [0.5, 0, 1]])
     assert group.width == 3 * -(-60 // (bits - 3))
-    (found,) = Stack([group]).sums(weights)
+    (found,) = StackedTables([group]).sums(weights)
     assert found[0] == pytest.approx(np.array(exact(table, weights)), rel=1e-15)
     assert found[1] == pytest.approx(found[0] * [0.5, 0, 1], rel=1e-15)
 
@@ -83,10 +83,10 @@ def test_what_is_lost_is_half_of_the_last_bit_that_is_kept(monkeypatch):
     monkeypatch.setattr(sums, "_KEPT_BITS", 40)
     table = np.random.default_rng(1).random((2, 50))
     table[0] = 0.75  # the largest of each column may be 1
-    group = Group([table])
+    group = SplitTables([table])
     parts = np.empty((2, group.width))
-    group.cut(table, 0, 2, parts)
-    lost = np.abs(group.joined(parts) - table)
+    group.split(table, 0, 2, parts)
+    lost = np.abs(group.join(parts) - table)
     assert 2.0**-42 < lost.max() <= 2.0**-41
 
 
@@ -97,7 +97,7 @@ def test_large_tables_come_in_pieces(cells, heights, monkeypatch):
     monkeypatch.setattr(sums, "_PIECE_CELLS", cells)
     for units, expected in [(2, [2]), (7, heights)]:
         table = np.arange(units, dtype=np.float64)[:, None]
-        pieces = list(Stack([Group([table])])._pieces())
+        pieces = list(StackedTables([SplitTables([table])])._pieces())
         assert [len(piece) for _, piece in pieces] == expected
         assert np.array_equal(np.concatenate([table[here] for here, _ in pieces]), table)
         assert np.array_equal(np.concatenate([piece[:, :1] for _, piece in pieces]), table)
@@ -106,7 +106,7 @@ def test_large_tables_come_in_pieces(cells, heights, monkeypatch):
 @pytest.mark.parametrize(("columns", "width"), [(1, 32), (16, 32), (17, 64), (32, 64), (33, 96)])
 def test_tables_are_filled_up_to_whole_tiles(columns, width):
     table = np.ones((2, columns))
-    assert Stack([Group([table, table])]).width == width
+    assert StackedTables([SplitTables([table, table])]).width == width
 
 
 @pytest.mark.parametrize("cells", [2**19, 100])
@@ -114,10 +114,10 @@ def test_differences_add_up(cells, monkeypatch):
     monkeypatch.setattr(sums, "_WHOLE_CELLS", cells)
     monkeypatch.setattr(sums, "_PIECE_CELLS", cells)
     generator = np.random.default_rng(2)
-    group = Group([generator.random((50, 2)) for _ in range(3)])
+    group = SplitTables([generator.random((50, 2)) for _ in range(3)])
     weights = generator.integers(0, 2, (9, 50)).astype(np.float64)
-    (each,) = Stack([group]).parts(weights)
-    (less,) = Stack([group], tables=[2, 1], against=0).parts(weights)
+    (each,) = StackedTables([group]).part_sums(weights)
+    (less,) = StackedTables([group], tables=[2, 1], minus=0).part_sums(weights)
     assert np.array_equal(less[0], each[2] - each[0])
     assert np.array_equal(less[1], each[1] - each[0])
 
@@ -129,5 +129,5 @@ def test_sums_of_large_whole_numbers_are_rounded_once(bits, units):
     generator = np.random.default_rng(bits)
     table = generator.integers(2**bits - 2 ** (bits - 6), 2**bits, (units, 3), endpoint=True)
     weights = generator.multinomial(units, [1 / units] * units, size=20)
-    ((found,),) = Stack([Group([table])]).sums(weights.astype(np.float64))
+    ((found,),) = StackedTables([SplitTables([table])]).sums(weights.astype(np.float64))
     assert found.tolist() == (weights.astype(object) @ table.astype(object)).astype(np.float64).tolist()

@@ -1,60 +1,125 @@
+import csv
+import io
+import pickle
+
 import pytest
+from rich.cells import cell_len
+from rich.console import Console
 
 from refscore import UnknownNameError
-from refscore.tables import FORMATS, Cell, Column, Table, render
+from refscore.tables import FORMATS, Column, Highlight, Row, Table, render
+from refscore.tables.terminal import TerminalTable
 
 COLUMNS = [Column("system"), Column("BLEU", "right")]
 
 
-def test_a_row_of_another_width_is_an_error():
-    with pytest.raises(ValueError, match=r"rows\[1\] has 1 cells, but there are 2 columns"):
-        Table(COLUMNS, [["a", "1"], ["b"]])
+def table(*rows, title="", note=None):
+    return Table(title, COLUMNS, rows, note)
+
+
+def on_terminal(shown, width):
+    file = io.StringIO()
+    Console(file=file, width=width, color_system=None).print(TerminalTable(shown))
+    return file.getvalue().splitlines()
+
+
+@pytest.mark.parametrize("cells", [(), ("a",), ("a", "1", "2")])
+def test_a_row_must_fit_the_columns(cells):
+    with pytest.raises(ValueError, match=r"'Words': rows\[1\] does not fit"):
+        Table("Words", COLUMNS, [Row(("a", "1")), cells])
+
+
+def test_a_table_has_columns():
+    with pytest.raises(ValueError, match="'T' has no columns"):
+        Table("T", [], [])
+
+
+def test_tables_are_values():
+    one = Table("T", COLUMNS, [Row(("a", Highlight("1")), "dim")], "N")
+    assert one == pickle.loads(pickle.dumps(one)) and hash(one) == hash(pickle.loads(pickle.dumps(one)))
+    assert isinstance(pickle.loads(pickle.dumps(one)).rows[0].cells[1], Highlight)
 
 
 def test_an_unknown_form_is_an_error():
     with pytest.raises(UnknownNameError, match="did you mean 'latex'"):
-        render(Table(COLUMNS, []), "latx")
+        render(table(), "latx")
 
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_hostile_text_stays_in_its_cell(form):
-    text = render(Table(COLUMNS, [["a\tb\nc\u202e\ud800", "1"]]), form)
+    text = render(table(["a\tb\nc\u202e\ud800", "1"]), form)
     assert r"a\tb\nc\u202e\ud800" in text.replace(r"\textbackslash{}", "\\").replace("\\\\", "\\")
     assert text.encode()
-    assert len(text.splitlines()) == len(render(Table(COLUMNS, [["a", "1"]]), form).splitlines())
+    assert len(text.splitlines()) == len(render(table(["a", "1"]), form).splitlines())
 
 
 def test_markup_of_the_form_is_escaped():
-    table = Table(COLUMNS, [["a|b*c_d", Cell("1", "best")]])
-    assert r"| a\|b\*c\_d | **1** |" in render(table, "markdown")
-    assert r"a\%b\&c\_\{\}\textbackslash{}" in render(Table(COLUMNS, [["a%b&c_{}\\", "1"]]), "latex").replace(
+    assert r"| a\|b\*c\_d | **1** |" in render(table(["a|b*c_d", Highlight("1")]), "markdown")
+    assert r"a\%b\&c\_\{\}\textbackslash{}" in render(table(["a%b&c_{}\\", "1"]), "latex").replace(
         r"\textbackslash{}\textbackslash{}", r"\textbackslash{}"
+    )
+    assert '<td class="left">&lt;b&gt;</td><td class="right"><strong>1</strong></td>' in render(
+        table(["<b>", Highlight("1")]), "html"
     )
 
 
+def test_latex_has_bold_type_and_rules():
+    lines = render(table(["a", "7.51"], ["b_2", Highlight("28.03")]), "latex").splitlines()
+    assert lines == [
+        r"\begin{tabular}{lr}", r"\toprule", r"system & BLEU \\", r"\midrule",
+        r"a & 7.51 \\", r"b\_2 & \textbf{28.03} \\", r"\bottomrule", r"\end{tabular}",
+    ]  # fmt: skip
+
+
 def test_latex_takes_no_cell_for_an_option():
-    lines = render(Table(COLUMNS, [["[a]", "1"], ["*b", "2"], ["c|d → e", "3"]]), "latex").splitlines()
+    lines = render(table(["[a]", "1"], ["*b", "2"], ["c|d → e", "3"]), "latex").splitlines()
     assert lines[4:7] == [r"{}[a] & 1 \\", r"{}*b & 2 \\", r"c\textbar{}d $\to$ e & 3 \\"]
 
 
 def test_latex_has_minus_signs():
-    lines = render(Table(COLUMNS, [["t-5", "[-1.50, +2.00]"], ["2024-01-02", "-3"]]), "latex").splitlines()
+    lines = render(table(["t-5", "[-1.50, +2.00]"], ["2024-01-02", "-3"]), "latex").splitlines()
     assert lines[4:6] == [r"t-5 & [$-$1.50, +2.00] \\", r"2024-01-02 & $-$3 \\"]
 
 
-def test_numbers_between_tabs_have_a_sign_that_programs_read():
-    assert render(Table(COLUMNS, [["a − b", "−1.50"]]), "tsv").splitlines()[1] == "a − b\t-1.50"
+def test_numbers_for_programs_have_a_sign_that_they_read():
+    rows = table(["a − b", "−1.50"], ['say "a", b', Highlight("2")])
+    assert render(rows, "tsv").splitlines()[1:] == ["a − b\t-1.50", 'say "a", b\t2']
+    assert list(csv.reader(io.StringIO(render(rows, "csv"))))[1:] == [["a − b", "-1.50"], ['say "a", b', "2"]]
 
 
 def test_wide_characters_keep_columns_in_line():
-    lines = render(Table(COLUMNS, [["日本", "1"], ["ab", Cell("10", "best")]]), "plain").splitlines()
+    lines = str(table(["日本", "1"], ["ab", Highlight("10")])).splitlines()
     assert lines == ["system  BLEU", "------  ----", "日本       1", "ab       *10"]
 
 
 def test_titles_and_notes():
-    table = Table(COLUMNS, [["a", "1"]], title="T", note="N 5%")
-    assert render(table, "plain").splitlines()[0] == "T"
-    assert render(table, "plain").splitlines()[-1] == "N 5%"
-    assert render(table, "markdown").splitlines()[0] == "**T**"
-    assert render(table, "latex").splitlines()[:2] == ["% T", "% N 5%"]
-    assert render(table, "tsv") == "system\tBLEU\na\t1"
+    titled = table(["a", "1"], title="T", note="N 5%")
+    assert render(titled, "plain").splitlines()[0] == "T"
+    assert render(titled, "plain").splitlines()[-1] == "N 5%"
+    assert render(titled, "markdown").splitlines()[0] == "**T**"
+    assert render(titled, "latex").splitlines()[:2] == ["% T", "% N 5%"]
+    assert render(titled, "tsv") == "system\tBLEU\na\t1"
+    assert "<caption>T</caption>" in render(titled, "html") and '<p class="note">N 5%</p>' in render(titled, "html")
+
+
+def test_signs_are_the_first_column_in_every_form():
+    marked = table(Row(("a", "1"), "match"), Row(("b", "2"), "miss"), Row(("c", "3"), "dim"))
+    assert render(marked, "plain").splitlines()[2:] == ["✓  a          1", "✗  b          2", "   c          3"]
+    assert render(marked, "markdown").splitlines()[1:3] == ["|:---:|---|---:|", "| ✓ | a | 1 |"]
+    assert render(marked, "latex").splitlines()[4] == r"$\surd$ & a & 1 \\"
+    assert render(marked, "tsv").splitlines() == ["\tsystem\tBLEU", "✓\ta\t1", "✗\tb\t2", "\tc\t3"]
+    assert on_terminal(marked, 40)[2:] == ["✓  a          1", "✗  b          2", "   c          3"]
+
+
+def test_a_terminal_shows_highlights_with_a_star():
+    lines = on_terminal(table(["a", "7.51"], ["b", Highlight("28.03")]), 40)
+    assert lines == ["system    BLEU", "──────────────", "a         7.51", "b       *28.03"]
+
+
+def test_a_terminal_folds_texts_and_never_numbers():
+    wide = table(["a_long_name_of_a_system", "27.5123456789"])
+    assert TerminalTable(wide).least_width() == 8 + 2 + 13
+    lines = on_terminal(wide, 23)
+    assert lines[2].startswith("a_long_n") and lines[2].endswith("27.5123456789") and len(lines) == 5
+    narrow = on_terminal(wide, 22)
+    assert "27.5123456789" in "".join(narrow) and all(cell_len(line) <= 22 for line in narrow)

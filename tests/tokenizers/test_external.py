@@ -91,10 +91,7 @@ def test_a_tokenizer_object_as_setting():
 
 
 def test_words_of_settings():
-    from refscore.metrics.core.setting_words import WORDS
-
-    words = next(words for words in WORDS["bleu"].settings if words.names == ("tokenizer",))
-    assert set(OFFERS) <= set(words.says)
+    assert set(OFFERS) <= set(refscore.BLEU.settings()["tokenizer"].words)
 
 
 def test_extras_are_declared(request):

@@ -5,53 +5,60 @@ from __future__ import annotations
 import io
 import os
 import time
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import closing
+from dataclasses import replace
+from functools import partial
+from math import sqrt
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from refscore._version import __version__
-from refscore.accumulation.container import load_container, read_container, save_container, write_container
-from refscore.accumulation.described import described, labelled, read_described
-from refscore.accumulation.kept import AllRows, KeptRows, NoRows, SampledRows
-from refscore.accumulation.sums import RowSum, column_sums
-from refscore.errors import InputError, SettingError
-from refscore.metrics import Metric, Score
-from refscore.metrics.core.metric import Rows
+from refscore.accumulation.file_format import read_statistics, write_statistics
+from refscore.accumulation.retained_rows import Keep, retain_rows
+from refscore.accumulation.saved_state import (
+    Counts,
+    SavedState,
+    check_counts,
+    check_rows,
+    describe_metrics,
+    load_metrics,
+)
+from refscore.errors import InputError, Location, SettingError, relocated
+from refscore.metrics import Metric, MetricChoices, RowSum, Score, parse_metrics, sum_rows
+from refscore.metrics.core.arrow_columns import columns
+from refscore.metrics.core.runner import add_rows, kernel_threads, rows_and_counts
+from refscore.metrics.core.score import Rows
 from refscore.metrics.core.settings import whole_number
+from refscore.writing import written_whole
 
 if TYPE_CHECKING:
     from refscore.significance import Interval
 
-Keep: TypeAlias = "Literal['sums', 'rows'] | int"
-Counts: TypeAlias = "tuple[int, int]"
-
-_MOST_SAMPLED = 1 << 32
 _MOST_SEED = (1 << 128) - 1
 
 
 class Accumulator:
-    """A running sum of rows, by one or several metrics: scores of what comes in batches.
+    """A running sum of rows, by one or several metrics: scores of segments that come in batches.
 
-    Batches, processes and machines may split the segments in any way. Where a metric's rows are counts, the score is
-    the same to the last bit, for others to 1e-12.
+    Batches, processes and machines may split the segments in any way: the scores are the same to the last bit.
 
-    An accumulator is of one thread; several have one each, and merge them.
+    An accumulator belongs to one thread. Several threads have one each, and merge them.
 
     Args:
         metrics: Names of metrics with their default settings (also chrf++ or bleu:nltk), or metrics; in a dictionary,
             under names of your own.
-        keep: "sums" keeps a row for each metric, whatever the number of segments. "rows" keeps the rows of all
-            segments and a number those of a sample of so many, for `interval`.
-        seed: What a sample is drawn with. Accumulators that are to be merged need one each.
+        keep: "sums" retains a sum for each metric, for any number of segments. "rows" retains the rows of all segments,
+            a number those of a sample of this size, for `interval`.
+        seed: The seed of a sample. Accumulators that are to be merged need different ones.
 
     Attributes:
-        metrics: The metrics under their labels.
-        segments: How many segments there have been.
-        note: What JSON can hold, for your own use; saved with the rest. A merger leaves it as it is.
+        metrics: The metrics by label.
+        segments: The number of segments so far.
+        note: A dictionary for your own use, with values for JSON; saved with the rest. `merge` does not change it.
 
     Example:
         >>> import refscore
@@ -65,128 +72,114 @@ class Accumulator:
     """
 
     def __init__(
-        self,
-        metrics: str | Metric[Any] | Iterable[str | Metric[Any]] | Mapping[str, str | Metric[Any]] = (
-            "bleu",
-            "chrf",
-            "ter",
-        ),
-        *,
-        keep: Keep = "sums",
-        seed: int = 12345,
+        self, metrics: MetricChoices = ("bleu", "chrf", "ter"), *, keep: Keep = "sums", seed: int = 12345
     ) -> None:
-        self.metrics: Mapping[str, Metric[Any]] = labelled(metrics)
+        self.metrics: Mapping[str, Metric[Any]] = parse_metrics(metrics)
+        for metric in self.metrics.values():
+            metric.check_fitted()
         self.segments = 0
         self.note: dict[str, Any] = {}
         self._versions = {__version__}
-        self._references: Counts | None = None  # of no segment, or of segments of which it is not known
-        self._sums = {
-            label: RowSum.of_metric(len(metric.columns), metric.row_type) for label, metric in self.metrics.items()
-        }
-        self._kept = _kept(self.metrics, keep, whole_number("seed", seed, 0, _MOST_SEED))
+        self._references: Counts | None = None  # None also if they are not known for some segments
+        self._sums = {label: RowSum(len(metric.columns), metric.row_type) for label, metric in self.metrics.items()}
+        self._retained = retain_rows(self.metrics, keep, whole_number("seed", seed, 0, _MOST_SEED))
 
     @property
     def keep(self) -> Keep:
-        """What is kept: "sums", "rows", or the size of the sample."""
-        made: Keep = self._kept.keep  # type: ignore[assignment]
-        return made
+        """Return what is retained: "sums", "rows", or the size of the sample."""
+        return "sums" if self._retained is None else self._retained.keep
 
     @property
     def versions(self) -> tuple[str, ...]:
-        """The versions of refscore that the rows come from: this one, and those of what was loaded or merged."""
+        """Return the versions of refscore that made the rows: this one, and those of loaded and merged accumulators."""
         return tuple(sorted(self._versions))
 
     def update(self, hypotheses: Any, references: Any, *, threads: int | None = None) -> None:
         """Score a batch. If that fails, the accumulator is as it was before.
 
         Args:
-            hypotheses: The segments: texts, token sequences, or a batch of ids. No segment is fine.
+            hypotheses: The segments: texts, token sequences, or a batch of ids. A batch may be empty.
             references: One entry per hypothesis, as for `Metric.corpus`.
             threads: How many to use; all cores by default.
         """
-        if isinstance(hypotheses, Iterator):
-            hypotheses = list(hypotheses)
-        if isinstance(references, Iterator):
-            references = list(references)
-        with_rows = not isinstance(self._kept, NoRows) or not hasattr(hypotheses, "__len__")
-        rows: dict[str, Rows] = {}
-        sums: dict[str, Rows] = {}
-        counts = (0, 0)
-        for label, metric in self.metrics.items():
-            if with_rows:
-                rows[label], counts = metric.stats_and_counts(hypotheses, references, threads=threads)
-                sums[label] = column_sums(rows[label])
-            else:
-                sums[label], counts = metric.total(hypotheses, references, threads=threads)
-        self._add(sums, rows, len(next(iter(rows.values()))) if with_rows else len(hypotheses), counts)
+        sides = columns(hypotheses, references, kernel_threads(threads))
+        # Each metric reads the input again.
+        hypotheses, references = (list(side) if isinstance(side, Iterator) else side for side in sides)
+        counts = []
+        if self._retained is not None:
+            rows = {}
+            for label, metric in self.metrics.items():
+                rows[label], count = rows_and_counts(metric, hypotheses, references, threads)
+                counts.append(count)
+            self._add_rows(rows, counts[0])
+            return
+
+        def increase(label: str, total: RowSum) -> None:
+            counts.append(add_rows(self.metrics[label], hypotheses, references, threads, total))
+
+        self._sums = self._increased(increase)
+        self._count_segments(len(hypotheses), counts[0])
 
     def update_rows(self, rows: Any, *, references: Counts | None = None) -> None:
-        """Add rows that `Metric.stats` made, here or elsewhere.
+        """Add rows of `Metric.stats`, which may come from other processes.
 
         Args:
             rows: An array with a row for each segment; for several metrics, a dictionary with one for each label.
-            references: The fewest and the most references that a segment has, where known: for signatures.
+            references: The fewest and the most references that a segment has, if they are known: for signatures.
         """
-        given = rows if isinstance(rows, Mapping) else {self._label(None): rows}
-        if given.keys() != self.metrics.keys():
-            raise InputError(f"rows must have an array for each of {', '.join(self.metrics)}, not {', '.join(given)}")
-        if references is not None:
-            _check_counts(references)
-        made = {label: _checked_rows(metric, given[label], label) for label, metric in self.metrics.items()}
-        lengths = {len(own) for own in made.values()}
+        by_label = rows if isinstance(rows, Mapping) else {self._label(None): rows}
+        if by_label.keys() != self.metrics.keys():
+            raise InputError(
+                None, f"rows must have an array for each of {', '.join(self.metrics)}, not {', '.join(by_label)}"
+            )
+        checked = {label: check_rows(label, metric, by_label[label]) for label, metric in self.metrics.items()}
+        lengths = {len(array) for array in checked.values()}
         if len(lengths) > 1:
-            raise InputError(f"rows of one batch must be of the same segments, not {sorted(lengths)} of them")
-        sums = {label: column_sums(own) for label, own in made.items()}
-        self._add(sums, made, lengths.pop(), references)
+            raise InputError(None, f"rows of one batch must be of the same segments, not {sorted(lengths)} of them")
+        self._add_rows(checked, check_counts(references))
 
     def merge(self, other: Accumulator) -> None:
-        """Add what another accumulator has seen; the other stays as it is.
-
-        Args:
-            other: One of the same metrics under the same labels, that keeps the same.
-        """
+        """Add the segments of another accumulator, with the same metrics and `keep`. The other stays as it is."""
         if not isinstance(other, Accumulator):
-            raise InputError(f"an accumulator is merged with another one, not with {type(other).__name__}")
+            raise InputError(None, f"an accumulator is merged with another one, not with {type(other).__name__}")
         if other is self:
-            raise InputError("an accumulator cannot be merged with itself: its segments would count twice")
+            raise InputError(None, "an accumulator cannot be merged with itself", "its segments would count twice")
         if self.metrics != other.metrics:
-            raise InputError(f"accumulators have to be of the same metrics: {_difference(self.metrics, other.metrics)}")
+            raise InputError(
+                None, f"accumulators must have the same metrics: {_difference(self.metrics, other.metrics)}"
+            )
         if self.keep != other.keep:
-            raise InputError(f"accumulators have to keep the same: this one keeps {self.keep}, the other {other.keep}")
-        self._kept.check(other._kept)  # type: ignore[arg-type]
-        for label, total in self._sums.items():
-            total.merge(other._sums[label])
-        self._kept.merge(other._kept)  # type: ignore[arg-type]
-        self._note_segments(other.segments, other._references)
+            raise InputError(
+                None, f"accumulators must retain the same: this one keeps {self.keep}, the other {other.keep}"
+            )
+        sums = self._increased(lambda label, total: total.merge(other._sums[label]))
+        if self._retained is not None:
+            self._retained.merge(other._retained)  # raises an error for samples that cannot be merged
+        self._sums = sums
+        self._count_segments(other.segments, other._references)
         self._versions |= other._versions
 
     def score(self, label: str | None = None) -> Score:
-        """The score of all segments so far.
-
-        Args:
-            label: That of the metric; it can be left out if there is one.
-        """
+        """Return the score of all segments so far, by a metric; the label is not needed if there is only one."""
         label = self._label(label)
         if self.segments == 0:
-            raise InputError("there are no segments yet: an empty corpus has no score")
-        made: Score = self.metrics[label].score(self._sums[label].row, references=self._references)
-        return made
+            raise InputError(None, "there are no segments yet", "an empty corpus has no score")
+        score: Score = self.metrics[label].score(self._sums[label].row, references=self._references)
+        return score
 
     def scores(self) -> dict[str, Score]:
-        """The scores of all segments so far, under the metrics' labels."""
+        """Return the scores of all segments so far, by label."""
         return {label: self.score(label) for label in self.metrics}
 
     def rows(self, label: str | None = None) -> Rows:
-        """The rows that are kept: of all segments in the order they came in, or of the sample, as a new array.
-
-        Args:
-            label: That of the metric; it can be left out if there is one.
-        """
+        """Return a copy of the rows that are retained: of all segments in their order, or of the sample."""
         label = self._label(label)
-        if isinstance(self._kept, NoRows):
-            raise InputError("rows are not kept: make the accumulator with keep='rows', or keep=100_000 for a sample")
-        made: Rows = self._kept.arrays()[label].copy()
-        return made
+        if self._retained is None:
+            raise InputError(
+                None, "rows are not retained", "make the accumulator with keep='rows', or keep=100_000 for a sample"
+            )
+        rows: Rows = self._retained.rows(label).copy()
+        return rows
 
     def interval(
         self,
@@ -197,23 +190,28 @@ class Accumulator:
         confidence: float = 0.95,
         threads: int | None = None,
     ) -> Interval:
-        """The bootstrap interval in which a score lies.
+        """Return the bootstrap interval of a score. It needs rows.
 
-        It needs rows. From a sample of n of N segments, the bootstrap of the sample is made narrower by the square root
-        of n / N, and put around the score of all segments.
-
-        Args:
-            label: That of the metric; it can be left out if there is one.
-            resamples: How many corpora to draw.
-            seed: What to draw with; the same gives the same interval.
-            confidence: How often such intervals hold the true score.
-            threads: How many to use; all cores by default.
+        The error of a score goes with one over the square root of the number of segments. So the interval of a sample
+        is scaled to the number of all segments, and put around the score of all segments. The options are those of
+        `refscore.significance.bootstrap`.
         """
-        from refscore.accumulation.intervals import interval_of
-
         label = self._label(label)
-        settings = {"resamples": resamples, "seed": seed, "confidence": confidence, "threads": threads}
-        return interval_of(self.metrics[label], self.rows(label), self.score(label), self.segments, settings)
+        metric, rows, value = self.metrics[label], self.rows(label), self.score(label).value
+        from refscore.significance import bootstrap  # slow to import
+
+        drawn = bootstrap(metric, rows, resamples=resamples, seed=seed, confidence=confidence, threads=threads)
+        if len(rows) == self.segments:
+            return drawn
+        scale = sqrt(len(rows) / self.segments)
+        sample_value = metric.score(sum_rows(rows)).value
+        return replace(
+            drawn,
+            mean=value + scale * scale * (drawn.mean - sample_value),  # the bias goes with one over the number
+            low=value + scale * (drawn.low - sample_value),
+            high=value + scale * (drawn.high - sample_value),
+            sample=len(rows),
+        )
 
     def consume(
         self,
@@ -224,23 +222,25 @@ class Accumulator:
         every: float = 60.0,
         threads: int | None = None,
     ) -> None:
-        """Score all batches of a stream; unless `threads` is 1, the next one is read meanwhile.
+        """Score all batches of a stream. Unless `threads` is 1, the next one is prefetched.
+
+        Errors count segments from the beginning of the stream.
 
         Args:
-            batches: Pairs of hypotheses and references, each as `update` takes them.
-            skip: How many segments at the beginning are left out: of a stream that is read again, those that have been
-                scored.
-            save_to: A file to save to now and then, and at the end.
-            every: How many seconds to score between two such times.
+            batches: Pairs of hypotheses and references, as for `update`.
+            skip: How many segments to skip: those that are scored already, if the stream is read again.
+            save_to: A file to save to from time to time, and at the end.
+            every: The seconds between two saves.
             threads: How many to use; all cores by default.
         """
-        from refscore.readers import ahead
+        from refscore.readers import prefetch
 
-        last = time.monotonic()
-        stream = _without(skip, batches)
-        with closing(stream if threads == 1 else ahead(stream)) as left:
-            for hypotheses, references in left:
-                self.update(hypotheses, references, threads=threads)
+        begin, last = self.segments - skip, time.monotonic()
+        stream = _skip(skip, batches)
+        with closing(stream if threads == 1 else prefetch(stream)) as stream_left:
+            for hypotheses, references in stream_left:
+                with relocated(lambda location: location.after(self.segments - begin)):
+                    self.update(hypotheses, references, threads=threads)
                 if save_to is not None and time.monotonic() - last >= every:
                     self.save(save_to)
                     last = time.monotonic()
@@ -248,70 +248,66 @@ class Accumulator:
             self.save(save_to)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Save everything to a file; until it is written whole, a file that was there stays.
+        """Save everything to a file, usually with the ending .refstats; docs/scale.md describes the format.
 
-        The format is described in docs/scale.md: JSON and plain numbers, with a checksum.
-
-        Args:
-            path: The file, usually with the ending .refstats.
+        An existing file is replaced once the new one is complete.
         """
-        save_container(Path(path), *self._contents())
+        with written_whole(Path(path)) as file:
+            write_statistics(file, *self._contents())
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str], *, metrics: Any = None) -> Accumulator:
-        """An accumulator that was saved.
+    def load(cls, path: str | os.PathLike[str], *, metrics: MetricChoices | None = None) -> Accumulator:
+        """Return an accumulator that was saved.
 
         Args:
             path: The file.
-            metrics: What it was made with. Needed only where a signature does not hold all of a metric: for a tokenizer
-                that is a function.
+            metrics: The metrics that it was made with. Needed if a signature does not hold all of a metric: for a
+                tokenizer that is a function.
         """
-        return cls._of(*load_container(Path(path)), str(path), metrics)
+        location = Location(file=str(path))
+        try:
+            data = Path(path).read_bytes()
+        except (OSError, MemoryError) as error:
+            raise InputError(location, f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
+        return cls._load(data, location, metrics)
 
     @classmethod
     def resume(
-        cls, path: str | os.PathLike[str], metrics: Any, *, keep: Keep = "sums", seed: int = 12345
+        cls, path: str | os.PathLike[str], metrics: MetricChoices, *, keep: Keep = "sums", seed: int = 12345
     ) -> Accumulator:
-        """The accumulator that was saved to a file, or a new one if there is no such file.
+        """Return the accumulator that was saved to a file, or a new one if there is no such file.
 
-        Args:
-            path: The file.
-            metrics: As for a new one; those of the file have to be the same.
-            keep: As for a new one.
-            seed: As for a new one.
+        The options are those of a new one. The file must have the same metrics, and the same `keep`.
         """
         new = cls(metrics, keep=keep, seed=seed)
         if not os.path.lexists(path):
             return new
-        found = cls.load(path, metrics=new.metrics)
-        if found.keep != keep:
-            raise InputError(f"{path} keeps {found.keep}, not {keep}: go on with that, or remove the file")
-        return found
+        saved = cls.load(path, metrics=new.metrics)
+        if saved.keep != keep:
+            raise InputError(
+                Location(file=str(path)), f"keeps {saved.keep}, not {keep}", "go on with that, or remove the file"
+            )
+        return saved
 
     def to_bytes(self) -> bytes:
-        """What `save` writes."""
+        """Return the bytes that `save` writes."""
         file = io.BytesIO()
-        write_container(file, *self._contents())
+        write_statistics(file, *self._contents())
         return file.getvalue()
 
     @classmethod
-    def from_bytes(cls, data: bytes, *, metrics: Any = None) -> Accumulator:
-        """What `to_bytes` gave.
-
-        Args:
-            data: The bytes.
-            metrics: As for `load`.
-        """
+    def from_bytes(cls, data: bytes, *, metrics: MetricChoices | None = None) -> Accumulator:
+        """Return the accumulator that `to_bytes` was called on; `metrics` are needed as for `load`."""
         if not isinstance(data, (bytes, bytearray, memoryview)):
-            raise InputError(f"an accumulator is read from bytes, not from {type(data).__name__}")
-        return cls._of(*read_container(io.BytesIO(data), len(data), "the data"), "the data", metrics)
+            raise InputError(None, f"an accumulator is read from bytes, not from {type(data).__name__}")
+        return cls._load(bytes(data), Location("data"), metrics)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _unpickled, (self.to_bytes(), dict(self.metrics))
+        return partial(type(self).from_bytes, metrics=dict(self.metrics)), (self.to_bytes(),)
 
     def __repr__(self) -> str:
-        kept = f", a sample of {self.keep:,}" if isinstance(self.keep, int) else ""
-        return f"<accumulator of {self.segments:,} segments by {', '.join(self.metrics)}{kept}>"
+        sample = f", a sample of {self.keep:,}" if isinstance(self.keep, int) else ""
+        return f"<accumulator of {self.segments:,} segments by {', '.join(self.metrics)}{sample}>"
 
     def _label(self, label: str | None) -> str:
         if label is None:
@@ -322,21 +318,21 @@ class Accumulator:
             raise SettingError(f"there is no metric {label!r} here (there are: {', '.join(self.metrics)})")
         return label
 
-    def _add(self, sums: Mapping[str, Rows], rows: Mapping[str, Rows], count: int, references: Counts | None) -> None:
-        if count == 0:
-            return
-        before = {label: (total.sum, total.lost) for label, total in self._sums.items()}
-        try:
-            for label, total in self._sums.items():
-                total.add(sums[label])
-        except InputError:
-            for label, total in self._sums.items():
-                total.sum, total.lost = before[label]
-            raise
-        self._kept.add(rows, self.segments)
-        self._note_segments(count, references)
+    def _add_rows(self, rows: Mapping[str, Rows], references: Counts | None) -> None:
+        self._sums = self._increased(lambda label, total: total.add(rows[label]))
+        if self._retained is not None:
+            self._retained.add(rows, self.segments)
+        self._count_segments(len(next(iter(rows.values()))), references)
 
-    def _note_segments(self, count: int, references: Counts | None) -> None:
+    def _increased(self, increase: Callable[[str, RowSum], None]) -> dict[str, RowSum]:
+        """The sums after a function has added to them; they stay as they are if it fails for one of them."""
+        sums = {label: total.copy() for label, total in self._sums.items()}
+        for label, total in sums.items():
+            increase(label, total)
+            self.metrics[label].score(total.row)  # raises an error if counts are more than 64 bits hold
+        return sums
+
+    def _count_segments(self, count: int, references: Counts | None) -> None:
         if count == 0:
             return
         if self.segments == 0:
@@ -349,88 +345,57 @@ class Accumulator:
         self.segments += count
 
     def _contents(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-        listed, weights = described(self.metrics)
+        listed, weights = describe_metrics(self.metrics)
+        seeds, rows = ((), {}) if self._retained is None else (self._retained.seeds, self._retained.arrays())
         header = {
             "refscore": list(self.versions),
             "segments": self.segments,
             "references": self._references,
             "keep": self.keep,
-            "seeds": [str(seed) for seed in self._kept.seeds],  # they may have more digits than JSON's numbers
+            "seeds": [str(seed) for seed in seeds],  # they may have more digits than JSON's numbers
             "note": self.note,
-            "metrics": listed,
+            "metrics": [{**entry, "sum": self._sums[entry["label"]].row.tolist()} for entry in listed],
         }
-        arrays: dict[str, NDArray[Any]] = {}
-        for label, total in self._sums.items():
-            arrays[f"sum/{label}"] = total.sum
-            if total.sum.dtype.kind == "f":
-                arrays[f"lost/{label}"] = total.lost
-        arrays |= {f"rows/{label}" if label else "keys": own for label, own in self._kept.arrays().items()}
-        return header, {**arrays, **weights}
+        sums = {f"sum/{label}": np.frombuffer(total.to_bytes(), np.uint8) for label, total in self._sums.items()}
+        return header, {**sums, **rows, **weights}
 
     @classmethod
-    def _of(cls, header: dict[str, Any], arrays: dict[str, NDArray[Any]], name: str, metrics: Any) -> Accumulator:
-        from refscore.accumulation.restored import restored
+    def _load(cls, data: bytes, location: Location, metrics: MetricChoices | None) -> Accumulator:
+        try:
+            header, arrays = read_statistics(data)
+            state = SavedState(header, arrays)
+            given = None if metrics is None else parse_metrics(metrics)
+            loaded = cls(load_metrics(header.get("metrics"), arrays, given), keep=state.keep())
+            loaded._sums = {label: state.total(label, metric) for label, metric in loaded.metrics.items()}
+            if loaded._retained is not None:
+                loaded._retained.load(state)
+            loaded._references = check_counts(header.get("references"))
+            loaded.segments = state.count("segments")
+        except InputError as error:
+            raise error.at(location) from None
+        loaded.note = header["note"]
+        loaded._versions = {*header["refscore"]}
+        return loaded
 
-        given = None if metrics is None else labelled(metrics)
-        known = read_described(header.get("metrics"), arrays, given, name)
-        state = restored(header, arrays, known, name)
-        made = cls(known)
-        made.segments = state.segments
-        made.note = state.note
-        made._versions = {*state.versions}
-        made._references = state.references
-        made._sums = state.sums
-        made._kept = state.kept
-        return made
 
-
-def _without(skip: int, batches: Iterable[tuple[Any, Any]]) -> Generator[tuple[Any, Any], None, None]:
-    """The batches without so many segments at the beginning."""
-    left = skip
+def _skip(count: int, batches: Iterable[tuple[Any, Any]]) -> Generator[tuple[Any, Any], None, None]:
+    """The batches without the first segments."""
+    left = count
     for hypotheses, references in batches:
-        here = min(left, len(hypotheses)) if left else 0
-        left -= here
-        if here == 0:
+        skipped = min(left, len(hypotheses)) if left else 0
+        left -= skipped
+        if skipped == 0:
             yield hypotheses, references
-        elif here < len(hypotheses):
-            yield hypotheses[here:], references[here:]
+        elif skipped < len(hypotheses):
+            yield hypotheses[skipped:], references[skipped:]
     if left:
-        raise InputError(f"{skip} segments were to be left out, but there are only {skip - left}: another stream?")
+        raise InputError(
+            None, f"{count} segments were to be skipped, but there are only {count - left}", "is this the same stream?"
+        )
 
 
-def _unpickled(data: bytes, metrics: Mapping[str, Metric[Any]]) -> Accumulator:
-    return Accumulator.from_bytes(data, metrics=metrics)
-
-
-def _kept(metrics: Mapping[str, Metric[Any]], keep: Any, seed: int) -> KeptRows:
-    if keep == "sums":
-        return NoRows()
-    if keep == "rows":
-        return AllRows(metrics)
-    if isinstance(keep, bool) or not isinstance(keep, (int, np.integer)) or keep < 2:
-        raise SettingError(f"keep must be 'sums', 'rows', or the size of a sample, at least 2, not {keep!r}")
-    return SampledRows(metrics, whole_number("keep", keep, 2, _MOST_SAMPLED), seed)
-
-
-def _difference(ours: Mapping[str, Metric[Any]], theirs: Mapping[str, Metric[Any]]) -> str:
-    if ours.keys() != theirs.keys():
-        return f"this one has {', '.join(ours)}, the other {', '.join(theirs)}"
-    label = next((label for label in ours if ours[label] != theirs[label]), next(iter(ours)))
-    return f"{ours[label].signature} here, {theirs[label].signature} there"
-
-
-def _check_counts(references: Any) -> None:
-    fits = isinstance(references, tuple) and len(references) == 2 and all(type(count) is int for count in references)
-    if not fits or not 1 <= references[0] <= references[1]:
-        raise InputError(f"references must be the fewest and the most that a segment has, not {references!r}")
-
-
-def _checked_rows(metric: Metric[Any], rows: Any, label: str) -> Rows:
-    given = np.asarray(rows)
-    kinds = "iu" if metric.row_type.kind == "i" else "iuf"
-    if given.ndim != 2 or given.shape[1] != len(metric.columns) or given.dtype.kind not in kinds:
-        kind = "whole numbers" if metric.row_type.kind == "i" else "numbers"
-        raise InputError(f"rows of {label} have {len(metric.columns)} {kind} each: {', '.join(metric.columns)}")
-    if given.size and not (given.min() >= 0 and given.max() < 2**63):  # not a number fails both
-        raise InputError(f"rows of {label} have a number that is not from 0 up: statistics are counts and lengths")
-    return given.astype(metric.row_type, copy=False)
+def _difference(metrics: Mapping[str, Metric[Any]], others: Mapping[str, Metric[Any]]) -> str:
+    if metrics.keys() != others.keys():
+        return f"this one has {', '.join(metrics)}, the other {', '.join(others)}"
+    label = next((label for label in metrics if metrics[label] != others[label]), next(iter(metrics)))
+    return f"{metrics[label].signature} here, {others[label].signature} there"

@@ -9,158 +9,102 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 
 from refscore._version import __version__
-from refscore.accumulation.accumulator import Accumulator, Keep
-from refscore.accumulation.described import described, read_described
-from refscore.errors import InputError, NotInstalledError
+from refscore.accumulation.accumulator import Accumulator
+from refscore.accumulation.retained_rows import Keep
+from refscore.accumulation.saved_state import Counts, check_counts, check_header, describe_metrics, load_metrics
+from refscore.errors import InputError, Location
 from refscore.metrics import Metric
-from refscore.metrics.core.metric import Rows
+from refscore.metrics.core.score import Rows
+from refscore.tokenizers.base import requires
 from refscore.writing import written_whole
 
 _KEY = b"refscore.stats"
 _VERSION = 1
 
 
-class RowWriter:
-    """Writes rows batch by batch.
-
-    Args:
-        file: Where to.
-        metrics: The metrics under their labels; they have to be all in their signatures.
-        note: What is written with them.
-    """
-
-    def __init__(self, file: IO[bytes], metrics: Mapping[str, Metric[Any]], note: Mapping[str, Any]) -> None:
-        pyarrow = _pyarrow()
-        listed, weights = described(metrics)
-        if weights:
-            raise InputError("the weights of a fitted metric do not fit into an Arrow file: save it as .refstats")
-        header = {"version": _VERSION, "refscore": [__version__], "note": note, "metrics": listed}
-        fields = [
-            pyarrow.field(f"{label}.{column}", str(metric.row_type), nullable=False)
-            for label, metric in metrics.items()
-            for column in metric.columns
-        ]
-        self._pyarrow = pyarrow
-        self._schema = pyarrow.schema(fields, metadata={_KEY: json.dumps(header, ensure_ascii=False).encode("utf-8")})
-        self._writer = pyarrow.ipc.new_file(file, self._schema)
-
-    def write(self, rows: Mapping[str, Rows], references: tuple[int, int]) -> None:
-        """Write a batch.
-
-        Args:
-            rows: The rows of each metric, under its label.
-            references: The fewest and the most references that a segment has.
-        """
-        arrays = [self._pyarrow.array(np.ascontiguousarray(column)) for own in rows.values() for column in own.T]
-        batch = self._pyarrow.record_batch(arrays, schema=self._schema)
-        self._writer.write_batch(batch, custom_metadata={"references": json.dumps(references)})
-
-    def close(self) -> None:
-        """Write what comes at the end of such a file."""
-        self._writer.close()
-
-
 @contextmanager
-def row_writer(path: Path, metrics: Mapping[str, Metric[Any]], note: Mapping[str, Any]) -> Iterator[RowWriter]:
-    """A writer of a file that is written whole or not at all.
+def row_writer(
+    path: Path, metrics: Mapping[str, Metric[Any]], note: Mapping[str, Any]
+) -> Iterator[Callable[[Mapping[str, Rows], Counts], None]]:
+    """Yield a function that writes a batch: the rows by label, and the fewest and the most references of a segment.
 
-    Args:
-        path: The file.
-        metrics: The metrics under their labels.
-        note: What is written with them.
+    The file is written whole or not at all. The signatures of the metrics must hold all of their settings.
     """
-    _pyarrow()
+    pyarrow = _import_pyarrow()
+    listed, weights = describe_metrics(metrics)
+    if weights:
+        raise InputError(None, "an Arrow file cannot hold the weights of a fitted metric", "save it as .refstats")
+    header = {"version": _VERSION, "refscore": [__version__], "note": note, "metrics": listed}
+    fields = [
+        pyarrow.field(name, str(metric.row_type), nullable=False)
+        for label, metric in metrics.items()
+        for name in _columns(label, metric)
+    ]
+    schema = pyarrow.schema(fields, metadata={_KEY: json.dumps(header, ensure_ascii=False).encode("utf-8")})
+
+    def write(rows: Mapping[str, Rows], references: Counts) -> None:
+        columns = [pyarrow.array(np.ascontiguousarray(column)) for array in rows.values() for column in array.T]
+        batch = pyarrow.record_batch(columns, schema=schema)
+        writer.write_batch(batch, custom_metadata={"references": json.dumps(references)})
+
     with written_whole(path) as file:
-        writer = RowWriter(file, metrics, note)
-        yield writer
+        writer = pyarrow.ipc.new_file(file, schema)
+        yield write
         writer.close()
 
 
 def read_rows(path: str | os.PathLike[str], *, keep: Keep = "sums") -> Accumulator:
-    """An accumulator of the rows of a file, which is read batch by batch.
-
-    Args:
-        path: The file.
-        keep: What the accumulator keeps.
-    """
-    pyarrow = _pyarrow()
+    """Return an accumulator of the rows of a file, which is read batch by batch."""
+    pyarrow = _import_pyarrow()
     try:
         with pyarrow.OSFile(os.fspath(path)) as source:
-            reader = pyarrow.ipc.open_file(source)
-            header = _header(reader.schema, path)
-            metrics = read_described(header.get("metrics"), {}, None, str(path))
-            names = [f"{label}.{column}" for label, metric in metrics.items() for column in metric.columns]
-            if reader.schema.names != names:
-                raise InputError(f"{path} has other columns than its metrics' statistics")
-            made = Accumulator(metrics, keep=keep)
-            made.note = header["note"]
-            made._versions = {*header["refscore"]}
-            for index in range(reader.num_record_batches):
-                batch, metadata = reader.get_batch_with_custom_metadata(index)
-                batch.validate(full=True)
-                made.update_rows(_rows(batch, metrics, path), references=_counts(metadata))
-            return made
-    except (OSError, pyarrow.ArrowException, RecursionError) as error:
-        said = getattr(error, "strerror", None) or str(error).strip().partition("\n")[0]
-        raise InputError(f"{path} cannot be read as an Arrow file of statistics: {said}") from None
+            return _read(pyarrow.ipc.open_file(source), keep)
+    except InputError as error:
+        raise error.at(Location(file=str(path))) from None
+    except (OSError, pyarrow.ArrowException, json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
+        reason = getattr(error, "strerror", None) or str(error).strip().partition("\n")[0]
+        raise InputError(Location(file=str(path)), f"cannot be read as an Arrow file of statistics: {reason}") from None
 
 
-def _header(schema: Any, path: Any) -> dict[str, Any]:
-    text = (schema.metadata or {}).get(_KEY)
-    try:
-        header = json.loads(text) if text is not None else None
-    except ValueError:
-        header = None
+def _read(reader: Any, keep: Keep) -> Accumulator:
+    text = (reader.schema.metadata or {}).get(_KEY)
+    header = None if text is None else json.loads(text)
     if not isinstance(header, dict):
-        raise InputError(f"{path} is no file of statistics: `refscore stats -o part.arrow` writes one")
+        raise InputError(None, "is not a file of statistics", "`refscore stats -o part.arrow` writes one")
     if header.get("version") != _VERSION:
-        raise InputError(f"{path} has version {header.get('version')} of the format, this refscore reads {_VERSION}")
-    versions = header.get("refscore")
-    fits = isinstance(header.get("note"), dict) and isinstance(versions, list)
-    if not fits or not all(isinstance(version, str) for version in versions or ()):
-        raise InputError(f"{path} has a header that it cannot have")
-    return header
+        raise InputError(None, f"has version {header.get('version')} of the format, this refscore reads {_VERSION}")
+    check_header(header)
+    accumulator = Accumulator(load_metrics(header.get("metrics"), {}, None), keep=keep)
+    accumulator.note = header["note"]
+    accumulator._versions = {*header["refscore"]}
+    columns = {label: _columns(label, metric) for label, metric in accumulator.metrics.items()}
+    if reader.schema.names != [name for names in columns.values() for name in names]:
+        raise InputError(None, "has other columns than its metrics' statistics")
+    for index in range(reader.num_record_batches):
+        batch, metadata = reader.get_batch_with_custom_metadata(index)
+        batch.validate(full=True)
+        if any(column.null_count for column in batch.columns):
+            raise InputError(None, "has nulls among its statistics")
+        rows = {label: np.stack([batch[name].to_numpy() for name in names], axis=1) for label, names in columns.items()}
+        counts = None if metadata is None else dict(metadata).get(b"references")
+        accumulator.update_rows(rows, references=None if counts is None else check_counts(json.loads(counts)))
+    return accumulator
 
 
-def _rows(batch: Any, metrics: Mapping[str, Metric[Any]], path: Any) -> dict[str, Rows]:
-    rows, begin = {}, 0
-    for label, metric in metrics.items():
-        columns = batch.columns[begin : begin + len(metric.columns)]
-        begin += len(columns)
-        if any(str(column.type) != _arrow_name(metric) or column.null_count for column in columns):
-            raise InputError(f"{path} has a column of {label} with nulls, or not of type {_arrow_name(metric)}")
-        rows[label] = np.stack([column.to_numpy() for column in columns], axis=1)
-    return rows
+def _columns(label: str, metric: Metric[Any]) -> list[str]:
+    return [f"{label}.{column}" for column in metric.columns]
 
 
-def _arrow_name(metric: Metric[Any]) -> str:
-    return "int64" if metric.row_type.kind == "i" else "double"
-
-
-def _counts(metadata: Any) -> tuple[int, int] | None:
-    text = (dict(metadata) if metadata is not None else {}).get(b"references")
-    try:
-        counts = json.loads(text) if text is not None else None
-    except ValueError:
-        counts = None
-    if not isinstance(counts, list) or len(counts) != 2 or not all(type(count) is int for count in counts):
-        return None
-    fewest, most = counts
-    return (fewest, most) if 1 <= fewest <= most else None
-
-
-def _pyarrow() -> Any:
-    try:
+def _import_pyarrow() -> Any:
+    with requires("an Arrow file", "arrow"):
         import pyarrow
         import pyarrow.ipc
-    except ModuleNotFoundError:
-        raise NotInstalledError("Arrow files need a package: pip install 'refscore[arrow]'") from None
     return pyarrow

@@ -7,21 +7,22 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
-from refscore.cli.inputs import InputChoice, complete_file, input_options
-from refscore.cli.limiting import limit_options
-from refscore.cli.options import MetricChoice, metric_options, titles
+from refscore.cli.bootstrap_options import BootstrapOptions, alpha_option, bootstrap_options, holm_option
+from refscore.cli.input_options import InputOptions, complete_file, input_options
+from refscore.cli.limits_options import limits_options
+from refscore.cli.metric_options import MetricOptions, metric_options
+from refscore.cli.option_group import count_option
 from refscore.cli.output import digits_option, output_option, quiet_option, show_json, show_tables, threads_option
-from refscore.cli.progress import Work
-from refscore.cli.resampling import Resampling, resampling_options
-from refscore.cli.score import DEFAULT_METRICS
-from refscore.cli.scoring import Results, score_systems
-from refscore.cli.systems import systems
+from refscore.cli.progress import ProgressBar
+from refscore.cli.score import metric_content
+from refscore.cli.system_scores import Results, score_systems
+from refscore.cli.systems import parse_systems
 from refscore.errors import InputError
-from refscore.metrics import Metric
-from refscore.tables import Cell, Column, Table
+from refscore.metrics.core.selection import metric_titles
+from refscore.tables import Column, Highlight, Table
 
 if TYPE_CHECKING:
-    from refscore.significance import Comparison, Interval, Outcome
+    from refscore.significance import Comparison, Interval, Outcome, RowScorer
 
 TESTS = {"bootstrap": "paired bootstrap", "randomization": "approximate randomization"}
 NOTHING = "–"
@@ -30,53 +31,33 @@ NOTHING = "–"
 Comparisons: TypeAlias = "Mapping[str, Mapping[str, Comparison]]"
 
 
-@click.command(
-    epilog="Example: refscore compare base=a.txt new=b.txt -r ref.txt -m bleu,chrf",
-)
+@click.command(epilog="Example: refscore compare base=a.txt new=b.txt -r ref.txt -m bleu,chrf")
 @click.argument("hypotheses", metavar="BASELINE SYSTEM...", nargs=-1, required=True, shell_complete=complete_file)
 @input_options
 @metric_options
-@click.option(
-    "--test",
-    "tests",
-    type=click.Choice(["both", *TESTS]),
-    default="both",
-    help="The paired bootstrap, paired approximate randomization, or both (the default).",
-)
-@click.option(
-    "--trials",
-    type=click.IntRange(min=1),
-    default=10_000,
-    metavar="N",
-    help="How many times randomization swaps outputs; 10,000 by default.",
-)
-@resampling_options
-@click.option("--holm", is_flag=True, help="Correct p-values for the number of systems, metric by metric.")
-@click.option(
-    "--alpha",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    default=0.05,
-    metavar="NUMBER",
-    help="The largest p that is called significant, 0.05 by default.",
-)
+@click.option("--test", type=click.Choice(["both", *TESTS]), default="both", help="The paired tests to run.")
+@count_option("--trials", default=10_000, help="The trials of the randomization test.")
+@bootstrap_options
+@holm_option
+@alpha_option
 @click.option(
     "--paper",
     is_flag=True,
-    help="Give the p-values and intervals of sacrebleu's paired tests, with its generator and its formulas, to check "
+    help="Give the p-values and intervals of sacrebleu's paired tests, with its generator and formulas, to check "
     "published tables.",
 )
 @output_option
 @digits_option
-@limit_options
+@limits_options
 @threads_option
 @quiet_option
 def compare(
     hypotheses: tuple[str, ...],
-    sources: InputChoice,
-    choice: MetricChoice,
-    tests: str,
+    input_options: InputOptions,
+    metric_options: MetricOptions,
+    test: str,
     trials: int,
-    resampling: Resampling,
+    bootstrap: BootstrapOptions,
     holm: bool,
     alpha: float,
     paper: bool,
@@ -90,48 +71,47 @@ def compare(
     Each is a file like those of references, or NAME=FILE; files of one name are several runs of one system.
     The metrics are BLEU, chrF and TER unless -m says otherwise.
 
-    A verdict is better or worse where p is at most --alpha by every test, else unclear.
+    A verdict is better or worse if p is at most --alpha by every test, else unclear.
     """
-    choice = choice.for_languages(sources.languages, DEFAULT_METRICS)
-    metrics = choice.metrics(DEFAULT_METRICS)
-    named = systems(hypotheses, runs=True)
-    if len(named) == 1:
-        raise InputError("a comparison needs a baseline and at least one system: name two files")
-    if len({system.name for system in named}) == 1:
-        raise InputError(
-            f"all files are called {named[0].name!r}, which makes them runs of one system: call one otherwise, as in "
-            f"{named[0].name}2={named[-1].file}"
-        )
-    with sources.open(named, resampling.units) as inputs, Work("scoring", "segments", quiet=quiet) as work:
-        results = score_systems(inputs, metrics, work, keep_rows=True, threads=threads)
-    chosen = list(TESTS) if tests == "both" else [tests]
-    found = _tested(results, chosen, trials, resampling, holm=holm, paper=paper, threads=threads, quiet=quiet)
+    metrics = metric_options.metrics(languages=input_options.languages)
+    systems = parse_systems(hypotheses, runs=True)
+    if len(systems) == 1:
+        raise InputError(None, "a comparison needs a baseline and at least one system", "name two files")
+    if len({system.name for system in systems}) == 1:
+        name = systems[0].name
+        problem = f"all files are called {name!r}, which makes them runs of one system"
+        raise InputError(None, problem, f"give one another name, as in {name}2={systems[-1].file}")
+    with (
+        input_options.open(systems, bootstrap.units) as inputs,
+        ProgressBar("scoring", "segments", quiet=quiet) as progress,
+    ):
+        results = score_systems(inputs, metrics, progress, keep_rows=True, threads=threads)
+    tests = list(TESTS) if test == "both" else [test]
+    shared = {"holm": holm, "paper": paper, "threads": threads}
+    comparisons = _run_tests(results, tests, trials, bootstrap, quiet, shared)
     if form == "json":
-        show_json("compare", _content(results, found, alpha))
+        show_json("compare", _content(results, comparisons, alpha))
         return
     if form == "tsv":
-        show_tables([_flat(found, chosen, alpha)], form)
+        show_tables([_flat_table(comparisons, tests, alpha)], form)
         return
-    names = titles(results.metrics)
+    titles = metric_titles(results.metrics)
     tables = [
-        _table(names[label], [found[test][label] for test in chosen], chosen, alpha, digits)
+        _table(titles[label], [comparisons[test][label] for test in tests], tests, alpha, digits)
         for label in results.metrics
     ]
     signatures = [results.systems[0].scores[label].signature for label in results.metrics]
-    tested = [next(iter(found[test].values())).signature for test in chosen]
-    show_tables(tables, form, [*signatures, *tested])
+    test_signatures = [next(iter(comparisons[test].values())).signature for test in tests]
+    show_tables(tables, form, [*signatures, *test_signatures])
 
 
-def _tested(
+def _run_tests(
     results: Results,
     tests: Sequence[str],
     trials: int,
-    resampling: Resampling,
-    *,
-    holm: bool,
-    paper: bool,
-    threads: int | None,
+    options: BootstrapOptions,
     quiet: bool,
+    shared: Mapping[str, Any],
 ) -> Comparisons:
     from refscore.significance import approximate_randomization, paired_bootstrap
 
@@ -139,53 +119,38 @@ def _tested(
     for result in results.systems:
         for label in results.metrics:
             rows[label].setdefault(result.system.name, []).append(result.rows[label])
-    shared: dict[str, Any] = {
-        "seed": resampling.seed,
-        "confidence": resampling.confidence,
-        "units": results.units,
-        "holm": holm,
-        "paper": paper,
-        "threads": threads,
-    }
-    found: dict[str, Mapping[str, Comparison]] = {}
+    comparisons: dict[str, Mapping[str, Comparison]] = {}
     for test in tests:
-        with Work(TESTS[test], "resamples" if test == "bootstrap" else "trials", quiet=quiet) as work:
-
-            def show(done: int, total: int, work: Work = work) -> None:
-                work.show(done, done / total)
-
+        with ProgressBar(TESTS[test], "resamples" if test == "bootstrap" else "trials", quiet=quiet) as progress:
+            settings = {**shared, **options.draws, "units": results.units, "progress": progress.show_count}
             if test == "bootstrap":
-                found[test] = paired_bootstrap(
-                    results.metrics, rows, resamples=resampling.resamples, progress=show, **shared
-                )
-            else:
-                # The bootstrap has intervals of its own.
-                resamples = 0 if "bootstrap" in tests and not paper else resampling.resamples
-                found[test] = approximate_randomization(
-                    results.metrics, rows, trials=trials, resamples=resamples, progress=show, **shared
-                )
-    return found
+                comparisons[test] = paired_bootstrap(results.metrics, rows, **settings)
+                continue
+            if "bootstrap" in tests and not shared["paper"]:
+                settings["resamples"] = 0  # the bootstrap has intervals of its own
+            comparisons[test] = approximate_randomization(results.metrics, rows, trials=trials, **settings)
+    return comparisons
 
 
 def _table(title: str, comparisons: Sequence[Comparison], tests: Sequence[str], alpha: float, digits: int) -> Table:
-    """One row a system; what the tests share stands there once, each has its own p."""
+    """Return one row per system, with the numbers that the tests share once, and the p of each test."""
     first = comparisons[0]
-    scale = first.metric.printed_scale
+    scale = first.printed_scale
 
     def number(value: float | None, sign: str = "") -> str:
         return NOTHING if value is None else f"{scale * value:{sign}.{digits}f}"
 
-    def interval(found: Interval | None, sign: str = "") -> str:
-        return NOTHING if found is None else f"[{number(found.low, sign)}, {number(found.high, sign)}]"
+    def bounds(interval: Interval | None, sign: str = "") -> str:
+        return NOTHING if interval is None else f"[{number(interval.low, sign)}, {number(interval.high, sign)}]"
 
     percent = f"{100 * (first.confidence or 0):g} %"
-    # sacrebleu has intervals of scores only; where there are intervals of differences, they are what counts.
+    # sacrebleu has only intervals of scores; intervals of differences are better, so they are shown if there are any.
     of_scores = all(outcome.difference_interval is None for outcome in first.systems)
     shared: dict[str, Callable[[Outcome], str]] = {
         title + ("" if first.metric.higher_is_better else " ↓"): lambda outcome: number(outcome.score),
-        f"{percent} interval": lambda outcome: interval(outcome.interval) if of_scores else NOTHING,
+        f"{percent} interval": lambda outcome: bounds(outcome.interval) if of_scores else NOTHING,
         "Δ": lambda outcome: number(outcome.difference, "+"),
-        f"Δ within ({percent})": lambda outcome: interval(outcome.difference_interval, "+"),
+        f"Δ within ({percent})": lambda outcome: bounds(outcome.difference_interval, "+"),
         "wins": lambda outcome: (
             NOTHING if outcome.win_probability is None else f"{100 * outcome.win_probability:.1f} %"
         ),
@@ -195,49 +160,45 @@ def _table(title: str, comparisons: Sequence[Comparison], tests: Sequence[str], 
     columns.append(Column("verdict"))
     rows = []
     for index, outcome in enumerate(first.systems):
-        cells: list[str | Cell] = [outcome.name, *(text(outcome) for text in shared.values())]
         outcomes = [comparison.systems[index] for comparison in comparisons]
-        cells += [_p(each, alpha) for each in outcomes]
-        cells.append("baseline" if index == 0 else _verdict(first.metric, outcomes, alpha))
-        rows.append(cells)
-    kept = [i for i in range(len(columns)) if any(_text(row[i]) != NOTHING for row in rows)]
-    return Table([columns[i] for i in kept], [[row[i] for i in kept] for row in rows])
+        cells = [outcome.name, *(text(outcome) for text in shared.values())]
+        cells += [_p_value(each, alpha) for each in outcomes]
+        rows.append([*cells, _verdict(first.metric, outcomes, alpha)])
+    used = [i for i in range(len(columns)) if any(row[i] != NOTHING for row in rows)]
+    return Table("", [columns[i] for i in used], [[row[i] for i in used] for row in rows])
 
 
-def _flat(found: Comparisons, tests: Sequence[str], alpha: float) -> Table:
-    """One row for each metric and system, for programs: full precision, empty where there is nothing."""
+def _flat_table(comparisons: Comparisons, tests: Sequence[str], alpha: float) -> Table:
+    """Return one row per metric and system, for programs: full precision, and empty cells for missing numbers."""
     columns = ["metric", "system", "score", "low", "high", "difference", "difference_low", "difference_high", "wins"]
     rows = []
-    for label in found[tests[0]]:
-        comparisons = [found[test][label] for test in tests]
-        scale = comparisons[0].metric.printed_scale
-        for index, outcome in enumerate(comparisons[0].systems):
-            outcomes = [comparison.systems[index] for comparison in comparisons]
-            scaled = [outcome.score, *_ends(outcome.interval), outcome.difference, *_ends(outcome.difference_interval)]
-            numbers = [None if value is None else scale * value for value in scaled]
-            ps = [each.p if each.p_holm is None else each.p_holm for each in outcomes]
-            cells = ["" if value is None else repr(value) for value in [*numbers, outcome.win_probability, *ps]]
-            verdict = "baseline" if index == 0 else _verdict(comparisons[0].metric, outcomes, alpha)
-            rows.append([label, outcome.name, *cells, verdict])
-    return Table([Column(title) for title in [*columns, *(f"p_{test}" for test in tests), "verdict"]], rows)
+    for label in comparisons[tests[0]]:
+        by_test = [comparisons[test][label] for test in tests]
+        first = by_test[0]
+        for index, outcome in enumerate(first.systems):
+            outcomes = [comparison.systems[index] for comparison in by_test]
+            intervals = [outcome.interval, outcome.difference_interval]
+            bounds = [(None, None) if each is None else (each.low, each.high) for each in intervals]
+            scores = [outcome.score, *bounds[0], outcome.difference, *bounds[1]]
+            numbers = [None if value is None else first.printed_scale * value for value in scores]
+            numbers += [outcome.win_probability, *(each.p_value for each in outcomes)]
+            cells = ["" if value is None else repr(value) for value in numbers]
+            rows.append([label, outcome.name, *cells, _verdict(first.metric, outcomes, alpha)])
+    return Table("", [Column(title) for title in [*columns, *(f"p_{test}" for test in tests), "verdict"]], rows)
 
 
-def _ends(interval: Interval | None) -> tuple[float | None, float | None]:
-    return (None, None) if interval is None else (interval.low, interval.high)
+def _p_value(outcome: Outcome, alpha: float) -> str:
+    if outcome.p_value is None:
+        return NOTHING
+    text = f"{outcome.p_value:.4f}"
+    return Highlight(text) if outcome.significant(alpha) else text
 
 
-def _text(cell: str | Cell) -> str:
-    return cell.text if isinstance(cell, Cell) else cell
-
-
-def _p(outcome: Outcome, alpha: float) -> str | Cell:
-    p = outcome.p if outcome.p_holm is None else outcome.p_holm
-    return NOTHING if p is None else Cell(f"{p:.4f}", "best" if outcome.significant(alpha) else None)
-
-
-def _verdict(metric: Metric[Any], outcomes: Sequence[Outcome], alpha: float) -> str:
-    """In a word: only what all tests say."""
-    difference = outcomes[0].difference or 0.0
+def _verdict(metric: RowScorer, outcomes: Sequence[Outcome], alpha: float) -> str:
+    """Return a word for what all tests agree on."""
+    difference = outcomes[0].difference
+    if difference is None:
+        return "baseline"
     if all(outcome.p == 1 for outcome in outcomes) and difference == 0:
         return "equal"
     if not all(outcome.significant(alpha) for outcome in outcomes):
@@ -245,29 +206,20 @@ def _verdict(metric: Metric[Any], outcomes: Sequence[Outcome], alpha: float) -> 
     return "better" if (difference > 0) == metric.higher_is_better else "worse"
 
 
-def _content(results: Results, found: Comparisons, alpha: float) -> dict[str, Any]:
-    some = next(iter(found.values()))
+def _content(results: Results, comparisons: Comparisons, alpha: float) -> dict[str, Any]:
+    def verdicts(comparison: Comparison) -> dict[str, str]:
+        return {outcome.name: _verdict(comparison.metric, [outcome], alpha) for outcome in comparison.systems[1:]}
+
+    first = next(iter(next(iter(comparisons.values())).values()))
     return {
         "segments": results.segments,
-        "baseline": next(iter(some.values())).baseline.name,
+        "baseline": first.baseline.name,
         "alpha": alpha,
         "files": [{"name": result.system.name, "file": result.system.file} for result in results.systems],
-        "metrics": {
-            label: {
-                "name": metric.name,
-                "title": metric.title,
-                "higher_is_better": metric.higher_is_better,
-                "signature": results.systems[0].scores[label].signature,
-            }
-            for label, metric in results.metrics.items()
-        },
+        "metrics": {label: metric_content(results, label) for label in results.metrics},
         "comparisons": [
-            {**comparison.to_dict(), "verdicts": _verdicts(comparison, alpha)}
-            for by_metric in found.values()
+            {**comparison.to_dict(), "verdicts": verdicts(comparison)}
+            for by_metric in comparisons.values()
             for comparison in by_metric.values()
         ],
     }
-
-
-def _verdicts(comparison: Comparison, alpha: float) -> dict[str, str]:
-    return {outcome.name: _verdict(comparison.metric, [outcome], alpha) for outcome in comparison.systems[1:]}

@@ -1,69 +1,68 @@
-"""`refscore conventions`: why implementations disagree, and whose number one is."""
+"""`refscore conventions`: why implementations disagree, and which tool produced a number."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
 
 import click
 
-from refscore.cli.inputs import InputChoice, complete_file, input_options
-from refscore.cli.options import parsed_settings, settings_option
+from refscore.cli.input_options import InputOptions, complete_file, complete_from, input_options
+from refscore.cli.metric_options import parse_metric_name, parse_settings, settings_option
 from refscore.cli.output import output_option, quiet_option, show_json, show_tables, threads_option
-from refscore.cli.progress import Work
-from refscore.cli.systems import systems
-from refscore.differences import conventions as compare
-from refscore.errors import EmptyReferenceError, InputError, SettingError
+from refscore.cli.progress import ProgressBar
+from refscore.cli.systems import parse_systems
+from refscore.conventions import compare_conventions
+from refscore.errors import SettingError
 from refscore.metrics import METRICS
 
 
-def _complete_preset(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
-    kind = METRICS.get(str(context.params.get("metric")))
-    return [name for name in (kind.presets if kind else ()) if name.startswith(incomplete)]
+def _presets(context: click.Context) -> Iterable[str]:
+    metric = METRICS.get(str(context.params.get("metric")))
+    return metric.presets if metric else ()
 
 
-@click.command(
-    epilog="Example: refscore conventions out.txt -r ref.txt --find 27.3",
-)
+@click.command(epilog="Example: refscore conventions out.txt -r ref.txt --find 27.3")
 @click.argument("hypotheses", metavar="HYP", shell_complete=complete_file)
 @input_options
 @click.option(
     "-m",
     "--metric",
-    type=click.Choice(list(METRICS), case_sensitive=False),
     default="bleu",
-    help="The metric; bleu by default.",
+    metavar="NAME",
+    shell_complete=complete_from(lambda _: METRICS),
+    help="The metric.",
 )
 @click.option(
     "--preset",
     "presets",
     metavar="NAME",
     multiple=True,
-    shell_complete=_complete_preset,
+    shell_complete=complete_from(_presets),
     help="A preset to look at; several times for several. All by default.",
 )
 @click.option(
     "--start",
     metavar="NAME",
-    shell_complete=_complete_preset,
-    help="The preset that the others are compared with; the default settings' by default.",
+    shell_complete=complete_from(_presets),
+    help="The preset that the others are compared with; by default, the default settings.",
 )
 @settings_option
 @click.option(
     "--find",
     "number",
     metavar="NUMBER",
-    help="Say which presets, with common settings switched, give this score; 27.30 is more exact than 27.3.",
+    help="Find the presets, with common settings switched, that give this score; 27.30 is more exact than 27.3.",
 )
 @output_option
 @threads_option
 @quiet_option
 def conventions(
     hypotheses: str,
-    sources: InputChoice,
+    input_options: InputOptions,
     metric: str,
     presets: tuple[str, ...],
     start: str | None,
-    metric_settings: tuple[str, ...],
+    settings: tuple[str, ...],
     number: str | None,
     form: str,
     threads: int | None,
@@ -74,43 +73,34 @@ def conventions(
     From one preset to another, the settings that differ are switched over one by one: first those that act on the text,
     then what is counted, then the formula. Each line says how many points it makes, and how many segments it touches.
     """
-    settings = parsed_settings(metric_settings)
-    others = sorted(settings.keys() - {metric})
+    _, metric_class, preset = parse_metric_name(metric)
+    name = metric_class.name
+    if preset is not None:
+        raise SettingError(f"-m takes a metric without a preset: write -m {name} --preset {preset}")
+    parsed = parse_settings(settings)
+    others = sorted(parsed.keys() - {name})
     if others:
-        raise SettingError(f"--set {others[0]}.… sets a metric that is not chosen: this is about {metric}")
-    with sources.open(systems([hypotheses])) as inputs:
-        texts: list[str] = []
-        references: list[Any] = []
-        with Work("reading", "segments", quiet=quiet) as work:
-            for block in inputs.blocks():
-                texts += block.hypotheses[0]
-                references += block.references
-                work.show(inputs.segments, block.fraction)
-        try:
-            with Work("scoring", "presets", quiet=quiet) as work:
-                result = compare(
-                    texts,
-                    references,
-                    metric,
-                    presets=presets or None,
-                    start=start,
-                    threads=threads,
-                    progress=lambda done, total: work.show(done, done / total),
-                    **settings.get(metric, {}),
-                )
-        except EmptyReferenceError as error:
-            place = inputs.place_of_reference(error.segment, error.reference)
-            raise InputError(
-                f"{place} is empty, and this preset needs words in references: "
-                f"leave empty ones out with --set {metric}.empty_reference=skip, or fill it in"
-            ) from None
+        raise SettingError(f"--set {others[0]}.… sets a metric that is not chosen: this is about {name}")
+    with input_options.open(parse_systems([hypotheses])) as inputs:
+        texts = inputs.read_all(quiet=quiet)
+        with ProgressBar("scoring", "presets", quiet=quiet) as progress, inputs.errors_located([metric_class]):
+            result = compare_conventions(
+                texts.hypotheses[0],
+                texts.references,
+                name,
+                presets=presets or None,
+                start=start,
+                threads=threads,
+                progress=progress.show_count,
+                **parsed.get(name, {}),
+            )
     if number is not None:
-        with Work("searching", "settings", quiet=quiet) as work:
-            found = result.find(number, progress=lambda done, total: work.show(done, done / total))
+        with ProgressBar("searching", "settings", quiet=quiet) as progress:
+            finding = result.find(number, progress=progress.show_count)
         if form == "json":
-            show_json("find", found.to_dict())
+            show_json("find", finding.to_dict())
         else:
-            show_tables([found.table()], form)
+            show_tables([finding.table()], form)
     elif form == "json":
         show_json("conventions", result.to_dict())
     else:

@@ -1,4 +1,4 @@
-"""`refscore demo`: what the commands show, on example data that comes with the package."""
+"""`refscore demo`: the main commands on example data that comes with the package."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FOLDER = Path(__file__).parent / "example"
 
 _REFERENCES = ("-r", "reference.a.txt", "-r", "reference.b.txt")
 
-# What is shown, what to look at, and the command.
+# A title, a note on what to look at, and the command.
 PARTS = (
     (
         "Score three systems",
@@ -64,7 +64,7 @@ def demo(context: click.Context) -> None:
 
 @contextmanager
 def _inside(folder: Path) -> Iterator[None]:
-    """Works in a folder for a while, so that names of files are as short as the shown commands have them."""
+    """Change to a folder, so the names of files are as short as in the commands."""
     before = os.getcwd()
     os.chdir(folder)
     try:

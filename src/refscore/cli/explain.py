@@ -5,160 +5,176 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 import click
 from rich.console import Console
 
-from refscore.cli.inputs import complete_file
-from refscore.cli.options import MetricChoice, metric_options
+from refscore.cli.input_options import complete_file
+from refscore.cli.inputs import at_place, option_advice
+from refscore.cli.metric_options import MetricOptions, metric_options
 from refscore.cli.output import show_json, write
-from refscore.errors import InputError
-from refscore.metrics import NIST, Metric
-from refscore.readers import open_segments
-from refscore.readers.base import Value
-from refscore.steps import Steps, render_html, render_plain
+from refscore.errors import InputError, Location
+from refscore.metrics import Metric
+from refscore.readers import Value, open_segments
+from refscore.readers.reader import counted
+from refscore.steps import Steps
+
+_PAGE = """\
+<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>A score, step by step</title></head>
+<body>
+{}
+</body>
+</html>"""
 
 
-@click.command(
-    epilog="Example: refscore explain hyp.txt:3 ref.a.txt ref.b.txt -m bleu,chrf",
-)
+@click.command(epilog="Example: refscore explain hyp.txt:3 ref.a.txt ref.b.txt -m bleu,chrf")
 @click.argument("hypothesis", metavar="HYP", shell_complete=complete_file)
 @click.argument("references", metavar="REF...", nargs=-1, required=True, shell_complete=complete_file)
-@click.option("--text", "are_texts", is_flag=True, help="All arguments are texts, even where a file is called so.")
+@click.option("--text", "are_texts", is_flag=True, help="All arguments are texts, even if a file has that name.")
 @metric_options
-@click.option(
-    "--output",
-    type=click.Choice(["text", "html", "json"]),
-    default="text",
-    help="text by default; html is a whole page.",
-)
-def explain(hypothesis: str, references: tuple[str, ...], are_texts: bool, choice: MetricChoice, output: str) -> None:
-    """Show how the score of one segment comes about, step by step.
+@click.option("--output", type=click.Choice(["text", "html", "json"]), default="text", help="html is a whole page.")
+def explain(
+    hypothesis: str, references: tuple[str, ...], are_texts: bool, metric_options: MetricOptions, output: str
+) -> None:
+    """Show how the score of one segment is computed, step by step.
 
-    HYP and each REF are texts, or places: FILE:LINE, or FILE:FIELD:LINE for a column. A REF that is a FILE or
-    FILE:FIELD alone takes the line of HYP.
+    HYP and each REF are texts, or places: FILE:LINE, or FILE:FIELD:LINE for a column. A REF that is only a FILE or
+    FILE:FIELD takes the line of HYP.
 
     The metric is BLEU unless -m says otherwise, with sacrebleu's settings for single segments unless a preset is given.
     """
-    metrics = choice.segment_metrics(choice.metrics(["bleu"]))
-    text, texts = (hypothesis, list(references)) if are_texts else _read(hypothesis, references)
-    fitted = {label: _fitted(metric, texts) for label, metric in metrics.items()}
-    explained = {label: metric.explain(text, texts) for label, metric in fitted.items()}
+    metrics = metric_options.metrics(["bleu"], for_segments=True)
+    segment = (
+        _Segment(hypothesis, None, list(references), [None] * len(references))
+        if are_texts
+        else _read(hypothesis, references)
+    )
+    text, texts = segment.hypothesis, segment.references
+    explanations: dict[str, Steps] = {}
+    scores: dict[str, Any] = {}
+    for label, metric in metrics.items():
+        with segment.errors_located(metric):
+            fitted = _fit(metric, texts)
+            explanations[label] = fitted.explain(text, texts)
+            if output == "json":
+                scores[label] = fitted.segment(text, texts).to_dict()
     if output == "json":
-        explanations = [
-            {"label": label, "score": metric.segment(text, texts).to_dict(), "steps": explained[label].to_dict()}
-            for label, metric in fitted.items()
+        content = [
+            {"label": label, "score": scores[label], "steps": steps.to_dict()} for label, steps in explanations.items()
         ]
-        show_json("explain", {"hypothesis": text, "references": texts, "explanations": explanations})
+        show_json("explain", {"hypothesis": text, "references": texts, "explanations": content})
     elif output == "html":
-        click.echo(_page(explained.values()).encode())
+        click.echo(_PAGE.format("\n".join(steps.to_html() for steps in explanations.values())).encode())
     elif sys.stdout.isatty():
         console = Console(highlight=False)
-        for index, steps in enumerate(explained.values()):
+        for index, steps in enumerate(explanations.values()):
             console.print(*([""] if index else []), steps, sep="\n")
     else:
-        write("\n\n".join(map(render_plain, explained.values())))
+        write("\n\n".join(map(str, explanations.values())))
 
 
-def _fitted(metric: Metric[Any], references: Sequence[str]) -> Metric[Any]:
-    if not isinstance(metric, NIST) or metric.information is not None:
+def _fit(metric: Metric[Any], references: Sequence[str]) -> Metric[Any]:
+    if not metric.needs_fit:
         return metric
-    click.echo("refscore: note: NIST's weights are fitted on these references alone", err=True)
+    click.echo(f"refscore: note: the weights of {metric.title} are fitted on only these references", err=True)
     return metric.fit([list(references)])
 
 
-def _page(explained: Iterable[Steps]) -> str:
-    return "\n".join(
-        [
-            "<!doctype html>",
-            '<html lang="en">',
-            '<head><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
-            "<title>A score, step by step</title></head>",
-            "<body>",
-            *map(render_html, explained),
-            "</body>",
-            "</html>",
-        ]
-    )
+@dataclass(frozen=True)
+class _Segment:
+    """The texts of a segment, and the place of each text that was read from a file."""
+
+    hypothesis: str
+    hypothesis_place: Location | None
+    references: list[str]
+    reference_places: list[Location | None]
+
+    @contextmanager
+    def errors_located(self, metric: Metric[Any]) -> Iterator[None]:
+        """Within it, errors have the file and line of the text, and name options that help."""
+        try:
+            yield
+        except InputError as error:
+            location = error.location
+            place = self.hypothesis_place
+            if location is not None and location.side == "references":
+                place = self.reference_places[location.reference or 0]
+            if location is not None and place is not None:
+                location = at_place(location, place)
+            raise error.at(location, fix=option_advice(error, [metric])) from None
 
 
-# A text that has the look of a place is more often a name that was mistyped.
+# A text that looks like a place is more often a mistyped name.
 _LIKE_A_PLACE = re.compile(
     r"\S+\.[a-zA-Z]\w*(:\S+)?:[0-9]+|\S+\.(txt|tsv|csv|jsonl?|ndjson|parquet|xml|sgml?|gz|xz|zst|bz2)"
 )
 
 
-@dataclass(frozen=True)
-class _Place:
-    """A file or a field of one, and the number of a line in it if one is given."""
-
-    spec: str
-    line: int | None
-
-
-def _read(hypothesis: str, references: Sequence[str]) -> tuple[str, list[str]]:
-    """The texts that the arguments stand for."""
-    place = _place(hypothesis)
-    if place is not None and place.line is None:
-        raise InputError(
-            f"{hypothesis} is a file: say which line of it, as in {hypothesis}:1, or add --text if it is the text"
-        )
-    line = None if place is None else place.line
-    text = hypothesis if place is None else _value(place.spec, line)
-    if not isinstance(text, str):
-        what = "a list of texts" if isinstance(text, list) else "nothing"
-        raise InputError(f"{hypothesis} has {what}: a hypothesis is one text")
-    texts: list[str] = []
-    for reference in references:
-        value = _reference(reference, line)
-        texts += [item for item in (value if isinstance(value, list) else [value]) if item is not None]
-    if not texts:
-        raise InputError(f"{', '.join(references)}: no reference is there")
-    return text, texts
-
-
-def _reference(argument: str, line: int | None) -> Value:
-    place = _place(argument)
-    if place is None:
-        return argument
-    if place.line is None and line is None:
-        raise InputError(
-            f"{argument} is a file, but the hypothesis is a text: say which line of it, as in {argument}:1, or add "
-            "--text if all are texts"
-        )
-    return _value(place.spec, place.line if place.line is not None else line)
-
-
-def _place(argument: str) -> _Place | None:
-    """The place that an argument names; None if there is no such file, and it is a text."""
-    if os.path.isfile(argument):
-        return _Place(argument, None)
-    spec, _, number = argument.rpartition(":")
-    if re.fullmatch("[0-9]{1,18}", number) and _names_a_file(spec):
-        return _Place(spec, int(number))
-    if _names_a_file(argument):
-        return _Place(argument, None)
-    if _LIKE_A_PLACE.fullmatch(argument):
-        raise InputError(f"{argument}: there is no such file; add --text if all arguments are texts")
-    return None
-
-
-def _names_a_file(spec: str) -> bool:
-    """Whether this is a file, or one with a field behind a colon."""
-    parts = spec.split(":")
-    return any(os.path.isfile(":".join(parts[:end])) for end in range(1, len(parts) + 1))
-
-
-def _value(spec: str, line: int | None) -> Value:
-    assert line is not None
+def _read_line(spec: str, line: int) -> tuple[Value, Location]:
+    """Return the value in a line of a file or of its field, and its location."""
     if line < 1:
-        raise InputError(f"{spec}:{line}: lines are counted from 1")
+        raise InputError(Location(file=spec, line=line), "does not exist", "lines are counted from 1")
     with open_segments(spec) as reader:
         for block in reader:
             if reader.count >= line:
-                return block[line - 1 - reader.count + len(block)]
-        count = f"{reader.count:,} {reader.unit}{'' if reader.count == 1 else 's'}"
-        raise InputError(f"{reader.name} has {count}: there is no {reader.unit} {line}")
+                return block[line - 1 - reader.count + len(block)], reader.location(line - 1)
+        problem = f"has {counted(reader.count, reader.unit)}, and no {reader.unit} {line}"
+        raise InputError(Location(file=reader.name), problem)
+
+
+def _read(hypothesis: str, references: Sequence[str]) -> _Segment:
+    """Return the texts that the arguments stand for."""
+    _, line = _parse_place(hypothesis)
+    text, text_location = _read_argument(hypothesis, None, "is a file", "it is the text")
+    if not isinstance(text, str):
+        problem = "has a list of texts" if isinstance(text, list) else "has nothing"
+        raise InputError(text_location, problem, "a hypothesis is one text")
+    segment = _Segment(text, text_location, [], [])
+    for reference in references:
+        no_line = "is a file, but the hypothesis is a text"
+        value, location = _read_argument(reference, line, no_line, "all are texts")
+        texts = [item for item in (value if isinstance(value, list) else [value]) if item is not None]
+        segment.references.extend(texts)
+        segment.reference_places.extend([location] * len(texts))
+    if not segment.references:
+        raise InputError(Location(file=", ".join(references), line=line), "has no reference")
+    return segment
+
+
+def _read_argument(argument: str, line: int | None, problem: str, if_text: str) -> tuple[Value, Location | None]:
+    """Return the text of an argument, or what is in the line that it names, or else in `line`, and its location."""
+    spec, named_line = _parse_place(argument)
+    line = line if named_line is None else named_line
+    if spec is None:
+        return argument, None
+    if line is None:
+        fix = f"name a line, as in {argument}:1, or add --text if {if_text}"
+        raise InputError(Location(file=argument), problem, fix)
+    return _read_line(spec, line)
+
+
+def _parse_place(argument: str) -> tuple[str | None, int | None]:
+    """Return the file, or its field, and the line that an argument names; None for what it does not name."""
+    if os.path.isfile(argument):
+        return argument, None
+    spec, _, number = argument.rpartition(":")
+    if re.fullmatch("[0-9]{1,18}", number) and _names_a_file(spec):
+        return spec, int(number)
+    if _names_a_file(argument):
+        return argument, None
+    if _LIKE_A_PLACE.fullmatch(argument):
+        raise InputError(Location(file=argument), "does not exist", "add --text if all arguments are texts")
+    return None, None
+
+
+def _names_a_file(spec: str) -> bool:
+    """Return whether this is a file, or one with a field after a colon."""
+    parts = spec.split(":")
+    return any(os.path.isfile(":".join(parts[:end])) for end in range(1, len(parts) + 1))

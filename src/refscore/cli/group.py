@@ -1,4 +1,4 @@
-"""The group of all commands: listed by sections, and imported one by one when they are called."""
+"""The group of all commands: listed by section, and each imported when it is called."""
 
 from __future__ import annotations
 
@@ -14,14 +14,9 @@ if TYPE_CHECKING:
 
 
 class Group(click.Group):
-    """Commands by section, each with its line in the list; the command NAME is `refscore.cli.NAME.NAME`.
+    """Commands by section, each with a line of help; the command NAME is `refscore.cli.NAME.NAME`.
 
-    Help and shell completion read the table alone, so that they need not wait for the commands' imports.
-
-    Example:
-        >>> group = Group("refscore", sections={"First steps": {"demo": "Example data, scored and explained."}})
-        >>> group.list_commands(click.Context(group))
-        ['demo']
+    Help and shell completion read only this table, so they do not import the commands.
     """
 
     def __init__(self, *args: Any, sections: Mapping[str, Mapping[str, str]], **options: Any) -> None:
@@ -30,11 +25,11 @@ class Group(click.Group):
         self.lines = {name: line for section in sections.values() for name, line in section.items()}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """All names, in the order in which help lists them."""
+        """Return all names in the order of help."""
         return list(self.lines)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of a name, imported now; None if there is no such name."""
+        """Import and return the command of a name; None if there is no such name."""
         if cmd_name not in self.lines:
             return None
         command: click.Command = getattr(import_module(f"refscore.cli.{cmd_name}"), cmd_name)
@@ -43,7 +38,7 @@ class Group(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that the arguments begin with; an unknown one is an error that suggests the nearest."""
+        """Return the command that the arguments begin with; the error for an unknown one suggests the nearest."""
         if args[0] not in self.lines and not args[0].startswith("-") and not ctx.resilient_parsing:
             near = difflib.get_close_matches(args[0], self.lines, n=1, cutoff=0.5)
             hint = f"; did you mean {near[0]!r}?" if near else f" (there are: {', '.join(self.lines)})"
@@ -51,15 +46,15 @@ class Group(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Writes the list of commands, a heading above each section."""
+        """Write the list of commands, with a heading above each section."""
         width = max(map(len, self.lines))
         for title, section in self.sections.items():
             with formatter.section(title):
                 formatter.write_dl([(f"{name:{width}}", line) for name, line in section.items()])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """The names of commands, and the group's own options, that begin with what is typed."""
+        """Return the names of commands, and the group's options, that begin with the incomplete word."""
         from click.shell_completion import CompletionItem
 
-        found = [CompletionItem(name, help=line) for name, line in self.lines.items() if name.startswith(incomplete)]
-        return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
+        items = [CompletionItem(name, help=line) for name, line in self.lines.items() if name.startswith(incomplete)]
+        return [*items, *click.Command.shell_complete(self, ctx, incomplete)]

@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, suppress
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeAlias
 
-import click
-
+from refscore.cli.progress import ProgressBar
 from refscore.cli.systems import System
-from refscore.cli.test_sets import reference_files
-from refscore.errors import InputError
-from refscore.readers import FORMATS, Reader, corresponding, open_segments
+from refscore.errors import EmptyReferenceError, InputError, LimitError, Location
+from refscore.metrics import Metric
+from refscore.readers import Reader, open_segments, read_aligned
+from refscore.readers.source import STANDARD_INPUT
 
-F = TypeVar("F", bound=Callable[..., Any])
+AnyMetric: TypeAlias = "Metric[Any] | type[Metric[Any]]"
 
 
 @dataclass(frozen=True)
 class Block:
-    """Some segments that follow each other: those of each system, and the references of each segment.
+    """Consecutive segments: the hypotheses of each system, and the references of each segment.
 
-    `begin` is the index of the first, `fraction` how much of all files has been read by now, where that is known.
+    `begin` is the index of the first, `fraction` how much of all files has been read, if that is known.
     """
 
     begin: int
@@ -35,15 +35,10 @@ class Block:
 
 
 class Inputs:
-    """Files of hypotheses and of references, opened: mistakes that show at their beginning are found at once.
+    """Open files of hypotheses and of references. Opening them raises the errors of their first blocks.
 
-    Args:
-        systems: The files of hypotheses.
-        references: The files of references.
-        file_format: That of all files; None for the format that their names tell.
-        blank_is_missing: Whether an empty reference is none.
-        units: A file with the label of the unit that each segment belongs to.
-        source: A file of source texts.
+    `units` has the label of each segment's unit, `source` the source texts. The files' names tell their formats unless
+    `file_format` does.
     """
 
     def __init__(
@@ -51,15 +46,14 @@ class Inputs:
         systems: Sequence[System],
         references: Sequence[str],
         file_format: str | None = None,
-        *,
         blank_is_missing: bool = False,
         units: str | None = None,
         source: str | None = None,
     ) -> None:
         others = [file for file in (source, units) if file is not None]
         files = [*(system.file for system in systems), *references, *others]
-        if sum(file == "-" or file.startswith("-:") for file in files) > 1:
-            raise InputError("standard input (-) can be read only once")
+        if sum(map(is_standard_input, files)) > 1:
+            raise InputError(Location(file=STANDARD_INPUT), "can be read only once", "name a file instead of -")
         self.systems = systems
         self._blank_is_missing = blank_is_missing
         self._stack = ExitStack()
@@ -76,7 +70,8 @@ class Inputs:
         self._has_units = units is not None
         self._has_source = source is not None
         self.segments = 0
-        self._fewest, self._most = 0, 0
+        # The smallest and the largest number of references of a segment so far.
+        self.reference_counts = 0, 0
 
     def __enter__(self) -> Inputs:
         return self
@@ -85,79 +80,97 @@ class Inputs:
         self._stack.close()
 
     @property
-    def reference_counts(self) -> tuple[int, int]:
-        """The smallest and the largest number of references of a segment so far."""
-        return self._fewest, self._most
-
-    @property
     def files(self) -> list[str]:
-        """The paths of all files, without fields; - is standard input."""
+        """The paths of all files, without fields."""
         return [str(reader.file) for reader in self._readers]
 
-    def place_of_reference(self, segment: int, reference: int) -> str:
-        """Where a reference of a segment stands; where that cannot be told, its first one."""
-        each_has_one = self._fewest == self._most == len(self._references)
-        return self._references[reference if each_has_one else 0].place(segment)
+    @contextmanager
+    def errors_located(
+        self, metrics: Iterable[AnyMetric], *, begin: int = 0, system: int = 0, skip_option: str | None = None
+    ) -> Iterator[None]:
+        """Within it, errors about a segment have the file and line of the segment, and name options that help.
 
-    def place_of_hypothesis(self, system: int, segment: int) -> str:
-        """Where a segment of a system stands."""
-        return self._readers[system].place(segment)
+        The metrics score the system of an index, unless the side of an error names a system, from segment `begin` on.
+        `skip_option` is the command's own option that leaves empty references out.
+        """
+        try:
+            yield
+        except InputError as error:
+            if error.location is None or error.location.segment is None:
+                raise
+            location = error.location.after(begin)
+            place = self._reader(location, system).location(error.location.segment + begin)
+            raise error.at(at_place(location, place), fix=option_advice(error, metrics, skip_option)) from None
+
+    def _reader(self, location: Location, system: int) -> Reader:
+        """Return the reader of the file that a location is in."""
+        sides = [f"systems[{named.name!r}]" for named in self.systems]  # as reports have them
+        if location.side == "references":
+            # If a file has several references per segment, or none, the first file has to do.
+            each_file_has_one = {*self.reference_counts} == {len(self._references)}
+            return self._references[(location.reference or 0) if each_file_has_one else 0]
+        return self._readers[sides.index(location.side) if location.side in sides else system]
 
     def check_apart_from(self, path: Path) -> None:
-        """Raises an error if a file that is to be written is one of these."""
+        """Raise an error if a file that will be written is one of these."""
         for reader in self._readers:
             with suppress(OSError):
                 if path.samefile(reader.file):
-                    raise InputError(f"{path} is read here, and would be overwritten: name another file")
+                    raise InputError(
+                        Location(file=str(path)), "is an input and would be overwritten", "name another file"
+                    )
 
-    def blocks(self) -> Iterator[Block]:
-        """All segments, once."""
+    def read_all(self, *, quiet: bool) -> Block:
+        """Return all segments as one block, and show the progress unless told to be quiet."""
+        with ProgressBar("reading", "segments", quiet=quiet) as progress:
+            blocks = list(self.blocks(progress))
+        by_system = zip(*(block.hypotheses for block in blocks), strict=True)
+        return Block(
+            0,
+            [[*chain.from_iterable(parts)] for parts in by_system],
+            [entry for block in blocks for entry in block.references],
+            [label for block in blocks for label in block.units or ()] if self._has_units else None,
+            1.0,
+            [text for block in blocks for text in block.source or ()] if self._has_source else None,
+        )
+
+    def blocks(self, progress: ProgressBar | None = None) -> Iterator[Block]:
+        """Yield all segments, once, and show how many have been read when the next are asked for."""
         count = len(self.systems)
-        for columns in corresponding(self._readers):
+        end = count + len(self._references)
+        for columns in read_aligned(self._readers):
             begin = self.segments
             hypotheses = [
-                self._single(reader, column, begin, "a hypothesis")
+                _check_texts(reader, column, begin, "a hypothesis is one text")
                 for reader, column in zip(self._readers[:count], columns[:count], strict=True)
             ]
-            end = count + len(self._references)
-            references = self._joined(columns[count:end], begin)
-            source = self._single(self._readers[end], columns[end], begin, "a source") if self._has_source else None
-            units = self._labels(columns[-1], begin) if self._has_units else None
+            references = self._join_references(columns[count:end], begin)
+            source, units = None, None
+            if self._has_source:
+                source = _check_texts(self._readers[end], columns[end], begin, "a source is one text")
+            if self._has_units:
+                # Segments without a label would become one unit, wherever they are.
+                rule = "every segment needs a label, such as the name of its document"
+                units = _check_texts(self._readers[-1], columns[-1], begin, rule, may_be_blank=False)
             self.segments += len(columns[0])
-            fractions = [reader.fraction for reader in self._readers]
-            known = [fraction for fraction in fractions if fraction is not None]
-            yield Block(begin, hypotheses, references, units, min(known) if known else None, source)
+            fractions = [reader.fraction for reader in self._readers if reader.fraction is not None]
+            fraction = min(fractions, default=None)
+            yield Block(begin, hypotheses, references, units, fraction, source)
+            if progress is not None:
+                progress.show(self.segments, fraction)
 
-    def _single(self, reader: Reader, column: list[Any], begin: int, what: str) -> list[str]:
-        if {*map(type, column)} != {str}:
-            index = next(i for i, value in enumerate(column) if not isinstance(value, str))
-            kind = "a list" if isinstance(column[index], list) else "missing"
-            raise InputError(f"{reader.place(begin + index)} is {kind}: {what} is one text")
-        return column
-
-    def _labels(self, column: list[Any], begin: int) -> list[str]:
-        for index, label in enumerate(column):
-            # Segments without a label would become one unit, wherever they stand.
-            if not isinstance(label, str) or not label.strip():
-                kind = "a list" if isinstance(label, list) else "missing"
-                raise InputError(
-                    f"{self._readers[-1].place(begin + index)}: the label is {kind}, and every segment needs one, such "
-                    "as the name of its document"
-                )
-        return column
-
-    def _joined(self, columns: Sequence[list[Any]], begin: int) -> list[Any]:
-        """The references of each segment; where there is one file of texts, its column as it is."""
-        plain = all({*map(type, column)} == {str} for column in columns)
-        if plain and not self._blank_is_missing:
+    def _join_references(self, columns: Sequence[list[Any]], begin: int) -> list[Any]:
+        """Return the references of each segment; a single file of texts is returned as it is."""
+        is_plain = all({*map(type, column)} == {str} for column in columns)
+        if is_plain and not self._blank_is_missing:
             self._note_counts(len(columns), len(columns))
             return columns[0] if len(columns) == 1 else [list(texts) for texts in zip(*columns, strict=True)]
         joined = [[text for value in values for text in self._texts(value)] for values in zip(*columns, strict=True)]
         counts = [*map(len, joined)]
         if 0 in counts:
-            index = counts.index(0)
+            location = self._references[0].location(begin + counts.index(0))
             others = " in all reference files" if len(columns) > 1 else ""
-            raise InputError(f"{self._references[0].place(begin + index)}: the reference is missing{others}")
+            raise InputError(location, f"has no reference{others}", "every segment needs one")
         self._note_counts(min(counts), max(counts))
         return joined
 
@@ -166,104 +179,36 @@ class Inputs:
         return [text for text in texts if text is not None and not (self._blank_is_missing and not text.strip())]
 
     def _note_counts(self, fewest: int, most: int) -> None:
-        self._fewest = min(self._fewest or fewest, fewest)
-        self._most = max(self._most, most)
+        least, largest = self.reference_counts
+        self.reference_counts = min(least or fewest, fewest), max(largest, most)
 
 
-@dataclass(frozen=True)
-class InputChoice:
-    """What the options of a command line say about references and files."""
-
-    references: tuple[str, ...] = ()
-    test_set: str | None = None
-    languages: str | None = None
-    file_format: str | None = None
-    blank_is_missing: bool = False
-
-    def files(self) -> list[str]:
-        """The reference files: those given, and those of the test set."""
-        if self.languages is not None and self.test_set is None:
-            # sacrebleu's -lc is read as -l c.
-            lowercase = "; to lowercase, write --set bleu.lowercase=yes" if self.languages == "c" else ""
-            raise click.UsageError(
-                f"-l needs -t with the name of a test set{lowercase}", click.get_current_context(silent=True)
-            )
-        files = [*self.references]
-        if self.test_set == "ok":  # sacrebleu's -tok
-            raise click.UsageError(
-                "there is no test set 'ok'; for -tok NAME, write --set bleu.tokenizer=NAME",
-                click.get_current_context(silent=True),
-            )
-        if self.test_set is not None:
-            files += reference_files(self.test_set, self.languages)
-        if not files:
-            raise click.UsageError("Missing option '-r': name a file of references, or a test set with -t and -l")
-        return files
-
-    def open(self, systems: Sequence[System], units: str | None = None, source: str | None = None) -> Inputs:
-        """The files, opened."""
-        return Inputs(
-            systems,
-            self.files(),
-            self.file_format,
-            blank_is_missing=self.blank_is_missing,
-            units=units,
-            source=source,
-        )
+def at_place(location: Location, place: Location) -> Location:
+    """Return a location with the file, line and field of a place in a file."""
+    return replace(location, file=place.file, line=place.line, field=place.field)
 
 
-def input_options(command: F) -> F:
-    """Adds the options for references and files; the command gets an `InputChoice` as `sources`."""
-
-    @functools.wraps(command)
-    def with_sources(
-        *arguments: Any,
-        references: tuple[str, ...],
-        test_set: str | None,
-        languages: str | None,
-        file_format: str | None,
-        blank_reference: str,
-        **rest: Any,
-    ) -> Any:
-        sources = InputChoice(references, test_set, languages, file_format, blank_reference == "missing")
-        return command(*arguments, sources=sources, **rest)
-
-    options = [
-        click.option(
-            "-r",
-            "--reference",
-            "references",
-            metavar="REF",
-            multiple=True,
-            shell_complete=complete_file,
-            help="A file of references, one a line like HYP; -r a.txt -r b.txt for two references. Files: plain text, "
-            "also compressed; FILE:FIELD of TSV, CSV, JSON lines, Parquet, WMT XML or SGML; - for stdin.",
-        ),
-        click.option("-t", "--test-set", metavar="NAME", help="A test set that sacrebleu knows, as in wmt23."),
-        click.option("-l", "--languages", metavar="PAIR", help="The language pair of the test set, as in en-de."),
-        click.option(
-            "--format",
-            "file_format",
-            type=click.Choice([*FORMATS]),
-            help="The format of all files, where their names do not tell it.",
-        ),
-        click.option(
-            "--blank-reference",
-            type=click.Choice(["empty", "missing"]),
-            default="empty",
-            help="What an empty line in a reference file means: a reference without words (the default, as in "
-            "sacrebleu), or that there is none.",
-        ),
-    ]
-    wrapped: Any = with_sources
-    for option in reversed(options):
-        wrapped = option(wrapped)
-    made: F = wrapped
-    return made
+def is_standard_input(spec: str) -> bool:
+    """Return whether a user means standard input, or one of its fields."""
+    return spec == "-" or spec.startswith("-:")
 
 
-def complete_file(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[Any]:
-    """Lets the shell complete the names of files."""
-    from click.shell_completion import CompletionItem
+def option_advice(error: InputError, metrics: Iterable[AnyMetric], skip_option: str | None = None) -> str | None:
+    """Return what to do about an error in words of the command line; None if the error says it."""
+    if isinstance(error, LimitError):
+        return "--max-tokens and --max-references set the limits"
+    if isinstance(error, EmptyReferenceError):
+        names = [metric.name for metric in metrics if "empty_reference" in metric.settings()]
+        option = skip_option or f"--set {', '.join(names)}.empty_reference=skip"
+        return f"leave empty references out with {option}, or fill it in"
+    return None
 
-    return [CompletionItem(incomplete, type="file")]
+
+def _check_texts(reader: Reader, column: list[Any], begin: int, rule: str, *, may_be_blank: bool = True) -> list[str]:
+    if may_be_blank and {*map(type, column)} == {str}:  # nearly always, and much faster
+        return column
+    for index, value in enumerate(column):
+        if not isinstance(value, str) or not (may_be_blank or value.strip()):
+            kind = "a list" if isinstance(value, list) else "missing"
+            raise InputError(reader.location(begin + index), f"is {kind}", rule)
+    return column

@@ -1,4 +1,4 @@
-"""The `refscore` command: the table of its subcommands, and how it ends."""
+"""The `refscore` command: the table of its subcommands, and its exit status."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SECTIONS = {
         "merge": "Add up what stats saved, and print the scores of the whole.",
     },
     "A closer look": {
-        "explain": "Show how the score of one segment comes about, step by step.",
+        "explain": "Show how the score of one segment is computed, step by step.",
         "conventions": "Show the score under every convention, and why they differ.",
         "tokenize": "Split text into the tokens that metrics compare.",
         "metrics": "List the metrics, or a metric's settings, presets and papers.",
@@ -43,7 +43,7 @@ SECTIONS = {
 @click.group(
     cls=Group,
     sections=SECTIONS,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
     invoke_without_command=True,
     epilog="refscore COMMAND --help says more about a command.",
 )
@@ -56,14 +56,11 @@ def commands(context: click.Context) -> None:
 
 
 def main(arguments: list[str] | None = None) -> NoReturn:
-    """Run the command; a mistake is one line on stderr and exit status 2.
-
-    Args:
-        arguments: Those of the command line by default.
-    """
+    """Run the command; a mistake is one line on stderr and exit status 2."""
     if sys.stdout is None:
         sys.stdout = _Closed()
-    _write_anything(sys.stdout)
+    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
+        sys.stdout.reconfigure(errors="backslashreplace")  # characters that its encoding lacks become escapes
     try:
         status = commands.main(arguments, prog_name="refscore", standalone_mode=False)
         sys.stdout.flush()
@@ -72,7 +69,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         _fail(f"refscore: {error}")
     except click.UsageError as error:
         where = error.ctx.command_path if error.ctx else "refscore"
-        _fail(f"{where}: {_said(error)} (see {where} --help)")
+        _fail(f"{where}: {_describe(error)} (see {where} --help)")
     except click.Abort:
         sys.exit(130)
     except MemoryError:
@@ -85,27 +82,21 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         _fail(f"refscore: the output cannot be written: {error.strerror or error}")
 
 
-def _said(error: click.UsageError) -> str:
+def _describe(error: click.UsageError) -> str:
     if isinstance(error, click.NoSuchOption) and error.ctx is not None:
-        from refscore.cli.habits import here_for
+        from refscore.cli.migration_hints import migration_hint
 
-        known = here_for(error.ctx.info_name or "", error.option_name)
-        if known is not None:
-            return f"No such option '{error.option_name}': here it is {known}"
+        hint = migration_hint(error.ctx.info_name or "", error.option_name)
+        if hint is not None:
+            return f"No such option '{error.option_name}': here it is {hint}"
     return error.format_message().removesuffix(".")
 
 
 class _Closed(io.TextIOBase):
-    """Stands in for a standard output that is closed, so that writing to it is an error like any other."""
+    """A closed standard output: writing to it raises an OSError."""
 
     def write(self, text: str) -> int:
         raise OSError(errno.EBADF, "standard output is closed")
-
-
-def _write_anything(stream: object) -> None:
-    """Lets characters that the stream's encoding lacks be written as escapes, instead of ending in an error."""
-    if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
-        stream.reconfigure(errors="backslashreplace")
 
 
 def _fail(message: str) -> NoReturn:

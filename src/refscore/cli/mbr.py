@@ -4,34 +4,33 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
-from refscore.cli.inputs import complete_file
-from refscore.cli.limiting import limit_options
-from refscore.cli.options import MetricChoice, metric_options
+from refscore.cli.input_options import complete_file
+from refscore.cli.inputs import option_advice
+from refscore.cli.limits_options import limits_options
+from refscore.cli.metric_options import MetricOptions, metric_options
 from refscore.cli.output import check_writable, quiet_option, threads_option, write_file
-from refscore.cli.progress import Work
-from refscore.errors import EmptyReferenceError, InputError, SettingError
+from refscore.cli.progress import ProgressBar
+from refscore.errors import InputError, Location, SettingError
 from refscore.mbr import choose
-from refscore.metrics import Metric
 from refscore.readers.json_lines import JSONObjects, value_at
 
 _ADDED = "mbr"
 
 
-@click.command(
-    epilog="Example: refscore mbr samples.jsonl --field candidates -m chrf",
-)
+@click.command(epilog="Example: refscore mbr samples.jsonl --field candidates -m chrf")
 @click.argument("file", metavar="FILE", shell_complete=complete_file)
 @click.option(
     "--field",
     default="candidates",
     metavar="NAME",
-    help="The field with the list of candidates; 'candidates' by default. samples.text is the text of each sample.",
+    help="The field with the list of candidates. samples.text is the text of each sample.",
 )
 @click.option("--references", metavar="NAME", help="The field with the references; by default, the candidates.")
 @click.option("--weights", metavar="NAME", help="A field with the weight of each reference.")
@@ -39,7 +38,7 @@ _ADDED = "mbr"
 @metric_options
 @click.option("--aggregate", is_flag=True, help="Score each candidate once, with the mean of all references.")
 @click.option("--output", "target", metavar="FILE", help="Write there instead of to standard output.")
-@limit_options
+@limits_options
 @threads_option
 @quiet_option
 def mbr(
@@ -48,7 +47,7 @@ def mbr(
     references: str | None,
     weights: str | None,
     log_probabilities: str | None,
-    choice: MetricChoice,
+    metric_options: MetricOptions,
     aggregate: bool,
     target: str | None,
     threads: int | None,
@@ -60,12 +59,18 @@ def mbr(
     field 'mbr' that has the best candidate, its index from 0, the order of all candidates from the best to the worst
     and their expected scores, from 0 to 1. The metric is chrF unless -m says otherwise.
     """
-    metric = _metric(choice)
-    fields = {"references": references, "weights": weights, "log_probabilities": log_probabilities}
+    metrics = metric_options.metrics(["chrf"], for_segments=True)
+    if len(metrics) != 1:
+        raise SettingError(f"mbr chooses by one metric, not by {', '.join(metrics)}")
+    (metric,) = metrics.values()
+    named = {"references": references, "weights": weights, "log_probabilities": log_probabilities}
+    fields = {"candidates": field, **{name: other for name, other in named.items() if other is not None}}
+    settings = {"metric": metric, "aggregate": aggregate, "threads": threads}
     if target is not None:
         check_writable(Path(target))
-    with JSONObjects(file) as objects, Work("choosing", "lines", quiet=quiet or _is_shown(target)) as work:
-        lines = _lines(objects, work, field, fields, {"metric": metric, "aggregate": aggregate, "threads": threads})
+    is_terminal = target is None and sys.stdout.isatty()
+    with JSONObjects(file) as objects, ProgressBar("choosing", "lines", quiet=quiet or is_terminal) as progress:
+        lines = _lines(objects, progress, fields, settings)
         if target is not None:
             write_file(Path(target), lines)
             return
@@ -73,42 +78,37 @@ def mbr(
             click.echo(line.encode("utf-8", "backslashreplace"), nl=False)
 
 
-def _is_shown(target: str | None) -> bool:
-    return target is None and sys.stdout.isatty()
-
-
-def _metric(choice: MetricChoice) -> Metric[Any]:
-    metrics = choice.segment_metrics(choice.metrics(["chrf"]))
-    if len(metrics) != 1:
-        raise SettingError(f"mbr chooses by one metric, not by {', '.join(metrics)}")
-    (metric,) = metrics.values()
-    return metric
-
-
 def _lines(
-    objects: JSONObjects, work: Work, field: str, fields: dict[str, str | None], settings: dict[str, Any]
+    objects: JSONObjects, progress: ProgressBar, fields: Mapping[str, str], settings: Mapping[str, Any]
 ) -> Iterator[str]:
-    """The lines with what was chosen, as they are printed."""
-    for done, (place, item) in enumerate(objects, 1):
-        candidates = _listed(item, field, place)
-        given: dict[str, Any] = {name: _listed(item, own, place) for name, own in fields.items() if own is not None}
+    """Yield the lines with the choices, as they are printed."""
+    for done, (location, item) in enumerate(objects, 1):
         if _ADDED in item:
-            raise InputError(f"{place} has a field {_ADDED!r} already: rename it, or take it out")
+            raise InputError(location, f"has a field {_ADDED!r} already", "rename it, or take it out")
         try:
-            chosen = choose(candidates, tokens=True, **given, **settings)
-        except EmptyReferenceError as error:
-            raise InputError(f"{place}: {error}; as in --set ribes.empty_reference=zero") from None
+            values: dict[str, Any] = {name: _list_at(item, field) for name, field in fields.items()}
+            choice = choose(**values, tokens=True, **settings)
+            if isinstance(choice, list):
+                reason = "candidates are texts or lists of tokens"
+                raise InputError(Location(field=fields["candidates"]), "has lists in lists", reason)
         except InputError as error:
-            raise InputError(f"{place}: {error}") from None
-        if isinstance(chosen, list):
-            raise InputError(f"{place}, field {field!r} has lists in lists: candidates are texts or lists of tokens")
-        found = {"candidate": candidates[chosen.best], **chosen.to_dict()}
-        yield json.dumps({**item, _ADDED: found}, ensure_ascii=False) + "\n"
-        work.show(done, objects.fraction)
+            fix = option_advice(error, [settings["metric"]])
+            raise error.at(_in_line(error.location, location, fields), fix=fix) from None
+        added = {"candidate": values["candidates"][choice.best], **choice.to_dict()}
+        yield json.dumps({**item, _ADDED: added}, ensure_ascii=False) + "\n"
+        progress.show(done, objects.fraction)
 
 
-def _listed(item: dict[str, Any], field: str, place: str) -> list[Any]:
-    value = value_at(item, field, place, in_lists=True)
+def _list_at(item: dict[str, Any], field: str) -> list[Any]:
+    value = value_at(item, field, in_lists=True)
     if not isinstance(value, list):
-        raise InputError(f"{place}, field {field!r} is no list")
+        raise InputError(Location(field=field), "is not a list")
     return value
+
+
+def _in_line(location: Location | None, line: Location, fields: Mapping[str, str]) -> Location:
+    """Return the location in a line: an argument of `choose` becomes the field that it was read from."""
+    if location is None:
+        return line
+    field = location.field or str(location.on_sides(**fields)) or None
+    return replace(location, file=line.file, line=line.line, field=field)

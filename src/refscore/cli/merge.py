@@ -5,31 +5,20 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import click
 
 from refscore._version import __version__
 from refscore.accumulation import Accumulator
-from refscore.cli.inputs import complete_file
-from refscore.cli.output import (
-    check_writable,
-    digits_option,
-    output_option,
-    quiet_option,
-    show_json,
-    show_tables,
-    threads_option,
-)
-from refscore.cli.progress import Work
-from refscore.cli.score import score_content, score_table
-from refscore.cli.scoring import Results, SystemResult
+from refscore.cli.bootstrap_options import BootstrapOptions, bootstrap_options_without_units, reject_without_ci
+from refscore.cli.input_options import complete_file
+from refscore.cli.output import check_writable, digits_option, output_option, quiet_option, threads_option
+from refscore.cli.progress import ProgressBar
+from refscore.cli.score import show_scores
 from refscore.cli.stats import ENDINGS
+from refscore.cli.system_scores import Results, SystemResult
 from refscore.cli.systems import System
-from refscore.errors import InputError
-
-if TYPE_CHECKING:
-    from refscore.significance import Interval
+from refscore.errors import InputError, Location
 
 _UNNAMED = "all parts"
 
@@ -38,16 +27,7 @@ _UNNAMED = "all parts"
 @click.argument("parts", metavar="PART...", nargs=-1, required=True, shell_complete=complete_file)
 @click.option("-o", "--save", "target", metavar="FILE", help="Save the sum to FILE as well, as a .refstats.")
 @click.option("--ci", "with_intervals", is_flag=True, help="Add bootstrap confidence intervals: parts need rows.")
-@click.option(
-    "--resamples", type=click.IntRange(min=1), metavar="N", help="How many the bootstrap draws; 1000 by default."
-)
-@click.option("--seed", type=click.IntRange(min=0), metavar="N", help="The seed of its draws; 12345 by default.")
-@click.option(
-    "--confidence",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    metavar="NUMBER",
-    help="The confidence of intervals; 0.95 by default.",
-)
+@bootstrap_options_without_units
 @output_option
 @digits_option
 @threads_option
@@ -56,9 +36,7 @@ def merge(
     parts: tuple[str, ...],
     target: str | None,
     with_intervals: bool,
-    resamples: int | None,
-    seed: int | None,
-    confidence: float | None,
+    bootstrap: BootstrapOptions,
     form: str,
     digits: int,
     threads: int | None,
@@ -68,62 +46,53 @@ def merge(
 
     Parts of systems with names (NAME=FILE) are added up for each name.
     """
-    drawing = {"resamples": resamples, "seed": seed, "confidence": confidence}
-    given = {name: value for name, value in drawing.items() if value is not None}
-    if given and not with_intervals:
-        raise click.UsageError(
-            f"--{next(iter(given))} is a setting of intervals: add --ci", click.get_current_context()
-        )
+    if not with_intervals:
+        reject_without_ci()
     _check_parts(parts)
     if target is not None:
-        _check_target(Path(target))
+        if Path(target).suffix != ".refstats":
+            raise InputError(Location(file=target), "cannot hold a sum", "end its name in .refstats")
+        check_writable(Path(target))
     merged: dict[str, Accumulator] = {}
-    with Work("merging", "parts", quiet=quiet) as work:
+    with ProgressBar("merging", "parts", quiet=quiet) as progress:
         for done, part in enumerate(parts, 1):
             _add(merged, part, with_intervals)
-            work.show(done, done / len(parts))
+            progress.show_count(done, len(parts))
     if target is not None:
         if len(merged) > 1:
-            raise InputError(
-                f"a file holds one system, and these parts are of {', '.join(merged)}: merge them one by one"
-            )
+            problem = f"can hold one system, and these parts are of {', '.join(merged)}"
+            raise InputError(Location(file=target), problem, "merge them one by one")
         next(iter(merged.values())).save(target)
     results = _results(merged, parts)
-    intervals = _intervals(merged, threads, given) if with_intervals else {}
-    if form == "json":
-        show_json("score", score_content(results, intervals, {}))
-        return
-    lines = [score.signature for score in results.systems[0].scores.values()]
-    if intervals:
-        lines.append(next(iter(intervals.values())).signature)
+    intervals = {}
+    if with_intervals:
+        intervals = {
+            (name, label): sums.interval(label, threads=threads, **bootstrap.draws)
+            for name, sums in merged.items()
+            for label in sums.metrics
+        }
     versions = sorted({version for sums in merged.values() for version in sums.versions})
-    if versions != [__version__]:
-        lines.append(f"the statistics were made by refscore {', '.join(versions)}")
-    if len(merged) == 1 and form == "table":
-        lines = [*map(str, results.systems[0].scores.values()), *lines]
-    show_tables([score_table(results, intervals, digits)], form, lines)
+    notes = [] if versions == [__version__] else [f"the statistics were made by refscore {', '.join(versions)}"]
+    show_scores(results, intervals, form, digits, notes)
 
 
 def _check_parts(parts: Sequence[str]) -> None:
-    seen: dict[str, str] = {}
+    seen: set[str] = set()
     for part in parts:
+        location = Location(file=part)
         if Path(part).suffix not in ENDINGS:
-            raise InputError(f"{part} is no part: those are files of `refscore stats`, .refstats or .arrow")
+            fix = "parts are files of `refscore stats`, .refstats or .arrow"
+            raise InputError(location, "is not a part", fix)
         if not os.path.isfile(part):
-            raise InputError(f"{part} cannot be read: there is no such file")
-        real = os.path.realpath(part)
-        if real in seen:
-            raise InputError(f"{part} is given twice: its segments would count twice")
-        seen[real] = part
-
-
-def _check_target(path: Path) -> None:
-    if path.suffix != ".refstats":
-        raise InputError(f"{path}: a sum is saved as a .refstats")
-    check_writable(path)
+            raise InputError(location, "cannot be read", "there is no such file")
+        path = os.path.realpath(part)
+        if path in seen:
+            raise InputError(location, "is given twice", "its segments would count twice")
+        seen.add(path)
 
 
 def _add(merged: dict[str, Accumulator], part: str, with_intervals: bool) -> None:
+    location = Location(file=part)
     if Path(part).suffix == ".arrow":
         from refscore.accumulation.arrow_rows import read_rows
 
@@ -131,7 +100,8 @@ def _add(merged: dict[str, Accumulator], part: str, with_intervals: bool) -> Non
     else:
         sums = Accumulator.load(part)
     if with_intervals and sums.keep == "sums":
-        raise InputError(f"{part} has no rows to draw intervals from: make it with --rows or --sample, or as .arrow")
+        fix = "make it with --rows or --sample, or as .arrow"
+        raise InputError(location, "has no rows to draw intervals from", fix)
     system = sums.note.get("system")
     name = system if isinstance(system, str) and system else _UNNAMED
     if name not in merged:
@@ -140,32 +110,20 @@ def _add(merged: dict[str, Accumulator], part: str, with_intervals: bool) -> Non
     try:
         merged[name].merge(sums)
     except InputError as error:
-        raise InputError(f"{part}: {error}") from None
+        raise InputError(location, "cannot be merged", str(error)) from None
 
 
 def _results(merged: Mapping[str, Accumulator], parts: Sequence[str]) -> Results:
-    (first, sums), *others = merged.items()
+    (first_name, first), *others = merged.items()
     for name, other in others:
-        if other.segments != sums.segments:
-            raise InputError(
-                f"there are {other.segments} segments of {name} but {sums.segments} of {first}: is a part missing, or "
-                "too many?"
-            )
-        if other.metrics != sums.metrics:
-            raise InputError(f"the parts of {name} and {first} are of different metrics")
+        if other.segments != first.segments:
+            problem = f"there are {other.segments} segments of {name} but {first.segments} of {first_name}"
+            raise InputError(None, problem, "is a part missing, or too many?")
+        if other.metrics != first.metrics:
+            raise InputError(None, f"the parts of {name} and {first_name} are of different metrics")
     return Results(
-        sums.segments,
-        sums.metrics,
-        [SystemResult(System(name, f"{len(parts)} parts"), own.scores(), {}) for name, own in merged.items()],
+        first.segments,
+        first.metrics,
+        [SystemResult(System(name, f"{len(parts)} parts"), sums.scores(), {}) for name, sums in merged.items()],
         None,
     )
-
-
-def _intervals(
-    merged: Mapping[str, Accumulator], threads: int | None, settings: Mapping[str, Any]
-) -> dict[tuple[str, str], Interval]:
-    return {
-        (name, label): sums.interval(label, threads=threads, **settings)
-        for name, sums in merged.items()
-        for label in sums.metrics
-    }

@@ -1,66 +1,56 @@
-"""`refscore metrics`: which metrics there are, and the settings, presets and papers of each."""
+"""`refscore metrics`: the metrics, and the settings, presets and papers of each."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import click
-from click.shell_completion import CompletionItem
 from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from refscore.cli.input_options import complete_from
+from refscore.cli.metric_options import parse_metric_name
 from refscore.cli.output import show_json
-from refscore.errors import UnknownNameError
-from refscore.metrics import METRICS
-from refscore.metrics.core.description import Description, Setting, describe
+from refscore.metrics import METRICS, Metric, describe
+from refscore.metrics.core.description import Description
 from refscore.metrics.core.presets import Preset
-from refscore.metrics.core.setting_words import shown_value
-
-_NOTE = (
-    "Scores are printed as percents, NIST as it is. refscore metrics NAME shows the settings, presets and papers of a "
-    "metric."
-)
+from refscore.metrics.core.settings import Setting, show_value
 
 
-def _names(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    return [CompletionItem(name) for name in METRICS if name.startswith(incomplete)]
-
-
-@click.command(
-    epilog="Example: refscore metrics bleu",
-)
-@click.argument("names", metavar="[NAME]...", nargs=-1, shell_complete=_names)
-@click.option(
-    "--output", type=click.Choice(["table", "json"]), default="table", help="How to print it; table by default."
-)
+@click.command(epilog="Example: refscore metrics bleu")
+@click.argument("names", metavar="[NAME]...", nargs=-1, shell_complete=complete_from(lambda _: METRICS))
+@click.option("--output", type=click.Choice(["table", "json"]), default="table", help="What is printed.")
 def metrics(names: tuple[str, ...], output: str) -> None:
     """List all metrics, or describe the metrics NAME: settings, defaults, presets, papers."""
-    for name in names:
-        if name not in METRICS:
-            raise UnknownNameError.of("metric", name, METRICS)
-    described = [describe(METRICS[name]) for name in dict.fromkeys(names or METRICS)]
+    classes = dict.fromkeys(parse_metric_name(name)[1] for name in names or METRICS)
+    descriptions = [describe(metric_class) for metric_class in classes]
     if output == "json":
-        show_json("metrics", {"metrics": [description.to_dict() for description in described]})
+        show_json("metrics", {"metrics": [description.to_dict() for description in descriptions]})
         return
     console = Console(highlight=False)
-    with console.capture() as shown:
+    with console.capture() as capture:
         if not names:
-            console.print(_overview(described), "", Text(_NOTE, "dim"), sep="\n")
-        for index, description in enumerate(described if names else ()):
+            console.print(_definitions(map(_summary, descriptions)), "", Text(_note(classes), "dim"), sep="\n")
+        for index, description in enumerate(descriptions if names else ()):
             if index:
                 console.print()
             _print(console, description)
-    # rich fills lines up with spaces.
-    click.echo("\n".join(line.rstrip(" ") for line in shown.get().splitlines()), color=console.is_terminal)
+    # rich pads lines with spaces.
+    click.echo("\n".join(line.rstrip(" ") for line in capture.get().splitlines()), color=console.is_terminal)
 
 
-def _overview(described: Iterable[Description]) -> Table:
-    return _definitions(
-        (Text(description.name, "bold"), Text.assemble(description.summary, (f" {description.scale}.", "dim")))
-        for description in described
-    )
+def _note(classes: Iterable[type[Metric[Any]]]) -> str:
+    unscaled = [metric_class.display_name for metric_class in classes if metric_class.printed_scale == 1]
+    exceptions = f", {' and '.join(unscaled)} as it is" if unscaled else ""
+    details = "refscore metrics NAME shows the settings, presets and papers of a metric."
+    return f"Scores are printed as percents{exceptions}. {details}"
+
+
+def _summary(description: Description) -> tuple[Text, Text]:
+    return Text(description.name, "bold"), Text.assemble(description.summary, (f" {description.scale}.", "dim"))
 
 
 def _print(console: Console, description: Description) -> None:
@@ -83,12 +73,12 @@ def _setting(setting: Setting) -> tuple[Text, Text]:
     values = setting.values
     choice = values[0] if len(values) == 1 else f"{', '.join(values[:-1])} or {values[-1]}"
     return Text(setting.name, "bold"), Text.assemble(
-        setting.meaning, " ", (f"({choice}; {shown_value(setting.name, setting.default)} by default)", "dim")
+        setting.meaning, " ", (f"({choice}; {setting.show(setting.default)} by default)", "dim")
     )
 
 
 def _preset(name: str, preset: Preset) -> tuple[Text, Text]:
-    differing = ", ".join(f"{setting}={shown_value(setting, value)}" for setting, value in preset.items())
+    differing = ", ".join(f"{setting}={show_value(value)}" for setting, value in preset.items())
     note = f" ({preset.note})" if preset.note else ""
     return Text(name, "bold"), Text.assemble(f"{preset.source}{note}: ", (differing or "the default settings", "dim"))
 

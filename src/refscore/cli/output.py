@@ -1,4 +1,4 @@
-"""What commands print: pretty on a terminal, plain in a pipe; and files that are written whole or not at all."""
+"""The output of commands: styled on a terminal, plain in a pipe; and files that are written whole or not at all."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ from rich.console import Console
 from rich.text import Text
 
 from refscore._version import __version__
-from refscore.errors import InputError
-from refscore.steps.visible import visible
+from refscore.cli.option_group import count_option
+from refscore.errors import InputError, Location
 from refscore.tables import Table, render
-from refscore.tables.terminal import least_width, rich_table
+from refscore.tables.terminal import TerminalTable
+from refscore.text_display import visible
 from refscore.writing import written_text
 
 FORMS = ("table", "json", "tsv", "markdown", "latex")
@@ -27,37 +28,21 @@ output_option = click.option(
     "form",
     type=click.Choice(FORMS),
     default="table",
-    help="What is printed: a table (the default), JSON with all numbers, values separated by tabs, Markdown or LaTeX.",
+    help="What is printed: a table, JSON with all numbers, values separated by tabs, Markdown or LaTeX.",
 )
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 digits_option = click.option(
-    "--digits",
-    type=click.IntRange(0, 15),
-    default=2,
-    metavar="N",
-    help="Digits after the point in tables; 2 by default.",
+    "--digits", type=click.IntRange(0, 15), default=2, metavar="N", help="Digits after the point in tables."
 )
-threads_option = click.option(
-    "--threads", type=click.IntRange(min=1), metavar="N", help="How many threads score; all cores by default."
-)
+threads_option = count_option("--threads", help="How many threads score; all cores by default.")
 
 
 def show_tables(tables: Sequence[Table], form: str, lines: Iterable[str] = ()) -> None:
-    """Prints tables, and lines under them where the form has room for any.
-
-    Args:
-        tables: What to show.
-        form: One of `FORMS` but JSON.
-        lines: What stands under the tables: signatures and notes. In LaTeX they become comments.
-    """
+    """Print tables in one of `FORMS` except JSON, and lines below them: comments in LaTeX, left out of TSV."""
     if form == "table" and sys.stdout.isatty():
         console = Console()
         for table in tables:
-            if least_width(table) > console.width:
-                console.print(Text(render(table, "plain")), soft_wrap=True)
-            else:
-                console.print(rich_table(table))
-            console.print()
+            console.print(TerminalTable(table), "", sep="\n")
         for line in lines:
             console.print(Text(visible(line), "dim"), soft_wrap=True)
         return
@@ -73,37 +58,27 @@ def show_tables(tables: Sequence[Table], form: str, lines: Iterable[str] = ()) -
 
 
 def show_json(schema: str, content: dict[str, Any]) -> None:
-    """Prints an object with the name of its schema and this version first.
-
-    Args:
-        schema: The name of the command; docs/json.md describes the schema.
-        content: What the command found.
-    """
+    """Print an object that begins with the name of its schema (docs/schemas/index.md lists them) and this version."""
     write(json.dumps({"schema": f"refscore.{schema}/1", "version": __version__, **content}, indent=2))
 
 
 def write(text: str) -> None:
-    """Prints text, with what stdout cannot encode written as escapes."""
+    """Print text; characters that stdout cannot encode become escapes."""
     click.echo(text.encode(sys.stdout.encoding or "utf-8", "backslashreplace").decode(sys.stdout.encoding or "utf-8"))
 
 
 def check_writable(path: Path) -> None:
-    """Finds most reasons why a file cannot be written, without touching it."""
+    """Raise the error that writing a file would raise, in most cases, without touching it."""
+    location = Location(file=str(path))
     if path.is_dir():
-        raise InputError(f"{path} is a directory: name a file")
+        raise InputError(location, "is a directory", "name a file")
     if not path.parent.is_dir():
-        raise InputError(f"{path} cannot be written: there is no folder {path.parent}")
+        raise InputError(location, "cannot be written", f"there is no folder {path.parent}")
     if not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise InputError(f"{path} cannot be written: permission denied")
+        raise InputError(location, "cannot be written", "permission denied")
 
 
 def write_file(path: Path, pieces: Iterable[str], errors: str = "backslashreplace") -> None:
-    """Writes a file beside its place and moves it there, so that what was there is never half replaced.
-
-    Args:
-        path: The file; something that is no plain file, such as a pipe, is written as it is.
-        pieces: Its text.
-        errors: How what is not UTF-8 is written.
-    """
+    """Write a file as a whole, so an error never leaves half of it; `errors` is that of `open`."""
     with written_text(path, errors) as file:
         file.writelines(pieces)

@@ -6,14 +6,13 @@ from pathlib import Path
 
 import click
 
-from refscore.cli.inputs import complete_file
+from refscore.cli.input_options import complete_file
 from refscore.cli.output import check_writable, write, write_file
-from refscore.cli.reporting import ReportChoice, report_options
+from refscore.cli.report_options import ReportOptions, report_options
+from refscore.readers.reader import counted
 
 
-@click.command(
-    epilog="Example: refscore report base=a.txt new=b.txt -r ref.txt --source src.txt -o report.html",
-)
+@click.command(epilog="Example: refscore report base=a.txt new=b.txt -r ref.txt --source src.txt -o report.html")
 @report_options(required=True)
 @click.option(
     "-o",
@@ -22,20 +21,20 @@ from refscore.cli.reporting import ReportChoice, report_options
     metavar="FILE",
     default="report.html",
     shell_complete=complete_file,
-    help="The page to write, report.html by default; one that is there is replaced.",
+    help="The page to write, report.html by default; an existing file is replaced.",
 )
-def report(wanted: ReportChoice, target: str) -> None:
+def report(report_options: ReportOptions, target: str) -> None:
     """Write one HTML file that shows how each SYSTEM differs from BASELINE: scores, tests, charts and segments.
 
-    Each is a file like those of references, or NAME=FILE; BASELINE may stand alone. The metrics are BLEU, chrF and TER
-    unless -m says otherwise. The page opens in any browser, offline, and loads nothing.
+    Each is a file like those of references, or NAME=FILE; BASELINE may be the only one. The metrics are BLEU, chrF and
+    TER unless -m says otherwise. The page opens in any browser, offline, and loads nothing.
     """
     from refscore.report import render_page
-    from refscore.report.library import require_library
+    from refscore.report.vega import require_vega
 
-    require_library()
+    require_vega()
     check_writable(Path(target))
-    made = wanted.build()
-    write_file(Path(target), [render_page(made)])
-    count = "1 system" if len(made.systems) == 1 else f"{len(made.systems)} systems"
-    write(f"{target}: {made.segments:,} segments, {count}; open it in a browser")
+    built = report_options.build()
+    write_file(Path(target), [render_page(built)])
+    systems = counted(len(built.systems), "system")
+    write(f"{target}: {counted(built.segments, 'segment')}, {systems}; open it in a browser")

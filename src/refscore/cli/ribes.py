@@ -11,23 +11,20 @@ from pathlib import Path
 from typing import Any, cast
 
 import click
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
 from refscore.cli.inputs import Inputs
-from refscore.cli.output import check_writable, write_file
-from refscore.cli.progress import Work
-from refscore.cli.scoring import score_systems
+from refscore.cli.output import check_writable, show_tables, write_file
+from refscore.cli.progress import ProgressBar
+from refscore.cli.system_scores import score_systems
 from refscore.cli.systems import System
 from refscore.metrics import RIBES, RIBESScore
-from refscore.metrics.core.metric import Rows
-from refscore.steps.visible import visible
+from refscore.metrics.core.score import Rows
+from refscore.tables import Column, Highlight, Table
 
 
 @dataclass(frozen=True)
 class _Result:
-    """The score of a file, and the rows of its sentences where they are asked for."""
+    """The score of a file, and the rows of its sentences if they are asked for."""
 
     file: str
     score: RIBESScore
@@ -35,13 +32,11 @@ class _Result:
 
     @property
     def values(self) -> list[float | None]:
-        """The score of each sentence; None where it was left out."""
+        """The score of each sentence; None if it was left out."""
         return [] if self.rows is None else [row[0] if row[-1] else None for row in self.rows.tolist()]
 
 
-@click.command(
-    epilog="Example: refscore ribes hyp.txt -r ref.txt --sentence",
-)
+@click.command(epilog="Example: refscore ribes hyp.txt -r ref.txt --sentence")
 @click.argument("hypotheses", metavar="HYP...", nargs=-1, required=True)
 @click.option(
     "-r",
@@ -51,7 +46,7 @@ class _Result:
     metavar="REF",
     multiple=True,
     required=True,
-    help="A file of references, one a line like HYP; give it several times for several references.",
+    help="A file of references, one per line like HYP; give it several times for several references.",
 )
 @click.option("-c", "--case", "keep_case", is_flag=True, help="Keep upper and lower case apart.")
 @click.option("-s", "--sentence", "sentences", is_flag=True, help="Print the score of every sentence first.")
@@ -67,12 +62,7 @@ class _Result:
     is_flag=True,
     help="Leave empty references out, and sentences that have no other; else they are an error.",
 )
-@click.option(
-    "--preset",
-    default="official",
-    metavar="NAME",
-    help=f"Whose RIBES: {', '.join(RIBES.presets)}; official by default.",
-)
+@click.option("--preset", default="official", metavar="NAME", help=f"The preset: {', '.join(RIBES.presets)}.")
 @click.option("--tokenizer", metavar="NAME", help="How text is split; none (at white space) by default.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each HYP, with all numbers.")
 def ribes(
@@ -88,37 +78,43 @@ def ribes(
     tokenizer: str | None,
     as_json: bool,
 ) -> None:
-    """Print the RIBES of the sentences in each HYP, one a line.
+    """Print the RIBES of the sentences in each HYP, one per line.
 
     In a pipe and with -o these are the lines of the official RIBES.py 1.03.1.
     """
-    given: dict[str, Any] = {
+    settings: dict[str, Any] = {
         "lowercase": False if keep_case else None,
         "alpha": alpha,
         "beta": beta,
         "empty_reference": "skip" if skip_empty else None,
         "tokenizer": tokenizer,
     }
-    metric = RIBES.preset(preset, **{name: value for name, value in given.items() if value is not None})
+    metric = RIBES.preset(preset, **{name: value for name, value in settings.items() if value is not None})
     if output is not None:
         check_writable(output)
     # The official script prints a line for each file as it was given, also if one is given twice.
     files = [System(file, file) for file in hypotheses]
-    with Inputs(files, references) as inputs, Work("scoring", "segments") as work:
+    with Inputs(files, references) as inputs, ProgressBar("scoring", "segments") as progress:
         if output is not None:
             inputs.check_apart_from(output)
-        scored = score_systems(inputs, {"ribes": metric}, work, keep_rows=sentences, threads=None, skip_option="-z")
+        scored = score_systems(inputs, {"ribes": metric}, progress, keep_rows=sentences, threads=None, skip_option="-z")
     results = [
         _Result(system.system.file, cast("RIBESScore", system.scores["ribes"]), system.rows.get("ribes"))
         for system in scored.systems
     ]
     if not as_json and output is None and sys.stdout.isatty():
-        _print_pretty(Console(), results)
+        sentence_tables = [_sentence_table(result) for result in results if result.rows is not None]
+        lines = [str(results[0].score)] if len(results) == 1 else []
+        show_tables([*sentence_tables, _file_table(results)], "table", [*lines, results[0].score.signature])
         return
-    lines = [json.dumps(_as_dict(result)) for result in results] if as_json else _official_lines(results)
-    # The bytes of a file's name are printed as they are, whatever the encoding of stdout.
+    lines = _official_lines(results)
+    if as_json:
+        contents = [{"file": result.file, **result.score.to_dict()} for result in results]
+        values = [{"sentences": result.values} if sentences else {} for result in results]
+        lines = [json.dumps({**content, **each}) for content, each in zip(contents, values, strict=True)]
     text = "".join(f"{line}\n" for line in lines)
     if output is None:
+        # The bytes of a file's name are printed as they are, in any encoding of stdout.
         click.echo(os.fsencode(text), nl=False)
     else:
         write_file(output, [text], errors="surrogateescape")
@@ -134,54 +130,27 @@ def _official_lines(results: Sequence[_Result]) -> list[str]:
     return lines
 
 
-def _as_dict(result: _Result) -> dict[str, Any]:
-    data: dict[str, Any] = {"file": result.file, **result.score.to_dict()}
-    return data if result.rows is None else {**data, "sentences": result.values}
-
-
-def _print_pretty(console: Console, results: Sequence[_Result]) -> None:
-    for result in results:
-        if result.rows is not None:
-            console.print(_sentence_table(result))
-    if len(results) == 1:
-        score = results[0].score
-        count = f"{score.segments:,} segment{'' if score.segments == 1 else 's'}"
-        console.print(Text(f"RIBES = {score.percent:.2f}", "bold green"), Text(f"   {count}"))
-    console.print(_file_table(results))
-    console.print(Text(results[0].score.signature, "dim"), soft_wrap=True)
+def _table(title: str, first: str, last: str, rows: list[list[str]]) -> Table:
+    numbers = ["RIBES", "NKT", "precision", "brevity penalty", last]
+    return Table(title, [Column(first), *(Column(name, "right") for name in numbers if name)], rows)
 
 
 def _file_table(results: Sequence[_Result]) -> Table:
-    """The means of each file; of a single one the score stands above."""
-    several = len(results) > 1
-    table = Table()
-    if several:
-        table.add_column("file", overflow="fold")
-        table.add_column("RIBES", justify="right")
-    for title in ("NKT", "precision", "brevity penalty"):
-        table.add_column(title, justify="right")
-    if several:
-        table.add_column("segments", justify="right")
     best = max(result.score.value for result in results)
+    rows = []
     for result in results:
         score = result.score
         means = [f"{mean:.3f}" for mean in (score.nkt, score.precision, score.brevity_penalty)]
-        if several:
-            style = "bold green" if score.value == best else "bold"
-            name, value = Text(visible(result.file)), Text(f"{score.percent:.2f}", style)
-            table.add_row(name, value, *means, f"{score.segments:,}")
-        else:
-            table.add_row(*means)
-    return table
+        value = f"{score.percent:.2f}"
+        is_best = len(results) > 1 and score.value == best
+        rows.append([result.file, Highlight(value) if is_best else value, *means, f"{score.segments:,}"])
+    return _table("", "file", "segments", rows)
 
 
 def _sentence_table(result: _Result) -> Table:
     assert result.rows is not None
-    table = Table(title=Text(visible(result.file)), title_justify="left")
-    for title in ("sentence", "RIBES", "NKT", "precision", "brevity penalty"):
-        table.add_column(title, justify="right")
+    rows = []
     for index, (value, nkt, precision, penalty, counts) in enumerate(result.rows.tolist()):
         numbers = [f"{100 * value:.2f}", *(f"{number:.3f}" for number in (nkt, precision, penalty))]
-        cells = [Text(number, "bold" if i == 0 else "") for i, number in enumerate(numbers)]
-        table.add_row(str(index), *(cells if counts else [Text("left out", "dim"), "–", "–", "–"]))
-    return table
+        rows.append([str(index), *(numbers if counts else ["left out", "–", "–", "–"])])
+    return _table(result.file, "sentence", "", rows)

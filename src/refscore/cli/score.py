@@ -1,4 +1,4 @@
-"""`refscore score`: several systems by several metrics, one row a system."""
+"""`refscore score`: several systems by several metrics, one row per system."""
 
 from __future__ import annotations
 
@@ -7,206 +7,200 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
-from click.core import ParameterSource
 
-from refscore.cli.engine import check_engine, engine_options, score_on
-from refscore.cli.inputs import InputChoice, complete_file, input_options
-from refscore.cli.limiting import limit_options
-from refscore.cli.options import MetricChoice, metric_options, titles
-from refscore.cli.output import (
-    check_writable,
-    digits_option,
-    output_option,
-    quiet_option,
-    show_json,
-    show_tables,
-    threads_option,
-)
-from refscore.cli.progress import Work
-from refscore.cli.resampling import Resampling, resampling_options
-from refscore.cli.scoring import Results, score_systems
-from refscore.cli.segment_files import format_of, write_segments
-from refscore.cli.systems import systems
+from refscore.cli.bootstrap_options import BootstrapOptions, bootstrap_options, reject_without_ci
+from refscore.cli.engine_options import EngineOptions, engine_options
+from refscore.cli.input_options import InputOptions, complete_file, input_options
+from refscore.cli.limits_options import limits_options
+from refscore.cli.metric_options import MetricOptions, metric_options
+from refscore.cli.output import digits_option, output_option, quiet_option, show_json, show_tables, threads_option
+from refscore.cli.progress import ProgressBar
+from refscore.cli.segment_files import check_segment_file, write_segments
+from refscore.cli.system_scores import Results, score_systems
+from refscore.cli.systems import parse_systems
 from refscore.metrics import Metric
-from refscore.tables import Cell, Column, Table
+from refscore.metrics.core.selection import metric_titles
+from refscore.tables import Column, Highlight, Table
 
 if TYPE_CHECKING:
     from refscore.significance import Interval
 
-DEFAULT_METRICS = ("bleu", "chrf", "ter")
-
+# By the name of the system and the label of the metric.
 Intervals: TypeAlias = "Mapping[tuple[str, str], Interval]"
 
 
-@click.command(
-    epilog="Example: refscore score base=a.txt new=b.txt -r ref.txt -m bleu,chrf++,ter --ci",
-)
+@click.command(epilog="Example: refscore score base=a.txt new=b.txt -r ref.txt -m bleu,chrf++,ter --ci")
 @click.argument("hypotheses", metavar="HYP...", nargs=-1, required=True, shell_complete=complete_file)
 @input_options
 @metric_options
 @click.option("--ci", "with_intervals", is_flag=True, help="Add bootstrap confidence intervals.")
-@resampling_options
+@bootstrap_options
 @click.option(
     "--segments",
     "segment_file",
     metavar="FILE",
-    help="Write the score of every segment to FILE (.tsv, .csv or .jsonl; - prints them in place of the table), on the "
+    help="Write the score of every segment to FILE (.tsv, .csv or .jsonl; - prints them instead of the table), on the "
     "scale of the table. There, BLEU is that of sacrebleu's sentence_bleu, unless a preset or a signature is given.",
 )
 @engine_options
 @output_option
 @digits_option
-@limit_options
+@limits_options
 @threads_option
 @quiet_option
 def score(
     hypotheses: tuple[str, ...],
-    sources: InputChoice,
-    choice: MetricChoice,
+    input_options: InputOptions,
+    metric_options: MetricOptions,
     with_intervals: bool,
-    resampling: Resampling,
+    bootstrap: BootstrapOptions,
     segment_file: str | None,
-    engine: str | None,
-    master: str | None,
+    engine_options: EngineOptions,
     form: str,
     digits: int,
     threads: int | None,
     quiet: bool,
 ) -> None:
-    """Print the scores of the systems HYP..., one row a system.
+    """Print the scores of the systems HYP..., one row per system.
 
     HYP is a file like those of references, or NAME=FILE to give the system a name.
     The metrics are BLEU, chrF and TER unless -m says otherwise.
     """
-    check_engine(engine, master)
+    engine_options.check()
     if not with_intervals:
-        _refuse_idle_options()
-    choice = choice.for_languages(sources.languages, DEFAULT_METRICS)
-    metrics = choice.metrics(DEFAULT_METRICS)
+        reject_without_ci()
+    languages = input_options.languages
+    metrics = metric_options.metrics(languages=languages)
     if segment_file is not None:
-        format_of(segment_file)
-        if segment_file != "-":
-            check_writable(Path(segment_file))
-    if engine is not None:
-        results = score_on(engine, master, systems(hypotheses), sources, metrics, threads)
+        check_segment_file(segment_file)
+    systems = parse_systems(hypotheses)
+    if engine_options.engine is not None:
+        results = engine_options.score(systems, input_options.files(), metrics, threads)
     else:
         with (
-            sources.open(systems(hypotheses), resampling.units) as inputs,
-            Work("scoring", "segments", quiet=quiet) as work,
+            input_options.open(systems, bootstrap.units) as inputs,
+            ProgressBar("scoring", "segments", quiet=quiet) as progress,
         ):
             if segment_file is not None:
                 inputs.check_apart_from(Path(segment_file))
             keep_rows = with_intervals or segment_file is not None
-            results = score_systems(inputs, metrics, work, keep_rows=keep_rows, threads=threads)
-    intervals = _intervals(results, resampling, threads, quiet) if with_intervals else {}
-    segment_metrics = choice.segment_metrics(results.metrics)
+            results = score_systems(inputs, metrics, progress, keep_rows=keep_rows, threads=threads)
+    intervals = _intervals(results, bootstrap, threads, quiet) if with_intervals else {}
+    segment_metrics: Mapping[str, Metric[Any]] = {}
     if segment_file is not None:
+        segment_metrics = metric_options.segment_metrics(results.metrics, languages)
         write_segments(segment_file, results, segment_metrics, threads)
         if segment_file == "-":
             return
-    if form == "json":
-        show_json("score", score_content(results, intervals, segment_metrics if segment_file is not None else {}))
-        return
-    lines = [results.systems[0].scores[label].signature for label in results.metrics]
-    if intervals:
-        lines.append(next(iter(intervals.values())).signature)
-    if segment_file is not None:
-        lines += [
-            f"segments: {metric.signature}"
-            for label, metric in segment_metrics.items()
-            if metric != results.metrics[label]
-        ]
-    if len(results.systems) == 1 and form == "table":
-        lines = [*(str(result) for result in results.systems[0].scores.values()), *lines]
-    show_tables([score_table(results, intervals, digits)], form, lines)
+    notes = [
+        f"segments: {metric.signature}" for label, metric in segment_metrics.items() if metric != results.metrics[label]
+    ]
+    show_scores(results, intervals, form, digits, notes, segment_metrics)
 
 
-def _refuse_idle_options() -> None:
-    """Options that nothing would come of, so that nobody thinks that something did."""
-    context = click.get_current_context()
-    for name in ("resamples", "seed", "confidence", "units"):
-        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-            raise click.UsageError(f"--{name} is a setting of intervals: add --ci", context)
-
-
-def _intervals(results: Results, resampling: Resampling, threads: int | None, quiet: bool) -> Intervals:
+def _intervals(results: Results, options: BootstrapOptions, threads: int | None, quiet: bool) -> Intervals:
     from refscore.significance import bootstrap
 
-    made = {}
-    with Work("resampling", "resamples", quiet=quiet) as work:
-        places = [(result, label) for result in results.systems for label in results.metrics]
-        for done, (result, label) in enumerate(places):
+    intervals = {}
+    with ProgressBar("resampling", "resamples", quiet=quiet) as progress:
+        pairs = [(result, label) for result in results.systems for label in results.metrics]
+        for done, (result, label) in enumerate(pairs):
 
             def show(count: int, total: int, done: int = done) -> None:
-                work.show(done * total + count, (done + count / total) / len(places))
+                progress.show_count(done * total + count, len(pairs) * total)
 
-            made[result.system.name, label] = bootstrap(
+            intervals[result.system.name, label] = bootstrap(
                 results.metrics[label],
                 result.rows[label],
-                resamples=resampling.resamples,
-                seed=resampling.seed,
-                confidence=resampling.confidence,
+                **options.draws,
                 units=results.units,
                 threads=threads,
                 progress=show,
             )
-    return made
+    return intervals
 
 
-def score_table(results: Results, intervals: Intervals, digits: int) -> Table:
-    """One row a system, one column a metric, and another one for its intervals if there are any."""
-    names = titles(results.metrics)
+def show_scores(
+    results: Results,
+    intervals: Intervals,
+    form: str,
+    digits: int,
+    notes: list[str],
+    segment_metrics: Mapping[str, Metric[Any]] | None = None,
+) -> None:
+    """Print scores as a table with signatures and notes below, or as JSON."""
+    if form == "json":
+        show_json("score", _content(results, intervals, segment_metrics or {}))
+        return
+    scores = results.systems[0].scores.values()
+    lines = [score.signature for score in scores]
+    if intervals:
+        lines.append(next(iter(intervals.values())).signature)
+    if len(results.systems) == 1 and form == "table":
+        lines = [*map(str, scores), *lines]
+    show_tables([_table(results, intervals, digits)], form, [*lines, *notes])
+
+
+def _table(results: Results, intervals: Intervals, digits: int) -> Table:
+    """Return a table with one row per system, one column per metric, and columns of intervals if there are any."""
+    titles = metric_titles(results.metrics)
     columns = [Column("system")]
     for label, metric in results.metrics.items():
-        columns.append(Column(names[label] + ("" if metric.higher_is_better else " ↓"), "right"))
+        columns.append(Column(titles[label] + ("" if metric.higher_is_better else " ↓"), "right"))
         if intervals:
             columns.append(Column(f"{100 * next(iter(intervals.values())).confidence:g} % interval", "right"))
+    best = {
+        label: (max if metric.higher_is_better else min)(result.scores[label].value for result in results.systems)
+        for label, metric in results.metrics.items()
+    }
     rows = []
     for result in results.systems:
-        cells: list[str | Cell] = [result.system.name]
+        cells = [result.system.name]
         for label, metric in results.metrics.items():
-            scale = metric.printed_scale
-            value = result.scores[label].value
-            best = len(results.systems) > 1 and value == _best(results, label)
-            cells.append(Cell(f"{scale * value:.{digits}f}", "best" if best else None))
+            scale, value = metric.printed_scale, result.scores[label].value
+            text = f"{scale * value:.{digits}f}"
+            is_best = len(results.systems) > 1 and value == best[label]
+            cells.append(Highlight(text) if is_best else text)
             if intervals:
                 interval = intervals[result.system.name, label]
                 cells.append(f"[{scale * interval.low:.{digits}f}, {scale * interval.high:.{digits}f}]")
         rows.append(cells)
-    return Table(columns, rows)
+    return Table("", columns, rows)
 
 
-def _best(results: Results, label: str) -> float:
-    values = [result.scores[label].value for result in results.systems]
-    return max(values) if results.metrics[label].higher_is_better else min(values)
-
-
-def score_content(results: Results, intervals: Intervals, segment_metrics: Mapping[str, Metric[Any]]) -> dict[str, Any]:
-    """What is printed as JSON."""
-
-    def as_dict(name: str, label: str, made: dict[str, Any]) -> dict[str, Any]:
-        return {**made, "interval": intervals[name, label].to_dict()} if intervals else made
+def _content(results: Results, intervals: Intervals, segment_metrics: Mapping[str, Metric[Any]]) -> dict[str, Any]:
+    def score_content(name: str, label: str, score: dict[str, Any]) -> dict[str, Any]:
+        return {**score, "interval": intervals[name, label].to_dict()} if intervals else score
 
     return {
         "segments": results.segments,
         "metrics": {
             label: {
-                "name": metric.name,
-                "title": metric.title,
-                "higher_is_better": metric.higher_is_better,
-                "signature": results.systems[0].scores[label].signature,
+                **metric_content(results, label),
                 **({"segment_signature": segment_metrics[label].signature} if segment_metrics else {}),
             }
-            for label, metric in results.metrics.items()
+            for label in results.metrics
         },
         "systems": [
             {
                 "name": result.system.name,
                 "file": result.system.file,
                 "scores": {
-                    label: as_dict(result.system.name, label, made.to_dict()) for label, made in result.scores.items()
+                    label: score_content(result.system.name, label, score.to_dict())
+                    for label, score in result.scores.items()
                 },
             }
             for result in results.systems
         ],
+    }
+
+
+def metric_content(results: Results, label: str) -> dict[str, Any]:
+    """Return what JSON output says about a metric."""
+    metric = results.metrics[label]
+    return {
+        "name": metric.name,
+        "title": metric.title,
+        "higher_is_better": metric.higher_is_better,
+        "signature": results.systems[0].scores[label].signature,
     }

@@ -1,4 +1,4 @@
-"""Files of per-segment scores: one line for each segment of each system."""
+"""Files of segment scores: one line per segment of each system."""
 
 from __future__ import annotations
 
@@ -11,43 +11,32 @@ from typing import Any
 
 import numpy as np
 
-from refscore.cli.output import write, write_file
-from refscore.cli.scoring import Results
-from refscore.errors import InputError
+from refscore.cli.output import check_writable, write, write_file
+from refscore.cli.system_scores import Results
+from refscore.errors import InputError, Location
 from refscore.metrics import Metric
-from refscore.steps.visible import visible
+from refscore.text_display import visible
 
 _FORMATS = {".tsv": "tsv", ".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl"}
 
 
-def format_of(path: str) -> str:
-    """The format of a file of segment scores, by its name; standard output has tabs.
-
-    Args:
-        path: The file's name, or -.
-
-    Example:
-        >>> format_of("scores.jsonl"), format_of("-")
-        ('jsonl', 'tsv')
-    """
+def check_segment_file(path: str) -> str:
+    """Return the format of a file of segment scores by its name, and check that it can be written."""
     if path == "-":
         return "tsv"
     ending = Path(path).suffix.lower()
     if ending not in _FORMATS:
-        raise InputError(f"{path}: the format of segment scores is told by the ending: .tsv, .csv or .jsonl")
+        raise InputError(Location(file=path), "has no format of segment scores", "end its name in .tsv, .csv or .jsonl")
+    check_writable(Path(path))
     return _FORMATS[ending]
 
 
 def write_segments(path: str, results: Results, metrics: Mapping[str, Metric[Any]], threads: int | None = None) -> None:
-    """Writes the score of each segment, as it is printed: times 100 for most metrics.
+    """Write the score of each segment on the scale of the table: times 100 for most metrics.
 
-    Args:
-        path: The file, or - for standard output.
-        results: What was scored, with rows.
-        metrics: The metrics for single segments, of the same rows.
-        threads: How many to use; all cores by default.
+    `metrics` are those for single segments, of the rows in `results`.
     """
-    pieces = _lines(results, metrics, format_of(path), threads)
+    pieces = _lines(results, metrics, check_segment_file(path), threads)
     if path == "-":
         write("".join(pieces).removesuffix("\n"))
     else:
@@ -56,7 +45,7 @@ def write_segments(path: str, results: Results, metrics: Mapping[str, Metric[Any
 
 def _lines(results: Results, metrics: Mapping[str, Metric[Any]], form: str, threads: int | None) -> Iterator[str]:
     if form != "jsonl":
-        yield _joined(["system", "segment", *metrics], form)
+        yield _join(["system", "segment", *metrics], form)
     for result in results.systems:
         columns = [
             metric.printed_scale * metric.values(result.rows[label], threads=threads)
@@ -67,10 +56,10 @@ def _lines(results: Results, metrics: Mapping[str, Metric[Any]], form: str, thre
                 named = dict(zip(metrics, values, strict=True))
                 yield json.dumps({"system": result.system.name, "segment": number, **named}) + "\n"
             else:
-                yield _joined([result.system.name, str(number), *map(repr, values)], form)
+                yield _join([result.system.name, str(number), *map(repr, values)], form)
 
 
-def _joined(cells: list[str], form: str) -> str:
+def _join(cells: list[str], form: str) -> str:
     if form == "tsv":
         return "\t".join(map(visible, cells)) + "\n"
     line = io.StringIO()

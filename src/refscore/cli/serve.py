@@ -4,59 +4,53 @@ from __future__ import annotations
 
 import click
 
-from refscore.cli.options import titles
+from refscore.cli.input_options import InputOptions
+from refscore.cli.inputs import is_standard_input
+from refscore.cli.option_group import count_option
 from refscore.cli.output import write
-from refscore.cli.reporting import ReportChoice, report_options
-from refscore.errors import InputError
+from refscore.cli.report_options import ReportOptions, report_options
+from refscore.errors import InputError, Location
+from refscore.readers.source import STANDARD_INPUT
 
 
-@click.command(
-    epilog="Example: refscore serve base=a.txt new=b.txt -r ref.txt",
-)
+@click.command(epilog="Example: refscore serve base=a.txt new=b.txt -r ref.txt")
 @report_options(required=False)
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=8340,
-    metavar="N",
-    help="The port, 8340 by default; 0 for any that is free.",
-)
-@click.option(
-    "--max-size",
-    type=click.IntRange(1, 1024),
-    default=8,
-    metavar="N",
-    help="How many megabytes of text the form takes, 8 by default.",
-)
-@click.option("--open", "opened", is_flag=True, help="Open the page in a browser.")
-def serve(wanted: ReportChoice, port: int, max_size: int, opened: bool) -> None:
-    """Serve the report on each SYSTEM against BASELINE, and make it anew whenever one of the files changes.
+@click.option("--port", type=click.IntRange(0, 65535), default=8340, metavar="N", help="The port; 0 for any free one.")
+@count_option("--max-size", type=click.IntRange(1, 1024), default=8, help="How many megabytes of text the form takes.")
+@click.option("--open", "in_browser", is_flag=True, help="Open the page in a browser.")
+def serve(report_options: ReportOptions, port: int, max_size: int, in_browser: bool) -> None:
+    """Serve the report on each SYSTEM against BASELINE, and regenerate it whenever one of the files changes.
 
-    There is also a form, to paste or upload texts and see their scores and how these come about; without files
-    there is the form alone. The metrics are BLEU, chrF and TER unless -m says otherwise. Only this machine can reach
+    There is also a form, to paste or upload texts and see their scores and how these are computed; without files
+    there is only the form. The metrics are BLEU, chrF and TER unless -m says otherwise. Only this machine can reach
     the server: it listens on 127.0.0.1. Ctrl-C ends it.
     """
     from refscore.report import render_page
-    from refscore.report.form import Form
-    from refscore.report.library import require_library
+    from refscore.report.input_form import Form
+    from refscore.report.live_reload import WatchedPage
     from refscore.report.server import Server, require_server
-    from refscore.report.watching import WatchedPage
+    from refscore.report.vega import require_vega
 
     require_server()
-    metrics = wanted.metrics()
-    single = wanted.choice.segment_metrics(metrics)
-    form = Form({label: (name, metrics[label], single[label]) for label, name in titles(metrics).items()})
+    metrics = report_options.metric_options.metrics()
+    segment_metrics = report_options.metric_options.segment_metrics(metrics)
+    form = Form(metrics, segment_metrics, has_report=bool(report_options.hypotheses))
     page = None
-    if wanted.hypotheses:
-        require_library()
-        if any(file == "-" or file.startswith("-:") for file in wanted.named_files()):
-            raise InputError("standard input (-) cannot be read again when it changes: name a file")
-        files = wanted.files()
-        page = WatchedPage(lambda version, first: render_page(wanted.build(quiet=not first), live=version), files)
-    elif wanted.sources != type(wanted.sources)() or wanted.source is not None:
+    if report_options.hypotheses:
+        require_vega()
+        if any(map(is_standard_input, report_options.specs())):
+            raise InputError(Location(file=STANDARD_INPUT), "cannot be read again when it changes", "name a file")
+        with report_options.open() as inputs:
+            files = inputs.files
+
+        def render(version: str, is_first: bool) -> str:
+            return render_page(report_options.build(quiet=not is_first), live=version)
+
+        page = WatchedPage(render, files)
+    elif report_options.input_options != InputOptions() or report_options.source is not None:
         raise click.UsageError("there are references or a source, and no system to report on: name a file of outputs")
     with Server(form, page, port=port, max_bytes=max_size * 1_000_000) as server:
         write(f"{server.address} (Ctrl-C ends it)")
-        if opened:
+        if in_browser:
             click.launch(server.address)
         server.run()

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-import time
-from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, closing
-from dataclasses import replace
+from collections.abc import Mapping
+from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -14,24 +12,21 @@ from typing import Any
 import click
 
 from refscore.accumulation import Accumulator
-from refscore.cli.inputs import Block, InputChoice, Inputs, complete_file, input_options
-from refscore.cli.limiting import limit_options
-from refscore.cli.options import MetricChoice, metric_options
+from refscore.cli.input_options import InputOptions, complete_file, input_options
+from refscore.cli.limits_options import limits_options
+from refscore.cli.metric_options import MetricOptions, metric_options, reject_unfitted
+from refscore.cli.option_group import AT_LEAST_0, is_given
 from refscore.cli.output import check_writable, quiet_option, threads_option
-from refscore.cli.progress import Work
-from refscore.cli.score import DEFAULT_METRICS
-from refscore.cli.scoring import read_ahead, rows_of
-from refscore.cli.systems import System, systems
-from refscore.errors import InputError, SettingError
-from refscore.metrics import NIST, Metric
-from refscore.metrics.core.metric import Rows
+from refscore.cli.progress import ProgressBar
+from refscore.cli.system_scores import prefetch_blocks, score_block
+from refscore.cli.systems import System, parse_systems
+from refscore.errors import InputError, Location
+from refscore.metrics import Metric
 
 ENDINGS = (".refstats", ".arrow")
 
 
-@click.command(
-    epilog="Example: refscore stats new=hyp.07.txt -r ref.07.txt -o part.07.refstats",
-)
+@click.command(epilog="Example: refscore stats new=hyp.07.txt -r ref.07.txt -o part.07.refstats")
 @click.argument("hypotheses", metavar="HYP", shell_complete=complete_file)
 @input_options
 @metric_options
@@ -41,36 +36,32 @@ ENDINGS = (".refstats", ".arrow")
     "target",
     metavar="FILE",
     required=True,
-    help="Where to: .refstats for sums, .arrow for the statistics of every segment in columns.",
+    help="The file to write: .refstats for sums, .arrow for the statistics of every segment in columns.",
 )
-@click.option("--rows", "all_rows", is_flag=True, help="Keep the rows of all segments in .refstats, for intervals.")
-@click.option("--sample", type=click.IntRange(min=2), metavar="N", help="Keep those of N segments drawn at random.")
-@click.option(
-    "--seed",
-    type=click.IntRange(min=0),
-    metavar="N",
-    help="What --sample is drawn with; by default, a number that depends on the names of the files.",
-)
-@click.option("--resume", is_flag=True, help="Go on from FILE, if it is there: skip the segments that it has.")
+@click.option("--rows", is_flag=True, help="Keep the rows of all segments in .refstats, for intervals.")
+@click.option("--sample", type=click.IntRange(min=2), metavar="N", help="Keep the rows of N random segments.")
+@click.option("--seed", type=AT_LEAST_0, metavar="N", help="The seed of --sample; by default it depends on the files.")
+@click.option("--resume", is_flag=True, help="Continue from FILE if it exists: skip the segments that it has.")
 @click.option(
     "--save-every",
     type=click.FloatRange(min=0),
     metavar="SECONDS",
-    help="Save to .refstats meanwhile, so that --resume can go on; every 60 seconds by default.",
+    default=60,
+    help="How often to save to .refstats, so --resume can continue.",
 )
-@limit_options
+@limits_options
 @threads_option
 @quiet_option
 def stats(
     hypotheses: str,
-    sources: InputChoice,
-    choice: MetricChoice,
+    input_options: InputOptions,
+    metric_options: MetricOptions,
     target: str,
-    all_rows: bool,
+    rows: bool,
     sample: int | None,
     seed: int | None,
     resume: bool,
-    save_every: float | None,
+    save_every: float,
     threads: int | None,
     quiet: bool,
 ) -> None:
@@ -80,67 +71,62 @@ def stats(
     and TER unless -m says otherwise.
     """
     path = Path(target)
+    context = click.get_current_context()
     if path.suffix not in ENDINGS:
-        raise InputError(f"{target}: the form of statistics is told by the ending: .refstats or .arrow")
+        raise InputError(Location(file=target), "has no format of statistics", "end its name in .refstats or .arrow")
     check_writable(path)
-    if all_rows and sample is not None:
-        raise click.UsageError("--rows keeps all, --sample some: give one of them", click.get_current_context())
+    if rows and sample is not None:
+        raise click.UsageError("--rows keeps all, --sample some: give one of them", context)
     if seed is not None and sample is None:
-        raise click.UsageError("--seed is a setting of --sample", click.get_current_context())
-    _refuse_for_arrow(path, {"--rows": all_rows, "--sample": sample, "--resume": resume, "--save-every": save_every})
-    metrics = choice.for_languages(sources.languages, DEFAULT_METRICS).metrics(DEFAULT_METRICS)
-    if any(isinstance(metric, NIST) and metric.information is None for metric in metrics.values()):
-        raise SettingError("nist weighs words by all references, which a part does not have: use `refscore score`")
-    (system,) = systems([hypotheses])
-    note = _note(hypotheses, system, sources.files())
-    with (
-        sources.open([system]) as inputs,
-        Work("scoring", "segments", quiet=quiet) as work,
-        ExitStack() as stack,
-    ):
+        raise click.UsageError("--seed is a setting of --sample", context)
+    for option in ("rows", "sample", "resume", "save-every"):
+        if path.suffix == ".arrow" and is_given(option.replace("-", "_")):
+            reason = ".arrow has the rows of all segments, and is written at once"
+            raise click.UsageError(f"--{option} is for .refstats: {reason}", context)
+    metrics = metric_options.metrics(languages=input_options.languages)
+    reject_unfitted(metrics, "use `refscore score`")
+    (system,) = parse_systems([hypotheses])
+    note = _note(hypotheses, system, input_options.files())
+    with input_options.open([system]) as inputs, ProgressBar("scoring", "segments", quiet=quiet) as progress:
         inputs.check_apart_from(path)
         if path.suffix == ".arrow":
             from refscore.accumulation.arrow_rows import row_writer
 
-            writer = stack.enter_context(row_writer(path, metrics, note))
-            for rows in _all_rows(inputs, metrics, work, threads, 0):
-                writer.write(rows, inputs.reference_counts)
+            blocks = prefetch_blocks(inputs.blocks(progress), threads)
+            with row_writer(path, metrics, note) as write, closing(blocks):
+                for block in blocks:
+                    scored = score_block(block, metrics, inputs, threads)
+                    write({label: block_rows for _, label, block_rows in scored}, inputs.reference_counts)
             return
-        keep: Any = "rows" if all_rows else sample or "sums"
-        drawn = seed if seed is not None else _seed(note)
-        sums = (
-            Accumulator.resume(path, metrics, keep=keep, seed=drawn)
-            if resume
-            else Accumulator(metrics, keep=keep, seed=drawn)
-        )
+        sums = _start(path, metrics, resume, "rows" if rows else sample or "sums", seed, note)
+        batches = ((block.hypotheses[0], block.references) for block in inputs.blocks(progress))
+        with inputs.errors_located(metrics.values()):
+            sums.consume(batches, skip=sums.segments, save_to=path, every=save_every, threads=threads)
+
+
+def _start(
+    path: Path, metrics: Mapping[str, Metric[Any]], resume: bool, keep: Any, seed: int | None, note: dict[str, Any]
+) -> Accumulator:
+    """Return a new accumulator, or the one in the file to resume from."""
+    if seed is None:
+        digest = sha256(repr(note["files"]).encode("utf-8", "surrogateescape")).digest()
+        seed = int.from_bytes(digest[:8], "little")
+    if not resume:
+        sums = Accumulator(metrics, keep=keep, seed=seed)
+    else:
+        sums = Accumulator.resume(path, metrics, keep=keep, seed=seed)
         if sums.segments and sums.note != note:
-            raise InputError(f"{target} is not of these files, or they have changed: remove it, or leave out --resume")
-        sums.note = note
-        last = time.monotonic()
-        for rows in _all_rows(inputs, metrics, work, threads, sums.segments):
-            sums.update_rows(rows, references=inputs.reference_counts)
-            if time.monotonic() - last >= (60.0 if save_every is None else save_every):
-                sums.save(path)
-                last = time.monotonic()
-        if inputs.segments < sums.segments:
-            raise InputError(f"{target} has more segments than the files: they have changed")
-        sums.save(path)
-
-
-def _refuse_for_arrow(path: Path, given: Mapping[str, Any]) -> None:
-    for option, value in given.items():
-        if path.suffix == ".arrow" and value is not None and value is not False:
-            raise click.UsageError(
-                f"{option} is for .refstats: .arrow has the rows of all segments, and is written at once",
-                click.get_current_context(),
-            )
+            problem = "is not of these files, or they have changed"
+            raise InputError(Location(file=str(path)), problem, "remove it, or leave out --resume")
+    sums.note = note
+    return sums
 
 
 def _note(argument: str, system: System, references: list[str]) -> dict[str, Any]:
-    """What the statistics are of: the system's name if it was given one, and the files with their sizes."""
-    named = argument != system.file
+    """Return what the statistics are of: the system's name if it was given one, and the files with their sizes."""
+    is_named = argument != system.file
     return {
-        "system": system.name if named else "",
+        "system": system.name if is_named else "",
         "files": [[file, _size(file)] for file in (system.file, *references)],
     }
 
@@ -150,32 +136,3 @@ def _size(file: str) -> int | None:
         if os.path.isfile(name):
             return os.path.getsize(name)
     return None
-
-
-def _seed(note: Mapping[str, Any]) -> int:
-    return int.from_bytes(sha256(repr(note["files"]).encode("utf-8", "surrogateescape")).digest()[:8], "little")
-
-
-def _all_rows(
-    inputs: Inputs, metrics: Mapping[str, Metric[Any]], work: Work, threads: int | None, skip: int
-) -> Iterator[dict[str, Rows]]:
-    """The rows of each block, without so many segments at the beginning."""
-    with closing(read_ahead(inputs.blocks(), threads)) as blocks:
-        for block in blocks:
-            here = _without(block, skip - block.begin)
-            if here is not None:
-                yield {label: rows for _, label, rows in rows_of(here, metrics, inputs, threads, None)}
-            work.show(block.begin + len(block.hypotheses[0]), block.fraction)
-
-
-def _without(block: Block, count: int) -> Block | None:
-    if count <= 0:
-        return block
-    if count >= len(block.references):
-        return None
-    return replace(
-        block,
-        begin=block.begin + count,
-        hypotheses=[texts[count:] for texts in block.hypotheses],
-        references=block.references[count:],
-    )

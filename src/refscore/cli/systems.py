@@ -1,4 +1,4 @@
-"""The systems of a command line: files of hypotheses, and what they are called in tables."""
+"""The systems of a command line: files of hypotheses, and their names in tables."""
 
 from __future__ import annotations
 
@@ -7,59 +7,49 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from refscore.errors import InputError
-from refscore.metrics import METRICS
-from refscore.metrics.core.selection import own_names
+from refscore.errors import InputError, Location
+from refscore.metrics.core.selection import metric_names
 
 
 @dataclass(frozen=True)
 class System:
-    """A file of hypotheses and its name.
-
-    Example:
-        >>> systems(["out/a.txt", "out/b.txt"])
-        [System(name='a.txt', file='out/a.txt'), System(name='b.txt', file='out/b.txt')]
-        >>> systems(["base=out/a.txt", "new=out/b.txt"])
-        [System(name='base', file='out/a.txt'), System(name='new', file='out/b.txt')]
-    """
+    """A file of hypotheses and its name."""
 
     name: str
     file: str
 
 
-def systems(arguments: Sequence[str], *, runs: bool = False) -> list[System]:
-    """The systems that arguments of the form FILE or NAME=FILE stand for.
+def parse_systems(arguments: Sequence[str], *, runs: bool = False) -> list[System]:
+    """Return the systems of arguments of the form FILE or NAME=FILE.
 
-    Files without a name are called by as little of their path as tells them apart.
-
-    Args:
-        arguments: Those of the command line.
-        runs: Whether a name may be given to several files: runs of one system.
+    Files without a name are called by as little of their path as tells them apart. With `runs`, files of the same name
+    are runs of one system.
     """
     named: list[tuple[str | None, str]] = []
     for argument in arguments:
-        given = re.fullmatch(r"([^=/\\]+)=(.+)", argument, re.DOTALL)
+        match = re.fullmatch(r"([^=/\\]+)=(.+)", argument, re.DOTALL)
         exists = os.path.exists(argument)
-        if not exists and given is None and argument.lower() in {*METRICS, *own_names()}:
-            raise InputError(f"there is no file {argument}: metrics are separated by commas, as in -m bleu,{argument}")
-        named.append((given[1], given[2]) if given and not exists else (None, argument))
+        if not exists and match is None and argument.lower() in map(str.lower, metric_names()):
+            fix = f"metrics are separated by commas, as in -m bleu,{argument}"
+            raise InputError(Location(file=argument), "is not a file", fix)
+        named.append((match[1], match[2]) if match and not exists else (None, argument))
     short = _short_names([file for name, file in named if name is None])
-    made = [System(short[file] if name is None else name, file) for name, file in named]
-    names = [system.name for system in made]
-    for system in made:
+    systems = [System(short[file] if name is None else name, file) for name, file in named]
+    names = [system.name for system in systems]
+    for system in systems:
+        location = Location(file=system.file)
         if names.count(system.name) > 1 and not runs:
-            raise InputError(f"two systems are called {system.name!r}: name them, as in first={system.file}")
-        # As with a pattern that takes in the baseline: it would count as two runs, and change every p.
-        if made.count(system) > 1:
-            raise InputError(
-                f"{system.file} is given twice: give it once, or as another system by another name, as in "
-                f"again={system.file}"
-            )
-    return made
+            problem = f"is one of two systems called {system.name!r}"
+            raise InputError(location, problem, f"name them, as in first={system.file}")
+        # As with a pattern that includes the baseline: it would count as two runs, and change every p.
+        if systems.count(system) > 1:
+            fix = f"give it once, or with another name, as in again={system.file}"
+            raise InputError(location, "is given twice", fix)
+    return systems
 
 
 def _short_names(files: Sequence[str]) -> dict[str, str]:
-    """The last part of each path, or all of it where that is not enough; of fields of one file, the field."""
+    """Return the last part of each path, or all of it if that is not enough; for fields of one file, the field."""
     paths = {file.rpartition(":")[0] for file in files}
     if len(files) > 1 and len(paths) == 1 and "" not in paths and not any(map(os.path.exists, files)):
         return {file: file.rpartition(":")[2] for file in files}

@@ -1,4 +1,4 @@
-"""Test sets by name: taken through the sacrebleu package, which knows and downloads them."""
+"""Test sets by name, through the sacrebleu package, which downloads them."""
 
 from __future__ import annotations
 
@@ -6,19 +6,11 @@ import contextlib
 import io
 from typing import Any
 
-from refscore.errors import InputError, NotInstalledError, UnknownNameError
+from refscore.errors import InputError, NotInstalledError, SettingError, UnknownNameError
 
 
 def reference_files(test_set: str, languages: str | None) -> list[str]:
-    """The reference files of a test set, downloaded if they are not yet here.
-
-    Args:
-        test_set: As in wmt23.
-        languages: As in en-de.
-
-    Returns:
-        Plain text files, one for each reference.
-    """
+    """Return the text files of references of a test set (wmt23) for a language pair (en-de), downloaded if needed."""
     try:
         from sacrebleu.dataset import DATASETS
     except ModuleNotFoundError:
@@ -26,22 +18,21 @@ def reference_files(test_set: str, languages: str | None) -> list[str]:
             "test sets come through the sacrebleu package, which is not installed: pip install 'refscore[testsets]'"
         ) from None
     if test_set not in DATASETS:
-        raise UnknownNameError.of("test set", test_set, DATASETS)
+        raise UnknownNameError.suggest("test set", test_set, DATASETS)
     dataset: Any = DATASETS[test_set]
     known = sorted(dataset.langpairs)
     if languages is None:
-        raise InputError(f"-t {test_set} needs -l with a language pair (there are: {', '.join(known)})")
+        raise SettingError(f"-t {test_set} needs -l with a language pair (there are: {', '.join(known)})")
     if languages not in known:
-        raise UnknownNameError.of(f"language pair of {test_set}", languages, known)
-    said = io.StringIO()
+        raise UnknownNameError.suggest(f"language pair of {test_set}", languages, known)
     try:
-        # It says what it downloads on stderr, and ends the process where it cannot.
-        with contextlib.redirect_stderr(said):
-            files = [str(path) for path in dataset.get_reference_files(languages)]
+        # It prints what it downloads to stderr, and ends the process if it cannot.
+        with contextlib.redirect_stderr(io.StringIO()):
+            return [str(path) for path in dataset.get_reference_files(languages)]
     except (Exception, SystemExit) as error:
-        why = str(error) if isinstance(error, OSError) and str(error) else "it could not be downloaded"
+        reason = str(error) if isinstance(error, OSError) and str(error) else "it could not be downloaded"
         raise InputError(
-            f"the test set {test_set} {languages} is not on this machine and sacrebleu cannot get it ({why}): "
-            "connect to the network, or give reference files with -r"
+            None,
+            f"the test set {test_set} {languages} is not on this machine and sacrebleu cannot get it ({reason})",
+            "connect to the network, or give reference files with -r",
         ) from None
-    return files

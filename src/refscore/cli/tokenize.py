@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import click
 
-from refscore.cli.inputs import complete_file
+from refscore.cli.input_options import complete_file, complete_from
 from refscore.cli.output import quiet_option, show_tables
-from refscore.cli.progress import Work
-from refscore.errors import InputError, RefscoreError
+from refscore.cli.progress import ProgressBar
+from refscore.errors import InputError, RefscoreError, SettingError
 from refscore.readers import FORMATS, open_segments
 from refscore.tables import Column, Table
 from refscore.tokenizers import available, get
@@ -20,13 +20,7 @@ from refscore.tokenizers.external import FORMS, OFFERS
 from refscore.tokenizers.pipeline import NORMALIZATIONS, Pipeline
 
 
-def _names(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
-    return [name for name in available() if name.startswith(incomplete)]
-
-
-@click.command(
-    epilog="Example: refscore tokenize hyp.txt --tokenizer intl",
-)
+@click.command(epilog="Example: refscore tokenize hyp.txt --tokenizer intl")
 @click.argument("inputs", metavar="[FILE]...", nargs=-1, shell_complete=complete_file)
 @click.option("--text", "are_texts", is_flag=True, help="The arguments are texts, not files.")
 @click.option(
@@ -34,19 +28,12 @@ def _names(context: click.Context, parameter: click.Parameter, incomplete: str) 
     "--tokenizer",
     default="13a",
     metavar="NAME",
-    shell_complete=_names,
-    help="How text is split; 13a by default. --list shows all.",
+    shell_complete=complete_from(lambda _: available()),
+    help="How text is split. --list shows all tokenizers.",
 )
 @click.option("--lowercase", is_flag=True, help="Lowercase the text first.")
-@click.option(
-    "--normalize",
-    type=click.Choice(NORMALIZATIONS),
-    default="none",
-    help="The Unicode normalization that comes before all else; none by default.",
-)
-@click.option(
-    "--format", "form", type=click.Choice(list(FORMATS)), help="What the FILEs are, if their names do not say it."
-)
+@click.option("--normalize", type=click.Choice(NORMALIZATIONS), default="none", help="The Unicode normalization.")
+@click.option("--format", "form", type=click.Choice([*FORMATS]), help="The format of FILEs, if names do not tell it.")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON list of tokens for each segment.")
 @click.option("--list", "lists", is_flag=True, help="List the tokenizers instead.")
 @quiet_option
@@ -69,45 +56,37 @@ def tokenize(
         _print_list()
         return
     if are_texts and not inputs:
-        raise InputError("--text needs a text, as in: refscore tokenize --text 'It costs 3.50.'")
-    tokens_of = Pipeline(tokenizer, lowercase, normalize).tokens_all
-    written = _as_json if as_json else _spaced
+        raise SettingError("--text needs a text, as in: refscore tokenize --text 'It costs 3.50.'")
+    pipeline = Pipeline(tokenizer, lowercase, normalize)
     blocks = [(inputs, 1.0)] if are_texts else _blocks(inputs or ("-",), form)
     done = 0
-    with Work("tokenizing", "segments", quiet=quiet or sys.stdout.isatty()) as work:
+    with ProgressBar("tokenizing", "segments", quiet=quiet or sys.stdout.isatty()) as progress:
         for block, fraction in blocks:
-            lines = "".join(f"{written(tokens)}\n" for tokens in tokens_of(block))
-            click.echo(lines.encode("utf-8", "backslashreplace"), nl=False)
+            segments = pipeline.tokens_all(block)
+            lines = (json.dumps(each, ensure_ascii=False) if as_json else " ".join(map(str, each)) for each in segments)
+            click.echo("".join(f"{line}\n" for line in lines).encode("utf-8", "backslashreplace"), nl=False)
             done += len(block)
-            work.show(done, fraction)
+            progress.show(done, fraction)
 
 
 def _blocks(specs: Sequence[str], form: str | None) -> Iterator[tuple[Sequence[str], float | None]]:
-    """Blocks of texts, and which part of all files has been read with them, where that is known."""
+    """Yield blocks of texts, and which part of all files has been read with them, if that is known."""
     for number, spec in enumerate(specs):
         with open_segments(spec, format=form) as reader:
             for block in reader:
                 before = reader.count - len(block)
                 for index, text in enumerate(block):
                     if not isinstance(text, str):
-                        what = "nothing" if text is None else "a list of texts"
-                        raise InputError(f"{reader.place(before + index)} has {what}: tokenize needs a text")
+                        problem = "has nothing" if text is None else "has a list of texts"
+                        raise InputError(reader.location(before + index), problem, "tokenize needs a text")
                 part = reader.fraction
                 yield block, None if part is None else (number + part) / len(specs)  # type: ignore[misc]
 
 
-def _spaced(tokens: list[Hashable]) -> str:
-    return " ".join(map(str, tokens))
-
-
-def _as_json(tokens: list[Hashable]) -> str:
-    return json.dumps(tokens, ensure_ascii=False)
-
-
 def _print_list() -> None:
-    rows = [[name, _summary(name), _needs(name)] for name in available()]
+    rows = [[name, _summary(name), OFFERS[name].needs() if name in OFFERS else ""] for name in available()]
     rows += [[form, summary, f"refscore[{extra}]"] for form, (summary, extra) in FORMS.items()]
-    show_tables([Table([Column("tokenizer"), Column("what it does"), Column("needs")], rows)], "table")
+    show_tables([Table("", [Column("tokenizer"), Column("what it does"), Column("needs")], rows)], "table")
 
 
 def _summary(name: str) -> str:
@@ -117,7 +96,3 @@ def _summary(name: str) -> str:
         return get(name).summary
     except RefscoreError as error:  # of a package that offers it
         return f"not available: {error}"
-
-
-def _needs(name: str) -> str:
-    return OFFERS[name].needs() if name in OFFERS else ""

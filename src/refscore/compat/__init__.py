@@ -1,6 +1,6 @@
 """Other libraries' interfaces over refscore, one module each, and `install`, which puts them in their place."""
 
-from refscore.compat.installing import install, uninstall
+from refscore.compat.overrides import install, uninstall
 
 __all__ = ["install", "uninstall"]
 
@@ -8,7 +8,7 @@ _MODULES = ("evaluate", "jiwer", "nltk", "rouge_score", "sacrebleu", "sacrebleu_
 
 
 def __getattr__(name: str) -> object:
-    """Loads a library's module when it is asked for: each is needed by few."""
+    """Load the module of a library on first access."""
     if name in _MODULES:
         from importlib import import_module
 

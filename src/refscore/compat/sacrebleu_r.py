@@ -24,7 +24,7 @@ def bleu_sentence_ids(
     epsilon: float = 0.1,
     k: int = 1,
 ) -> float:
-    """BLEU of one candidate.
+    """Return the BLEU of one candidate, from 0 to 1.
 
     Args:
         references: A list of id sequences.
@@ -34,9 +34,6 @@ def bleu_sentence_ids(
         smoothing: None, "floor" or "add-k".
         epsilon: What "floor" adds to the matches of an order without any.
         k: What "add-k" adds to the matches and n-grams of every order.
-
-    Returns:
-        The score, from 0 to 1.
 
     Example:
         >>> from refscore.compat import sacrebleu_r
@@ -55,19 +52,10 @@ def bleu_corpus_ids(
     epsilon: float = 0.1,
     k: int = 1,
 ) -> float:
-    """BLEU of a corpus.
+    """Return the BLEU of a corpus, from 0 to 1.
 
-    Args:
-        references: For each candidate, a list of id sequences.
-        candidates: A list of id sequences.
-        n: The longest n-grams that count.
-        weights: One for each order; their number then takes the place of `n`.
-        smoothing: None, "floor" or "add-k".
-        epsilon: What "floor" adds to the matches of an order, once for every candidate without any.
-        k: What "add-k" adds to the matches and n-grams of every order.
-
-    Returns:
-        The score, from 0 to 1.
+    `references` has a list of id sequences for each of `candidates`. Others are those of `bleu_sentence_ids`, but
+    "floor" adds epsilon to the matches of an order once for every candidate without any.
 
     Example:
         >>> from refscore.compat import sacrebleu_r
@@ -80,7 +68,7 @@ def bleu_corpus_ids(
 
 def _metric(n: int, weights: Sequence[float] | None, smoothing: Smoothing, epsilon: float, k: int) -> BLEU:
     if smoothing not in (None, "floor", "add-k"):
-        raise UnknownNameError.of("smoothing", smoothing, ("floor", "add-k"))
+        raise UnknownNameError.suggest("smoothing", smoothing, ("floor", "add-k"))
     if smoothing == "add-k" and (isinstance(k, bool) or int(k) != k):
         raise SettingError(f"k must be a whole number, not {k!r}")
     settings: dict[str, Any] = {

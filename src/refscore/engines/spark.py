@@ -3,29 +3,27 @@
     refscore.engines.spark.with_scores(frame, "hyp", "ref", ["bleu", "chrf"]).write.parquet(…)
     refscore.engines.spark.corpus(frame, "hyp", "ref", ["bleu", "chrf"], score_by=["lang", "domain"])
 
-Tasks are functions of Arrow batches (`mapInArrow`). What comes back to the driver are sums of rows, one for each
-partition or group. Workers need refscore in the environment of their Python.
+Tasks are functions of Arrow batches (`mapInArrow`). They return sums of rows to the driver, one for each partition or
+group. Workers need refscore in the environment of their Python. `with_scores` also takes streams.
 """
 
 from __future__ import annotations
 
 import os
+import pickle
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from itertools import chain
-from typing import Any
+from typing import Any, TypeVar
 
-import numpy as np
-
-from refscore import errors
-from refscore.accumulation import Accumulator
-from refscore.engines.tasks import Task, corpus_table, in_order
-from refscore.errors import InputError, NotInstalledError, RefscoreError
+from refscore.engines.engine import Engine, in_part, in_this_version, score_batch, total_batches
+from refscore.errors import InputError, Location, NotInstalledError, RefscoreError
 from refscore.frames import arrow
-from refscore.frames.metrics import Metrics
+from refscore.frames.job import EXACT, SEGMENTS, Job, check_type
 
 try:
     import pyarrow as pa
@@ -37,144 +35,63 @@ try:
 except ModuleNotFoundError:
     raise NotInstalledError("refscore.engines.spark needs packages: pip install 'refscore[spark]'") from None
 
-_INSTALL = "install refscore[spark] there, or name another Python by spark.pyspark.python"
+__all__ = ["accumulate", "corpus", "read", "totals", "with_scores"]
+
+T = TypeVar("T")
+Batches = Iterator[Any]
+
+# Before the pickled error in the message of a task's exception.
+_MARK = "refscore-error:"
 
 
-def with_scores(
-    frame: Any,
-    hypotheses: str,
-    references: str | Iterable[str],
-    metrics: Metrics = "bleu",
-    *,
-    threads: int | None = 1,
-) -> sql.DataFrame:
-    """The frame with a column of segment scores for each metric. As usual in Spark, they are made when asked for.
+class _Spark(Engine[sql.DataFrame]):
+    def column_names(self, frame: Any) -> list[str] | None:
+        check_type("frame", frame, sql.DataFrame, "a DataFrame of Spark")
+        return list(frame.columns)
 
-    Args:
-        frame: A DataFrame of Spark, also a stream.
-        hypotheses: The name of the column of hypotheses.
-        references: The name of the column of references, strings or arrays of strings; or several names.
-        metrics: A name ("bleu", "chrf++", "bleu:nltk"), a metric, or several; in a dictionary, under names of your
-            own. By its name alone, BLEU is sacrebleu's `sentence_bleu`.
-        threads: How many each task uses; as a rule, Spark has a task for each core.
+    def empty_table(self, frame: Any, job: Job) -> pa.Table | None:
+        with _original_errors():  # Spark reads nothing for no rows
+            return None if frame.isStreaming else _needed(frame, job).limit(0).toArrow()
 
-    Returns:
-        The frame with columns of doubles at its end.
+    def add_scores(self, frame: Any, job: Job) -> sql.DataFrame:
+        added = [types.StructField(label, types.DoubleType(), nullable=False) for label in job.metrics]
+        return _map(frame, partial(_extend, job), types.StructType([*frame.schema.fields, *added]))
 
-    Example:
-        >>> from refscore.engines import spark
-        >>> frame = session.createDataFrame([("a cat", "the cat"), ("a dog", "a dog")], "hyp string, ref string")
-        >>> spark.with_scores(frame, "hyp", "ref", "wer").toArrow()["wer"].to_pylist()
-        [0.5, 0.0]
-    """
-    task = Task.of_segments(hypotheses, references, metrics, threads)
-    _checked_schema(frame, task, new=True)
-    added = [types.StructField(label, types.DoubleType(), nullable=False) for label in task.metrics]
-    return _mapped(frame, partial(_with_scores, task), types.StructType([*frame.schema.fields, *added]))
+    def map_parts(self, frame: Any, job: Job, work: Callable[[Batches], T]) -> Iterator[T]:
+        if frame.isStreaming:
+            raise InputError(None, "a stream has no end, so it has no score", "use foreachBatch, and merge the totals")
+        parts = _map(_needed(frame, job), partial(_send_result, work), "part binary")
+        yield from map(pickle.loads, _collect(parts)["part"].to_pylist())
 
-
-def corpus(
-    frame: Any,
-    hypotheses: str,
-    references: str | Iterable[str],
-    metrics: Metrics = "bleu",
-    *,
-    score_by: str | Iterable[str] | None = None,
-    threads: int | None = 1,
-) -> pa.Table:
-    """The scores of all segments together, or of each group of them.
-
-    Args:
-        frame: A DataFrame of Spark.
-        hypotheses: The name of the column of hypotheses.
-        references: The name of the column of references, strings or arrays of strings; or several names.
-        metrics: As for `totals`.
-        score_by: The names of the columns that make up groups; by default, all is one group.
-        threads: How many each task uses; as a rule, Spark has a task for each core.
-
-    Returns:
-        A table with a row for each group, sorted, null last: the columns of `score_by`, the number of segments, and a
-        column for each metric. Values are as scores' are, from 0 to 1 for most metrics.
-
-    Example:
-        >>> from refscore.engines import spark
-        >>> frame = session.createDataFrame([("a cat", "the cat"), ("a dog", "a dog")], "hyp string, ref string")
-        >>> spark.corpus(frame, "hyp", "ref", "wer").to_pydict()
-        {'segments': [2], 'wer': [0.25]}
-        >>> spark.corpus(frame, "hyp", "ref", "wer", score_by="ref").to_pydict()
-        {'ref': ['a dog', 'the cat'], 'segments': [1, 1], 'wer': [0.0, 0.5]}
-    """
-    task = Task.of_corpus(hypotheses, references, metrics, score_by, threads)
-    if task.score_by:
-        return arrow.score(_totals_of(frame, task), task.metrics)
-    return corpus_table(_accumulated(frame, task))
+    def map_totals(self, frame: Any, job: Job, start: pa.Table | None) -> Iterator[pa.Table]:
+        if not job.score_by or start is None:
+            yield from super().map_totals(frame, job, start)
+            return
+        exact = [types.StructField(label + EXACT, types.BinaryType()) for label in job.metrics]
+        keys = [frame.schema[name] for name in job.score_by]
+        kind = types.StructType([*keys, types.StructField(SEGMENTS, types.LongType()), *exact])
+        parts = _map(_needed(frame, job), partial(_send_totals, job), kind)
+        # Each group is merged on one worker, so the driver gets it once and not from every partition.
+        start = start.drop_columns(list(job.metrics))
+        merged = _map(parts.repartition(*map(_column, job.score_by)), partial(_merge_totals, job, start), kind)
+        yield _collect(merged).cast(start.schema)
 
 
-def totals(
-    frame: Any,
-    hypotheses: str,
-    references: str | Iterable[str],
-    metrics: Metrics = "bleu",
-    *,
-    score_by: str | Iterable[str] | None = None,
-    threads: int | None = 1,
-) -> pa.Table:
-    """The sums of the segments' rows, by groups, as `refscore.frames.arrow.totals` gives them.
+_ENGINE = _Spark()
 
-    Args:
-        frame: A DataFrame of Spark.
-        hypotheses: The name of the column of hypotheses.
-        references: The name of the column of references, strings or arrays of strings; or several names.
-        metrics: A name ("bleu", "chrf++", "bleu:nltk"), a metric, or several; in a dictionary, under names of your own.
-            NIST is fitted first, on the driver: `NIST.fit(references)`.
-        score_by: The names of the columns that make up groups; by default, all is one group.
-        threads: How many each task uses; as a rule, Spark has a task for each core.
-
-    Returns:
-        A table for `arrow.merge` and `arrow.score`, with a row for each group, sorted, null last.
-
-    Example:
-        >>> from refscore.engines import spark
-        >>> frame = session.createDataFrame([("a cat", "the cat"), ("a dog", "a dog")], "hyp string, ref string")
-        >>> spark.totals(frame, "hyp", "ref", "wer").to_pydict()
-        {'segments': [2], 'wer': [[3, 1, 0, 0]]}
-    """
-    return _totals_of(frame, Task.of_corpus(hypotheses, references, metrics, score_by, threads))
-
-
-def accumulate(
-    frame: Any,
-    hypotheses: str,
-    references: str | Iterable[str],
-    metrics: Metrics = "bleu",
-    *,
-    threads: int | None = 1,
-) -> Accumulator:
-    """All segments in a `refscore.Accumulator`: scores with all their parts, to be saved, or merged with others.
-
-    Args:
-        frame: A DataFrame of Spark.
-        hypotheses: The name of the column of hypotheses.
-        references: The name of the column of references, strings or arrays of strings; or several names.
-        metrics: As for `totals`.
-        threads: How many each task uses; as a rule, Spark has a task for each core.
-
-    Example:
-        >>> from refscore.engines import spark
-        >>> frame = session.createDataFrame([("a cat", "the cat"), ("a dog", "a dog")], "hyp string, ref string")
-        >>> spark.accumulate(frame, "hyp", "ref", "wer").score()
-        <WER = 25.00 (hits = 3 substitutions = 1 deletions = 0 insertions = 0 ref_len = 4)>
-    """
-    return _accumulated(frame, Task.of_corpus(hypotheses, references, metrics, None, threads))
+accumulate = _ENGINE.accumulate
+corpus = _ENGINE.corpus
+totals = _ENGINE.totals
+with_scores = _ENGINE.with_scores
 
 
 def read(path: str, *, master: str | None = None) -> sql.DataFrame:
-    """Parquet files, of the session that there is or of a new one: what `refscore score --engine spark` reads.
+    """Read Parquet files, with the active session or a new one: the input of `refscore score --engine spark`.
 
     Args:
-        path: A file or a folder, wherever Spark can read: on a disk that all workers have, on HDFS, in S3.
-        master: Where a new session runs, as in local[4] or spark://host:7077; by default, where Spark's own settings
-            say, which is on this machine if they say nothing.
+        path: A file or a folder that Spark can read: on a disk that all workers have, on HDFS, or in S3.
+        master: The master of a new session, as in local[4] or spark://host:7077; by default the one in Spark's own
+            settings, or this machine.
 
     Example:
         >>> import pyarrow, pyarrow.parquet, tempfile
@@ -191,13 +108,13 @@ def read(path: str, *, master: str | None = None) -> sql.DataFrame:
     try:
         return session.read.parquet(path)
     except PySparkException as error:
-        said = re.sub(r" SQLSTATE: \w+$|^\[[A-Z_.]+\] ", "", str(error).partition("\n")[0])
-        raise InputError(f"{path} cannot be read as Parquet: {said}") from None
+        reason = re.sub(r" SQLSTATE: \w+$|^\[[A-Z_.]+\] ", "", str(error).partition("\n")[0])
+        raise InputError(Location(file=path), f"cannot be read as Parquet: {reason}") from None
 
 
 def _new_session(master: str | None) -> Any:
     if master is None or master.startswith("local"):
-        # By itself Spark takes the first python3 of the path, which need not have refscore.
+        # By default Spark takes the first python3 of the path, which need not have refscore.
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = sql.SparkSession.builder.appName("refscore")
     builder = builder.config("spark.ui.showConsoleProgress", str(sys.stderr.isatty()).lower())
@@ -208,78 +125,19 @@ def _new_session(master: str | None) -> Any:
             raise NotInstalledError(
                 "Spark does not start: it needs Java 17 or newer; install it, or set JAVA_HOME"
             ) from None
-        said = next((line for line in str(error).splitlines() if "Exception: " in line), str(error)).strip(": ")
-        if "stopped SparkContext" in said:  # which it is when it has tried for a minute
-            said = "there is no answer"
-        raise InputError(f"Spark at {master or 'its default place'} does not start: {said}") from None
-    # What a task raises is raised here as well, after Java's traces of it.
+        reason = next((line for line in str(error).splitlines() if "Exception: " in line), str(error)).strip(": ")
+        if "stopped SparkContext" in reason:  # after it has tried for a minute
+            reason = "there is no answer"
+        raise InputError(None, f"Spark at {master or 'its default master'} does not start: {reason}") from None
+    # Errors of tasks are raised on the driver as well, after Java's traces of them.
     configurator = session._jvm.org.apache.logging.log4j.core.config.Configurator
     for name in ("executor.Executor", "scheduler.TaskSetManager"):
         configurator.setLevel(f"org.apache.spark.{name}", session._jvm.org.apache.logging.log4j.Level.OFF)
     return session
 
 
-def _totals_of(frame: Any, task: Task) -> pa.Table:
-    schema = _checked_schema(frame, task)
-    numbers = {True: types.LongType(), False: types.DoubleType()}
-    made = types.StructType(
-        [
-            *(frame.schema[name] for name in task.score_by),
-            types.StructField("segments", types.LongType(), nullable=False),
-            *(
-                types.StructField(
-                    label, types.ArrayType(numbers[metric.row_type.kind == "i"], containsNull=False), nullable=False
-                )
-                for label, metric in task.metrics.items()
-            ),
-        ]
-    )
-    parts = _mapped(_needed(frame, task), partial(_totals, task), made)
-    if task.score_by:
-        # So that the driver gets each group once, and not from every partition.
-        parts = _mapped(parts.repartition(*map(_column, task.score_by)), partial(_merged, schema), made)
-    with _plain_errors():
-        found = parts.toArrow()
-    return in_order(arrow.merge([_restored(found, schema)]), task.score_by)
-
-
-def _accumulated(frame: Any, task: Task) -> Accumulator:
-    _checked_schema(frame, task)
-    with _plain_errors():
-        parts = _mapped(_needed(frame, task), partial(_sums, task), "part binary").toArrow()
-    whole = Accumulator(task.metrics)
-    for part in parts["part"]:
-        whole.merge(Accumulator.from_bytes(part.as_py(), metrics=task.metrics))
-    return whole
-
-
-def _checked_schema(frame: Any, task: Task, *, new: bool = False) -> pa.Schema:
-    """The schema of totals; an error for what can be known before anything is scored."""
-    if not isinstance(frame, sql.DataFrame):
-        raise InputError(f"frame must be a DataFrame of Spark, not {type(frame).__name__}")
-    task.check_names(frame.columns, new=new)
-    if frame.isStreaming:
-        if not new:
-            raise InputError("a stream has no end, and so no score: use foreachBatch, and merge the totals")
-        return None
-    with _plain_errors():  # of no row: Spark reads nothing for it
-        return task.check_types(_needed(frame, task).limit(0).toArrow())
-
-
-def _mapped(frame: Any, work: Callable[[Iterator[Any]], Iterator[Any]], made: Any) -> Any:
-    """What `work` makes of the batches of each partition."""
-    # mapInArrow takes dots in names for fields of structs, so it gets names without.
-    names = frame.columns
-    plain = frame.toDF(*(f"c{place}" for place in range(len(names))))
-    return plain.mapInArrow(partial(_named, work, names), made)
-
-
-def _named(work: Callable[[Iterator[Any]], Iterator[Any]], names: list[str], batches: Iterator[Any]) -> Iterator[Any]:
-    return work(pa.RecordBatch.from_arrays(batch.columns, names=names) for batch in batches)
-
-
-def _needed(frame: Any, task: Task) -> Any:
-    return frame.select(*map(_column, task.columns))
+def _needed(frame: Any, job: Job) -> Any:
+    return frame.select(*map(_column, job.columns))
 
 
 def _column(name: str) -> Any:
@@ -287,97 +145,90 @@ def _column(name: str) -> Any:
     return functions.col(f"`{quoted}`")
 
 
-def _with_scores(task: Task, batches: Iterator[Any]) -> Iterator[Any]:
-    with _place():
-        for batch in batches:
-            made = task.scores(batch)
-            yield pa.RecordBatch.from_arrays(
-                [*batch.columns, *made.columns], names=[*batch.schema.names, *made.schema.names]
-            )
+def _map(frame: Any, work: Callable[[Batches], Batches], kind: Any) -> Any:
+    """The frame of the batches that a function returns for those of each partition."""
+    # mapInArrow takes dots in names for fields of structs, so it gets names without.
+    names = frame.columns
+    plain = frame.toDF(*(f"c{index}" for index in range(len(names))))
+    return plain.mapInArrow(partial(_rename, work, names), kind)
 
 
-def _totals(task: Task, batches: Iterator[Any]) -> Iterator[Any]:
+def _rename(work: Callable[[Batches], Batches], names: list[str], batches: Batches) -> Batches:
+    return work(pa.RecordBatch.from_arrays(batch.columns, names=names) for batch in batches)
+
+
+def _collect(frame: Any) -> pa.Table:
+    with _original_errors():
+        return frame.toArrow()
+
+
+def _extend(job: Job, batches: Batches) -> Batches:
+    begin = 0
+    for batch in batches:
+        with _in_partition():
+            scored = in_this_version(partial(score_batch, begin=begin), job)(batch)
+        yield scored
+        begin += batch.num_rows
+
+
+def _work(work: Callable[[Batches], T], batches: Batches) -> Iterator[T]:
+    """The result for the batches of a partition, if there are any."""
     first = next(batches, None)
     if first is not None:
-        with _place():
-            yield from _sent(task.totals(chain([first], batches)))
+        with _encoded_errors(), _in_partition():
+            yield work(chain([first], batches))
 
 
-def _merged(schema: pa.Schema, batches: Iterator[Any]) -> Iterator[Any]:
-    merged = schema.empty_table()
-    for batch in batches:
-        merged = arrow.merge([merged, _restored(pa.Table.from_batches([batch]), schema)])
-    yield from _sent(merged)
+def _send_result(work: Callable[[Batches], Any], batches: Batches) -> Batches:
+    for result in _work(work, batches):
+        yield pa.record_batch({"part": [pickle.dumps(result)]})
 
 
-def _sums(task: Task, batches: Iterator[Any]) -> Iterator[Any]:
-    with _place():
-        sums = task.accumulator(batches)
-    if sums.segments:
-        yield pa.record_batch({"part": [sums.to_bytes()]})
+def _send_totals(job: Job, batches: Batches) -> Batches:
+    for table in _work(in_this_version(total_batches, job), batches):
+        yield from table.drop_columns(list(job.metrics)).to_batches()
 
 
-def _sent(table: pa.Table) -> Iterator[Any]:
-    """Totals as Spark takes them: lists of fixed size become lists."""
-    for batch in table.combine_chunks().to_batches():
-        columns = [
-            pa.ListArray.from_arrays(
-                np.arange(0, (len(column) + 1) * column.type.list_size, column.type.list_size, dtype=np.int32),
-                column.flatten(),
-            )
-            if pa.types.is_fixed_size_list(column.type)
-            else column
-            for column in batch.columns
-        ]
-        yield pa.RecordBatch.from_arrays(columns, names=batch.schema.names)
+def _merge_totals(job: Job, start: pa.Table, batches: Batches) -> Batches:
+    tables = (pa.Table.from_batches([batch]).cast(start.schema) for batch in batches)
+    yield from arrow.merge(chain([start], tables)).drop_columns(list(job.metrics)).to_batches()
 
 
-def _restored(table: pa.Table, schema: pa.Schema) -> pa.Table:
-    """What `_sent` sent, as totals again."""
-    columns = []
-    for field in schema:
-        column = table[field.name].combine_chunks()
-        if isinstance(column, pa.ChunkedArray):  # in some versions, and of no row
-            column = pa.concat_arrays(column.chunks) if column.chunks else pa.array([], column.type)
-        if pa.types.is_fixed_size_list(field.type):
-            column = pa.FixedSizeListArray.from_arrays(column.flatten(), type=field.type)
-        columns.append(column.cast(field.type))
-    return pa.Table.from_arrays(columns, schema=schema)
+def _in_partition() -> Any:
+    context = pyspark.TaskContext.get()
+    return in_part(f"partition {context.partitionId()}" if context is not None else "the frame")
 
 
 @contextmanager
-def _place() -> Iterator[None]:
-    """Within it, errors about segments say which partition they are of."""
+def _encoded_errors() -> Iterator[None]:
+    """Within it, errors of refscore are raised with their pickle in the message: Spark only hands over messages."""
     try:
         yield
-    except InputError as error:
-        context = pyspark.TaskContext.get()
-        if context is None:
-            raise
-        raise InputError(f"in partition {context.partitionId()}: {error}") from None
+    except RefscoreError as error:
+        raise RuntimeError(f"{error} {_MARK}{b64encode(pickle.dumps(error)).decode()}") from None
 
 
 @contextmanager
-def _plain_errors() -> Iterator[None]:
-    """Within it, what a worker raised is raised here, without the way that it took through Java."""
+def _original_errors() -> Iterator[None]:
+    """Within it, the error that a worker raised is raised again, without its way through Java."""
     try:
         yield
     except PySparkException as error:
-        found = _original(str(error))
-        if found is None:
+        original = _original(str(error))
+        if original is None:
             raise
-        raise found from None
+        raise original from None
 
 
 def _original(text: str) -> RefscoreError | None:
-    r"""The error of refscore that a worker's traceback ends in.
-
-    >>> _original("Traceback (most recent call last):\n …\nrefscore.errors.InputError: hypotheses[1] is null")
-    InputError('hypotheses[1] is null')
-    """
-    for name, message in re.findall(r"^refscore\.errors\.(\w+): (.*)$", text, re.MULTILINE)[-1:]:
-        kind = getattr(errors, name)
-        return InputError(message) if issubclass(kind, InputError) else kind(message)
-    for package in re.findall(r"^ModuleNotFoundError: No module named '(refscore|numpy|pyarrow)\b", text, re.MULTILINE):
-        return NotInstalledError(f"the workers' Python has no {package}: {_INSTALL}")
+    encoded = re.search(re.escape(_MARK) + r"([\w+/=]+)", text)
+    if encoded:
+        error: RefscoreError = pickle.loads(b64decode(encoded[1]))
+        return error
+    missing = re.search(r"^ModuleNotFoundError: No module named '(refscore|numpy|pyarrow)\b", text, re.MULTILINE)
+    if missing:
+        return NotInstalledError(
+            f"the workers' Python has no {missing[1]}: install refscore[spark] there, or name another Python by "
+            "spark.pyspark.python"
+        )
     return None

@@ -1,55 +1,60 @@
-"""Arrow tables and batches, by pyarrow: the functions that every engine of batches is built on.
+"""Arrow tables and batches, with pyarrow: the functions that engines of batches are built on.
 
 A batch with columns of hypotheses and references becomes a batch of segment scores (`scores`), of rows of statistics
-(`rows`), or of sums of rows by groups (`totals`). Sums of parts add up (`merge`) to those of the whole, whoever made
-them and wherever, and give its scores (`score`).
+(`rows`), or of sums of rows by groups (`totals`). `merge` adds up the sums of parts, made in any process, and `score`
+turns sums into scores. Sums are exact: any split of the data gives the same bits.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from refscore.errors import InputError, NotInstalledError, SettingError
-from refscore.frames.columns import check_columns, check_new_columns, names_of
-from refscore.frames.metrics import Metrics, corpus_metrics, segment_metrics
-from refscore.frames.sums import STEP, Codes, Sums, check_some, merged, sums_of, within
+from refscore.errors import InputError, Location, NotInstalledError, SettingError
+from refscore.frames.job import EXACT, SEGMENTS, ColumnNames, Job, check_type
+from refscore.frames.scoring import (
+    STEP,
+    Indexes,
+    Library,
+    Totals,
+    merge_totals,
+    score_corpus,
+    score_segments,
+    score_totals,
+    sum_groups,
+)
 from refscore.metrics.core.arrow_columns import Beside
 from refscore.metrics.core.metric import Metric
+from refscore.metrics.core.row_sums import GroupedRowSum
+from refscore.metrics.core.selection import MetricChoices, parse_metrics
 
 try:
     import pyarrow as pa
 except ModuleNotFoundError:
     raise NotInstalledError("refscore.frames.arrow needs a package: pip install 'refscore[arrow]'") from None
 
-_SIGNATURE = b"refscore.signature"
-_SEGMENTS = "segments"
+# The metadata of a metric's columns.
+_SIGNATURE, _COLUMNS, _TYPE = b"refscore.signature", b"refscore.columns", b"refscore.type"
 
 # Rows of files that are read at a time.
 _SCANNED = 16_384
 
-# Sums of so many parts are added up before more come, so that they never fill the memory.
-_PARTS = 64
-
 
 def scores(
-    batch: Any,
-    hypotheses: str,
-    references: str | Iterable[str],
-    metrics: Metrics = "bleu",
-    *,
-    threads: int | None = None,
+    batch: Any, hypotheses: str, references: ColumnNames, metrics: MetricChoices = "bleu", *, threads: int | None = None
 ) -> pa.RecordBatch:
-    """The score of each segment.
+    """Return the score of each segment.
 
     Args:
         batch: A record batch.
         hypotheses: The name of the column of hypotheses.
         references: The name of the column of references, strings or lists of strings; or several names.
         metrics: A name ("bleu", "chrf++", "bleu:nltk"), a metric, or several; in a dictionary, under names of your
-            own. By its name alone, BLEU is sacrebleu's `sentence_bleu`.
+            own. A bare name means the settings for single segments: "bleu" is sacrebleu's `sentence_bleu`.
         threads: How many to use; all cores by default.
 
     Returns:
@@ -62,28 +67,17 @@ def scores(
         >>> arrow.scores(batch, "hyp", "ref", ["chrf", "wer"]).to_pydict()["wer"]
         [0.5, 0.0]
     """
-    chosen = segment_metrics(metrics)
-    columns = sides(batch, hypotheses, references)
-    values = [pa.array(metric.segments(*columns, threads=threads)) for metric in chosen.values()]
-    return pa.RecordBatch.from_arrays(values, names=list(chosen))
+    job = Job.parse(hypotheses, references, metrics, threads=threads, for_segments=True)
+    job.check_columns(batch.schema.names)
+    return pa.record_batch(score_segments(ARROW, job, batch))
 
 
 def rows(
-    batch: Any,
-    hypotheses: str,
-    references: str | Iterable[str],
-    metrics: Metrics = "bleu",
-    *,
-    threads: int | None = None,
+    batch: Any, hypotheses: str, references: ColumnNames, metrics: MetricChoices = "bleu", *, threads: int | None = None
 ) -> pa.RecordBatch:
-    """The row of statistics of each segment, which add up.
+    """Return the row of statistics of each segment. Rows can be summed.
 
-    Args:
-        batch: A record batch.
-        hypotheses: The name of the column of hypotheses.
-        references: The name of the column of references, strings or lists of strings; or several names.
-        metrics: A name ("bleu", "chrf++", "bleu:nltk"), a metric, or several; in a dictionary, under names of your own.
-        threads: How many to use; all cores by default.
+    The arguments are those of `scores`. Metrics have their settings for corpora.
 
     Returns:
         A batch with a column of lists of fixed size for each metric, of int64 or float64; the fields' metadata have
@@ -96,32 +90,22 @@ def rows(
         >>> arrow.rows(batch, "hyp", "ref", "wer").to_pydict()
         {'wer': [[1, 1, 0, 0], [2, 0, 0, 0]]}
     """
-    chosen = corpus_metrics(metrics)
-    columns = sides(batch, hypotheses, references)
-    fields = _row_fields(chosen)
-    made = [_as_lists(metric.stats(*columns, threads=threads)) for metric in chosen.values()]
-    return pa.RecordBatch.from_arrays(made, schema=pa.schema(fields))
+    job = Job.parse(hypotheses, references, metrics, threads=threads)
+    job.check_columns(batch.schema.names)
+    fields = [_row_field(label, _metadata(metric)) for label, metric in job.metrics.items()]
+    with job.located():
+        sides = ARROW.sides(batch, job)
+        arrays = [metric.stats(*sides, threads=threads) for metric in job.metrics.values()]
+    lists = [_as_lists(array, field.type) for array, field in zip(arrays, fields, strict=True)]
+    return pa.RecordBatch.from_arrays(lists, schema=pa.schema(fields))
 
 
 def with_scores(
-    data: Any,
-    hypotheses: str,
-    references: str | Iterable[str],
-    metrics: Metrics = "bleu",
-    *,
-    threads: int | None = None,
+    data: Any, hypotheses: str, references: ColumnNames, metrics: MetricChoices = "bleu", *, threads: int | None = None
 ) -> Any:
-    """The table or batch with a column of segment scores for each metric; of a reader, another reader.
+    """Return a table, record batch or reader of batches with a column of segment scores for each metric.
 
-    Args:
-        data: A table, a record batch, or a reader of batches.
-        hypotheses: The name of the column of hypotheses.
-        references: The name of the column of references, strings or lists of strings; or several names.
-        metrics: As for `scores`.
-        threads: How many to use; all cores by default.
-
-    Returns:
-        What was given, with columns of float64 at its end.
+    The arguments are those of `scores`. The result has the class of `data`, and columns of float64 at its end.
 
     Example:
         >>> import pyarrow as pa
@@ -130,86 +114,64 @@ def with_scores(
         >>> arrow.with_scores(table, "hyp", "ref", "wer").column_names
         ['hyp', 'ref', 'wer']
     """
-    chosen = segment_metrics(metrics)
+    job = Job.parse(hypotheses, references, metrics, threads=threads, for_segments=True)
+    kinds = (pa.Table, pa.RecordBatch, pa.RecordBatchReader)
+    check_type("data", data, kinds, "a table, a record batch or a reader of pyarrow")
+    job.check_columns(data.schema.names, adds_scores=True)
+    schema = pa.schema([*data.schema, *(pa.field(label, pa.float64()) for label in job.metrics)], data.schema.metadata)
 
-    def widened(batch: Any) -> Any:
-        made = scores(batch, hypotheses, names, chosen, threads=threads)
-        return pa.RecordBatch.from_arrays([*batch.columns, *made.columns], schema=schema)
+    def extend(batches: Iterable[Any]) -> Iterator[Any]:
+        begin = 0
+        for batch in batches:
+            values = score_segments(ARROW, job, batch, begin)
+            yield pa.RecordBatch.from_arrays([*batch.columns, *map(pa.array, values.values())], schema=schema)
+            begin += batch.num_rows
 
-    names = names_of(references, "references")
-    if not isinstance(data, (pa.Table, pa.RecordBatch, pa.RecordBatchReader)):
-        raise InputError(f"data must be a table, a record batch or a reader of pyarrow, not {type(data).__name__}")
-    check_columns(data.schema.names, hypotheses, names, [])
-    check_new_columns(data.schema.names, chosen)
-    schema = data.schema
-    for label in chosen:
-        schema = schema.append(pa.field(label, pa.float64()))
     if isinstance(data, pa.RecordBatch):
-        return widened(data)
-    made = _positioned(data, widened)
-    if isinstance(data, pa.RecordBatchReader):
-        return pa.RecordBatchReader.from_batches(schema, made)
-    return pa.Table.from_batches(made, schema)
+        return next(extend([data]))
+    batches = extend(_slices(data.to_batches() if isinstance(data, pa.Table) else data))
+    if isinstance(data, pa.Table):
+        return pa.Table.from_batches(batches, schema)
+    return pa.RecordBatchReader.from_batches(schema, batches)
 
 
 def totals(
     data: Any,
     hypotheses: str,
-    references: str | Iterable[str],
-    metrics: Metrics = "bleu",
+    references: ColumnNames,
+    metrics: MetricChoices = "bleu",
     *,
-    score_by: str | Iterable[str] | None = None,
+    score_by: ColumnNames | None = None,
     threads: int | None = None,
 ) -> pa.Table:
-    """The sums of the segments' rows, by groups: small, whatever the data are, and ready to be merged with others.
+    """Return the sums of the segments' rows by groups: small tables, which `merge` adds up.
 
-    Args:
-        data: A table, a record batch, a reader or an iterable of batches, or whatever else gives a stream of Arrow
-            data (a data frame, a relation of DuckDB). Only some of it is there at a time if it is a stream.
-        hypotheses: The name of the column of hypotheses.
-        references: The name of the column of references, strings or lists of strings; or several names.
-        metrics: As for `rows`.
-        score_by: The names of the columns that make up groups; by default, all is one group.
-        threads: How many to use; all cores by default.
+    `data` is a table, a record batch, a dataset, a reader or an iterable of batches, or any object that gives a stream
+    of Arrow data (a data frame, a relation of DuckDB). A stream is read batch by batch. `score_by` names the columns
+    whose values form groups; by default, all segments are one group. The other arguments are those of `scores`. Metrics
+    have their settings for corpora.
 
     Returns:
-        A table with a row for each group, in the order in which they come: the columns of `score_by`, the number of
-        segments, and for each metric the sum of the rows.
+        A table with a row for each group, in the order of their first segments: the columns of `score_by`, the number
+        of segments, for each metric the sum of the rows, rounded, and the exact sum as bytes (`bleu.exact`).
 
     Example:
         >>> import pyarrow as pa
         >>> from refscore.frames import arrow
         >>> table = pa.table({"hyp": ["a cat", "a dog"], "ref": ["the cat", "a dog"], "lang": ["de", "fr"]})
-        >>> arrow.totals(table, "hyp", "ref", "wer", score_by="lang").to_pydict()
+        >>> totals = arrow.totals(table, "hyp", "ref", "wer", score_by="lang")
+        >>> totals.drop_columns("wer.exact").to_pydict()
         {'lang': ['de', 'fr'], 'segments': [1, 1], 'wer': [[1, 1, 0, 0], [2, 0, 0, 0]]}
     """
-    chosen, names, by = corpus_metrics(metrics), names_of(references, "references"), names_of(score_by, "score_by")
-    check_new_columns(by, [_SEGMENTS, *chosen])
-    schema, batches = _opened(data, [*dict.fromkeys([hypotheses, *names, *by])])
-    check_columns(schema.names, hypotheses, names, by)
-
-    def part(batch: Any) -> pa.Table:
-        codes, firsts = _groups(batch, by)
-        sums = sums_of(chosen, *sides(batch, hypotheses, names), codes, len(firsts), threads)
-        return _total_table(_keys(batch, by, firsts), sums, out)
-
-    out = _total_schema(schema, by, chosen)
-    parts = [out.empty_table()]
-    for made in _positioned(batches, part):
-        parts.append(made)
-        if len(parts) == _PARTS:
-            parts = [merge(parts)]
-    return merge(parts)
+    job = Job.parse(hypotheses, references, metrics, score_by=score_by, threads=threads)
+    described = {label: _metadata(metric) for label, metric in job.metrics.items()}
+    return _totals_table(sum_groups(ARROW, job, *_open(data, job)), described)
 
 
 def merge(parts: Iterable[Any]) -> pa.Table:
-    """The totals of several parts together: of batches, files, or tasks of a cluster.
+    """Return the totals of several parts together: of batches, files, or tasks of a cluster.
 
-    Args:
-        parts: What `totals` made, tables or batches, at least one; all by the same metrics and groups.
-
-    Returns:
-        The totals of the whole.
+    The parts are tables or batches of `totals`, at least one, with the same metrics and groups.
 
     Example:
         >>> import pyarrow as pa
@@ -219,31 +181,25 @@ def merge(parts: Iterable[Any]) -> pa.Table:
         >>> arrow.merge(halves) == arrow.totals(table, "hyp", "ref", "wer")
         True
     """
-    tables = [part if isinstance(part, pa.Table) else pa.Table.from_batches([part]) for part in parts]
-    if not tables:
-        raise InputError("there are no totals to merge")
-    schema = tables[0].schema
-    for i, table in enumerate(tables):
-        if not table.schema.equals(schema, check_metadata=True):
-            raise InputError(f"parts[{i}] has other columns than parts[0], or other metrics: totals have to be alike")
-    by, labels = _layout(schema)
-    whole = pa.concat_tables(tables)
-    sums = Sums(_numbers(whole[_SEGMENTS]), {label: _from_lists(whole[label]) for label in labels})
-    codes, firsts = _groups(whole, by)
-    groups = len(firsts) if by else min(1, whole.num_rows)
-    total = merged([sums], codes, groups)
-    return _total_table(_keys(whole, by, firsts), total, schema)
+    tables = iter(parts)
+    first = next(tables, None)
+    if first is None:
+        raise InputError(None, "there are no totals to merge")
+    layout = _layout(first.schema)
+
+    def read(i: int, table: Any) -> Totals:
+        if _layout(table.schema) != layout:
+            raise InputError(Location("parts", segment=i), "has other columns than parts[0], or other metrics")
+        return _read_totals(table)
+
+    merged = merge_totals(ARROW, (read(i, table) for i, table in enumerate(chain([first], tables))))
+    return _totals_table(merged, layout[1])
 
 
-def score(total: Any, metrics: Metrics) -> pa.Table:
-    """The scores of totals.
+def score(total: Any, metrics: MetricChoices) -> pa.Table:
+    """Return the scores of a table of `totals` or `merge`, by its metrics.
 
-    Args:
-        total: What `totals` or `merge` made.
-        metrics: Those that the totals were made by.
-
-    Returns:
-        A table with a row for each group: its columns, the number of segments, and a column of scores for each metric.
+    The result has a row for each group: its columns, the number of segments, and a column of scores for each metric.
 
     Example:
         >>> import pyarrow as pa
@@ -252,41 +208,31 @@ def score(total: Any, metrics: Metrics) -> pa.Table:
         >>> arrow.score(arrow.totals(table, "hyp", "ref", "wer"), "wer").to_pydict()
         {'segments': [2], 'wer': [0.25]}
     """
-    chosen = corpus_metrics(metrics)
-    table = total if isinstance(total, pa.Table) else pa.Table.from_batches([total])
-    by, labels = _layout(table.schema)
-    if labels != list(chosen):
-        raise SettingError(f"the totals are of the metrics {', '.join(labels)}, not of {', '.join(chosen)}")
-    for label, metric in chosen.items():
-        if table.schema.field(label).metadata[_SIGNATURE].decode() != metric.signature:
+    labelled = parse_metrics(metrics)
+    read = _read_totals(total)
+    if list(read.sums) != list(labelled):
+        raise SettingError(f"the totals are of the metrics {', '.join(read.sums)}, not of {', '.join(labelled)}")
+    for label, metric in labelled.items():
+        if _layout(total.schema)[1][label][_SIGNATURE].decode() != metric.signature:
             raise SettingError(f"the totals of {label!r} were made with other settings of the metric")
-    values = [pa.array(metric.values(_from_lists(table[label]))) for label, metric in chosen.items()]
-    columns = [*(table[name] for name in by), table[_SEGMENTS], *values]
-    return pa.table(columns, names=[*by, _SEGMENTS, *chosen])
+    table: pa.Table = score_totals(ARROW, read, labelled)
+    return table
 
 
 def corpus(
     data: Any,
     hypotheses: str,
-    references: str | Iterable[str],
-    metrics: Metrics = "bleu",
+    references: ColumnNames,
+    metrics: MetricChoices = "bleu",
     *,
-    score_by: str | Iterable[str] | None = None,
+    score_by: ColumnNames | None = None,
     threads: int | None = None,
 ) -> pa.Table:
-    """The scores of all segments together, or of each group of them.
-
-    Args:
-        data: As for `totals`.
-        hypotheses: The name of the column of hypotheses.
-        references: The name of the column of references, strings or lists of strings; or several names.
-        metrics: As for `rows`.
-        score_by: The names of the columns that make up groups; by default, all is one group.
-        threads: How many to use; all cores by default.
+    """Return the scores of all segments together, or of each group; the arguments are those of `totals`.
 
     Returns:
         A table with a row for each group: the columns of `score_by`, the number of segments, and a column for each
-        metric. Values are as scores' are, from 0 to 1 for most metrics.
+        metric. Values are from 0 to 1 for most metrics.
 
     Example:
         >>> import pyarrow as pa
@@ -295,164 +241,144 @@ def corpus(
         >>> arrow.corpus(table, "hyp", "ref", "wer", score_by=["lang"]).to_pydict()
         {'lang': ['de', 'fr'], 'segments': [1, 1], 'wer': [0.5, 0.0]}
     """
-    chosen = corpus_metrics(metrics)
-    found = totals(data, hypotheses, references, chosen, score_by=score_by, threads=threads)
-    if not names_of(score_by, "score_by"):
-        check_some(found.num_rows)
-    return score(found, chosen)
+    job = Job.parse(hypotheses, references, metrics, score_by=score_by, threads=threads)
+    table: pa.Table = score_corpus(ARROW, job, *_open(data, job))
+    return table
 
 
-def _opened(data: Any, needed: list[str]) -> tuple[pa.Schema, Iterator[Any]]:
-    """The schema of data, and their batches; of a dataset with the columns that are needed, if it has them."""
-    if isinstance(data, pa.RecordBatch):
-        return data.schema, iter([data])
-    if isinstance(data, pa.Table):
-        return data.schema, iter(data.to_batches())
-    if hasattr(data, "__arrow_c_stream__"):
+class _Arrow(Library):
+    def sides(self, frame: Any, job: Job) -> tuple[Any, Any]:
+        references = [frame.column(name) for name in job.references]
+        return frame.column(job.hypotheses), references[0] if len(references) == 1 else Beside(references)
+
+    def keys(self, frame: Any, columns: tuple[str, ...]) -> Any:
+        return pa.table([_plain(frame.column(name)) for name in columns], names=list(columns))
+
+    def labels(self, keys: Any) -> NDArray[Any]:
+        labels = np.zeros(keys.num_rows, dtype=np.int64)
+        for name, column in zip(keys.column_names, keys.columns, strict=True):
+            values = pa.concat_arrays(column.chunks) if column.num_chunks else pa.array([], column.type)
+            try:
+                codes = np.asarray(values.dictionary_encode(null_encoding="encode").indices).astype(np.int64)
+            except pa.ArrowNotImplementedError:
+                raise InputError(Location(name), f"cannot form groups: its type is {column.type}") from None
+            labels = np.unique(labels * (codes.max(initial=0) + 1) + codes, return_inverse=True)[1].reshape(-1)
+        return labels
+
+    def take(self, keys: Any, rows: Indexes) -> Any:
+        return keys.take(pa.array(rows))
+
+    def concat(self, keys: list[Any]) -> Any:
+        try:
+            return pa.concat_tables(keys, promote_options="permissive")
+        except (pa.ArrowTypeError, pa.ArrowInvalid) as error:
+            problem = f"score_by names a column whose type is not the same in all parts: {error}"
+            raise InputError(None, problem) from None
+
+    def table(self, keys: Any, columns: Mapping[str, NDArray[Any]]) -> Any:
+        table = pa.table(dict(columns))
+        return table if keys is None else pa.table([*keys.columns, *table.columns], [*keys.column_names, *columns])
+
+
+ARROW = _Arrow()
+
+
+def _open(data: Any, job: Job) -> tuple[Iterator[Any], Any]:
+    """The batches of data in steps, and a table without rows; a dataset reads only the columns that are needed."""
+    if hasattr(data, "__arrow_c_stream__"):  # also tables and batches of pyarrow
         reader = pa.RecordBatchReader.from_stream(data)
-        return reader.schema, iter(reader)
-    if hasattr(data, "scanner"):  # a pyarrow dataset
-        return data.schema, _scanned(data, needed)
-    if not isinstance(data, Iterable):
-        raise InputError(f"data must be a table, batches, or give a stream of Arrow data, not {type(data).__name__}")
-    batches = iter(data)
-    first = next(batches, None)
-    if not isinstance(first, pa.RecordBatch):
-        raise InputError("data must have at least one record batch" if first is None else "data must be record batches")
-    return first.schema, _chained(first, batches)
+        schema, batches = reader.schema, iter(reader)
+    elif hasattr(data, "scanner"):  # a pyarrow dataset
+        schema, batches = data.schema, _scan(data, job.columns)
+    else:
+        check_type("data", data, Iterable, "a table, batches, or give a stream of Arrow data")
+        batches = iter(data)
+        first = next(batches, None)
+        if first is None:
+            raise InputError(None, "data must have at least one record batch")
+        check_type("data", first, pa.RecordBatch, "record batches")
+        schema, batches = first.schema, chain([first], batches)
+    job.check_columns(schema.names)
+    return _slices(batches), schema.empty_table()
 
 
-def _scanned(dataset: Any, needed: list[str]) -> Iterator[Any]:
+def _scan(dataset: Any, columns: list[str]) -> Iterator[Any]:
     from pyarrow import dataset as files
 
-    # Of its own accord a scanner reads most of a file ahead of scoring, which saves hardly any time.
+    # By default a scanner prefetches most of a file, which saves hardly any time.
     options: dict[str, Any] = {"use_threads": False, "batch_readahead": 1, "fragment_readahead": 1}
     if isinstance(getattr(dataset, "format", None), files.ParquetFileFormat):
         options["fragment_scan_options"] = files.ParquetFragmentScanOptions(pre_buffer=False)
-    yield from dataset.scanner(columns=needed, batch_size=_SCANNED, **options).to_reader()
+    yield from dataset.scanner(columns=columns, batch_size=_SCANNED, **options).to_reader()
 
 
-def _chained(first: Any, rest: Iterator[Any]) -> Iterator[Any]:
-    yield first
-    yield from rest
-
-
-def _positioned(data: Iterable[Any], work: Any) -> Iterator[Any]:
-    """What `work` makes of batches in steps; its errors say where in the whole they are."""
-    done = 0
-    for batch in data.to_batches() if isinstance(data, pa.Table) else data:
-        for begin in range(0, batch.num_rows, STEP):
-            part = batch.slice(begin, STEP)
-            with within(done, done + part.num_rows):
-                yield work(part)
-            done += part.num_rows
-
-
-def sides(batch: Any, hypotheses: str, references: str | Iterable[str]) -> tuple[Any, Any]:
-    """The columns of both sides, as metrics take them.
-
-    >>> hypotheses, references = sides(pa.record_batch({"hyp": ["a cat"], "ref": ["the cat"]}), "hyp", "ref")
-    >>> hypotheses.to_pylist(), references.to_pylist()
-    (['a cat'], ['the cat'])
-    """
-    names = names_of(references, "references")
-    check_columns(batch.schema.names, hypotheses, names, [])
-    parts = [batch.column(batch.schema.get_field_index(name)) for name in names]
-    return batch.column(batch.schema.get_field_index(hypotheses)), parts[0] if len(parts) == 1 else Beside(parts)
-
-
-def _groups(table: Any, by: list[str]) -> tuple[Codes, Codes]:
-    """For each row the number of its group, and for each group its first row; in the order in which they come."""
-    codes = np.zeros(table.num_rows, dtype=np.intp)
-    firsts = np.zeros(min(1, table.num_rows), dtype=np.intp)
-    for name in by:
-        column = table.column(table.schema.get_field_index(name))
-        own = _encoded(column)
-        _, firsts, codes = np.unique(codes * (own.max(initial=0) + 1) + own, return_index=True, return_inverse=True)
-        order = np.argsort(firsts)
-        firsts, codes = firsts[order], np.argsort(order)[codes.reshape(-1)]
-    return codes, firsts
-
-
-def _encoded(column: Any) -> Codes:
-    """Numbers that are equal where values are."""
-    try:
-        encoded = _plain(column).dictionary_encode(null_encoding="encode")
-    except pa.ArrowNotImplementedError:
-        raise InputError(f"score_by cannot make groups of a column of type {column.type}") from None
-    return np.asarray(encoded.indices).astype(np.intp)
-
-
-def _row_fields(metrics: Mapping[str, Metric[Any]]) -> list[Any]:
-    return [
-        pa.field(
-            label,
-            pa.list_(pa.field("item", pa.from_numpy_dtype(metric.row_type), nullable=False), len(metric.columns)),
-            nullable=False,
-            metadata={_SIGNATURE: metric.signature.encode(), b"refscore.columns": " ".join(metric.columns).encode()},
-        )
-        for label, metric in metrics.items()
-    ]
-
-
-def _as_lists(array: Any, kind: Any = None) -> Any:
-    flat = pa.array(np.ascontiguousarray(array).reshape(-1))
-    kind = kind or pa.list_(pa.field("item", flat.type, nullable=False), array.shape[1])
-    return pa.FixedSizeListArray.from_arrays(flat, type=kind)
-
-
-def _from_lists(column: Any) -> Any:
-    width = column.type.list_size
-    whole = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
-    flat = whole.flatten()
-    return np.asarray(flat).reshape(-1, width)
-
-
-def _numbers(column: Any) -> Any:
-    return np.asarray(column.combine_chunks(), dtype=np.int64)
-
-
-def _layout(schema: pa.Schema) -> tuple[list[str], list[str]]:
-    """The names of the groups' columns, and the labels of the metrics, of totals."""
-    labels = [field.name for field in schema if _SIGNATURE in (field.metadata or {})]
-    if _SEGMENTS not in schema.names or not labels:
-        raise InputError("this is no table of totals: pass what totals() made")
-    return [name for name in schema.names if name not in (_SEGMENTS, *labels)], labels
-
-
-def _total_schema(schema: pa.Schema, by: list[str], metrics: Mapping[str, Metric[Any]]) -> pa.Schema:
-    # Of the values themselves, which parts have in common where dictionaries differ.
-    keys = [pa.field(name, _plain_type(schema.field(name).type)) for name in by]
-    return pa.schema([*keys, pa.field(_SEGMENTS, pa.int64(), nullable=False), *_row_fields(metrics)])
-
-
-def _plain_type(kind: Any) -> Any:
-    if pa.types.is_dictionary(kind):
-        kind = kind.value_type
-    return pa.large_string() if str(kind) == "string_view" else kind
+def _slices(batches: Iterable[Any]) -> Iterator[Any]:
+    for batch in batches:
+        yield from (batch.slice(begin, STEP) for begin in range(0, batch.num_rows, STEP))
 
 
 def _plain(column: Any) -> Any:
-    """The values themselves, in one array."""
-    kind = _plain_type(column.type)
-    if isinstance(column, pa.ChunkedArray):
-        parts = [_plain(chunk) for chunk in column.chunks]
-        return pa.concat_arrays(parts) if parts else pa.array([], kind)
-    if pa.types.is_dictionary(column.type):
-        return _plain(column.dictionary).take(column.indices)
-    if kind == column.type:
-        return column
+    """The column with the values themselves: parts have these in common where dictionaries differ."""
+    kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
+    kind = pa.large_string() if str(kind) == "string_view" else kind
     try:
-        return column.cast(kind)
+        return column if kind == column.type else column.cast(kind)
     except pa.ArrowNotImplementedError:  # of views, in some versions
         return pa.array(column.to_pylist(), kind)
 
 
-def _keys(table: Any, by: list[str], firsts: Codes) -> list[Any]:
-    """The values of the groups' columns, one for each group."""
-    return [_plain(table.column(table.schema.get_field_index(name))).take(pa.array(firsts)) for name in by]
+def _metadata(metric: Metric[Any]) -> dict[bytes, bytes]:
+    texts = {_SIGNATURE: metric.signature, _COLUMNS: " ".join(metric.columns), _TYPE: str(metric.row_type)}
+    return {key: text.encode() for key, text in texts.items()}
 
 
-def _total_table(keys: list[Any], sums: Sums, schema: pa.Schema) -> pa.Table:
-    made = [_as_lists(array, schema.field(label).type) for label, array in sums.rows.items()]
-    return pa.table([*keys, pa.array(sums.segments, pa.int64()), *made], schema=schema)
+def _row_field(label: str, metadata: Mapping[bytes, bytes]) -> Any:
+    item = pa.field("item", pa.from_numpy_dtype(metadata[_TYPE].decode()), nullable=False)
+    return pa.field(label, pa.list_(item, len(metadata[_COLUMNS].split())), nullable=False, metadata=dict(metadata))
+
+
+def _as_lists(array: NDArray[Any], kind: Any) -> Any:
+    return pa.FixedSizeListArray.from_arrays(pa.array(np.ascontiguousarray(array).reshape(-1)), type=kind)
+
+
+def _totals_table(totals: Totals, described: Mapping[str, Mapping[bytes, bytes]]) -> pa.Table:
+    """The table of totals; `described` has the metadata of each metric."""
+    lists = [_row_field(label, metadata) for label, metadata in described.items()]
+    exact = [
+        pa.field(label + EXACT, pa.binary(), nullable=False, metadata=dict(metadata))
+        for label, metadata in described.items()
+    ]
+    keys = pa.table({}) if totals.keys is None else totals.keys
+    columns = [
+        *keys.columns,
+        pa.array(totals.segments, pa.int64()),
+        *(_as_lists(totals.sums[field.name].rows, field.type) for field in lists),
+        *(pa.array(totals.sums[label].to_parts(), pa.binary()) for label in described),
+    ]
+    fields = [*keys.schema, pa.field(SEGMENTS, pa.int64(), nullable=False), *lists, *exact]
+    return pa.table(columns, schema=pa.schema(fields))
+
+
+def _layout(schema: pa.Schema) -> tuple[list[str], dict[str, dict[bytes, bytes]]]:
+    """The names of the groups' columns, and the metadata of each metric. The rounded sums may be absent."""
+    described = {
+        field.name.removesuffix(EXACT): field.metadata
+        for field in schema
+        if field.name.endswith(EXACT) and {_SIGNATURE, _COLUMNS, _TYPE} <= {*(field.metadata or {})}
+    }
+    if not described or SEGMENTS not in schema.names:
+        raise InputError(None, "this is not a table of totals", "pass what totals() returned")
+    other = {SEGMENTS, *described, *(label + EXACT for label in described)}
+    return [name for name in schema.names if name not in other], described
+
+
+def _read_totals(table: Any) -> Totals:
+    names, described = _layout(table.schema)
+    sums = {
+        label: GroupedRowSum.from_parts(
+            table.column(label + EXACT).to_pylist(), len(metadata[_COLUMNS].split()), np.dtype(metadata[_TYPE].decode())
+        )
+        for label, metadata in described.items()
+    }
+    segments = np.asarray(table.column(SEGMENTS).to_numpy(zero_copy_only=False), dtype=np.int64)
+    return Totals(ARROW.keys(table, tuple(names)) if names else None, segments, sums)

@@ -3,20 +3,20 @@
     refscore.frames.duckdb.register(connection, ["bleu", "chrf"])
     connection.sql("SELECT bleu(hyp, ref) FROM segments")
 
-As elsewhere in SQL, what is NULL has the score NULL: a hypothesis, or all references of a segment.
+As elsewhere in SQL, NULL has the score NULL: a hypothesis, or all references of a segment.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from refscore.errors import InputError, NotInstalledError, SettingError
-from refscore.frames.metrics import Metrics, segment_metrics
+from refscore.frames.job import ColumnNames, check_type
 from refscore.metrics.core.arrow_columns import Beside
 from refscore.metrics.core.metric import Metric
+from refscore.metrics.core.selection import MetricChoices, parse_metrics
 
 try:
     import duckdb
@@ -28,18 +28,14 @@ except ModuleNotFoundError:
 from refscore.frames import arrow
 
 
-def register(connection: Any, metrics: Metrics = ("bleu", "chrf", "ter"), *, threads: int | None = None) -> None:
-    """Makes functions of metrics for the SQL of a connection: name(hypothesis, reference, …) with a DOUBLE.
+def register(connection: Any, metrics: MetricChoices = ("bleu", "chrf", "ter"), *, threads: int | None = None) -> None:
+    """Add functions of metrics to the SQL of a connection: name(hypothesis, reference, …), which returns a DOUBLE.
 
     A hypothesis is a VARCHAR, or a list of VARCHAR (tokens) or of integers (ids). A reference is a VARCHAR or a list of
     VARCHAR, several references of the segment; there may be more than one such argument. NULL is a missing reference.
 
-    Args:
-        connection: Of DuckDB.
-        metrics: A name ("bleu", "chrf++", "bleu:nltk"), a metric, or several; in a dictionary, under names of your own.
-            The names, with _ for what is no letter or digit, are those of the functions. By its name alone, BLEU is
-            sacrebleu's `sentence_bleu`.
-        threads: How many to use in one call; all cores by default. DuckDB has threads of its own.
+    The metrics are those of `refscore.frames.arrow.scores`. Functions have their names, with _ for characters that are
+    not letters or digits. One call uses `threads`, all cores by default; DuckDB has threads of its own.
 
     Example:
         >>> import duckdb as db
@@ -49,45 +45,30 @@ def register(connection: Any, metrics: Metrics = ("bleu", "chrf", "ter"), *, thr
         >>> connection.sql("SELECT wer('a cat', 'the cat'), wer('a cat', ['the cat', 'a cat'])").fetchall()
         [(0.5, 0.0)]
     """
-    if not isinstance(connection, duckdb.DuckDBPyConnection):
-        raise InputError(f"connection must be a connection of DuckDB, not {type(connection).__name__}")
-    chosen = segment_metrics(metrics)
-    names = {label: "".join(c if c.isalnum() else "_" for c in label) for label in chosen}
-    if len(set(names.values())) < len(names):
-        raise SettingError(f"two metrics would have the same name in SQL: {', '.join(names.values())}")
-    for label, metric in chosen.items():
-        connection.create_function(
-            names[label],
-            _function(names[label], metric, threads),
-            None,
-            "DOUBLE",
-            type="arrow",
-            null_handling="special",
-        )
+    check_type("connection", connection, duckdb.DuckDBPyConnection, "a connection of DuckDB")
+    labelled = parse_metrics(metrics, for_segments=True)
+    names = ["".join(c if c.isalnum() else "_" for c in label) for label in labelled]
+    if len(set(names)) < len(names):
+        raise SettingError(f"two metrics would have the same name in SQL: {', '.join(names)}")
+    for name, metric in zip(names, labelled.values(), strict=True):
+        metric.check_fitted()
+        function = _function(name, metric, threads)
+        connection.create_function(name, function, None, "DOUBLE", type="arrow", null_handling="special")
 
 
 def corpus(
     relation: Any,
     hypotheses: str,
-    references: str | Iterable[str],
-    metrics: Metrics = "bleu",
+    references: ColumnNames,
+    metrics: MetricChoices = "bleu",
     *,
-    score_by: str | Iterable[str] | None = None,
+    score_by: ColumnNames | None = None,
     threads: int | None = None,
 ) -> pa.Table:
-    """The scores of all segments of a relation together, or of each group of them; only some is there at a time.
+    """Return the scores of all segments of a relation together, or of each group; it is read batch by batch.
 
-    Args:
-        relation: What `connection.sql(…)` gives.
-        hypotheses: The name of the column of hypotheses.
-        references: The name of the column of references, strings or lists of strings; or several names.
-        metrics: A name ("bleu", "chrf++", "bleu:nltk"), a metric, or several; in a dictionary, under names of your own.
-        score_by: The names of the columns that make up groups; by default, all is one group.
-        threads: How many to use; all cores by default.
-
-    Returns:
-        A table of Arrow, which DuckDB reads by the name of its variable, with a row for each group: the columns of
-        `score_by`, the number of segments, and a column for each metric.
+    The arguments and the result are those of `refscore.frames.arrow.corpus`. DuckDB can query the result, an Arrow
+    table, by the name of its variable.
 
     Example:
         >>> import duckdb as db
@@ -97,28 +78,22 @@ def corpus(
         >>> duckdb.corpus(relation, "hyp", "ref", "wer").to_pydict()
         {'segments': [2], 'wer': [0.25]}
     """
-    if not isinstance(relation, duckdb.DuckDBPyRelation):
-        raise InputError(f"relation must be a relation of DuckDB, not {type(relation).__name__}")
+    check_type("relation", relation, duckdb.DuckDBPyRelation, "a relation of DuckDB")
     return arrow.corpus(relation, hypotheses, references, metrics, score_by=score_by, threads=threads)
 
 
 def _function(name: str, metric: Metric[Any], threads: int | None) -> Any:
-    def scored(*columns: Any) -> Any:
+    def score(*columns: Any) -> Any:
         if len(columns) < 2:
-            raise InputError(f"{name} takes a hypothesis and at least one reference")
-        present = np.zeros(len(columns[0]), dtype=bool)
-        for column in columns[1:]:
-            present |= _valid(column)
-        present &= _valid(columns[0])
-        kept = columns if present.all() else [column.filter(pa.array(present)) for column in columns]
+            raise InputError(None, f"{name} takes a hypothesis and at least one reference")
+        hypothesis, *references = (np.asarray(pc.is_valid(column)) for column in columns)
+        present = hypothesis & np.logical_or.reduce(references)
+        if not present.all():
+            columns = tuple(column.filter(pa.array(present)) for column in columns)
         values = np.zeros(len(present))
         if present.any():
-            references = kept[1] if len(kept) == 2 else Beside(kept[1:])
-            values[present] = metric.segments(kept[0], references, threads=threads)
+            sides = columns[0], columns[1] if len(columns) == 2 else Beside(columns[1:])
+            values[present] = metric.segments(*sides, threads=threads)
         return pa.array(values, mask=~present)
 
-    return scored
-
-
-def _valid(column: Any) -> Any:
-    return np.asarray(pc.is_valid(column))
+    return score

@@ -2,48 +2,36 @@
 
     frame.with_columns(refscore.frames.polars.bleu("hyp", "ref"))
 
-Text stays where Polars has it. In a lazy query of the streaming engine an expression is computed batch by batch, and
-the rows that errors name are counted from the batch's beginning.
+Text is read in Polars' memory without a copy. In a lazy query, the streaming engine computes an expression batch by
+batch. Errors then count rows from the first row of the batch.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
-import numpy as np
+from numpy.typing import NDArray
 
 from refscore.errors import InputError, NotInstalledError
-from refscore.frames.columns import check_columns, check_new_columns, names_of
-from refscore.frames.metrics import Metrics, OneMetric, corpus_metrics, segment_metric_of, segment_metrics
-from refscore.frames.sums import STEP, Codes, Sums, check_some, merged, sums_of, within
+from refscore.frames.job import ColumnNames, Job, check_type, in_columns
+from refscore.frames.scoring import STEP, Indexes, Library, metric_functions, score_corpus
 from refscore.metrics.core.arrow_columns import Beside
-from refscore.metrics.core.metric import Metric
+from refscore.metrics.core.selection import MetricChoice, MetricChoices, parse_metric
 
 try:
     import polars as pl
 except ModuleNotFoundError:
     raise NotInstalledError("refscore.frames.polars needs a package: pip install 'refscore[polars]'") from None
 
-_SEGMENTS = "segments"
 
-# Sums of so many parts are added up before more come, so that they never fill the memory.
-_PARTS = 64
+def score(hypotheses: Any, references: Any, metric: MetricChoice = "bleu", *, threads: int | None = None) -> pl.Expr:
+    """Return an expression for the score of each segment, elementwise and of the type Float64.
 
-
-def score(hypotheses: Any, references: Any, metric: OneMetric = "bleu", *, threads: int | None = None) -> pl.Expr:
-    """An expression for the score of each segment, elementwise and of the type Float64.
-
-    Args:
-        hypotheses: A column of texts (strings), tokens (lists of strings) or ids (lists of integers), or an expression.
-        references: A column of one reference or of lists of them, or an expression; or a list of several such. Null is
-            a missing reference; each segment needs one.
-        metric: A name ("bleu", "chrf++", "bleu:nltk"), or a metric. By its name alone, BLEU is sacrebleu's
-            `sentence_bleu`.
-        threads: How many to use; all cores by default.
-
-    Returns:
-        The expression, with the metric's name.
+    The arguments are those of `refscore.frames.arrow.scores`, with one metric, whose name the expression has.
+    Hypotheses are a column of texts (strings), tokens (lists of strings) or ids (lists of integers), or an expression;
+    references likewise, or a list of several such. Null is a missing reference; each segment needs one.
 
     Example:
         >>> import polars as pl
@@ -52,23 +40,23 @@ def score(hypotheses: Any, references: Any, metric: OneMetric = "bleu", *, threa
         >>> frame.with_columns(polars.score("hyp", "ref", "wer"))["wer"].to_list()
         [0.5, 0.0]
     """
-    ((label, chosen),) = segment_metrics([metric]).items()
-    return _expression(label, chosen, hypotheses, references, threads)
+    label, chosen = parse_metric(metric, for_segments=True)
+    chosen.check_fitted()
+
+    def score_series(series: Sequence[pl.Series]) -> pl.Series:
+        with _in_series(series):
+            return pl.Series(label, chosen.segments(*_broadcast(series), threads=threads))
+
+    columns = _columns(hypotheses, references)
+    return pl.map_batches(columns, score_series, return_dtype=pl.Float64, is_elementwise=True).alias(label)
 
 
 def corpus_score(
-    hypotheses: Any, references: Any, metric: OneMetric = "bleu", *, threads: int | None = None
+    hypotheses: Any, references: Any, metric: MetricChoice = "bleu", *, threads: int | None = None
 ) -> pl.Expr:
-    """An expression for the score of all segments together; within `group_by(…).agg(…)`, of each group.
+    """Return an expression for the score of all segments together; within `group_by(…).agg(…)`, of each group.
 
-    Args:
-        hypotheses: As for `score`.
-        references: As for `score`.
-        metric: A name ("bleu", "chrf++", "bleu:nltk"), or a metric.
-        threads: How many to use; all cores by default.
-
-    Returns:
-        The expression, with the metric's name.
+    The arguments are those of `score`. The metric has its settings for corpora.
 
     Example:
         >>> import polars as pl
@@ -77,37 +65,29 @@ def corpus_score(
         >>> frame.group_by("lang", maintain_order=True).agg(polars.corpus_score("hyp", "ref", "wer")).rows()
         [('de', 0.5), ('fr', 0.0)]
     """
-    ((label, chosen),) = corpus_metrics([metric]).items()
+    label, chosen = parse_metric(metric)
 
-    def scored(series: Sequence[pl.Series]) -> float:
-        return float(chosen.corpus(*_sides(series), threads=threads))
+    def score_series(series: Sequence[pl.Series]) -> float:
+        with _in_series(series):
+            return float(chosen.corpus(*_broadcast(series), threads=threads))
 
     columns = _columns(hypotheses, references)
-    return pl.map_batches(columns, scored, return_dtype=pl.Float64, returns_scalar=True).alias(label)
+    return pl.map_batches(columns, score_series, return_dtype=pl.Float64, returns_scalar=True).alias(label)
 
 
 def corpus(
     frame: Any,
     hypotheses: str,
-    references: str | Iterable[str],
-    metrics: Metrics = "bleu",
+    references: ColumnNames,
+    metrics: MetricChoices = "bleu",
     *,
-    score_by: str | Iterable[str] | None = None,
+    score_by: ColumnNames | None = None,
     threads: int | None = None,
 ) -> pl.DataFrame:
-    """The scores of all segments of a frame together, or of each group of them.
+    """Return the scores of all segments of a frame together, or of each group.
 
-    Args:
-        frame: A data frame; of a lazy one, only some is there at a time.
-        hypotheses: The name of the column of hypotheses.
-        references: The name of the column of references, strings or lists of strings; or several names.
-        metrics: A name ("bleu", "chrf++", "bleu:nltk"), a metric, or several; in a dictionary, under names of your own.
-        score_by: The names of the columns that make up groups; by default, all is one group.
-        threads: How many to use; all cores by default.
-
-    Returns:
-        A frame with a row for each group, in the order in which they come: the columns of `score_by`, the number of
-        segments, and a column for each metric. Values are as scores' are, from 0 to 1 for most metrics.
+    The arguments and the columns of the result are those of `refscore.frames.arrow.corpus`. A lazy frame is read batch
+    by batch.
 
     Example:
         >>> import polars as pl
@@ -116,60 +96,41 @@ def corpus(
         >>> polars.corpus(frame, "hyp", "ref", "wer", score_by=["lang"]).rows()
         [('de', 1, 0.5), ('fr', 1, 0.0)]
     """
-    if not isinstance(frame, (pl.DataFrame, pl.LazyFrame)):
-        raise InputError(f"frame must be a data frame of Polars, not {type(frame).__name__}")
-    chosen, names, by = corpus_metrics(metrics), names_of(references, "references"), names_of(score_by, "score_by")
-    check_columns(frame.collect_schema().names(), hypotheses, names, by)
-    check_new_columns(by, [_SEGMENTS, *chosen])
-    needed = frame.select([*dict.fromkeys([hypotheses, *names, *by])])
-    keys: list[pl.DataFrame] = []
-    sums: list[Sums] = []
-    done = 0
-    for batch in _batches(needed):
-        own_keys, codes = _groups(batch.select(by), batch.height)
-        with within(done, done + batch.height):
-            sides = _sides([batch[name] for name in (hypotheses, *names)])
-            sums.append(sums_of(chosen, *sides, codes, own_keys.height if by else 1, threads))
-        keys.append(own_keys)
-        done += batch.height
-        if len(keys) == _PARTS:
-            whole, total = _merged(keys, sums)
-            keys, sums = [whole], [total]
-    if not sums:
-        if not by:
-            check_some(0)
-        schema = needed.select(by).collect_schema() if isinstance(needed, pl.LazyFrame) else needed.select(by).schema
-        return pl.DataFrame(schema={**schema, _SEGMENTS: pl.Int64, **dict.fromkeys(chosen, pl.Float64)})
-    whole, total = _merged(keys, sums)
-    values = [pl.Series(label, found) for label, found in total.values(chosen).items()]
-    return pl.DataFrame([*whole.get_columns(), pl.Series(_SEGMENTS, total.segments, pl.Int64), *values])
+    job = Job.parse(hypotheses, references, metrics, score_by=score_by, threads=threads)
+    check_type("frame", frame, (pl.DataFrame, pl.LazyFrame), "a data frame of Polars")
+    schema = frame.collect_schema()
+    job.check_columns(schema.names())
+    scored: pl.DataFrame = score_corpus(_POLARS, job, _batches(frame.select(job.columns)), schema.to_frame())
+    return scored
 
 
-def _function(name: str) -> Callable[..., pl.Expr]:
-    def made(hypotheses: Any, references: Any, *, threads: int | None = None, **settings: Any) -> pl.Expr:
-        return _expression(name, segment_metric_of(name, settings), hypotheses, references, threads)
-
-    made.__name__ = made.__qualname__ = name
-    made.__doc__ = f"""An expression for the {name} score of each segment: `score` with settings of the metric by name.
-
-    >>> import polars as pl
-    >>> from refscore.frames import polars
-    >>> frame = pl.DataFrame({{"hyp": ["a small cat"], "ref": ["a small cat"]}})
-    >>> frame.select(polars.{name}("hyp", "ref")).columns
-    ['{name}']
-    """
-    return made
+bleu, cer, chrf, gleu, meteor, ribes, rouge, ter, wer = metric_functions(score)
 
 
-bleu = _function("bleu")
-cer = _function("cer")
-chrf = _function("chrf")
-gleu = _function("gleu")
-meteor = _function("meteor")
-ribes = _function("ribes")
-rouge = _function("rouge")
-ter = _function("ter")
-wer = _function("wer")
+class _Polars(Library):
+    def sides(self, frame: Any, job: Job) -> tuple[Any, Any]:
+        return _sides([frame[name] for name in (job.hypotheses, *job.references)])
+
+    def keys(self, frame: Any, columns: tuple[str, ...]) -> Any:
+        return frame.select(columns)
+
+    def labels(self, keys: Any) -> NDArray[Any]:
+        row = "".join(keys.columns) + "_"  # longer than any column's name
+        labels: NDArray[Any] = keys.with_row_index(row).select(pl.first(row).over(keys.columns)).to_series().to_numpy()
+        return labels
+
+    def take(self, keys: Any, rows: Indexes) -> Any:
+        return keys[rows]
+
+    def concat(self, keys: list[Any]) -> Any:
+        return pl.concat(keys)
+
+    def table(self, keys: Any, columns: Mapping[str, NDArray[Any]]) -> Any:
+        added = [pl.Series(name, values) for name, values in columns.items()]
+        return pl.DataFrame([*([] if keys is None else keys.get_columns()), *added])
+
+
+_POLARS = _Polars()
 
 
 def _columns(hypotheses: Any, references: Any) -> list[Any]:
@@ -177,20 +138,29 @@ def _columns(hypotheses: Any, references: Any) -> list[Any]:
     return [hypotheses, *(references if several else [references])]
 
 
-def _expression(label: str, metric: Metric[Any], hypotheses: Any, references: Any, threads: int | None) -> pl.Expr:
-    def scored(series: Sequence[pl.Series]) -> pl.Series:
-        return pl.Series(label, metric.segments(*_sides(series), threads=threads))
+@contextmanager
+def _in_series(series: Sequence[pl.Series]) -> Iterator[None]:
+    """Within it, errors name the columns, and pass through Polars.
 
-    columns = _columns(hypotheses, references)
-    return pl.map_batches(columns, scored, return_dtype=pl.Float64, is_elementwise=True).alias(label)
+    Polars raises the class of an error again, with a text as its only argument. So the class has to know the location.
+    """
+    try:
+        with in_columns(series[0].name, [column.name for column in series[1:]]):
+            yield
+    except InputError as error:
+        kind, arguments = type(error), error.args
+        initialize = {"__init__": lambda self, *_: kind.__init__(self, *arguments)}
+        raise type(kind.__name__, (kind,), initialize)() from None
+
+
+def _broadcast(series: Sequence[pl.Series]) -> tuple[Any, Any]:
+    """Hypotheses and references of the same length: a literal comes as one value."""
+    size = max((len(column) for column in series if len(column) != 1), default=1)
+    return _sides([column.new_from_index(0, size) if len(column) == 1 != size else column for column in series])
 
 
 def _sides(series: Sequence[pl.Series]) -> tuple[Any, Any]:
-    """Hypotheses and references; a literal, which comes as one value, for all."""
-    sizes = {len(column) for column in series if len(column) != 1}
-    size = max(sizes, default=1)
-    whole = [column.new_from_index(0, size) if len(column) == 1 != size else column for column in series]
-    return whole[0], whole[1] if len(whole) == 2 else Beside(whole[1:])
+    return series[0], series[1] if len(series) == 2 else Beside(series[1:])
 
 
 def _batches(frame: Any) -> Iterator[pl.DataFrame]:
@@ -200,20 +170,3 @@ def _batches(frame: Any) -> Iterator[pl.DataFrame]:
             return
         frame = frame.collect()
     yield from (batch for batch in frame.iter_slices(STEP) if batch.height)
-
-
-def _groups(keys: pl.DataFrame, size: int) -> tuple[pl.DataFrame, Codes]:
-    """The groups in the order in which they come, and for each row the number of its own."""
-    codes = np.zeros(size, dtype=np.intp)
-    if not keys.width:
-        return keys, codes
-    row = "row".ljust(max(map(len, keys.columns)) + 1)  # a name that no column has
-    groups = keys.with_row_index(row).group_by(keys.columns, maintain_order=True).agg(pl.col(row))
-    codes[groups[row].explode().to_numpy()] = np.repeat(np.arange(groups.height), groups[row].list.len().to_numpy())
-    return groups.drop(row), codes
-
-
-def _merged(keys: list[pl.DataFrame], sums: list[Sums]) -> tuple[pl.DataFrame, Sums]:
-    together = pl.concat(keys)
-    whole, codes = _groups(together, sum(len(part.segments) for part in sums))
-    return whole, merged(sums, codes, whole.height if whole.width else 1)

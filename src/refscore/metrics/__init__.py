@@ -5,14 +5,21 @@ One folder per metric; `core` holds the shared contract. A metric's folder is im
 
 from typing import TYPE_CHECKING
 
-from refscore.metrics.core.metric import Metric, Score
+from refscore.metrics.core.metric import Metric
 from refscore.metrics.core.prepared import PreparedReferences
+from refscore.metrics.core.score import Score
 
 if TYPE_CHECKING:
     from refscore.metrics.bleu import BLEU, BLEUScore, ngram_precision_score
     from refscore.metrics.chrf import CHRF, CHRFScore
-    from refscore.metrics.core.registry import METRICS, from_signature
-    from refscore.metrics.core.several import scores
+    from refscore.metrics.core.description import describe
+    from refscore.metrics.core.python_metric import PythonMetric
+    from refscore.metrics.core.registry import METRICS, register
+    from refscore.metrics.core.row_sums import GroupedRowSum, RowSum, sum_rows, sum_rows_by
+    from refscore.metrics.core.selection import MetricChoice, MetricChoices, parse_metric, parse_metrics
+    from refscore.metrics.core.settings import setting
+    from refscore.metrics.core.signatures import from_signature
+    from refscore.metrics.corpus_scores import scores
     from refscore.metrics.diversity import distinct_n, self_bleu
     from refscore.metrics.error_rate import CER, WER, CERScore, EditRun, WERScore, WordEdit
     from refscore.metrics.gleu import GLEU, GLEUScore
@@ -40,14 +47,19 @@ __all__ = [
     "CHRFScore",
     "EditRun",
     "GLEUScore",
+    "GroupedRowSum",
     "Information",
     "METEORScore",
     "MatchedWord",
     "Metric",
+    "MetricChoice",
+    "MetricChoices",
     "NISTScore",
     "PreparedReferences",
+    "PythonMetric",
     "RIBESScore",
     "ROUGEScore",
+    "RowSum",
     "Score",
     "Shift",
     "TERAlignment",
@@ -56,18 +68,31 @@ __all__ = [
     "WERScore",
     "WordEdit",
     "ascending_pairs",
+    "describe",
     "distinct_n",
     "from_signature",
     "ngram_precision_score",
+    "parse_metric",
+    "parse_metrics",
+    "register",
     "scores",
     "self_bleu",
+    "setting",
+    "sum_rows",
+    "sum_rows_by",
 ]
 
 _LAZY = {
     "bleu": ("BLEU", "BLEUScore", "ngram_precision_score"),
     "chrf": ("CHRF", "CHRFScore"),
-    "core.registry": ("METRICS", "from_signature"),
-    "core.several": ("scores",),
+    "core.description": ("describe",),
+    "core.python_metric": ("PythonMetric",),
+    "core.registry": ("METRICS", "register"),
+    "core.row_sums": ("GroupedRowSum", "RowSum", "sum_rows", "sum_rows_by"),
+    "core.selection": ("MetricChoice", "MetricChoices", "parse_metric", "parse_metrics"),
+    "core.settings": ("setting",),
+    "core.signatures": ("from_signature",),
+    "corpus_scores": ("scores",),
     "diversity": ("distinct_n", "self_bleu"),
     "error_rate": ("CER", "CERScore", "EditRun", "WER", "WERScore", "WordEdit"),
     "gleu": ("GLEU", "GLEUScore"),

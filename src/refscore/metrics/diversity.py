@@ -13,11 +13,11 @@ from typing import Any, TypeVar, overload
 import numpy as np
 
 from refscore import _native
-from refscore.errors import InputError, SettingError
+from refscore.errors import InputError, Location, SettingError
 from refscore.metrics.bleu.metric import BLEU
 from refscore.metrics.core.arrow_columns import column
-from refscore.metrics.core.metric import kernel_threads
 from refscore.metrics.core.prepared import plain_input
+from refscore.metrics.core.runner import kernel_threads
 from refscore.metrics.core.settings import MOST_ORDERS, whole_number
 from refscore.segments import check_hypotheses, number_tokens, uniform_tokens
 from refscore.tokenizers.base import AnyTokenizer
@@ -27,9 +27,9 @@ T = TypeVar("T")
 
 
 def self_bleu(generations: Any, *, threads: int | None = None, **settings: Any) -> float:
-    """The mean BLEU of each generation with all others as its references. 0..1; lower is more varied.
+    """Return the mean BLEU of each generation with all others as its references. 0..1; lower is more varied.
 
-    The n-grams of the whole set are counted once, so that N generations cost about as much as scoring N segments.
+    The n-grams of the whole set are counted once, so N generations cost about as much as scoring N segments.
 
     Args:
         generations: Texts, token sequences, or a batch of ids; at least two.
@@ -47,7 +47,7 @@ def self_bleu(generations: Any, *, threads: int | None = None, **settings: Any) 
         >>> refscore.self_bleu(["the same text"] * 3)
         1.0
     """
-    metric = BLEU.of({"preset": "sacrebleu-sentence", **settings})
+    metric = BLEU.with_settings({"preset": "sacrebleu-sentence", **settings})
     kernel, count = metric.kernel, kernel_threads(threads)
     assert isinstance(kernel, _native.Bleu)
     rows = _call(lambda texts: kernel.leave_one_out(texts, count), generations, metric.pipeline, 2)
@@ -88,7 +88,7 @@ def distinct_n(
     normalize: Normalize = "none",
     threads: int | None = None,
 ) -> float | tuple[float, ...]:
-    """The share of different n-grams among all n-grams of a set of generations. 0..1; higher is more varied.
+    """Return the share of different n-grams among all n-grams of a set of generations. 0..1; higher is more varied.
 
     Args:
         generations: Texts, token sequences, or a batch of ids; at least one.
@@ -118,18 +118,18 @@ def distinct_n(
     counts = _call(
         lambda texts: _native.distinct_ngrams(texts, pipeline.native, max(orders), count), generations, pipeline, 1
     )
-    shares = [found / total if total else 0.0 for found, total in (counts[order - 1] for order in orders)]
+    shares = [distinct / total if total else 0.0 for distinct, total in (counts[order - 1] for order in orders)]
     return tuple(shares) if several else shares[0]
 
 
 def _call(call: Callable[[Any], T], generations: Any, pipeline: Pipeline, fewest: int) -> T:
-    """Calls a kernel: at once if it can read the generations, else on what Python makes of them."""
+    """Call a kernel with the generations, converted in Python if the kernel cannot read them."""
     generations = column(generations, "generations", 0)
     if pipeline.prepare is None and isinstance(generations, (list, tuple, _native.ArrowColumns)):
         _check_size(len(generations), fewest)
         try:
             return call(generations)
-        except _native.NotPlain:
+        except _native.UnsupportedInput:
             pass
     items, kind = check_hypotheses(generations, "generations")
     _check_size(len(items), fewest)
@@ -139,21 +139,26 @@ def _call(call: Callable[[Any], T], generations: Any, pipeline: Pipeline, fewest
         items = _plain_tokens(items)
     try:
         return call(plain_input(items))
-    except _native.NotPlain:
-        raise InputError("generations were changed while they were being read") from None
+    except _native.UnsupportedInput:
+        raise InputError(Location("generations"), "changed while they were read") from None
 
 
 def _check_size(size: int, fewest: int) -> None:
     if size < fewest:
-        found = "is empty" if size == 0 else "has one entry"
+        problem = "is empty" if size == 0 else "has one entry"
         needed = "at least one is needed" if fewest == 1 else "each is compared with the others, so two are needed"
-        raise InputError(f"generations {found}: {needed}")
+        raise InputError(Location("generations"), problem, needed)
+
+
+def in_generations(segment: int, token: int | None) -> Location:
+    """Return the location of a token in a generation."""
+    return Location("generations", segment, token=token)
 
 
 def _plain_tokens(sequences: list[Any]) -> list[Any]:
-    """Leaves arrays, strings and integers to the kernels; other tokens get numbers."""
+    """Return arrays, strings and integers as they are, and numbers for other tokens."""
     if all(isinstance(sequence, np.ndarray) for sequence in sequences):
         return sequences
     listed = [sequence.tolist() if isinstance(sequence, np.ndarray) else list(sequence) for sequence in sequences]
     uniform = uniform_tokens(listed)
-    return number_tokens(listed, {}, "generations") if uniform is None else uniform
+    return number_tokens(listed, {}, in_generations) if uniform is None else uniform

@@ -1,11 +1,11 @@
 """Readers: files to segments."""
 
-from refscore.readers.ahead import ahead
-from refscore.readers.aligned import corresponding
-from refscore.readers.base import Reader, Value
+from refscore.readers.aligned import read_aligned
+from refscore.readers.formats import FORMATS, open_segments
 from refscore.readers.json_lines import JSONObjects
-from refscore.readers.opening import FORMATS, open_segments
-from refscore.readers.parquet_batches import parquet_batches
+from refscore.readers.parquet import parquet_batches
+from refscore.readers.prefetch import prefetch
+from refscore.readers.reader import Reader, Value
 from refscore.readers.text import read_lines
 
 __all__ = [
@@ -13,9 +13,9 @@ __all__ = [
     "JSONObjects",
     "Reader",
     "Value",
-    "ahead",
-    "corresponding",
     "open_segments",
     "parquet_batches",
+    "prefetch",
+    "read_aligned",
     "read_lines",
 ]

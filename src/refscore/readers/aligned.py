@@ -1,76 +1,61 @@
-"""Inputs that correspond to each other, read together."""
+"""Several inputs of the same segments, read side by side."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
 from refscore.errors import InputError
-from refscore.readers.base import Reader, Value, counted
+from refscore.readers.reader import Reader, Value, counted
 
 
-def corresponding(readers: Sequence[Reader]) -> Iterator[tuple[list[Value], ...]]:
-    r"""The values of several inputs side by side, in blocks of bounded memory.
+def read_aligned(readers: Sequence[Reader]) -> Iterator[tuple[list[Value], ...]]:
+    r"""Yield the values of several inputs side by side, in blocks of bounded memory.
 
     Args:
-        readers: The inputs, of which none has been read from.
+        readers: The inputs. None of them has been read from.
 
     Returns:
-        An iterator over tuples of lists of one length, one list for each reader.
+        An iterator over tuples of lists of the same length, one list per reader.
 
     Raises:
-        InputError: When an input has another number of values than the first, at the end of the shorter one.
+        InputError: At the end of the shorter input, if an input has more or fewer values than the first.
 
     Example:
         >>> import io
-        >>> from refscore.readers import corresponding, open_segments
+        >>> from refscore.readers import open_segments, read_aligned
         >>> system = open_segments("-", stdin=io.BytesIO(b"a cat\na dog\n"))
         >>> reference = open_segments("-", stdin=io.BytesIO(b"the cat\nthe dog\n"))
-        >>> list(corresponding([system, reference]))
+        >>> list(read_aligned([system, reference]))
         [(['a cat', 'a dog'], ['the cat', 'the dog'])]
     """
-    queues = [_Queue(reader) for reader in readers]
-    while queues:
-        for queue in queues:
-            queue.fill()
-        size = min(len(queue.values) for queue in queues)
+    buffers: list[list[Value]] = [[] for _ in readers]
+    block_sizes = [0] * len(readers)
+    while readers:
+        for index, reader in enumerate(readers):
+            # A block is read unless more than half of one is left, so blocks stay large and buffers small.
+            if 2 * len(buffers[index]) <= block_sizes[index] and (block := next(reader, None)) is not None:
+                block_sizes[index] = len(block)
+                buffers[index] = buffers[index] + block if buffers[index] else block
+        size = min(map(len, buffers))
         if not size:
             break
-        yield tuple(queue.take(size) for queue in queues)
+        aligned = tuple(buffer[:size] for buffer in buffers)
+        buffers = [buffer[size:] for buffer in buffers]
+        yield aligned
     for reader in readers:
-        for _ in reader:  # what is left, only to count it
+        for _ in reader:  # read the rest to count it
             pass
     for reader in readers[1:]:
         if reader.count != readers[0].count:
             raise _mismatch(reader, readers[0])
 
 
-class _Queue:
-    """What has been read of an input, and not been handed out."""
-
-    def __init__(self, reader: Reader) -> None:
-        self._reader = reader
-        self._block = 0
-        self.values: list[Value] = []
-
-    def fill(self) -> None:
-        """Read a block, unless half of one is still there: blocks do not get small, nor is much ever held."""
-        if 2 * len(self.values) > self._block:
-            return
-        block = next(self._reader, None)
-        if block is not None:
-            self._block = len(block)
-            self.values = self.values + block if self.values else block
-
-    def take(self, size: int) -> list[Value]:
-        taken, self.values = self.values[:size], self.values[size:]
-        return taken
-
-
 def _mismatch(reader: Reader, first: Reader) -> InputError:
     longer, shorter = (reader, first) if reader.count > first.count else (first, reader)
     unit = reader.unit if reader.unit == first.unit else "segment"
     return InputError(
+        longer.location(shorter.count),
+        f"has no counterpart in {shorter.name}",
         f"{reader.name} has {counted(reader.count, reader.unit)} but {first.name} has "
-        f"{counted(first.count, first.unit)}: they have to correspond {unit} by {unit} "
-        f"(the first without a counterpart is {longer.place(shorter.count)})"
+        f"{counted(first.count, first.unit)}, and they have to correspond {unit} by {unit}",
     )

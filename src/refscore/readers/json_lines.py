@@ -4,63 +4,66 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from refscore.errors import InputError
-from refscore.readers.base import Reader, Value, unknown_field
+from refscore.errors import InputError, Location
+from refscore.readers.reader import Reader, Value, unknown_field
 from refscore.readers.source import Source
-from refscore.steps.visible import visible
+from refscore.text_display import visible
 
-_KINDS = {dict: "an object", list: "a list", str: "a string", bool: "a truth value", type(None): "null"}
+_TYPE_NAMES = {dict: "an object", list: "a list", str: "a string", bool: "a truth value", type(None): "null"}
 
 
 class JSONLinesReader(Reader):
-    """A field of each line, which is an object; or the lines themselves where they are strings or lists of them.
+    """A field of each line, which is an object; without a field the lines themselves, if they are strings or lists.
 
-    A field is a key, or keys joined by dots that lead into objects within; a key that has dots itself goes first.
+    A field is a key, or keys joined by dots that lead into nested objects. A key that has dots itself goes first.
     """
 
     unit = "line"
 
     def _blocks(self) -> Iterator[list[Value]]:
-        before = 1
+        line_count = 0
         for lines in self._source.lines():
-            yield [self._value(line, number) for number, line in enumerate(lines, before)]
-            before += len(lines)
+            block: list[Value] = []
+            try:
+                block.extend(map(self._value, lines))
+            except InputError as error:
+                line = line_count + len(block) + 1
+                raise error.at(replace(error.location or Location(), file=self.file, line=line)) from None
+            line_count += len(block)
+            yield block
 
-    def place(self, index: int) -> str:
-        """The file, the line and the field."""
-        where = f"{self.file}, line {index + 1}"
-        return where if self.field is None else f"{where}, field {self.field!r}"
-
-    def _value(self, line: str, number: int) -> Value:
-        item = read_line(self.file, line, number)
-        value = item if self.field is None else value_at(item, self.field, f"{self.file}, line {number}")
+    def _value(self, line: str) -> Value:
+        item = parse_line(line)
+        value = item if self.field is None else value_at(item, self.field)
         if isinstance(value, str) or value is None:
             return value
         if isinstance(value, list) and all(isinstance(entry, str) or entry is None for entry in value):
             return value
         if self._labels and isinstance(value, int):
             return str(value)
-        raise self._wrong_kind(value, number)
+        raise self._wrong_type(value)
 
-    def _wrong_kind(self, value: Any, number: int) -> InputError:
-        place = self.place(number - 1)
+    def _wrong_type(self, value: Any) -> InputError:
+        location = Location(field=self.field)
         if isinstance(value, dict):
             prefix = "" if self.field is None else f"{self.field}."
             known = ", ".join(visible(f"{prefix}{name}") for name in list(value)[:20])
-            return InputError(
-                f"{place} is an object: name one of its fields, as in {self._source.spec}:FIELD ({known})"
-            )
+            fix = f"name one of its fields, as in {self._source.spec}:FIELD ({known})"
+            return InputError(location, "is an object", fix)
         if isinstance(value, list):
             entry = next(entry for entry in value if not isinstance(entry, str) and entry is not None)
-            return InputError(f"{place} is a list with {_kind(entry)} in it: only strings and null can be scored")
-        return InputError(f"{place} is {_kind(value)}: a string or a list of strings was expected")
+            problem = f"is a list with {_type_name(entry)} in it"
+            return InputError(location, problem, "only strings and null can be scored")
+        return InputError(location, f"is {_type_name(value)}", "a string or a list of strings was expected")
 
 
-class JSONObjects:
-    r"""The objects of JSON lines, whole, each with the place of its line; a context manager, to be read once.
+class JSONObjects(Source):
+    r"""The objects of JSON lines, each with its location; a context manager that is read once.
 
     Args:
         path: The file, or - for standard input.
@@ -72,91 +75,64 @@ class JSONObjects:
         ...     file = pathlib.Path(folder, "data.jsonl")
         ...     _ = file.write_text('{"id": 1}\n{"id": 2}\n')
         ...     with JSONObjects(file) as objects:
-        ...         [item for _, item in objects]
-        [{'id': 1}, {'id': 2}]
+        ...         [(location.line, item) for location, item in objects]
+        [(1, {'id': 1}), (2, {'id': 2})]
     """
 
     def __init__(self, path: str | Path) -> None:
-        self._source = Source(None if path == "-" else path)
+        super().__init__(None if path == "-" else path)
 
-    @property
-    def fraction(self) -> float | None:
-        """How much of the file has been read, from 0 to 1; None for what has no size."""
-        return self._source.fraction
-
-    def __enter__(self) -> JSONObjects:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self._source.close()
-
-    def __iter__(self) -> Iterator[tuple[str, dict[str, Any]]]:
+    def __iter__(self) -> Iterator[tuple[Location, dict[str, Any]]]:
         number = 0
-        for lines in self._source.lines():
-            for line in lines:
-                number += 1
-                item = read_line(self._source.name, line, number)
-                place = f"{self._source.name}, line {number}"
-                if not isinstance(item, dict):
-                    raise InputError(f"{place} is {_kind(item)}: an object was expected")
-                yield place, item
+        for number, line in enumerate(chain.from_iterable(self.lines()), 1):
+            location = self.location(number)
+            try:
+                item = parse_line(line)
+            except InputError as error:
+                raise error.at(location) from None
+            if not isinstance(item, dict):
+                raise InputError(location, f"is {_type_name(item)}", "an object was expected")
+            yield location, item
         if number == 0:
-            raise InputError(f"{self._source.name} is empty")
+            raise InputError(self.location(), "is empty")
 
 
-def read_line(file: str, line: str, number: int) -> Any:
-    """What a line says, or the error that names its place.
-
-    >>> read_line("data.jsonl", '{"id": 1}', 1)
-    {'id': 1}
-    """
+def parse_line(line: str) -> Any:
+    """Return the JSON value of a line. The location of an error is empty."""
     try:
         return json.loads(line)
     except json.JSONDecodeError as error:
-        raise _no_json(file, line, number, error) from None
+        if not line.strip():
+            raise InputError(Location(), "is empty", "every line has to be JSON") from None
+        if line.strip() in ("[", "{"):
+            raise InputError(Location(), "is JSON over several lines", "write one object per line") from None
+        raise InputError(Location(), f"is not JSON (column {error.colno}: {error.msg})") from None
     except (ValueError, RecursionError) as error:
-        raise InputError(f"{file}, line {number} cannot be read: {error}") from None
+        raise InputError(Location(), f"cannot be read: {error}") from None
 
 
-def value_at(item: Any, field: str, place: str, *, in_lists: bool = False) -> Any:
-    """The value of a field: a key, or keys joined by dots that lead into objects within.
+def value_at(item: Any, field: str, *, in_lists: bool = False) -> Any:
+    """Return the value of a field: of a key, or of keys joined by dots that lead into nested objects.
 
-    Args:
-        item: The object; a key of it that has dots itself goes first.
-        field: The field.
-        place: What messages call the object.
-        in_lists: Whether the rest of a field is looked up in each entry of a list on the way.
-
-    Example:
-        >>> value_at({"samples": [{"text": "a"}, {"text": "b"}]}, "samples.text", "line 1", in_lists=True)
-        ['a', 'b']
+    With `in_lists`, lists on the way are followed, too: in each entry. The location of an error holds only the field.
     """
     if isinstance(item, dict) and field in item:
         return item[field]
-    return _along(item, field.split("."), 0, place, in_lists)
+    return _follow(item, field.split("."), 0, in_lists)
 
 
-def _along(value: Any, path: list[str], depth: int, place: str, in_lists: bool) -> Any:
+def _follow(value: Any, path: list[str], depth: int, in_lists: bool) -> Any:
     for at in range(depth, len(path)):
         if in_lists and isinstance(value, list):
-            return [_along(entry, path, at, place, in_lists) for entry in value]
+            return [_follow(entry, path, at, in_lists) for entry in value]
         if not isinstance(value, dict):
-            where = place + (f", field {'.'.join(path[:at])!r}" if at else "")
-            raise InputError(f"{where} is {_kind(value)}: an object with a field {path[at]!r} was expected")
+            location = Location(field=".".join(path[:at]) or None)
+            raise InputError(location, f"is {_type_name(value)}", f"an object with a field {path[at]!r} was expected")
         if path[at] not in value:
-            known = [".".join([*path[:at], name]) for name in value]
-            raise unknown_field(place, ".".join(path), known)
+            raise unknown_field(Location(), ".".join(path), [".".join([*path[:at], name]) for name in value])
         value = value[path[at]]
     return value
 
 
-def _no_json(file: str, line: str, number: int, error: json.JSONDecodeError) -> InputError:
-    if not line.strip():
-        return InputError(f"{file}, line {number} is empty: every line has to be JSON")
-    if number == 1 and line.strip() in ("[", "{"):
-        return InputError(f"{file} is JSON over several lines: write one object a line")
-    return InputError(f"{file}, line {number}, column {error.colno} is not JSON: {error.msg}")
-
-
-def _kind(value: object) -> str:
-    return _KINDS.get(type(value), "a number")
+def _type_name(value: object) -> str:
+    return _TYPE_NAMES.get(type(value), "a number")

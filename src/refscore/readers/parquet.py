@@ -1,17 +1,21 @@
-"""Parquet: one column of strings or of lists of strings."""
+"""Parquet: one column of strings or of lists of strings, or several columns as Arrow arrays."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from refscore.errors import InputError, NotInstalledError
-from refscore.readers.base import Reader, Value, unknown_field
-from refscore.readers.parquet_batches import BUFFER
-from refscore.steps.visible import visible
+from refscore.errors import InputError, Location, SettingError
+from refscore.metrics.core.arrow_columns import Beside
+from refscore.metrics.core.settings import whole_number
+from refscore.readers.reader import Reader, Value, unknown_field
+from refscore.text_display import visible
+from refscore.tokenizers.base import requires
 
 _ROWS = 8192
+_MOST_ROWS = 1 << 31
 
 
 class ParquetReader(Reader):
@@ -23,76 +27,48 @@ class ParquetReader(Reader):
     unit = "row"
 
     def _blocks(self) -> Iterator[list[Value]]:
-        try:
-            import pyarrow.parquet
-        except ModuleNotFoundError:
-            raise NotInstalledError(
-                f"{self.file} is Parquet, which needs a package: pip install 'refscore[arrow]'"
-            ) from None
-        self._read = 0
-        self._rows: int | None = None
-        with self._named_errors():
-            file = pyarrow.parquet.ParquetFile(self._source.seekable(), buffer_size=BUFFER, pre_buffer=False)
-            self._rows = file.metadata.num_rows
-            path = self._path(file.schema_arrow)
+        self._rows_read = 0
+        self._row_count: int | None = None
+        with _parquet_errors(self.file):
+            file = _open_parquet(self._source.seekable())
+            self._row_count = file.metadata.num_rows
+            path = self._column_path(file.schema_arrow)
             batches = file.iter_batches(_ROWS, columns=[".".join(path)], use_threads=False)
         while True:
-            with self._named_errors():
+            with _parquet_errors(self.file):
                 batch = next(batches, None)
                 block = None if batch is None else self._values(batch, path)
             if block is None:
                 return
-            self._read += len(block)
+            self._rows_read += len(block)
             if block:
                 yield block
-
-    def place(self, index: int) -> str:
-        """The file, the row and the column."""
-        where = f"{self.file}, row {index + 1}"
-        return where if self.field is None else f"{where}, field {self.field!r}"
 
     @property
     def fraction(self) -> float | None:
         """How many of the rows have been read, from 0 to 1."""
-        return self._read / self._rows if self._rows else None
+        return self._rows_read / self._row_count if self._row_count else None
 
-    @contextmanager
-    def _named_errors(self) -> Iterator[None]:
-        import pyarrow
-
-        try:
-            yield
-        except InputError:
-            raise
-        except (pyarrow.ArrowException, OSError, ValueError, OverflowError) as error:
-            said = visible(str(error).strip().partition("\n")[0])
-            raise InputError(f"{self.file} cannot be read as Parquet: {said}") from None
-
-    def _path(self, schema: Any) -> list[str]:
-        """The names that lead to the column, whose type has been checked."""
-        field = self.field
+    def _column_path(self, schema: Any) -> list[str]:
+        """Return the names that lead to the column, and check its type."""
+        location, field = self._source.location(), self.field
         if field is None:
             if len(schema.names) != 1:
                 names = ", ".join(map(visible, schema.names[:20]))
-                raise InputError(
-                    f"{self.file} has several columns: name one, as in {self._source.spec}:FIELD ({names})"
-                )
+                fix = f"name one, as in {self._source.spec}:FIELD ({names})"
+                raise InputError(location, "has several columns", fix)
             field = schema.names[0]
         path = [field] if field in schema.names else field.split(".")
-        known: list[str] = list(schema.names)
-        kind = None
+        known: list[str] = schema.names
+        column_type = None
         for depth, name in enumerate(path):
-            if name not in known:
-                raise unknown_field(self.file, field, [".".join([*path[:depth], other]) for other in known])
-            if known.count(name) > 1:
-                raise InputError(f"{self.file} has two columns {name!r}: rename one of them")
-            kind = schema.field(name).type if kind is None else kind.field(name).type
-            known = _children(kind)
-        if not (_is_text(kind) or _is_texts(kind) or (self._labels and _is_label(kind))):
-            hint = f": name one of its fields, as in {self._source.spec}:{field}.{known[0]}" if known else ""
-            raise InputError(
-                f"{self.file}, field {field!r} is of type {kind}, not of strings or lists of strings{hint}"
-            )
+            _check_column(location, known, name, ".".join(path[:depth]), field)
+            column_type = (schema if column_type is None else column_type).field(name).type
+            known = _field_names(column_type)
+        if not _is_readable(column_type, self._labels):
+            fix = f"name one of its fields, as in {self._source.spec}:{field}.{known[0]}" if known else ""
+            problem = f"is of type {column_type}, not of strings or lists of strings"
+            raise InputError(Location(file=self.file, field=field), problem, fix)
         return path
 
     def _values(self, batch: Any, path: list[str]) -> list[Value]:
@@ -104,45 +80,130 @@ class ParquetReader(Reader):
         try:
             values: list[Any] = column.to_pylist()
         except UnicodeDecodeError:
-            index = next(index for index in range(len(column)) if not _is_utf8(column[index]))
-            raise InputError(f"{self.place(self._read + index)} is not UTF-8: convert the file first") from None
+            row = self._rows_read + _first_broken(column)
+            raise InputError(self.location(row), "is not UTF-8", "convert the file first") from None
         return [str(value) if isinstance(value, int) else value for value in values] if self._labels else values
 
 
-def _children(kind: Any) -> list[str]:
-    import pyarrow
+def parquet_batches(
+    files: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+    hypotheses: str,
+    references: str | Sequence[str],
+    *,
+    rows: int = 16_384,
+    part: tuple[int, int] = (0, 1),
+) -> Iterator[tuple[Any, Any]]:
+    """Yield hypotheses and references of Parquet files, as Arrow columns that metrics read without a copy.
 
-    return [kind.field(index).name for index in range(kind.num_fields)] if pyarrow.types.is_struct(kind) else []
+    One batch is in memory at a time, for files and row groups of any size.
+
+    Args:
+        files: A file, or several that follow each other.
+        hypotheses: The name of the column of hypotheses.
+        references: The name of the column of references, texts or lists of texts; or several names.
+        rows: How many segments a batch has at most.
+        part: (k, n) for the k-th (from 0) of n shares of all row groups, so n processes can share the files.
+
+    Returns:
+        An iterator over pairs, for `Accumulator.consume`, `Metric.stats` and the like.
+
+    Example:
+        >>> import pyarrow, pyarrow.parquet, refscore, tempfile
+        >>> from refscore.readers import parquet_batches
+        >>> folder = tempfile.TemporaryDirectory()
+        >>> table = pyarrow.table({"mt": ["a cat sat", "it rained"], "ref": ["a cat sat", "it rained"]})
+        >>> pyarrow.parquet.write_table(table, f"{folder.name}/a.parquet")
+        >>> accumulator = refscore.Accumulator("chrf")
+        >>> accumulator.consume(parquet_batches(f"{folder.name}/a.parquet", "mt", "ref"))
+        >>> accumulator.segments, accumulator.score().percent
+        (2, 100.0)
+        >>> folder.cleanup()
+    """
+    paths = [files] if isinstance(files, (str, os.PathLike)) else list(files)
+    names = [references] if isinstance(references, str) else list(references)
+    if not paths or not names:
+        raise SettingError("there must be at least one file, and one column of references")
+    whole_number("rows", rows, 1, _MOST_ROWS)
+    share, shares = part
+    if not 0 <= whole_number("part", share, 0, _MOST_ROWS) < whole_number("part", shares, 1, _MOST_ROWS):
+        raise SettingError(f"part must be (k, n) with k from 0 to n - 1, not {part!r}")
+    return _batches(paths, [hypotheses, *names], rows, share, shares)
 
 
-def _is_text(kind: Any) -> bool:
-    import pyarrow
-
-    types = pyarrow.types
-    if types.is_dictionary(kind):
-        kind = kind.value_type
-    return (
-        bool(types.is_string(kind) or types.is_large_string(kind) or types.is_null(kind)) or str(kind) == "string_view"
-    )
-
-
-def _is_texts(kind: Any) -> bool:
-    import pyarrow
-
-    types = pyarrow.types
-    is_list = types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind)
-    return is_list and _is_text(kind.value_type)
-
-
-def _is_label(kind: Any) -> bool:
-    import pyarrow
-
-    return bool(pyarrow.types.is_integer(kind))
+def _batches(
+    paths: list[str | os.PathLike[str]], names: list[str], rows: int, share: int, shares: int
+) -> Iterator[tuple[Any, Any]]:
+    groups_before = 0  # the number of row groups in the files before
+    for path in paths:
+        location = Location(file=str(path))
+        if not os.path.isfile(path):
+            raise InputError(location, "cannot be read as Parquet: there is no such file")
+        with _parquet_errors(str(path)), _open_parquet(os.fspath(path)) as file:
+            for name in names:
+                _check_column(location, file.schema_arrow.names, name)
+            groups = [group for group in range(file.num_row_groups) if (groups_before + group) % shares == share]
+            groups_before += file.num_row_groups
+            columns = list(dict.fromkeys(names))
+            for batch in file.iter_batches(rows, row_groups=groups, columns=columns, use_threads=False):
+                hypotheses, *references = (batch.column(name) for name in names)
+                yield hypotheses, references[0] if len(references) == 1 else Beside(references)
 
 
-def _is_utf8(scalar: Any) -> bool:
+@contextmanager
+def _parquet_errors(file: str) -> Iterator[None]:
+    """Turn errors of pyarrow, and its absence, into errors that name the file."""
+    with requires(f"{file}, which is Parquet,", "arrow"):
+        import pyarrow
     try:
-        scalar.as_py()
-    except UnicodeDecodeError:
-        return False
-    return True
+        yield
+    except InputError:
+        raise
+    except (pyarrow.ArrowException, OSError, ValueError, OverflowError) as error:
+        reason = getattr(error, "strerror", None) or visible(str(error).strip().partition("\n")[0])
+        raise InputError(Location(file=file), f"cannot be read as Parquet: {reason}") from None
+
+
+def _open_parquet(file: Any) -> Any:
+    """Open a Parquet file so that its columns are read in pieces of 1 MiB, not by whole row groups."""
+    import pyarrow.parquet
+
+    return pyarrow.parquet.ParquetFile(file, buffer_size=1 << 20, pre_buffer=False)
+
+
+def _check_column(location: Location, names: list[str], name: str, prefix: str = "", field: str = "") -> None:
+    """Raise an InputError unless exactly one column has this name; `field` is what the user asked for, if longer."""
+    if name not in names:
+        raise unknown_field(location, field or name, [f"{prefix}.{other}" if prefix else other for other in names])
+    if names.count(name) > 1:
+        raise InputError(location, f"has two columns {name!r}", "rename one of them")
+
+
+def _field_names(column_type: Any) -> list[str]:
+    import pyarrow
+
+    if not pyarrow.types.is_struct(column_type):
+        return []
+    return [column_type.field(index).name for index in range(column_type.num_fields)]
+
+
+def _is_readable(column_type: Any, labels: bool) -> bool:
+    """Return whether a column holds texts, lists of texts, or whole numbers as labels."""
+    from pyarrow import types
+
+    if types.is_list(column_type) or types.is_large_list(column_type) or types.is_fixed_size_list(column_type):
+        column_type = column_type.value_type
+    elif labels and types.is_integer(column_type):
+        return True
+    if types.is_dictionary(column_type):
+        column_type = column_type.value_type
+    return str(column_type) in ("string", "large_string", "string_view", "null")
+
+
+def _first_broken(column: Any) -> int:
+    """Return the index of the first value that is not UTF-8."""
+    for index, scalar in enumerate(column):
+        try:
+            scalar.as_py()
+        except UnicodeDecodeError:
+            return index
+    return 0

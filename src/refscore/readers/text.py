@@ -1,14 +1,19 @@
-"""Plain text files: one segment a line."""
+"""Text files: one segment per line, or one column of a table in TSV or CSV."""
 
 from __future__ import annotations
 
+import csv
+import io
+from abc import abstractmethod
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
-from refscore.errors import InputError
-from refscore.readers.base import Reader, Value
-from refscore.readers.source import Source
+from refscore.errors import InputError, Location
+from refscore.readers.reader import Reader, Value, counted, unknown_field
+from refscore.readers.source import LONGEST_LINE, Source
+from refscore.text_display import visible
 
 
 class TextReader(Reader):
@@ -20,17 +25,13 @@ class TextReader(Reader):
     def _blocks(self) -> Iterator[list[Value]]:
         return cast("Iterator[list[Value]]", self._source.lines())
 
-    def place(self, index: int) -> str:
-        """The file and the line."""
-        return f"{self.file}, line {index + 1}"
-
 
 def read_lines(path: str | Path) -> list[str]:
-    r"""The segments of a UTF-8 text file, one a line.
+    r"""Return the segments of a UTF-8 text file, one per line.
 
-    Lines end in "\n" alone, so that other characters that Python counts as line ends, such as U+2028, stay within a
-    segment; a "\r" before it is dropped with it. The last line may lack its end. A file that is compressed (gzip, xz,
-    bzip2, zstd) is unpacked.
+    Only "\n" ends a line; a "\r" before it is dropped. Other characters that Python counts as line ends, such as
+    U+2028, stay within a segment. The last line may lack its end. Compressed files (gzip, xz, bzip2, zstd) are
+    decompressed.
 
     Args:
         path: The file.
@@ -48,7 +49,114 @@ def read_lines(path: str | Path) -> list[str]:
         ['a cat', 'ein Hündchen']
     """
     with Source(path) as source:
-        lines = [line for block in source.lines() for line in block]
-    if not lines:
-        raise InputError(f"{path} is empty")
-    return lines
+        return cast("list[str]", [line for block in TextReader(source, None) for line in block])
+
+
+class _TableReader(Reader):
+    """A column of a table. A field that is a number counts columns from 1; then the first line is not a header."""
+
+    unit = "row"
+
+    def _blocks(self) -> Iterator[list[Value]]:
+        tables = self._tables()
+        first_table = next(tables, None)
+        if first_table is None:
+            return
+        width = len(first_table[0])
+        column = self._column_index(first_table[0])
+        self._header_rows = 0 if self._is_number else 1
+        row_count = 0
+        for table in chain([first_table], tables):
+            if {*map(len, table)} != {width}:
+                row = next(row for row, cells in enumerate(table) if len(cells) != width)
+                problem = f"has {counted(len(table[row]), 'column')}, but the first line has {width}"
+                raise InputError(self._source.location(self._line(row_count + row)), problem)
+            block: list[Value] = [cells[column] for cells in table]
+            block = block if row_count else block[self._header_rows :]
+            row_count += len(table)
+            if block:
+                yield block
+
+    @abstractmethod
+    def _tables(self) -> Iterator[list[list[str]]]:
+        """Yield the rows in blocks."""
+
+    def _line(self, row: int) -> int:
+        """Return the line that a row begins in; rows are counted from 0, with the header."""
+        return row + 1
+
+    def location(self, index: int) -> Location:
+        """Return the file, the line and the column."""
+        field = f"column {self.field}" if self._is_number else self.field
+        return Location(file=self.file, line=self._line(index + self._header_rows), field=field)
+
+    @property
+    def _is_number(self) -> bool:
+        return self.field is not None and self.field.isascii() and self.field.isdigit()
+
+    def _column_index(self, first: list[str]) -> int:
+        spec, columns = self._source.spec, counted(len(first), "column")
+        if self.field is None:
+            names = ", ".join(map(visible, first[:20]))
+            fix = f"name one, as in {spec}:1 (the first), or by the header ({names})"
+            raise InputError(self._source.location(), f"has {columns}", fix)
+        if self._is_number:
+            number = int(self.field) if len(self.field) < 10 else 0
+            if not 1 <= number <= len(first):
+                raise InputError(self._source.location(1), f"has no column {self.field}", f"it has {columns}")
+            return number - 1
+        if first.count(self.field) > 1:
+            raise InputError(self._source.location(1), f"has two columns {self.field!r}", "give the column's number")
+        if self.field not in first:
+            hint = f"; without a header columns are numbers, as in {spec}:1"
+            raise unknown_field(self._source.location(1), self.field, first, hint)
+        return first.index(self.field)
+
+
+class TSVReader(_TableReader):
+    """A column of tab-separated values without quotes, as in the files of WMT."""
+
+    def _tables(self) -> Iterator[list[list[str]]]:
+        return ([line.split("\t") for line in lines] for lines in self._source.lines())
+
+
+class CSVReader(_TableReader):
+    """A column of comma-separated values, which may be quoted and then hold commas and line ends."""
+
+    def _tables(self) -> Iterator[list[list[str]]]:
+        self._blocks_read = 0
+        self._rows_read = 0
+        # For each row of several lines: the number of the next row, and how many lines it is shifted by.
+        self._shifts: list[tuple[int, int]] = []
+        rows = csv.reader(self._lines(), strict=True)
+        while table := self._next_table(rows):
+            yield table
+
+    def _lines(self) -> Iterator[str]:
+        for text in self._source.texts():
+            self._blocks_read += 1
+            yield from io.StringIO(text, newline="\n")
+
+    def _next_table(self, rows: Any) -> list[list[str]]:
+        """Return the next rows, up to the first that ends in another block of the file."""
+        table = []
+        block, line = self._blocks_read, rows.line_num
+        # The module has one limit for the whole process, and 128 KiB would be too small for a document.
+        limit = csv.field_size_limit(LONGEST_LINE)
+        try:
+            for row in rows:
+                table.append(row or [""])
+                self._rows_read += 1
+                if rows.line_num > line + 1:
+                    self._shifts.append((self._rows_read, rows.line_num - line - 1))
+                line = rows.line_num
+                if self._blocks_read != block:
+                    break
+        except csv.Error as error:
+            raise InputError(self._source.location(rows.line_num), f"is not CSV: {error}") from None
+        finally:
+            csv.field_size_limit(limit)
+        return table
+
+    def _line(self, row: int) -> int:
+        return row + 1 + sum(lines for next_row, lines in self._shifts if next_row <= row)

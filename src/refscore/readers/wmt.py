@@ -8,12 +8,14 @@ from __future__ import annotations
 import html.entities
 import re
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeAlias
 from xml.parsers import expat
 
-from refscore.errors import InputError
-from refscore.readers.base import Reader, Value
-from refscore.readers.wmt_content import Content
+from refscore.errors import InputError, Location
+from refscore.readers.reader import Reader, Value, unknown_field
+from refscore.readers.source import Source
+from refscore.text_display import visible
 
 _ROWS = 8192
 
@@ -21,88 +23,89 @@ _ROWS = 8192
 class _WMTReader(Reader):
     """A field of a WMT file: src, ref:TRANSLATOR, hyp:SYSTEM, docid or another attribute of the documents.
 
-    The white space of a segment is made single spaces, as sacrebleu does.
+    White space in a segment becomes single spaces, as in sacrebleu.
     """
 
     unit = "segment"
 
     def _blocks(self) -> Iterator[list[Value]]:
-        self._content = Content(self.file, self._source.spec)
-        self._parse(self._content)
-        self._segments = self._content.segments()
-        values = self._content.column(self.field, self._segments)
+        self._columns = _Columns(self._source)
+        self._parse(self._columns)
+        self._segments = self._columns.segments()
+        values = self._columns.values(self.field, self._segments)
         for start in range(0, len(values), _ROWS):
             yield values[start : start + _ROWS]
 
     @abstractmethod
-    def _parse(self, content: Content) -> None:
-        """Hand the tags and texts of the file over to `content`."""
+    def _parse(self, columns: _Columns) -> None:
+        """Pass the tags and texts of the file to `columns`."""
 
-    def place(self, index: int) -> str:
-        """The file, the document, the segment and the field."""
-        where = f"{self.file}, {self._content.place(self._segments[index])}"
-        return where if self.field is None else f"{where}, field {self.field!r}"
+    def location(self, index: int) -> Location:
+        """Return the file, and the field of a segment of a document."""
+        return self._columns.location(self._segments[index], self.field)
 
 
 class XMLReader(_WMTReader):
-    """A field of an XML file. Document type declarations are refused, and with them entities that grow or fetch."""
+    """A field of an XML file. Document type declarations, which can define entities that grow or fetch, are refused."""
 
-    def _parse(self, content: Content) -> None:
+    def _parse(self, columns: _Columns) -> None:
         parser = expat.ParserCreate()
         parser.buffer_text = True
         parser.StartDoctypeDeclHandler = self._refuse_declaration
-        parser.StartElementHandler = content.start
-        parser.EndElementHandler = content.end
-        parser.CharacterDataHandler = content.text
+        parser.StartElementHandler = columns.start
+        parser.EndElementHandler = columns.end
+        parser.CharacterDataHandler = columns.text
         try:
             for data in self._source.limited():
                 parser.Parse(data, False)
             parser.Parse(b"", True)
         except expat.ExpatError as error:
-            where = f"{self.file}, line {error.lineno}, column {error.offset + 1}"
-            raise InputError(f"{where} is not XML: {expat.ErrorString(error.code)}") from None
+            problem = f"is not XML (column {error.offset + 1}: {expat.ErrorString(error.code)})"
+            raise InputError(self._source.location(error.lineno), problem) from None
         except InputError:
             raise
         except (LookupError, ValueError) as error:  # of an encoding that expat leaves to Python
-            raise InputError(f"{self.file} cannot be decoded: {error}") from None
+            raise InputError(self._source.location(), f"cannot be decoded: {error}") from None
 
     def _refuse_declaration(self, *_: object) -> None:
-        raise InputError(f"{self.file} has a document type declaration (<!DOCTYPE …>), which is refused: remove it")
+        problem = "has a document type declaration (<!DOCTYPE …>), which is refused"
+        raise InputError(self._source.location(), problem, "remove it")
 
 
 class SGMLReader(_WMTReader):
-    """A field of an SGML file, read as the tools of NIST and WMT do: it need not be well-formed."""
+    """A field of an SGML file, which need not be well-formed, as in the tools of NIST and WMT."""
 
-    def _parse(self, content: Content) -> None:
+    def _parse(self, columns: _Columns) -> None:
         data = b"".join(self._source.limited())
-        text = self._source.decoded(data, len(data))
-        place = 0
-        while tag := _TAG.search(text, place):
-            place = tag.end()
+        text = self._source.decode(data, len(data))
+        position = 0
+        while tag := _TAG.search(text, position):
+            position = tag.end()
             name = tag[2].lower()
             if tag[1]:
-                content.end(name)
+                columns.end(name)
                 continue
-            content.start(name, {key.lower(): _plain("".join(value)) for key, *value in _ATTRIBUTE.findall(tag[3])})
+            attributes = {key.lower(): "".join(value) for key, *value in _ATTRIBUTE.findall(tag[3])}
+            columns.start(name, {key: _replace_entities(value) for key, value in attributes.items()})
             if name == "seg":
-                end = _SEGMENT.search(text, place)
+                end = _SEGMENT.search(text, position)
                 if end is None or not end[1]:
                     line = text.count("\n", 0, tag.start()) + 1
-                    raise InputError(f"{self.file}, line {line} begins a segment that has no </seg>")
-                content.text(_plain(text[place : end.start()]))
-                content.end(name)
-                place = end.end()
+                    raise InputError(self._source.location(line), "begins a segment that has no </seg>")
+                columns.text(_replace_entities(text[position : end.start()]))
+                columns.end(name)
+                position = end.end()
 
 
 _TAG = re.compile(r"<(/?)(srcset|refset|tstset|doc|seg)\b([^<>]*)>", re.IGNORECASE)
 _SEGMENT = re.compile(r"<(/?)seg\b[^<>]*>", re.IGNORECASE)
-# A name begins where none goes on: else a long one would be tried from each of its letters.
+# The lookbehind keeps matching linear: without it, a long name would be tried from each of its letters.
 _ATTRIBUTE = re.compile(r"""(?<![\w:.-])([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))""")
 _ENTITY = re.compile(r"&(?:#([0-9]{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z][A-Za-z0-9]*));")
 
 
-def _plain(text: str) -> str:
-    """The text with its entities replaced; what is no entity, as the sign in R&D, stays."""
+def _replace_entities(text: str) -> str:
+    """Return the text with its entities replaced; other uses of the sign, as in R&D, stay."""
     return _ENTITY.sub(_character, text) if "&" in text else text
 
 
@@ -112,3 +115,152 @@ def _character(entity: re.Match[str]) -> str:
         return html.entities.html5.get(f"{name};", entity[0])
     code = int(decimal) if decimal else int(hexadecimal, 16)
     return entity[0] if code > 0x10FFFF or 0xD800 <= code < 0xE000 else chr(code)
+
+
+# A document is a number or an id; a segment has an id within it.
+_Document: TypeAlias = "int | str"
+_Segment: TypeAlias = "tuple[_Document, str]"
+
+_KINDS = {"src": "src", "ref": "ref", "hyp": "hyp", "srcset": "src", "refset": "ref", "tstset": "hyp"}
+_SETS = frozenset({"srcset", "refset", "tstset"})
+
+
+class _Columns:
+    r"""The columns of a file over the same segments, from its tags and texts in their order.
+
+    A document holds its source, references and outputs (`doc` around `src`, `ref`, `hyp`), or a set of one of them
+    holds documents (`srcset`, `refset`, `tstset` around `doc`).
+    """
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._columns: dict[str, dict[_Segment, str]] = {}
+        self._documents: dict[_Document, Mapping[str, str]] = {}
+        self._document_count = 0
+        self._has_sets = False
+        # The position in the file:
+        self._kind: str | None = None
+        self._labels: dict[str, str | None] = {}  # the translator or system, by the tag that names it
+        self._document: _Document = 0
+        self._is_skipped = False
+        self._id: str | None = None
+        self._texts: list[str] | None = None  # the texts of the open segment
+
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        """Take a tag that opens."""
+        if tag in _KINDS:
+            self._kind = _KINDS[tag]
+            self._labels = {tag: _label(attributes)}
+            self._has_sets = self._has_sets or tag in _SETS
+        elif tag == "doc":
+            self._start_document(attributes)
+        elif tag == "seg" and self._kind is not None:
+            self._id = attributes.get("id")
+            self._texts = []
+
+    def _start_document(self, attributes: Mapping[str, str]) -> None:
+        self._document_count += 1
+        self._document = self._document_count
+        self._is_skipped = self._kind is None and "testsuite" in attributes
+        if self._kind is not None:
+            # Sets repeat documents, which are matched by their ids; elsewhere ids need not be unique.
+            self._document = attributes.get("docid", self._document_count)
+            self._labels["doc"] = _label(attributes)
+        if not self._is_skipped:
+            self._documents.setdefault(self._document, attributes)
+
+    def text(self, text: str) -> None:
+        """Take a text; texts outside of segments are ignored."""
+        if self._texts is not None:
+            self._texts.append(text)
+
+    def end(self, tag: str) -> None:
+        """Take a tag that closes."""
+        if tag == "seg" and self._texts is not None:
+            if not self._is_skipped:
+                self._add("".join(self._texts))
+            self._texts = None
+        elif tag in _KINDS:
+            self._kind = None
+        elif tag == "doc":
+            self._labels.pop("doc", None)
+            self._is_skipped = False
+
+    def _add(self, text: str) -> None:
+        label = self._labels.get("doc") or next(iter(self._labels.values()))
+        name = f"{self._kind}:{label}" if label and self._kind != "src" else str(self._kind)
+        column = self._columns.setdefault(name, {})
+        if self._id is None:
+            location = Location(file=self._source.name, field=f"document {self._title(self._document)}")
+            raise InputError(location, "has a segment without an id")
+        segment = (self._document, self._id)
+        if segment in column:
+            raise InputError(self.location(segment, name), "is there twice")
+        column[segment] = " ".join(text.split())
+
+    def segments(self) -> list[_Segment]:
+        """Return the segments by document, without those that have no reference in a document with references.
+
+        sacrebleu leaves them out as well, so published scores do not count them.
+        """
+        ids_by_document: dict[_Document, dict[str, None]] = {}
+        for column in self._columns.values():
+            for document, name in column:
+                ids_by_document.setdefault(document, {})[name] = None
+        segments = [(document, name) for document, names in ids_by_document.items() for name in _in_order(names)]
+        references = [column for name, column in self._columns.items() if name.split(":")[0] == "ref"]
+        if references and not self._has_sets:
+            segments = [segment for segment in segments if any(column.get(segment) for column in references)]
+        return segments
+
+    def values(self, field: str | None, segments: Sequence[_Segment]) -> list[Value]:
+        """Return the values of a field for these segments; None for a segment without one."""
+        if not self._columns:
+            fix = "put <seg> within src, ref or hyp, or within a set of them"
+            raise InputError(self._source.location(), "has no segments", fix)
+        if field is not None and field not in self._columns and field in self._attributes():
+            return [self._attribute(document, field) for document, _ in segments]
+        column = self._columns[self._column_name(field)]
+        return [column.get(segment) for segment in segments]
+
+    def location(self, segment: _Segment, field: str | None) -> Location:
+        """Return the location of a field of a segment."""
+        document, name = segment
+        place = f"segment {visible(name)} of document {self._title(document)}"
+        return Location(file=self._source.name, field=place if field is None else f"{visible(field)} of {place}")
+
+    def _column_name(self, field: str | None) -> str:
+        """Return the name of the column; the only column of its kind needs no label."""
+        if field in self._columns:
+            return field
+        candidates = [name for name in self._columns if field in (None, name.split(":")[0])]
+        if len(candidates) == 1:
+            return candidates[0]
+        if candidates:
+            names = ", ".join(visible(f"{self._source.spec}:{name}") for name in candidates)
+            problem = f"has {len(candidates)} fields" if field is None else f"has {len(candidates)} fields {field}"
+            raise InputError(self._source.location(), problem, f"name one of {names}")
+        raise unknown_field(self._source.location(), str(field), [*self._columns, *self._attributes()])
+
+    def _attributes(self) -> dict[str, None]:
+        """Return the attributes that documents have, which are fields as well."""
+        names = {name: None for attributes in self._documents.values() for name in attributes}
+        return {"docid": None, **names}
+
+    def _attribute(self, document: _Document, name: str) -> str | None:
+        attributes = self._documents.get(document, {})
+        return attributes.get("docid", attributes.get("id")) if name == "docid" else attributes.get(name)
+
+    def _title(self, document: _Document) -> str:
+        return visible(self._attribute(document, "docid") or f"number {document}")
+
+
+def _label(attributes: Mapping[str, str]) -> str | None:
+    return next((attributes[name] for name in ("translator", "system", "refid", "sysid") if name in attributes), None)
+
+
+def _in_order(names: Mapping[str, None]) -> list[str]:
+    """Return the ids of a document's segments, sorted by number if all are numbers."""
+    if all(name.isascii() and name.isdigit() and len(name) < 19 for name in names):
+        return sorted(names, key=int)
+    return list(names)

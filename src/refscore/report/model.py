@@ -1,36 +1,27 @@
-"""A report as plain data, made from texts: everything that the page shows, and nothing of how it shows it."""
+"""A report as plain data: everything that the page shows, and nothing about how it is shown."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from refscore.errors import SettingError
-from refscore.metrics import BLEU, RIBES, Metric
-from refscore.metrics.core.metric import Rows, Values
+from refscore.errors import EmptyReferenceError, Location, SettingError, relocated
+from refscore.metrics import BLEU, RIBES, Metric, MetricChoices
 from refscore.metrics.core.prepared import PreparedReferences, Reading
-from refscore.report import words
-from refscore.report.browsing import Segments, browsed, sample
-from refscore.report.profiles import (
-    Buckets,
-    Histogram,
-    Lengths,
-    Sums,
-    WordOrder,
-    by_length,
-    histogram,
-    n_gram_profile,
-    running_sums,
-    word_order,
-)
-from refscore.report.texts import DEFAULT_METRICS, Texts, checked_texts, chosen_metrics, word_metric
-from refscore.report.verdicts import MetricResult, Resampling, compared, sentence
+from refscore.metrics.core.score import Rows
+from refscore.metrics.core.settings import whole_number
+from refscore.report import chart_data, word_statistics
+from refscore.report.inputs import DEFAULT_METRICS, Texts, check_texts, choose_metrics, system_side, word_pipeline
+from refscore.report.segment_browser import Segments, browse_segments, sample_segments
+from refscore.report.significance_verdicts import MetricResult, compare_systems, describe_verdicts
 
-MOST_SEGMENTS = 10_000
+DEFAULT_SEGMENTS = 10_000
+MOST_SEGMENTS = 100_000
 
 Progress = Callable[[str, int, int], object]
 
@@ -40,30 +31,30 @@ class Profile:
     """Where systems differ by one metric: the metric of single segments, and the numbers behind the charts."""
 
     segment_signature: str
-    histogram: Histogram
-    by_length: Buckets
-    sums: Sums
+    histogram: chart_data.Histogram
+    by_length: chart_data.Buckets
+    sums: chart_data.Sums
 
 
 @dataclass(frozen=True)
 class Report:
-    """All that a report shows. `refscore.report.build_report` makes it.
+    """Everything that a report shows; `refscore.report.build_report` returns it.
 
     Attributes:
         title: The heading of the page.
         notes: Paragraphs under it.
         systems: The names of the systems; the first is the baseline.
-        segments: How many segments there are.
+        segments: The number of segments.
         reference_counts: The fewest and the most references of a segment.
         has_source: Whether there are source texts.
         alpha: The largest p that is called significant.
-        results: What each metric says.
-        sentences: For each system but the baseline, what the tests say, in plain words.
+        results: The results of each metric.
+        sentences: For each system but the baseline, what the tests say, in words.
         profiles: For each metric, where the systems differ.
-        lengths: n-gram precisions and length ratios.
-        word_order: RIBES' rank correlation against precision; None where no reference has words.
-        frequencies: How systems do on rare and frequent words.
-        contrasts: For each pair of systems the n-grams that set them apart.
+        ngrams: n-gram precisions and length ratios.
+        word_order: Rank correlation against word precision, the factors of RIBES; None if no reference has words.
+        frequencies: How well systems do on rare and frequent words.
+        contrasts: For each pair of systems the n-grams that distinguish them.
         word_signature: How text is split into the words that are counted and marked.
         lowercase: Whether words are compared without regard to case.
         shown: The segments that can be looked at.
@@ -85,10 +76,10 @@ class Report:
     results: tuple[MetricResult, ...]
     sentences: tuple[str, ...]
     profiles: tuple[Profile, ...]
-    lengths: Lengths
-    word_order: WordOrder | None
-    frequencies: words.Frequencies
-    contrasts: Mapping[tuple[int, int], words.Contrast]
+    ngrams: chart_data.NGramProfile
+    word_order: chart_data.WordOrder | None
+    frequencies: word_statistics.Frequencies
+    contrasts: Mapping[tuple[int, int], word_statistics.Contrast]
     word_signature: str
     lowercase: bool | str
     shown: Segments
@@ -99,31 +90,41 @@ def build_report(
     references: Any,
     *,
     source: Any = None,
-    metrics: Any = DEFAULT_METRICS,
+    metrics: MetricChoices = DEFAULT_METRICS,
     segment_metrics: Mapping[str, Metric[Any]] | None = None,
     title: str = "",
     notes: str = "",
-    resampling: Resampling | None = None,
-    max_segments: int = MOST_SEGMENTS,
+    resamples: int = 1000,
+    seed: int = 12345,
+    confidence: float = 0.95,
+    units: Any = None,
+    alpha: float = 0.05,
+    holm: bool = False,
+    max_segments: int = DEFAULT_SEGMENTS,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Report:
-    """The report on some systems, as data.
+    """Build the report on some systems, as data.
 
     Args:
         systems: The texts of each system by its name; the first is the baseline.
         references: One entry per segment: a string or a list of strings.
         source: The source texts, one per segment.
-        metrics: Names of metrics, or metrics; in a mapping, under names of your own.
-        segment_metrics: Those for single segments, under the same names; the same by default, but that BLEU with
-            default settings becomes sacrebleu's sentence_bleu.
+        metrics: Names of metrics, or metrics; in a mapping, under titles of your own.
+        segment_metrics: The metrics for single segments, under the same labels; by default what `for_segments` of each
+            metric returns: for BLEU with default settings, sacrebleu's sentence_bleu.
         title: The heading of the page; by default it names the systems.
         notes: Text under the heading; a blank line ends a paragraph.
-        resampling: The settings of intervals and tests.
-        max_segments: How many segments can be looked at; of more, a random sample. Scores, tests and charts of scores
-            are of all segments in any case.
+        resamples: The number of corpora that the paired bootstrap draws.
+        seed: The seed of the draws; the same seed gives the same report.
+        confidence: The confidence of intervals.
+        units: A label for each segment, such as its document; segments of one label are drawn together.
+        alpha: The largest p that is called significant.
+        holm: Correct p-values of the comparisons with the baseline for the number of systems.
+        max_segments: The largest number of segments that the page shows; of more, it shows a random sample. Scores,
+            tests and charts of scores always use all segments.
         threads: How many to use; all cores by default.
-        progress: Called with what is being done, and how much of how much of it is done, now and then.
+        progress: Called now and then with the name of the step, the work done and all work of the step.
 
     Returns:
         The report.
@@ -136,35 +137,44 @@ def build_report(
         >>> report.sentences
         ('new is better than old on chrF2 (p = 0.001).',)
     """
-    texts = checked_texts(systems, references, source)
-    settings = resampling or Resampling()
-    if isinstance(max_segments, bool) or not isinstance(max_segments, int) or not 1 <= max_segments <= 100_000:
-        raise SettingError(f"max_segments must be a whole number from 1 to 100,000, not {max_segments!r}")
-    if not 0 < settings.alpha < 1:
-        raise SettingError(f"alpha must be a number between 0 and 1 such as 0.05, not {settings.alpha!r}")
-    corpus, single = chosen_metrics(metrics, texts.references, segment_metrics)
+    texts = check_texts(systems, references, source)
+    whole_number("max_segments", max_segments, 1, MOST_SEGMENTS)
+    if not 0 < alpha < 1:
+        raise SettingError(f"alpha must be a number between 0 and 1 such as 0.05, not {alpha!r}")
+    corpus, single = choose_metrics(metrics, texts.references, segment_metrics)
     counts = [len(entry) for entry in texts.references]
-    say = progress or (lambda *_: None)
+    show = progress or (lambda *_: None)
 
     scoring = _Scoring(texts, threads)
     rows = {name: scoring.rows(metric) for name, metric in corpus.items()}
-    results = compared(
-        corpus, rows, (min(counts), max(counts)), settings, threads, lambda done, all_: say("resampling", done, all_)
+    results = compare_systems(
+        corpus,
+        rows,
+        (min(counts), max(counts)),
+        holm=holm,
+        resamples=resamples,
+        seed=seed,
+        confidence=confidence,
+        units=units,
+        threads=threads,
+        progress=partial(show, "resampling"),
     )
-    values: dict[str, list[Values]] = {
-        name: [metric.values(own, threads=threads) for own in rows[name].values()] for name, metric in single.items()
+    values = {
+        name: [metric.values(table, threads=threads) for table in scoring.rows(metric).values()]
+        for name, metric in single.items()
     }
 
-    say("looking at words", 0, 1)
-    bleu = word_metric(corpus)
-    shown = sample(len(texts), max_segments, settings.seed)
-    shown_words = words.shown_words(bleu.pipeline, texts.systems, texts.references, shown)
-    frequencies, contrasts = words.analyzed(words.numbered(shown_words), len(texts.systems))
+    show("looking at words", 0, 1)
+    pipeline = word_pipeline(corpus)
+    shown = sample_segments(len(texts), max_segments, seed)
+    shown_words = word_statistics.split_shown(pipeline, texts.systems, texts.references, shown)
+    frequencies, contrasts = word_statistics.analyze(word_statistics.number_words(shown_words), len(texts.systems))
+    # Two metrics are instruments of the page: n-gram precisions are counted by BLEU, word order is measured by RIBES.
+    bleu = replace(BLEU(), tokenizer=pipeline.tokenizer, lowercase=pipeline.lowercase, normalize=pipeline.normalize)
+    ribes = RIBES(empty_reference="skip")
     lengths = _reference_lengths(texts, bleu, threads)
-    ribes = next((metric for metric in corpus.values() if isinstance(metric, RIBES)), RIBES(empty_reference="skip"))
-    order = word_order(ribes, list(scoring.rows(ribes).values()))
     names = tuple(texts.systems)
-    say("marking words", 0, 1)
+    show("marking words", 0, 1)
     return Report(
         title=title or _default_title(names),
         notes=tuple(part for part in map(str.strip, notes.split("\n\n")) if part),
@@ -172,24 +182,30 @@ def build_report(
         segments=len(texts),
         reference_counts=(min(counts), max(counts)),
         has_source=texts.source is not None,
-        alpha=settings.alpha,
+        alpha=alpha,
         results=tuple(results),
-        sentences=tuple(sentence(results, 0, k, names, settings.alpha) for k in range(1, len(names))),
+        sentences=tuple(describe_verdicts(results, k, names, alpha) for k in range(1, len(names))),
         profiles=tuple(
-            _profile(single[name], corpus[name], list(rows[name].values()), values[name], lengths) for name in corpus
+            Profile(
+                single[name].signature,
+                chart_data.histogram(single[name], values[name]),
+                chart_data.by_length(metric, list(rows[name].values()), lengths),
+                chart_data.running_sums(single[name], values[name]),
+            )
+            for name, metric in corpus.items()
         ),
-        lengths=n_gram_profile(scoring.rows(bleu), bleu),
-        word_order=order,
+        ngrams=chart_data.ngram_profile(bleu, list(scoring.rows(bleu).values())),
+        word_order=chart_data.word_order(list(scoring.rows(ribes).values())),
         frequencies=frequencies,
         contrasts=contrasts,
-        word_signature=str(bleu.pipeline),
-        lowercase=bleu.lowercase,
-        shown=browsed(texts, shown, shown_words, single, values),
+        word_signature=str(pipeline),
+        lowercase=pipeline.lowercase,
+        shown=browse_segments(texts, shown, shown_words, single, values),
     )
 
 
 class _Scoring:
-    """Rows of all systems by any metric; references are read once for all metrics that read alike."""
+    """Rows of all systems by any metric; references are tokenized once for all metrics that read alike."""
 
     def __init__(self, texts: Texts, threads: int | None) -> None:
         self._texts = texts
@@ -198,38 +214,34 @@ class _Scoring:
         self._rows: dict[Metric[Any], dict[str, Rows]] = {}
 
     def rows(self, metric: Metric[Any]) -> dict[str, Rows]:
-        """The rows of each system."""
+        """Return the rows of each system."""
         if metric not in self._rows:
-            if metric.reading not in self._prepared:
-                self._prepared[metric.reading] = metric.prepare(self._texts.references)
-            prepared = self._prepared[metric.reading]
             self._rows[metric] = {
-                name: metric.stats(hypotheses, prepared, threads=self._threads)
-                for name, hypotheses in self._texts.systems.items()
+                name: self._system_rows(metric, name, hypotheses) for name, hypotheses in self._texts.systems.items()
             }
         return self._rows[metric]
+
+    def _system_rows(self, metric: Metric[Any], name: str, hypotheses: list[str]) -> Rows:
+        with relocated(partial(Location.on_sides, hypotheses=system_side(name))):
+            try:
+                if metric.reading not in self._prepared:
+                    self._prepared[metric.reading] = metric.prepare(self._texts.references)
+                return metric.stats(hypotheses, self._prepared[metric.reading], threads=self._threads)
+            except EmptyReferenceError:
+                # Checked references lack the missing ones: the error of the given references has the right index.
+                metric.stats(hypotheses, self._texts.given_references, threads=self._threads)
+                raise
 
 
 def _reference_lengths(texts: Texts, metric: BLEU, threads: int | None) -> NDArray[np.int64]:
     """The mean number of words of each segment's references, rounded."""
     flat = [text for entry in texts.references for text in entry]
     counts = np.array([len(entry) for entry in texts.references])
-    # A hypothesis is counted by the kernel, wherever its text comes from.
+    # The kernel counts the words of hypotheses, so references are passed as such.
     lengths = metric.stats(flat, flat, threads=threads)[:, 0]
     begins = np.concatenate([[0], np.cumsum(counts)[:-1]])
     means: NDArray[np.int64] = np.rint(np.add.reduceat(lengths, begins) / counts).astype(np.int64)
     return means
-
-
-def _profile(
-    single: Metric[Any], corpus: Metric[Any], rows: list[Rows], values: list[Values], lengths: NDArray[np.int64]
-) -> Profile:
-    return Profile(
-        single.signature,
-        histogram(single, values),
-        by_length(corpus, rows, lengths),
-        running_sums(single, values),
-    )
 
 
 def _default_title(names: tuple[str, ...]) -> str:

@@ -6,18 +6,49 @@ import base64
 import gzip
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from functools import cache
-from html import escape
 from importlib.resources import files
+from pathlib import Path
 from string import Template
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from refscore._version import __version__
-from refscore.report.library import chart_library
-from refscore.report.model import Report
-from refscore.report.verdicts import MetricResult, p_words, verdict
-from refscore.steps.visible import visible
+from refscore.errors import InputError, Location
+from refscore.readers.reader import counted
+from refscore.report.chart_data import format_score, printed_digits
+from refscore.report.model import Report, build_report
+from refscore.report.significance_verdicts import MetricResult
+from refscore.report.vega import require_vega, vega_script
+from refscore.tables.html import escape_text
+from refscore.text_display import visible
+from refscore.writing import written_text
+
+if TYPE_CHECKING:
+    from typing_extensions import TypedDict, Unpack
+
+    from refscore.metrics import Metric, MetricChoices
+    from refscore.report.model import Progress
+
+    class ReportOptions(TypedDict, total=False):
+        """The options of `build_report`."""
+
+        source: Any
+        metrics: MetricChoices
+        segment_metrics: Mapping[str, Metric[Any]] | None
+        title: str
+        notes: str
+        resamples: int
+        seed: int
+        confidence: float
+        units: Any
+        alpha: float
+        holm: bool
+        max_segments: int
+        threads: int | None
+        progress: Progress | None
+
 
 # The page's own script, in the order in which its parts build on each other.
 SCRIPTS = (
@@ -36,14 +67,14 @@ _SIGNS = {"better": "▲", "worse": "▼", "unclear": "≈", "equal": "=", "mixe
 
 
 def render_page(report: Report, *, live: str | None = None) -> str:
-    """The report as an HTML page.
+    """Return the report as an HTML page.
 
     Args:
-        report: What to show.
-        live: For a page that `refscore serve` serves, its version: it reloads when its server has another.
+        report: The report.
+        live: For a page that `refscore serve` serves, its version: it reloads when its server has a newer one.
 
     Returns:
-        The page, which can be written as UTF-8 whatever the segments are.
+        The page; it can be encoded as UTF-8 for all segments, also for those with lone surrogates.
 
     Example:
         >>> from refscore.report import build_report, render_page
@@ -54,7 +85,7 @@ def render_page(report: Report, *, live: str | None = None) -> str:
     style = asset("style.css")
     parts = SCRIPTS if live is None else (*SCRIPTS, "reload.js")
     script = _harmless("'use strict';\n{\n" + "\n".join(map(asset, parts)) + "}\n")
-    library = _harmless(chart_library())
+    library = _harmless(vega_script())
     policy = "; ".join(
         [
             "default-src 'none'",
@@ -66,19 +97,28 @@ def render_page(report: Report, *, live: str | None = None) -> str:
             "form-action 'none'",
         ]
     )
-    return Template(asset("template.html")).substitute(
+    results = report.results
+    return fill(
+        "template.html",
         policy=policy,
         version=__version__,
-        title=_text(report.title),
+        title=escape_text(report.title),
         style=style,
         facts=_facts(report),
-        notes="\n".join(f"<p>{_text(note)}</p>" for note in report.notes),
+        notes="\n".join(f"<p>{escape_text(note)}</p>" for note in report.notes),
         sentences=_sentences(report),
-        table=_table(report),
-        sample=_sample(report),
-        settings=_settings(
-            report, "This file is complete: it loads nothing, and nothing leaves it." if live is None else ""
+        heads="".join(
+            f'<th scope="col" class="number">{escape_text(result.title)}{_direction(result)}</th>' for result in results
         ),
+        rows="".join(_row(report, system) for system in range(len(report.systems))),
+        confidence=f"{100 * results[0].intervals[0].confidence:g}",
+        table_note=_table_note(report),
+        signatures=_definitions(
+            [*((result.title, result.signature) for result in results), ("Intervals and tests", results[0].test)]
+        ),
+        sample=_sample(report),
+        settings=_settings(report),
+        complete="" if live else " This file is complete: it loads nothing, and nothing leaves it.",
         summary=embedded(summary(report) if live is None else {**summary(report), "live": live}),
         packed=packed(segment_data(report)),
         library=library,
@@ -86,101 +126,106 @@ def render_page(report: Report, *, live: str | None = None) -> str:
     )
 
 
-def embedded(data: Any) -> str:
-    r"""Data as JSON that cannot end the script element that it stands in.
+def write_report(
+    path: str | Path, systems: Mapping[str, Any], references: Any, **options: Unpack[ReportOptions]
+) -> None:
+    """Write one HTML file that shows how systems differ; it opens anywhere and loads nothing.
+
+    Needs vl-convert-python for its charts (`pip install 'refscore[report]'`).
+
+    Args:
+        path: The file; an existing one is replaced.
+        systems: The texts of each system by its name; the first is the baseline.
+        references: One entry per segment: a string or a list of strings.
+        **options: Those of `refscore.report.build_report`: source, metrics, title, notes, resamples, seed and others.
 
     Example:
-        >>> embedded({"a": "</script>&\u2028\ud800"})
-        '{"a":"\\u003c/script\\u003e\\u0026\\u2028\\ud800"}'
+        >>> import refscore, tempfile
+        >>> from pathlib import Path
+        >>> references = ["the cat sat on the mat", "it rained all day", "nobody came"]
+        >>> systems = {"old": ["a cat on a mat", "it rains", "no one came"], "new": references}
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = Path(folder, "report.html")
+        ...     refscore.write_report(path, systems, references, metrics=["bleu", "chrf++"], title="Old and new")
+        ...     "<h1>Old and new</h1>" in path.read_text(encoding="utf-8")
+        True
     """
+    require_vega()
+    target = Path(path)
+    if target.is_dir() or not target.parent.is_dir():
+        problem = "it is a directory" if target.is_dir() else f"there is no folder {target.parent}"
+        raise InputError(Location(file=str(target)), "cannot be written", problem)
+    report = build_report(systems, references, **options)
+    with written_text(target) as file:
+        file.write(render_page(report))
+
+
+def fill(template: str, **values: str) -> str:
+    """Return a template of the page with values filled in."""
+    return Template(asset(template)).substitute(values)
+
+
+def embedded(data: Any) -> str:
+    r"""Return data as JSON that cannot end the script element around it."""
     text = json.dumps(data, separators=(",", ":"), allow_nan=False)
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
 def packed(data: Any) -> str:
-    """Data as JSON, compressed, as base64: lone surrogates survive as escapes of JSON."""
+    """Return data as compressed JSON in base64; lone surrogates become escapes."""
     text = json.dumps(data, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     return base64.b64encode(gzip.compress(text.encode("utf-8", "backslashreplace"), 6, mtime=0)).decode("ascii")
 
 
 @cache
 def asset(name: str) -> str:
-    """A file of the page: its template, its style, a part of its script."""
+    """Return a file of the page: its template, its style, a part of its script."""
     return files("refscore.report").joinpath("assets").joinpath(name).read_text(encoding="utf-8")
 
 
 def _harmless(script: str) -> str:
-    """A script in which nothing looks like the end of its element to a browser."""
+    """The script without anything that a browser takes for the end of its element."""
     return script.replace("\r\n", "\n").replace("</script", "<\\/script").replace("<!--", "<\\!--")
 
 
 def content_hash(content: str) -> str:
-    """A script or a style as a Content-Security-Policy names it."""
+    """Return the name of a script or a style in a Content-Security-Policy."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(content.encode('utf-8')).digest()).decode('ascii')}'"
-
-
-def _text(text: str) -> str:
-    return escape(visible(text), quote=True)
 
 
 def _facts(report: Report) -> str:
     fewest, most = report.reference_counts
-    references = (
-        f"{fewest} to {most} references" if fewest != most else "1 reference" if most == 1 else f"{most} references"
-    )
-    systems = "1 system" if len(report.systems) == 1 else f"{len(report.systems)} systems"
-    baseline = "" if len(report.systems) == 1 else f" · baseline {_text(report.systems[0])}"
+    references = f"{fewest} to {most} references" if fewest != most else counted(most, "reference")
+    baseline = "" if len(report.systems) == 1 else f" · baseline {escape_text(report.systems[0])}"
+    systems = counted(len(report.systems), "system")
     return f"{report.segments:,} segments · {references} each · {systems}{baseline}"
 
 
 def _sentences(report: Report) -> str:
     if not report.sentences:
-        return '<p class="lead">There is one system alone, and so nothing to compare it with.</p>'
+        return '<p class="lead">There is only one system, so there is nothing to compare it with.</p>'
     items = []
-    for index, sentence in enumerate(report.sentences, 1):
-        words = {verdict(result.metric, result.outcome(0, index), report.alpha) for result in report.results}
-        kind = (words - {"unclear", "equal"} or words).copy()
-        word = kind.pop() if len(kind) == 1 else "mixed"
-        items.append(
-            f'<li class="{word}"><span class="sign" aria-hidden="true">{_SIGNS[word]}</span>{_text(sentence)}</li>'
-        )
+    for system, sentence in enumerate(report.sentences, 1):
+        verdicts = {result.verdict(0, system, report.alpha) for result in report.results}
+        clear = verdicts - {"unclear", "equal"} or verdicts
+        kind = clear.pop() if len(clear) == 1 else "mixed"
+        sign = f'<span class="sign" aria-hidden="true">{_SIGNS[kind]}</span>'
+        items.append(f'<li class="{kind}">{sign}{escape_text(sentence)}</li>')
     return f'<ul class="sentences">{"".join(items)}</ul>'
 
 
-def shown_score(result: MetricResult, value: float, sign: str = "") -> str:
-    """A score, or a difference of scores, as it is printed."""
-    scale = result.metric.printed_scale
-    return f"{scale * value:{sign}.{2 if scale == 100 else 4}f}".replace("-", "−")
+def _row(report: Report, system: int) -> str:
+    role = '<span class="role">baseline</span>' if system == 0 and len(report.systems) > 1 else ""
+    cells = "".join(_cell(report, result, system) for result in report.results)
+    return f'<tr><th scope="row">{escape_text(report.systems[system])}{role}</th>{cells}</tr>'
 
 
-def _table(report: Report) -> str:
-    confidence = report.results[0].intervals[0].confidence
-    heads = "".join(
-        f'<th scope="col" class="number">{_text(result.title)}{_direction(result)}</th>' for result in report.results
-    )
-    rows = []
-    for system, name in enumerate(report.systems):
-        role = '<span class="role">baseline</span>' if system == 0 and len(report.systems) > 1 else ""
-        cells = "".join(_cell(report, result, system) for result in report.results)
-        rows.append(f'<tr><th scope="row">{_text(name)}{role}</th>{cells}</tr>')
-    several = len(report.systems) > 1
-    note = f"In brackets the {100 * confidence:g} % interval" + (
-        f"; below it the difference to the baseline and its p-value. ▲ better and ▼ worse where p ≤ {report.alpha:g}, "
-        "≈ where the difference could be chance. ★ the best score."
-        if several
-        else "."
-    )
+def _table_note(report: Report) -> str:
+    if len(report.systems) == 1:
+        return ""
     return (
-        '<div class="scroll" tabindex="0" role="region" aria-label="Scores">'
-        '<table class="scores"><caption class="spoken">Scores of all systems by all metrics</caption>'
-        f'<thead><tr><th scope="col">System</th>{heads}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>'
-        f'<p class="lead">{note}</p>'
-        '<details class="signatures"><summary>Signatures: all settings behind these numbers</summary><dl>'
-        + "".join(
-            f"<dt>{_text(result.title)}</dt><dd><code>{_text(result.signature)}</code></dd>"
-            for result in report.results
-        )
-        + f"<dt>Intervals and tests</dt><dd><code>{_text(report.results[0].test)}</code></dd></dl></details>"
+        "; below it the difference to the baseline and its p-value. "
+        f"▲ better and ▼ worse where p ≤ {report.alpha:g}, ≈ where the difference could be chance. ★ the best score"
     )
 
 
@@ -191,25 +236,23 @@ def _direction(result: MetricResult) -> str:
 
 
 def _cell(report: Report, result: MetricResult, system: int) -> str:
-    interval = result.intervals[system]
-    best = len(report.systems) > 1 and result.scores[system].value == result.scores[result.best].value
-    value = f'<span class="value">{shown_score(result, result.scores[system].value)}</span>'
-    bounds = (
-        f'<span class="interval">[{shown_score(result, interval.low)}, {shown_score(result, interval.high)}]</span>'
-    )
+    def shown(value: float | None, sign: str = "") -> str:
+        return format_score(result.metric, value or 0.0, sign)
+
+    interval, value = result.intervals[system], result.scores[system].value
+    best = len(report.systems) > 1 and value == result.scores[result.best].value
     delta = ""
     if system:
-        outcome = result.outcome(0, system)
-        word = verdict(result.metric, outcome, report.alpha)
-        p = outcome.p if outcome.p_holm is None else outcome.p_holm
-        assert outcome.difference is not None and p is not None
-        difference = shown_score(result, outcome.difference, "+")
+        verdict = result.verdict(0, system, report.alpha)
         delta = (
-            f'<span class="delta {word}"><span aria-hidden="true">{_SIGNS[word]}</span>'
-            f'<span class="spoken">{word}: </span> {difference}, {p_words(p)}</span>'
+            f'<span class="delta {verdict}"><span aria-hidden="true">{_SIGNS[verdict]}</span>'
+            f'<span class="spoken">{verdict}: </span> {shown(result.outcome(0, system).difference, "+")}, '
+            f"{result.p_text(0, system)}</span>"
         )
-    kind = ' class="number best"' if best else ' class="number"'
-    return f"<td{kind}>{value}{bounds}{delta}</td>"
+    return (
+        f'<td class="number{" best" if best else ""}"><span class="value">{shown(value)}</span>'
+        f'<span class="interval">[{shown(interval.low)}, {shown(interval.high)}]</span>{delta}</td>'
+    )
 
 
 def _sample(report: Report) -> str:
@@ -218,26 +261,25 @@ def _sample(report: Report) -> str:
         return ""
     return (
         f'<p class="note">Here are {shown:,} of the {report.segments:,} segments, drawn at random. Scores, tests and '
-        "the charts of scores are of all segments; words and n-grams are counted in these.</p>"
+        "the charts of scores use all segments; words and n-grams are counted in these.</p>"
     )
 
 
-def _settings(report: Report, last: str) -> str:
-    items = [("Words that are marked and counted", report.word_signature)]
-    items += [
+def _settings(report: Report) -> str:
+    singles = [
         (f"{result.title} of single segments", profile.segment_signature)
         for result, profile in zip(report.results, report.profiles, strict=True)
     ]
-    items += [("Intervals and tests", report.results[0].test)]
-    return f'<dl class="signatures">{_items(items)}</dl><p class="lead">Written by refscore {__version__}. {last}</p>'
+    words = ("Words that are marked and counted", report.word_signature)
+    return _definitions([words, *singles, ("Intervals and tests", report.results[0].test)])
 
 
-def _items(items: Sequence[tuple[str, str]]) -> str:
-    return "".join(f"<dt>{_text(name)}</dt><dd><code>{_text(value)}</code></dd>" for name, value in items)
+def _definitions(items: Iterable[tuple[str, str]]) -> str:
+    return "".join(f"<dt>{escape_text(name)}</dt><dd><code>{escape_text(value)}</code></dd>" for name, value in items)
 
 
 def summary(report: Report) -> dict[str, Any]:
-    """The numbers behind tables and charts, ready for JSON."""
+    """Return the numbers behind tables and charts, ready for JSON."""
     metrics = []
     for result, profile in zip(report.results, report.profiles, strict=True):
         scale = result.metric.printed_scale
@@ -247,7 +289,7 @@ def summary(report: Report) -> dict[str, Any]:
             {
                 "title": visible(result.title),
                 "higher": result.metric.higher_is_better,
-                "digits": 2 if scale == 100 else 4,
+                "digits": printed_digits(result.metric),
                 "scores": [scale * score.value for score in result.scores],
                 "low": [scale * interval.low for interval in result.intervals],
                 "high": [scale * interval.high for interval in result.intervals],
@@ -256,13 +298,9 @@ def summary(report: Report) -> dict[str, Any]:
                     [outcome and outcome.difference is not None and scale * outcome.difference for outcome in line]
                     for line in outcomes
                 ],
-                "histogram": {"edges": profile.histogram.edges, "counts": profile.histogram.counts},
-                "lengths": {
-                    "buckets": profile.by_length.lengths,
-                    "segments": profile.by_length.segments,
-                    "scores": profile.by_length.scores,
-                },
-                "sums": {"places": profile.sums.places, "values": profile.sums.values},
+                "histogram": asdict(profile.histogram),
+                "lengths": asdict(profile.by_length),
+                "sums": asdict(profile.sums),
             }
         )
     order = report.word_order
@@ -276,14 +314,9 @@ def summary(report: Report) -> dict[str, Any]:
         "references": report.shown.references,
         "source": report.has_source,
         "lowercase": report.lowercase,
-        "precisions": report.lengths.precisions,
-        "ratios": report.lengths.ratios,
+        **asdict(report.ngrams),
         "order": order and {"correlation": order.correlation, "precision": order.precision, "cells": order.cells},
-        "frequencies": {
-            "buckets": report.frequencies.buckets,
-            "words": report.frequencies.words,
-            "f1": report.frequencies.f1,
-        },
+        "frequencies": asdict(report.frequencies),
         "contrasts": {
             f"{a}:{b}": [
                 [[gram.words, gram.first, gram.second] for gram in side] for side in (contrast.first, contrast.second)
@@ -294,7 +327,7 @@ def summary(report: Report) -> dict[str, Any]:
 
 
 def segment_data(report: Report) -> dict[str, Any]:
-    """The segments, ready for JSON."""
+    """Return the segments, ready for JSON."""
     shown = report.shown
     return {
         "numbers": None if len(shown.numbers) == report.segments else shown.numbers,
@@ -304,5 +337,5 @@ def segment_data(report: Report) -> dict[str, Any]:
         "scores": list(shown.scores.values()),
         "edits": shown.edits,
         "explained": shown.explained,
-        "cells": report.word_order and [own[i] for i in shown.numbers for own in report.word_order.places],
+        "cells": report.word_order and [places[i] for i in shown.numbers for places in report.word_order.places],
     }

@@ -1,20 +1,23 @@
 """Whether a difference is real: bootstrap intervals, paired bootstrap, approximate randomization.
 
-All of it works on rows of statistics alone, and so for every metric.
+All tests only need rows of statistics, so they work for every metric.
 
 Efron and Tibshirani (1993): An Introduction to the Bootstrap. Koehn (2004): Statistical Significance Tests for Machine
 Translation Evaluation. EMNLP. Riezler and Maxwell (2005): On Some Pitfalls in Automatic Evaluation and Significance
 Testing for MT. Clark et al. (2011): Better Hypothesis Testing for Statistical Machine Translation. ACL.
 """
 
+from refscore.significance.bootstrap import all_pairs, bootstrap, paired_bootstrap
+from refscore.significance.inputs import RowScorer, Sampling
 from refscore.significance.randomization import approximate_randomization
-from refscore.significance.resampling import all_pairs, bootstrap, paired_bootstrap
 from refscore.significance.results import Comparison, Interval, Outcome
 
 __all__ = [
     "Comparison",
     "Interval",
     "Outcome",
+    "RowScorer",
+    "Sampling",
     "all_pairs",
     "approximate_randomization",
     "bootstrap",

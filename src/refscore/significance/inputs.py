@@ -3,100 +3,223 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from typing import Any, TypeAlias
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol, SupportsFloat, TypeAlias, TypedDict, cast, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from refscore.errors import InputError, SettingError
-from refscore.metrics.core.metric import Metric, Rows, kernel_threads
-from refscore.metrics.core.settings import number, whole_number
+from refscore.errors import InputError, Location, SettingError
+from refscore.metrics import parse_metric, parse_metrics
+from refscore.metrics.core.row_sums import sum_rows_by
+from refscore.metrics.core.runner import kernel_threads
+from refscore.metrics.core.score import Rows, Values
+from refscore.metrics.core.settings import as_float, whole_number
 
 Runs: TypeAlias = tuple[Rows, ...]
 """The rows of each run of one system."""
 
 Systems: TypeAlias = Mapping[str, Any]
-"""Rows by the name of their system, or a list of rows where it has several runs; the baseline comes first."""
+"""Rows by the name of their system, or a list of rows for one with several runs; the baseline is the first."""
 
 Units: TypeAlias = Iterable[Hashable]
 Progress: TypeAlias = Callable[[int, int], object]
+
+if TYPE_CHECKING:
+
+    class SamplingSettings(TypedDict, total=False):
+        """The settings of `Sampling`, without the number of draws."""
+
+        seed: int
+        confidence: float
+        units: Units | None
+        threads: int | None
+        progress: Progress | None
+
+    class ComparisonSettings(SamplingSettings, total=False):
+        """The settings of `paired_bootstrap`."""
+
+        resamples: int
+        holm: bool
+        paper: bool
+
 
 # Enough for any purpose; more is a mistake.
 MOST_DRAWS = 10_000_000
 MOST_SEED = 2**128 - 1
 
 
-def checked_systems(metric: Any, systems: Any, where: str = "systems") -> dict[str, Runs]:
-    """The systems of one metric, each as a tuple of runs, all of the same length."""
-    checked_metric(metric)
+@runtime_checkable
+class RowScorer(Protocol):
+    """What the tests need of a metric. Every `refscore.metrics.Metric` has it.
+
+    >>> import refscore
+    >>> isinstance(refscore.BLEU(), RowScorer)
+    True
+    """
+
+    @property
+    def higher_is_better(self) -> bool:
+        """Whether larger scores are better."""
+
+    @property
+    def title(self) -> str:
+        """The name in tables."""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of a row's columns."""
+
+    def values(self, rows: Any, *, threads: int | None = None) -> Values:
+        """Return the score of each of several sums of rows."""
+
+    def score(self, row: Any) -> SupportsFloat:
+        """Return the score of one sum of rows."""
+
+
+ScorerChoice: TypeAlias = RowScorer | str
+"""A metric, or what `refscore.metrics.parse_metric` makes one of: a name such as "bleu" or "chrf++"."""
+
+ScorerChoices: TypeAlias = Mapping[str, ScorerChoice] | list[ScorerChoice]
+"""Several metrics, by labels of your own or by their names."""
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """How samples are drawn: the settings that all tests share.
+
+    Attributes:
+        count: The number of draws.
+        seed: The seed of the draws; the same seed gives the same result.
+        confidence: How often intervals hold the true score or difference.
+        units: A label for each segment, such as its document; segments with the same label are drawn together.
+        threads: How many to use; all cores by default.
+        progress: Called with the number of draws done and of all, now and then.
+
+    Example:
+        >>> Sampling(confidence=0.99).seed
+        12345
+    """
+
+    count: int = 1000
+    seed: int = 12345
+    confidence: float = 0.95
+    units: Units | None = None
+    threads: int | None = None
+    progress: Progress | None = None
+
+    def __post_init__(self) -> None:
+        kernel_threads(self.threads)
+        try:
+            confidence = as_float(self.confidence)
+        except (TypeError, OverflowError):
+            confidence = 0.0
+        if not 0 < confidence < 1:
+            raise SettingError(f"confidence must be a number between 0 and 1 such as 0.95, not {self.confidence!r}")
+        object.__setattr__(self, "confidence", confidence)
+        object.__setattr__(self, "seed", whole_number("seed", self.seed, 0, MOST_SEED))
+
+
+def parse_scorer(choice: ScorerChoice) -> RowScorer:
+    """Return the metric of a choice."""
+    if isinstance(choice, RowScorer) and not isinstance(choice, type):
+        return choice
+    return parse_metric(cast("str", choice))[1]
+
+
+def check_labelled(
+    metric: ScorerChoice | ScorerChoices, systems: Any
+) -> tuple[dict[str, RowScorer], dict[str, dict[str, Runs]]]:
+    """Return metrics and systems by label; a single metric has the label ""."""
+    if not isinstance(metric, (Mapping, list)):
+        scorer = parse_scorer(metric)
+        return {"": scorer}, {"": _check_systems(scorer, systems, "systems")}
+    choices = metric if isinstance(metric, Mapping) else parse_metrics(metric)  # type: ignore[arg-type]
+    if not isinstance(systems, Mapping) or set(choices) != set(systems) or not choices:
+        raise InputError(
+            Location("systems"), "must be a mapping with the labels of the metrics", "give the systems of each label"
+        )
+    metrics = {label: parse_scorer(choice) for label, choice in choices.items()}
+    checked = {label: _check_systems(each, systems[label], f"systems[{label!r}]") for label, each in metrics.items()}
+    run_counts = {label: [(name, len(runs)) for name, runs in each.items()] for label, each in checked.items()}
+    first = next(iter(checked))
+    for label, counts in run_counts.items():
+        if counts != run_counts[first]:
+            problem = f"has not the same systems and runs, in the same order, as {first!r}"
+            raise InputError(Location(f"systems[{label!r}]"), problem)
+    _check_lengths({f"systems[{label!r}]": next(iter(each.values())) for label, each in checked.items()})
+    return metrics, checked
+
+
+def _check_systems(metric: RowScorer, systems: Any, where: str) -> dict[str, Runs]:
     if not isinstance(systems, Mapping):
-        raise InputError(f"{where} must be a mapping from names to rows of statistics, not {_kind(systems)}")
+        problem = f"must be a mapping from names to rows of statistics, not {_kind(systems)}"
+        raise InputError(Location(where), problem)
     if len(systems) < 2:
-        raise InputError(f"{where} has {len(systems)}: a comparison needs a baseline, which comes first, and a system")
-    found: dict[str, Runs] = {}
+        fix = "a comparison needs a baseline, which comes first, and a system"
+        raise InputError(Location(where), f"has {len(systems)}", fix)
+    checked: dict[str, Runs] = {}
     for name, rows in systems.items():
         if not isinstance(name, str):
-            raise InputError(f"names in {where} must be strings, not {name!r}")
-        found[name] = checked_runs(metric, rows, f"{where}[{name!r}]")
-    same_lengths({f"{where}[{name!r}]": runs for name, runs in found.items()})
-    return found
+            raise InputError(Location(where), f"has a name that is not a string: {name!r}")
+        checked[name] = check_runs(metric, rows, f"{where}[{name!r}]")
+    _check_lengths({f"{where}[{name!r}]": runs for name, runs in checked.items()})
+    return checked
 
 
-def checked_metric(metric: Any) -> Metric[Any]:
-    """A metric, not its name or class."""
-    if not isinstance(metric, Metric):
-        raise SettingError(f"a metric is needed, such as refscore.BLEU(), not {metric!r}")
-    return metric
-
-
-def same_lengths(systems: Mapping[str, Runs]) -> None:
-    """Raises an error where systems are not of the same segments."""
+def _check_lengths(systems: Mapping[str, Runs]) -> None:
     (first, runs), *others = systems.items()
     for name, other in others:
         if len(other[0]) != len(runs[0]):
-            raise InputError(
-                f"{name} has {len(other[0])} rows but {first} has {len(runs[0])}: "
-                "systems are compared on the same segments"
-            )
+            problem = f"has {len(other[0])} rows but {first} has {len(runs[0])}"
+            raise InputError(Location(name), problem, "systems are compared on the same segments")
 
 
-def checked_runs(metric: Metric[Any], rows: Any, where: str) -> Runs:
-    """One system's rows, for each of its runs."""
+def check_runs(metric: RowScorer, rows: Any, where: str) -> Runs:
+    """Return the rows of one system, for each of its runs."""
     given = list(rows) if isinstance(rows, (list, tuple)) or getattr(rows, "ndim", 0) == 3 else [rows]
     if given and not hasattr(given[0], "ndim"):
         given = [rows]  # one table as a list of lists
     if not given:
-        raise InputError(f"{where} has no runs")
+        raise InputError(Location(where), "has no runs")
     several = len(given) > 1
-    runs = tuple(_checked_rows(metric, run, f"{where}[{k}]" if several else where) for k, run in enumerate(given))
-    same_lengths({f"{where}[{k}]": (run,) for k, run in enumerate(runs)})
+    runs = tuple(_check_rows(metric, run, f"{where}[{k}]" if several else where) for k, run in enumerate(given))
+    _check_lengths({f"{where}[{k}]": (run,) for k, run in enumerate(runs)})
     return runs
 
 
-def _checked_rows(metric: Metric[Any], rows: Any, where: str) -> Rows:
+def _check_rows(metric: RowScorer, rows: Any, where: str) -> Rows:
     names = metric.columns
     try:
         table = np.asarray(rows)
     except ValueError:
         table = np.asarray(None)
     if table.ndim != 2 or table.dtype.kind not in "iuf" or table.shape[1] != len(names):
-        raise InputError(
-            f"{where} must be rows of {metric.name}, {len(names)} numbers a segment as metric.stats gives them, "
-            f"not {_kind(rows)}"
-        )
+        problem = f"must be rows of {metric.title}, {len(names)} numbers per segment, not {_kind(rows)}"
+        raise InputError(Location(where), problem, "metric.stats(hypotheses, references) returns them")
     if not len(table):
-        raise InputError(f"{where} is empty: there is no segment to resample")
+        raise InputError(Location(where), "is empty", "there is no segment to resample")
     if table.dtype.kind == "f" and table.dtype.itemsize != 8:
         table = table.astype(np.float64)
-    for column, name in enumerate(names):
-        # Column by column, so that no mask of the whole table is made; not a number fails both comparisons.
-        values = table[:, column]
+    # Column by column, to save the memory of a mask of the whole table; not a number fails both comparisons.
+    for name, values in zip(names, table.T, strict=True):
         if not (values.min() >= 0 and values.max() < 2**63):
-            wrong = int(np.flatnonzero(~((values >= 0) & (values < 2**63)))[0])
-            raise InputError(
-                f"{where}[{wrong}] has {values[wrong].item()} for {name}: statistics are numbers from 0 up"
-            )
+            _check_column(metric, table, name, values, where)
     return table
+
+
+def _check_column(metric: RowScorer, table: Rows, name: str, values: Rows, where: str) -> None:
+    """Raise an error for a column with a number that is too large, or less than 0 if the metric has no such rows."""
+    unusual = np.flatnonzero(~((values >= 0) & (values < 2**63)))
+    wrong = unusual[~(np.abs(values[unusual].astype(np.float64)) < 2.0**63)]
+    fix = "statistics are finite numbers"
+    if not len(wrong):
+        try:
+            metric.score(table[unusual[0]])
+            return
+        except InputError:
+            wrong, fix = unusual, "statistics are numbers from 0 up"
+    raise InputError(Location(where, segment=int(wrong[0])), f"has {values[wrong[0]].item()} for {name}", fix)
 
 
 def _kind(value: Any) -> str:
@@ -105,72 +228,28 @@ def _kind(value: Any) -> str:
 
 
 def unit_numbers(units: Units | None, segments: int) -> NDArray[np.int64] | None:
-    """For each segment the number of its unit, in the order in which units first come; None if each is its own."""
+    """Return the number of each segment's unit, counted in the order of first occurrence; None for no units."""
+    few = "resampling needs at least 2"
     if units is None:
         if segments < 2:
-            raise InputError("there is 1 segment: resampling needs at least 2")
+            raise InputError(None, "there is 1 segment", few)
         return None
+    where = Location("units")
     if isinstance(units, str) or not isinstance(units, Iterable):
-        raise InputError(f"units must be one label for each segment, not {_kind(units)}")
+        raise InputError(where, f"must be one label for each segment, not {_kind(units)}")
     labels = units.tolist() if isinstance(units, np.ndarray) else list(units)
     if len(labels) != segments:
-        raise InputError(f"units has {len(labels)} labels for {segments} segments: give one for each")
+        raise InputError(where, f"has {len(labels)} labels for {segments} segments", "give one for each")
     numbers: dict[Hashable, int] = {}
     try:
-        found = [numbers.setdefault(label, len(numbers)) for label in labels]
+        of_segments = [numbers.setdefault(label, len(numbers)) for label in labels]
     except TypeError:
-        raise InputError("units must be labels such as names of documents: strings, numbers or tuples") from None
+        raise InputError(where, "must be labels such as names of documents: strings, numbers or tuples") from None
     if len(numbers) < 2:
-        raise InputError(f"all segments are of one unit, {labels[0]!r}: resampling needs at least 2")
-    return np.array(found, dtype=np.int64)
+        raise InputError(where, f"has only one label, {labels[0]!r}", few)
+    return np.array(of_segments, dtype=np.int64)
 
 
-def summed_units(rows: Rows, numbers: NDArray[np.int64] | None) -> Rows:
-    """The rows of each unit added up."""
-    if numbers is None:
-        return rows
-    order = np.argsort(numbers, kind="stable")
-    begins = np.flatnonzero(np.diff(numbers[order], prepend=-1))
-    summed: Rows = np.add.reduceat(rows[order], begins, axis=0)
-    return summed
-
-
-def checked_settings(name: str, count: Any, seed: Any, confidence: Any, threads: Any) -> tuple[int, int, float]:
-    """How many draws, of what seed, and the confidence of intervals."""
-    kernel_threads(threads)
-    try:
-        made = number(confidence)
-    except (TypeError, OverflowError):
-        made = 0.0
-    if not 0 < made < 1:
-        raise SettingError(f"confidence must be a number between 0 and 1 such as 0.95, not {confidence!r}")
-    return whole_number(name, count, 1, MOST_DRAWS), whole_number("seed", seed, 0, MOST_SEED), made
-
-
-def runs_of(systems: Mapping[str, Mapping[str, Runs]]) -> list[int]:
-    """How many runs each system has; the same for each metric."""
-    return [len(runs) for runs in next(iter(systems.values())).values()]
-
-
-def segments_of(systems: Mapping[str, Mapping[str, Runs]]) -> int:
-    """How many segments there are."""
-    return len(next(iter(next(iter(systems.values())).values()))[0])
-
-
-def by_label(metric: Any, systems: Any) -> tuple[dict[str, Metric[Any]], dict[str, dict[str, Runs]], bool]:
-    """Metrics and systems under labels, and whether there were labels: several metrics are one mapping, one is not."""
-    if not isinstance(metric, Mapping):
-        return {"": metric}, {"": checked_systems(metric, systems)}, False
-    if not isinstance(systems, Mapping) or set(metric) != set(systems) or not metric:
-        raise InputError("for several metrics, systems must be a mapping with the same labels, each with its systems")
-    found = {label: checked_systems(metric[label], systems[label], f"systems[{label!r}]") for label in metric}
-    (first, one), *others = found.items()
-    for label, other in others:
-        if list(other) != list(one) or [len(runs) for runs in other.values()] != [len(runs) for runs in one.values()]:
-            raise InputError(
-                f"systems[{label!r}] and systems[{first!r}] are not the same systems and runs in one order"
-            )
-        same_lengths(
-            {f"systems[{first!r}]": next(iter(one.values())), f"systems[{label!r}]": next(iter(other.values()))}
-        )
-    return dict(metric), found, True
+def sum_units(rows: Rows, numbers: NDArray[np.int64] | None) -> Rows:
+    """Return the sum of the rows of each unit."""
+    return rows if numbers is None else sum_rows_by(rows, numbers, int(numbers.max()) + 1)

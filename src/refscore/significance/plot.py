@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from refscore.errors import InputError, NotInstalledError
+from refscore.errors import InputError, Location, NotInstalledError
 from refscore.writing import written_whole
 
 if TYPE_CHECKING:
@@ -19,7 +18,7 @@ _CLEAR, _UNCLEAR, _LINE = "#0072B2", "#767676", "#444444"
 
 
 def forest(comparison: Comparison, path: str | Path | None) -> Figure:
-    """Each system's difference from the baseline with its interval, one below the other."""
+    """Draw each system's difference from the baseline with its interval, one below the other."""
     try:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
@@ -28,10 +27,11 @@ def forest(comparison: Comparison, path: str | Path | None) -> Figure:
     others = comparison.systems[1:]
     if any(outcome.difference_interval is None for outcome in others):
         raise InputError(
-            "there are no intervals of differences to show: take paired_bootstrap, "
-            "or approximate_randomization with resamples=1000, and not sacrebleu's formulas"
+            None,
+            "there are no intervals of differences to show",
+            "use paired_bootstrap, or approximate_randomization with resamples=1000, and not sacrebleu's formulas",
         )
-    scale = comparison.metric.printed_scale
+    scale = comparison.printed_scale
     digits = 2 if scale == 100 else 4
     figure = Figure(figsize=(7, 1.6 + 0.42 * len(others)), layout="constrained")
     FigureCanvasAgg(figure)
@@ -40,28 +40,12 @@ def forest(comparison: Comparison, path: str | Path | None) -> Figure:
     for place, outcome in enumerate(others):
         interval, difference = outcome.difference_interval, outcome.difference
         assert interval is not None and difference is not None
-        clear = outcome.significant()
-        colour = _CLEAR if clear else _UNCLEAR
+        colour, fill = (_CLEAR, _CLEAR) if outcome.significant() else (_UNCLEAR, "white")
         axes.plot([scale * interval.low, scale * interval.high], [place, place], color=colour, linewidth=2, zorder=2)
-        axes.plot(
-            [scale * difference],
-            [place],
-            marker="o",
-            markersize=8,
-            color=colour,
-            markerfacecolor=colour if clear else "white",
-            markeredgewidth=2,
-            linestyle="none",
-            zorder=3,
-        )
-        p = outcome.p if outcome.p_holm is None else outcome.p_holm
-        axes.annotate(
-            f"{scale * difference:+.{digits}f}   p = {p:.4f}".replace("-", "−"),
-            (1.02, place),
-            xycoords=("axes fraction", "data"),
-            va="center",
-            color=_LINE,
-        )
+        mark: dict[str, Any] = {"color": colour, "markersize": 8, "markerfacecolor": fill, "markeredgewidth": 2}
+        axes.plot([scale * difference], [place], "o", zorder=3, **mark)
+        text = f"{scale * difference:+.{digits}f}   p = {outcome.p_value:.4f}".replace("-", "−")
+        axes.annotate(text, (1.02, place), xycoords=("axes fraction", "data"), va="center", color=_LINE)
     axes.set_yticks(range(len(others)), [outcome.name for outcome in others])
     axes.set_ylim(len(others) - 0.5, -0.5)
     better = "right" if comparison.metric.higher_is_better else "left"
@@ -75,14 +59,9 @@ def forest(comparison: Comparison, path: str | Path | None) -> Figure:
     axes.grid(axis="x", color="#dddddd", linewidth=0.8)
     axes.set_axisbelow(True)
     if path is not None:
-        form = _form(Path(path), FigureCanvasAgg.get_supported_filetypes())
+        form = Path(path).suffix.removeprefix(".").lower()
+        if form not in FigureCanvasAgg.get_supported_filetypes():
+            raise InputError(Location(file=str(path)), "has no ending of a picture", "use .png, .pdf or .svg")
         with written_whole(Path(path)) as file:
             figure.savefig(file, dpi=150, format=form)
     return figure
-
-
-def _form(path: Path, known: Iterable[str]) -> str:
-    form = path.suffix.removeprefix(".").lower()
-    if form not in known:
-        raise InputError(f"{path}: the ending says what kind of picture it is: .png, .pdf or .svg")
-    return form

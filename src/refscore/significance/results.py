@@ -1,16 +1,16 @@
-"""What tests find, as data, tables and pictures."""
+"""The results of tests, as data, tables and pictures."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, SupportsFloat, TypeAlias
 
 from refscore._version import __version__
 from refscore.errors import SettingError, UnknownNameError
-from refscore.metrics.core.metric import Metric, Score
-from refscore.tables import Cell, Column, Table, render
+from refscore.significance.inputs import RowScorer
+from refscore.tables import Column, Highlight, Table, render
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -20,24 +20,38 @@ Test: TypeAlias = Literal["paired-bootstrap", "approximate-randomization"]
 NOTHING = "–"
 
 
-def _signature(pairs: dict[str, str]) -> str:
-    return "|".join(f"{key}:{value}" for key, value in {**pairs, "version": __version__}.items())
+def _signature(result: Interval | Comparison, test: str) -> str:
+    """Return the settings of a test as text; those that the result does not have, or that are None, are omitted."""
+    holm = getattr(result, "holm", None)
+    settings = {
+        "test": test,
+        "trials": getattr(result, "trials", None),
+        "resamples": result.resamples,
+        "seed": result.seed,
+        "conf": None if result.confidence is None else f"{result.confidence:g}",
+        "units": "segments" if result.units is None else result.units,
+        "holm": None if holm is None else "yes" if holm else "no",
+        "formulas": "sacrebleu" if result.paper else None,
+        "sample": getattr(result, "sample", None),
+        "version": __version__,
+    }
+    return "|".join(f"{key}:{value}" for key, value in settings.items() if value is not None)
 
 
 @dataclass(frozen=True)
 class Interval:
-    """Where a score, or a difference of scores, lies with a given confidence.
+    """The interval of a score, or of a difference of scores, for a given confidence.
 
     Attributes:
         mean: The mean over all resamples.
         low: The lower end.
         high: The upper end.
         confidence: How often such intervals hold the true value.
-        resamples: How many there were.
-        seed: What they were drawn with.
-        units: How many units of several segments, if these were resampled.
+        resamples: The number of resamples.
+        seed: The seed of the draws.
+        units: The number of units, if units of several segments were resampled.
         paper: Whether the numbers are sacrebleu's.
-        sample: How many segments' rows they come from, if not from those of all.
+        sample: The number of segments that were resampled, if not all.
 
     Example:
         >>> interval = Interval(mean=0.275, low=0.262, high=0.288, confidence=0.95, resamples=1000, seed=12345)
@@ -61,18 +75,8 @@ class Interval:
 
     @property
     def signature(self) -> str:
-        """All settings that change the interval, as text; the metric has a signature of its own."""
-        return _signature(
-            {
-                "test": "bootstrap",
-                "resamples": str(self.resamples),
-                "seed": str(self.seed),
-                "conf": f"{self.confidence:g}",
-                "units": "segments" if self.units is None else str(self.units),
-                **({"formulas": "sacrebleu"} if self.paper else {}),
-                **({} if self.sample is None else {"sample": str(self.sample)}),
-            }
-        )
+        """All settings that change the interval, as text; the metric has its own signature."""
+        return _signature(self, "bootstrap")
 
     @property
     def half_width(self) -> float:
@@ -80,7 +84,7 @@ class Interval:
         return (self.high - self.low) / 2
 
     def to_dict(self) -> dict[str, Any]:
-        """The interval as a dictionary, ready for JSON."""
+        """Return the interval as a dictionary, ready for JSON."""
         return {**asdict(self), "signature": self.signature}
 
     def __contains__(self, value: float) -> bool:
@@ -92,14 +96,14 @@ class Interval:
 
 @dataclass(frozen=True)
 class Outcome:
-    """One system of a comparison. What a test does not say, and all but the score for the baseline, is None.
+    """One system of a comparison. The baseline has only scores; values that a test does not compute are None.
 
     Attributes:
         name: The system.
-        scores: The score of each of its runs; of most systems there is one.
-        interval: Where the score lies.
-        difference: Its score less the baseline's.
-        difference_interval: Where the difference lies.
+        scores: The score of each of its runs; most systems have one run.
+        interval: The interval of the score.
+        difference: Its score minus the baseline's.
+        difference_interval: The interval of the difference.
         p: How probable a difference as large as this, or larger, would be between equal systems.
         p_holm: The same, corrected for the number of systems.
         win_probability: The share of resamples in which it is better than the baseline; draws count half.
@@ -116,7 +120,7 @@ class Outcome:
     """
 
     name: str
-    scores: tuple[Score, ...]
+    scores: tuple[SupportsFloat, ...]
     interval: Interval | None = None
     difference: float | None = None
     difference_interval: Interval | None = None
@@ -126,34 +130,24 @@ class Outcome:
 
     @property
     def score(self) -> float:
-        """The score: of several runs, the mean of theirs."""
-        return mean_score(self.scores)
+        """The score; for several runs, the mean of their scores."""
+        return sum(map(float, self.scores)) / len(self.scores)
+
+    @property
+    def p_value(self) -> float | None:
+        """The p-value that decides: the corrected one if there is one."""
+        return self.p if self.p_holm is None else self.p_holm
 
     def significant(self, alpha: float = 0.05) -> bool:
-        """Whether p, corrected where that was asked for, is at most `alpha`; never for the baseline."""
+        """Return whether the p-value is at most `alpha`; never for the baseline."""
         if not 0 < alpha < 1:
             raise SettingError(f"alpha must be a number between 0 and 1 such as 0.05, not {alpha!r}")
-        p = self.p if self.p_holm is None else self.p_holm
-        return p is not None and p <= alpha
+        return self.p_value is not None and self.p_value <= alpha
 
     def to_dict(self) -> dict[str, Any]:
-        """The outcome as a dictionary, ready for JSON; scores are in the metric's own range, not in percent."""
-        return {
-            "name": self.name,
-            "score": self.score,
-            "runs": [score.value for score in self.scores],
-            "interval": None if self.interval is None else self.interval.to_dict(),
-            "difference": self.difference,
-            "difference_interval": None if self.difference_interval is None else self.difference_interval.to_dict(),
-            "p": self.p,
-            "p_holm": self.p_holm,
-            "win_probability": self.win_probability,
-        }
-
-
-def mean_score(scores: tuple[Score, ...]) -> float:
-    """The mean of some scores' values."""
-    return sum(score.value for score in scores) / len(scores)
+        """Return the outcome as a dictionary, ready for JSON; scores are in the metric's own range."""
+        data = {name: value.to_dict() if isinstance(value, Interval) else value for name, value in vars(self).items()}
+        return {"name": data.pop("name"), "score": self.score, "runs": list(map(float, data.pop("scores"))), **data}
 
 
 @dataclass(frozen=True)
@@ -161,16 +155,16 @@ class Comparison:
     """Systems compared with a baseline by one metric.
 
     Attributes:
-        label: What the metric is called here.
+        label: The metric's name in this comparison.
         metric: The metric.
         test: "paired-bootstrap" or "approximate-randomization".
         systems: The outcomes, the baseline's first; `comparison["name"]` is one of them.
-        seed: What was drawn with.
-        resamples: How many resamples there were; None if intervals were not asked for.
-        trials: How many trials of swapping; None for the bootstrap.
-        confidence: Of the intervals; None where there are none.
-        segments: How many segments there were.
-        units: How many units of several segments, if these were resampled or swapped.
+        segments: The number of segments.
+        seed: The seed of the draws.
+        resamples: The number of resamples; None without intervals.
+        trials: The number of trials of swapping; None for the bootstrap.
+        confidence: The confidence of the intervals; None without intervals.
+        units: The number of units, if units of several segments were resampled or swapped.
         holm: Whether p was corrected for the number of systems.
         paper: Whether the numbers are sacrebleu's.
 
@@ -188,7 +182,7 @@ class Comparison:
     """
 
     label: str
-    metric: Metric[Any]
+    metric: RowScorer
     test: Test
     systems: tuple[Outcome, ...]
     segments: int
@@ -205,141 +199,103 @@ class Comparison:
         """The outcome of the baseline."""
         return self.systems[0]
 
+    @property
+    def printed_scale(self) -> float:
+        """The factor from scores to printed numbers."""
+        return float(getattr(self.metric, "printed_scale", 1))
+
     def __getitem__(self, name: str) -> Outcome:
         for outcome in self.systems:
             if outcome.name == name:
                 return outcome
-        raise UnknownNameError.of("system", name, [outcome.name for outcome in self.systems])
+        raise UnknownNameError.suggest("system", name, [outcome.name for outcome in self.systems])
 
     @property
     def signature(self) -> str:
-        """All settings of the test that change its numbers, as text; the metric has a signature of its own."""
-        return _signature(
-            {
-                "test": self.test,
-                **({} if self.trials is None else {"trials": str(self.trials)}),
-                **({} if self.resamples is None else {"resamples": str(self.resamples)}),
-                "seed": str(self.seed),
-                **({} if self.confidence is None else {"conf": f"{self.confidence:g}"}),
-                "units": "segments" if self.units is None else str(self.units),
-                "holm": "yes" if self.holm else "no",
-                **({"formulas": "sacrebleu"} if self.paper else {}),
-            }
-        )
+        """All settings of the test that change its numbers, as text; the metric has its own signature."""
+        return _signature(self, self.test)
 
     def to_dict(self) -> dict[str, Any]:
-        """The comparison as a dictionary, ready for JSON; scores are in the metric's own range, not in percent."""
+        """Return the comparison as a dictionary, ready for JSON; scores are in the metric's own range."""
+        settings = ("test", "resamples", "trials", "seed", "confidence", "segments", "units", "holm")
         return {
             "label": self.label,
-            "metric": self.metric.name,
+            "metric": getattr(self.metric, "name", self.metric.title),
             "higher_is_better": self.metric.higher_is_better,
-            "test": self.test,
-            "resamples": self.resamples,
-            "trials": self.trials,
-            "seed": self.seed,
-            "confidence": self.confidence,
-            "segments": self.segments,
-            "units": self.units,
-            "holm": self.holm,
+            **{name: getattr(self, name) for name in settings},
             "formulas": "sacrebleu" if self.paper else "refscore",
             "baseline": self.baseline.name,
             "systems": [outcome.to_dict() for outcome in self.systems],
             "signature": self.signature,
-            "metric_signature": self.metric.signature,
+            "metric_signature": getattr(self.metric, "signature", ""),
         }
 
     def table(self) -> Table:
-        """The comparison as a table, in percent where the metric is printed so; a star stands at p ≤ 0.05."""
-        scale = self.metric.printed_scale
+        """Return the comparison as a table, in percent if the metric is printed so; a star marks p ≤ 0.05."""
+        scale = self.printed_scale
         digits = 2 if scale == 100 else 4
-        runs = max(len(outcome.scores) for outcome in self.systems)
 
-        def number(value: float | None, sign: str = "") -> str:
-            return NOTHING if value is None else f"{scale * value:{sign}.{digits}f}".replace("-", "−")
+        def number(value: float | None, form: str) -> str:
+            return NOTHING if value is None else format(value, form).replace("-", "−")
 
-        def interval(found: Interval | None, sign: str = "") -> str:
-            return NOTHING if found is None else f"{number(found.low, sign)} … {number(found.high, sign)}"
+        def score(value: float | None, sign: str = "") -> str:
+            return number(None if value is None else scale * value, f"{sign}.{digits}f")
+
+        def interval(ends: Interval | None, sign: str = "") -> str:
+            return NOTHING if ends is None else f"{score(ends.low, sign)} … {score(ends.high, sign)}"
+
+        def p_value(outcome: Outcome, p: float | None, decides: bool) -> str:
+            text = number(p, ".4f")
+            return Highlight(text) if decides and outcome.significant() else text
 
         columns: dict[str, Callable[[Outcome], str]] = {
             "system": lambda outcome: outcome.name,
-            self.label: lambda outcome: number(outcome.score),
+            self.label: lambda outcome: score(outcome.score),
             "interval": lambda outcome: interval(outcome.interval),
-            "difference": lambda outcome: number(outcome.difference, "+"),
+            "difference": lambda outcome: score(outcome.difference, "+"),
             "interval of it": lambda outcome: interval(outcome.difference_interval, "+"),
-            "p": lambda outcome: _p(outcome.p),
-            "p (Holm)": lambda outcome: _p(outcome.p_holm),
-            "wins": lambda outcome: NOTHING if outcome.win_probability is None else f"{outcome.win_probability:.1%}",
+            "p": lambda outcome: p_value(outcome, outcome.p, not self.holm),
+            "p (Holm)": lambda outcome: p_value(outcome, outcome.p_holm, self.holm),
+            "wins": lambda outcome: number(outcome.win_probability, ".1%"),
         }
-        rows = [[text(outcome) for text in columns.values()] for outcome in self.systems]
-        kept = [k for k in range(len(columns)) if k < 2 or any(row[k] != NOTHING for row in rows)]
-        titles = list(columns)
-        last_p = "p (Holm)" if self.holm else "p"
+        texts = {title: [text(outcome) for outcome in self.systems] for title, text in columns.items()}
+        # A column without any number is omitted.
+        shown = {title: cells for title, cells in texts.items() if {*cells} != {NOTHING}}
+        several = any(len(outcome.scores) > 1 for outcome in self.systems)
         return Table(
-            [Column(titles[k], "left" if k == 0 else "right") for k in kept],
-            [
-                [Cell(row[k], "best" if titles[k] == last_p and outcome.significant() else None) for k in kept]
-                for outcome, row in zip(self.systems, rows, strict=True)
-            ],
-            title=f"{self.label}, {_WORDS[self.test]}, baseline {self.baseline.name}",
-            note=("" if runs == 1 else "scores are means over runs; ") + self.signature,
+            f"{self.label}, {self.test.replace('-', ' ')}, baseline {self.baseline.name}",
+            [Column(title, "left" if title == "system" else "right") for title in shown],
+            zip(*shown.values(), strict=True),
+            ("scores are means over runs; " if several else "") + self.signature,
         )
 
     def plot(self, path: str | Path | None = None) -> Figure:
-        """A picture of the differences with their intervals; needs matplotlib (`pip install 'refscore[plot]'`).
+        """Return a figure of the differences with their intervals; needs matplotlib (`pip install 'refscore[plot]'`).
 
-        Args:
-            path: Where to write it; the ending (.png, .pdf, .svg) says how.
-
-        Returns:
-            The figure, which notebooks show.
+        It is also written to the file `path`, if there is one, in the format of its ending (.png, .pdf, .svg).
         """
         from refscore.significance.plot import forest
 
         return forest(self, path)
 
     def __str__(self) -> str:
-        return render(self.table(), "plain")
+        return str(self.table())
 
     def _repr_html_(self) -> str:
-        from html import escape  # slow to import, and needed in notebooks alone
-
-        table = self.table()
-        align = [f'style="text-align:{column.align}"' for column in table.columns]
-        head = "".join(f"<th {side}>{escape(c.title)}</th>" for side, c in zip(align, table.columns, strict=True))
-
-        def cell(side: str, item: Cell) -> str:
-            text = escape(item.text)
-            return f"<td {side}>{f'<strong>{text}</strong>' if item.mark == 'best' else text}</td>"
-
-        rows = "".join(
-            f"<tr>{''.join(cell(side, item) for side, item in zip(align, row, strict=True))}</tr>" for row in table.rows
-        )
-        return (
-            f"<table><caption>{escape(table.title)}</caption><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
-            f"<p><small>{escape(table.note)}</small></p>"
-        )
-
-
-_WORDS = {"paired-bootstrap": "paired bootstrap", "approximate-randomization": "approximate randomization"}
-
-
-def _p(value: float | None) -> str:
-    return NOTHING if value is None else f"{value:.4f}"
+        return render(self.table(), "html")
 
 
 def with_holm(outcomes: list[Outcome]) -> list[Outcome]:
-    """The outcomes with corrected p-values; the first is the baseline, which has none."""
+    """Return the outcomes with corrected p-values; the first is the baseline, which has none."""
     first, *others = outcomes
     corrected = holm_corrected([outcome.p for outcome in others if outcome.p is not None])
     return [first, *(replace(outcome, p_holm=p) for outcome, p in zip(others, corrected, strict=True))]
 
 
 def holm_corrected(ps: list[float]) -> list[float]:
-    """Holm's step-down correction: the k-th smallest of m times m - k + 1, never below the ones before, at most 1.
+    """Return p-values by Holm's step-down correction.
 
-    Example:
-        >>> holm_corrected([0.01, 0.04, 0.03])
-        [0.03, 0.06, 0.06]
+    The k-th smallest of m is multiplied by m - k + 1; it is never below the ones before, and at most 1.
     """
     order = sorted(range(len(ps)), key=ps.__getitem__)
     corrected, worst = [0.0] * len(ps), 0.0

@@ -6,76 +6,70 @@ import os
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-from refscore.metrics.core.metric import Metric, Rows, Score, Values, kernel_threads
+from refscore.metrics import sum_rows
+from refscore.metrics.core.runner import kernel_threads
+from refscore.metrics.core.score import Rows, Values
 from refscore.significance.draws import Matrix
-from refscore.significance.inputs import Progress, Runs, summed_units
-from refscore.significance.sums import Group, Stack
+from refscore.significance.inputs import (
+    RowScorer,
+    Runs,
+    Sampling,
+    ScorerChoice,
+    ScorerChoices,
+    Units,
+    check_labelled,
+    sum_units,
+    unit_numbers,
+)
+from refscore.significance.results import Comparison, Outcome, with_holm
+from refscore.significance.sums import SplitTables, StackedTables
 
 # Scores nearer than this to each other, relative to the largest, are equal: machines' logarithms differ by less.
 _TIE = 1e-12
 
 # Weights and sums that exist at a time, of all threads together: 32 MiB.
 _BLOCK_CELLS = 2**22
-# Fewer draws in a block are not worth a thread: rows are made ready anew for each block where there are many.
+# Fewer draws in a block are not worth a thread: large tables are split again for each block.
 _LEAST_ROWS = 16
-# How often a sum exists while it is made: as tiles, as a whole, and put together.
+# How often a sum exists while it is computed: as tiles, as a whole, and joined.
 _COPIES = 3
 
 
-@dataclass(frozen=True)
-class Block:
-    """Some draws, and how to make them: the weight of each unit in each of them."""
+Weights: TypeAlias = Callable[[], Rows]
+"""A function that returns the weight of each unit in each draw of a block."""
 
-    begin: int
-    end: int
-    weights: Callable[[], Rows]
-
-
-Draw: TypeAlias = Callable[[int, int], Callable[[], Rows]]
-"""From the beginning and the end of a block to the making of its weights; called for one block after the other."""
+Draw: TypeAlias = Callable[[int, int], Weights]
+"""A function from the begin and end of a block to its weights; called in the order of blocks."""
 
 
 def in_blocks(
-    draw: Draw,
-    count: int,
-    width: int,
-    work: Callable[[Block], object],
-    threads: int | None,
-    progress: Progress | None,
-    multiple: int = 1,
+    draw: Draw, width: int, work: Callable[[slice, Weights], None], sampling: Sampling, multiple: int = 1
 ) -> None:
-    """Does the work of all draws, block by block on several threads.
+    """Call `work` with each block of draws and its weights, on several threads at the same time.
 
-    Args:
-        draw: Makes weights.
-        count: How many draws there are.
-        width: How many numbers each takes.
-        work: What to do with a block; it may run beside others.
-        threads: How many to use; all cores by default.
-        progress: Called with the number of draws done.
-        multiple: What the length of blocks has to be a multiple of.
+    `width` is how many numbers a draw takes; the length of each block is a multiple of `multiple`.
     """
-    room = max(1, _BLOCK_CELLS // width)
-    workers = max(1, min(kernel_threads(threads) or _cores(), room // _LEAST_ROWS))
-    step = -(-max(1, min(room, count) // workers) // multiple) * multiple
-    waiting: deque[tuple[int, Future[object]]] = deque()
+    count = sampling.count
+    most = max(1, _BLOCK_CELLS // width)
+    workers = max(1, min(kernel_threads(sampling.threads) or _cores(), most // _LEAST_ROWS))
+    step = -(-max(1, min(most, count) // workers) // multiple) * multiple
+    waiting: deque[tuple[int, Future[None]]] = deque()
 
     def finish() -> None:
         end, result = waiting.popleft()
         result.result()
-        if progress is not None:
-            progress(end, count)
+        if sampling.progress is not None:
+            sampling.progress(end, count)
 
     with ThreadPoolExecutor(workers) as pool:
         for begin in range(0, count, step):
             end = min(count, begin + step)
-            waiting.append((end, pool.submit(work, Block(begin, end, draw(begin, end)))))
+            waiting.append((end, pool.submit(work, slice(begin, end), draw(begin, end))))
             if len(waiting) > workers:
                 finish()
         while waiting:
@@ -83,113 +77,117 @@ def in_blocks(
 
 
 def _cores() -> int:
-    """How many cores this process may use."""
+    """Return how many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-class Field:
-    """Metrics and systems as groups of tables, one row for each unit that is drawn.
-
-    Args:
-        metrics: The metrics by label.
-        systems: For each label, the systems' runs.
-        numbers: The unit of each segment, if several segments are drawn together.
-    """
+class ComparedSystems:
+    """The rows of systems by several metrics, one row for each unit that is drawn; `units` labels the segments'."""
 
     def __init__(
-        self,
-        metrics: Mapping[str, Metric[Any]],
-        systems: Mapping[str, Mapping[str, Runs]],
-        numbers: NDArray[np.int64] | None,
+        self, metrics: Mapping[str, RowScorer], systems: Mapping[str, Mapping[str, Runs]], units: Units | None
     ) -> None:
+        first = next(iter(systems.values()))
         self.metrics = metrics
-        self.names = list(next(iter(systems.values())))
-        self.runs = [len(runs) for runs in next(iter(systems.values())).values()]
-        self.segments = len(next(iter(next(iter(systems.values())).values()))[0])
-        self.groups = {
-            label: Group([summed_units(rows, numbers) for runs in systems[label].values() for rows in runs])
-            for label in metrics
+        self.runs = {name: len(runs) for name, runs in first.items()}
+        self.segments = len(next(iter(first.values()))[0])
+        # The columns of each system's runs among all runs.
+        ends = accumulate(self.runs.values())
+        self.columns = {name: slice(end - self.runs[name], end) for name, end in zip(first, ends, strict=True)}
+        self._rows = {label: [rows for runs in systems[label].values() for rows in runs] for label in metrics}
+        numbers = unit_numbers(units, self.segments)
+        self.tables = {
+            label: SplitTables([sum_units(rows, numbers) for rows in tables]) for label, tables in self._rows.items()
         }
-        self.units = len(next(iter(self.groups.values())).tables[0])
-        # The number of units where they are not the segments themselves.
+        self.units = len(next(iter(self.tables.values())).tables[0])
+        # The number of units if they are not the segments themselves.
         self.grouped = None if numbers is None else self.units
 
-    def columns(self) -> list[slice]:
-        """Where each system's runs are among all runs."""
-        ends = np.cumsum(self.runs).tolist()
-        return [slice(end - runs, end) for end, runs in zip(ends, self.runs, strict=True)]
+    def outcomes(self) -> dict[str, list[Outcome]]:
+        """Return, for each metric, the outcome of each system with only its scores."""
+        scores = {
+            label: [metric.score(sum_rows(rows)) for rows in self._rows[label]]
+            for label, metric in self.metrics.items()
+        }
+        return {
+            label: [Outcome(name, tuple(runs[columns])) for name, columns in self.columns.items()]
+            for label, runs in scores.items()
+        }
 
-    def scores(self) -> dict[str, list[tuple[Score, ...]]]:
-        """For each metric and system, the score of each run."""
-        found = {}
-        for label, group in self.groups.items():
-            metric = self.metrics[label]
-            (sums,) = Stack([group]).sums(np.ones((1, self.units)))
-            scores = [
-                metric.score(table.sum(0) if table.dtype.kind in "iu" else total[0])
-                for table, total in zip(group.tables, sums, strict=True)
-            ]
-            found[label] = [tuple(scores[here]) for here in self.columns()]
-        return found
+    def resampled(self, draw: Draw, sampling: Sampling) -> dict[str, Matrix]:
+        """Return, for each metric, the score of each resample, one column for each run of each system."""
+        stack = StackedTables(list(self.tables.values()))
+        values = {label: np.empty((sampling.count, sum(self.runs.values()))) for label in self.metrics}
 
-    def resampled(self, draw: Draw, count: int, threads: int | None, progress: Progress | None) -> dict[str, Matrix]:
-        """For each metric the score of each resample, one column for each run of each system."""
-        stack = Stack(list(self.groups.values()))
-        values = {label: np.empty((count, sum(self.runs))) for label in self.metrics}
-
-        def score(block: Block) -> None:
-            here = slice(block.begin, block.end)
-            for (label, metric), tables in zip(self.metrics.items(), stack.sums(block.weights()), strict=True):
+        def score(block: slice, weights: Weights) -> None:
+            for (label, metric), tables in zip(self.metrics.items(), stack.sums(weights()), strict=True):
                 for column, sums in enumerate(tables):
-                    values[label][here, column] = metric.values(sums, threads=1)
+                    values[label][block, column] = metric.values(sums, threads=1)
 
-        in_blocks(draw, count, self.units + _COPIES * stack.width, score, threads, progress)
+        in_blocks(draw, self.units + _COPIES * stack.width, score, sampling)
         return values
 
-    def swapped(
-        self,
-        tables: Sequence[int],
-        draw: Draw,
-        keep: Callable[[str, slice, int, Values, Values], None],
-        count: int,
-        threads: int | None,
-        progress: Progress | None,
-        multiple: int = 1,
-    ) -> None:
-        """Scores of trials in which some units of the first table are swapped with those of others.
+    def swapped(self, tables: Sequence[int], draw: Draw, sampling: Sampling, multiple: int = 1) -> dict[str, Values]:
+        """Return, for each metric, the scores of trials that swap some units of the first table with other tables.
 
-        Args:
-            tables: The others.
-            draw: Makes weights of 1, for what is swapped, and 0.
-            keep: Called with a metric's label, a slice of trials, a place in `tables`, and the scores of both.
-            count: How many trials there are.
-            threads: How many to use; all cores by default.
-            progress: Called with the number of trials done.
-            multiple: What the length of blocks has to be a multiple of.
+        `draw` makes weights of 1, for units that are swapped, and 0. The scores are of shape (len(tables), trials, 2):
+        those of the first table, and of the other. `multiple` is that of `in_blocks`.
         """
-        groups = list(self.groups.values())
-        stack = Stack(groups, tables=tables, against=0)
-        everything = Stack(groups, tables=[0, *tables]).parts(np.ones((1, self.units)))
+        split = list(self.tables.values())
+        stack = StackedTables(split, tables=tables, minus=0)
+        everything = StackedTables(split, tables=[0, *tables]).part_sums(np.ones((1, self.units)))
+        scores = {label: np.empty((len(tables), sampling.count, 2)) for label in self.metrics}
 
-        def score(block: Block) -> None:
-            here = slice(block.begin, block.end)
-            moved = stack.parts(block.weights())
-            for (label, metric), group, totals, found in zip(
-                self.metrics.items(), groups, everything, moved, strict=True
-            ):
-                for place, (own, parts) in enumerate(zip(totals[1:], found, strict=True)):
-                    baseline = metric.values(group.joined(totals[0] + parts), threads=1)
-                    other = metric.values(group.joined(own - parts), threads=1)
-                    keep(label, here, place, baseline, other)
+        def score(block: slice, weights: Weights) -> None:
+            by_metric = zip(self.metrics.items(), split, everything, stack.part_sums(weights()), strict=True)
+            for (label, metric), metric_tables, totals, moved in by_metric:
+                for index, (total, parts) in enumerate(zip(totals[1:], moved, strict=True)):
+                    trials = scores[label][index, block]
+                    trials[:, 0] = metric.values(metric_tables.join(totals[0] + parts), threads=1)
+                    trials[:, 1] = metric.values(metric_tables.join(total - parts), threads=1)
 
-        in_blocks(draw, count, self.units + _COPIES * stack.width, score, threads, progress, multiple)
+        in_blocks(draw, self.units + _COPIES * stack.width, score, sampling, multiple)
+        return scores
+
+    def comparisons(
+        self, outcomes: Mapping[str, list[Outcome]], sampling: Sampling, *, holm: bool = False, **settings: Any
+    ) -> dict[str, Comparison]:
+        """Return the comparison of each metric from the outcomes; `settings` are its trials, resamples and paper."""
+        return {
+            label: Comparison(
+                label=label or metric.title,
+                metric=metric,
+                test="approximate-randomization" if "trials" in settings else "paired-bootstrap",
+                systems=tuple(with_holm(outcomes[label]) if holm else outcomes[label]),
+                segments=self.segments,
+                seed=sampling.seed,
+                confidence=None if settings["resamples"] is None else sampling.confidence,
+                units=self.grouped,
+                holm=holm,
+                **settings,
+            )
+            for label, metric in self.metrics.items()
+        }
+
+
+def compare(
+    metric: ScorerChoice | ScorerChoices,
+    systems: Any,
+    test: Callable[[ComparedSystems, Sampling], Mapping[str, list[Outcome]]],
+    sampling: Sampling,
+    **settings: Any,
+) -> Comparison | dict[str, Comparison]:
+    """Return the comparison by one metric, or by each of several; `settings` are those of `comparisons`."""
+    compared = ComparedSystems(*check_labelled(metric, systems), sampling.units)
+    comparisons = compared.comparisons(test(compared, sampling), sampling, **settings)
+    return comparisons if isinstance(metric, (Mapping, list)) else comparisons[""]
 
 
 def tie(*values: Values) -> float:
-    """How near to each other scores are equal."""
+    """Return the largest distance of equal scores."""
     return _TIE * max(float(np.abs(array).max()) for array in values)
 
 
-def share_as_large(found: Values, real: float, near: float) -> float:
-    """The p-value: the share of draws at least as far from 0 as the real difference, itself counted as one of them."""
-    return (int(np.count_nonzero(np.abs(found) >= abs(real) - near)) + 1) / (len(found) + 1)
+def share_as_large(differences: Values, observed: float, near: float) -> float:
+    """Return the p-value: the share of draws at least as far from 0 as the observed difference, itself counted too."""
+    return (int(np.count_nonzero(np.abs(differences) >= abs(observed) - near)) + 1) / (len(differences) + 1)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, fields, is_dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from refscore.steps.table import Table, freeze
+from refscore.tables.model import Table
+from refscore.text_display import display_width, pad, visible
 
 if TYPE_CHECKING:
     from rich.console import Group
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -61,9 +64,8 @@ class Formula:
         return cls(name, terms[0]) if len(terms) == 1 else cls(name, " = ".join(terms[:-1]), terms[-1])
 
     def __str__(self) -> str:
-        return " = ".join(
-            (self.name, self.expression) if self.value is None else (self.name, self.expression, self.value)
-        )
+        value = "" if self.value is None else f" = {self.value}"
+        return f"{self.name} = {self.expression}{value}"
 
 
 Part: TypeAlias = Heading | Paragraph | Formula | Table
@@ -89,9 +91,6 @@ class Steps:
     parts: tuple[Part, ...]
     result: str
 
-    def __post_init__(self) -> None:
-        freeze(self, "parts", Heading, Paragraph, Formula, Table)
-
     def to_dict(self) -> dict[str, Any]:
         """Return dictionaries, lists, strings and None, ready for JSON; every part names its `kind`.
 
@@ -101,28 +100,68 @@ class Steps:
         parts = [{"kind": type(part).__name__.lower(), **_data(part)} for part in self.parts]
         return {"title": self.title, "parts": parts, "result": self.result}
 
-    def blocks(self) -> Iterator[Heading | Paragraph | Table | tuple[Formula, ...]]:
-        """Yield the parts in order, neighbouring formulas together, as renderers align them."""
+    def render_blocks(
+        self,
+        heading: Callable[[str], T],
+        paragraph: Callable[[str], T],
+        formulas: Callable[[list[Formula]], T],
+        table: Callable[[Table], T],
+    ) -> list[T]:
+        """Return what the functions make of the parts in order; neighbouring formulas are one block."""
+        blocks: list[T] = []
         for kind, run in groupby(self.parts, key=type):
             if kind is Formula:
-                yield tuple(part for part in run if isinstance(part, Formula))
-            else:
-                yield from (part for part in run if not isinstance(part, Formula))
+                blocks.append(formulas([part for part in run if isinstance(part, Formula)]))
+                continue
+            for part in run:
+                if isinstance(part, Table):
+                    blocks.append(table(part))
+                elif isinstance(part, Heading):
+                    blocks.append(heading(part.text))
+                elif isinstance(part, Paragraph):
+                    blocks.append(paragraph(part.text))
+        return blocks
 
     def __str__(self) -> str:
-        from refscore.steps.plain import render_plain
+        def underlined(text: str, line: str = "-") -> str:
+            return f"{visible(text)}\n{line * display_width(visible(text))}"
 
-        return render_plain(self)
+        def aligned(formulas: list[Formula]) -> str:
+            names = [visible(formula.name) for formula in formulas]
+            right_sides = [visible(str(formula).removeprefix(formula.name)) for formula in formulas]
+            width = max(map(display_width, names))
+            return "\n".join(pad(name, width) + right for name, right in zip(names, right_sides, strict=True))
+
+        blocks = self.render_blocks(underlined, visible, aligned, str)
+        return "\n\n".join([underlined(self.title, "="), *blocks, f"Result: {visible(self.result)}"])
 
     def __rich__(self) -> Group:
         from refscore.steps.terminal import render_terminal
 
         return render_terminal(self)
 
-    def _repr_html_(self) -> str:
-        from refscore.steps.html import render_html
+    def to_html(self) -> str:
+        """Return an HTML fragment with its style.
 
-        return render_html(self)
+        >>> "<p>a &lt;b&gt; c</p>" in Steps("Markup", (Paragraph("a <b> c"),), "safe").to_html()
+        True
+        """
+        from refscore.tables.html import escape_text, fragment, render_table  # slow to import, and needed only here
+
+        def definition(formula: Formula) -> str:
+            value = "" if formula.value is None else f" = <strong>{escape_text(formula.value)}</strong>"
+            return f"<dt>{escape_text(formula.name)}</dt><dd>= {escape_text(formula.expression)}{value}</dd>"
+
+        blocks = self.render_blocks(
+            lambda heading: f"<h4>{escape_text(heading)}</h4>",
+            lambda paragraph: f"<p>{escape_text(paragraph)}</p>",
+            lambda formulas: "\n".join(["<dl>", *map(definition, formulas), "</dl>"]),
+            render_table,
+        )
+        result = f'<p class="result">Result: <strong>{escape_text(self.result)}</strong></p>'
+        return fragment(f"<h3>{escape_text(self.title)}</h3>", *blocks, result)
+
+    _repr_html_ = to_html
 
 
 def _data(value: Any) -> Any:

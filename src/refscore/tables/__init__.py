@@ -1,6 +1,6 @@
-"""Tables of results as data, and their text for terminals, pipes and papers. Nothing here knows any metric."""
+"""Tables as data, with one renderer per medium: text, terminal, Markdown, LaTeX, CSV, TSV and HTML."""
 
-from refscore.tables.model import Cell, Column, Table
+from refscore.tables.model import Column, Highlight, Mark, Row, Table
 from refscore.tables.rendering import FORMATS, render
 
-__all__ = ["FORMATS", "Cell", "Column", "Table", "render"]
+__all__ = ["FORMATS", "Column", "Highlight", "Mark", "Row", "Table", "render"]

@@ -1,22 +1,35 @@
-"""A table as plain data."""
+"""A table as data: columns, rows of text, and marks."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-Align: TypeAlias = Literal["left", "right"]
-Mark: TypeAlias = Literal["best", "dim"]
+from refscore.text_display import Align
+
+Mark: TypeAlias = Literal["match", "partial", "miss", "dim"]
+
+# Shown beside the colour, which must not be the only sign. Dim rows are unimportant and have none.
+SIGNS: dict[Mark | None, str] = {"match": "✓", "partial": "~", "miss": "✗"}
+
+
+class Highlight(str):
+    """A cell that stands out, such as the best score: bold, or with a star where there is no bold type.
+
+    >>> Row(("system", Highlight("31.42"))).cells
+    ('system', '31.42')
+    """
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True)
 class Column:
-    """The head of a column, and which side its cells keep to.
+    """The head of a column, and the side its cells are aligned to: left, right or center.
 
-    Example:
-        >>> Column("BLEU", "right")
-        Column(title='BLEU', align='right')
+    >>> Column("count", "right")
+    Column(title='count', align='right')
     """
 
     title: str
@@ -24,39 +37,60 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Cell:
-    """A text, and whether it is the best of its column or of little weight.
+class Row:
+    """The cells of a row, and its mark: a match, a partial match, a miss, or dim for an unimportant row.
 
-    Example:
-        >>> Cell("31.42", "best").text
-        '31.42'
+    >>> Row(("the cat", "1"), mark="match").cells
+    ('the cat', '1')
     """
 
-    text: str
+    cells: tuple[str, ...]
     mark: Mark | None = None
 
 
 @dataclass(frozen=True, init=False)
 class Table:
-    """Rows of cells under columns, with a title above and a note below where there is one.
+    """A table with a title above ("" for none) and a note below. It prints as text.
+
+    Args:
+        title: The title.
+        columns: The heads, at least one.
+        rows: A `Row`, or only its cells, each as long as `columns`.
+        note: The note.
 
     Example:
-        >>> table = Table([Column("system"), Column("BLEU", "right")], [["a", "27.51"], ["b", Cell("28.03", "best")]])
-        >>> table.rows[1][1]
-        Cell(text='28.03', mark='best')
+        >>> print(Table("Lengths", [Column("text"), Column("tokens", "right")], [["hypothesis", "10"]]))
+        Lengths
+        text        tokens
+        ----------  ------
+        hypothesis      10
     """
 
+    title: str
     columns: tuple[Column, ...]
-    rows: tuple[tuple[Cell, ...], ...]
-    title: str = ""
-    note: str = ""
+    rows: tuple[Row, ...]
+    note: str | None
 
     def __init__(
-        self, columns: Sequence[Column], rows: Sequence[Sequence[str | Cell]], title: str = "", note: str = ""
+        self, title: str, columns: Iterable[Column], rows: Iterable[Row | Sequence[str]], note: str | None = None
     ) -> None:
-        cells = tuple(tuple(cell if isinstance(cell, Cell) else Cell(cell) for cell in row) for row in rows)
-        for index, row in enumerate(cells):
-            if len(row) != len(columns):
-                raise ValueError(f"rows[{index}] has {len(row)} cells, but there are {len(columns)} columns")
-        for name, value in (("columns", tuple(columns)), ("rows", cells), ("title", title), ("note", note)):
-            object.__setattr__(self, name, value)
+        object.__setattr__(self, "title", title)
+        object.__setattr__(self, "columns", tuple(columns))
+        object.__setattr__(self, "rows", tuple(row if isinstance(row, Row) else Row(tuple(row)) for row in rows))
+        object.__setattr__(self, "note", note)
+        if not self.columns:
+            raise ValueError(f"Table {title!r} has no columns")
+        for index, row in enumerate(self.rows):
+            if len(row.cells) != len(self.columns):
+                sizes = f"cells: {len(row.cells)}, columns: {len(self.columns)}"
+                raise ValueError(f"Table {title!r}: rows[{index}] does not fit the columns ({sizes})")
+
+    @property
+    def marked(self) -> bool:
+        """Whether any row has a sign, which needs a column."""
+        return any(row.mark in SIGNS for row in self.rows)
+
+    def __str__(self) -> str:
+        from refscore.tables.rendering import render
+
+        return render(self, "plain")

@@ -1,57 +1,41 @@
-"""Tables as text: aligned for a pipe, as Markdown, as LaTeX, or separated by tabs."""
+"""Tables as text: aligned for a pipe, as Markdown, as LaTeX, with commas or tabs between the cells, or as HTML."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 
 from refscore.errors import UnknownNameError
-from refscore.steps.plain import display_width
-from refscore.steps.visible import visible
-from refscore.tables.model import Cell, Table
+from refscore.tables.model import SIGNS, Highlight, Table
+from refscore.text_display import Align, display_width, pad, visible
 
 _LATEX = str.maketrans(
-    {
-        "\\": r"\textbackslash{}",
-        "{": r"\{",
-        "}": r"\}",
-        "$": r"\$",
-        "&": r"\&",
-        "#": r"\#",
-        "_": r"\_",
-        "%": r"\%",
-        "^": r"\textasciicircum{}",
-        "~": r"\textasciitilde{}",
-        "<": r"\textless{}",
-        ">": r"\textgreater{}",
-        "±": r"$\pm$",
-        "−": r"$-$",
-        "≥": r"$\geq$",
-        "Δ": r"$\Delta$",
-        "↓": r"$\downarrow$",
-        "→": r"$\to$",
-        "|": r"\textbar{}",
-    }
+    {char: rf"\{char}" for char in "{}$&#_%"}
+    | {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "|": r"\textbar{}"}
+    | {"<": r"\textless{}", ">": r"\textgreater{}", "±": r"$\pm$", "−": r"$-$", "≥": r"$\geq$", "Δ": r"$\Delta$"}
+    | {"↓": r"$\downarrow$", "→": r"$\to$", "✓": r"$\surd$", "✗": r"$\times$"}
 )
-
+_MARKDOWN_RULES: dict[Align, str] = {"left": "---", "right": "---:", "center": ":---:"}
+_MARKDOWN_SPECIAL = re.compile(r"[\\`*_{}\[\]<>#|~]")
 _MINUS = re.compile("−(?=[0-9])")
 _HYPHEN = re.compile("(?<![0-9])-(?=[0-9])")
 _NUMBERS = re.compile(r"[-+0-9.,\[\] ]*")
 
 
 def render(table: Table, form: str) -> str:
-    r"""The table as text, without a final line end.
+    r"""Return the table as text, without a final newline.
 
-    Plain text marks the best of a column by a star, Markdown and LaTeX by bold type (LaTeX needs the package booktabs);
-    values separated by tabs carry no marks, no title and no note.
+    Highlighted cells have a star in plain text and bold type in Markdown, LaTeX and HTML. LaTeX needs the package
+    booktabs. CSV and TSV have no highlights, no title and no note.
 
     Args:
-        table: What to show.
-        form: "plain", "markdown", "latex" or "tsv".
+        table: The table.
+        form: "plain", "markdown", "latex", "csv", "tsv" or "html".
 
     Example:
-        >>> from refscore.tables import Cell, Column, Table
-        >>> table = Table([Column("system"), Column("BLEU", "right")], [["a", "7.51"], ["b_2", Cell("28.03", "best")]])
+        >>> from refscore.tables import Column, Highlight, Table
+        >>> columns = [Column("system"), Column("BLEU", "right")]
+        >>> table = Table("", columns, [["a", "7.51"], ["b_2", Highlight("28.03")]])
         >>> print(render(table, "plain"))
         system    BLEU
         ------  ------
@@ -62,82 +46,70 @@ def render(table: Table, form: str) -> str:
         |---|---:|
         | a | 7.51 |
         | b\_2 | **28.03** |
-        >>> print(render(table, "latex"))
-        \begin{tabular}{lr}
-        \toprule
-        system & BLEU \\
-        \midrule
-        a & 7.51 \\
-        b\_2 & \textbf{28.03} \\
-        \bottomrule
-        \end{tabular}
     """
     if form not in _RENDERERS:
-        raise UnknownNameError.of("form of a table", form, _RENDERERS)
+        raise UnknownNameError.suggest("form of a table", form, _RENDERERS)
     return _RENDERERS[form](table)
 
 
-def starred(cell: Cell) -> str:
-    """The text of a cell where bold type is not to be had; the star stands before it, so that numbers keep in line.
+def cell_texts(table: Table, escape: Callable[[str], str], highlight: str) -> tuple[list[Align], list[list[str]]]:
+    """Return the alignments of the columns, and the texts of head and rows. Signs, if any, are the first column.
 
-    Example:
-        >>> starred(Cell("28.03", "best")), starred(Cell("7.51"))
-        ('*28.03', '7.51')
+    `escape` makes the text of a cell safe for the medium; `highlight` is a format for that of highlighted cells.
     """
-    return ("*" if cell.mark == "best" else "") + visible(cell.text)
+    rows = [[escape(column.title) for column in table.columns]]
+    for row in table.rows:
+        texts = [(highlight if isinstance(cell, Highlight) else "{}", escape(cell)) for cell in row.cells]
+        rows.append([form.format(text) for form, text in texts])
+    aligns = [column.align for column in table.columns]
+    if not table.marked:
+        return aligns, rows
+    signs = ["", *(escape(SIGNS.get(row.mark, "")) for row in table.rows)]
+    return ["center", *aligns], [[sign, *texts] for sign, texts in zip(signs, rows, strict=True)]
 
 
 def _plain(table: Table) -> str:
-    head = [visible(column.title) for column in table.columns]
-    body = [[starred(cell) for cell in row] for row in table.rows]
-    widths = [max(map(display_width, cells)) for cells in zip(head, *body, strict=True)]
+    aligns, rows = cell_texts(table, visible, "*{}")
+    widths = [max(map(display_width, texts)) for texts in zip(*rows, strict=True)]
+    rule = ["-" * width for width in widths]
+    if table.marked:
+        rule[0] = ""
     lines = [visible(table.title)] if table.title else []
-    for row_cells in [head, ["-" * width for width in widths], *body]:
-        parts = []
-        for text, width, column in zip(row_cells, widths, table.columns, strict=True):
-            room = " " * (width - display_width(text))
-            parts.append(room + text if column.align == "right" else text + room)
-        lines.append("  ".join(parts).rstrip(" "))
+    for texts in [rows[0], rule, *rows[1:]]:
+        padded = [pad(text, width, align) for text, width, align in zip(texts, widths, aligns, strict=True)]
+        lines.append("  ".join(padded).rstrip(" "))
     return "\n".join([*lines, visible(table.note)] if table.note else lines)
 
 
 def _markdown(table: Table) -> str:
-    def escaped(text: str) -> str:
-        return "".join("\\" + char if char in "\\`*_{}[]<>#|~" else char for char in visible(text))
+    def escape(text: str) -> str:
+        return _MARKDOWN_SPECIAL.sub(r"\\\g<0>", visible(text))
 
-    def cell(item: Cell) -> str:
-        return f"**{escaped(item.text)}**" if item.mark == "best" else escaped(item.text)
-
-    lines = [
-        "| " + " | ".join(escaped(column.title) for column in table.columns) + " |",
-        "|" + "|".join("---:" if column.align == "right" else "---" for column in table.columns) + "|",
-        *("| " + " | ".join(map(cell, row)) + " |" for row in table.rows),
-    ]
+    aligns, rows = cell_texts(table, escape, "**{}**")
+    lines = [f"| {' | '.join(texts)} |" for texts in rows]
+    lines.insert(1, f"|{'|'.join(_MARKDOWN_RULES[align] for align in aligns)}|")
     if table.title:
-        lines = [f"**{escaped(table.title)}**", "", *lines]
-    return "\n".join([*lines, "", escaped(table.note)] if table.note else lines)
+        lines = [f"**{escape(table.title)}**", "", *lines]
+    return "\n".join([*lines, "", escape(table.note)] if table.note else lines)
 
 
 def _latex(table: Table) -> str:
-    def escaped(text: str) -> str:
-        return visible(text).translate(_LATEX)
-
-    def cell(item: Cell) -> str:
+    def escape(text: str) -> str:
         # In text a hyphen is shorter than a minus sign.
-        text = _HYPHEN.sub("−", item.text) if _NUMBERS.fullmatch(item.text) else item.text
-        return rf"\textbf{{{escaped(text)}}}" if item.mark == "best" else escaped(text)
+        return visible(_HYPHEN.sub("−", text) if _NUMBERS.fullmatch(text) else text).translate(_LATEX)
 
-    def line(cells: Iterable[str]) -> str:
-        text = " & ".join(cells) + r" \\"
-        # After the end of a line or a rule, these would be taken for its options.
+    def line(texts: Iterable[str]) -> str:
+        text = " & ".join(texts) + r" \\"
+        # After the end of a line or a rule, LaTeX would read these as its options.
         return "{}" + text if text.startswith(("[", "*")) else text
 
+    aligns, (head, *body) = cell_texts(table, escape, r"\textbf{{{}}}")
     lines = [
-        rf"\begin{{tabular}}{{{''.join(column.align[0] for column in table.columns)}}}",
+        rf"\begin{{tabular}}{{{''.join(align[0] for align in aligns)}}}",
         r"\toprule",
-        line(escaped(column.title) for column in table.columns),
+        line(head),
         r"\midrule",
-        *(line(map(cell, row)) for row in table.rows),
+        *map(line, body),
         r"\bottomrule",
         r"\end{tabular}",
     ]
@@ -145,16 +117,36 @@ def _latex(table: Table) -> str:
     return "\n".join([*comments, *lines])
 
 
-def _tsv(table: Table) -> str:
-    rows = [[column.title for column in table.columns], *([cell.text for cell in row] for row in table.rows)]
+def _values(table: Table) -> list[list[str]]:
     # Programs read a hyphen before a number as its sign, and a minus sign as text.
-    return "\n".join("\t".join(_MINUS.sub("-", visible(text)) for text in row) for row in rows)
+    return cell_texts(table, lambda text: _MINUS.sub("-", visible(text)), "{}")[1]
 
 
-_RENDERERS: Mapping[str, Callable[[Table], str]] = {
+def _csv(table: Table) -> str:
+    import csv
+    import io
+
+    file = io.StringIO()
+    csv.writer(file, lineterminator="\n").writerows(_values(table))
+    return file.getvalue().removesuffix("\n")
+
+
+def _tsv(table: Table) -> str:
+    return "\n".join(map("\t".join, _values(table)))
+
+
+def _html(table: Table) -> str:
+    from refscore.tables.html import fragment, render_table  # slow to import, and needed only in notebooks
+
+    return fragment(render_table(table))
+
+
+_RENDERERS: dict[str, Callable[[Table], str]] = {
     "plain": _plain,
     "markdown": _markdown,
     "latex": _latex,
+    "csv": _csv,
     "tsv": _tsv,
+    "html": _html,
 }
 FORMATS = tuple(_RENDERERS)

@@ -3,64 +3,61 @@
 from __future__ import annotations
 
 from rich import box
+from rich.console import Console, ConsoleOptions, RenderResult
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from refscore.steps.plain import display_width
-from refscore.steps.visible import visible
-from refscore.tables.model import Table
-from refscore.tables.rendering import starred
+from refscore.tables.model import Highlight, Mark, Table
+from refscore.tables.rendering import cell_texts
+from refscore.text_display import display_width, visible
 
-_STYLES = {"best": "bold green", "dim": "dim", None: ""}
+_STYLES: dict[Mark | None, str] = {"match": "green", "partial": "yellow", "miss": "red", "dim": "dim", None: ""}
 
-
-# Texts can be folded, but not to less than this.
+# The narrowest column that text is folded into.
 _NARROW = 8
 
-
-def least_width(table: Table) -> int:
-    """How many cells of a terminal `rich_table` needs for no number to be cut.
-
-    Example:
-        >>> from refscore.tables import Column, Table
-        >>> least_width(Table([Column("system"), Column("BLEU", "right")], [["a_long_name", "27.51"]]))
-        15
-    """
-    widths = []
-    for index, column in enumerate(table.columns):
-        texts = [visible(column.title), *(starred(row[index]) for row in table.rows)]
-        width = max(map(display_width, texts))
-        widths.append(width if column.align == "right" else min(width, _NARROW))
-    return sum(widths) + 2 * (len(widths) - 1)
+# Grids have a column for each word. With wider gaps they would not fit a terminal of 80 characters.
+_MOST_SPACED_COLUMNS = 10
 
 
-def rich_table(table: Table) -> RichTable:
-    """A rich renderable: long texts are folded, numbers never; the best of a column is green and has a star.
+class TerminalTable:
+    """A rich renderable: folds long texts but no numbers. If that does not fit the terminal, it prints plain text."""
 
-    Example:
-        >>> from rich.console import Console
-        >>> from refscore.tables import Cell, Column, Table
-        >>> table = Table([Column("system"), Column("BLEU", "right")], [["a", "7.51"], ["b", Cell("28.03", "best")]])
-        >>> Console(width=40, color_system=None).print(rich_table(table))
-        system    BLEU
-        ──────────────
-        a         7.51
-        b       *28.03
-    """
-    drawn = RichTable(
-        title=Text(visible(table.title), "bold") if table.title else None,
-        title_justify="left",
-        caption=Text(visible(table.note), "dim") if table.note else None,
-        caption_justify="left",
-        box=box.SIMPLE_HEAD,
-        show_edge=False,
-        pad_edge=False,
-        padding=(0, 0, 0, 1),
-    )
-    for column in table.columns:
-        drawn.add_column(
-            Text(visible(column.title)), justify=column.align, overflow="fold", no_wrap=column.align == "right"
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.aligns, self.texts = cell_texts(table, visible, "*{}")
+        self.gap = 1 if len(table.columns) > _MOST_SPACED_COLUMNS else 2
+
+    def least_width(self) -> int:
+        """Return the smallest width without cut numbers."""
+        widths = [max(map(display_width, texts)) for texts in zip(*self.texts, strict=True)]
+        least = (w if align == "right" else min(w, _NARROW) for w, align in zip(widths, self.aligns, strict=True))
+        return sum(least) + self.gap * (len(widths) - 1)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        if self.least_width() > options.max_width:
+            yield Text(str(self.table), overflow="fold")
+        else:
+            yield self._rich_table()
+
+    def _rich_table(self) -> RichTable:
+        table = self.table
+        drawn = RichTable(
+            # A Text, never a str: rich would read "[red]" in a str as markup.
+            title=Text(visible(table.title), "italic") if table.title else None,
+            title_justify="left",
+            caption=Text(visible(table.note), "dim") if table.note else None,
+            caption_justify="left",
+            box=box.SIMPLE_HEAD,
+            show_edge=False,
+            pad_edge=False,
+            padding=(0, 0, 0, self.gap - 1),
         )
-    for row in table.rows:
-        drawn.add_row(*(Text(starred(cell), _STYLES[cell.mark]) for cell in row))
-    return drawn
+        head, *body = self.texts
+        for text, align in zip(head, self.aligns, strict=True):
+            drawn.add_column(Text(text), justify=align, overflow="fold", no_wrap=align == "right", min_width=1)
+        for row, texts in zip(table.rows, body, strict=True):
+            styles = ["bold green" if isinstance(cell, Highlight) else "" for cell in row.cells]
+            styles = [""] * (len(texts) - len(styles)) + styles
+            drawn.add_row(*map(Text, texts, styles), style=_STYLES[row.mark])
+        return drawn

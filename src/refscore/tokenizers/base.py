@@ -1,26 +1,27 @@
-"""What a tokenizer is: a name and a function from text to tokens; the built-in ones also run inside the kernels."""
+"""Tokenizers: a name and a function from text to tokens. The built-in ones also run inside the kernels."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
 from refscore import _native
-from refscore.errors import InputError
+from refscore.errors import InputError, NotInstalledError
 
 TokenizeFunction = Callable[[str], Sequence[Hashable]]
 
 
 class Encoder(Protocol):
-    """An object of the packages tokenizers, tiktoken or sentencepiece; which of them, its class says."""
+    """An object of the packages tokenizers, tiktoken or sentencepiece; its class says which."""
 
     @property
     def encode(self) -> Callable[..., Any]:
-        """What they have in common, and callers of refscore need not call."""
+        """The method that they have in common; refscore need not call it."""
 
 
-# What a metric's setting `tokenizer` takes.
+# The values of a metric's setting `tokenizer`.
 AnyTokenizer: TypeAlias = str | TokenizeFunction | Encoder
 
 
@@ -28,7 +29,7 @@ AnyTokenizer: TypeAlias = str | TokenizeFunction | Encoder
 class Tokenizer:
     """A named tokenizer.
 
-    A function that is quicker on many texts at once has a method `batch(texts, threads)`, which gives the tokens of
+    A function that is faster on many texts at once has a method `batch(texts, threads)`, which returns the tokens of
     each text; `threads` is how many it may use, 0 for all cores.
 
     Example:
@@ -45,15 +46,15 @@ class Tokenizer:
     summary: str = ""
 
     def tokenize(self, text: str) -> list[Hashable]:
-        """The tokens of a text."""
-        return _checked(self.function(text))
+        """Return the tokens of a text."""
+        return _check_tokens(self.function(text))
 
     def __call__(self, text: str) -> list[Hashable]:
-        """The tokens of a text: a tokenizer is itself a function."""
+        """Return the tokens of a text: a tokenizer is itself a function."""
         return self.tokenize(text)
 
     def tokenize_all(self, texts: Sequence[str], threads: int = 0) -> list[list[Hashable]]:
-        """The tokens of each text; by one call where the function offers it.
+        """Return the tokens of each text, in one call if the function has a method `batch`.
 
         >>> from refscore import tokenizers
         >>> tokenizers.get("char").tokenize_all(["ab", "c"])
@@ -62,27 +63,36 @@ class Tokenizer:
         batch = getattr(self.function, "batch", None)
         if batch is None or len(texts) < 2:
             return [self.tokenize(text) for text in texts]
-        found = [_checked(tokens) for tokens in batch(texts, threads)]
-        if len(found) != len(texts):
-            raise InputError(f"the tokenizer's batch() returned {len(found)} token sequences for {len(texts)} texts")
-        return found
+        sequences = [_check_tokens(tokens) for tokens in batch(texts, threads)]
+        if len(sequences) != len(texts):
+            raise InputError(
+                None,
+                f"the tokenizer's batch() returned {len(sequences)} token sequences for {len(texts)} texts",
+                "it has to return one for each",
+            )
+        return sequences
 
 
-def _checked(tokens: Any) -> list[Hashable]:
+def _check_tokens(tokens: Any) -> list[Hashable]:
     if isinstance(tokens, list):
         return tokens
     if isinstance(tokens, (str, bytes)) or not isinstance(tokens, Iterable):
-        what = "a string" if isinstance(tokens, str) else repr(tokens)
-        raise InputError(f"the tokenizer returned {what}: it has to return a sequence of tokens")
+        shown = "a string" if isinstance(tokens, str) else repr(tokens)
+        raise InputError(None, f"the tokenizer returned {shown}", "it has to return a sequence of tokens")
     return list(tokens)
 
 
-def well_formed(text: str) -> str:
-    r"""The text with U+FFFD for halves of surrogate pairs, which other packages cannot read.
+@contextmanager
+def requires(user: str, extra: str) -> Iterator[None]:
+    """Within it, importing a package that is not installed raises an error that says how to install it."""
+    try:
+        yield
+    except ImportError as error:
+        raise NotInstalledError(f"{user} needs {error.name}: pip install 'refscore[{extra}]'") from None
 
-    >>> well_formed("a\ud83d b") == "a\ufffd b", well_formed("é")
-    (True, 'é')
-    """
+
+def well_formed(text: str) -> str:
+    r"""Return the text with U+FFFD for lone surrogates, which other packages cannot read."""
     if text.isascii():
         return text
     try:

@@ -1,4 +1,4 @@
-"""The tokenizers that other packages or models bring, by name; each is loaded when it is first asked for."""
+"""Tokenizers of other packages and models, by name; each is loaded on first use."""
 
 from __future__ import annotations
 
@@ -10,29 +10,21 @@ from dataclasses import dataclass
 from refscore.errors import SettingError
 from refscore.tokenizers import mecab, segmenters
 from refscore.tokenizers.base import Tokenizer
-from refscore.tokenizers.models import KINDS, MODELS, Model, from_file, setting_of_file
+from refscore.tokenizers.models import KINDS, MODELS, Model, file_setting, load_file
 
 
 @dataclass(frozen=True)
 class Offer:
-    """A tokenizer that can be had.
+    """A tokenizer of another package."""
 
-    Attributes:
-        summary: What it does, in words that follow its name.
-        extra: The extra of refscore that installs what it needs.
-        packages: What is imported then.
-        load: Makes it, or raises the error that says what is missing.
-        model: The file that it needs.
-    """
-
-    summary: str
-    extra: str
-    packages: tuple[str, ...]
-    load: Callable[[], Tokenizer]
-    model: Model | None = None
+    summary: str  # what it does, in words that follow its name
+    extra: str  # the extra of refscore that installs its packages
+    packages: tuple[str, ...]  # the modules that it imports
+    load: Callable[[], Tokenizer]  # raises an error that says what is missing
+    model: Model | None = None  # the file that it needs
 
     def needs(self) -> str:
-        """What has to be there, and whether it is."""
+        """Return what the tokenizer needs, and whether it is installed."""
         from importlib.util import find_spec
 
         installed = all(find_spec(package) is not None for package in self.packages)
@@ -49,39 +41,39 @@ OFFERS: Mapping[str, Offer] = {
     "th-newmm": Offer(segmenters.THAI, "th", ("pythainlp",), segmenters.thai),
     **{name: Offer(model.summary, "spm", ("sentencepiece",), model.load, model) for name, model in MODELS.items()},
 }
-# Settings with a colon: what each does, and the extra that installs what it needs.
+# Settings with a colon: what each does, and the extra that installs its package.
 FORMS: Mapping[str, tuple[str, str]] = {
     "spm:PATH": ("splits into the pieces of a sentencepiece model", "spm"),
     "hf:PATH": ("splits into the tokens of a Hugging Face tokenizer.json", "hf"),
     "tiktoken:NAME": ("splits into the byte pairs of a tiktoken encoding", "tiktoken"),
 }
-# What sacrebleu's signatures of older versions call it.
-_FORMER = {"spm-flores": "flores101"}
+# Names in signatures of older versions of sacrebleu.
+_FORMER_NAMES = {"spm-flores": "flores101"}
 
 _loaded: dict[str, Tokenizer] = {}
 
 
 def find(name: str) -> tuple[str, Tokenizer] | None:
-    """The tokenizer of a name, and the setting that stands for it; None if there is no such name.
+    """Return the setting and the tokenizer of a name; None if there is no such name.
 
-    A name may have the version that a signature gives it, which has to be the one that is installed.
+    A name may have a version, as in signatures, which has to be the installed one.
     """
     kind, colon, rest = name.partition(":")
     if colon and rest and kind in KINDS:
-        return from_file(kind, rest)
+        return load_file(kind, rest)
     if colon and rest and kind == "tiktoken":
-        from refscore.tokenizers.subwords import byte_pairs_named
+        from refscore.tokenizers.subwords import load_encoding
 
-        return name, _once(name, lambda: byte_pairs_named(rest))
+        return name, _load_once(name, lambda: load_encoding(rest))
     if re.fullmatch(r"(hf|spm|tiktoken)@[0-9a-f]{12}", name):
         raise SettingError(
             f"{name!r} stands for an object that was given as tokenizer: pass that object again, or register it by name"
         )
-    name = _FORMER.get(name, name)
+    name = _FORMER_NAMES.get(name, name)
     offer = next((offered for offered in OFFERS if name == offered or name.startswith(f"{offered}-")), None)
     if offer is None:
         return None
-    tokenizer = _once(offer, OFFERS[offer].load)
+    tokenizer = _load_once(offer, OFFERS[offer].load)
     if name not in (offer, tokenizer.name):
         raise SettingError(
             f"the tokenizer {name!r} is not the one that is installed, {tokenizer.name!r}: versions split differently"
@@ -89,15 +81,15 @@ def find(name: str) -> tuple[str, Tokenizer] | None:
     return tokenizer.name if tokenizer.name in OFFERS else offer, tokenizer
 
 
-def setting_of(tokenizer: Tokenizer) -> str | None:
-    """The setting that stands for a tokenizer, if `find` gave it."""
-    found = next((name for name, loaded in [*_loaded.items()] if loaded == tokenizer), None)
-    if found is None:
-        return setting_of_file(tokenizer)
-    return tokenizer.name if tokenizer.name in OFFERS else found
+def find_setting(tokenizer: Tokenizer) -> str | None:
+    """Return the setting of a tokenizer that `find` returned; None for others."""
+    name = next((name for name, loaded in [*_loaded.items()] if loaded == tokenizer), None)
+    if name is None:
+        return file_setting(tokenizer)
+    return tokenizer.name if tokenizer.name in OFFERS else name
 
 
-def _once(name: str, load: Callable[[], Tokenizer]) -> Tokenizer:
+def _load_once(name: str, load: Callable[[], Tokenizer]) -> Tokenizer:
     if name not in _loaded:
         _loaded[name] = load()
     return _loaded[name]

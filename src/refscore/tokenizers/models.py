@@ -1,17 +1,17 @@
-"""Where models of subwords are: in a file that the setting names, or in the folder that sacrebleu keeps its models in.
+"""Models of subwords: in a file that the setting names, or in sacrebleu's folder of models.
 
-refscore fetches nothing: what is missing is named in the error, with the place it belongs to.
+refscore downloads nothing: the error for a missing model has its address and the path where to put it.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from refscore.errors import InputError, NotInstalledError, SettingError
+from refscore.errors import InputError, Location, NotInstalledError, SettingError
 from refscore.tokenizers.base import Tokenizer
 
 if TYPE_CHECKING:
@@ -20,21 +20,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Model:
-    """A model that sacrebleu has by name.
+    """A model that sacrebleu has by name."""
 
-    Attributes:
-        name: In signatures.
-        file: In sacrebleu's folder, as sacrebleu calls it.
-        address: Where the file comes from.
-    """
-
-    name: str
-    file: str
-    address: str
+    name: str  # in signatures
+    file: str  # its name in sacrebleu's folder
+    address: str  # the URL of the file
 
     @property
     def path(self) -> Path:
-        """Where the file has to be."""
+        """The path of the file."""
         return folder() / self.file
 
     @property
@@ -43,8 +37,8 @@ class Model:
         return f"splits into the pieces of the sentencepiece model {self.file}, for many languages"
 
     def load(self) -> Tokenizer:
-        """Its tokenizer."""
-        from refscore.tokenizers.subwords import pieces
+        """Load its tokenizer."""
+        from refscore.tokenizers.subwords import load_pieces
 
         path = self.path
         if not os.path.isfile(path):
@@ -52,7 +46,7 @@ class Model:
                 f"the tokenizer {self.name!r} needs its sentencepiece model: get {self.address} and put it at {path} "
                 "(sacrebleu does so at its first use), or pass tokenizer='spm:PATH'"
             )
-        return pieces(_content(path), self.name, str(path), self.summary)
+        return load_pieces(_read(path), self.name, str(path), self.summary)
 
 
 _FLORES101 = Model(
@@ -73,95 +67,70 @@ MODELS: Mapping[str, Model] = {
 
 
 def folder() -> Path:
-    """The folder that sacrebleu keeps its models in.
-
-    >>> folder().name
-    'models'
-    """
+    """Return the folder with sacrebleu's models."""
     from pathlib import Path  # slow to import, and rarely needed
 
-    # The same variable as sacrebleu's, so that both look into one place.
+    # The same variable as sacrebleu's, so both use one folder.
     return Path(os.environ.get("SACREBLEU") or os.path.expanduser("~/.sacrebleu")) / "models"
 
 
-def _content(path: Path) -> bytes:
+def _read(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror or error}") from None
+        raise InputError(Location(file=str(path)), f"cannot be read: {error.strerror or error}") from None
 
 
-def _pieces(content: bytes, name: str, source: str) -> Tokenizer:
-    from refscore.tokenizers.subwords import pieces
-
-    return pieces(content, name, source)
-
-
-def _json(content: bytes, name: str, source: str) -> Tokenizer:
-    from refscore.tokenizers.subwords import tokens
-
-    try:
-        return tokens(content.decode(), name, source)
-    except UnicodeDecodeError:
-        raise SettingError(f"{source} is no tokenizer of Hugging Face's package (a tokenizer.json)") from None
-
-
-# The kinds of files, by what stands before the colon of a setting.
-KINDS: Mapping[str, Callable[[bytes, str, str], Tokenizer]] = {"hf": _json, "spm": _pieces}
+# The prefixes of settings that name a file: Hugging Face's JSON, and sentencepiece models.
+KINDS = ("hf", "spm")
 
 _loaded: dict[str, Tokenizer] = {}
 _paths: dict[str, str] = {}
 
 
-def from_file(kind: str, place: str) -> tuple[str, Tokenizer]:
-    """The tokenizer of a file, and the setting that stands for it from now on: with the digest of its content.
+def load_file(kind: str, place: str) -> tuple[str, Tokenizer]:
+    """Return the setting for a file, with the digest of its content, and its tokenizer.
 
-    Args:
-        kind: One of `KINDS`.
-        place: The file's path. A digest after an `@` has to be that of its content; a file's name alone, as
-            signatures have it, is also looked for in sacrebleu's folder.
+    A digest after an `@` has to be that of the content; a bare file name is also looked up in sacrebleu's folder.
     """
-    from refscore.tokenizers.subwords import digest_of
+    from refscore.tokenizers import subwords  # slow to import, and rarely needed
 
-    path_text, digest = _parts(place)
+    match = re.fullmatch(r"(.+)@([0-9a-f]{12})", place)
+    path_text, digest = (match[1], match[2]) if match else (place, None)
     name = f"{kind}:{_label(path_text)}@{digest}"
     if name in _loaded:
         path = path_text if os.path.isabs(path_text) else _paths[name]
         return f"{kind}:{path}@{digest}", _loaded[name]
-    found = _found(kind, path_text)
-    content = _content(found)
-    actual = digest_of(content)
+    file = _find(kind, path_text)
+    content = _read(file)
+    actual = subwords.content_digest(content)
     if digest not in (None, actual):
-        raise SettingError(f"{found} is not the file that is meant: its SHA-256 begins {actual}, not {digest}")
+        raise SettingError(f"{file} is not the file that is meant: its SHA-256 begins {actual}, not {digest}")
     name = f"{kind}:{_label(path_text)}@{actual}"
     if name not in _loaded:
-        _paths[name] = str(found)  # first, for other threads that find the tokenizer
-        _loaded[name] = KINDS[kind](content, name, str(found))
-    return f"{kind}:{found}@{actual}", _loaded[name]
+        _paths[name] = str(file)  # first: other threads may find the tokenizer at once
+        load = subwords.load_tokens if kind == "hf" else subwords.load_pieces
+        _loaded[name] = load(content, name, str(file))
+    return f"{kind}:{file}@{actual}", _loaded[name]
 
 
-def setting_of_file(tokenizer: Tokenizer) -> str | None:
-    """The setting that stands for a tokenizer, if `from_file` gave it."""
+def file_setting(tokenizer: Tokenizer) -> str | None:
+    """Return the setting of a tokenizer that `load_file` returned; None for others."""
     if _loaded.get(tokenizer.name) != tokenizer:
         return None
     kind, _, rest = tokenizer.name.partition(":")
     return f"{kind}:{_paths[tokenizer.name]}@{rest.rpartition('@')[2]}"
 
 
-def _parts(place: str) -> tuple[str, str | None]:
-    found = re.fullmatch(r"(.+)@([0-9a-f]{12})", place)
-    return (found[1], found[2]) if found else (place, None)
-
-
 def _label(path_text: str) -> str:
-    """The file's name as a signature can have it."""
+    """The file's name with the characters that signatures allow."""
     return re.sub(r"[^A-Za-z0-9.+_-]", "_", os.path.basename(path_text))
 
 
-def _found(kind: str, path_text: str) -> Path:
+def _find(kind: str, path_text: str) -> Path:
     from pathlib import Path
 
-    # Those of `os.path`, unlike those of `Path`, raise no errors of their own for paths that cannot be.
+    # Functions of `os.path`, unlike methods of `Path`, raise no errors for impossible paths.
     path = Path(os.path.expanduser(path_text))
     tried = [path] if path.name != path_text else [path, folder() / path]
     for candidate in tried:

@@ -1,4 +1,4 @@
-"""What happens to text before it is counted: normalization, lowercasing, tokenizing, stemming; in this order."""
+"""The steps from text to tokens: normalization, lowercasing, tokenizing, stemming; in this order."""
 
 from __future__ import annotations
 
@@ -23,38 +23,31 @@ NORMALIZATIONS = ("none", "NFC", "NFKC")
 
 
 def lower_ascii(text: str) -> str:
-    """Lowercases A to Z alone, as mteval does.
-
-    >>> lower_ascii("ÀB")
-    'Àb'
-    """
+    """Lowercase only A to Z, as mteval does."""
     return text.encode("utf-8", "surrogatepass").lower().decode("utf-8", "surrogatepass")
 
 
 @dataclass(frozen=True)
 class Pipeline:
-    """Settings that act on text, and do nothing to tokens.
-
-    With `references_twice`, the tokens of a reference are joined and tokenized again; by native tokenizers alone.
-    """
+    """Settings that act on text, and leave tokens as they are."""
 
     tokenizer: AnyTokenizer
     lowercase: Lowercase
     normalize: Normalize
     _: KW_ONLY
     references_twice: bool = False
-    """Whether references are tokenized, and then the joined tokens once more, as sacrebleu's TER does."""
+    """Whether native tokenizers tokenize references, and then the joined tokens again, as in sacrebleu's TER."""
     stem: bool = False
     """Whether tokens of more than three characters are stemmed, by Porter's rules for English."""
     lines: bool = False
-    """Whether a line of text is kept apart from the next; in tokens, the string of a line break then ends a line."""
+    """Whether lines of text are kept apart; in tokens, the string of a line break then ends a line."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "tokenizer", registry.resolve(self.tokenizer)[0])
         if not isinstance(self.lowercase, bool) and self.lowercase != "ascii":
             raise SettingError(f"lowercase must be True, False or 'ascii', not {self.lowercase!r}")
         if self.normalize not in NORMALIZATIONS:
-            raise UnknownNameError.of("normalization", self.normalize, NORMALIZATIONS)
+            raise UnknownNameError.suggest("normalization", self.normalize, NORMALIZATIONS)
 
     @cached_property
     def _tokenizer(self) -> Tokenizer:
@@ -62,7 +55,7 @@ class Pipeline:
 
     @cached_property
     def native(self) -> _native.TextRules:
-        """What the kernels do to text that `prepare` leaves."""
+        """The rules by which kernels read the text that `prepare` returns."""
         tokenizer = self._tokenizer.native or _native.Tokenizer.none
         lowercase = {False: _native.Lowercase.none, True: _native.Lowercase.full, "ascii": _native.Lowercase.ascii}
         return _native.TextRules(
@@ -75,94 +68,62 @@ class Pipeline:
 
     @cached_property
     def prepare(self) -> Callable[[str], str | Sequence[Hashable]] | None:
-        """What has to be done to a text in Python before a kernel can read it; None if nothing has."""
-        if self.normalize == "none" and self._tokenizer.native is not None:
-            return None
-        return self.rewritten if self._tokenizer.native is not None else self._split_in_python
+        """The function that prepares a text in Python for the kernels; None if they can read it directly."""
+        if self._tokenizer.native is None:
+            return self._split
+        return None if self.normalize == "none" else self.normalize_text
 
     def prepare_all(self, texts: Sequence[str], threads: int = 0) -> list[Any]:
-        """What `prepare` makes of each text; a tokenizer in Python sees equal texts once, and all in one call.
-
-        Args:
-            texts: Those of a block.
-            threads: How many a tokenizer may use; 0 for all cores.
-
-        >>> Pipeline(str.split, True, "none").prepare_all(["A b", "A b", "c"])
-        [['a', 'b'], ['a', 'b'], ['c']]
-        """
+        """Prepare each text; a tokenizer in Python gets equal texts once, and all in one call."""
         if self._tokenizer.native is not None:
-            return [self.rewritten(text) for text in texts]
+            return [self.normalize_text(text) for text in texts]
         unique = [*dict.fromkeys(texts)]
-        tokens = dict(zip(unique, self._split_all([self.rewritten(text) for text in unique], threads), strict=True))
+        sequences = self._split_all([self.normalize_text(text) for text in unique], threads)
+        tokens = dict(zip(unique, sequences, strict=True))
         return [tokens[text] for text in texts]
 
     def prepare_entries(self, entries: Sequence[Sequence[str]], threads: int = 0) -> list[list[Any]]:
-        """The same of each segment's references.
-
-        >>> Pipeline(str.split, False, "none").prepare_entries([["a b", "c"], ["d"]])
-        [[['a', 'b'], ['c']], [['d']]]
-        """
+        """Prepare each text of each segment's references."""
         prepared = iter(self.prepare_all([*chain.from_iterable(entries)], threads))
         return [[next(prepared) for _ in entry] for entry in entries]
 
-    def _split_in_python(self, text: str) -> list[Hashable]:
-        return self._split_all([self.rewritten(text)], 1)[0]
+    def _split(self, text: str) -> list[Hashable]:
+        return self._split_all([self.normalize_text(text)], 1)[0]
 
     def _split_all(self, texts: list[str], threads: int) -> list[list[Hashable]]:
         if not self.lines:
-            found = self._tokenizer.tokenize_all(texts, threads)
-            return [[*map(self._stemmed, tokens)] for tokens in found] if self.stem else found
+            sequences = self._tokenizer.tokenize_all(texts, threads)
+            return [[*map(self._stem, tokens)] for tokens in sequences] if self.stem else sequences
         lines = [text.split("\n") for text in texts]
         words = iter(self._tokenizer.tokenize_all([*chain.from_iterable(lines)], threads))
         return [[token for _ in parts for token in self._line(next(words))] for parts in lines]
 
     def _line(self, words: list[Hashable]) -> list[Hashable]:
         if not all(isinstance(word, str) for word in words):
-            raise InputError("the tokenizer returned tokens that are no strings: lines cannot be told apart then")
-        return [*map(self._stemmed, words), "\n"]
+            raise InputError(
+                None, "the tokenizer returned tokens that are not strings", "they are needed to keep lines apart"
+            )
+        return [*map(self._stem, words), "\n"]
 
-    def _stemmed(self, token: Hashable) -> Hashable:
+    def _stem(self, token: Hashable) -> Hashable:
         if not self.stem or not isinstance(token, str) or len(token) <= 3:
             return token
         return _native.porter_stem(token, to_lowercase=False)
 
-    @cached_property
-    def _steps(self) -> list[Callable[[str], str]]:
-        """What is done to a text before it is cut into tokens."""
-        steps: list[Callable[[str], str]] = []
+    def normalize_text(self, text: str) -> str:
+        """Return the text that is split into tokens: normalized and lowercased."""
         if self.normalize != "none":
-            form = self.normalize
-            steps.append(lambda text: unicodedata.normalize(form, text))
-        if self.lowercase is True:
-            steps.append(str.lower)
-        elif self.lowercase == "ascii":
-            steps.append(lower_ascii)
-        return steps
-
-    def rewritten(self, text: str) -> str:
-        """The text that is cut into tokens: normalized and lowercased.
-
-        >>> Pipeline("char", True, "NFKC").rewritten("Ａ Ⅳ")
-        'a iv'
-        """
-        for step in self._steps:
-            text = step(text)
-        return text
+            text = unicodedata.normalize(self.normalize, text)
+        if self.lowercase is False:
+            return text
+        return text.lower() if self.lowercase is True else lower_ascii(text)
 
     def tokens(self, text: str, *, is_reference: bool = False) -> list[Hashable]:
-        """The tokens that are counted for a text.
-
-        >>> Pipeline("13a", True, "none").tokens("Hello, World")
-        ['hello', ',', 'world']
-        """
+        """Return the tokens that are counted for a text."""
         return self.tokens_all([text], is_reference=is_reference)[0]
 
     def tokens_all(self, texts: Sequence[str], *, is_reference: bool = False) -> list[list[Hashable]]:
-        """The tokens that are counted for each text.
-
-        >>> Pipeline("13a", True, "none").tokens_all(["Hello, World", ""])
-        [['hello', ',', 'world'], []]
-        """
+        """Return the tokens that are counted for each text."""
         prepared = texts if self.prepare is None else self.prepare_all(texts)
         return [
             list(_native.tokenize(item, self.native, is_reference) if isinstance(item, str) else item)
@@ -170,27 +131,19 @@ class Pipeline:
         ]
 
     def words(self, item: Any, *, is_reference: bool = False) -> list[Hashable]:
-        """The tokens of one checked hypothesis or reference: of text as they are counted, others as they came.
-
-        >>> Pipeline("none", True, "none").words("Hello World"), Pipeline("none", True, "none").words(("Hello", 3))
-        (['hello', 'world'], ['Hello', 3])
-        """
+        """Return the tokens of one checked hypothesis or reference: those counted for a text, or the given ones."""
         if isinstance(item, str):
             return self.tokens(item, is_reference=is_reference)
         return item.tolist() if isinstance(item, np.ndarray) else list(item)
 
-    def signature(self) -> dict[str, str]:
-        """The settings as pairs of a signature."""
-        case = {False: "mixed", True: "lc", "ascii": "lc-ascii"}[self.lowercase]
-        pairs = {"case": case, "norm": self.normalize, "tok": self._tokenizer.name}
-        return {**pairs, "refs": "twice"} if self.references_twice else pairs
-
     def __str__(self) -> str:
-        """All settings: those of `signature`, and those that a metric's signature has in words of its own.
-
-        >>> str(Pipeline("rouge", True, "none", stem=True))
-        'case:lc|norm:none|tok:rouge|stem:yes|lines:no'
-        """
+        """Return all settings, as text."""
+        case = {False: "mixed", True: "lc", "ascii": "lc-ascii"}[self.lowercase]
         flags = {"stem": self.stem, "lines": self.lines}
-        pairs = {**self.signature(), **{name: "yes" if flag else "no" for name, flag in flags.items()}}
-        return "|".join(f"{name}:{value}" for name, value in pairs.items())
+        return "|".join(
+            [
+                f"case:{case}|norm:{self.normalize}|tok:{self._tokenizer.name}",
+                *(["refs:twice"] if self.references_twice else []),
+                *(f"{name}:{'yes' if flag else 'no'}" for name, flag in flags.items()),
+            ]
+        )

@@ -23,26 +23,25 @@ class CombinedEvaluations:
     def __init__(self, evaluation_modules: Sequence[Any] | Mapping[str, Any], force_prefix: bool = False) -> None:
         if isinstance(evaluation_modules, str) or not isinstance(evaluation_modules, (Sequence, Mapping)):
             raise SettingError(f"combine takes a list or a dictionary of modules, not {evaluation_modules!r}")
-        named = isinstance(evaluation_modules, Mapping)
-        given = list(evaluation_modules.values() if isinstance(evaluation_modules, Mapping) else evaluation_modules)
+        is_named = isinstance(evaluation_modules, Mapping)
+        given = evaluation_modules.values() if isinstance(evaluation_modules, Mapping) else evaluation_modules
         self.evaluation_modules = [load(module) if isinstance(module, str) else module for module in given]
-        self.evaluation_module_names = (
-            list(evaluation_modules) if named else [module.name for module in self.evaluation_modules]
-        )
+        names = evaluation_modules if is_named else [module.name for module in self.evaluation_modules]
+        self.evaluation_module_names = list(names)
         self.force_prefix = force_prefix
 
     def add(self, prediction: Any = None, reference: Any = None, **kwargs: Any) -> None:
-        """Adds one segment to all modules."""
+        """Add one segment to all modules."""
         for module in self.evaluation_modules:
             module.add(prediction=prediction, reference=reference, **kwargs)
 
     def add_batch(self, predictions: Any = None, references: Any = None, **kwargs: Any) -> None:
-        """Adds segments to all modules."""
+        """Add segments to all modules."""
         for module in self.evaluation_modules:
             module.add_batch(predictions=predictions, references=references, **kwargs)
 
     def compute(self, predictions: Any = None, references: Any = None, **kwargs: Any) -> dict[str, Any]:
-        """The results of all modules; those of the same name have their module's before them."""
+        """Return the results of all modules; names that several have are prefixed with the module's."""
         results = [
             module.compute(predictions=predictions, references=references, **kwargs)
             for module in self.evaluation_modules
@@ -63,14 +62,9 @@ class CombinedEvaluations:
 
 
 def combine(evaluations: Sequence[Any] | Mapping[str, Any], force_prefix: bool = False) -> CombinedEvaluations:
-    """Several modules as one.
+    """Return modules, by name or not, as one with `add`, `add_batch` and `compute`; a dictionary has names of your own.
 
-    Args:
-        evaluations: Names of modules, or modules; in a dictionary, under names of your own.
-        force_prefix: Whether every result has its module's name before it, not only those that several have.
-
-    Returns:
-        An object with `add`, `add_batch` and `compute`.
+    With `force_prefix` every result has its module's name before it, not only those that several have.
 
     Example:
         >>> from refscore.compat import evaluate

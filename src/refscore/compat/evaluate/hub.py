@@ -5,11 +5,12 @@ In one process predictions and references stay in memory; in several, evaluate's
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from functools import wraps
+from typing import Any
 
-from refscore.compat.evaluate.collected import ONE_REFERENCE, Collected, inputs
-from refscore.compat.evaluate.scoring import MODULES
-from refscore.compat.evaluate.seeding import seeding
+from refscore.compat.evaluate.loading import script
+from refscore.compat.evaluate.module import ONE_REFERENCE, InMemory
+from refscore.compat.evaluate.scoring import MODULES, describe_inputs
 from refscore.errors import NotInstalledError
 
 try:
@@ -22,75 +23,80 @@ except ModuleNotFoundError as error:
         "refscore.compat.evaluate.hub needs Hugging Face's evaluate: pip install 'refscore[evaluate]'", name=error.name
     ) from None
 
+__all__ = ["HubModule", "load"]
 
-class HubModule(evaluate.Metric):
-    """What the classes share; each has the name of its module."""
+_load = evaluate.load
 
-    module: ClassVar[str]
+
+@wraps(_load)
+def load(path: str, *args: Any, **kwargs: Any) -> Any:
+    """Load refscore's module of a name; others as evaluate does."""
+    return _load(script(path) if isinstance(path, str) and path in MODULES else path, *args, **kwargs)
+
+
+class HubModule(InMemory, evaluate.Metric):
+    """A module that evaluate can load; each subclass has the name of its module."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        self._collected = Collected(self.module)
-        super().__init__(*args, **kwargs)
+        InMemory.__init__(self)
+        evaluate.Metric.__init__(self, *args, **kwargs)
 
     def _info(self) -> Any:
-        scoring = MODULES[self.module]
         text = datasets.Value("string")
         single = datasets.Features({"predictions": text, "references": text})
         several = datasets.Features({"predictions": text, "references": datasets.Sequence(text)})
+        description = describe_inputs(self.module)
         return evaluate.MetricInfo(
-            description=(scoring.__doc__ or "").partition("\n")[0],
+            description=description.partition("\n")[0],
             citation="",
-            inputs_description=scoring.__doc__ or "",
+            inputs_description=description,
             features=single if self.module in ONE_REFERENCE else [several, single],
         )
 
+    def _base(self) -> Any:
+        """Return the class whose methods collect the segments."""
+        return InMemory if self.num_process == 1 else evaluate.Metric
+
     def __len__(self) -> int:
-        return len(self._collected) if self.num_process == 1 else super().__len__()
+        length: int = self._base().__len__(self)
+        return length
 
-    def add(self, *, prediction: Any = None, reference: Any = None, **kwargs: Any) -> None:
-        """Adds one segment."""
-        if self.num_process > 1:
-            super().add(prediction=prediction, reference=reference, **kwargs)
-            return
-        both = inputs("add", {"predictions": prediction, "references": reference, **kwargs})
-        self._collected.add(*([one] for one in both))
+    def add(self, **kwargs: Any) -> None:
+        """Add one segment."""
+        self._base().add(self, **kwargs)
 
-    def add_batch(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> None:
-        """Adds segments."""
-        if self.num_process > 1:
-            super().add_batch(predictions=predictions, references=references, **kwargs)
-            return
-        self._collected.add(*inputs("add_batch", {"predictions": predictions, "references": references, **kwargs}))
+    def add_batch(self, **kwargs: Any) -> None:
+        """Add segments."""
+        self._base().add_batch(self, **kwargs)
 
-    def compute(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> Any:
-        """The result of all segments that were added, and of these."""
-        if self.num_process > 1:
-            return super().compute(predictions=predictions, references=references, **kwargs)
-        if predictions is not None or references is not None:
-            self.add_batch(predictions=predictions, references=references)
-        texts, groups = self._collected.taken()
-        with seeding(self.module, self.seed):
-            return self._compute(predictions=texts, references=groups, **kwargs)
+    def compute(self, **kwargs: Any) -> Any:
+        """Return the result of all segments that were added, and of these."""
+        return self._base().compute(self, **kwargs)
 
     def _compute(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> Any:
         return MODULES[self.module](predictions, references, **kwargs)
 
 
-# evaluate makes a module's name of its class'.
-_NAMES = {
-    "bleu": "Bleu",
-    "cer": "CER",
-    "chrf": "ChrF",
-    "google_bleu": "GoogleBleu",
-    "meteor": "Meteor",
-    "nist_mt": "NistMt",
-    "rouge": "Rouge",
-    "sacrebleu": "Sacrebleu",
-    "ter": "Ter",
-    "wer": "WER",
+# evaluate derives a module's name from its class.
+_CLASS_NAMES = {
+    "Bleu": "bleu",
+    "CER": "cer",
+    "ChrF": "chrf",
+    "GoogleBleu": "google_bleu",
+    "Meteor": "meteor",
+    "NistMt": "nist_mt",
+    "Rouge": "rouge",
+    "Sacrebleu": "sacrebleu",
+    "Ter": "ter",
+    "WER": "wer",
+}
+_CLASSES = {
+    name: type(name, (HubModule,), {"module": module, "__module__": __name__, "__doc__": MODULES[module].__doc__})
+    for name, module in _CLASS_NAMES.items()
 }
 
 
-def module_class(name: str, of: str = __name__) -> type[HubModule]:
-    """The class of a module, as if it had been written in the Python module `of`."""
-    return type(_NAMES[name], (HubModule,), {"module": name, "__module__": of, "__doc__": MODULES[name].__doc__})
+def __getattr__(name: str) -> type[HubModule]:
+    if name in _CLASSES:
+        return _CLASSES[name]
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -25,24 +25,11 @@ def load(
     *,
     seed: int | None = None,
 ) -> EvaluationModule:
-    """A module by its name.
+    """Return a module: bleu, sacrebleu, chrf, ter, rouge, wer, cer, meteor, google_bleu or nist_mt.
 
-    Args:
-        path: "bleu", "sacrebleu", "chrf", "ter", "rouge", "wer", "cer", "meteor", "google_bleu" or "nist_mt".
-        config_name: Taken and not looked at: none of these modules has configurations.
-        module_type: None or "metric".
-        process_id: 0; several processes need evaluate itself, and `script`.
-        num_process: 1.
-        cache_dir: Taken and not looked at, as nothing is written to disk; likewise the four after the next one.
-        experiment_id: The name of the experiment.
-        keep_in_memory: Everything is kept in memory anyway.
-        download_config: Nothing is downloaded.
-        download_mode: Nothing is downloaded.
-        revision: There is one: this package's.
-        seed: That of the samples that "rouge" draws; by default one out of the state of NumPy's generator.
-
-    Returns:
-        The module.
+    `seed` is that of the samples that "rouge" draws; by default a number from the state of NumPy's generator.
+    `experiment_id` is the name of the experiment. Several processes need evaluate itself, and `script`. The other
+    arguments have no effect: there are no configurations, and nothing is downloaded or written.
 
     Example:
         >>> from refscore.compat import evaluate
@@ -51,7 +38,7 @@ def load(
         1.0
     """
     if path not in MODULES:
-        raise UnknownNameError.of("evaluation module", path, MODULES)
+        raise UnknownNameError.suggest("evaluation module", path, MODULES)
     if module_type not in (None, "metric"):
         raise SettingError(f"{path} is a metric, not a {module_type}")
     if num_process != 1 or process_id != 0:
@@ -63,13 +50,7 @@ def load(
 
 
 def script(name: str) -> str:
-    """The path of a module for `evaluate.load`: a file in this package.
-
-    Args:
-        name: The name of the module.
-
-    Returns:
-        The path.
+    """Return the path of a module, by its name, for `evaluate.load`: a file in this package.
 
     Example:
         >>> from refscore.compat import evaluate
@@ -77,5 +58,5 @@ def script(name: str) -> str:
         True
     """
     if name not in MODULES:
-        raise UnknownNameError.of("evaluation module", name, MODULES)
+        raise UnknownNameError.suggest("evaluation module", name, MODULES)
     return str(Path(__file__).parent / "scripts" / name / f"{name}.py")

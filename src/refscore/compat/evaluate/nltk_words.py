@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from refscore.errors import NotInstalledError
 
 
-def words(text: str) -> list[str]:
-    """The words of a text by `nltk.word_tokenize`, or the error that says what it needs."""
+def words(text: str) -> Any:
+    """Return the words of a text by `nltk.word_tokenize`, or raise an error that names what it needs."""
     try:
         from nltk import word_tokenize
-    except ModuleNotFoundError:
+
+        return word_tokenize(text)
+    except (ModuleNotFoundError, LookupError):
         raise NotInstalledError(
-            "evaluate's meteor splits words by NLTK: pip install 'refscore[wordnet]'", name="nltk"
-        ) from None
-    try:
-        found: list[str] = word_tokenize(text)
-    except LookupError:
-        raise NotInstalledError(
-            "evaluate's meteor splits words by NLTK's data punkt_tab: python -m nltk.downloader punkt_tab",
+            "evaluate's meteor splits words by NLTK and its data punkt_tab: pip install 'refscore[wordnet]', then "
+            "python -m nltk.downloader punkt_tab",
             name="nltk",
         ) from None
-    return found

@@ -13,6 +13,7 @@ __all__ = ["collect_error_counts", "visualize_alignment", "visualize_error_count
 
 _HEADS = ("REF: ", "HYP: ", "     ")
 _NOTHING = "*"
+_MARKS = {"equal": " ", "substitute": "S", "delete": "D", "insert": "I"}
 
 
 def visualize_alignment(
@@ -21,16 +22,13 @@ def visualize_alignment(
     skip_correct: bool = True,
     line_width: int | None = None,
 ) -> str:
-    """Each reference above its hypothesis, with the errors marked.
+    """Return each reference above its hypothesis, with the errors marked.
 
     Args:
         output: What `process_words` or `process_characters` has returned.
         show_measures: Whether counts and measures follow.
         skip_correct: Whether pairs without errors are left out.
         line_width: Where lines are broken, unless a word alone is wider; None for never.
-
-    Returns:
-        The text.
 
     Example:
         >>> from refscore.compat import jiwer
@@ -61,20 +59,17 @@ def _is_of_characters(output: Any) -> bool:
 
 
 def _columns(reference: list[str], hypothesis: list[str], chunks: Any) -> Iterator[tuple[str, str, str]]:
-    """For each step of an alignment what stands in the three rows."""
+    """Yield the cells of the three rows, for each step of an alignment."""
     for chunk in chunks:
         above = reference[chunk.ref_start_idx : chunk.ref_end_idx]
         below = hypothesis[chunk.hyp_start_idx : chunk.hyp_end_idx]
-        if chunk.type == "equal":
-            mark = " "
-        elif chunk.type == "substitute":
-            mark = "S"
-        elif chunk.type == "delete":
-            below, mark = [_NOTHING] * len(above), "D"
+        if chunk.type not in _MARKS:
+            raise InputError(None, f"a chunk is of the type {chunk.type!r}, which no alignment has")
+        mark = _MARKS[chunk.type]
+        if chunk.type == "delete":
+            below = [_NOTHING] * len(above)
         elif chunk.type == "insert":
-            above, mark = [_NOTHING] * len(below), "I"
-        else:
-            raise InputError(f"a chunk is of the type {chunk.type!r}, which no alignment has")
+            above = [_NOTHING] * len(below)
         yield from ((word, other, mark) for word, other in zip(above, below, strict=False))
 
 
@@ -107,13 +102,9 @@ def _summary(output: Any) -> str:
 def collect_error_counts(
     output: WordOutput | CharacterOutput,
 ) -> tuple[dict[tuple[str, str], int], dict[str, int], dict[str, int]]:
-    """How often each stretch of words was replaced by another, inserted or deleted.
+    """Return how often stretches of words were substituted, by (from, to), inserted and deleted.
 
-    Args:
-        output: What `process_words` or `process_characters` has returned.
-
-    Returns:
-        Substitutions by (from, to), insertions and deletions.
+    `output` is what `process_words` or `process_characters` returns.
 
     Example:
         >>> from refscore.compat import jiwer
@@ -145,17 +136,9 @@ def visualize_error_counts(
     show_deletions: bool = True,
     top_k: int | None = None,
 ) -> str:
-    """The errors, the most frequent ones first.
+    """Return the errors in what `process_words` or `process_characters` returns as text, the most frequent ones first.
 
-    Args:
-        output: What `process_words` or `process_characters` has returned.
-        show_substitutions: Whether substitutions are shown.
-        show_insertions: Whether insertions are shown.
-        show_deletions: Whether deletions are shown.
-        top_k: How many of each are shown; None for all.
-
-    Returns:
-        The text.
+    Of each kind that is shown `top_k` are, all by default.
 
     Example:
         >>> from refscore.compat import jiwer
@@ -167,7 +150,7 @@ def visualize_error_counts(
         d = 1x
     """
     if top_k is not None and top_k < 1:
-        raise InputError(f"top_k must be at least 1, or None for all, not {top_k!r}")
+        raise InputError(None, f"top_k must be at least 1, or None for all, not {top_k!r}")
     substitutions, insertions, deletions = collect_error_counts(output)
     sections = [
         f"=== {title} ===\n{_frequent(errors, top_k)}"
@@ -182,7 +165,7 @@ def visualize_error_counts(
 
 
 def _frequent(errors: Mapping[Any, int], top_k: int | None) -> str:
-    """Lines with a line break each; without errors a word without one, so that no empty line follows it."""
+    """Return lines with a line break each; without errors a word without one, so no empty line follows it."""
     if not errors:
         return "none"
     shown = sorted(errors.items(), key=lambda item: item[1], reverse=True)[:top_k]

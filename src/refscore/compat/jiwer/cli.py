@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from refscore.compat.jiwer import alignment, process, transformations
-from refscore.errors import InputError
+from refscore.errors import InputError, Location
 
 __all__ = ["cli"]
 
@@ -51,8 +51,9 @@ def _processed(
 ) -> process.WordOutput | process.CharacterOutput:
     if not global_alignment and len(references) != len(hypotheses):
         raise InputError(
-            f"{len(references)} references but {len(hypotheses)} hypotheses: files of different length can be compared "
-            "with --global"
+            None,
+            f"{len(references)} references but {len(hypotheses)} hypotheses",
+            "files of different length can be compared with --global",
         )
     if compute_cer:
         chain = transformations.cer_contiguous if global_alignment else transformations.cer_default
@@ -66,9 +67,9 @@ def _sentences(path: Path) -> list[str]:
         with path.open(encoding="utf-8") as file:
             stripped = [line.strip() for line in file]
     except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror or error}") from None
+        raise InputError(Location(file=str(path)), "cannot be read", error.strerror or str(error)) from None
     except UnicodeDecodeError as error:
-        raise InputError(f"{path} is not UTF-8: {error.reason}") from None
+        raise InputError(Location(file=str(path)), "is not UTF-8", error.reason) from None
     return [line for line in stripped if len(line) > 1]
 
 

@@ -1,4 +1,4 @@
-"""jiwer's `jiwer.measures`: each measure by a function of its own."""
+"""jiwer's `jiwer.measures`: one function for each measure."""
 
 from __future__ import annotations
 
@@ -21,16 +21,9 @@ def wer(
     reference_transform: Transform = wer_default,
     hypothesis_transform: Transform = wer_default,
 ) -> float:
-    """The word error rate: 0 is best, and it may exceed 1.
+    """Return the word error rate of all pairs together: errors by words of the references.
 
-    Args:
-        reference: The reference, or a list of them.
-        hypothesis: The hypothesis, or as many as there are references.
-        reference_transform: What makes lists of words of references.
-        hypothesis_transform: The same for hypotheses.
-
-    Returns:
-        Errors by words of the references, of all pairs together.
+    0 is best, and it may exceed 1. The arguments are those of `process_words`.
 
     Example:
         >>> from refscore.compat import jiwer
@@ -46,16 +39,9 @@ def mer(
     reference_transform: Transform = wer_default,
     hypothesis_transform: Transform = wer_default,
 ) -> float:
-    """The match error rate, from 0 to 1: 0 is best.
+    """Return the match error rate, from 0, which is best, to 1: errors by steps of the alignments.
 
-    Args:
-        reference: The reference, or a list of them.
-        hypothesis: The hypothesis, or as many as there are references.
-        reference_transform: What makes lists of words of references.
-        hypothesis_transform: The same for hypotheses.
-
-    Returns:
-        Errors by steps of the alignments.
+    The arguments are those of `process_words`.
 
     Example:
         >>> from refscore.compat import jiwer
@@ -71,16 +57,10 @@ def wip(
     reference_transform: Transform = wer_default,
     hypothesis_transform: Transform = wer_default,
 ) -> float:
-    """Word information preserved, from 0 to 1: 1 is best.
+    """Return word information preserved, from 0 to 1, which is best.
 
-    Args:
-        reference: The reference, or a list of them.
-        hypothesis: The hypothesis, or as many as there are references.
-        reference_transform: What makes lists of words of references.
-        hypothesis_transform: The same for hypotheses.
-
-    Returns:
-        Hits by words of the references, times hits by words of the hypotheses.
+    It is hits by words of the references, times hits by words of the hypotheses. The arguments are those of
+    `process_words`.
 
     Example:
         >>> from refscore.compat import jiwer
@@ -96,16 +76,9 @@ def wil(
     reference_transform: Transform = wer_default,
     hypothesis_transform: Transform = wer_default,
 ) -> float:
-    """Word information lost, from 0 to 1: 0 is best.
+    """Return word information lost, from 0, which is best, to 1: 1 minus what is preserved.
 
-    Args:
-        reference: The reference, or a list of them.
-        hypothesis: The hypothesis, or as many as there are references.
-        reference_transform: What makes lists of words of references.
-        hypothesis_transform: The same for hypotheses.
-
-    Returns:
-        1 less what is preserved.
+    The arguments are those of `process_words`.
 
     Example:
         >>> from refscore.compat import jiwer
@@ -121,16 +94,9 @@ def cer(
     reference_transform: Transform = cer_default,
     hypothesis_transform: Transform = cer_default,
 ) -> float:
-    """The character error rate: 0 is best, and it may exceed 1.
+    """Return the character error rate of all pairs together: errors by characters of the references.
 
-    Args:
-        reference: The reference, or a list of them.
-        hypothesis: The hypothesis, or as many as there are references.
-        reference_transform: What makes lists of characters of references.
-        hypothesis_transform: The same for hypotheses.
-
-    Returns:
-        Errors by characters of the references, of all pairs together.
+    0 is best, and it may exceed 1. The arguments are those of `process_characters`.
 
     Example:
         >>> from refscore.compat import jiwer

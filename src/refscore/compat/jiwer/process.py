@@ -1,13 +1,13 @@
 """jiwer's `jiwer.process`: the words of references and hypotheses, their alignments, and all measures at once.
 
-Counts and measures are computed at once; the words and the alignments when they are first asked for.
+Counts and measures are computed at once, words and alignments on first access.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from refscore.compat.jiwer.transformations import cer_default, wer_default
 from refscore.compat.jiwer.transforms import (
@@ -19,7 +19,7 @@ from refscore.compat.jiwer.transforms import (
     Strip,
     ToLowerCase,
 )
-from refscore.errors import InputError
+from refscore.errors import InputError, Location
 from refscore.metrics import CER, WER
 
 __all__ = [
@@ -79,33 +79,33 @@ class AlignmentChunk:
         if self.type == "replace":
             self.type = "substitute"
         if self.type not in _TYPES.values():
-            raise InputError(f"type must be equal, substitute, insert or delete, not {self.type!r}")
+            raise InputError(Location("type"), f"must be equal, substitute, insert or delete, not {self.type!r}")
         for side in ("ref", "hyp"):
             start, end = getattr(self, f"{side}_start_idx"), getattr(self, f"{side}_end_idx")
             if start > end:
-                raise InputError(f"{side}_start_idx={start} is larger than {side}_end_idx={end}")
+                raise InputError(None, f"{side}_start_idx={start} is larger than {side}_end_idx={end}")
 
 
 class _OnDemand:
-    """Words and alignments, which are made when they are asked for."""
+    """Words and alignments, which are computed on first access."""
 
     __slots__ = ("__dict__", "__weakref__", "_make")
 
     _make: Callable[[], tuple[list[list[str]], list[list[str]], list[list[AlignmentChunk]]]] | None
 
     def _complete(self) -> dict[str, Any]:
-        """The instance's own dictionary, with everything in it."""
-        own: dict[str, Any] = _OnDemand.__dict__["__dict__"].__get__(self)
+        """Return the dictionary of the instance, with everything in it."""
+        attributes: dict[str, Any] = _OnDemand.__dict__["__dict__"].__get__(self)
         make = getattr(self, "_make", None)
         if make is not None:
             for name, value in zip(_ON_DEMAND, make(), strict=True):
-                own.setdefault(name, value)
+                attributes.setdefault(name, value)
             self._make = None
-        return own
+        return attributes
 
     def __getattr__(self, name: str) -> Any:
-        if name in _ON_DEMAND and name in (own := self._complete()):
-            return own[name]
+        if name in _ON_DEMAND and name in (attributes := self._complete()):
+            return attributes[name]
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def __getstate__(self) -> dict[str, Any]:
@@ -116,7 +116,16 @@ class _OnDemand:
 
 
 @dataclass
-class WordOutput(_OnDemand):
+class _Output(_OnDemand):
+    references: list[list[str]]
+    hypotheses: list[list[str]]
+    alignments: list[list[AlignmentChunk]]
+
+    __dict__ = property(_OnDemand._complete)
+
+
+@dataclass
+class WordOutput(_Output):
     """What `process_words` returns.
 
     Args:
@@ -139,11 +148,6 @@ class WordOutput(_OnDemand):
         ([['a'], ['c', 'd']], 2, 1, 1)
     """
 
-    references: list[list[str]]
-    hypotheses: list[list[str]]
-
-    alignments: list[list[AlignmentChunk]]
-
     wer: float
     mer: float
     wil: float
@@ -154,33 +158,16 @@ class WordOutput(_OnDemand):
     insertions: int
     deletions: int
 
-    __dict__ = property(_OnDemand._complete)
-
 
 @dataclass
-class CharacterOutput(_OnDemand):
-    """What `process_characters` returns.
-
-    Args:
-        references: The characters of each reference.
-        hypotheses: The characters of each hypothesis.
-        alignments: For each pair, the stretches of its alignment.
-        cer: The character error rate.
-        hits: Characters of the references that the hypotheses have.
-        substitutions: Characters in whose place the hypotheses have another.
-        insertions: Characters that only the hypotheses have.
-        deletions: Characters that only the references have.
+class CharacterOutput(_Output):
+    """What `process_characters` returns: as `WordOutput`, of characters, with the character error rate `cer`.
 
     Example:
         >>> from refscore.compat import jiwer
         >>> jiwer.process_characters("abc", "abd").substitutions
         1
     """
-
-    references: list[list[str]]
-    hypotheses: list[list[str]]
-
-    alignments: list[list[AlignmentChunk]]
 
     cer: float
 
@@ -189,7 +176,8 @@ class CharacterOutput(_OnDemand):
     insertions: int
     deletions: int
 
-    __dict__ = property(_OnDemand._complete)
+
+Output = TypeVar("Output", WordOutput, CharacterOutput)
 
 
 class Compared(NamedTuple):
@@ -207,16 +195,13 @@ def process_words(
     reference_transform: Transform = wer_default,
     hypothesis_transform: Transform = wer_default,
 ) -> WordOutput:
-    """All measures of words, and the alignments.
+    """Return all measures of words, and the alignments.
 
     Args:
         reference: The reference, or a list of them.
         hypothesis: The hypothesis, or as many as there are references.
-        reference_transform: What makes lists of words of references.
-        hypothesis_transform: The same for hypotheses.
-
-    Returns:
-        Words, alignments, measures and counts.
+        reference_transform: Turns references into lists of words.
+        hypothesis_transform: Turns hypotheses into lists of words.
 
     Example:
         >>> from refscore.compat import jiwer
@@ -225,13 +210,11 @@ def process_words(
         (0.5, AlignmentChunk(type='substitute', ref_start_idx=1, ref_end_idx=2, hyp_start_idx=1, hyp_end_idx=2))
     """
     compared = compare(reference, hypothesis, reference_transform, hypothesis_transform)
-    output = WordOutput.__new__(WordOutput)
-    output._make = lambda: _words_and_alignments(compared)
+    output = _new_output(WordOutput, compared)
     output.wer = error_rate(compared.counts)
     output.mer = match_error_rate(compared.counts)
     output.wip = information_preserved(compared.counts)
     output.wil = 1 - output.wip
-    output.hits, output.substitutions, output.deletions, output.insertions = compared.counts
     return output
 
 
@@ -241,16 +224,9 @@ def process_characters(
     reference_transform: Transform = cer_default,
     hypothesis_transform: Transform = cer_default,
 ) -> CharacterOutput:
-    """The character error rate, and the alignments.
+    """Return the character error rate, and the alignments.
 
-    Args:
-        reference: The reference, or a list of them.
-        hypothesis: The hypothesis, or as many as there are references.
-        reference_transform: What makes lists of characters of references.
-        hypothesis_transform: The same for hypotheses.
-
-    Returns:
-        Characters, alignments, the rate and counts.
+    The arguments are those of `process_words`, but transforms return lists of characters.
 
     Example:
         >>> from refscore.compat import jiwer
@@ -258,15 +234,21 @@ def process_characters(
         0.4
     """
     compared = compare(reference, hypothesis, reference_transform, hypothesis_transform)
-    output = CharacterOutput.__new__(CharacterOutput)
-    output._make = lambda: _words_and_alignments(compared)
+    output = _new_output(CharacterOutput, compared)
     output.cer = error_rate(compared.counts)
+    return output
+
+
+def _new_output(kind: type[Output], compared: Compared) -> Output:
+    """Return an output without its measures; words and alignments are computed on first access."""
+    output = kind.__new__(kind)
+    output._make = lambda: _words_and_alignments(compared)
     output.hits, output.substitutions, output.deletions, output.insertions = compared.counts
     return output
 
 
 def count(reference: Any, hypothesis: Any, reference_transform: Any, hypothesis_transform: Any) -> Counts:
-    """Hits, substitutions, deletions and insertions of all pairs together."""
+    """Return the hits, substitutions, deletions and insertions of all pairs together."""
     if type(reference) is str and type(hypothesis) is str:
         metric = _metric_of(reference_transform, hypothesis_transform)
         if metric is not None:
@@ -275,7 +257,7 @@ def count(reference: Any, hypothesis: Any, reference_transform: Any, hypothesis_
 
 
 def compare(reference: Any, hypothesis: Any, reference_transform: Any, hypothesis_transform: Any) -> Compared:
-    """The same, and what was counted."""
+    """Return the same, and what was counted."""
     metric = _metric_of(reference_transform, hypothesis_transform)
     if metric is not None:
         if type(reference) is str and type(hypothesis) is str:
@@ -283,10 +265,7 @@ def compare(reference: Any, hypothesis: Any, reference_transform: Any, hypothesi
         references = [reference] if isinstance(reference, str) else reference
         hypotheses = [hypothesis] if isinstance(hypothesis, str) else hypothesis
         if _are_texts(references) and _are_texts(hypotheses):
-            references, hypotheses = (
-                references.copy(),
-                hypotheses.copy(),
-            )  # they may be changed before they are asked for
+            references, hypotheses = references.copy(), hypotheses.copy()  # the caller may change them meanwhile
             if len(references) == len(hypotheses):
                 counts = metric.corpus(hypotheses, references).row.tolist()
                 return Compared(tuple(counts), metric, references, hypotheses)
@@ -294,8 +273,10 @@ def compare(reference: Any, hypothesis: Any, reference_transform: Any, hypothesi
     hypotheses = _transformed(hypothesis, hypothesis_transform, "hypothesis")
     if len(references) != len(hypotheses):
         raise InputError(
-            f"{len(references)} references but {len(hypotheses)} hypotheses after the transforms: give as many of the "
-            "ones as of the others, or transforms with ReduceToSingleSentence where texts are cut differently"
+            None,
+            f"{len(references)} references but {len(hypotheses)} hypotheses after the transforms",
+            "give as many of the ones as of the others, or transforms with ReduceToSingleSentence if texts are cut "
+            "differently",
         )
     if not references:
         return Compared((0, 0, 0, 0), _METRIC, references, hypotheses)
@@ -304,14 +285,14 @@ def compare(reference: Any, hypothesis: Any, reference_transform: Any, hypothesi
 
 
 def error_rate(counts: Counts) -> float:
-    """Errors by tokens of the references; without any, their number."""
+    """Return errors by tokens of the references; without any, the number of errors."""
     hits, substitutions, deletions, insertions = counts
     length = hits + substitutions + deletions
     return (substitutions + deletions + insertions) / length if length else insertions
 
 
 def match_error_rate(counts: Counts) -> float:
-    """Errors by steps of the alignment."""
+    """Return errors by steps of the alignment."""
     hits, substitutions, deletions, insertions = counts
     if hits + substitutions + deletions == 0:
         return 1 if insertions else 0
@@ -320,7 +301,7 @@ def match_error_rate(counts: Counts) -> float:
 
 
 def information_preserved(counts: Counts) -> float:
-    """Hits by reference tokens, times hits by hypothesis tokens."""
+    """Return hits by reference tokens, times hits by hypothesis tokens."""
     hits, substitutions, deletions, insertions = counts
     reference, hypothesis = hits + substitutions + deletions, hits + substitutions + insertions
     if reference == 0 or hypothesis == 0:
@@ -329,7 +310,7 @@ def information_preserved(counts: Counts) -> float:
 
 
 def _metric_of(reference_transform: Any, hypothesis_transform: Any) -> WER | CER | None:
-    """The metric that does by itself what both chains of transforms do; None if there is none."""
+    """Return the metric that includes both chains of transforms; None if there is none."""
     if type(reference_transform) is not Compose:
         return None
     steps = reference_transform.transforms
@@ -354,8 +335,9 @@ def _transformed(sentences: Any, transform: Any, name: str) -> list[list[str]]:
         isinstance(sentence, list) and all(isinstance(word, str) for word in sentence) for sentence in words
     ):
         raise InputError(
-            f"{name}_transform must make a list of lists of strings, one list for each sentence: let it end with "
-            "ReduceToListOfListOfWords or ReduceToListOfListOfChars"
+            Location(f"{name}_transform"),
+            "must return a list of lists of strings, one list for each sentence",
+            "let it end with ReduceToListOfListOfWords or ReduceToListOfListOfChars",
         )
     return words
 
@@ -376,7 +358,7 @@ def _words_and_alignments(
 
 
 def _chunks(runs: Any) -> list[AlignmentChunk]:
-    """Made without the checks: the runs are in order."""
+    """Return runs as chunks, without the checks of `AlignmentChunk`: runs are in order."""
     chunks = []
     for kind, ref_start, ref_end, hyp_start, hyp_end in runs:
         chunk = AlignmentChunk.__new__(AlignmentChunk)

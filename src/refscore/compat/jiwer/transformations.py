@@ -1,8 +1,9 @@
-"""jiwer's `jiwer.transformations`: the chains of transforms that its measures apply unless told otherwise."""
+"""jiwer's `jiwer.transformations`: the chains of transforms that its measures apply by default."""
 
 from __future__ import annotations
 
 from refscore.compat.jiwer import transforms
+from refscore.compat.jiwer.transforms import Compose
 
 __all__ = [
     "cer_contiguous",
@@ -13,41 +14,24 @@ __all__ = [
     "wer_standardize_contiguous",
 ]
 
-
-def _trimmed() -> list[transforms.AbstractTransform]:
-    return [transforms.RemoveMultipleSpaces(), transforms.Strip()]
-
-
-def _standardized() -> list[transforms.AbstractTransform]:
-    return [
-        transforms.ToLowerCase(),
-        transforms.ExpandCommonEnglishContractions(),
-        transforms.RemoveKaldiNonWords(),
-        transforms.RemoveWhiteSpace(replace_by_space=True),
-        *_trimmed(),
-    ]
-
-
-wer_default = transforms.Compose([*_trimmed(), transforms.ReduceToListOfListOfWords()])
-"""Words, for sentences that go together one by one."""
-
-wer_contiguous = transforms.Compose(
-    [*_trimmed(), transforms.ReduceToSingleSentence(), transforms.ReduceToListOfListOfWords()]
+_STRIP = transforms.Strip()
+_TRIM = (transforms.RemoveMultipleSpaces(), _STRIP)
+_STANDARDIZE = (
+    transforms.ToLowerCase(),
+    transforms.ExpandCommonEnglishContractions(),
+    transforms.RemoveKaldiNonWords(),
+    transforms.RemoveWhiteSpace(replace_by_space=True),
+    *_TRIM,
 )
-"""Words of all sentences joined, where references and hypotheses are cut differently."""
+_JOIN = transforms.ReduceToSingleSentence()
+_WORDS = transforms.ReduceToListOfListOfWords()
+_CHARACTERS = transforms.ReduceToListOfListOfChars()
 
-wer_standardize = transforms.Compose([*_standardized(), transforms.ReduceToListOfListOfWords()])
-"""Words in lower case, with contractions written out and without what is no word."""
-
-wer_standardize_contiguous = transforms.Compose(
-    [*_standardized(), transforms.ReduceToSingleSentence(), transforms.ReduceToListOfListOfWords()]
-)
-"""The same of all sentences joined."""
-
-cer_default = transforms.Compose([transforms.Strip(), transforms.ReduceToListOfListOfChars()])
-"""Characters, for sentences that go together one by one."""
-
-cer_contiguous = transforms.Compose(
-    [transforms.Strip(), transforms.ReduceToSingleSentence(), transforms.ReduceToListOfListOfChars()]
-)
-"""Characters of all sentences joined."""
+# "contiguous" joins all sentences, for references and hypotheses that are cut differently. "standardize" lowercases,
+# writes out contractions, and removes what is not a word.
+wer_default = Compose([*_TRIM, _WORDS])
+wer_contiguous = Compose([*_TRIM, _JOIN, _WORDS])
+wer_standardize = Compose([*_STANDARDIZE, _WORDS])
+wer_standardize_contiguous = Compose([*_STANDARDIZE, _JOIN, _WORDS])
+cer_default = Compose([_STRIP, _CHARACTERS])
+cer_contiguous = Compose([_STRIP, _JOIN, _CHARACTERS])

@@ -10,8 +10,9 @@ import string
 import sys
 import unicodedata
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
-from typing import Any
+from functools import lru_cache, partial
+from operator import methodcaller
+from typing import Any, ClassVar
 
 from refscore.errors import InputError
 
@@ -66,27 +67,42 @@ class AbstractTransform:
     """
 
     def __call__(self, sentences: str | list[str]) -> Any:
-        """What becomes of a sentence, or of several."""
+        """Return a sentence, or several, transformed."""
         if isinstance(sentences, str):
             return self.process_string(sentences)
         if isinstance(sentences, list):
             return self.process_list(sentences)
-        raise InputError(f"{sentences!r} is no sentence: pass a string or a list of strings")
+        raise InputError(None, f"{sentences!r} is not a sentence", "pass a string or a list of strings")
 
     def process_string(self, s: str) -> Any:
-        """What becomes of one sentence."""
+        """Return one sentence transformed."""
         raise NotImplementedError
 
     def process_list(self, inp: list[str]) -> Any:
-        """What becomes of several."""
+        """Return several sentences transformed."""
         return [self.process_string(s) for s in inp]
 
 
-class Compose:
-    """Transforms one after the other.
+class _FunctionTransform(AbstractTransform):
+    """A transform that is a function of a sentence."""
 
-    Args:
-        transforms: The transforms.
+    _function: ClassVar[Any]  # from text to text
+
+    def process_string(self, s: str) -> Any:
+        """Return the sentence transformed."""
+        return self._function(s)
+
+
+class _SplitTransform(AbstractTransform):
+    """A transform that splits sentences; a subclass has `process_string`."""
+
+    def process_list(self, inp: list[str]) -> Any:
+        """Return a list of parts for each sentence; an empty list of parts if there is no sentence."""
+        return [self.process_string(s)[0] for s in inp] or [[]]
+
+
+class Compose:
+    """The `transforms` one after the other.
 
     Example:
         >>> from refscore.compat import jiwer
@@ -99,18 +115,14 @@ class Compose:
         self.transforms = transforms
 
     def __call__(self, text: Any) -> Any:
-        """What all transforms make of a sentence, or of several."""
+        """Return a sentence, or several, after all transforms."""
         for transform in self.transforms:
             text = transform(text)
         return text
 
 
 class BaseRemoveTransform(AbstractTransform):
-    """Replaces each of some strings, one after the other.
-
-    Args:
-        tokens_to_remove: The strings.
-        replace_token: What stands in their place.
+    """Replaces each of `tokens_to_remove`, one after the other, by `replace_token`.
 
     Example:
         >>> from refscore.compat.jiwer.transforms import BaseRemoveTransform
@@ -123,17 +135,14 @@ class BaseRemoveTransform(AbstractTransform):
         self.replace_token = replace_token
 
     def process_string(self, s: str) -> Any:
-        """The sentence without them."""
+        """Return the sentence without them."""
         for token in self.tokens_to_remove:
             s = s.replace(token, self.replace_token)
         return s
 
 
-class ReduceToListOfListOfWords(AbstractTransform):
-    """Splits sentences into words, for word error rates; empty words are left out.
-
-    Args:
-        word_delimiter: What stands between words.
+class ReduceToListOfListOfWords(_SplitTransform):
+    """Splits sentences into words at `word_delimiter`, for word error rates; empty words are left out.
 
     Example:
         >>> from refscore.compat import jiwer
@@ -145,15 +154,11 @@ class ReduceToListOfListOfWords(AbstractTransform):
         self.word_delimiter = word_delimiter
 
     def process_string(self, s: str) -> Any:
-        """A list with the sentence's words."""
+        """Return a list with the list of the sentence's words."""
         return [[word for word in s.split(self.word_delimiter) if word]]
 
-    def process_list(self, inp: list[str]) -> Any:
-        """A list of words for each sentence; one without words if there is none."""
-        return [self.process_string(s)[0] for s in inp] or [[]]
 
-
-class ReduceToListOfListOfChars(AbstractTransform):
+class ReduceToListOfListOfChars(_SplitTransform):
     """Splits sentences into characters, for character error rates.
 
     Example:
@@ -163,19 +168,12 @@ class ReduceToListOfListOfChars(AbstractTransform):
     """
 
     def process_string(self, s: str) -> Any:
-        """A list with the sentence's characters."""
+        """Return a list with the list of the sentence's characters."""
         return [list(s)]
-
-    def process_list(self, inp: list[str]) -> Any:
-        """A list of characters for each sentence; one without characters if there is none."""
-        return [self.process_string(s)[0] for s in inp] or [[]]
 
 
 class ReduceToSingleSentence(AbstractTransform):
-    """Joins all sentences into one, so that references and hypotheses may be cut differently.
-
-    Args:
-        word_delimiter: What is put between them.
+    """Joins all sentences by `word_delimiter`, so that references and hypotheses may be cut differently.
 
     Example:
         >>> from refscore.compat import jiwer
@@ -187,20 +185,17 @@ class ReduceToSingleSentence(AbstractTransform):
         self.word_delimiter = word_delimiter
 
     def process_string(self, s: str) -> Any:
-        """The sentence as it is."""
+        """Return the sentence."""
         return s
 
     def process_list(self, inp: list[str]) -> Any:
-        """A list of one sentence, or of none if all are empty."""
+        """Return a list of one sentence, or of none if all are empty."""
         sentences = [s for s in inp if len(s) > 0]
         return [f"{self.word_delimiter}".join(sentences)] if sentences else []
 
 
 class SubstituteRegexes(AbstractTransform):
-    r"""Replaces what regular expressions match.
-
-    Args:
-        substitutions: The expressions, and what takes the place of a match.
+    r"""Replaces what regular expressions match: `substitutions` has what takes the place of a match of each.
 
     Example:
         >>> from refscore.compat import jiwer
@@ -212,17 +207,14 @@ class SubstituteRegexes(AbstractTransform):
         self.substitutions = substitutions
 
     def process_string(self, s: str) -> Any:
-        """The sentence with all of them replaced, in their order."""
+        """Return the sentence after all substitutions, in their order."""
         for expression, replacement in self.substitutions.items():
             s = re.sub(expression, replacement, s)
         return s
 
 
 class SubstituteWords(AbstractTransform):
-    """Replaces whole words; in the replacement a backslash has the meaning that it has in `re.sub`.
-
-    Args:
-        substitutions: The words, and what takes their place.
+    """Replaces whole words by what `substitutions` has for them, where a backslash means what it does in `re.sub`.
 
     Example:
         >>> from refscore.compat import jiwer
@@ -234,17 +226,14 @@ class SubstituteWords(AbstractTransform):
         self.substitutions = substitutions
 
     def process_string(self, s: str) -> Any:
-        """The sentence with all of them replaced, in their order."""
+        """Return the sentence after all substitutions, in their order."""
         for word, replacement in self.substitutions.items():
             s = re.sub(rf"\b{re.escape(word)}\b", replacement, s)
         return s
 
 
 class RemoveSpecificWords(SubstituteWords):
-    """Puts a space in the place of some words.
-
-    Args:
-        words_to_remove: The words.
+    """Puts a space in the place of each of `words_to_remove`.
 
     Example:
         >>> from refscore.compat import jiwer
@@ -257,10 +246,7 @@ class RemoveSpecificWords(SubstituteWords):
 
 
 class RemoveWhiteSpace(BaseRemoveTransform):
-    r"""Removes ASCII white space, the space included.
-
-    Args:
-        replace_by_space: Puts a space in the place of each such character.
+    r"""Removes ASCII white space, the space included; `replace_by_space` puts a space in the place of each character.
 
     Example:
         >>> from refscore.compat import jiwer
@@ -285,7 +271,7 @@ class RemovePunctuation(BaseRemoveTransform):
         super().__init__(_punctuation())
 
     def process_string(self, s: str) -> Any:
-        """The sentence without them."""
+        """Return the sentence without them."""
         deleting, tokens = _without_punctuation(), _punctuation()
         if self.tokens_to_remove is tokens and len(tokens) == len(deleting) and self.replace_token == "":
             return s.translate(deleting)  # one pass over the text instead of one for each character
@@ -302,7 +288,7 @@ def _without_punctuation() -> dict[int, None]:
     return dict.fromkeys(map(ord, _punctuation()))
 
 
-class RemoveMultipleSpaces(AbstractTransform):
+class RemoveMultipleSpaces(_FunctionTransform):
     """Makes one space of two or more characters of white space.
 
     Example:
@@ -311,12 +297,10 @@ class RemoveMultipleSpaces(AbstractTransform):
         ['this is it ', ' ']
     """
 
-    def process_string(self, s: str) -> Any:
-        """The sentence with single spaces."""
-        return _SPACES.sub(" ", s)
+    _function = staticmethod(partial(_SPACES.sub, " "))
 
 
-class Strip(AbstractTransform):
+class Strip(_FunctionTransform):
     """Removes white space at both ends.
 
     Example:
@@ -325,9 +309,7 @@ class Strip(AbstractTransform):
         ['this is it', '']
     """
 
-    def process_string(self, s: str) -> Any:
-        """The sentence without it."""
-        return s.strip()
+    _function = methodcaller("strip")
 
 
 class RemoveEmptyStrings(AbstractTransform):
@@ -340,11 +322,11 @@ class RemoveEmptyStrings(AbstractTransform):
     """
 
     def process_string(self, s: str) -> Any:
-        """The sentence, stripped."""
+        """Return the sentence, stripped."""
         return s.strip()
 
     def process_list(self, inp: list[str]) -> Any:
-        """The sentences that have something in them, as they are."""
+        """Return the sentences that are not empty, unchanged."""
         return [s for s in inp if self.process_string(s) != ""]
 
 
@@ -358,13 +340,13 @@ class ExpandCommonEnglishContractions(AbstractTransform):
     """
 
     def process_string(self, s: str) -> Any:
-        """The sentence with them written out."""
+        """Return the sentence with them written out."""
         for contraction, words in _CONTRACTIONS:
             s = s.replace(contraction, words)
         return s
 
 
-class ToLowerCase(AbstractTransform):
+class ToLowerCase(_FunctionTransform):
     """Lowercases.
 
     Example:
@@ -373,12 +355,10 @@ class ToLowerCase(AbstractTransform):
         ["you're pretty"]
     """
 
-    def process_string(self, s: str) -> Any:
-        """The sentence in lower case."""
-        return s.lower()
+    _function = methodcaller("lower")
 
 
-class ToUpperCase(AbstractTransform):
+class ToUpperCase(_FunctionTransform):
     """Uppercases.
 
     Example:
@@ -387,12 +367,10 @@ class ToUpperCase(AbstractTransform):
         ["YOU'RE PRETTY"]
     """
 
-    def process_string(self, s: str) -> Any:
-        """The sentence in upper case."""
-        return s.upper()
+    _function = methodcaller("upper")
 
 
-class RemoveKaldiNonWords(AbstractTransform):
+class RemoveKaldiNonWords(_FunctionTransform):
     """Removes what stands between [ and ] or < and >, as Kaldi writes what is no word.
 
     Example:
@@ -401,6 +379,4 @@ class RemoveKaldiNonWords(AbstractTransform):
         'you  like '
     """
 
-    def process_string(self, s: str) -> Any:
-        """The sentence without it."""
-        return _KALDI_NON_WORD.sub("", s)
+    _function = staticmethod(partial(_KALDI_NON_WORD.sub, ""))

@@ -7,44 +7,35 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
-import numpy as np
-
 from refscore.compat.nltk import inputs
 from refscore.compat.nltk.fraction import Fraction
-from refscore.errors import InputError, SettingError
+from refscore.errors import InputError, Location
 from refscore.metrics import BLEU
 
 
 @lru_cache(maxsize=64)
 def counting(max_order: int) -> BLEU:
-    """The metric whose rows hold NLTK's counts."""
+    """Return the metric whose rows have NLTK's counts."""
     return BLEU.preset("nltk", max_order=max_order)
 
 
 def matches_and_ngrams(metric: BLEU, row: Sequence[int]) -> list[tuple[int, int]]:
-    """The two counts of each order of a row. NLTK counts one n-gram where a segment is too short to have any."""
+    """Return matches and n-grams of each order. NLTK counts one n-gram where a segment is too short for any."""
     orders, counts = metric.max_order, row[2:]  # without the two lengths
     return [(counts[n], counts[orders + n] + counts[2 * orders + n]) for n in range(orders)]
 
 
 def modified_precision(references: Any, hypothesis: Any, n: int) -> Fraction:
-    """The clipped precision of one order of n-grams.
+    """Return the clipped precision of one order of n-grams: matches over n-grams, as a fraction that is not reduced.
 
-    Args:
-        references: A list of token lists.
-        hypothesis: A list of tokens.
-        n: The order, 1 or more.
-
-    Returns:
-        Matches over n-grams, as a fraction that is not reduced; over 1 if the hypothesis has no n-gram of that order.
+    Without n-grams of that order it is 0 over 1. `references` is a list of token lists, and `hypothesis` a token list.
 
     Example:
         >>> from refscore.compat.nltk import modified_precision
         >>> modified_precision([["a", "b", "c", "d"]], ["a", "b", "x", "a"], 1)
         Fraction(2, 4)
     """
-    if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 1:
-        raise SettingError(f"n must be a whole number of at least 1, not {n!r}")
+    inputs.check_order("n", n)
     references, hypothesis = inputs.segment(references, hypothesis)
     if len(hypothesis) < n:
         return Fraction(0, 1)
@@ -53,35 +44,23 @@ def modified_precision(references: Any, hypothesis: Any, n: int) -> Fraction:
 
 
 def closest_ref_length(references: Iterable[Any], hyp_len: int) -> int:
-    """The reference length that is closest to the hypothesis'; of two equally close ones the shorter.
-
-    Args:
-        references: Token lists, at least one.
-        hyp_len: The number of tokens of the hypothesis.
-
-    Returns:
-        The length.
+    """Return the length of the reference, a token list, that is closest to `hyp_len`; of two equally close the shorter.
 
     Example:
         >>> from refscore.compat.nltk import closest_ref_length
         >>> closest_ref_length([["a"] * 13, ["a"] * 11, ["a"] * 2], 12)
         11
     """
-    lengths = {len(reference) for reference in inputs.references_of_one(references, "references")}
+    lengths = {len(reference) for reference in inputs.references_of_one(references)}
     if not lengths:
-        raise InputError("references is empty: every segment needs at least one reference")
+        raise InputError(Location("references"), "is empty", "every segment needs at least one reference")
     return min(lengths, key=lambda length: (abs(length - hyp_len), length))
 
 
 def brevity_penalty(closest_ref_len: int, hyp_len: int) -> float:
-    """The penalty for hypotheses that are shorter than their references.
+    """Return the penalty for hypotheses that are shorter than their references, exp(1 - closest_ref_len / hyp_len).
 
-    Args:
-        closest_ref_len: The reference length, of one segment or summed over a corpus.
-        hyp_len: The hypothesis length, likewise.
-
-    Returns:
-        1 for longer hypotheses, 0 for empty ones, else exp(1 - closest_ref_len / hyp_len).
+    It is 1 for longer hypotheses, and 0 for empty ones. Lengths are those of one segment, or summed over a corpus.
 
     Example:
         >>> from refscore.compat.nltk import brevity_penalty
@@ -89,7 +68,7 @@ def brevity_penalty(closest_ref_len: int, hyp_len: int) -> float:
         0.263597
     """
     if closest_ref_len < 0 or hyp_len < 0:
-        raise InputError(f"lengths are at least 0, not {closest_ref_len!r} and {hyp_len!r}")
+        raise InputError(None, f"lengths are at least 0, not {closest_ref_len!r} and {hyp_len!r}")
     if hyp_len > closest_ref_len:
         return 1
     return math.exp(1 - closest_ref_len / hyp_len) if hyp_len else 0

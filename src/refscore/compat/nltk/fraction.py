@@ -9,10 +9,7 @@ from typing import Any
 class Fraction(fractions.Fraction):
     """A fraction that is not reduced: `numerator` and `denominator` are the counts; its value is that of any other.
 
-    Args:
-        numerator: The count above the line.
-        denominator: The count below the line, 1 if none is given.
-        _normalize: The fraction is reduced, as Python's own are. NLTK's name for it, which smoothing functions use.
+    With `_normalize`, NLTK's name for it, which smoothing functions use, it is reduced, as Python's own are.
 
     Example:
         >>> from refscore.compat.nltk.fraction import Fraction
@@ -27,7 +24,7 @@ class Fraction(fractions.Fraction):
     _whole: int
 
     def __new__(cls, numerator: int = 0, denominator: int | None = None, _normalize: bool = False) -> Fraction:
-        """Keeps both numbers as they are."""
+        """Store both numbers."""
         whole = 1 if denominator is None else denominator
         self = super().__new__(cls, numerator, whole)
         if not _normalize:
@@ -52,7 +49,7 @@ class Fraction(fractions.Fraction):
             return super().denominator
 
     def reduced(self) -> fractions.Fraction:
-        """The same value as Python's own fraction."""
+        """Return Python's own fraction of the same value."""
         return fractions.Fraction(self.numerator, self.denominator)
 
     def __eq__(self, other: object) -> bool:

@@ -1,21 +1,24 @@
-"""What NLTK's functions take: lists of tokens. Strings, which NLTK reads as lists of characters, are refused."""
+"""The input of NLTK's functions: lists of tokens. Strings, which NLTK reads as lists of characters, are refused."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
 import numpy as np
 
-from refscore.errors import InputError
+from refscore.errors import InputError, Location, SettingError, relocated
+from refscore.segments.arrays import describe
 
-_HINT = "split it into tokens first, with text.split() for words or list(text) for characters"
+_SPLIT = "split it into tokens first, with text.split() for words or list(text) for characters"
+_ONE_EACH = "expected a list with one entry for each segment"
 
 _LIST = frozenset({list})
 _LISTS = frozenset({list, tuple})
 
-# Arrays of integers and text that refscore reads as they are.
+# Arrays of integers and text that refscore reads without a copy.
 _READ_IN_PLACE = "iuUOb"
 
 
@@ -24,19 +27,25 @@ class UnequalCountsError(InputError, AssertionError):
 
 
 class NothingToScoreError(InputError, ZeroDivisionError):
-    """Raised where NLTK divides by 0: nothing has the n-grams, or the words, that are asked for."""
+    """Raised where NLTK divides by 0: there are no n-grams, or words, of the kind that is counted."""
 
 
 class NotTokensError(InputError, TypeError):
-    """Raised for what is no list of words, where NLTK raises a TypeError."""
+    """Raised for a value that is not a list of words, where NLTK raises a TypeError."""
 
 
-def tokens(value: Any, where: str) -> Any:
-    """One hypothesis or reference: a list, a tuple or an array."""
+def check_order(name: str, value: Any) -> None:
+    """Raise a SettingError unless it is a length of n-grams."""
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
+        raise SettingError(f"{name} must be a whole number of at least 1, not {value!r}")
+
+
+def tokens(value: Any, name: str) -> Any:
+    """Return one hypothesis or reference as a list, a tuple or an array."""
     if isinstance(value, (list, tuple)):
         return value
     if isinstance(value, str):
-        raise InputError(f"{where} is a string: {_HINT}")
+        raise InputError(Location(name), "is a string", _SPLIT)
     if isinstance(value, np.ndarray):
         if value.ndim == 1:
             return value if value.dtype.kind in _READ_IN_PLACE else value.tolist()
@@ -44,52 +53,58 @@ def tokens(value: Any, where: str) -> Any:
         return value
     elif hasattr(value, "__len__") and _is_ordered(value):
         return list(value)
-    raise InputError(f"{where} is {described(value)}: expected a list of tokens")
+    raise InputError(Location(name), f"is {describe(value)}", "expected a list of tokens")
 
 
-def references_of_one(value: Any, where: str) -> Sequence[Any]:
-    """The references of one segment: a list, which may be empty."""
-    if isinstance(value, str):
-        raise InputError(f"{where} is a string: expected a list of references, each a list of tokens")
+def references_of_one(value: Any) -> Sequence[Any]:
+    """Return the references of one segment as a list, which may be empty."""
     if not _is_ordered(value):
-        raise InputError(f"{where} is {described(value)}: expected a list of references, each a list of tokens")
-    found = list(value)
-    for r, reference in enumerate(found):
-        if isinstance(reference, str):
-            raise InputError(
-                f"{where}[{r}] is a string: each reference is a list of tokens, and even a single one stands in a "
-                f"list, [tokens]; if it is text, {_HINT}"
-            )
-        found[r] = tokens(reference, f"{where}[{r}]")
-    return found
+        expected = "expected a list of references, each a list of tokens"
+        raise InputError(Location("references"), _is_what(value), expected)
+    return _each(value, _reference, "reference")
+
+
+def _reference(value: Any) -> Any:
+    if isinstance(value, str):
+        fix = "each reference is a list of tokens, and a single one is in a list, too, [tokens]; if it is text, "
+        raise InputError(Location("references"), "is a string", fix + _SPLIT)
+    return tokens(value, "references")
 
 
 def segment(references: Any, hypothesis: Any) -> tuple[Sequence[Any], Any]:
-    """The references and the hypothesis of one segment, checked."""
+    """Return the references and the hypothesis of one segment, checked."""
     if type(hypothesis) is list and type(references) is list and {*map(type, references)} == _LIST:
         return references, hypothesis
-    return references_of_one(references, "references"), tokens(hypothesis, "hypothesis")
+    return references_of_one(references), tokens(hypothesis, "hypothesis")
 
 
 def corpus(list_of_references: Any, hypotheses: Any) -> tuple[list[Sequence[Any]], list[Any]]:
-    """The references and hypotheses of a corpus, checked; there are as many of the ones as of the others."""
+    """Return the references and hypotheses of a corpus, checked; there are as many of the ones as of the others."""
     for name, value in (("references", list_of_references), ("hypotheses", hypotheses)):
-        if isinstance(value, str):
-            raise InputError(f"{name} is a string: expected a list with one entry for each segment")
         if not _is_ordered(value):
-            raise InputError(f"{name} is {described(value)}: expected a list with one entry for each segment")
+            raise InputError(Location(name), _is_what(value), _ONE_EACH)
     entries, outputs = list(list_of_references), list(hypotheses)
     if len(entries) != len(outputs):
         raise UnequalCountsError(
-            f"{len(outputs)} hypotheses but {len(entries)} {'entry' if len(entries) == 1 else 'entries'} of "
-            "references: give one list of references for each hypothesis"
+            None,
+            f"{len(outputs)} hypotheses but {len(entries)} {'entry' if len(entries) == 1 else 'entries'} of references",
+            "give one list of references for each hypothesis",
         )
     if _are_lists(outputs) and _are_lists(entries) and _are_lists(chain.from_iterable(entries)):
         return entries, outputs
     return (
-        [references_of_one(entry, f"references[{i}]") for i, entry in enumerate(entries)],
-        [tokens(output, f"hypotheses[{i}]") for i, output in enumerate(outputs)],
+        _each(entries, references_of_one, "segment"),
+        _each(outputs, lambda output: tokens(output, "hypotheses"), "segment"),
     )
+
+
+def _each(values: Iterable[Any], check: Callable[[Any], Any], index: str) -> list[Any]:
+    """Return all values checked; an error is at their index in the list."""
+    checked: list[Any] = []
+    with relocated(lambda location: replace(location, **{index: len(checked)})):  # type: ignore[arg-type]
+        for value in values:
+            checked.append(check(value))
+    return checked
 
 
 def _are_lists(values: Iterable[Any]) -> bool:
@@ -97,16 +112,10 @@ def _are_lists(values: Iterable[Any]) -> bool:
 
 
 def _is_ordered(value: Any) -> bool:
-    if isinstance(value, (bytes, bytearray, memoryview, Mapping, Set)):
+    if isinstance(value, (str, bytes, bytearray, memoryview, Mapping, Set)):
         return False
     return isinstance(value, Iterable) and not (isinstance(value, np.ndarray) and value.ndim == 0)
 
 
-def described(value: object) -> str:
-    """A value in an error message."""
-    if value is None:
-        return "None"
-    if isinstance(value, np.ndarray):
-        return f"an array with {value.ndim} dimensions"
-    text = repr(value)
-    return f"{text if len(text) <= 40 else text[:37] + '...'} ({type(value).__name__})"
+def _is_what(value: Any) -> str:
+    return "is a string" if isinstance(value, str) else f"is {describe(value)}"

@@ -17,6 +17,8 @@ from refscore.compat.nltk.counts import modified_precision
 from refscore.compat.nltk.fraction import Fraction
 from refscore.errors import InputError, SettingError
 
+Precisions = Sequence[Any]  # of each order from 1, fractions or floats
+
 # Bits that the shorter side of a fraction keeps: far more than a float has, few enough to compute with.
 _MOST_BITS = 1024
 
@@ -54,32 +56,26 @@ class SmoothingFunction:
         self.alpha = alpha
         self.k = k
 
-    def method0(self, p_n: Sequence[Any], *args: Any, **kwargs: Any) -> list[Any]:
-        """No smoothing: the smallest normal float stands in for 0, with a warning."""
+    def method0(self, p_n: Precisions, *args: Any, **kwargs: Any) -> list[Any]:
+        """Return the smallest normal float instead of 0, with a warning: no smoothing."""
         return [p if p.numerator else next_to_zero(n) for n, p in enumerate(p_n, 1)]
 
-    def method1(self, p_n: Sequence[Any], *args: Any, **kwargs: Any) -> list[Any]:
-        """Epsilon matches instead of 0."""
+    def method1(self, p_n: Precisions, *args: Any, **kwargs: Any) -> list[Any]:
+        """Count epsilon matches instead of 0."""
         return [self.epsilon / p.denominator if p.numerator == 0 else p for p in p_n]
 
-    def method2(self, p_n: Sequence[Any], *args: Any, **kwargs: Any) -> list[Any]:
-        """One more match and one more n-gram for the orders above 1."""
+    def method2(self, p_n: Precisions, *args: Any, **kwargs: Any) -> list[Any]:
+        """Add one match and one n-gram to the orders above 1."""
         return [*p_n[:1], *(Fraction(p.numerator + 1, p.denominator + 1) for p in p_n[1:])]
 
-    def method3(self, p_n: Sequence[Any], *args: Any, **kwargs: Any) -> list[Any]:
-        """1/2 match for the first order without any, 1/4 for the second, and so on."""
+    def method3(self, p_n: Precisions, *args: Any, **kwargs: Any) -> list[Any]:
+        """Count 1/2 match for the first order without any, 1/4 for the second, and so on."""
         return _halving(p_n, 1)
 
     def method4(
-        self,
-        p_n: Sequence[Any],
-        references: Any,
-        hypothesis: Any,
-        hyp_len: int | None = None,
-        *args: Any,
-        **kwargs: Any,
+        self, p_n: Precisions, references: Any, hypothesis: Any, hyp_len: int | None = None, *args: Any, **kwargs: Any
     ) -> list[Any]:
-        """As method 3, times ln(length)/k: short hypotheses get less. Those of one token are left as they are."""
+        """Apply method 3, times ln(length)/k: short hypotheses get less. Those of one token stay unchanged."""
         length = hyp_len or len(hypothesis)
         if length <= 1 or all(p.numerator for p in p_n):
             return list(p_n)
@@ -88,15 +84,9 @@ class SmoothingFunction:
         return _halving(p_n, math.log(length) / self.k)
 
     def method5(
-        self,
-        p_n: Sequence[Any],
-        references: Any,
-        hypothesis: Any,
-        hyp_len: int | None = None,
-        *args: Any,
-        **kwargs: Any,
+        self, p_n: Precisions, references: Any, hypothesis: Any, hyp_len: int | None = None, *args: Any, **kwargs: Any
     ) -> list[Any]:
-        """The mean of each order, the smoothed one below and the one above; the last one's is the segment's 5-grams."""
+        """Average each order, the smoothed one below and the one above; above the last are the segment's 5-grams."""
         given = [_exact(p) for p in [*p_n, modified_precision(references, hypothesis, 5)]]
         smoothed: list[Any] = []
         below = given[0] + 1
@@ -106,19 +96,15 @@ class SmoothingFunction:
         return smoothed
 
     def method6(
-        self,
-        p_n: Sequence[Any],
-        references: Any,
-        hypothesis: Any,
-        hyp_len: int | None = None,
-        *args: Any,
-        **kwargs: Any,
+        self, p_n: Precisions, references: Any, hypothesis: Any, hyp_len: int | None = None, *args: Any, **kwargs: Any
     ) -> list[Any]:
-        """From trigrams on, matches are mixed with what the two orders below let expect: p_{n-1}² / p_{n-2}."""
+        """Mix matches, from trigrams on, with the number that the two orders below predict: p_{n-1}² / p_{n-2}."""
         if len(p_n) < 3:
             raise TooFewOrdersError(f"method 6 looks at trigrams: it needs at least 3 weights, not {len(p_n)}")
         if not p_n[2]:
-            raise NoTrigramError("method 6 needs a matching trigram: take another method for segments this different")
+            raise NoTrigramError(
+                None, "method 6 needs a matching trigram", "take a different method for segments this different"
+            )
         smoothed: list[Any] = list(p_n[:2])
         before, last = map(_exact, smoothed)
         for n, p in enumerate(p_n[2:], 3):
@@ -133,20 +119,14 @@ class SmoothingFunction:
         return smoothed
 
     def method7(
-        self,
-        p_n: Sequence[Any],
-        references: Any,
-        hypothesis: Any,
-        hyp_len: int | None = None,
-        *args: Any,
-        **kwargs: Any,
+        self, p_n: Precisions, references: Any, hypothesis: Any, hyp_len: int | None = None, *args: Any, **kwargs: Any
     ) -> list[Any]:
-        """Method 4, then method 5."""
+        """Apply method 4, then method 5."""
         return self.method5(self.method4(p_n, references, hypothesis, hyp_len), references, hypothesis, hyp_len)
 
 
 def next_to_zero(order: int) -> float:
-    """What stands in for the precision of an order without a match, with a warning."""
+    """Return the precision of an order without a match, next to 0, and warn."""
     warnings.warn(
         f"no {order}-gram of the hypotheses is in their references, which makes BLEU next to 0: lower the order by "
         "shorter weights, or pass a smoothing_function",
@@ -155,8 +135,8 @@ def next_to_zero(order: int) -> float:
     return sys.float_info.min
 
 
-def _halving(p_n: Sequence[Any], matches: float) -> list[Any]:
-    """Half as many matches for each further order without any."""
+def _halving(p_n: Precisions, matches: float) -> list[Any]:
+    """Count half as many matches for each further order without any."""
     smoothed = list(p_n)
     zeros = 0
     for i, p in enumerate(p_n):
@@ -167,12 +147,12 @@ def _halving(p_n: Sequence[Any], matches: float) -> list[Any]:
 
 
 def _exact(p: Any) -> Any:
-    """A number that can be computed with: unreduced fractions as Python's own."""
+    """Return a number to compute with: Python's own fraction for one that is not reduced."""
     return fractions.Fraction(p.numerator, p.denominator) if isinstance(p, (int, fractions.Fraction)) else p
 
 
 def _short(p: Any) -> Any:
-    """A fraction with sides of bounded length: exact ones would double theirs with every order."""
+    """Return a fraction with sides of bounded length: exact ones would double with every order."""
     if isinstance(p, fractions.Fraction):
         if float(p) == 0:
             return 0.0  # as floats do

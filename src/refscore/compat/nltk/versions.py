@@ -21,15 +21,23 @@ _VERSION = re.compile(
 )
 
 
+_followed: str | None = None
+
+
+def follow(version: str | None) -> None:
+    """Set the version that RIBES follows by default; None for the installed NLTK's, or the newest known."""
+    global _followed  # noqa: PLW0603
+    ribes_preset(version)  # raises for a version that cannot be read
+    _followed = version
+
+
 def ribes_preset(version: str | None) -> str:
-    """The name of the preset of RIBES that an NLTK version follows; None: the installed NLTK's, or the newest known."""
-    return _preset(_installed_version() if version is None else _text(version))
-
-
-def _text(version: object) -> str:
-    if not isinstance(version, str):
+    """Return the name of the preset of RIBES that a version of NLTK follows; None for the default version."""
+    if version is None:
+        version = _followed or _installed_version()
+    elif not isinstance(version, str):
         raise SettingError(f"version must be a string such as '3.9.1', not {version!r}")
-    return version
+    return _preset(version)
 
 
 @lru_cache(maxsize=64)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from itertools import zip_longest
 
 from refscore.compat.rouge_score.scoring import AggregateScore, BaseScorer, BootstrapAggregator, Score
-from refscore.errors import InputError
+from refscore.errors import InputError, Location
 from refscore.writing import whole_file
 
 __all__ = ["compute_scores_and_write_to_csv"]
@@ -25,7 +25,7 @@ def compute_scores_and_write_to_csv(
     aggregator: BootstrapAggregator | None,
     delimiter: str = "\n",
 ) -> None:
-    r"""Scores the records of files and writes the scores to a file.
+    r"""Score the records of files and write the scores to a file.
 
     Args:
         target_filepattern: The files of references, as a pattern with `*`; UTF-8.
@@ -50,8 +50,10 @@ def compute_scores_and_write_to_csv(
     targets, predictions = sorted(glob.glob(target_filepattern)), sorted(glob.glob(prediction_filepattern))
     if not targets or len(targets) != len(predictions):
         raise InputError(
+            None,
             f"{len(targets)} files of targets ({target_filepattern}) but {len(predictions)} of predictions "
-            f"({prediction_filepattern}): there must be as many of the ones as of the others, and at least one"
+            f"({prediction_filepattern})",
+            "there must be as many of the ones as of the others, and at least one",
         )
     scores = [
         scorer.score(target, prediction)
@@ -74,7 +76,7 @@ def compute_scores_and_write_to_csv(
 def _records(target_file: str, prediction_file: str, delimiter: str) -> Iterator[tuple[str, str]]:
     for target, prediction in zip_longest(_split(target_file, delimiter), _split(prediction_file, delimiter)):
         if target is None or prediction is None:
-            raise InputError(f"{target_file} and {prediction_file} have different numbers of records")
+            raise InputError(None, f"{target_file} and {prediction_file} have different numbers of records")
         yield target, prediction
 
 
@@ -83,7 +85,8 @@ def _split(name: str, delimiter: str) -> list[str]:
         with open(name, encoding="utf-8") as file:
             records = file.read().split(delimiter)
     except UnicodeDecodeError as error:
-        raise InputError(f"{name} is not UTF-8: {error.reason} at byte {error.start}") from None
+        reason = f"{error.reason} at byte {error.start}"
+        raise InputError(Location(file=name), "is not UTF-8", reason) from None
     if records[-1] == "":
         return records[:-1]
     _log.warning("Expected delimiter at end of file")

@@ -15,11 +15,7 @@ _TRUTH = {"true": True, "t": True, "1": True, "false": False, "f": False, "0": F
 
 
 def main(argv: Sequence[str]) -> None:
-    """Scores files as rouge-score's command does.
-
-    Args:
-        argv: The program's name and its arguments.
-    """
+    """Score files as rouge-score's command does; `argv` is the program's name and its arguments."""
     parser = argparse.ArgumentParser(prog="rouge", description="ROUGE of files, as comma-separated values.")
     parser.add_argument("--target_filepattern", required=True, help="files of references")
     parser.add_argument("--prediction_filepattern", required=True, help="files of predictions")
@@ -47,7 +43,7 @@ def main(argv: Sequence[str]) -> None:
 
 
 def _add_flag(parser: argparse.ArgumentParser, name: str, default: bool, explained: str) -> None:
-    """A flag that is written --name, --noname or --name=true."""
+    """Add a flag that is written --name, --noname or --name=true."""
     parser.add_argument(f"--{name}", type=_truth, nargs="?", const=True, default=default, help=explained)
     parser.add_argument(f"--no{name}", dest=name, action="store_false", help=argparse.SUPPRESS)
 

@@ -10,7 +10,7 @@ from typing import Any
 from refscore.compat.rouge_score.scoring import BaseScorer, Score
 from refscore.compat.rouge_score.text import as_text
 from refscore.compat.rouge_score.tokenizers import DefaultTokenizer
-from refscore.errors import InputError, NotInstalledError, SettingError
+from refscore.errors import InputError, Location, NotInstalledError, SettingError
 from refscore.metrics import ROUGE
 
 __all__ = ["RougeScorer"]
@@ -48,32 +48,16 @@ class RougeScorer(BaseScorer):
         self._split_summaries = split_summaries
 
     def score(self, target: str, prediction: str) -> dict[str, Score]:
-        """The scores of a prediction.
-
-        Args:
-            target: The reference.
-            prediction: The text to be scored.
-
-        Returns:
-            Precision, recall and F by the names in `rouge_types`.
-        """
+        """Return the scores of a prediction with one reference, by the names in `rouge_types`."""
         return self._score([as_text(target, "target")], as_text(prediction, "prediction"))
 
     def score_multi(self, targets: Iterable[str], prediction: str) -> dict[str, Score]:
-        """The scores of a prediction with several references: for each name those of the one with the best F.
-
-        Args:
-            targets: The references.
-            prediction: The text to be scored.
-
-        Returns:
-            Precision, recall and F by the names in `rouge_types`.
-        """
+        """Return the scores of a prediction with several references: for each name those of the one with the best F."""
         if isinstance(targets, (str, bytes)):
-            raise InputError("targets is a string: pass a list of references, or call score()")
-        texts = [as_text(target, f"targets[{i}]") for i, target in enumerate(targets)]
+            raise InputError(Location("targets"), "is a string", "pass a list of references, or call score()")
+        texts = [as_text(target, "targets", i) for i, target in enumerate(targets)]
         if not texts:
-            raise InputError("targets is empty: a prediction needs at least one reference")
+            raise InputError(Location("targets"), "is empty", "a prediction needs at least one reference")
         return self._score(texts, as_text(prediction, "prediction"))
 
     def _score(self, targets: list[str], prediction: str) -> dict[str, Score]:
@@ -91,7 +75,7 @@ class RougeScorer(BaseScorer):
         return scores
 
     def _texts(self, variant: str, targets: list[str], prediction: str) -> tuple[Any, list[Any]]:
-        """Both sides as text, whose sentences are lines."""
+        """Return both sides as text, whose sentences are lines."""
         if variant != "Lsum" or not self._split_summaries:
             return prediction, targets
 
@@ -101,7 +85,7 @@ class RougeScorer(BaseScorer):
         return lines(prediction), [lines(target) for target in targets]
 
     def _tokens(self, variant: str, targets: list[str], prediction: str) -> tuple[Any, list[Any]]:
-        """What a tokenizer of the user's makes of both sides."""
+        """Return the tokens of both sides by the user's tokenizer."""
         tokenize = self._tokenizer.tokenize
         # One of the tokens may be a line break, or no string at all.
         numbers: dict[Any, str] = {}
@@ -129,7 +113,7 @@ def _metric(name: str, stem: bool) -> ROUGE:
 
 
 def _sentences(text: str) -> list[str]:
-    """The sentences of a text, which may have line breaks in them."""
+    """Return the sentences of a text, which may have line breaks in them."""
     try:
         import nltk
     except ModuleNotFoundError as error:
@@ -138,5 +122,5 @@ def _sentences(text: str) -> list[str]:
         raise NotInstalledError(
             "split_summaries needs NLTK's sentence splitter: pip install 'refscore[sentences]'", name="nltk"
         ) from None
-    found: list[str] = nltk.sent_tokenize(text)
-    return found
+    sentences: list[str] = nltk.sent_tokenize(text)
+    return sentences

@@ -10,31 +10,24 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from refscore.compat.resampling import resampled_means
+from refscore.compat.bootstrap import resampled_means
 from refscore.errors import InputError, SettingError
 
 __all__ = ["AggregateScore", "BaseScorer", "BootstrapAggregator", "Score", "fmeasure"]
 
 
-class _Measures(NamedTuple):
-    precision: float
-    recall: float
-    fmeasure: float
-
-
-class Score(_Measures):
-    """Precision, recall and their harmonic mean.
-
-    Args:
-        precision: The share of the prediction that the target has.
-        recall: The share of the target that the prediction has.
-        fmeasure: Their harmonic mean.
+class Score(NamedTuple):
+    """Precision, the share of the prediction that the target has, recall, the converse, and their harmonic mean.
 
     Example:
         >>> from refscore.compat.rouge_score.scoring import Score
         >>> Score(precision=1.0, recall=0.5, fmeasure=2 / 3).recall
         0.5
     """
+
+    precision: float
+    recall: float
+    fmeasure: float
 
 
 class BaseScorer(abc.ABC):
@@ -48,28 +41,21 @@ class BaseScorer(abc.ABC):
 
     @abc.abstractmethod
     def score(self, target: str, prediction: str) -> dict[str, Score]:
-        """The scores of a prediction by their names."""
+        """Return the scores of a prediction by their names."""
 
 
-class _Bounds(NamedTuple):
-    low: Any
-    mid: Any
-    high: Any
-
-
-class AggregateScore(_Bounds):
-    """The median and the bounds of scores' means.
-
-    Args:
-        low: The lower bound.
-        mid: The median of the resamples' means.
-        high: The upper bound.
+class AggregateScore(NamedTuple):
+    """The median of the resamples' means, `mid`, and their bounds.
 
     Example:
         >>> from refscore.compat.rouge_score.scoring import AggregateScore
         >>> AggregateScore(low=0.1, mid=0.2, high=0.3).mid
         0.2
     """
+
+    low: Any
+    mid: Any
+    high: Any
 
 
 class BootstrapAggregator:
@@ -102,20 +88,12 @@ class BootstrapAggregator:
         self._scores: defaultdict[str, list[Any]] = defaultdict(list)
 
     def add_scores(self, scores: Mapping[str, Any]) -> None:
-        """Adds the scores of one example.
-
-        Args:
-            scores: Named tuples of numbers by the names of the scores.
-        """
+        """Add the scores of one example: named tuples of numbers by the names of the scores."""
         for name, score in scores.items():
             self._scores[name].append(score)
 
     def aggregate(self) -> dict[str, AggregateScore]:
-        """The median and the bounds of each kind of score.
-
-        Returns:
-            By the names of the scores, three named tuples of the same class as the scores added.
-        """
+        """Return the median and the bounds of each kind of score, as tuples of the same class as the scores added."""
         aggregates = {}
         for name, scores in self._scores.items():
             kind = type(scores[0])
@@ -124,7 +102,7 @@ class BootstrapAggregator:
         return aggregates
 
     def _bootstrap(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The bounds and the median of the columns' means, as rows."""
+        """Return the bounds and the median of the columns' means, as rows."""
         means = resampled_means(matrix, self._n_samples)
         outside = (1 - self._confidence_interval) / 2
         bounds: NDArray[np.float64] = np.percentile(means, 100 * np.array([outside, 0.5, 1 - outside]), axis=0)
@@ -135,15 +113,11 @@ def _matrix(name: str, scores: list[Any]) -> NDArray[np.float64]:
     try:
         return np.vstack(tuple(scores)).astype(np.float64)
     except (TypeError, ValueError):
-        raise InputError(f"the scores of {name!r} are not all tuples of as many numbers") from None
+        raise InputError(None, f"the scores of {name!r} are not all tuples of as many numbers") from None
 
 
 def fmeasure(precision: float, recall: float) -> float:
-    """The harmonic mean of precision and recall; 0 if both are.
-
-    Args:
-        precision: From 0 to 1.
-        recall: From 0 to 1.
+    """Return the harmonic mean of precision and recall; 0 if both are.
 
     Example:
         >>> from refscore.compat.rouge_score.scoring import fmeasure

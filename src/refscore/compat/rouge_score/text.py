@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from refscore.errors import InputError
+from refscore.errors import InputError, Location
+from refscore.segments.arrays import describe
 
 
 class NotTextError(InputError, AttributeError):
-    """Raised for what is no text, where rouge-score has an AttributeError."""
+    """Raised for a value that is not text, where rouge-score has an AttributeError."""
 
 
-def as_text(value: object, where: str) -> str:
-    r"""The value as a string.
-
-    >>> as_text(b"caf\xc3\xa9", "target")
-    'café'
-    """
+def as_text(value: object, side: str, reference: int | None = None) -> str:
+    """Return the value as a string."""
     if isinstance(value, str):
         return value
     if isinstance(value, bytes):
         try:
             return value.decode("utf-8")
         except UnicodeDecodeError as error:
-            raise InputError(f"{where} is not UTF-8: {error.reason} at byte {error.start}") from None
-    text = repr(value)
-    raise NotTextError(f"{where} is {text if len(text) <= 40 else text[:37] + '...'}: expected a string")
+            problem, reason = "is not UTF-8", f"{error.reason} at byte {error.start}"
+            raise InputError(Location(side, reference=reference), problem, reason) from None
+    raise NotTextError(Location(side, reference=reference), f"is {describe(value)}", "expected a string")

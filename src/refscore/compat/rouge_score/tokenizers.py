@@ -25,14 +25,13 @@ class Tokenizer(abc.ABC):
 
     @abc.abstractmethod
     def tokenize(self, text: str) -> Any:
-        """The tokens of a text."""
+        """Return the tokens of a text."""
 
 
 class DefaultTokenizer(Tokenizer):
     """Words of A to Z and digits, in lower case.
 
-    Args:
-        use_stemmer: Whether words of more than three characters are stemmed, by Porter's rules for English.
+    With `use_stemmer` words of more than three characters are stemmed, by Porter's rules for English.
 
     Example:
         >>> from refscore.compat.rouge_score.tokenizers import DefaultTokenizer
@@ -44,7 +43,7 @@ class DefaultTokenizer(Tokenizer):
         self._pipeline = Pipeline("rouge", True, "none", stem=bool(use_stemmer))
 
     def tokenize(self, text: str) -> Any:
-        """The words of a text."""
+        """Return the words of a text."""
         return self._pipeline.tokens(as_text(text, "text"))
 
     @property

@@ -2,11 +2,14 @@
 
 `from refscore.compat import sacrebleu` takes the place of `import sacrebleu`; `refscore.compat.install("sacrebleu")`
 does it for all imports at once, and `python -m refscore.compat.sacrebleu` is its command line. sacrebleu itself is
-needed for its test sets, and for Japanese, Korean and SentencePiece tokenizers. What it scores though it makes no sense
-is an error here: streams of different lengths, a flat list of references, a string in place of a list.
+needed for its command, for its test sets, and to download the models of SentencePiece tokenizers. What it scores though
+it makes no sense is an error here: streams of different lengths, a flat list of references, a string in place of a
+list.
 """
 
-from refscore.compat.sacrebleu import dataset, tokenizers  # noqa: F401 - found by `import sacrebleu`
+from typing import Any
+
+from refscore.compat.sacrebleu import dataset, tokenizers, utils  # noqa: F401 - found by `import sacrebleu`
 from refscore.compat.sacrebleu.compat import (
     corpus_bleu,
     corpus_chrf,
@@ -18,15 +21,7 @@ from refscore.compat.sacrebleu.compat import (
 )
 from refscore.compat.sacrebleu.metrics import BLEU, CHRF, TER
 from refscore.compat.sacrebleu.metrics.helpers import extract_char_ngrams, extract_word_ngrams
-from refscore.compat.sacrebleu.utils import (
-    SACREBLEU_DIR,
-    download_test_set,
-    get_available_testsets,
-    get_langpairs_for_testset,
-    get_reference_files,
-    get_source_file,
-    smart_open,
-)
+from refscore.compat.sacrebleu.utils import SACREBLEU_DIR, smart_open
 from refscore.compat.sacrebleu.version import __version__
 
 __description__ = "sacrebleu's interface over refscore"
@@ -56,12 +51,10 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> object:
-    if name == "DATASETS":
-        from refscore.compat.sacrebleu import testsets
-
-        value: object = testsets.dataset().DATASETS
-        return value
+def __getattr__(name: str) -> Any:
+    """Take names that concern test sets from the installed sacrebleu."""
+    if name in __all__:
+        return getattr(dataset if name == "DATASETS" else utils, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

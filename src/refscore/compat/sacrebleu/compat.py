@@ -1,4 +1,4 @@
-"""sacrebleu's `compat`: one function for each metric, of a corpus and of a sentence."""
+"""sacrebleu's `compat`: scores in one call."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import lru_cache
 from refscore.compat.sacrebleu.metrics import BLEU, CHRF, TER, BLEUScore, CHRFScore, TERScore
 from refscore.compat.sacrebleu.metrics.bleu import MAX_NGRAM_ORDER
 
-# Metrics that were made for a call serve the next with the same settings; what they note of a call is not looked at.
+# Calls with the same settings share a metric. What it remembers of a call is not used.
 _bleu = lru_cache(maxsize=64, typed=True)(BLEU)
 _chrf = lru_cache(maxsize=64, typed=True)(CHRF)
 _ter = lru_cache(maxsize=64, typed=True)(TER)
@@ -24,20 +24,10 @@ def corpus_bleu(
     tokenize: str | None = BLEU.TOKENIZER_DEFAULT,
     use_effective_order: bool = False,
 ) -> BLEUScore:
-    """BLEU of a corpus. 0 to 100, higher is better.
+    """Return the BLEU of a corpus. 0 to 100, higher is better.
 
-    Args:
-        hypotheses: The texts, one for each segment.
-        references: Streams of references: lists with one text for each segment, None where a segment has none.
-        smooth_method: What stands in for precisions of 0: "exp", "floor", "add-k" or "none".
-        smooth_value: The number that "floor" (0.1) and "add-k" (1) take.
-        force: Do not warn about text that looks tokenized.
-        lowercase: Lowercase all text.
-        tokenize: The name of a tokenizer.
-        use_effective_order: The mean runs only over the orders that exist.
-
-    Returns:
-        The score.
+    `hypotheses` has one text for each segment. `references` has streams: lists with one text for each segment, None
+    where a segment has none. The settings are those of `BLEU`; there `use_effective_order` is `effective_order`.
 
     Example:
         >>> from refscore.compat import sacrebleu
@@ -54,15 +44,9 @@ def raw_corpus_bleu(
     references: Sequence[Sequence[str]],
     smooth_value: float | None = BLEU.SMOOTH_DEFAULTS["floor"],
 ) -> BLEUScore:
-    """BLEU of a corpus of tokenized text: split at white space, "floor" smoothing, effective order.
+    """Return the BLEU of a corpus of tokenized text: split at whitespace, with "floor" smoothing and effective order.
 
-    Args:
-        hypotheses: The texts, one for each segment.
-        references: Streams of references: lists with one text for each segment, None where a segment has none.
-        smooth_value: What stands in for the matches of an order without any.
-
-    Returns:
-        The score.
+    The arguments are those of `corpus_bleu`.
 
     Example:
         >>> from refscore.compat import sacrebleu
@@ -89,19 +73,9 @@ def sentence_bleu(
     tokenize: str | None = BLEU.TOKENIZER_DEFAULT,
     use_effective_order: bool = True,
 ) -> BLEUScore:
-    """BLEU of one sentence. 0 to 100, higher is better.
+    """Return the BLEU of one sentence, a text with a list of references; None is one that is missing.
 
-    Args:
-        hypothesis: A text.
-        references: Its references, None for one that is missing.
-        smooth_method: What stands in for precisions of 0: "exp", "floor", "add-k" or "none".
-        smooth_value: The number that "floor" (0.1) and "add-k" (1) take.
-        lowercase: Lowercase all text.
-        tokenize: The name of a tokenizer.
-        use_effective_order: The mean runs only over the orders that exist.
-
-    Returns:
-        The score.
+    The other arguments are those of `corpus_bleu`.
 
     Example:
         >>> from refscore.compat import sacrebleu
@@ -121,19 +95,9 @@ def corpus_chrf(
     remove_whitespace: bool = True,
     eps_smoothing: bool = False,
 ) -> CHRFScore:
-    """ChrF of a corpus. 0 to 100, higher is better.
+    """Return the chrF of a corpus. 0 to 100, higher is better.
 
-    Args:
-        hypotheses: The texts, one for each segment.
-        references: Streams of references: lists with one text for each segment, None where a segment has none.
-        char_order: The longest character n-grams that count.
-        word_order: The longest word n-grams that count; 2 makes it chrF++.
-        beta: How many times as much recall counts as precision.
-        remove_whitespace: White space is not among the characters.
-        eps_smoothing: The mean of all orders' F-scores instead of the F-score of means.
-
-    Returns:
-        The score.
+    Texts are those of `corpus_bleu`, and settings those of `CHRF`; `remove_whitespace` is the opposite of `whitespace`.
 
     Example:
         >>> from refscore.compat import sacrebleu
@@ -154,19 +118,9 @@ def sentence_chrf(
     remove_whitespace: bool = True,
     eps_smoothing: bool = False,
 ) -> CHRFScore:
-    """ChrF of one sentence. 0 to 100, higher is better.
+    """Return the chrF of one sentence, a text with a list of references; None is one that is missing.
 
-    Args:
-        hypothesis: A text.
-        references: Its references, None for one that is missing.
-        char_order: The longest character n-grams that count.
-        word_order: The longest word n-grams that count; 2 makes it chrF++.
-        beta: How many times as much recall counts as precision.
-        remove_whitespace: White space is not among the characters.
-        eps_smoothing: The mean of all orders' F-scores instead of the F-score of means.
-
-    Returns:
-        The score.
+    The other arguments are those of `corpus_chrf`.
 
     Example:
         >>> from refscore.compat import sacrebleu
@@ -186,18 +140,9 @@ def corpus_ter(
     asian_support: bool = False,
     case_sensitive: bool = False,
 ) -> TERScore:
-    """TER of a corpus. 0 is best, and 100 may be exceeded.
+    """Return the TER of a corpus. 0 is best, and 100 may be exceeded.
 
-    Args:
-        hypotheses: The texts, one for each segment.
-        references: Streams of references: lists with one text for each segment, None where a segment has none.
-        normalized: Unescape entities, and separate punctuation from words.
-        no_punct: Remove punctuation.
-        asian_support: Do the same to Chinese, Japanese and Korean.
-        case_sensitive: Keep case.
-
-    Returns:
-        The score.
+    Texts are those of `corpus_bleu`, and settings those of `TER`.
 
     Example:
         >>> from refscore.compat import sacrebleu
@@ -217,18 +162,9 @@ def sentence_ter(
     asian_support: bool = False,
     case_sensitive: bool = False,
 ) -> TERScore:
-    """TER of one sentence. 0 is best, and 100 may be exceeded.
+    """Return the TER of one sentence, a text with a list of references; None is one that is missing.
 
-    Args:
-        hypothesis: A text.
-        references: Its references, None for one that is missing.
-        normalized: Unescape entities, and separate punctuation from words.
-        no_punct: Remove punctuation.
-        asian_support: Do the same to Chinese, Japanese and Korean.
-        case_sensitive: Keep case.
-
-    Returns:
-        The score.
+    The other arguments are those of `corpus_ter`.
 
     Example:
         >>> from refscore.compat import sacrebleu

@@ -1,12 +1,13 @@
-"""sacrebleu's `dataset`, which is the installed sacrebleu's own."""
+"""sacrebleu's `dataset`: the installed sacrebleu's own."""
 
 from __future__ import annotations
 
-from refscore.compat.sacrebleu import testsets
+from typing import Any
+
+from refscore.compat.sacrebleu.original import original
 
 
-def __getattr__(name: str) -> object:
+def __getattr__(name: str) -> Any:
     if name.startswith("__"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value: object = getattr(testsets.dataset(), name)
-    return value
+    return getattr(original("dataset"), name)

@@ -5,17 +5,19 @@ from __future__ import annotations
 import os
 import secrets
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from refscore.compat.sacrebleu.errors import UnknownOptionError
 from refscore.compat.sacrebleu.metrics.base import Formula, Metric, Signature
-from refscore.compat.sacrebleu.mistakes import UnknownOptionError
-from refscore.errors import InputError
-from refscore.significance import Interval, Outcome, approximate_randomization, bootstrap, paired_bootstrap
+from refscore.errors import InputError, Location
+from refscore.significance import Outcome, approximate_randomization, bootstrap, paired_bootstrap
 
 
+@dataclass(eq=False, repr=False)
 class Result:
     """The score of one system in a test.
 
@@ -31,26 +33,17 @@ class Result:
         score=27.5,p_value=0.04,mean=None,ci=None
     """
 
-    def __init__(
-        self, score: float, p_value: float | None = None, mean: float | None = None, ci: float | None = None
-    ) -> None:
-        self.score = score
-        self.p_value = p_value
-        self.mean = mean
-        self.ci = ci
+    score: float
+    p_value: float | None = None
+    mean: float | None = None
+    ci: float | None = None
 
     def __repr__(self) -> str:
         return ",".join(f"{name}={value}" for name, value in vars(self).items())
 
 
 def estimate_ci(scores: NDArray[Any]) -> tuple[float, float]:
-    """The mean of resampled scores, and half the width of the interval that holds 95 % of them.
-
-    Args:
-        scores: The scores.
-
-    Returns:
-        Both numbers.
+    """Return the mean of resampled scores, and half the width of the interval that holds 95 % of them.
 
     Example:
         >>> import numpy as np
@@ -103,9 +96,11 @@ class PairedTest:
         n_jobs: int = 1,
     ) -> None:
         if test_type not in self._DEFAULT_SAMPLES:
-            raise UnknownOptionError.of("test_type", test_type, self._DEFAULT_SAMPLES)
+            raise UnknownOptionError.suggest("test_type", test_type, self._DEFAULT_SAMPLES)
         if not named_systems:
-            raise InputError("named_systems is empty: it needs a baseline, which comes first, and systems")
+            raise InputError(
+                Location("named_systems"), "is empty", "it needs a baseline, which comes first, and systems"
+            )
         self.test_type = test_type
         self._seed = _seed()[1]
         self.n_jobs = n_jobs
@@ -121,7 +116,7 @@ class PairedTest:
             self._add(metric)
 
     def _add(self, metric: Metric) -> None:
-        """Computes the baseline, whose score says what the metric is called."""
+        """Compute the baseline, whose score has the name of the metric."""
         table = metric._table(self.named_systems[0][1], self.references)
         score = metric._aggregate_and_compute(table.tolist())
         result = Result(score.score)
@@ -140,20 +135,15 @@ class PairedTest:
         self._signatures[score.name] = signature
 
     def __call__(self) -> tuple[dict[str, Signature], dict[str, list[str | Result]]]:
-        """Runs the test.
-
-        Returns:
-            The signature of each metric; and the names of the systems as "System" with, for each metric, their results.
-        """
-        found: dict[str, list[str | Result]] = {"System": [name for name, _ in self.named_systems]}
+        """Run the test. Return signatures by metric, and the names of the systems, "System", with results by metric."""
+        table: dict[str, list[str | Result]] = {"System": [name for name, _ in self.named_systems]}
+        tested = self._tested()
         for name, (_, result) in self._baseline_info.items():
-            found[name] = [result]
-        for name, results in self._tested().items():
-            found[name].extend(results)
-        return self._signatures, found
+            table[name] = [result, *tested.get(name, ())]
+        return self._signatures, table
 
     def _tested(self) -> dict[str, list[Result]]:
-        """For each metric the results of all systems but the baseline."""
+        """Return for each metric the results of all systems but the baseline."""
         formulas: dict[str, Formula] = {}
         systems: dict[str, dict[str, NDArray[Any]]] = {}
         for name, metric in self.metrics.items():
@@ -176,18 +166,16 @@ class PairedTest:
             compared = approximate_randomization(
                 metrics, systems, trials=self.n_samples, resamples=resamples, seed=seed, paper=True
             )
-        found = {
-            name: [_result(outcome, formulas[name].scale) for outcome in comparison.systems]
-            for name, comparison in compared.items()
-        }
-        for name, results in found.items():
+        tested = {}
+        for name, comparison in compared.items():
+            first, *tested[name] = [_result(outcome, formulas[name].scale) for outcome in comparison.systems]
             baseline_result = self._baseline_info[name][1]
             if baseline_result.mean is None:
-                baseline_result.mean, baseline_result.ci = results[0].mean, results[0].ci
-        return {name: results[1:] for name, results in found.items()}
+                baseline_result.mean, baseline_result.ci = first.mean, first.ci
+        return tested
 
     def _of_one_segment(self, metric: Any, scale: float, systems: Mapping[str, NDArray[Any]]) -> list[Result]:
-        """All resamples are the segment itself, and no trial makes the difference larger."""
+        """Return results: all resamples are the segment itself, and no trial makes the difference larger."""
         results = []
         for table in list(systems.values())[1:]:
             result = Result(scale * metric.score(table[0]).value, 1 / (self.n_samples + 1))
@@ -198,27 +186,23 @@ class PairedTest:
 
 
 def interval(formula: Formula, table: NDArray[Any], score: float, resamples: int) -> tuple[str, float, float]:
-    """The seed as text, the mean of resampled scores, and half the width of their interval."""
+    """Return the seed as text, the mean of resampled scores, and half the width of their interval."""
     text, seed = _seed()
     if len(table) == 1:
         return text, score, 0.0
     drawn = secrets.randbits(63) if seed is None else seed
-    found = bootstrap(formula.metric, table, resamples=resamples, seed=drawn, paper=True)
-    return text, *_percents(found, formula.scale)
-
-
-def _percents(found: Interval, scale: float) -> tuple[float, float]:
-    return scale * found.mean, scale * found.half_width
+    resampled = bootstrap(formula.metric, table, resamples=resamples, seed=drawn, paper=True)
+    return text, formula.scale * resampled.mean, formula.scale * resampled.half_width
 
 
 def _result(outcome: Outcome, scale: float) -> Result:
     result = Result(scale * outcome.score, outcome.p)
     if outcome.interval is not None:
-        result.mean, result.ci = _percents(outcome.interval, scale)
+        result.mean, result.ci = scale * outcome.interval.mean, scale * outcome.interval.half_width
     return result
 
 
 def _seed() -> tuple[str, int | None]:
-    """The seed of the environment as sacrebleu reads it, as text and as a number; None draws anew each time."""
+    """Return the seed of the environment, as text and as a number; None for a random one each time."""
     text = os.environ.get("SACREBLEU_SEED", "12345").lower()
     return text, None if text == "none" else int(text)

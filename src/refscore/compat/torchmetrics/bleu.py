@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from itertools import chain
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from refscore.compat.metric_cache import cached_metric
 from refscore.compat.torchmetrics.inputs import grouped
-from refscore.compat.torchmetrics.summed import Summed, Sums, result
+from refscore.compat.torchmetrics.sums import Sums, SumsMetric, result
 from refscore.errors import SettingError, UnknownNameError
 from refscore.metrics import BLEU
 from refscore.tokenizers import tokenize as native_tokenize
@@ -26,11 +26,11 @@ _ORDER_MATTERS = re.compile("[&<\u0130\u03a3\u2126\u212a\u212b]").search
 AVAILABLE_TOKENIZERS = ("none", "13a", "zh", "intl", "char", *_THEIR_NAMES)
 
 
-class BLEUScore(Summed):
+class BLEUScore(SumsMetric):
     """BLEU of words that are split at white space. 0..1, higher is better.
 
-    Precisions of orders without matches make the score 0, smoothed or not; of references that are equally close in
-    length the first counts.
+    An order without matches makes the score 0, smoothed or not. Of references that are equally close in length the
+    first counts.
 
     Args:
         n_gram: The longest n-grams that count.
@@ -40,8 +40,7 @@ class BLEUScore(Summed):
 
     Example:
         >>> from refscore.compat.torchmetrics import BLEUScore
-        >>> metric = BLEUScore()
-        >>> metric(["the cat is on the mat"], [["there is a cat on the mat", "a cat is on the mat"]])
+        >>> BLEUScore()(["the cat is on the mat"], [["there is a cat on the mat", "a cat is on the mat"]])
         tensor(0.7598)
     """
 
@@ -51,23 +50,21 @@ class BLEUScore(Summed):
         self, n_gram: int = 4, smooth: bool = False, weights: Sequence[float] | None = None, **kwargs: Any
     ) -> None:
         super().__init__(**kwargs)
-        _metric(n_gram, smooth, _checked(weights, n_gram), "none")  # settings that cannot be are refused now
+        _metric(n_gram, smooth, weights, "none")  # settings that cannot be are refused now
         self.n_gram = n_gram
         self.smooth = smooth
         self.weights = weights if weights is not None else [1.0 / n_gram] * n_gram
+        self.tokenizer = Tokenizer("none")
         self._add_sum("preds_len")
         self._add_sum("target_len")
         self._add_sum("numerator", (n_gram,))
         self._add_sum("denominator", (n_gram,))
 
     def _counting(self) -> BLEU:
-        return _metric(self.n_gram, self.smooth, tuple(self.weights), "none")
-
-    def _texts(self, preds: Any, target: Any) -> tuple[list[Any], list[list[Any]]]:
-        return grouped(preds, target)
+        return _metric(self.n_gram, self.smooth, self.weights, self.tokenizer.native)
 
     def _batch(self, preds: Any, target: Any) -> Sums:
-        row = _counts(self._counting(), *self._texts(preds, target))
+        row = _counts(self._counting(), *self.tokenizer.prepared(*grouped(preds, target)))
         matches, ngrams = row[2:].reshape(2, self.n_gram)
         return {"preds_len": int(row[0]), "target_len": int(row[1]), "numerator": matches, "denominator": ngrams}
 
@@ -79,14 +76,12 @@ class BLEUScore(Summed):
 class SacreBLEUScore(BLEUScore):
     """BLEU with sacrebleu's tokenizers, and otherwise torchmetrics' own rules. 0..1, higher is better.
 
+    Arguments that are not listed are those of `BLEUScore`.
+
     Args:
-        n_gram: The longest n-grams that count.
-        smooth: One is added to the matches and n-grams of the orders from 2 on.
         tokenize: "none", "13a", "zh", "intl" or "char"; "ja-mecab", "ko-mecab", "flores101" and "flores200" are done by
             torchmetrics and the packages it needs for them.
         lowercase: Whether tokens are lowercased.
-        weights: One for each order; equal ones by default.
-        **kwargs: Those of `torchmetrics.Metric`.
 
     Example:
         >>> from refscore.compat.torchmetrics import SacreBLEUScore
@@ -108,15 +103,9 @@ class SacreBLEUScore(BLEUScore):
         super().__init__(n_gram=n_gram, smooth=smooth, weights=weights, **kwargs)
         self.tokenizer = Tokenizer(tokenize, lowercase)
 
-    def _counting(self) -> BLEU:
-        return _metric(self.n_gram, self.smooth, tuple(self.weights), self.tokenizer.native)
-
-    def _texts(self, preds: Any, target: Any) -> tuple[list[Any], list[list[Any]]]:
-        return self.tokenizer.prepared(*grouped(preds, target))
-
 
 class Tokenizer:
-    """How `SacreBLEUScore` reads text: what is left to refscore's tokenizer, and what is done before it.
+    """How `SacreBLEUScore` reads text: the name of refscore's tokenizer, and what is done before it.
 
     Lowercasing comes last: a tokenizer's rules see the text as it is.
 
@@ -128,7 +117,7 @@ class Tokenizer:
 
     def __init__(self, tokenize: str, lowercase: bool = False) -> None:
         if tokenize not in AVAILABLE_TOKENIZERS:
-            raise UnknownNameError.of("tokenizer", tokenize, AVAILABLE_TOKENIZERS)
+            raise UnknownNameError.suggest("tokenizer", tokenize, AVAILABLE_TOKENIZERS)
         self.tokenize = tokenize
         self.lowercase = lowercase
         self._theirs: Callable[[str], Sequence[str]] | None = None
@@ -139,18 +128,18 @@ class Tokenizer:
 
     @property
     def native(self) -> str:
-        """The name of refscore's tokenizer; tokens that are there already are left as they are by any."""
+        """The name of refscore's tokenizer; none of them changes tokens."""
         return _OUR_NAMES.get(self.tokenize, "none")
 
     def __call__(self, line: str) -> Sequence[str]:
-        """The tokens of a text."""
+        """Return the tokens of a text."""
         if self._theirs is not None:
             return self._theirs(line) if line else []
         tokens = native_tokenize(_ended(line) if self.tokenize == "intl" else line, self.native)
         return " ".join(tokens).lower().split() if self.lowercase else tokens
 
     def prepared(self, preds: list[str], target: list[list[str]]) -> tuple[list[Any], list[list[Any]]]:
-        """Both sides as texts for refscore's tokenizer, or as tokens."""
+        """Return both sides as texts for refscore's tokenizer, or as tokens."""
         if self.lowercase and self._theirs is None and not any(map(_ORDER_MATTERS, chain(preds, *target))):
             preds, target = [text.lower() for text in preds], [[text.lower() for text in group] for group in target]
         elif self.lowercase or self._theirs is not None:
@@ -161,9 +150,9 @@ class Tokenizer:
 
 
 def _ended(text: str) -> str:
-    """A text whose tokens are those that `intl` gives the text with its end, which refscore strips first.
+    """Return a text that refscore's `intl` splits as torchmetrics' does, though refscore strips the end first.
 
-    White space after it makes punctuation at the end a token of its own, after a digit too.
+    Whitespace after it makes punctuation at the end a token of its own, after a digit, too.
     """
     core = text.rstrip() if text[-1:].isspace() else ""
     if core and unicodedata.category(core[-1]).startswith("P"):
@@ -178,17 +167,7 @@ def bleu_score(
     smooth: bool = False,
     weights: Sequence[float] | None = None,
 ) -> Any:
-    """BLEU of words that are split at white space.
-
-    Args:
-        preds: The predictions, or one.
-        target: For each of them a list of references, or one.
-        n_gram: The longest n-grams that count.
-        smooth: One is added to the matches and n-grams of the orders from 2 on.
-        weights: One for each order; equal ones by default.
-
-    Returns:
-        The score, a tensor from 0 to 1.
+    """Return the BLEU of predictions, or of one, each with a list of references, or one, by `BLEUScore`'s settings.
 
     Example:
         >>> from refscore.compat.torchmetrics.functional import bleu_score
@@ -197,7 +176,7 @@ def bleu_score(
     """
     texts = [preds] if isinstance(preds, str) else preds
     groups = target if isinstance(target, str) else [[text] if isinstance(text, str) else text for text in target]
-    metric = _metric(n_gram, smooth, _checked(weights, n_gram), "none")
+    metric = _metric(n_gram, smooth, weights, "none")
     return result(_value(metric, _counts(metric, *grouped(texts, groups))))
 
 
@@ -210,19 +189,7 @@ def sacre_bleu_score(
     lowercase: bool = False,
     weights: Sequence[float] | None = None,
 ) -> Any:
-    """BLEU with sacrebleu's tokenizers, and otherwise torchmetrics' own rules.
-
-    Args:
-        preds: The predictions.
-        target: A list of references for each.
-        n_gram: The longest n-grams that count.
-        smooth: One is added to the matches and n-grams of the orders from 2 on.
-        tokenize: As for `SacreBLEUScore`.
-        lowercase: Whether tokens are lowercased.
-        weights: One for each order; equal ones by default.
-
-    Returns:
-        The score, a tensor from 0 to 1.
+    """Return the BLEU of predictions, each with a list of references, by `SacreBLEUScore`'s settings.
 
     Example:
         >>> from refscore.compat.torchmetrics.functional import sacre_bleu_score
@@ -230,31 +197,25 @@ def sacre_bleu_score(
         tensor(0.7598)
     """
     tokenizer = Tokenizer(tokenize, lowercase)
-    metric = _metric(n_gram, smooth, _checked(weights, n_gram), tokenizer.native)
+    metric = _metric(n_gram, smooth, weights, tokenizer.native)
     return result(_value(metric, _counts(metric, *tokenizer.prepared(*grouped(preds, target)))))
 
 
-def _checked(weights: Sequence[float] | None, n_gram: int) -> tuple[float, ...] | None:
-    if weights is None:
-        return None
-    if len(weights) != n_gram:
+def _metric(n_gram: int, smooth: bool, weights: Sequence[float] | None, tokenizer: str) -> BLEU:
+    if weights is not None and len(weights) != n_gram:
         raise SettingError(f"weights has {len(weights)} entries, but n_gram is {n_gram}: give one for each order")
-    return tuple(weights)
-
-
-@lru_cache(maxsize=64)
-def _metric(n_gram: int, smooth: bool, weights: tuple[float, ...] | None, tokenizer: str) -> BLEU:
-    return BLEU(
+    return cached_metric(
+        BLEU,
         tokenizer=tokenizer,
         max_order=n_gram,
-        weights=weights,
+        weights=None if weights is None else tuple(weights),
         smoothing="add-k" if smooth else "none",
         reference_length="closest-first",
     )
 
 
 def _counts(metric: BLEU, preds: list[Any], target: list[list[Any]]) -> NDArray[Any]:
-    """The summed row."""
+    """Return the summed row."""
     return metric.corpus(preds, target).row if preds else np.zeros(len(metric.columns), dtype=np.int64)
 
 

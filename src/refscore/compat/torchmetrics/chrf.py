@@ -8,21 +8,21 @@ ends and U+0020 are left out of the characters.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from refscore.compat.metric_cache import cached_metric
 from refscore.compat.torchmetrics.inputs import Pairs, grouped, wrapped
-from refscore.compat.torchmetrics.summed import Summed, Sums, result
+from refscore.compat.torchmetrics.sums import Sums, SumsMetric, result
 from refscore.errors import SettingError
-from refscore.metrics import CHRF
+from refscore.metrics import CHRF, sum_rows
 
 _SIDES = ("preds", "target", "matching")  # in the order of a row's columns
 
 
-class CHRFScore(Summed):
+class CHRFScore(SumsMetric):
     """chrF++, or chrF without word n-grams. 0..1, higher is better.
 
     Args:
@@ -36,8 +36,7 @@ class CHRFScore(Summed):
 
     Example:
         >>> from refscore.compat.torchmetrics import CHRFScore
-        >>> metric = CHRFScore()
-        >>> metric(["the cat is on the mat"], [["there is a cat on the mat", "a cat is on the mat"]])
+        >>> CHRFScore()(["the cat is on the mat"], [["there is a cat on the mat", "a cat is on the mat"]])
         tensor(0.8640)
     """
 
@@ -70,7 +69,7 @@ class CHRFScore(Summed):
 
     def _batch(self, preds: Any, target: Any) -> Sums:
         rows, values = _best(self._settings, preds, target)
-        sums = dict(zip(self._settings.state_names(), rows.sum(0).tolist(), strict=True))
+        sums = dict(zip(self._settings.state_names(), sum_rows(rows).tolist(), strict=True))
         return sums | {"sentence_chrf_score": values} if self.return_sentence_level_score else sums
 
     def _score(self, sums: Sums) -> Any:
@@ -89,20 +88,10 @@ def chrf_score(
     whitespace: bool = False,
     return_sentence_level_score: bool = False,
 ) -> Any:
-    """chrF++, or chrF without word n-grams.
+    """Return the chrF++ of predictions, or of one, each with a list of references, or one, as `CHRFScore` does.
 
-    Args:
-        preds: The predictions, or one.
-        target: For each of them a list of references, or one.
-        n_char_order: The longest character n-grams that count, 1 or more.
-        n_word_order: The longest word n-grams that count; 0 for chrF.
-        beta: How many times as much recall counts as precision.
-        lowercase: Whether text is lowercased.
-        whitespace: Whether white space is among the characters.
-        return_sentence_level_score: Whether the scores of all segments are returned too.
-
-    Returns:
-        The score, a tensor from 0 to 1; with `return_sentence_level_score` also a tensor of all segments' scores.
+    The other arguments are those of `CHRFScore`. With `return_sentence_level_score` a tensor of all segments' scores
+    comes with the score.
 
     Example:
         >>> from refscore.compat.torchmetrics.functional import chrf_score
@@ -111,7 +100,7 @@ def chrf_score(
     """
     settings = _Settings.checked(n_char_order, n_word_order, beta, lowercase, whitespace)
     rows, values = _best(settings, preds, target)
-    value = result(_value(settings, rows.sum(0)))
+    value = result(_value(settings, sum_rows(rows)))
     if return_sentence_level_score and len(values):
         return value, result(values)
     return value
@@ -133,29 +122,29 @@ class _Settings(NamedTuple):
         if beta < 0:
             raise SettingError(f"beta must be at least 0, not {beta!r}")
         settings = cls(char_order, word_order, beta, bool(lowercase), bool(whitespace))
-        _metric(settings)  # whatever else cannot be is refused now
+        _metric(settings)  # raises for the rest
         return settings
 
     def state_names(self) -> Iterator[str]:
-        """Torchmetrics' names of the counts, in the order of a row's columns."""
+        """Yield torchmetrics' names of the counts, in the order of a row's columns."""
         for level, orders in (("char", self.char_order), ("word", self.word_order)):
             for n in range(1, orders + 1):
                 yield from (f"total_{side}_{level}_{n}_grams" for side in _SIDES)
 
 
-@lru_cache(maxsize=64)
 def _metric(settings: _Settings) -> CHRF:
-    """The formula, whose epsilons do not show beside any match."""
-    return CHRF(char_order=settings.char_order, word_order=settings.word_order, beta=settings.beta, eps_smoothing=True)
-
-
-@lru_cache(maxsize=64)
-def _counting(char_order: int, word_order: int) -> CHRF:
-    return CHRF(char_order=char_order, word_order=word_order, whitespace=True)
+    """Return the formula, whose epsilons do not show beside any match."""
+    return cached_metric(
+        CHRF,
+        char_order=settings.char_order,
+        word_order=settings.word_order,
+        beta=settings.beta,
+        smoothing="epsilon",
+    )
 
 
 def _best(settings: _Settings, preds: Any, target: Any) -> tuple[NDArray[Any], NDArray[np.float32]]:
-    """Of each segment the row and the score of its best reference."""
+    """Return of each segment the row and the score of its best reference."""
     pairs = Pairs(*grouped(*wrapped(preds, target)))
     if not pairs.texts:
         return np.zeros((0, 3 * (settings.char_order + settings.word_order)), dtype=np.int64), np.zeros(0, np.float32)
@@ -175,14 +164,15 @@ def _rows(settings: _Settings, texts: list[str], references: list[str]) -> NDArr
     characters = sides
     if not settings.whitespace:
         characters = [[text.strip().replace(" ", "") for text in side] for side in sides]
-    rows = _all_counts(_counting(settings.char_order, 0), *characters)
+    rows = _all_counts(settings.char_order, 0, *characters)
     if settings.word_order:
-        rows = np.hstack([rows, _all_counts(_counting(0, settings.word_order), *sides)])
+        rows = np.hstack([rows, _all_counts(0, settings.word_order, *sides)])
     return rows
 
 
-def _all_counts(metric: CHRF, texts: list[str], references: list[str]) -> NDArray[Any]:
-    """Rows with all n-grams of the predictions: the kernel leaves out those of orders that the reference lacks."""
+def _all_counts(char_order: int, word_order: int, texts: list[str], references: list[str]) -> NDArray[Any]:
+    """Return rows with all n-grams of the predictions: refscore omits those of orders that the reference lacks."""
+    metric = cached_metric(CHRF, char_order=char_order, word_order=word_order, whitespace=True)
     rows = metric.stats(texts, references)
     lacking = np.flatnonzero((rows[:, 0::3] == 0).any(axis=1))
     if len(lacking):
@@ -192,7 +182,7 @@ def _all_counts(metric: CHRF, texts: list[str], references: list[str]) -> NDArra
 
 
 def _f_scores(settings: _Settings, rows: NDArray[Any]) -> NDArray[np.float32]:
-    """The scores of rows in torchmetrics' own precision, which decides which references are equally good."""
+    """Return the scores of rows in torchmetrics' precision, which decides which references are equally good."""
     one = np.float32(1)
     texts, references, matches = (np.asarray(rows[:, side::3], dtype=np.float32) for side in range(3))
     precision, recall = matches / np.maximum(texts, one), matches / np.maximum(references, one)

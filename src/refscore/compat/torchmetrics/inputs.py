@@ -1,4 +1,4 @@
-"""Predictions and targets in the shapes that torchmetrics takes them, checked and listed."""
+"""Predictions and targets in the shapes that torchmetrics accepts, checked and listed."""
 
 from __future__ import annotations
 
@@ -10,58 +10,61 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from refscore.errors import InputError
+from refscore.errors import InputError, Location
+
+_LISTS = "pass a list of references for each prediction"
 
 
 def listed(preds: Any, target: Any) -> tuple[list[Any], list[Any]]:
-    """Both sides as lists of the same length."""
+    """Return both sides as lists of the same length."""
     if isinstance(preds, str):
-        raise InputError("preds is a string: pass a list of predictions")
+        raise InputError(Location("preds"), "is a string", "pass a list of predictions")
     if isinstance(target, str):
-        raise InputError("target is a string: pass a list of references for each prediction")
+        raise InputError(Location("target"), "is a string", _LISTS)
     if not isinstance(preds, Iterable) or not isinstance(target, Iterable):
-        raise InputError("preds and target must be lists, one entry for each segment")
-    pair = list(preds), list(target)
-    if len(pair[0]) != len(pair[1]):
+        raise InputError(None, "preds and target must be lists, one entry for each segment")
+    texts, references = list(preds), list(target)
+    if len(texts) != len(references):
         raise InputError(
-            f"the corpus has different sizes, {len(pair[0])} != {len(pair[1])}: preds and target need as many entries"
+            None,
+            f"the corpus has different sizes, {len(texts)} != {len(references)}",
+            "preds and target need as many entries",
         )
-    return pair
+    return texts, references
 
 
 def grouped(preds: Any, target: Any) -> tuple[list[str], list[list[str]]]:
-    """A list of texts, and for each of them a list of references; None is an empty text."""
+    """Return a list of texts, and for each of them a list of references; None is an empty text."""
     texts, groups = listed(preds, target)
-    return [_text(text, f"preds[{i}]") for i, text in enumerate(texts)], [
+    return [_text(text, "preds", i) for i, text in enumerate(texts)], [
         _texts(group, i) for i, group in enumerate(groups)
     ]
 
 
-def _texts(group: Any, i: int) -> list[str]:
-    if isinstance(group, str):
-        raise InputError(f"target[{i}] is a string: pass a list of references for each prediction")
-    if not isinstance(group, Iterable):
-        raise InputError(f"target[{i}] is {group!r}: pass a list of references for each prediction")
-    texts = [_text(text, f"target[{i}][{k}]") for k, text in enumerate(group)]
+def _texts(group: Any, segment: int) -> list[str]:
+    if isinstance(group, str) or not isinstance(group, Iterable):
+        problem = "is a string" if isinstance(group, str) else f"is {group!r}"
+        raise InputError(Location("target", segment), problem, _LISTS)
+    texts = [_text(text, "target", segment, k) for k, text in enumerate(group)]
     if not texts:
-        raise InputError(f"target[{i}] is empty: every prediction needs at least one reference")
+        raise InputError(Location("target", segment), "is empty", "every prediction needs at least one reference")
     return texts
 
 
-def _text(text: Any, where: str) -> str:
+def _text(text: Any, side: str, segment: int, reference: int | None = None) -> str:
     if text is None:
         return ""
     if not isinstance(text, str):
-        raise InputError(f"{where} must be a string, not {text!r}")
+        raise InputError(Location(side, segment, reference), f"must be a string, not {text!r}")
     return text
 
 
 def wrapped(preds: Any, target: Any) -> tuple[Any, Any]:
-    """The shapes that chrF and TER take besides: one text, texts as references of the only one, or one for each."""
+    """Return input in the shapes that chrF and TER accept, too: one text, with its references, or with one for each."""
     if isinstance(preds, str):
         preds = [preds]
     if isinstance(target, str):
-        raise InputError("target is a string: pass a list of references")
+        raise InputError(Location("target"), "is a string", "pass a list of references")
     target = list(target)
     if all(isinstance(text, str) for text in target):
         target = [target] if len(preds) == 1 else [[text] for text in target]
@@ -69,18 +72,18 @@ def wrapped(preds: Any, target: Any) -> tuple[Any, Any]:
 
 
 def paired(preds: Any, target: Any) -> tuple[list[str], list[str]]:
-    """One reference for each text, both lists, as the error rates take them; a single text may stand for its list."""
+    """Return a list of texts and a list of their references, as the error rates need them; both may be single texts."""
     preds = [preds] if isinstance(preds, str) else preds
     texts, references = listed(preds, [target] if isinstance(target, str) else target)
-    for name, side in (("preds", texts), ("target", references)):
-        for i, text in enumerate(side):
+    for side, values in (("preds", texts), ("target", references)):
+        for i, text in enumerate(values):
             if not isinstance(text, str):
-                raise InputError(f"{name}[{i}] must be a string, not {text!r}")
+                raise InputError(Location(side, i), f"must be a string, not {text!r}")
     return texts, references
 
 
 class Pairs:
-    """Each text once for each of its references, so that the best can be chosen by torchmetrics' own rules."""
+    """Each text once for each of its references, to choose the best by torchmetrics' own rules."""
 
     def __init__(self, preds: list[str], target: list[list[str]]) -> None:
         self.segments = len(preds)
@@ -102,7 +105,7 @@ class Pairs:
         return np.cumsum(self.counts) - self.counts
 
     def first_best(self, values: NDArray[Any]) -> NDArray[np.intp]:
-        """For each segment, the pair with the largest value, the first of equals."""
+        """Return for each segment the pair with the largest value, the first of equals."""
         best = np.repeat(np.maximum.reduceat(values, self.begins), self.counts)
         places = np.where(values == best, np.arange(len(values)), len(values))
         return np.minimum.reduceat(places, self.begins)

@@ -5,18 +5,16 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from importlib.util import find_spec
 from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from refscore.compat.metric_cache import cached_metric
 from refscore.compat.torchmetrics.inputs import Pairs, grouped
-from refscore.compat.torchmetrics.needed import torch
-from refscore.compat.torchmetrics.summed import Summed, Sums, result
-from refscore.errors import InputError, NotInstalledError, UnknownNameError
-from refscore.metrics import ROUGE
+from refscore.compat.torchmetrics.sums import Sums, SumsMetric, result, torch
+from refscore.errors import InputError, Location, NotInstalledError, UnknownNameError
+from refscore.metrics import ROUGE, sum_rows
 from refscore.tokenizers.pipeline import Pipeline
 
 ALLOWED_ROUGE_KEYS: dict[str, int | str] = {f"rouge{n}": n for n in range(1, 10)} | {"rougeL": "L", "rougeLsum": "Lsum"}
@@ -26,7 +24,7 @@ _KEYS = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 _COLUMNS = {"fmeasure": 2, "precision": 0, "recall": 1}
 
 
-class ROUGEScore(Summed):
+class ROUGEScore(SumsMetric):
     """ROUGE-N, ROUGE-L and ROUGE-Lsum: precision, recall and F, each the mean of all segments. 0..1, higher is better.
 
     Args:
@@ -40,8 +38,7 @@ class ROUGEScore(Summed):
 
     Example:
         >>> from refscore.compat.torchmetrics import ROUGEScore
-        >>> metric = ROUGEScore(rouge_keys="rougeL")
-        >>> metric("My name is John", "Is your name John")
+        >>> ROUGEScore(rouge_keys="rougeL")("My name is John", "Is your name John")
         {'rougeL_fmeasure': tensor(0.5000), 'rougeL_precision': tensor(0.5000), 'rougeL_recall': tensor(0.5000)}
     """
 
@@ -57,22 +54,21 @@ class ROUGEScore(Summed):
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
-        self._reading = _Reading(bool(use_stemmer), normalizer, tokenizer)
-        self.rouge_keys = _checked_keys(rouge_keys)
+        self._settings = _Settings.checked(rouge_keys, accumulate, use_stemmer, normalizer, tokenizer)
+        self.rouge_keys = self._settings.keys
         self.rouge_keys_values = [ALLOWED_ROUGE_KEYS[key] for key in self.rouge_keys]
         self.normalizer = normalizer
         self.tokenizer = tokenizer
-        self.accumulate = _checked_accumulate(accumulate)
-        for key in self.rouge_keys:
-            for column in _COLUMNS:
-                self._add_sum(f"{key}_{column}", dtype=torch.float64)
+        self.accumulate = accumulate
+        for name in self._settings.results():
+            self._add_sum(name, dtype=torch.float64)
         self._add_sum("segments")
 
     def _batch(self, preds: Any, target: Any) -> Sums:
-        return _sums(self.rouge_keys, self._reading, self.accumulate, _pairs(preds, target))
+        return self._settings.sums(_pairs(preds, target))
 
     def _score(self, sums: Sums) -> dict[str, Any]:
-        means = _means(self.rouge_keys, sums)
+        means = self._settings.means(sums)
         return dict(zip(means, self._result(list(means.values())).unbind(), strict=True))
 
 
@@ -85,83 +81,67 @@ def rouge_score(
     tokenizer: Callable[[str], Sequence[str]] | None = None,
     rouge_keys: str | tuple[str, ...] = _KEYS,
 ) -> dict[str, Any]:
-    """ROUGE-N, ROUGE-L and ROUGE-Lsum.
+    """Return the ROUGE of predictions, or of one, each with a reference or a list of them, as `ROUGEScore` does.
 
-    Args:
-        preds: The predictions, or one.
-        target: For each of them a reference or a list of references.
-        accumulate: What several references give: the "best" F, or the "avg" of all.
-        use_stemmer: Whether words of more than three characters are stemmed by Porter's rules.
-        normalizer: A function from text to text in the place of lowercasing and leaving A to Z and digits.
-        tokenizer: A function from text to words in the place of splitting at white space.
-        rouge_keys: As for `ROUGEScore`.
-
-    Returns:
-        The means of all segments, by names such as `rougeL_fmeasure`.
+    The other arguments are those of `ROUGEScore`. The means of all segments come by names such as `rougeL_fmeasure`.
 
     Example:
         >>> from refscore.compat.torchmetrics.functional import rouge_score
         >>> rouge_score("My name is John", "Is your name John", rouge_keys="rouge1")["rouge1_fmeasure"]
         tensor(0.7500)
     """
-    keys = _checked_keys(rouge_keys)
-    reading = _Reading(bool(use_stemmer), normalizer, tokenizer)
-    means = _means(keys, _sums(keys, reading, _checked_accumulate(accumulate), _pairs(preds, target)))
+    settings = _Settings.checked(rouge_keys, accumulate, use_stemmer, normalizer, tokenizer)
+    means = settings.means(settings.sums(_pairs(preds, target)))
     return dict(zip(means, result(list(means.values())).unbind(), strict=True))
-
-
-def _sums(keys: tuple[str, ...], reading: _Reading, accumulate: str, pairs: Pairs) -> dict[str, Any]:
-    sums: dict[str, Any] = {"segments": pairs.segments}
-    for key in keys:
-        row = _row(key, reading, accumulate, pairs)
-        sums |= {f"{key}_{name}": row[column] for name, column in _COLUMNS.items()}
-    return sums
-
-
-def _means(keys: tuple[str, ...], sums: Sums) -> dict[str, float]:
-    """By the names of the results; not a number without any segment."""
-    names = [f"{key}_{name}" for key in keys for name in _COLUMNS]
-    count = sums["segments"]
-    return {name: sums[name] / count if count else math.nan for name in names}
-
-
-def _checked_keys(keys: Any) -> tuple[str, ...]:
-    chosen = keys if isinstance(keys, tuple) else (keys,)
-    for key in chosen:
-        if key not in ALLOWED_ROUGE_KEYS:
-            raise UnknownNameError.of("rouge key", key, ALLOWED_ROUGE_KEYS)
-    if "rougeLsum" in chosen and find_spec("nltk") is None:
-        raise NotInstalledError(
-            "rougeLsum needs NLTK to split sentences: pip install 'refscore[sentences]'", name="nltk"
-        )
-    return chosen
-
-
-def _checked_accumulate(accumulate: Any) -> str:
-    if accumulate not in ALLOWED_ACCUMULATE_VALUES:
-        raise UnknownNameError.of("accumulate", accumulate, ALLOWED_ACCUMULATE_VALUES)
-    return str(accumulate)
 
 
 def _pairs(preds: Any, target: Any) -> Pairs:
     if isinstance(target, str):
         if not isinstance(preds, str) and len(preds) != 1:
-            raise InputError(f"target is a string, but there are {len(preds)} predictions: pass a list")
+            raise InputError(Location("target"), f"is a string, but there are {len(preds)} predictions", "pass a list")
         target = [[target]]
     elif all(isinstance(text, str) for text in target):
         target = [list(target)] if isinstance(preds, str) else [[text] for text in target]
     return Pairs(*grouped([preds] if isinstance(preds, str) else preds, target))
 
 
-class _Reading(NamedTuple):
-    """How text becomes words."""
-
+class _Settings(NamedTuple):
+    keys: tuple[str, ...]
+    accumulate: str
     stem: bool
     normalizer: Callable[[str], str] | None
     tokenizer: Callable[[str], Sequence[str]] | None
 
+    @classmethod
+    def checked(cls, keys: Any, accumulate: Any, stem: Any, normalizer: Any, tokenizer: Any) -> _Settings:
+        chosen = keys if isinstance(keys, tuple) else (keys,)
+        for key in chosen:
+            if key not in ALLOWED_ROUGE_KEYS:
+                raise UnknownNameError.suggest("rouge key", key, ALLOWED_ROUGE_KEYS)
+        if "rougeLsum" in chosen and find_spec("nltk") is None:
+            raise NotInstalledError(
+                "rougeLsum needs NLTK to split sentences: pip install 'refscore[sentences]'", name="nltk"
+            )
+        if accumulate not in ALLOWED_ACCUMULATE_VALUES:
+            raise UnknownNameError.suggest("accumulate", accumulate, ALLOWED_ACCUMULATE_VALUES)
+        return cls(chosen, accumulate, bool(stem), normalizer, tokenizer)
+
+    def results(self) -> list[str]:
+        """Return the names of the results, and of the states that are their sums."""
+        return [f"{key}_{name}" for key in self.keys for name in _COLUMNS]
+
+    def sums(self, pairs: Pairs) -> dict[str, Any]:
+        rows = (_row(key, self, pairs) for key in self.keys)
+        values = [row[column] for row in rows for column in _COLUMNS.values()]
+        return {"segments": pairs.segments, **dict(zip(self.results(), values, strict=True))}
+
+    def means(self, sums: Sums) -> dict[str, float]:
+        """Return means by the names of the results; not a number without any segment."""
+        count = sums["segments"]
+        return {name: sums[name] / count if count else math.nan for name in self.results()}
+
     def words(self) -> Callable[[str], list[Any]] | None:
-        """From text to words by the user's functions; None if there are none."""
+        """Return the function from text to words that the user's functions make up; None if there are none."""
         if not callable(self.normalizer) and not callable(self.tokenizer):
             return None
         return Pipeline(self._split, False, "none", stem=self.stem).tokens
@@ -174,41 +154,32 @@ class _Reading(NamedTuple):
         return [word for word in words if isinstance(word, str) and word]
 
 
-@lru_cache(maxsize=64)
-def _metric(variant: str, stem: bool) -> ROUGE:
-    return ROUGE(variant=variant, stem=stem)
-
-
-def _row(key: str, reading: _Reading, accumulate: str, pairs: Pairs) -> list[float]:
-    """Precision, recall and F, summed over the segments."""
+def _row(key: str, settings: _Settings, pairs: Pairs) -> Any:
+    """Return precision, recall and F, summed over the segments, as plain numbers."""
     if not pairs.texts:
-        return [0.0, 0.0, 0.0]
+        return 0.0, 0.0, 0.0
     variant = str(ALLOWED_ROUGE_KEYS[key])
-    words = reading.words()
+    words = settings.words()
     sides: list[list[Any]] = [pairs.texts, pairs.references]
     if variant == "Lsum":
         sides = [[_lines(_sentences(text), words) for text in side] for side in sides]
     elif words is not None:
         sides = [[words(text) for text in side] for side in sides]
-    metric, texts, references = _metric(variant, reading.stem), sides[0], [[reference] for reference in sides[1]]
+    metric = cached_metric(ROUGE, variant=variant, stem=settings.stem)
+    texts, references = sides[0], [[reference] for reference in sides[1]]
     if pairs.one_each and pairs.segments == 1:
-        return list(metric.value_and_row(texts[0], references[0])[1][:3])
+        return metric.value_and_row(texts[0], references[0])[1][:3]
     if pairs.one_each:
-        return _numbers(metric.corpus(texts, references).row[:3])
+        return metric.corpus(texts, references).row[:3].tolist()
     rows = metric.stats(texts, references)[:, :3]
-    if accumulate == "avg":
-        return _numbers((np.add.reduceat(rows, pairs.begins) / pairs.counts[:, np.newaxis]).sum(0))
+    if settings.accumulate == "avg":
+        return sum_rows(np.add.reduceat(rows, pairs.begins) / pairs.counts[:, np.newaxis]).tolist()
     best = pairs.first_best(rows[:, 2].astype(np.float32))  # equal in torchmetrics' own precision
-    return _numbers(rows[best].sum(0))
-
-
-def _numbers(row: NDArray[np.float64]) -> list[float]:
-    numbers: list[float] = row.tolist()
-    return numbers
+    return sum_rows(rows[best]).tolist()
 
 
 def _lines(sentences: list[str], words: Callable[[str], list[Any]] | None) -> str | list[Any]:
-    """Sentences on lines of their own: as text, or as the words that the user's functions make of each."""
+    """Return sentences on separate lines: as text, or as the words that the user's functions return for each."""
     if words is None:
         return "\n".join(sentence.replace("\n", " ") for sentence in sentences)
     lines = []

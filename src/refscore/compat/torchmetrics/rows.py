@@ -6,18 +6,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from refscore.compat.torchmetrics.inputs import grouped, wrapped
-from refscore.compat.torchmetrics.needed import torch
-from refscore.compat.torchmetrics.summed import Summed, Sums, result
+from refscore.compat.torchmetrics.sums import Sums, SumsMetric, result, torch
 from refscore.errors import SettingError
-from refscore.metrics import RIBES, Metric
+from refscore.metrics import RIBES, Metric, sum_rows
 
 
-class RowsScore(Summed):
+class RowsScore(SumsMetric):
     """A metric of refscore's whose state is the sum of its rows: int64 where they are counts, else float64.
 
-    Args:
-        metric: The metric with its settings.
-        **kwargs: Those of `torchmetrics.Metric`.
+    Keyword arguments are those of `torchmetrics.Metric`.
 
     Example:
         >>> import refscore
@@ -43,7 +40,7 @@ class RowsScore(Summed):
         return self.metric.higher_is_better
 
     def _batch(self, preds: Any, target: Any) -> Sums:
-        return {"row": self.metric.stats(*grouped(*wrapped(preds, target))).sum(0)}
+        return {"row": sum_rows(self.metric.stats(*grouped(*wrapped(preds, target))))}
 
     def _score(self, sums: Sums) -> Any:
         return self._result(self.metric.score(sums["row"]).value)
@@ -60,8 +57,7 @@ class RIBESScore(RowsScore):
 
     Example:
         >>> from refscore.compat.torchmetrics import RIBESScore
-        >>> metric = RIBESScore()
-        >>> metric(["the book was read by the boy"], [["the boy read the book"]])
+        >>> RIBESScore()(["the book was read by the boy"], [["the boy read the book"]])
         tensor(0.1839)
     """
 
@@ -76,17 +72,7 @@ def ribes_score(
     beta: float = 0.10,
     preset: str = "official",
 ) -> Any:
-    """RIBES: how well the order of the words agrees.
-
-    Args:
-        preds: The predictions, or one.
-        target: For each of them a list of references, or one.
-        alpha: The power of the precision, the share of words that are aligned.
-        beta: The power of the brevity penalty.
-        preset: Whose conventions are followed: "official", "nltk" or "nltk-3.9".
-
-    Returns:
-        The mean of all segments' scores, a tensor from 0 to 1.
+    """Return the RIBES of predictions, or of one, each with a list of references, or one, by `RIBESScore`'s settings.
 
     Example:
         >>> from refscore.compat.torchmetrics.functional import ribes_score
@@ -94,4 +80,4 @@ def ribes_score(
         tensor(0.1839)
     """
     metric = RIBES.preset(preset, alpha=alpha, beta=beta)
-    return result(metric.score(metric.stats(*grouped(*wrapped(preds, target))).sum(0)).value)
+    return result(metric.score(sum_rows(metric.stats(*grouped(*wrapped(preds, target))))).value)

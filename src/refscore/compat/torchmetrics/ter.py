@@ -1,26 +1,26 @@
 """TER as torchmetrics computes it.
 
-It takes the sides the other way round than sacrebleu: the reference is edited into the prediction, so that a prediction
-without words needs no edits; and it tokenizes references once.
+It swaps sacrebleu's sides: the reference is edited into the prediction, so a prediction without words needs no edits.
+And it tokenizes references once.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from refscore.compat.metric_cache import cached_metric
 from refscore.compat.torchmetrics.inputs import Pairs, grouped, wrapped
-from refscore.compat.torchmetrics.needed import torch
-from refscore.compat.torchmetrics.summed import Summed, Sums, result
+from refscore.compat.torchmetrics.sums import Sums, SumsMetric, result, torch
 from refscore.errors import SettingError
-from refscore.metrics import TER
+from refscore.metrics import TER, sum_rows
+from refscore.metrics.ter.metric import tercom_tokenizer
 
 
-class TranslationEditRate(Summed):
+class TranslationEditRate(SumsMetric):
     """TER: edits, moves of phrases among them, by reference words. 0 is best, and it may exceed 1.
 
     Args:
@@ -33,8 +33,7 @@ class TranslationEditRate(Summed):
 
     Example:
         >>> from refscore.compat.torchmetrics import TranslationEditRate
-        >>> metric = TranslationEditRate()
-        >>> metric(["the cat is on the mat"], [["there is a cat on the mat", "a cat is on the mat"]])
+        >>> TranslationEditRate()(["the cat is on the mat"], [["there is a cat on the mat", "a cat is on the mat"]])
         tensor(0.1538)
     """
 
@@ -51,7 +50,9 @@ class TranslationEditRate(Summed):
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
-        self._ter = _checked(normalize, no_punctuation, lowercase, asian_support)
+        self._ter = _metric(
+            normalize=normalize, no_punctuation=no_punctuation, lowercase=lowercase, asian_support=asian_support
+        )
         self.return_sentence_level_score = return_sentence_level_score
         self._add_sum("total_num_edits", dtype=torch.float64)
         self._add_sum("total_tgt_len", dtype=torch.float64)
@@ -60,9 +61,9 @@ class TranslationEditRate(Summed):
 
     def _batch(self, preds: Any, target: Any) -> Sums:
         rows = _rows(self._ter, preds, target)
-        edits, length = rows.sum(0).tolist()
+        edits, length = sum_rows(rows).tolist()
         sums = {"total_num_edits": edits, "total_tgt_len": length}
-        return sums | {"sentence_ter": _values(self._ter, rows)} if self.return_sentence_level_score else sums
+        return sums | {"sentence_ter": self._ter.values(rows)} if self.return_sentence_level_score else sums
 
     def _score(self, sums: Sums) -> Any:
         value = self._result(self._ter.score([sums["total_num_edits"], sums["total_tgt_len"]]).value)
@@ -78,60 +79,40 @@ def translation_edit_rate(
     asian_support: bool = False,
     return_sentence_level_score: bool = False,
 ) -> Any:
-    """TER: edits, moves of phrases among them, by reference words.
+    """Return the TER of predictions, or of one, each with a list of references, or one, as `TranslationEditRate` does.
 
-    Args:
-        preds: The predictions, or one.
-        target: For each of them a list of references, or one.
-        normalize: Unescape entities, and separate punctuation from words.
-        no_punctuation: Remove punctuation.
-        lowercase: Whether text is lowercased.
-        asian_support: Whether the two settings before treat Chinese and Japanese too.
-        return_sentence_level_score: Whether the scores of all segments are returned too.
-
-    Returns:
-        The rate, a tensor: 0 is best, and it may exceed 1; with `return_sentence_level_score` also a list of tensors,
-        one for each segment.
+    The other arguments are those of `TranslationEditRate`. With `return_sentence_level_score` a list of tensors comes
+    with the rate, one for each segment.
 
     Example:
         >>> from refscore.compat.torchmetrics.functional import translation_edit_rate
         >>> translation_edit_rate(["the cat is on the mat"], [["there is a cat on the mat", "a cat is on the mat"]])
         tensor(0.1538)
     """
-    metric = _checked(normalize, no_punctuation, lowercase, asian_support)
+    metric = _metric(
+        normalize=normalize, no_punctuation=no_punctuation, lowercase=lowercase, asian_support=asian_support
+    )
     rows = _rows(metric, preds, target)
-    value = result(metric.score(rows.sum(0)).value)
+    value = result(metric.score(sum_rows(rows)).value)
     if return_sentence_level_score and len(rows):
-        return value, [result([each]) for each in _values(metric, rows)]
+        return value, [result([each]) for each in metric.values(rows)]
     return value
 
 
-def _checked(normalize: Any, no_punctuation: Any, lowercase: Any, asian_support: Any) -> TER:
-    given = {
-        "normalize": normalize,
-        "no_punctuation": no_punctuation,
-        "lowercase": lowercase,
-        "asian_support": asian_support,
-    }
-    for name, value in given.items():
+def _metric(**settings: Any) -> TER:
+    for name, value in settings.items():
         if not isinstance(value, bool):
             raise SettingError(f"{name} must be True or False, not {value!r}")
-    return _metric(normalize, no_punctuation, lowercase, asian_support)
-
-
-@lru_cache(maxsize=16)
-def _metric(normalize: bool, no_punctuation: bool, lowercase: bool, asian_support: bool) -> TER:
-    return TER(
-        normalized=normalize,
-        no_punct=no_punctuation,
-        case_sensitive=not lowercase,
-        asian_support=asian_support,
-        references_twice=False,
+    tokenizer = tercom_tokenizer(
+        normalized=settings["normalize"],
+        no_punct=settings["no_punctuation"],
+        asian_support=settings["asian_support"],
     )
+    return cached_metric(TER, tokenizer=tokenizer, lowercase=settings["lowercase"], references_twice=False)
 
 
 def _rows(metric: TER, preds: Any, target: Any) -> NDArray[np.float64]:
-    """Of each segment the fewest edits that make a reference the prediction, and the mean length of its references."""
+    """Return of each segment the fewest edits from a reference to the prediction, and its references' mean length."""
     pairs = Pairs(*grouped(*wrapped(preds, target)))
     if not pairs.texts:
         return np.zeros((0, 2))
@@ -143,7 +124,3 @@ def _rows(metric: TER, preds: Any, target: Any) -> NDArray[np.float64]:
     return np.column_stack(
         [np.minimum.reduceat(edits, pairs.begins), np.add.reduceat(lengths, pairs.begins) / pairs.counts]
     )
-
-
-def _values(metric: TER, rows: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.array([metric.score(row).value for row in rows])

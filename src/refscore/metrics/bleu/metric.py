@@ -1,8 +1,4 @@
-"""BLEU: the geometric mean of clipped n-gram precisions, times a penalty for brevity.
-
-Papineni, Roukos, Ward, Zhu (2002): BLEU: a Method for Automatic Evaluation of Machine Translation. ACL.
-Smoothings: Chen and Cherry (2014): A Systematic Comparison of Smoothing Techniques for Sentence-Level BLEU. WMT.
-"""
+"""BLEU: the metric and its settings."""
 
 from __future__ import annotations
 
@@ -14,31 +10,32 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 
 from refscore import _native
-from refscore._version import __version__
 from refscore.errors import SettingError
 from refscore.metrics.bleu.presets import PRESETS
-from refscore.metrics.core.aggregation import aggregate
-from refscore.metrics.core.metric import Metric, Score
+from refscore.metrics.core.aggregation import AggregatingMetric
 from refscore.metrics.core.presets import Preset
-from refscore.metrics.core.settings import (
-    CASES,
-    FLAGS,
-    MOST_ORDERS,
-    check_flag,
-    check_name,
-    from_signature_pairs,
-    number,
-    number_from_zero,
-    one_of,
-    whole_number,
-    yes,
-)
-from refscore.signature import join, split_value, with_value
-from refscore.tokenizers.base import AnyTokenizer
-from refscore.tokenizers.pipeline import Lowercase, Normalize, Pipeline
+from refscore.metrics.core.score import RowCount, Score
+from refscore.metrics.core.settings import Flag, Kind, OptionalNumber, as_float, choice, order_setting, setting
+from refscore.metrics.core.text_settings import TextMetric
+from refscore.segments import Hypotheses, References, Segment
 
 if TYPE_CHECKING:
-    from refscore.steps import Steps
+    from typing_extensions import Unpack
+
+    from refscore.metrics.core.text_settings import TextSettings
+
+    class BLEUSettings(TextSettings, total=False):
+        """The settings of `BLEU`, and `preset` to start from."""
+
+        max_order: int
+        weights: tuple[float, ...] | None
+        smoothing: str
+        smoothing_value: float | None
+        effective_order: bool
+        reference_length: Literal["closest", "closest-first", "shortest", "average"]
+        short_order: Literal["zero", "pad", "perfect"]
+        no_match: Literal["zero", "zero-if-any", "smooth"]
+
 
 # The value that a smoothing takes where none is given; None: it takes no value.
 SMOOTHINGS: Mapping[str, float | None] = {
@@ -58,16 +55,63 @@ SMOOTHINGS: Mapping[str, float | None] = {
     "nltk-6": 5.0,
     "nltk-7": 5.0,
 }
-REFERENCE_LENGTHS = ("closest", "closest-first", "shortest", "average")
-SHORT_ORDERS = ("zero", "pad", "perfect")
-# What a signature calls the values of require_match.
-MATCHES: Mapping[str, bool | Literal["all"]] = {"yes": True, "no": False, "all": "all"}
+
+_SMOOTHING_WORDS = {
+    "none": "an order without a match makes the score 0",
+    "exp": "orders without a match count 1/2, 1/4, … of a match",
+    "floor": "an order without a match counts {smoothing_value} matches",
+    "add-k": "{smoothing_value} is added to matches and n-grams of the orders above 1",
+    "floor-segments": "each segment without a match of an order adds {smoothing_value} matches to it",
+    "add-k-all": "{smoothing_value} is added to matches and n-grams of every order",
+    "coco": "1e-15 is added to matches and 1e-9 to n-grams, and the same to the two lengths",
+    "nltk-0": "an order without a match makes the score next to 0",
+    "nltk-1": "NLTK's method 1 gives an order without a match {smoothing_value} matches",
+    "nltk-2": "NLTK's method 2 adds 1 to matches and n-grams of the orders above 1",
+    "nltk-3": "NLTK's method 3 counts 1/2, 1/4, … of a match for orders without one",
+    "nltk-4": "NLTK's method 4 counts fractions of a match that grow with the length, by {smoothing_value}",
+    "nltk-5": "NLTK's method 5 averages each order with its neighbours",
+    "nltk-6": "NLTK's method 6 interpolates each order from the two below, by {smoothing_value}",
+    "nltk-7": "NLTK's method 7 is method 4, and then method 5",
+}
+
+# The tokenizers that sacrebleu chooses for languages that its default cannot split.
+_LANGUAGE_TOKENIZERS = {"ja": "ja-mecab", "ko": "ko-mecab", "zh": "zh-sacrebleu"}
 
 _REQUIRED = {
-    True: _native.RequireMatch.token,
-    False: _native.RequireMatch.nothing,
-    "all": _native.RequireMatch.every_order,
+    "zero": _native.RequireMatch.token,
+    "smooth": _native.RequireMatch.nothing,
+    "zero-if-any": _native.RequireMatch.every_order,
 }
+
+
+class WeightsKind(Kind):
+    """Weights of the orders: a tuple of numbers, or None for equal ones."""
+
+    values = ("numbers with commas between", "none")
+
+    def check(self, name: str, value: Any) -> tuple[float, ...] | None:
+        """Return the weights as floats."""
+        if value is None:
+            return None
+        try:
+            weights = tuple(as_float(weight) for weight in value)
+        except (TypeError, OverflowError):
+            raise SettingError(f"{name} must be a tuple of numbers, not {value!r}") from None
+        if any(weight < 0 for weight in weights) or not any(weights) or not math.isfinite(sum(weights)):
+            raise SettingError(f"{name} must be finite, not negative and not all 0, not {value!r}")
+        return weights
+
+    def write(self, value: Any) -> str:
+        """Return the numbers with commas between."""
+        return "uniform" if value is None else ",".join(map(repr, value))
+
+    def read(self, text: str) -> Any:
+        """Return the numbers."""
+        return None if text == "uniform" else tuple(float(weight) for weight in text.split(","))
+
+    def parse(self, text: str) -> Any:
+        """Return the numbers; None for "none"."""
+        return None if text.lower() == "none" else tuple(float(weight) for weight in text.split(","))
 
 
 class BLEUScore(Score):
@@ -81,7 +125,7 @@ class BLEUScore(Score):
         >>> score.counts, score.totals
         ((5, 3, 2, 1), (6, 5, 4, 3))
         >>> score.signature
-        'bleu|nrefs:1|case:mixed|norm:none|tok:13a|order:4|weights:uniform|smooth:exp|eff:no|len:closest|short:zero|match:yes|version:0.1.0'
+        'bleu|nrefs:1|case:mixed|norm:none|tok:13a|order:4|weights:uniform|smooth:exp|eff:no|len:closest|short:zero|nomatch:zero|version:0.1.0'
     """
 
     __slots__ = ()
@@ -89,9 +133,7 @@ class BLEUScore(Score):
     metric: BLEU
 
     def _parts(self) -> tuple[float, float, tuple[float, ...]]:
-        kernel = self.metric.kernel
-        assert isinstance(kernel, _native.Bleu)
-        return kernel.parts(self.row.astype(np.float64))
+        return self.metric.parts(self.row)
 
     @property
     def value(self) -> float:
@@ -119,10 +161,7 @@ class BLEUScore(Score):
         begin = 2 + self.metric.counted_orders
         return tuple(int(count) for count in self.row[begin : begin + self.metric.max_order])
 
-    @property
-    def hyp_len(self) -> int:
-        """The number of tokens of the hypotheses."""
-        return int(self.row[0])
+    hyp_len = RowCount(0, "The number of tokens of the hypotheses.")
 
     @property
     def ref_len(self) -> float:
@@ -135,18 +174,7 @@ class BLEUScore(Score):
         """hyp_len / ref_len; 0 if the references are empty."""
         return self.hyp_len / self.ref_len if self.ref_len else 0.0
 
-    def details(self) -> dict[str, Any]:
-        """What the score is made of, ready for JSON."""
-        _, brevity_penalty, precisions = self._parts()
-        return {
-            "precisions": list(precisions),
-            "counts": list(self.counts),
-            "totals": list(self.totals),
-            "brevity_penalty": brevity_penalty,
-            "hyp_len": self.hyp_len,
-            "ref_len": self.ref_len,
-            "ratio": self.ratio,
-        }
+    parts = ("precisions", "counts", "totals", "brevity_penalty", "hyp_len", "ref_len", "ratio")
 
     def __str__(self) -> str:
         value, brevity_penalty, precisions = self._parts()
@@ -159,30 +187,10 @@ class BLEUScore(Score):
 
 
 @dataclass(frozen=True, kw_only=True)
-class BLEU(Metric[BLEUScore]):
+class BLEU(AggregatingMetric[BLEUScore], TextMetric[BLEUScore]):
     """BLEU with all settings that the known implementations differ in. 0..1, higher is better.
 
     An empty hypothesis scores 0; an empty corpus has no score.
-
-    Args:
-        tokenizer: How text is split: a name (`refscore.tokenizers.available()`), a function from text to tokens, or
-            an object of the packages tokenizers, tiktoken or sentencepiece.
-        lowercase: True for `str.lower`, "ascii" for only A to Z.
-        normalize: The Unicode normalization of text: "none", "NFC" or "NFKC".
-        max_order: The longest n-grams that count, 1 or more.
-        weights: One for each order; None for the same for all.
-        smoothing: What stands in for precisions of 0: "none", "exp" (1/2, 1/4, …), "floor" (a small numerator), "add-k"
-            (k more matches and n-grams for orders above 1); R's "floor-segments" (a small numerator for each segment
-            without matches) and "add-k-all" (every order); "coco" (coco-caption's 1e-15 more matches and 1e-9 more
-            n-grams, and the same for the two lengths); "nltk-0" to "nltk-7", NLTK's methods.
-        smoothing_value: The number that the smoothing takes; None for its default.
-        effective_order: The mean runs only over the orders that exist: for scores of single segments.
-        reference_length: The length that counts of several references: "closest" (of two equally close ones the
-            shorter), "closest-first" (the first), "shortest" or "average".
-        short_order: What an order counts that is longer than a segment: "zero" (nothing; 0 if it is so for all
-            segments), "pad" (one n-gram without a match) or "perfect" (precision 1 if it is so for all segments).
-        require_match: Without a single matching token the score is 0, whatever the smoothing; "all": without a match of
-            every order.
 
     Example:
         >>> import refscore
@@ -193,68 +201,115 @@ class BLEU(Metric[BLEUScore]):
         array([0.5, 0. ])
     """
 
-    tokenizer: AnyTokenizer = "13a"
-    lowercase: Lowercase = False
-    normalize: Normalize = "none"
-    max_order: int = 4
-    weights: tuple[float, ...] | None = None
-    smoothing: str = "exp"
-    smoothing_value: float | None = None
-    effective_order: bool = False
-    reference_length: Literal["closest", "closest-first", "shortest", "average"] = "closest"
-    short_order: Literal["zero", "pad", "perfect"] = "zero"
-    require_match: bool | Literal["all"] = True
+    max_order: int = order_setting(4, "The longest n-grams that count.")
+    weights: tuple[float, ...] | None = setting(
+        None,
+        "One for each order; None for the same for all.",
+        WeightsKind(),
+        key="weights",
+        title="weights",
+        stage="formula",
+        words={None: "all orders weigh the same"},
+        otherwise="the orders weigh {weights}",
+    )
+    smoothing: str = choice(
+        "exp",
+        'What stands in for precisions of 0: "none", "exp" (1/2, 1/4, …), "floor" (a small numerator), "add-k" (k '
+        'more matches and n-grams for orders above 1); R\'s "floor-segments" (a small numerator for each segment '
+        'without matches) and "add-k-all" (every order); "coco" (coco-caption\'s 1e-15 more matches and 1e-9 more '
+        'n-grams, and the same for the two lengths); "nltk-0" to "nltk-7", NLTK\'s methods.',
+        _SMOOTHING_WORDS,
+        key="smooth",
+        companion="smoothing_value",
+        title="smoothing",
+        stage="formula",
+        alternatives=("exp", "none", "floor", "add-k", "nltk-1"),
+    )
+    smoothing_value: float | None = setting(
+        None, "The number that the smoothing takes; None for its default.", OptionalNumber(0)
+    )
+    effective_order: bool = setting(
+        False,
+        "The mean runs only over the orders that exist: for scores of single segments.",
+        Flag(),
+        key="eff",
+        title="missing orders",
+        stage="formula",
+        words={
+            False: "the mean runs over all orders",
+            True: "the mean runs only over the orders that the hypothesis is long enough for",
+        },
+    )
+    reference_length: Literal["closest", "closest-first", "shortest", "average"] = choice(
+        "closest",
+        'The length that counts of several references: "closest" (of two equally close ones the shorter), "'
+        'closest-first" (the first), "shortest" or "average".',
+        {
+            "closest": "the reference closest in length counts, of two equally close ones the shorter",
+            "closest-first": "the reference closest in length counts, of two equally close ones the first given",
+            "shortest": "the shortest reference's length counts",
+            "average": "the mean length of the references counts",
+        },
+        key="len",
+        title="reference length",
+    )
+    short_order: Literal["zero", "pad", "perfect"] = choice(
+        "zero",
+        'What an order counts that is longer than a segment: "zero" (nothing; 0 if it is so for all segments), "pad" '
+        '(one n-gram without a match) or "perfect" (precision 1 if it is so for all segments).',
+        {
+            "zero": "a segment too short for an order adds nothing to it, and an order that none has counts 0",
+            "pad": "a segment too short for an order adds one n-gram without a match to it",
+            "perfect": "a segment too short for an order adds nothing to it, and one that none has is perfect",
+        },
+        key="short",
+        title="short segments",
+    )
+    no_match: Literal["zero", "zero-if-any", "smooth"] = choice(
+        "zero",
+        'What happens where no token matches: the score is 0 whatever the smoothing ("zero"), also where only some '
+        'order has no match ("zero-if-any"); or smoothing acts even then ("smooth").',
+        {
+            "zero": "without one matching token the score is 0, whatever the smoothing",
+            "zero-if-any": "without a match of every order the score is 0, whatever the smoothing",
+            "smooth": "smoothing acts even where no token matches",
+        },
+        key="nomatch",
+        title="no match at all",
+        stage="formula",
+    )
 
     name: ClassVar[str] = "bleu"
+    summary: ClassVar[str] = "BLEU: the geometric mean of clipped n-gram precisions, times a penalty for brevity."
+    papers: ClassVar[tuple[str, ...]] = (
+        "Papineni, Roukos, Ward, Zhu (2002): BLEU: a Method for Automatic Evaluation of Machine Translation. ACL.",
+        "Smoothings: Chen and Cherry (2014): A Systematic Comparison of Smoothing Techniques for Sentence-Level BLEU. "
+        "WMT.",
+    )
     score_type: ClassVar[type[BLEUScore]] = BLEUScore
+    signature_reader: ClassVar[str] = "refscore.metrics.bleu.sacrebleu_signature"
     presets: ClassVar[Mapping[str, Preset]] = PRESETS
+    segment_settings: ClassVar[Mapping[str, Any]] = {"effective_order": True}
 
-    def __post_init__(self) -> None:
-        self._set("max_order", whole_number("max_order", self.max_order, 1, MOST_ORDERS))
-        self._set("weights", self._checked_weights())
-        self._set("smoothing_value", self._checked_smoothing_value())
-        check_name("rule for the reference length", self.reference_length, REFERENCE_LENGTHS)
-        check_name("rule for short segments", self.short_order, SHORT_ORDERS)
-        check_flag("effective_order", self.effective_order)
-        if not isinstance(self.require_match, bool) and self.require_match != "all":
-            raise SettingError(f"require_match must be True, False or 'all', not {self.require_match!r}")
-        self._set("pipeline", Pipeline(self.tokenizer, self.lowercase, self.normalize))
-        self._set("tokenizer", self.pipeline.tokenizer)
-        self._set("kernel", self._native())
-
-    def _checked_weights(self) -> tuple[float, ...] | None:
-        if self.weights is None:
-            return None
-        try:
-            weights = tuple(number(weight) for weight in self.weights)
-        except (TypeError, OverflowError):
-            raise SettingError(f"weights must be a tuple of numbers, not {self.weights!r}") from None
-        if len(weights) != self.max_order:
+    def _check(self) -> None:
+        if self.weights is not None and len(self.weights) != self.max_order:
             raise SettingError(
-                f"weights has {len(weights)} entries for max_order={self.max_order}: "
-                f"give one weight for each order, or set max_order={len(weights)}"
+                f"weights has {len(self.weights)} entries for max_order={self.max_order}: "
+                f"give one weight for each order, or set max_order={len(self.weights)}"
             )
-        if any(weight < 0 for weight in weights) or not any(weights) or not math.isfinite(sum(weights)):
-            raise SettingError(f"weights must be finite, not negative and not all 0, not {self.weights!r}")
-        return weights
-
-    def _checked_smoothing_value(self) -> float | None:
-        check_name("smoothing", self.smoothing, SMOOTHINGS)
         if self.smoothing == "nltk-6" and self.max_order < 3:
             raise SettingError(
                 f"smoothing nltk-6 looks at trigrams: max_order must be at least 3, not {self.max_order}"
             )
         default = SMOOTHINGS[self.smoothing]
         if self.smoothing_value is None:
-            return default
-        if default is None:
+            self._set("smoothing_value", default)
+        elif default is None:
             raise SettingError(f"smoothing {self.smoothing!r} takes no smoothing_value")
-        value = number_from_zero("smoothing_value", self.smoothing_value)
-        if value == 0 and self.smoothing in ("nltk-4", "nltk-7"):
+        elif self.smoothing_value == 0 and self.smoothing in ("nltk-4", "nltk-7"):
             raise SettingError(f"smoothing_value of {self.smoothing} is divided by: it cannot be 0")
-        return value
 
-    def _native(self) -> _native.Bleu:
+    def _make_kernel(self) -> _native.Bleu:
         return _native.Bleu(
             rules=self.pipeline.native,
             max_order=self.max_order,
@@ -264,34 +319,21 @@ class BLEU(Metric[BLEUScore]):
             effective_order=self.effective_order,
             reference_length=_native.ReferenceLength[self.reference_length.replace("-", "_")],
             short_order=_native.ShortOrder[self.short_order],
-            require_match=_REQUIRED[self.require_match],
+            require_match=_REQUIRED[self.no_match],
         )
 
     @classmethod
-    def preset(cls, name: str, **settings: Any) -> BLEU:
-        """BLEU as another implementation computes it, with some settings overridden by keyword.
+    def with_settings(cls, settings: Mapping[str, Any]) -> BLEU:
+        """Return BLEU with settings by name. With sacrebleu's presets, the tokenizer "zh" means sacrebleu's own."""
+        if settings.get("preset") in ("sacrebleu", "sacrebleu-sentence") and settings.get("tokenizer") == "zh":
+            settings = {**settings, "tokenizer": "zh-sacrebleu"}
+        return super().with_settings(settings)
 
-        Args:
-            name: "sacrebleu" (the default settings), "sacrebleu-sentence" (as its `sentence_bleu`), "nltk" (3.10.4),
-                "r" (the R package sacRebleu), "mteval" (mteval-v13a), "textbook" (Papineni et al., nothing added),
-                "multi-bleu" (Moses' multi-bleu.perl), "evaluate" and "evaluate-smooth" (Hugging Face evaluate and the
-                nmt tutorial of TensorFlow, without and with smooth=True), "torchmetrics" and "torchmetrics-smooth" (its
-                BLEUScore) or "coco-caption" (pycocoevalcap).
-            **settings: Any of the metric's settings. With sacrebleu's presets the tokenizer "zh" means sacrebleu's own.
-
-        Example:
-            >>> import refscore
-            >>> for name in ("textbook", "sacrebleu", "sacrebleu-sentence", "nltk", "mteval"):
-            ...     print(f"{name:18} {refscore.BLEU.preset(name).segment('a test', 'a fest').percent:.2f}")
-            textbook           0.00
-            sacrebleu          0.00
-            sacrebleu-sentence 50.00
-            nltk               0.00
-            mteval             70.71
-        """
-        if name in ("sacrebleu", "sacrebleu-sentence") and settings.get("tokenizer") == "zh":
-            settings["tokenizer"] = "zh-sacrebleu"
-        return super().preset(name, **settings)
+    @classmethod
+    def settings_for_language(cls, language: str) -> Mapping[str, Any]:
+        """Return the tokenizer that sacrebleu chooses for a language, where its default would not do."""
+        tokenizer = _LANGUAGE_TOKENIZERS.get(language)
+        return {} if tokenizer is None else {"tokenizer": tokenizer}
 
     @property
     def counted_orders(self) -> int:
@@ -313,107 +355,29 @@ class BLEU(Metric[BLEUScore]):
         """int64, or float64 where reference lengths are averaged."""
         return np.dtype(np.float64 if self.reference_length == "average" else np.int64)
 
-    @property
-    def signature(self) -> str:
-        """All settings that change the number, as text; `refscore.from_signature` reads it back."""
-        weights = "uniform" if self.weights is None else ",".join(map(repr, self.weights))
-        return join(
-            self.name,
-            {
-                **self.pipeline.signature(),
-                "order": str(self.max_order),
-                "weights": weights,
-                "smooth": with_value(self.smoothing, self.smoothing_value),
-                "eff": yes(self.effective_order),
-                "len": self.reference_length,
-                "short": self.short_order,
-                "match": self.require_match if self.require_match == "all" else yes(self.require_match),
-                "version": __version__,
-            },
-        )
-
-    @classmethod
-    def from_pairs(cls, pairs: Mapping[str, str]) -> BLEU:
-        """The metric of one of refscore's own signatures."""
-        keys = ["case", "norm", "tok", "order", "weights", "smooth", "eff", "len", "short", "match"]
-        return from_signature_pairs("BLEU", pairs, keys, lambda: cls._from_known_pairs(pairs))
-
-    @classmethod
-    def _from_known_pairs(cls, pairs: Mapping[str, str]) -> BLEU:
-        smoothing, smoothing_value = split_value(pairs["smooth"])
-        weights = pairs["weights"]
-        return cls(
-            tokenizer=pairs["tok"],
-            lowercase=one_of(pairs, "case", CASES),
-            normalize=pairs["norm"],  # type: ignore[arg-type]
-            max_order=int(pairs["order"]),
-            weights=None if weights == "uniform" else tuple(float(weight) for weight in weights.split(",")),
-            smoothing=smoothing,
-            smoothing_value=smoothing_value,
-            effective_order=one_of(pairs, "eff", FLAGS),
-            reference_length=pairs["len"],  # type: ignore[arg-type]
-            short_order=pairs["short"],  # type: ignore[arg-type]
-            require_match=one_of(pairs, "match", MATCHES),
-        )
-
-    def aggregate(self, hypotheses: Any, references: Any, *, weights: Any = None, tokens: bool = False) -> Any:
-        """The score of each hypothesis with all references at once: with the mean of their n-gram counts and lengths.
-
-        A quick stand-in for the mean of `pairwise` scores, as in minimum-Bayes-risk decoding; the two differ.
+    def parts(self, row: Any) -> tuple[float, float, tuple[float, ...]]:
+        """Return the value, the brevity penalty and the precisions after smoothing of a row, which is not checked.
 
         Args:
-            hypotheses: H texts or token sequences; or a batch of B such groups, of any sizes.
-            references: Texts or token sequences, any number from 1, or references prepared from such; for a batch, B
-                groups.
-            weights: How much each reference counts in the mean; for a batch, one such list for each group. All count
-                the same by default.
-            tokens: Lists of strings are token sequences, not groups of texts.
-
-        Returns:
-            An array of H values; for a batch, a list of such arrays.
+            row: One number for each column.
 
         Example:
             >>> import refscore
-            >>> samples = ["the cat sat on a mat", "the cat sat on the mat", "a dog ran"]
-            >>> refscore.BLEU.preset("sacrebleu-sentence").aggregate(samples, samples).round(4)
-            array([0.5409, 0.5188, 0.1884])
+            >>> metric = refscore.BLEU(max_order=1)
+            >>> metric.parts(metric.value_and_row("the the the", "the cat")[1])
+            (0.3333333333333333, 1.0, (0.3333333333333333,))
         """
-        return aggregate(self, hypotheses, references, weights, tokens)
-
-    def explain(self, hypothesis: Any, references: Any) -> Steps:
-        """The worked steps from one segment to its score.
-
-        Args:
-            hypothesis: Text or tokens.
-            references: What one entry of a corpus' references is.
-
-        Returns:
-            Headings, tables and formulas, which print as text, show as HTML in a notebook and come as data by
-            `to_dict()`.
-
-        Example:
-            >>> import refscore
-            >>> steps = refscore.BLEU(max_order=1).explain("the the the", "the cat")
-            >>> print(steps.parts[-1].name, "=", steps.parts[-1].expression, "=", steps.parts[-1].value)
-            BLEU = BP · exp(mean) = 1.0000 · exp(-1.0986) = 0.3333
-        """
-        from refscore.metrics.bleu.steps import explain_bleu
-
-        return explain_bleu(self, hypothesis, references)
+        kernel = self.kernel
+        assert isinstance(kernel, _native.Bleu)
+        return kernel.parts(np.asarray(row, dtype=np.float64))
 
 
-def bleu(hypotheses: Any, references: Any, *, threads: int | None = None, **settings: Any) -> BLEUScore:
-    """The BLEU score of a corpus, by default as sacrebleu computes it. 0..1, higher is better.
+def bleu(
+    hypotheses: Hypotheses, references: References, *, threads: int | None = None, **settings: Unpack[BLEUSettings]
+) -> BLEUScore:
+    """Return the BLEU score of a corpus, by default as sacrebleu computes it. 0..1, higher is better.
 
-    Args:
-        hypotheses: The segments: texts, token sequences, or a batch of ids.
-        references: One entry per hypothesis: for text a string or a list of strings, for tokens a list of token
-            sequences.
-        threads: How many to use; all cores by default. The result does not depend on it.
-        **settings: Those of `BLEU`, or `preset` and overrides of it.
-
-    Returns:
-        The score; `score.percent` is the number that papers print.
+    Takes what `BLEU.corpus` takes, and the settings of `BLEU`, or `preset` and overrides of it.
 
     Example:
         >>> import refscore
@@ -421,11 +385,11 @@ def bleu(hypotheses: Any, references: Any, *, threads: int | None = None, **sett
         >>> f"{score.percent:.2f}"
         '56.23'
     """
-    return BLEU.of(settings).corpus(hypotheses, references, threads=threads)
+    return BLEU.with_settings(settings).corpus(hypotheses, references, threads=threads)
 
 
-def ngram_precision_score(candidate: Any, references: Any, max_n: int) -> float:
-    """The n-gram precision score of one candidate: clipped precisions up to `max_n`, geometric mean, brevity penalty.
+def ngram_precision_score(candidate: Segment, references: Any, max_n: int) -> float:
+    """Return the n-gram precision score of one candidate: the geometric mean of clipped precisions, times brevity.
 
     Nothing is smoothed: the score is 0 if any order has no match, and for a candidate of fewer than `max_n` tokens.
 

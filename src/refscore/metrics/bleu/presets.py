@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
-from refscore.metrics.core.presets import Preset
+from refscore.metrics.core.presets import NLTK, SACREBLEU, TAKES_TOKENS, Preset
+
+_EVALUATE = partial(
+    Preset,
+    tool="Hugging Face's evaluate",
+    scale=1,
+    note="the same as the script of TensorFlow's NMT tutorial, which takes tokens",
+)
+_TORCHMETRICS = partial(Preset, tool="torchmetrics", version="1.9.0", scale=1, note="it computes in single precision")
 
 PRESETS: Mapping[str, Preset] = {
-    "sacrebleu": Preset({}, tool="sacrebleu", version="2.6.0", part="corpus_bleu and its command", scale=100),
-    "sacrebleu-sentence": Preset(
-        {"effective_order": True}, tool="sacrebleu", version="2.6.0", part="sentence_bleu", scale=100
-    ),
-    "nltk": Preset(
-        {"tokenizer": "none", "smoothing": "nltk-0", "short_order": "pad"},
-        tool="NLTK",
-        version="3.10.4",
-        part="corpus_bleu",
-        scale=1,
-        note="it takes tokens: text is split at white space here",
+    "sacrebleu": SACREBLEU({}, part="corpus_bleu and its command"),
+    "sacrebleu-sentence": SACREBLEU({"effective_order": True}, part="sentence_bleu"),
+    "nltk": NLTK(
+        {"tokenizer": "none", "smoothing": "nltk-0", "short_order": "pad"}, part="corpus_bleu", note=TAKES_TOKENS
     ),
     "r": Preset(
         {
@@ -25,7 +27,7 @@ PRESETS: Mapping[str, Preset] = {
             "smoothing": "none",
             "reference_length": "closest-first",
             "short_order": "pad",
-            "require_match": False,
+            "no_match": "smooth",
         },
         tool="sacRebleu for R",
         version="0.2.0",
@@ -33,13 +35,10 @@ PRESETS: Mapping[str, Preset] = {
         note="it takes token ids: text is split at white space here",
     ),
     "mteval": Preset(
-        {"lowercase": "ascii", "short_order": "perfect", "require_match": False}, tool="mteval-v13a.pl", scale=1
+        {"lowercase": "ascii", "short_order": "perfect", "no_match": "smooth"}, tool="mteval-v13a.pl", scale=1
     ),
     "textbook": Preset(
-        {"tokenizer": "none", "smoothing": "none"},
-        tool="Papineni et al. 2002",
-        scale=1,
-        note="it takes tokens: text is split at white space here",
+        {"tokenizer": "none", "smoothing": "none"}, tool="Papineni et al. 2002", scale=1, note=TAKES_TOKENS
     ),
     "multi-bleu": Preset(
         {"tokenizer": "ascii-spaces", "smoothing": "none"},
@@ -47,43 +46,27 @@ PRESETS: Mapping[str, Preset] = {
         scale=100,
         note="it takes text that is tokenized; its -lc is lowercase='ascii'",
     ),
-    "evaluate": Preset(
-        {"tokenizer": "13a-evaluate", "smoothing": "none", "reference_length": "shortest"},
-        tool="Hugging Face's evaluate",
-        part="bleu",
-        scale=1,
-        note="the same as the script of TensorFlow's NMT tutorial, which takes tokens",
+    "evaluate": _EVALUATE(
+        {"tokenizer": "13a-evaluate", "smoothing": "none", "reference_length": "shortest"}, part="bleu"
     ),
-    "evaluate-smooth": Preset(
+    "evaluate-smooth": _EVALUATE(
         {
             "tokenizer": "13a-evaluate",
             "smoothing": "add-k-all",
             "reference_length": "shortest",
-            "require_match": False,
+            "no_match": "smooth",
         },
-        tool="Hugging Face's evaluate",
         part="bleu with smooth=True",
-        scale=1,
-        note="the same as the script of TensorFlow's NMT tutorial, which takes tokens",
     ),
-    "torchmetrics": Preset(
-        {"tokenizer": "none", "smoothing": "none", "reference_length": "closest-first"},
-        tool="torchmetrics",
-        version="1.9.0",
-        part="BLEUScore",
-        scale=1,
-        note="it computes in single precision",
+    "torchmetrics": _TORCHMETRICS(
+        {"tokenizer": "none", "smoothing": "none", "reference_length": "closest-first"}, part="BLEUScore"
     ),
-    "torchmetrics-smooth": Preset(
-        {"tokenizer": "none", "smoothing": "add-k", "reference_length": "closest-first", "require_match": "all"},
-        tool="torchmetrics",
-        version="1.9.0",
+    "torchmetrics-smooth": _TORCHMETRICS(
+        {"tokenizer": "none", "smoothing": "add-k", "reference_length": "closest-first", "no_match": "zero-if-any"},
         part="BLEUScore with smooth=True",
-        scale=1,
-        note="it computes in single precision",
     ),
     "coco-caption": Preset(
-        {"tokenizer": "none", "smoothing": "coco", "require_match": False},
+        {"tokenizer": "none", "smoothing": "coco", "no_match": "smooth"},
         tool="pycocoevalcap",
         version="1.2",
         part="Bleu_4 of coco-caption",

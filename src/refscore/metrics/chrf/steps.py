@@ -3,59 +3,66 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from refscore import _native
-from refscore.metrics.core.segment_steps import Part, Tokens, joined, ngram_counts, numbered, read_segment
-from refscore.steps import Column, Formula, Paragraph, Row, Steps, Table
-from refscore.steps.table import Mark
+from refscore.metrics.core.segment_steps import ngram_counts, read_segment, text_rows
+from refscore.metrics.core.step_parts import Part, Tokens, formula, joined, left, mark_share, right, row, sum_terms
+from refscore.steps import Paragraph, Steps
+from refscore.tables import Table
 
 if TYPE_CHECKING:
     from refscore.metrics.chrf.metric import CHRF, CHRFScore
 
-# Beyond these a list explains less than its length.
+# A longer list explains less.
 MOST_CHARACTERS = 40
 MOST_NGRAMS = 6
 LAST_LISTED = 6
-MOST_TERMS = 12
 
 EPSILON = "1e-16"
 
 
 @dataclass(frozen=True)
-class _Text:
-    """What is compared of one text."""
+class _Units:
+    """The units of n-grams: the characters or the words of all texts, the hypothesis first."""
 
-    units: Tokens
-    words: Tokens
-    glue: str  # between the units of an n-gram, as it is shown
-    is_text: bool = True
+    name: str  # "character" or "word"
+    texts: Sequence[Tokens]
+    join: Callable[[Tokens], str] = joined
 
-    def shown(self, kind: str, ngram: Tokens) -> str:
-        """An n-gram, or all of the text; a space that counts can be seen."""
-        if kind == "word" or not self.is_text:
-            return joined(ngram)
-        return self.glue.join("␣" if unit == " " else str(unit) for unit in ngram)
+    @property
+    def table(self) -> Table:
+        """The texts, split."""
+        columns = left("text", f"{self.name}s") + right("number")
+        return Table(f"{self.name}s".capitalize(), columns, text_rows(self.texts, self.join))
 
 
 @dataclass(frozen=True)
 class _Order:
     """The n-grams of one order: how many the hypothesis, the reference and both have."""
 
-    kind: str  # "char" or "word"
+    units: _Units
     n: int
-    there: int  # in the hypothesis, counted or not
     hypothesis: int
     reference: int
     matches: int
 
     @property
     def name(self) -> str:
-        """How tables and formulas call it."""
-        unit = {"char": "character", "word": "word"}[self.kind]
-        return f"{unit}s" if self.n == 1 else f"{unit} {self.n}-grams"
+        """The name in tables and formulas."""
+        return f"{self.units.name}s" if self.n == 1 else f"{self.units.name} {self.n}-grams"
+
+    @property
+    def in_hypothesis(self) -> int:
+        """The n-grams of the hypothesis, also where they do not count."""
+        return max(0, len(self.units.texts[0]) - self.n + 1)
+
+    @property
+    def occurs(self) -> bool:
+        """Whether any side has n-grams of this order."""
+        return self.in_hypothesis > 0 or self.reference > 0
 
     @property
     def counts(self) -> bool:
@@ -73,155 +80,116 @@ class _Order:
         return self.matches / self.reference if self.reference else 0.0
 
 
-def explain_chrf(metric: CHRF, hypothesis: Any, references: Any) -> Steps:
-    """The steps for one segment; see `CHRF.explain`."""
-    # A row of means has no counts to show.
-    counting = replace(metric, average="micro")
-    score, item, entry = read_segment(counting, hypothesis, references)
-    candidate = _read(metric, item)
-    targets = [_read(metric, reference) for reference in entry]
-    sections = [("What is compared", _text_parts(metric, candidate, targets))]
-    best = 0
-    if len(targets) > 1:
-        scores = [counting.segment(item, [one]) for one in entry]
-        best = next(i for i, one in enumerate(scores) if one.row.tolist() == score.row.tolist())
-        sections.append(("The best reference", _reference_parts(metric, scores, best)))
-    orders = _orders(score, candidate)
-    sections.append(("Common n-grams", _ngram_parts(orders, candidate, targets[best])))
-    sections.append(("Precision and recall", _fraction_parts(metric, orders)))
-    rule = _smoothed_parts if metric.eps_smoothing else _mean_parts
-    sections.append(("Result", rule(metric, score, orders)))
-    parts = [Paragraph(f"Settings: {metric.signature}"), *numbered(sections)]
-    return Steps("chrF, step by step", tuple(parts), f"{metric.title} = {score.value:.4f} ({score.percent:.2f} %)")
+def explain(metric: CHRF, hypothesis: Any, references: Any) -> Steps:
+    """Return the steps for one segment; see `CHRF.explain`."""
+    # A row of means has no counts to show, so the segment is scored with counts.
+    counting = read_segment(replace(metric, average="micro"), hypothesis, references)
+    segment = replace(counting, metric=metric)
+    score = segment.score
+    units = _split(metric, [segment.hypothesis, *segment.references])
+    orders = _orders(score, units)
+    result = _mean_parts if metric.smoothing == "none" else _smoothed_parts
+    return segment.steps(
+        ("What is compared", _text_parts(metric, units, is_text=isinstance(segment.hypothesis, str))),
+        *segment.reference_sections((metric.title,), lambda one: (one.value,)),
+        ("Common n-grams", _ngram_parts(orders, segment.best)),
+        ("Precision and recall", _fraction_parts(orders)),
+        ("Result", [*result(metric, score, orders), *_average_parts(metric)]),
+    )
 
 
-def _read(metric: CHRF, item: Any) -> _Text:
-    if not isinstance(item, str):
-        return _Text(metric.pipeline.words(item), (), " ", is_text=False)
-    text = metric.pipeline.rewritten(item)
+def _split(metric: CHRF, items: Sequence[Any]) -> list[_Units]:
+    """Return the characters and the words of texts; tokens are characters."""
+    if not isinstance(items[0], str):
+        return [_Units("character", [metric.pipeline.words(item) for item in items]), _Units("word", [()] * len(items))]
+    texts = [metric.pipeline.normalize_text(item) for item in items]
 
-    def split(tokenizer: _native.Tokenizer) -> list[str]:
-        return _native.tokenize(text, _native.TextRules(tokenizer, _native.Lowercase.none))
+    def split(tokenizer: _native.Tokenizer) -> list[list[str]]:
+        return [_native.tokenize(text, _native.TextRules(tokenizer, _native.Lowercase.none)) for text in texts]
 
-    words = split(_native.Tokenizer.chrf_words) if metric.word_order else []
+    def join(characters: Tokens) -> str:
+        """Join characters for display, with spaces that can be seen; clusters are set apart."""
+        glue = "" if metric.units == "codepoints" else " "
+        return glue.join("␣" if character == " " else str(character) for character in characters)
+
     if metric.units == "codepoints":
-        return _Text([char for char in text if metric.whitespace or not char.isspace()], words, "")
-    clusters = _native.Tokenizer.all_graphemes if metric.whitespace else _native.Tokenizer.graphemes
-    return _Text(split(clusters), words, " ")
+        characters = [[char for char in text if metric.whitespace or not char.isspace()] for text in texts]
+    else:
+        characters = split(_native.Tokenizer.all_graphemes if metric.whitespace else _native.Tokenizer.graphemes)
+    return [_Units("character", characters, join), _Units("word", split(_native.Tokenizer.chrf_words))]
 
 
-def _text_parts(metric: CHRF, candidate: _Text, targets: Sequence[_Text]) -> list[Part]:
+def _orders(score: CHRFScore, units: Sequence[_Units]) -> list[_Order]:
+    lengths = zip(units, (score.metric.char_order, score.metric.word_order), strict=True)
+    orders = [(unit, n) for unit, last in lengths for n in range(1, last + 1)]
+    counts = zip(score.hyp_ngrams, score.ref_ngrams, score.matches, strict=True)
+    return [_Order(*order, *numbers) for order, numbers in zip(orders, counts, strict=True)]
+
+
+def _text_parts(metric: CHRF, units: Sequence[_Units], is_text: bool) -> list[Part]:
     unit = {"codepoints": "code points", "graphemes": "grapheme clusters"}[metric.units]
     space = "white space is among them, a space shown as ␣" if metric.whitespace else "white space is left out"
-    said = (
-        f"Characters are {unit}, and {space}." if candidate.is_text else "Tokens are taken for characters as they are."
-    )
-    parts: list[Part] = [Paragraph(said), _text_table("Characters", "char", candidate, targets)]
+    rule = f"Characters are {unit}, and {space}." if is_text else "Tokens are taken for characters as they are."
+    characters, words = units
+    parts: list[Part] = [Paragraph(rule), characters.table]
     if metric.word_order:
         rule = (
             "Words stand between white space; one punctuation mark is split off each: its last character, or its first."
         )
-        parts += [Paragraph(rule), _text_table("Words", "word", candidate, targets)]
+        parts += [Paragraph(rule), words.table]
     return parts
 
 
-def _text_table(title: str, kind: str, candidate: _Text, targets: Sequence[_Text]) -> Table:
-    rows = []
-    for number, text in enumerate([candidate, *targets]):
-        name = "hypothesis" if number == 0 else "reference" if len(targets) == 1 else f"reference {number}"
-        found = text.units if kind == "char" else text.words
-        rows.append(Row((name, text.shown(kind, found), str(len(found)))))
-    return Table(title, (Column("text"), Column(title.lower()), Column("number", "right")), tuple(rows))
-
-
-def _reference_parts(metric: CHRF, scores: Sequence[CHRFScore], best: int) -> list[Part]:
-    rows = [
-        Row(
-            (f"reference {i + 1}", f"{score.value:.4f}", "counts" if i == best else ""),
-            "match" if i == best else None,
-        )
-        for i, score in enumerate(scores)
-    ]
-    columns = (Column("text"), Column(metric.title, "right"), Column(""))
-    values = [score.value for score in scores]
-    first = "is the first of those with the best score" if values.count(max(values)) > 1 else "has the best score"
-    return [
-        Paragraph("The hypothesis is scored with each reference alone, and the counts of the best one are kept."),
-        Table("References", columns, tuple(rows)),
-        Paragraph(f"Reference {best + 1} {first}: what follows is about it."),
-    ]
-
-
-def _orders(score: CHRFScore, candidate: _Text) -> list[_Order]:
-    metric = score.metric
-    names = [("char", n) for n in range(1, metric.char_order + 1)] + [
-        ("word", n) for n in range(1, metric.word_order + 1)
-    ]
-    orders = []
-    counts = zip(score.hyp_ngrams, score.ref_ngrams, score.matches, strict=True)
-    for (kind, n), (in_hypothesis, in_reference, matches) in zip(names, counts, strict=True):
-        length = len(candidate.units if kind == "char" else candidate.words)
-        orders.append(_Order(kind, n, max(0, length - n + 1), in_hypothesis, in_reference, matches))
-    return orders
-
-
-def _ngram_parts(orders: Sequence[_Order], candidate: _Text, target: _Text) -> list[Part]:
+def _ngram_parts(orders: Sequence[_Order], best: int) -> list[Part]:
     rule = "An n-gram is common as often as both sides have it: the smaller of its two counts."
     matched = [order for order in orders if order.matches]
     if not matched:
         return [Paragraph(rule), Paragraph("None is common.")]
-    rule += " Only common ones are listed."
     tables: list[Part] = []
-    for kind in ("char", "word"):
-        for order in matched:
-            if order.kind == kind:
-                table = _ngram_table(order, candidate, target)
-                if table is None:
-                    break  # higher orders have no fewer
-                tables.append(table)
-    if len(tables) < len(matched):
+    too_many = set()
+    for order in matched:
+        # Higher orders of the same units have no fewer.
+        listed = None if order.units.name in too_many else _ngram_table(order, best)
+        if listed is None:
+            too_many.add(order.units.name)
+        else:
+            tables.append(listed)
+    parts = [Paragraph(f"{rule} Only common ones are listed."), *tables]
+    if too_many:
         rest = "the other orders" if tables else "all orders"
-        return [Paragraph(rule), *tables, Paragraph(f"Of {rest} there are many; their numbers follow.")]
-    return [Paragraph(rule), *tables]
+        parts.append(Paragraph(f"Of {rest} there are many; their numbers follow."))
+    return parts
 
 
-def _ngram_table(order: _Order, candidate: _Text, target: _Text) -> Table | None:
-    """The common n-grams of an order, or None if they are too many."""
+def _ngram_table(order: _Order, best: int) -> Table | None:
+    """Return the common n-grams of an order, or None if they are too many."""
     if order.n > LAST_LISTED:
         return None
-    sides = [text.units if order.kind == "char" else text.words for text in (candidate, target)]
-    ours, theirs = (ngram_counts(side, order.n) for side in sides)
-    common = [ngram for ngram in ours if ngram in theirs]
+    texts = order.units.texts
+    ours, theirs = ngram_counts(texts[0], order.n), ngram_counts(texts[1 + best], order.n)
+    common = ours & theirs
     if len(common) > (MOST_CHARACTERS if order.n == 1 else MOST_NGRAMS):
         return None
-    columns = ("n-gram", "in hypothesis", "in reference", "common")
-    return Table(
-        order.name.capitalize(),
-        tuple(Column(title, "left" if i == 0 else "right") for i, title in enumerate(columns)),
-        tuple(_ngram_row(order, candidate, ngram, ours[ngram], theirs[ngram]) for ngram in common),
-    )
+    rows = []
+    for ngram, count in common.items():
+        mark = mark_share(count, max(ours[ngram], theirs[ngram]))
+        rows.append(row(order.units.join(ngram), ours[ngram], theirs[ngram], count, mark=mark))
+    return Table(order.name.capitalize(), left("n-gram") + right("in hypothesis", "in reference", "common"), rows)
 
 
-def _ngram_row(order: _Order, candidate: _Text, ngram: Tokens, ours: int, theirs: int) -> Row:
-    mark: Mark = "match" if ours == theirs else "partial"
-    return Row((candidate.shown(order.kind, ngram), str(ours), str(theirs), str(min(ours, theirs))), mark)
-
-
-def _fraction_parts(metric: CHRF, orders: Sequence[_Order]) -> list[Part]:
+def _fraction_parts(orders: Sequence[_Order]) -> list[Part]:
     rows = []
     for order in orders:
-        if not (order.there or order.reference):
+        if not order.occurs:
             continue
-        numbers = [str(order.there), str(order.reference), str(order.matches)]
         precision = f"{order.matches}/{order.hypothesis} = {order.precision:.4f}" if order.hypothesis else "–"
         recall = f"{order.matches}/{order.reference} = {order.recall:.4f}" if order.reference else "–"
         missing = "" if order.counts else f"the {'hypothesis' if order.reference else 'reference'} has none"
-        rows.append(Row((order.name, *numbers, precision, recall, missing)))
-    titles = ("in hypothesis", "in reference", "common", "precision", "recall")
-    columns = (Column("n-grams"), *(Column(title, "right") for title in titles), Column(""))
-    parts: list[Part] = [Formula("precision", "common / in hypothesis"), Formula("recall", "common / in reference")]
+        rows.append(row(order.name, order.in_hypothesis, order.reference, order.matches, precision, recall, missing))
+    columns = left("n-grams") + right("in hypothesis", "in reference", "common", "precision", "recall") + left("")
+    parts: list[Part] = [formula("precision", "common / in hypothesis"), formula("recall", "common / in reference")]
     if rows:
-        parts.append(Table("Orders", columns, tuple(rows)))
+        parts.append(Table("Orders", columns, rows))
     without = len(orders) - len(rows)
     if without:
         count = "Of one order" if without == 1 else f"Of {without} orders"
@@ -230,7 +198,7 @@ def _fraction_parts(metric: CHRF, orders: Sequence[_Order]) -> list[Part]:
 
 
 def _f_formula(metric: CHRF, precision: str, recall: str) -> list[str]:
-    """The F-score in letters and in numbers."""
+    """Return the F-score in letters and in numbers."""
     square = metric.beta * metric.beta
     if math.isinf(square):
         return [f"R, since β = {metric.beta:g} leaves nothing of P"]
@@ -240,59 +208,54 @@ def _f_formula(metric: CHRF, precision: str, recall: str) -> list[str]:
     ]
 
 
+def _mean_terms(values: Sequence[str | float], name: str) -> list[str]:
+    """Return a mean as a term of a formula: the written sum, or its name if there are many; nothing for one value."""
+    if len(values) == 1:
+        return []
+    return sum_terms(values, f"({{}})/{len(values)}") or [f"{name}/{len(values)}"]
+
+
 def _mean_parts(metric: CHRF, score: CHRFScore, orders: Sequence[_Order]) -> list[Part]:
-    """One F-score of the mean precision and recall."""
+    """Return the F-score of the mean precision and recall."""
     used = [order for order in orders if order.counts]
     if not used:
         return [Paragraph("There is no order that both sides have n-grams of: the score is 0.")]
-    said = f"The mean is taken over the {len(used)} of {len(orders)} orders that both sides have n-grams of."
+    rule = f"The mean is taken over the {len(used)} of {len(orders)} orders that both sides have n-grams of."
     if len(used) == len(orders):
-        said = f"The mean is taken over all {len(orders)} orders." if len(orders) > 1 else "There is one order."
-    parts: list[Part] = [Paragraph(said)]
-    means = {"P": [order.precision for order in used], "R": [order.recall for order in used]}
-    for name, fractions in means.items():
-        terms = f"({' + '.join(f'{fraction:.4f}' for fraction in fractions)})"
-        if len(used) > MOST_TERMS:
-            terms = "sum of precisions" if name == "P" else "sum of recalls"
-        chain = [f"{terms}/{len(used)}"] if len(used) > 1 else []
-        value = score.precision if name == "P" else score.recall
-        parts.append(Formula.chain(name, *chain, f"{value:.4f}"))
+        rule = f"The mean is taken over all {len(orders)} orders." if len(orders) > 1 else "There is one order."
+    precision, recall = f"{score.precision:.4f}", f"{score.recall:.4f}"
+    parts: list[Part] = [
+        Paragraph(rule),
+        formula("P", *_mean_terms([order.precision for order in used], "sum of precisions"), precision),
+        formula("R", *_mean_terms([order.recall for order in used], "sum of recalls"), recall),
+    ]
     if score.value == 0:
         return [*parts, Paragraph("Nothing is common: the score is 0.")]
-    parts.append(Formula("β", f"{metric.beta:g}"))
-    formula = _f_formula(metric, f"{score.precision:.4f}", f"{score.recall:.4f}")
-    parts.append(Formula.chain(metric.title, *formula, f"{score.value:.4f}"))
-    return [*parts, *_average_parts(metric)]
+    numbers = _f_formula(metric, precision, recall)
+    return [*parts, formula("β", f"{metric.beta:g}"), formula(metric.title, *numbers, score.value)]
 
 
 def _smoothed_parts(metric: CHRF, score: CHRFScore, orders: Sequence[_Order]) -> list[Part]:
-    """The mean of all orders' F-scores."""
-    if metric.eps_smoothing == "nltk":
-        rule = f"As in NLTK, an order without common n-grams has F = {EPSILON}."
-    else:
-        rule = f"A precision, recall or F of 0/0 counts as {EPSILON}."
-    parts: list[Part] = [
-        Paragraph(f"Each order has an F-score of its own, and the score is the mean of all {len(orders)}. {rule}"),
-        Formula("β", f"{metric.beta:g}"),
-        Formula("F", _f_formula(metric, "P", "R")[0]),
-    ]
+    """Return the mean of all orders' F-scores."""
+    rule, nothing = f"A precision, recall or F of 0/0 counts as {EPSILON}.", EPSILON
+    if metric.smoothing == "nltk":
+        rule, nothing = f"As in NLTK, an order without common n-grams has F = {EPSILON}.", "–"
     # The F-score of an order is the score of a metric that has no other.
-    alone = replace(metric, char_order=1, word_order=0, average="micro")
-    scores = [alone.score([order.hypothesis, order.reference, order.matches]).value for order in orders]
-    shown = [(order, value) for order, value in zip(orders, scores, strict=True) if order.there or order.reference]
-    nothing = "–" if metric.eps_smoothing == "nltk" else EPSILON
-    rows = []
-    for order, value in shown:
-        precision = f"{order.precision:.4f}" if order.hypothesis else nothing
-        recall = f"{order.recall:.4f}" if order.reference else nothing
-        rows.append(Row((order.name, precision, recall, f"{value:.4g}")))
-    columns = (Column("n-grams"), *(Column(title, "right") for title in ("P", "R", "F")))
-    if rows:
-        parts.append(Table("F-scores", columns, tuple(rows)))
-    terms = f"({' + '.join(f'{value:.4g}' for value in scores)})" if len(scores) <= MOST_TERMS else "sum of F"
-    chain = [f"{terms}/{len(orders)}"] if len(orders) > 1 else []
-    parts.append(Formula.chain(metric.title, *chain, f"{score.value:.4f}"))
-    return [*parts, *_average_parts(metric)]
+    single = replace(metric, char_order=1, word_order=0, average="micro")
+    rows, scores = [], []
+    for order in orders:
+        scores.append(f"{single.score([order.hypothesis, order.reference, order.matches]).value:.4g}")
+        precision = order.precision if order.hypothesis else nothing
+        recall = order.recall if order.reference else nothing
+        if order.occurs:
+            rows.append(row(order.name, precision, recall, scores[-1]))
+    return [
+        Paragraph(f"Each order has an F-score of its own, and the score is the mean of all {len(orders)}. {rule}"),
+        formula("β", f"{metric.beta:g}"),
+        formula("F", _f_formula(metric, "P", "R")[0]),
+        *([Table("F-scores", left("n-grams") + right("P", "R", "F"), rows)] if rows else []),
+        formula(metric.title, *_mean_terms(scores, "sum of F"), score.value),
+    ]
 
 
 def _average_parts(metric: CHRF) -> list[Part]:

@@ -13,23 +13,13 @@ from refscore.segments import Padded
 
 
 class Beside(tuple[Any, ...]):
-    """Several columns, each with a reference of every segment; null where one is missing.
-
-    >>> len(Beside(["a", "b"]))
-    2
-    """
+    """Several columns, each with a reference of every segment; null where one is missing."""
 
     __slots__ = ()
 
 
 def columns(hypotheses: Any, references: Any, threads: int) -> tuple[Any, Any]:
-    """Both sides, with columns checked and ready for a kernel; what is no column stays as it is.
-
-    Args:
-        hypotheses: Of whatever kind.
-        references: Likewise.
-        threads: How many may check text; 0 for all cores.
-    """
+    """Both sides, with columns checked and ready for a kernel; what is no column stays as it is."""
     hypotheses = column(hypotheses, "hypotheses", threads)
     if not (isinstance(references, Beside) or is_column(references)):
         return hypotheses, references
@@ -58,11 +48,7 @@ def reference_column(value: Any, threads: int, *, of_tokens: bool = False) -> An
 
 
 def is_column(value: Any) -> bool:
-    """Whether a value gives Arrow data. A pandas column of Python objects would have to copy it, and does not.
-
-    >>> is_column(["a", "b"])
-    False
-    """
+    """Whether a value gives Arrow data. A pandas column of Python objects would have to copy it, and does not."""
     if isinstance(value, (list, tuple, str, np.ndarray)):
         return False
     kind = type(value)
@@ -71,11 +57,7 @@ def is_column(value: Any) -> bool:
 
 
 def flat(entry: Iterable[Any]) -> list[Any]:
-    """The references that several columns have for a segment, where each has one or a list of them.
-
-    >>> flat(("a cat", ["the cat", "one cat"], None))
-    ['a cat', 'the cat', 'one cat', None]
-    """
+    """The references that several columns have for a segment, where each has one or a list of them."""
     return [item for value in entry for item in (value if isinstance(value, (list, tuple, np.ndarray)) else [value])]
 
 
@@ -93,7 +75,7 @@ def _read(parts: list[Any], value: Any, where: str, *, are_references: bool, of_
         return rows[0] if len(rows) == 1 else [flat(entry) for entry in zip(*rows, strict=True)]
     except Exception as error:  # whatever a producer raises
         said = str(error).strip().partition("\n")[0]
-        raise InputError(f"{where} cannot be read through Arrow: {said or type(error).__name__}") from error
+        raise InputError(None, f"{where} cannot be read through Arrow: {said or type(error).__name__}") from error
 
 
 def _listed_table(column: Any, where: str) -> list[Any]:
@@ -101,7 +83,9 @@ def _listed_table(column: Any, where: str) -> list[Any]:
     if column.ndim == 2:
         if len(column.columns) != 1:
             names = ", ".join(map(str, column.columns))
-            raise InputError(f"{where} is a table of {len(column.columns)} columns ({names}): pass one of its columns")
+            raise InputError(
+                None, f"{where} is a table of {len(column.columns)} columns ({names}): pass one of its columns"
+            )
         column = column.iloc[:, 0]
     return with_none(column)
 

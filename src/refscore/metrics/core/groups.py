@@ -4,33 +4,35 @@ from __future__ import annotations
 
 from typing import Any
 
-from refscore.errors import InputError
+from refscore.errors import InputError, Location
 from refscore.metrics.core.prepared import PreparedReferences
 from refscore.segments import Padded, as_array, is_sequence
 
 
-def groups(hypotheses: Any, references: Any, tokens: bool) -> list[tuple[Any, Any]] | None:
-    """The groups of a batch, hypotheses with references; None if both sides are one group."""
+def split_groups(hypotheses: Any, references: Any, tokens: bool) -> list[tuple[Any, Any]] | None:
+    """Return the groups of a batch, hypotheses with references; None if both sides are one group."""
     if isinstance(references, PreparedReferences):
         return None
     batched = [side for side in (_is_batch(hypotheses, tokens), _is_batch(references, tokens)) if side is not None]
     if not any(batched):
         return None
     if not all(batched):
-        raise InputError("hypotheses and references have to be both one group, or both a batch of groups")
+        raise InputError(
+            None, "one side is a group and the other a batch of groups", "pass a group or a batch on both sides"
+        )
     if len(hypotheses) != len(references):
         raise InputError(
-            f"{len(hypotheses)} groups of hypotheses but {len(references)} of references: give one for each"
+            None, f"{len(hypotheses)} groups of hypotheses but {len(references)} of references: give one for each"
         )
     return list(zip(hypotheses, references, strict=True))
 
 
 def _is_batch(side: Any, tokens: bool) -> bool | None:
     """Whether a side is a batch of groups; None if it is too empty to tell."""
-    found = _depth(side)
-    if found is None:
+    measured = _depth(side)
+    if measured is None:
         return None
-    depth, of_text = found
+    depth, of_text = measured
     # A list of lists of strings is a batch of texts unless it is said to be token sequences.
     return depth > (1 if of_text and not tokens else 2)
 
@@ -41,7 +43,7 @@ def _depth(value: Any) -> tuple[int, bool] | None:
         return 0, True
     if isinstance(value, Padded):
         return value.array.ndim, False
-    array = as_array(value, "pairwise input")
+    array = as_array(value, Location("pairwise input"))
     if array is not None:
         return array.ndim, array.dtype.kind == "U"
     if not is_sequence(value):

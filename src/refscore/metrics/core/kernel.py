@@ -1,36 +1,35 @@
-"""What a metric's native side offers."""
+"""The interface between metrics and their kernels."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from refscore.metrics.core.metric import Rows, Values
+from refscore.metrics.core.score import Rows, Values
 
 
 class Kernel(Protocol):
-    """What a metric's native side offers; inputs are of plain types, threads=0 means all cores."""
-
-    def rows(self, hypotheses: Any, references: Any, threads: int, /) -> Rows:
-        """One row per segment."""
+    """The scoring code of a metric. Inputs are of plain types; threads=0 means all cores."""
 
     def counted(self, hypotheses: Any, references: Any, threads: int, /) -> tuple[Rows, int, int]:
-        """One row per segment, and the smallest and largest number of references of a segment."""
+        """Return one row per segment, and the smallest and largest number of references of a segment."""
 
     def total(self, hypotheses: Any, references: Any, threads: int, /) -> tuple[Any, ...]:
-        """The summed row, and the smallest and largest number of references of a segment."""
+        """Return the summed row, and the smallest and largest number of references of a segment."""
+
+    def total_into(self, hypotheses: Any, references: Any, threads: int, sums: Any, /) -> tuple[int, int]:
+        """Add the rows to exact sums, and return the smallest and largest number of references of a segment."""
 
     def one(self, hypothesis: Any, references: Any, /) -> tuple[float, tuple[Any, ...]]:
-        """The score and the row of one segment."""
+        """Return the score and the row of one segment."""
 
     def values(self, rows: NDArray[np.float64], threads: int, /) -> Values:
-        """The score of each row."""
+        """Return the score of each row."""
 
     def prepare(self, references: Any, /) -> Any:
-        """References read once."""
+        """Read references once, for many hypotheses."""
 
     def pairwise(self, hypotheses: Any, references: Any, threads: int, /) -> NDArray[np.float64]:
-        """The score of each hypothesis with each segment of references."""
+        """Return the score of each hypothesis with each segment of references."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 
 from refscore import _native
-from refscore.errors import SettingError
+from refscore.errors import LimitError, Location
+from refscore.metrics.core.settings import whole_number
 
 _current = ContextVar("refscore.limits", default=(sys.maxsize, sys.maxsize))
 _native.keep_limits_in(_current)
@@ -37,7 +38,7 @@ def limits(*, max_tokens: int | None = None, max_references: int | None = None) 
         >>> with refscore.limits(max_references=2):
         ...     refscore.ter(["a cat sat"], [["a cat sat", "the cat sat", "one cat"]])
         Traceback (most recent call last):
-        refscore.errors.LimitError: references[0] has 3 references, and max_references is 2
+        refscore.errors.LimitError: references[0] has 3 references, and the limit max_references is 2
     """
     tokens, references = _current.get()
     before = _current.set(
@@ -50,8 +51,27 @@ def limits(*, max_tokens: int | None = None, max_references: int | None = None) 
 
 
 def _checked(name: str, limit: int | None) -> int:
-    if limit is None:
-        return sys.maxsize
-    if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
-        raise SettingError(f"{name} must be a whole number of at least 1, not {limit!r}")
-    return min(limit, sys.maxsize)
+    return sys.maxsize if limit is None else min(whole_number(name, limit, 1, None), sys.maxsize)
+
+
+def check_limits(hypotheses: Sequence[Sequence[object]], references: Sequence[Sequence[Sequence[object]]]) -> None:
+    """Raise a LimitError for the first segment beyond the limits; kernels in C++ check by themselves."""
+    most_tokens, most_references = _current.get()
+    for i, entry in enumerate(references):
+        if len(entry) > most_references:
+            raise LimitError(
+                Location("references", i),
+                f"has {len(entry)} references, and the limit max_references is {most_references}",
+            )
+        for r, tokens in enumerate(entry):
+            if len(tokens) > most_tokens:
+                raise LimitError(
+                    Location("references", i, r if len(entry) > 1 else None), _too_long(tokens, most_tokens)
+                )
+    for i, tokens in enumerate(hypotheses):
+        if len(tokens) > most_tokens:
+            raise LimitError(Location("hypotheses", i), _too_long(tokens, most_tokens))
+
+
+def _too_long(tokens: Sequence[object], most: int) -> str:
+    return f"has {len(tokens)} tokens, and the limit max_tokens is {most}"

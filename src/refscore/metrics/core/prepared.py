@@ -9,9 +9,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from refscore import _native
-from refscore.errors import EmptyReferenceError, InputError
+from refscore.errors import EmptyReferenceError, InputError, Location
 from refscore.metrics.core.arrow_columns import reference_column
-from refscore.segments import Kind, Padded, check_references, number_tokens, sequences_of, uniform_tokens
+from refscore.segments import (
+    Kind,
+    MixedTokens,
+    Padded,
+    as_list,
+    check_references,
+    in_hypotheses,
+    in_references,
+    number_tokens,
+    uniform_tokens,
+    unpadded,
+)
 from refscore.tokenizers.pipeline import Pipeline
 
 if TYPE_CHECKING:
@@ -30,18 +41,17 @@ def plain_input(value: Any) -> Any:
     return _native.IdMatrix(value.array, value.lengths, value.pad_id) if isinstance(value, Padded) else value
 
 
-def empty_reference(references: Any, segment: int, reference: int, where: str = "references") -> EmptyReferenceError:
-    """The error for a segment's reference that has no tokens, where a metric needs some."""
-    place = f"{where}[{segment}]"
+def empty_reference(references: Any, segment: int, reference: int) -> EmptyReferenceError:
+    """Return the error for a segment's reference that has no tokens, where a metric needs some."""
     is_column = isinstance(references, _native.ArrowColumns)
     entry = references[segment] if is_column or isinstance(references, (list, tuple)) else None
+    index: int | None = None
     if isinstance(entry, (list, tuple)) and not (is_column and len(entry) == 1):
-        given = [i for i, item in enumerate(entry) if item is not None]
-        place += f"[{given[reference]}]"
+        index = [i for i, item in enumerate(entry) if item is not None][reference]
     elif reference > 0:
-        place += f"[{reference}]"
-    message = f"{place} has no words, which is an error unless empty_reference is set to 'skip' or 'zero'"
-    return EmptyReferenceError(message, segment, reference)
+        index = reference
+    location = Location("references", segment, index)
+    return EmptyReferenceError(location, "has no words", "set empty_reference to 'skip' or 'zero' to allow that")
 
 
 class PreparedReferences:
@@ -70,22 +80,25 @@ class PreparedReferences:
         self._numbers = numbers
 
     @classmethod
-    def of(cls, kernel: Kernel, reading: Reading, references: Any) -> PreparedReferences:
-        """References checked, tokenized and numbered."""
+    def read(cls, kernel: Kernel, reading: Reading, references: Any, mixed: MixedTokens) -> PreparedReferences:
+        """Check, tokenize and number references."""
         pipeline = reading.pipeline
         references = reference_column(references, 0)
-        if pipeline.prepare is None:
+        if pipeline.prepare is None and mixed != "keep":
             try:
                 native = kernel.prepare(references)
                 return cls(native, reading, "text" if native.kind == "text" else "tokens", None)
-            except _native.NotPlain:
+            except _native.UnsupportedInput:
                 pass
         plain, kind = check_references(references)
         numbers: dict[Hashable, int] | None = None
         if kind == "text" and pipeline.prepare is not None:
             plain = pipeline.prepare_entries(plain)
+        if mixed == "keep":
+            entries = unpadded(plain) if isinstance(plain, Padded) else plain
+            return cls(kernel.prepare(entries), reading, kind, None)
         if kind != "matrix" and any(entry and not isinstance(entry[0], str) for entry in plain):
-            plain, numbers = _one_kind(plain)
+            plain, numbers = _one_kind(plain, mixed)
         return cls(kernel.prepare(plain_input(plain)), reading, kind, numbers)
 
     def __len__(self) -> int:
@@ -94,28 +107,24 @@ class PreparedReferences:
     def __repr__(self) -> str:
         return f"<prepared references of {len(self)} segments>"
 
-    @property
-    def has_numbers(self) -> bool:
-        """Whether the tokens are known here by numbers of their own, since they are of several types."""
-        return self._numbers is not None
-
     def takes_plain(self, reading: Reading) -> bool:
         """Whether a kernel may read hypotheses as they are: no texts to prepare, no numbers to look up."""
         return reading == self.reading and self._numbers is None
 
-    def match(self, hypotheses: Any, kind: Kind, reading: Reading, threads: int = 0) -> Any:
-        """Checked hypotheses in the form that fits these references, or the error that says why there is none."""
+    def match(self, hypotheses: Any, kind: Kind, reading: Reading, mixed: MixedTokens, threads: int = 0) -> Any:
+        """Return checked hypotheses in the form that fits these references, or raise the error that says why not."""
+        again = "prepare them with this metric"
         if reading.form != self.reading.form:
             raise InputError(
-                f"the references were prepared as {self.reading.form}, where this metric needs {reading.form}: "
-                "prepare them with this metric"
+                None,
+                f"the references were prepared as {self.reading.form}, and this metric needs {reading.form}",
+                again,
             )
         if len(hypotheses) == 0:
             return []
         if reading.pipeline.lines != self.reading.pipeline.lines:
             raise InputError(
-                "of the metric and the one that prepared the references, only one tells lines apart: "
-                "prepare them with this metric"
+                None, "of this metric and the one that prepared the references, only one keeps lines apart", again
             )
         if "text" in (kind, self.kind):
             self._check_text(kind, reading)
@@ -129,48 +138,48 @@ class PreparedReferences:
         if as_ids and (isinstance(hypotheses, Padded) or all(isinstance(item, np.ndarray) for item in hypotheses)):
             return plain_input(hypotheses)
         if isinstance(hypotheses, Padded):
-            hypotheses = [rows[0] for rows in sequences_of(hypotheses)]
-        listed = [_listed(item) for item in hypotheses]
+            hypotheses = [rows[0] for rows in unpadded(hypotheses)]
+        sequences = [*map(as_list, hypotheses)]
+        if mixed == "keep":
+            return sequences
         if self._numbers is not None:
-            return number_tokens(listed, dict(self._numbers), "hypotheses")
-        uniform = uniform_tokens(listed)
+            return number_tokens(sequences, dict(self._numbers), in_hypotheses, mixed)
+        uniform = uniform_tokens(sequences)
         if self.native.is_empty:
-            return number_tokens(listed, {}, "hypotheses") if uniform is None else uniform
+            return number_tokens(sequences, {}, in_hypotheses, mixed) if uniform is None else uniform
         first = next(chain.from_iterable(uniform or []), None)
         if uniform is None or (first is not None and isinstance(first, str) != (self.native.kind == "tokens")):
-            made_from = "strings" if self.native.kind == "tokens" else "integers"
+            kinds = "strings" if self.native.kind == "tokens" else "integers"
             raise InputError(
-                f"the references were prepared from tokens that are {made_from}: the hypotheses have other tokens"
+                None, f"the references were prepared from tokens that are {kinds}, and the hypotheses have other tokens"
             )
         return uniform
 
     def _check_text(self, kind: Kind, reading: Reading) -> None:
         if kind != self.kind:
             raise InputError(
-                f"the hypotheses are {_noun(kind)} but the references were prepared from {_noun(self.kind)}: "
-                "pass both as text or both as tokens"
+                None,
+                f"the hypotheses are {_noun(kind)} but the references were prepared from {_noun(self.kind)}",
+                "pass both as text or both as tokens",
             )
         if reading != self.reading:
             raise InputError(
-                "the references were prepared with other text settings "
-                f"({self.reading.pipeline} instead of {reading.pipeline}): "
-                "prepare them with this metric"
+                None,
+                "the references were prepared with different text settings "
+                f"({self.reading.pipeline} instead of {reading.pipeline})",
+                "prepare them with this metric",
             )
 
 
-def _listed(item: Any) -> list[Any]:
-    return item.tolist() if isinstance(item, np.ndarray) else list(item)
-
-
-def _one_kind(references: list[list[Any]]) -> tuple[list[list[Any]], dict[Hashable, int] | None]:
+def _one_kind(references: list[list[Any]], mixed: MixedTokens) -> tuple[list[list[Any]], dict[Hashable, int] | None]:
     """Tokens that the native module can read: arrays, strings or integers as they are, others numbered."""
     flat = list(chain.from_iterable(references))
     if all(isinstance(item, np.ndarray) for item in flat):
         return references, None
-    uniform = uniform_tokens([_listed(item) for item in flat])
+    uniform = uniform_tokens([*map(as_list, flat)])
     if uniform is None:
         numbers: dict[Hashable, int] = {}
-        return [number_tokens(entry, numbers, f"references[{i}]") for i, entry in enumerate(references)], numbers
+        return [number_tokens(entry, numbers, in_references(i), mixed) for i, entry in enumerate(references)], numbers
     rest = iter(uniform)
     return [[next(rest) for _ in entry] for entry in references], None
 

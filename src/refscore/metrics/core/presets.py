@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
 
@@ -16,11 +17,6 @@ class Preset(Mapping[str, Any]):
         part: Which function or option of it, if it has several.
         scale: How many times the value it prints: 100 for a score from 0 to 100, 1 for the value itself.
         note: One sentence on what else is good to know, without a full stop.
-
-    Example:
-        >>> preset = Preset({"tokenizer": "none"}, tool="NLTK", version="3.10.4", part="corpus_gleu", scale=1)
-        >>> dict(preset), preset.source
-        ({'tokenizer': 'none'}, 'NLTK 3.10.4, corpus_gleu')
     """
 
     __slots__ = ("_settings", "note", "part", "scale", "tool", "version")
@@ -52,3 +48,8 @@ class Preset(Mapping[str, Any]):
 
     def __repr__(self) -> str:
         return f"<preset of {self.source}: {self._settings}>"
+
+
+SACREBLEU = partial(Preset, tool="sacrebleu", version="2.6.0", scale=100)
+NLTK = partial(Preset, tool="NLTK", version="3.10.4", scale=1)
+TAKES_TOKENS = "it takes tokens: text is split at white space here"

@@ -1,57 +1,139 @@
-"""Metrics by name, and the metric of a signature."""
+"""Metrics by name: the built-in ones, those registered in this process, and those of installed packages.
+
+A package offers a metric by an entry point in the group `refscore.metrics`, named like the metric and pointing to its
+class.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from typing import Any, TypeVar
 
-from refscore.errors import SignatureError
-from refscore.metrics.bleu.metric import BLEU
-from refscore.metrics.chrf.metric import CHRF
+from refscore.errors import SettingError
 from refscore.metrics.core.metric import Metric
-from refscore.metrics.core.sacrebleu_signatures import read_sacrebleu
-from refscore.metrics.error_rate.cer import CER
-from refscore.metrics.error_rate.wer import WER
-from refscore.metrics.gleu.metric import GLEU
-from refscore.metrics.meteor.metric import METEOR
-from refscore.metrics.nist.metric import NIST
-from refscore.metrics.ribes.metric import RIBES
-from refscore.metrics.rouge.metric import ROUGE
-from refscore.metrics.ter.metric import TER
-from refscore.signature import split
 
-METRICS: Mapping[str, type[Metric[Any]]] = {
-    metric.name: metric for metric in (BLEU, CER, CHRF, GLEU, METEOR, NIST, RIBES, ROUGE, TER, WER)
+GROUP = "refscore.metrics"
+
+# The module of each built-in metric, and its class there; a module is imported when its metric is first asked for.
+_BUILTIN = {
+    "bleu": ("bleu", "BLEU"),
+    "cer": ("error_rate", "CER"),
+    "chrf": ("chrf", "CHRF"),
+    "gleu": ("gleu", "GLEU"),
+    "meteor": ("meteor", "METEOR"),
+    "nist": ("nist", "NIST"),
+    "ribes": ("ribes", "RIBES"),
+    "rouge": ("rouge", "ROUGE"),
+    "ter": ("ter", "TER"),
+    "wer": ("error_rate", "WER"),
 }
 
+_registered: dict[str, type[Metric[Any]]] = {}
 
-def from_signature(text: str) -> Metric[Any]:
-    """The metric that a signature describes: refscore's own, or sacrebleu's.
+K = TypeVar("K", bound=type[Metric[Any]])
 
-    Of sacrebleu, the long and the short form are read, the line that its command prints, and the form of BLEU in its
-    versions 1 (`BLEU+case.mixed+…`). They leave out the n-gram order of BLEU, and the beta of chrF unless its name is
-    there (`chrF2|…`); what is assumed is said in a `SignatureWarning`.
+
+def register(metric: K) -> K:
+    """Make a metric available by its name, in this process. Returns the class, so it can be used as a decorator.
 
     Args:
-        text: The signature, of a metric or of a score.
-
-    Returns:
-        The metric with the same settings.
+        metric: A subclass of `Metric` with a `name` of lowercase letters, digits and `_`.
 
     Example:
         >>> import refscore
-        >>> metric = refscore.BLEU(max_order=2, smoothing="floor")
-        >>> refscore.from_signature(metric.signature) == metric
-        True
+        >>> from dataclasses import dataclass
+        >>> @refscore.metrics.register
+        ... @dataclass(frozen=True, kw_only=True)
+        ... class Coverage(refscore.PythonMetric):
+        ...     name = "coverage"
+        ...     columns = ("covered", "words")
+        ...
+        ...     def row(self, hypothesis, references):
+        ...         return len(set(hypothesis) & set(references[0])), len(set(references[0]))
+        ...
+        ...     def value(self, row):
+        ...         return row[0] / row[1] if row[1] else 0.0
+        >>> round(refscore.scores(["a cat sat"], ["the cat sat down"], "coverage")["coverage"], 2)
+        0.5
     """
-    if not isinstance(text, str):
-        raise SignatureError(f"a signature is a string, not {text!r}")
-    theirs = read_sacrebleu(text)
-    if theirs is not None:
-        return theirs
-    name, pairs = split(text.partition(" = ")[0])
-    if name is None or name not in METRICS:
-        raise SignatureError(
-            f"{text!r} is of the metric {name!r}, which this version does not have (it has: {', '.join(METRICS)})"
-        )
-    return METRICS[name].from_pairs(pairs)
+    name = getattr(metric, "name", None)
+    if not isinstance(metric, type) or not issubclass(metric, Metric):
+        raise SettingError(f"a metric is a subclass of refscore.metrics.Metric, not {metric!r}")
+    if not isinstance(name, str) or not re.fullmatch(r"[a-z][a-z0-9_]*", name):
+        raise SettingError(f"a metric's name has lowercase letters, digits and _ only, not {name!r}")
+    if name in _BUILTIN:
+        raise SettingError(f"the metric {name!r} is built in and cannot be replaced")
+    _registered[name] = metric
+    return metric
+
+
+def is_class_path(text: str) -> bool:
+    """Return whether a text names a class in a module: the module is dotted, or can be found."""
+    module, _, name = text.partition(":")
+    if not name.isidentifier() or not all(part.isidentifier() for part in module.split(".")):
+        return False
+    from importlib.util import find_spec  # rarely needed
+
+    return "." in module or module in sys.modules or find_spec(module) is not None
+
+
+def load_class(path: str) -> type[Metric[Any]]:
+    """Import a metric's class by its path, as in `package.module:Class`, and register it."""
+    module, _, name = path.partition(":")
+    try:
+        metric = getattr(import_module(module), name)
+    except ImportError as error:
+        raise SettingError(f"the metric {path!r} cannot be imported: {error}") from error
+    except AttributeError:
+        raise SettingError(f"the module {module!r} has no {name!r}") from None
+    registered: type[Metric[Any]] = register(metric)
+    return registered
+
+
+class _Metrics(Mapping[str, type[Metric[Any]]]):
+    """All metrics by name; looked up when asked for."""
+
+    def __getitem__(self, name: str) -> type[Metric[Any]]:
+        if name in _BUILTIN:
+            module, kind = _BUILTIN[name]
+            metric: type[Metric[Any]] = getattr(import_module(f"refscore.metrics.{module}"), kind)
+            return metric
+        if name not in _registered:
+            _registered[name] = self._load(name)
+        return _registered[name]
+
+    def _load(self, name: str) -> type[Metric[Any]]:
+        point = _entry_points()[name]
+        try:
+            metric: type[Metric[Any]] = register(point.load())
+        except Exception as error:
+            raise SettingError(f"the metric {name!r}, offered as {point.value!r}, cannot be loaded: {error}") from error
+        if metric.name != name:
+            raise SettingError(f"the metric {name!r}, offered as {point.value!r}, has the name {metric.name!r}")
+        return metric
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(sorted({*_BUILTIN, *_registered, *_entry_points()}))
+
+    def __len__(self) -> int:
+        return len({*_BUILTIN, *_registered, *_entry_points()})
+
+    def __contains__(self, name: object) -> bool:
+        return name in _BUILTIN or name in _registered or name in _entry_points()
+
+
+def loaded_metrics() -> list[type[Metric[Any]]]:
+    """Return the built-in metrics, and those that are registered in this process."""
+    return [METRICS[name] for name in (*_BUILTIN, *_registered)]
+
+
+def _entry_points() -> dict[str, Any]:
+    from importlib.metadata import entry_points  # slow to import, and rarely needed
+
+    return {point.name: point for point in entry_points(group=GROUP)}
+
+
+METRICS: Mapping[str, type[Metric[Any]]] = _Metrics()

@@ -1,79 +1,171 @@
-"""What the worked steps of all metrics begin with: one segment, read and shown as its tokens."""
+"""One segment in worked steps: its tokens, its score with each reference, its n-grams and its alignment."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Sequence
-from typing import Any, TypeAlias, TypeVar
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Generic, TypeVar
 
-from refscore.errors import InputError
-from refscore.metrics.core.metric import Metric, Score
+from refscore.errors import InputError, Location, relocated
+from refscore.metrics.core.metric import Metric
 from refscore.metrics.core.prepared import PreparedReferences
-from refscore.segments import AsOneSegment, check_hypotheses, check_references
-from refscore.steps import Column, Formula, Heading, Paragraph, Row, Table
+from refscore.metrics.core.score import Score
+from refscore.metrics.core.step_parts import Cell, Part, Section, Tokens, joined, left, mark_share, right, row
+from refscore.segments import check_hypotheses, check_references
+from refscore.steps import Heading, Paragraph, Steps
+from refscore.tables import Column, Row, Table
 
-Tokens: TypeAlias = Sequence[Hashable]
-Part: TypeAlias = Heading | Paragraph | Formula | Table
 S = TypeVar("S", bound=Score)
 
+# A larger grid explains less.
+MOST_IN_GRID = 20
 
-def read_segment(metric: Metric[S], hypothesis: Any, references: Any) -> tuple[S, Any, list[Any]]:
-    """The score of a segment, its hypothesis and the list of its references, checked and without the missing ones.
 
-    >>> from refscore import BLEU
-    >>> score, hypothesis, references = read_segment(BLEU(), "a cat", ("a dog", None))
-    >>> score.value, hypothesis, references
-    (0.0, 'a cat', ['a dog'])
-    """
+@dataclass(frozen=True)
+class ScoredSegment(Generic[S]):
+    """A checked segment without its missing references, and its score."""
+
+    metric: Metric[S]
+    score: S
+    hypothesis: Any
+    references: Sequence[Any]
+
+    @cached_property
+    def candidate(self) -> Tokens:
+        """The tokens of the hypothesis."""
+        return self.metric.pipeline.words(self.hypothesis)
+
+    @cached_property
+    def targets(self) -> list[Tokens]:
+        """The tokens of each reference."""
+        return [self.metric.pipeline.words(reference, is_reference=True) for reference in self.references]
+
+    @cached_property
+    def scores(self) -> list[S | None]:
+        """The score with each reference; None for a reference that the metric leaves out."""
+        return [self._score_with(reference) for reference in self.references]
+
+    def _score_with(self, reference: Any) -> S | None:
+        try:
+            score: S = self.score.metric.segment(self.hypothesis, [reference])
+        except InputError:  # the segment as a whole has a score, so only this reference has none
+            return None
+        return score
+
+    @cached_property
+    def best(self) -> int:
+        """The index of the reference that gives the score."""
+        row = self.score.row.tolist()
+        return next(i for i, score in enumerate(self.scores) if score is not None and score.row.tolist() == row)
+
+    @property
+    def target(self) -> Tokens:
+        """The tokens of the reference that gives the score."""
+        return self.targets[self.best]
+
+    @property
+    def token_section(self) -> Section:
+        """The tokens of all texts."""
+        return "Tokens", [token_table(self.candidate, self.targets)]
+
+    def reference_sections(
+        self, titles: Sequence[str], cells: Callable[[S], Sequence[Cell]], remarks: Sequence[str] | None = None
+    ) -> list[Section]:
+        """Return the section on the reference that gives the score, with remarks; none if there is only one."""
+        if len(self.references) == 1:
+            return []
+        numbers = [None if score is None else cells(score) for score in self.scores]
+        values = [score.value for score in self.scores if score is not None]
+        why = "has the best score"
+        if len(values) == 1:
+            why = "is the only one that is not left out"
+        elif values.count(self.score.value) > 1:
+            why = "is the first of those with the best score"
+        parts: list[Part] = [
+            Paragraph("The hypothesis is scored with each reference. The best score counts."),
+            reference_table(titles, numbers, self.best, remarks),
+            Paragraph(f"Reference {self.best + 1} {why}: what follows is about it."),
+        ]
+        return [("The best reference", parts)]
+
+    def steps(self, *sections: Section) -> Steps:
+        """Return the explanation: the settings, the sections under numbered headings, and the result."""
+        title, value = self.metric.title, self.score.value
+        parts: list[Part] = [Paragraph(f"Settings: {self.metric.signature}")]
+        for number, (heading, content) in enumerate(sections, 1):
+            parts += [Heading(f"{number}. {heading}"), *content]
+        percent = f" ({self.score.percent:.2f} %)" if self.metric.printed_scale == 100 else ""
+        return Steps(f"{title}, step by step", tuple(parts), f"{title} = {value:.4f}{percent}")
+
+
+def read_segment(metric: Metric[S], hypothesis: Any, references: Any) -> ScoredSegment[S]:
+    """Check and score a segment."""
     if isinstance(references, PreparedReferences):
-        raise InputError("prepared references hold no texts to show: explain() takes the references themselves")
+        raise InputError(None, "prepared references hold no texts to show", "explain() takes the references themselves")
     if isinstance(references, Iterator):
         references = list(references)
-    with AsOneSegment():
+    with relocated(Location.in_one_segment):
         items, _ = check_hypotheses([hypothesis])
         entries, _ = check_references([references])
-    # Of what was given, so that errors speak of that.
-    return metric.segment(hypothesis, references), items[0], list(entries[0])
+    # Score the arguments, not the checked items: errors then name what the caller passed.
+    return ScoredSegment(metric, metric.segment(hypothesis, references), items[0], list(entries[0]))
 
 
-def joined(tokens: Tokens) -> str:
-    """The tokens in one line.
-
-    >>> joined((1, "b"))
-    '1 b'
-    """
-    return " ".join(str(token) for token in tokens)
+def text_rows(texts: Sequence[Tokens], join: Callable[[Tokens], str] = joined) -> list[Row]:
+    """Return one row per text, the hypothesis first: its name, its tokens and their number."""
+    numbered = [f"reference {number}" for number in range(1, len(texts))]
+    names = ["hypothesis", *(numbered if len(texts) > 2 else ["reference"])]
+    return [row(name, join(text), len(text)) for name, text in zip(names, texts, strict=True)]
 
 
 def token_table(candidate: Tokens, targets: Sequence[Tokens]) -> Table:
-    """The hypothesis and its references as they are compared.
+    """Return the hypothesis and its references as they are compared."""
+    return Table("What is compared", left("text", "tokens") + right("length"), text_rows([candidate, *targets]))
 
-    >>> token_table(["a", "cat"], [["a", "dog"]]).rows[0].cells
-    ('hypothesis', 'a cat', '2')
-    """
-    rows = [Row(("hypothesis", joined(candidate), str(len(candidate))))]
-    for number, target in enumerate(targets, 1):
-        name = "reference" if len(targets) == 1 else f"reference {number}"
-        rows.append(Row((name, joined(target), str(len(target)))))
-    return Table("What is compared", (Column("text"), Column("tokens"), Column("length", "right")), tuple(rows))
+
+def reference_table(
+    titles: Sequence[str], numbers: Iterable[Sequence[Cell] | None], best: int, remarks: Sequence[str] | None = None
+) -> Table:
+    """Return the numbers of each reference; None for a reference that is left out."""
+    rows = []
+    for i, cells in enumerate(numbers):
+        status = "counts" if i == best else "left out" if cells is None else ""
+        remark = ", ".join(filter(None, (remarks[i] if remarks else "", status)))
+        shown = ["–"] * len(titles) if cells is None else cells
+        rows.append(row(f"reference {i + 1}", *shown, remark, mark="match" if i == best else None))
+    return Table("References", left("text") + right(*titles) + left(""), rows)
 
 
 def ngram_counts(tokens: Tokens, order: int) -> Counter[tuple[Hashable, ...]]:
-    """How often each n-gram of one order occurs, in the order of first occurrence.
-
-    >>> ngram_counts("abab", 2)
-    Counter({('a', 'b'): 2, ('b', 'a'): 1})
-    """
+    """Count the n-grams of one order, in the order of first occurrence."""
     return Counter(tuple(tokens[i : i + order]) for i in range(len(tokens) - order + 1))
 
 
-def numbered(sections: Iterable[tuple[str, Sequence[Part]]]) -> list[Part]:
-    """The parts of all sections under numbered headings.
+def ngram_rows(counts: Counter[Any], known: Counter[Any]) -> list[Row]:
+    """Return one row per n-gram: how often it is counted, how often it is known, and the smaller of the two."""
+    rows = []
+    for ngram, count in counts.items():
+        common = min(count, known[ngram])
+        rows.append(row(joined(ngram), count, known[ngram], common, mark=mark_share(common, count)))
+    return rows
 
-    >>> [str(part) for part in numbered([("Tokens", [])])]
-    ["Heading(text='1. Tokens')"]
-    """
-    parts: list[Part] = []
-    for number, (title, content) in enumerate(sections, 1):
-        parts += [Heading(f"{number}. {title}"), *content]
-    return parts
+
+def missing_ngrams(order: int, candidate: Tokens) -> Paragraph:
+    """Say that the hypothesis is too short for n-grams of an order."""
+    return Paragraph(f"{order}-grams: the hypothesis has only {len(candidate)} tokens, so it has none.")
+
+
+def alignment_grid(
+    title: str, candidate: Tokens, target: Tokens, signs: Mapping[tuple[int, int], str], legend: str = ""
+) -> list[Part]:
+    """Draw signs at pairs of positions, counted from 0, with a legend above; long texts are not drawn."""
+    if max(len(candidate), len(target)) > MOST_IN_GRID:
+        return []
+    places = range(len(target))
+    rows = [row(str(word), *(signs.get((i, j), "·") for j in places)) for i, word in enumerate(candidate)]
+    columns = left("word") + [Column(str(place + 1), "center") for place in places]
+    named = ", ".join(f"{number} {token}" for number, token in enumerate(target, 1))
+    explained = "The same as a grid: rows are the words of the hypothesis, columns the positions in the reference"
+    return [Paragraph(f"{explained} ({named}){legend}."), Table(title, columns, rows)]

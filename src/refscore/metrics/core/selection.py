@@ -1,64 +1,119 @@
-"""Metrics by what people call them: a name, a name with a preset (`bleu:nltk`), or a preset's own name (`chrf++`)."""
+"""One parser of metric choices, for everything that takes metrics.
+
+A choice is a metric; a name in any case; a name with a preset (`bleu:nltk`); a preset's own name (`chrf++`, `rougeL`);
+or the path of a class (`package.module:Class`).
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeAlias
 
-from refscore.errors import UnknownNameError
+from refscore.errors import SettingError, UnknownNameError
 from refscore.metrics.core.metric import Metric
-from refscore.metrics.core.registry import METRICS
+from refscore.metrics.core.registry import METRICS, is_class_path, load_class
+
+MetricChoice: TypeAlias = "str | Metric[Any]"
+MetricChoices: TypeAlias = "MetricChoice | Iterable[MetricChoice] | Mapping[str, MetricChoice]"
 
 
-def read_name(asked: str) -> tuple[str, type[Metric[Any]], str | None]:
-    """The label, the class and the preset that are asked for; names may be in capitals.
-
-    Example:
-        >>> read_name("BLEU")
-        ('bleu', <class 'refscore.metrics.bleu.metric.BLEU'>, None)
-        >>> read_name("chrf++")
-        ('chrf++', <class 'refscore.metrics.chrf.metric.CHRF'>, 'chrf++')
-    """
-    name, colon, preset = asked.partition(":")
-    kind = METRICS.get(name.lower())
-    if kind is not None:
-        if colon and preset not in kind.presets:
-            raise UnknownNameError.of(f"preset of {kind.name}", preset, kind.presets)
-        return kind.name + colon + preset, kind, preset if colon else None
-    presets = own_names()
-    if name.lower() in presets and not colon:
-        kind, preset = presets[name.lower()]
-        return preset, kind, preset
-    raise UnknownNameError.of("metric", name, [*METRICS, *(preset for _, preset in presets.values())])
+def parse_name(text: str) -> tuple[str, type[Metric[Any]], str | None]:
+    """Return the label, the class and the preset that a text asks for."""
+    name, colon, preset = text.partition(":")
+    if name.lower() in METRICS:
+        metric = METRICS[name.lower()]
+        if colon and preset not in metric.presets:
+            raise UnknownNameError.suggest(f"preset of {metric.name}", preset, metric.presets)
+        return metric.name + colon + preset, metric, preset if colon else None
+    if colon and is_class_path(text):
+        metric = load_class(text)
+        return metric.name, metric, None
+    alias = None if colon else _alias(name)
+    if alias is None:
+        raise UnknownNameError.suggest("metric", name, metric_names())
+    return alias[1], *alias
 
 
-def own_names() -> dict[str, tuple[type[Metric[Any]], str]]:
-    """Presets that are known by a name of their own, which starts with the metric's: chrf++, rouge1.
-
-    Example:
-        >>> own_names()["rougel"]
-        (<class 'refscore.metrics.rouge.metric.ROUGE'>, 'rougeL')
-    """
-    return {
-        preset.lower(): (kind, preset)
-        for kind in METRICS.values()
-        for preset in kind.presets
-        if preset.startswith(kind.name)
-    }
+def _alias(name: str) -> tuple[type[Metric[Any]], str] | None:
+    """The metric and the preset of an alias: presets whose names begin with their metric's."""
+    for metric_name in METRICS:
+        if name.lower().startswith(metric_name):
+            for preset in METRICS[metric_name].presets:
+                if preset.lower() == name.lower():
+                    return METRICS[metric_name], preset
+    return None
 
 
-def segment_metric(metric: str | Metric[Any]) -> Metric[Any]:
-    """The metric by which single segments are scored; of BLEU by name alone, it is sacrebleu's `sentence_bleu`.
+def metric_names() -> list[str]:
+    """Return the names of all metrics, and the presets that are known by names of their own."""
+    presets = [preset for name in METRICS for preset in METRICS[name].presets if preset.startswith(name)]
+    return [*METRICS, *presets]
+
+
+def parse_metric(choice: MetricChoice, *, for_segments: bool = False, **settings: Any) -> tuple[str, Metric[Any]]:
+    """Return the label and the metric of a choice.
 
     Args:
-        metric: A name, also with a preset; or a metric, which is taken as it is.
+        choice: A metric, or a text that asks for one.
+        for_segments: Give a metric that is chosen by its bare name the settings for single segments.
+        **settings: Settings of a metric that is chosen by a text.
 
     Example:
-        >>> segment_metric("bleu").effective_order, segment_metric("bleu:nltk").effective_order
-        (True, False)
+        >>> parse_metric("bleu:nltk")[0], parse_metric("BLEU", for_segments=True)[1].effective_order
+        ('bleu:nltk', True)
     """
-    if isinstance(metric, Metric):
-        return metric
-    if not isinstance(metric, str):
-        raise UnknownNameError.of("metric", metric, METRICS)
-    _, kind, preset = read_name(metric)
-    return kind.of({"preset": "sacrebleu-sentence" if kind.name == "bleu" and preset is None else preset})
+    if isinstance(choice, Metric):
+        if settings:
+            raise SettingError(f"{next(iter(settings))} is a setting: pass it to {type(choice).__name__}(…) itself")
+        return choice.name, choice
+    if not isinstance(choice, str):
+        raise UnknownNameError.suggest("metric", choice, METRICS)
+    label, metric, preset = parse_name(choice)
+    given_preset = settings.pop("preset", None)
+    if preset is not None and given_preset not in (None, preset):
+        raise SettingError(f"{choice!r} names a preset, and preset={given_preset!r} another: leave one of them out")
+    preset = given_preset if preset is None else preset
+    start = metric.segment_settings if for_segments and preset is None else {}
+    return label, metric.with_settings({"preset": preset, **start, **settings})
+
+
+def parse_metrics(choices: MetricChoices, *, for_segments: bool = False) -> dict[str, Metric[Any]]:
+    """Return the metrics of one or several choices, under their labels.
+
+    Args:
+        choices: One choice, several, or a mapping from labels of your own to choices.
+        for_segments: Give metrics that are chosen by their bare names the settings for single segments.
+
+    Example:
+        >>> import refscore
+        >>> list(parse_metrics(["bleu", "chrf++", refscore.TER()]))
+        ['bleu', 'chrf++', 'ter']
+    """
+    if isinstance(choices, (str, Metric)):
+        choices = (choices,)
+    if not isinstance(choices, Iterable):
+        raise SettingError(f"metrics must be names of metrics, or metrics, not {choices!r}")
+    metrics: dict[str, Metric[Any]] = {}
+    for entry in choices.items() if isinstance(choices, Mapping) else ((None, choice) for choice in choices):
+        given, choice = entry
+        label, metric = parse_metric(choice, for_segments=for_segments)
+        label = label if given is None else given
+        if not isinstance(label, str) or not label:
+            raise SettingError(f"a metric's label must be a text, not {label!r}")
+        if label in metrics:
+            raise SettingError(f"there are two metrics of the name {label!r}: pass a dictionary with names of your own")
+        metrics[label] = metric
+    if not metrics:
+        raise SettingError(f"no metric is given (there are: {', '.join(METRICS)})")
+    return metrics
+
+
+def metric_titles(metrics: Mapping[str, Metric[Any]]) -> dict[str, str]:
+    """Return the title of each metric under its label; several metrics with one title have their labels in it."""
+    plain = [metric.title for metric in metrics.values()]
+    titles: dict[str, str] = {}
+    for label, metric in metrics.items():
+        detail = label.partition(":")[2] or (label if label != metric.name else "")
+        title = f"{metric.title} ({detail})" if detail and plain.count(metric.title) > 1 else metric.title
+        titles[label] = f"{metric.title} ({label})" if title in titles.values() else title
+    return titles

@@ -1,97 +1,455 @@
-"""Checks of settings, and their way into signatures and back; for all metrics."""
+"""Settings of metrics, each declared once.
+
+A metric is a dataclass whose fields are made by `setting`. From the declaration derive the checks of values, the
+signature and its reading, `refscore metrics NAME`, the words of conventions, and the values that commands parse.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+import textwrap
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import Field, dataclass, field, fields, replace
+from functools import cache
 from numbers import Real
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 import numpy as np
 
+from refscore._version import __version__
 from refscore.errors import SettingError, SignatureError, UnknownNameError
-from refscore.tokenizers.pipeline import Lowercase
+from refscore.signature import join, split_value, with_value
 
-M = TypeVar("M")
+if TYPE_CHECKING:
+    from refscore.metrics.core.metric import Metric
 
-CASES: Mapping[str, Lowercase] = {"mixed": False, "lc": True, "lc-ascii": "ascii"}
-FLAGS: Mapping[str, bool] = {"yes": True, "no": False}
+M = TypeVar("M", bound="Metric[Any]")
+Stage: TypeAlias = Literal["text", "counting", "formula"]
+
 # The longest n-grams that may be asked for: rows of some metrics have columns for each order.
 MOST_ORDERS = 1_000_000
 
+_FLAG_WORDS = {"yes": True, "true": True, "no": False, "false": False}
 
-def number(value: Any) -> float:
-    """The value as a float; TypeError for what is no number, OverflowError for what is too large."""
+
+class Kind:
+    """The values a setting may have: how they are checked, written and read.
+
+    This one takes any text. Subclasses take numbers, flags, names from a list, and so on.
+
+    Example:
+        >>> Kind().check("label", "x"), Kind().values
+        ('x', ('a name',))
+    """
+
+    values: tuple[str, ...] = ("a name",)
+    """What the setting may be, in words."""
+
+    def check(self, name: str, value: Any) -> Any:
+        """Return the value in its plain type, or raise a SettingError."""
+        if not isinstance(value, str):
+            raise SettingError(f"{name} must be a text, not {value!r}")
+        return value
+
+    def write(self, value: Any) -> str:
+        """Return the value as signatures have it."""
+        return str(value)
+
+    def read(self, text: str) -> Any:
+        """Return the value that `write` wrote; a ValueError says that there is none."""
+        return text
+
+    def parse(self, text: str) -> Any:
+        """Return the value that a user's text stands for; a ValueError says that there is none."""
+        return self.read(text)
+
+
+class Choice(Kind):
+    """One of several values, each with its name in signatures.
+
+    Args:
+        values: The values with their names, or names that stand for themselves.
+
+    Example:
+        >>> case = Choice({True: "lc", False: "mixed", "ascii": "lc-ascii"})
+        >>> case.write(True), case.read("lc-ascii"), case.parse("no"), case.values
+        ('lc', 'ascii', False, ('yes', 'no', 'ascii'))
+    """
+
+    def __init__(self, values: Mapping[Any, str] | Iterable[str]) -> None:
+        self._names = dict(values) if isinstance(values, Mapping) else {value: value for value in values}
+        self.values = tuple(map(show_value, self._names))
+
+    def check(self, name: str, value: Any) -> Any:
+        """Return the value if it is one of the choices."""
+        # 1 is equal to True, but it is not a flag.
+        if isinstance(value, (str, bool, type(None))) and value in self._names:
+            return value
+        if all(isinstance(known, str) for known in self._names):
+            raise UnknownNameError.suggest(name, value, self._names)
+        raise SettingError(f"{name} must be {_alternatives(map(repr, self._names))}, not {value!r}")
+
+    def write(self, value: Any) -> str:
+        """Return the value's name in signatures."""
+        return self._names[value]
+
+    def read(self, text: str) -> Any:
+        """Return the value of a name in signatures."""
+        return _find(self._names, lambda value, name: name == text, self._names.values(), text)
+
+    def parse(self, text: str) -> Any:
+        """Return the value that a user writes so: yes, no and none for True, False and None."""
+        word = _FLAG_WORDS.get(text.lower(), text)
+        return _find(self._names, lambda value, _: value == word or show_value(value) == word, self.values, text)
+
+
+class Flag(Choice):
+    """True or False."""
+
+    def __init__(self) -> None:
+        super().__init__({True: "yes", False: "no"})
+
+
+class WholeNumber(Kind):
+    """A whole number within bounds."""
+
+    values = ("a whole number",)
+
+    def __init__(self, least: int | None = None, most: int | None = None) -> None:
+        self._least = least
+        self._most = most
+
+    def check(self, name: str, value: Any) -> int:
+        """Return the number as an int."""
+        return whole_number(name, value, self._least, self._most)
+
+    def read(self, text: str) -> int:
+        """Return the number."""
+        return int(text)
+
+
+class Number(Kind):
+    """A finite number within bounds."""
+
+    values: tuple[str, ...] = ("a number",)
+
+    def __init__(self, least: float | None = None, most: float | None = None) -> None:
+        self._least = least
+        self._most = most
+
+    def check(self, name: str, value: Any) -> float:
+        """Return the number as a float."""
+        number = math.nan
+        with suppress(TypeError, OverflowError):
+            number = as_float(value)
+        least = -math.inf if self._least is None else self._least
+        most = math.inf if self._most is None else self._most
+        if math.isfinite(number) and least <= number <= most:
+            return number
+        bounds = f" of at least {least:g}" if self._most is None else f" from {least:g} to {most:g}"
+        raise SettingError(f"{name} must be a number{'' if self._least is None else bounds}, not {value!r}")
+
+    def write(self, value: float) -> str:
+        """Return the number with all its digits."""
+        return repr(value)
+
+    def read(self, text: str) -> float:
+        """Return the number."""
+        return float(text)
+
+
+class OptionalNumber(Number):
+    """A number, or None for the default of the setting it belongs to."""
+
+    values = ("a number", "none")
+
+    def check(self, name: str, value: Any) -> Any:
+        """Return the number as a float, or None."""
+        return None if value is None else super().check(name, value)
+
+    def parse(self, text: str) -> Any:
+        """Return the number; None for "none"."""
+        return None if text.lower() == "none" else float(text)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A setting of a metric, as the metric's field declares it.
+
+    Attributes:
+        name: The field.
+        default: The value if none is given.
+        meaning: What the setting does, for readers of help and documentation.
+        kind: The values it may have.
+        key: Its name in signatures; empty if another setting writes it, or nothing does.
+        title: What it is about, in a word or two; empty if it is not a choice but comes from the data.
+        stage: Whether it acts on the text, on what is counted, or in the formula.
+        words: What each value means.
+        otherwise: What all other values mean. Braces stand for the values of settings.
+        alternatives: Values that people often choose, which a search for a number tries too.
+        companion: A setting that only makes sense together with this one. In signatures its number follows in brackets.
+
+    Example:
+        >>> import refscore
+        >>> smoothing = refscore.BLEU.settings()["smoothing"]
+        >>> smoothing.key, smoothing.companion, smoothing.title
+        ('smooth', 'smoothing_value', 'smoothing')
+        >>> smoothing.describe({"smoothing": "floor", "smoothing_value": 0.1})
+        'an order without a match counts 0.1 matches'
+    """
+
+    name: str
+    default: Any
+    meaning: str
+    kind: Kind
+    key: str
+    title: str = ""
+    stage: Stage = "counting"
+    words: Mapping[Any, str] = field(default_factory=dict)
+    otherwise: str = ""
+    alternatives: tuple[Any, ...] = ()
+    companion: str | None = None
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """What the setting may be, in words."""
+        return self.kind.values
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The setting, and the one that depends on it."""
+        return (self.name,) if self.companion is None else (self.name, self.companion)
+
+    def describe(self, settings: Mapping[str, Any]) -> str:
+        """Return what the settings' values mean; nothing if there are no words for them."""
+        template = self.words.get(settings[self.name], self.otherwise)
+        return template.format(**{name: show_value(settings[name]) for name in self.names})
+
+    def show(self, value: Any) -> str:
+        """Return a value as a user writes it."""
+        return show_value(value)
+
+    def parse(self, text: str) -> Any:
+        """Return the value that a user's text stands for."""
+        try:
+            return self.kind.parse(text)
+        except ValueError:
+            raise SettingError(f"{self.name} takes {_alternatives(self.values)}, not {text!r}") from None
+
+
+def setting(default: Any, meaning: str, kind: Kind, **declared: Any) -> Any:
+    """Declare a setting: the field of a metric's dataclass.
+
+    Args:
+        default: The value if none is given.
+        meaning: What the setting does.
+        kind: The values it may have.
+        **declared: The other attributes of `Setting`.
+
+    Example:
+        >>> from dataclasses import dataclass
+        >>> @dataclass(frozen=True)
+        ... class Example:
+        ...     order: int = setting(4, "The longest n-grams.", WholeNumber(1), key="order")
+        >>> Example().order
+        4
+    """
+    declared.setdefault("key", "")
+    return field(default=default, metadata={"setting": Setting("", default, meaning, kind, **declared)})
+
+
+def choice(default: Any, meaning: str, words: Mapping[Any, str], **declared: Any) -> Any:
+    """Declare a setting whose values are names; `words` says what each of them means."""
+    return setting(default, meaning, Choice(words.keys()), words=words, **declared)
+
+
+def order_setting(default: int, meaning: str, most: int = MOST_ORDERS, alternatives: tuple[int, ...] = ()) -> Any:
+    """Declare the setting `max_order`: the longest n-grams that count."""
+    return setting(
+        default,
+        meaning,
+        WholeNumber(1, most),
+        key="order",
+        title="n-grams",
+        otherwise="n-grams of up to {max_order} tokens",
+        alternatives=alternatives or (1, 2, 3, 4),
+    )
+
+
+def with_default(declared: Any, default: Any, **changes: Any) -> Any:
+    """Declare a setting like another one, with a different default; `changes` are other attributes of `Setting`."""
+    return field(
+        default=default, metadata={"setting": replace(declared.metadata["setting"], default=default, **changes)}
+    )
+
+
+def add_arguments(metric: type[Any]) -> None:
+    """Add the section `Args` to the docstring of a metric's class, before the dataclass decorator runs."""
+    if not metric.__doc__:  # python -OO
+        return
+    fields_by_name: dict[str, Any] = {}
+    for base in reversed(metric.__mro__):
+        fields_by_name |= getattr(base, "__dataclass_fields__", {})
+    fields_by_name |= {name: value for name, value in vars(metric).items() if isinstance(value, Field)}
+    declared = {
+        name: entry.metadata["setting"] for name, entry in fields_by_name.items() if "setting" in entry.metadata
+    }
+    lines = [
+        textwrap.fill(f"{name}: {entry.meaning}", 116, initial_indent=" " * 8, subsequent_indent=" " * 12)
+        for name, entry in declared.items()
+    ]
+    head, example, rest = metric.__doc__.partition("    Example:")
+    if lines and "Args:" not in head:
+        metric.__doc__ = "\n".join([f"{head.rstrip()}\n\n    Args:", *lines, "", example + rest])
+
+
+@cache
+def declared_settings(metric: type[Metric[Any]]) -> Mapping[str, Setting]:
+    """Return the settings of a metric's class by name, in the order of its fields.
+
+    A field that is not made by `setting` has its name as the key, and the kind of its default.
+    """
+    declared = {}
+    for entry in fields(metric):  # type: ignore[arg-type]
+        found = entry.metadata.get("setting")
+        if found is None:
+            kind = _kind_of(entry.default, f"{metric.__name__}.{entry.name}")
+            found = Setting(entry.name, entry.default, "", kind, entry.name, entry.name, otherwise=f"{{{entry.name}}}")
+        # A subclass may change the default of a field it inherits.
+        declared[entry.name] = replace(found, name=entry.name, default=entry.default)
+    return declared
+
+
+def _kind_of(default: Any, name: str) -> Kind:
+    if isinstance(default, bool):
+        return Flag()
+    if isinstance(default, int):
+        return WholeNumber()
+    if isinstance(default, float):
+        return Number()
+    if isinstance(default, str):
+        return Kind()
+    raise SettingError(f"{name} needs a default that is a text, a number, True or False; or declare it by setting()")
+
+
+def check_settings(metric: Metric[Any]) -> None:
+    """Check the settings of a new metric, and set them in their plain types."""
+    for name, declared in declared_settings(type(metric)).items():
+        value = getattr(metric, name)
+        checked = declared.kind.check(name, value)
+        if checked is not value:
+            object.__setattr__(metric, name, checked)
+
+
+def settings_by_name(metric: Metric[Any]) -> dict[str, Any]:
+    """Return a metric's settings by name."""
+    return {name: getattr(metric, name) for name in declared_settings(type(metric))}
+
+
+def _in_signature(metric: type[Metric[Any]]) -> list[Setting]:
+    """The settings that signatures name: first those of the text, in an order that all metrics share."""
+    first = {"case": 0, "norm": 1, "tok": 2}
+    named = [declared for declared in declared_settings(metric).values() if declared.key]
+    return sorted(named, key=lambda declared: first.get(declared.key, len(first)))
+
+
+def write_signature(metric: Metric[Any]) -> str:
+    """Return all settings that change the number, as text."""
+    pairs = {}
+    for declared in _in_signature(type(metric)):
+        text = declared.kind.write(getattr(metric, declared.name))
+        pairs[declared.key] = (
+            text if declared.companion is None else with_value(text, getattr(metric, declared.companion))
+        )
+    return join(metric.name, {**pairs, "version": __version__})
+
+
+def read_signature(metric: type[M], pairs: Mapping[str, str]) -> M:
+    """Return the metric that one of refscore's own signatures describes, given as pairs."""
+    title = metric.display_name
+    declared = {entry.key: entry for entry in _in_signature(metric)}
+    unknown = pairs.keys() - declared.keys() - {"nrefs", "version"}
+    if unknown:
+        raise SignatureError(f"the signature of {title} has no {sorted(unknown)[0]!r}")
+    settings: dict[str, Any] = {}
+    for key, entry in declared.items():
+        if key not in pairs:
+            raise SignatureError(f"the signature of {title} lacks {key!r}")
+        text = pairs[key]
+        if entry.companion is not None:
+            text, settings[entry.companion] = split_value(text)
+        try:
+            settings[entry.name] = entry.kind.read(text)
+        except SignatureError:
+            raise
+        except ValueError:
+            raise SignatureError(
+                f"{key} of a signature is {_alternatives(_signature_values(entry))}, not {text!r}"
+            ) from None
+    try:
+        return metric(**settings)
+    except ValueError as error:
+        raise SignatureError(f"the signature cannot be repeated here: {error}") from None
+
+
+def _signature_values(declared: Setting) -> Sequence[str]:
+    kind = declared.kind
+    return [*kind._names.values()] if isinstance(kind, Choice) else kind.values
+
+
+def show_value(value: Any) -> str:
+    """Return a setting's value as a user writes it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if value is None:
+        return "none"
+    if isinstance(value, tuple):
+        return ", ".join(f"{item:g}" for item in value)
+    if isinstance(value, float):
+        return f"{value:g}"
+    if isinstance(value, str):
+        return value
+    return _show_object(value)
+
+
+def _show_object(value: Any) -> str:
+    from refscore.tokenizers import registry  # tokenizers are the only settings that are objects
+
+    return registry.get(value).name if callable(value) or hasattr(value, "encode") else str(value)
+
+
+def as_float(value: Any) -> float:
+    """Return a number as a float; TypeError if it is not one, OverflowError if it is too large."""
     if isinstance(value, (bool, str)) or not isinstance(value, Real):
         raise TypeError(value)
     return float(value)
 
 
-def number_from_zero(name: str, value: Any) -> float:
-    """A setting that is a finite number of at least 0."""
-    try:
-        made = number(value)
-    except (TypeError, OverflowError):
-        made = math.nan
-    if not math.isfinite(made) or made < 0:
-        raise SettingError(f"{name} must be a number of at least 0, not {value!r}")
-    return made
-
-
-def number_up_to_one(name: str, value: Any) -> float:
-    """A setting that is a number from 0 to 1."""
-    try:
-        made = number(value)
-    except (TypeError, OverflowError):
-        made = math.nan
-    if not 0 <= made <= 1:
-        raise SettingError(f"{name} must be a number from 0 to 1, not {value!r}")
-    return made
-
-
-def whole_number(name: str, value: Any, least: int, most: int) -> int:
-    """A setting that is a whole number within bounds."""
-    if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or value < least:
-        raise SettingError(f"{name} must be a whole number of at least {least}, not {value!r}")
-    if value > most:
+def whole_number(name: str, value: Any, least: int | None, most: int | None) -> int:
+    """Return a whole number within bounds as an int, or raise a SettingError."""
+    if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or (least is not None and value < least):
+        bound = "" if least is None else f" of at least {least}"
+        raise SettingError(f"{name} must be a whole number{bound}, not {value!r}")
+    if most is not None and value > most:
         raise SettingError(f"{name} must be at most {most:,}, not {value:,}")
     return int(value)
 
 
 def check_flag(name: str, value: Any) -> None:
-    """Raises unless the value is True or False."""
+    """Raise a SettingError unless the value is True or False."""
     if not isinstance(value, bool):
         raise SettingError(f"{name} must be True or False, not {value!r}")
 
 
-def check_name(kind: str, name: Any, known: Iterable[str]) -> None:
-    """Raises unless the name is one of the known."""
-    if not isinstance(name, str) or name not in known:
-        raise UnknownNameError.of(kind, name, known)
+def _find(names: Mapping[Any, str], fits: Callable[[Any, str], bool], known: Iterable[str], text: str) -> Any:
+    for value, name in names.items():
+        if fits(value, name):
+            return value
+    raise ValueError(f"{text!r} is not {_alternatives(known)}")
 
 
-def yes(flag: bool) -> str:
-    """A flag in a signature."""
-    return "yes" if flag else "no"
-
-
-def one_of(pairs: Mapping[str, str], key: str, known: Mapping[str, Any]) -> Any:
-    """What a signature's value stands for."""
-    if pairs[key] not in known:
-        raise SignatureError(f"{key} of a signature is {' or '.join(known)}, not {pairs[key]!r}")
-    return known[pairs[key]]
-
-
-def from_signature_pairs(name: str, pairs: Mapping[str, str], keys: Iterable[str], make: Callable[[], M]) -> M:
-    """What `make` makes of a signature's pairs, or the error that says why it cannot."""
-    unknown = pairs.keys() - set(keys) - {"nrefs", "version"}
-    if unknown:
-        raise SignatureError(f"the signature of {name} has no {sorted(unknown)[0]!r}")
-    try:
-        return make()
-    except KeyError as error:
-        raise SignatureError(f"the signature of {name} lacks {error.args[0]!r}") from None
-    except SignatureError:
-        raise
-    except ValueError as error:
-        raise SignatureError(f"the signature cannot be repeated here: {error}") from None
+def _alternatives(words: Iterable[str]) -> str:
+    """Return words as alternatives."""
+    *first, last = words
+    return f"{', '.join(first)} or {last}" if first else last

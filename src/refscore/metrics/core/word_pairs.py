@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Any, NamedTuple
 
-from refscore.errors import InputError
-from refscore.segments import AsOneSegment, check_hypotheses, number_tokens
+from refscore.errors import InputError, Location, relocated
+from refscore.segments import check_hypotheses, number_tokens
 from refscore.tokenizers.pipeline import Pipeline
 
 
@@ -20,29 +20,25 @@ class NumberedPair(NamedTuple):
     vocabulary: int  # all numbers are less
 
 
-def read_pair(pipeline: Pipeline, hypothesis: Any, reference: Any) -> tuple[list[Hashable], list[Hashable]]:
-    """The words of a hypothesis and of one reference, both of them text or both tokens.
+def in_pair(location: Location) -> Location:
+    """Return the location as the caller of an alignment knows it: the hypothesis and one reference."""
+    return Location("hypothesis" if location.side == "hypotheses" else "reference", token=location.token)
 
-    >>> read_pair(Pipeline("none", True, "none"), "A cat", "a dog")
-    (['a', 'cat'], ['a', 'dog'])
-    """
-    with AsOneSegment():
+
+def read_pair(pipeline: Pipeline, hypothesis: Any, reference: Any) -> tuple[list[Hashable], list[Hashable]]:
+    """Return the words of a hypothesis and of one reference, both of them text or both tokens."""
+    with relocated(in_pair):
         (item,), kind = check_hypotheses([hypothesis])
         (target,), target_kind = check_hypotheses([reference], "references")
     if (kind == "text") != (target_kind == "text"):
-        raise InputError("text and tokens cannot be aligned: pass both as text or both as tokens")
+        raise InputError(None, "text and tokens cannot be aligned", "pass both as text or both as tokens")
     return pipeline.words(item), pipeline.words(target, is_reference=True)
 
 
 def numbered_pair(pipeline: Pipeline, hypothesis: Any, reference: Any) -> NumberedPair:
-    """The same with their words numbered.
-
-    >>> numbered_pair(Pipeline("none", True, "none"), "A cat", "a dog")[2:]
-    ([0, 1], [0, 2], 3)
-    """
+    """Return the same with their words numbered."""
     words, targets = read_pair(pipeline, hypothesis, reference)
     known: dict[Hashable, int] = {}
-    with AsOneSegment():
-        (numbers,) = number_tokens([words], known, "hypotheses")
-        (target_numbers,) = number_tokens([targets], known, "references")
+    (numbers,) = number_tokens([words], known, lambda _, token: Location("hypothesis", token=token))
+    (target_numbers,) = number_tokens([targets], known, lambda _, token: Location("reference", token=token))
     return NumberedPair(words, targets, numbers, target_numbers, len(known))

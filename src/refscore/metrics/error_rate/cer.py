@@ -1,16 +1,19 @@
-"""CER: the character error rate, as in speech recognition and optical character recognition.
-
-Levenshtein (1966): Binary Codes Capable of Correcting Deletions, Insertions, and Reversals. Soviet Physics Doklady.
-Morris, Maier, Green (2004): From WER and RIL to MER and WIL. Interspeech.
-"""
+"""CER: the metric and its settings."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
+from refscore.metrics.core.text_settings import tokenizer_setting
 from refscore.metrics.error_rate.metric import ErrorRate, ErrorRateScore
+from refscore.segments import Hypotheses, References
 from refscore.tokenizers.base import AnyTokenizer
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from refscore.metrics.core.text_settings import TextSettings
 
 
 class CERScore(ErrorRateScore):
@@ -39,13 +42,6 @@ class CER(ErrorRate[CERScore]):
     one with the lowest rate. A corpus' rate is that of the summed counts. Without any characters in the references it
     is the number of insertions; an empty corpus has no score.
 
-    Args:
-        tokenizer: How text is split: a name (`refscore.tokenizers.available()`), a function from text to tokens, or
-            an object of the packages tokenizers, tiktoken or sentencepiece.
-            "char-spaces" strips both ends and counts white space within; "char" does not count it.
-        lowercase: True for `str.lower`, "ascii" for only A to Z.
-        normalize: The Unicode normalization of text: "none", "NFC" or "NFKC".
-
     Example:
         >>> import refscore
         >>> metric = refscore.CER()
@@ -55,44 +51,31 @@ class CER(ErrorRate[CERScore]):
         array([0.25, 0.  ])
     """
 
-    tokenizer: AnyTokenizer = "char-spaces"
+    tokenizer: AnyTokenizer = tokenizer_setting(
+        "char-spaces",
+        "char",
+        "char-spaces",
+        note='"char-spaces" strips both ends and counts white space within; "char" does not count it.',
+    )
 
     name: ClassVar[str] = "cer"
+    summary: ClassVar[str] = (
+        "CER: the character error rate, as in speech recognition and optical character recognition."
+    )
     score_type: ClassVar[type[CERScore]] = CERScore
     draws_runs: ClassVar[bool] = True
 
-    @classmethod
-    def preset(cls, name: str, **settings: Any) -> CER:
-        """CER as another implementation computes it, with some settings overridden by keyword.
 
-        Args:
-            name: "jiwer" (4.0; the default settings).
-            **settings: Any of the metric's settings.
+def cer(
+    hypotheses: Hypotheses, references: References, *, threads: int | None = None, **settings: Unpack[TextSettings]
+) -> CERScore:
+    """Return the character error rate of a corpus, as jiwer computes it. 0 is best, and it may exceed 1.
 
-        Example:
-            >>> import refscore
-            >>> refscore.CER.preset("jiwer", lowercase=True).segment("A B", "a b").value
-            0.0
-        """
-        return super().preset(name, **settings)
-
-
-def cer(hypotheses: Any, references: Any, *, threads: int | None = None, **settings: Any) -> CERScore:
-    """The character error rate of a corpus, as jiwer computes it. 0 is best, and it may exceed 1.
-
-    Args:
-        hypotheses: The segments: texts, token sequences, or a batch of ids.
-        references: One entry per hypothesis: for text a string or a list of strings, for tokens a list of token
-            sequences.
-        threads: How many to use; all cores by default. The result does not depend on it.
-        **settings: Those of `CER`, or `preset` and overrides of it.
-
-    Returns:
-        The score: that of the summed counts, not the mean of the segments' rates.
+    Takes what `CER.corpus` takes, and the settings of `CER`, or `preset` and overrides of it.
 
     Example:
         >>> import refscore
         >>> refscore.cer(["it rains", "cart"], ["it rains", ["car", "cat"]]).value == 1 / 11
         True
     """
-    return CER.of(settings).corpus(hypotheses, references, threads=threads)
+    return CER.with_settings(settings).corpus(hypotheses, references, threads=threads)

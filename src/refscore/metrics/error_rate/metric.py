@@ -5,24 +5,17 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from itertools import repeat
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from refscore import _native
-from refscore._version import __version__
 from refscore.errors import InputError
-from refscore.metrics.core.metric import Metric, Score
 from refscore.metrics.core.prepared import PreparedReferences
 from refscore.metrics.core.presets import Preset
-from refscore.metrics.core.settings import CASES, from_signature_pairs, one_of
+from refscore.metrics.core.runner import run
+from refscore.metrics.core.score import RowCount, Score
+from refscore.metrics.core.text_settings import TextMetric
 from refscore.metrics.core.word_pairs import numbered_pair
-from refscore.signature import join
-from refscore.tokenizers.base import AnyTokenizer
-from refscore.tokenizers.pipeline import Lowercase, Normalize, Pipeline
 
-if TYPE_CHECKING:
-    from refscore.steps import Steps
-
-E = TypeVar("E", bound="ErrorRate[Any]")
 S = TypeVar("S", bound="ErrorRateScore")
 
 
@@ -111,25 +104,10 @@ class ErrorRateScore(Score):
         """Word information lost: 1 - wip."""
         return 1 - self.wip
 
-    @property
-    def hits(self) -> int:
-        """Tokens of the reference that the hypothesis has."""
-        return int(self.row[0])
-
-    @property
-    def substitutions(self) -> int:
-        """Tokens of the reference in whose place the hypothesis has another."""
-        return int(self.row[1])
-
-    @property
-    def deletions(self) -> int:
-        """Tokens of the reference that the hypothesis lacks."""
-        return int(self.row[2])
-
-    @property
-    def insertions(self) -> int:
-        """Tokens that only the hypothesis has."""
-        return int(self.row[3])
+    hits = RowCount(0, "Tokens of the reference that the hypothesis has.")
+    substitutions = RowCount(1, "Tokens of the reference in whose place the hypothesis has another.")
+    deletions = RowCount(2, "Tokens of the reference that the hypothesis lacks.")
+    insertions = RowCount(3, "Tokens that only the hypothesis has.")
 
     @property
     def errors(self) -> int:
@@ -146,10 +124,7 @@ class ErrorRateScore(Score):
         """The number of tokens of the hypotheses."""
         return self.hits + self.substitutions + self.insertions
 
-    def details(self) -> dict[str, Any]:
-        """What the score is made of, ready for JSON."""
-        names = ("mer", "wil", "wip", "hits", "substitutions", "deletions", "insertions", "hyp_len", "ref_len")
-        return {name: getattr(self, name) for name in names}
+    parts = ("mer", "wil", "wip", "hits", "substitutions", "deletions", "insertions", "hyp_len", "ref_len")
 
     def __str__(self) -> str:
         return (
@@ -160,61 +135,29 @@ class ErrorRateScore(Score):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ErrorRate(Metric[S]):
+class ErrorRate(TextMetric[S]):
     """The edits that turn the reference into the hypothesis, by the length of the reference. 0 is best."""
 
-    tokenizer: AnyTokenizer
-    lowercase: Lowercase = False
-    normalize: Normalize = "none"
-
+    scale: ClassVar[str] = "0 is best, and it may exceed 1"
+    papers: ClassVar[tuple[str, ...]] = (
+        "Levenshtein (1966): Binary Codes Capable of Correcting Deletions, Insertions, and Reversals. Soviet Physics "
+        "Doklady.",
+        "Morris, Maier, Green (2004): From WER and RIL to MER and WIL. Interspeech.",
+    )
+    columns = ("hits", "substitutions", "deletions", "insertions")
     higher_is_better: ClassVar[bool] = False
+    is_bounded: ClassVar[bool] = False
     draws_runs: ClassVar[bool] = False
     """Whether `explain` draws tokens of the same edit as one run: of characters, not of words."""
     presets: ClassVar[Mapping[str, Preset]] = {"jiwer": Preset({}, tool="jiwer", version="4.0.0", scale=1)}
 
-    def __post_init__(self) -> None:
-        self._set("pipeline", Pipeline(self.tokenizer, self.lowercase, self.normalize))
-        self._set("tokenizer", self.pipeline.tokenizer)
-        self._set("kernel", _native.ErrorRate(rules=self.pipeline.native))
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The names of a row's columns."""
-        return ("hits", "substitutions", "deletions", "insertions")
-
-    @property
-    def signature(self) -> str:
-        """All settings that change the number, as text; `refscore.from_signature` reads it back."""
-        return join(self.name, {**self.pipeline.signature(), "version": __version__})
-
-    @classmethod
-    def from_pairs(cls: type[E], pairs: Mapping[str, str]) -> E:
-        """The metric of one of refscore's own signatures."""
-        return from_signature_pairs(
-            cls.name.upper(),
-            pairs,
-            ["case", "norm", "tok"],
-            lambda: cls(
-                tokenizer=pairs["tok"],
-                lowercase=one_of(pairs, "case", CASES),
-                normalize=pairs["norm"],  # type: ignore[arg-type]
-            ),
-        )
+    def _make_kernel(self) -> _native.ErrorRate:
+        return _native.ErrorRate(rules=self.pipeline.native)
 
     def alignment(self, hypothesis: Any, reference: Any) -> tuple[WordEdit, ...]:
         """The edits that turn the reference into the hypothesis: the same ones as jiwer's, where several are as few.
 
-        Args:
-            hypothesis: Text or tokens.
-            reference: One reference, text or tokens like the hypothesis.
-
-        Returns:
-            An entry for each step, in order.
-
-        Example:
-            >>> import refscore
-            >>> [edit.kind for edit in refscore.CER().alignment("cart", "cat")]
-            ['hit', 'hit', 'insertion', 'hit']
+        Hypothesis and reference, a single one, are texts or tokens.
         """
         pair = numbered_pair(self.pipeline, hypothesis, reference)
         edits = []
@@ -239,63 +182,24 @@ class ErrorRate(Metric[S]):
 
         Returns:
             For each segment its runs of equal edits, in order.
-
-        Example:
-            >>> import refscore
-            >>> for run in refscore.CER().alignments(["a cart", "x"], ["a cat", "x"])[0]:
-            ...     print(*run)
-            hit 0 4 0 4
-            insertion 4 4 4 5
-            hit 4 5 5 6
         """
         if isinstance(references, PreparedReferences):
-            raise InputError("alignments() takes references as they are, not prepared ones")
-        blocks = self._run(self.kernel.runs, hypotheses, references, threads)  # type: ignore[attr-defined]
+            raise InputError(None, "alignments() takes references as they are, not prepared ones")
+        blocks = run(self, self.kernel.runs, hypotheses, references, threads)  # type: ignore[attr-defined]
         return [list(map(tuple.__new__, repeat(EditRun), runs)) for block in blocks for runs in block]
 
     def counts(self, hypothesis: Any, reference: Any) -> tuple[int, int, int, int]:
         """The counts of one pair as plain numbers, which is quicker than a score: for programs that take many.
 
-        Args:
-            hypothesis: Text or tokens.
-            reference: One reference, text or tokens like the hypothesis.
-
-        Returns:
-            Hits, substitutions, deletions and insertions.
-
-        Example:
-            >>> import refscore
-            >>> refscore.WER().counts("a cat sat down", "the cat sat")
-            (2, 1, 0, 1)
+        Takes what `alignment` takes, and returns hits, substitutions, deletions and insertions.
         """
         if self.pipeline.prepare is None:
             try:
                 counts: tuple[int, int, int, int] = self.kernel.counts(hypothesis, reference)  # type: ignore[attr-defined]
                 return counts
-            except _native.NotPlain:
+            except _native.UnsupportedInput:
                 pass
         hits, substitutions, deletions, insertions = self.segment(
             hypothesis, reference if isinstance(reference, str) else [reference]
         ).row.tolist()
         return hits, substitutions, deletions, insertions
-
-    def explain(self, hypothesis: Any, references: Any) -> Steps:
-        """The worked steps from one segment to its score.
-
-        Args:
-            hypothesis: Text or tokens.
-            references: What one entry of a corpus' references is.
-
-        Returns:
-            Headings, tables and formulas, which print as text, show as HTML in a notebook and come as data by
-            `to_dict()`.
-
-        Example:
-            >>> import refscore
-            >>> steps = refscore.WER().explain("a cat sat down", "the cat sat")
-            >>> print(steps.result)
-            WER = 0.6667 (66.67 %)
-        """
-        from refscore.metrics.error_rate.steps import explain_error_rate
-
-        return explain_error_rate(self, hypothesis, references)

@@ -1,16 +1,19 @@
-"""WER: the word error rate, as in speech recognition.
-
-Levenshtein (1966): Binary Codes Capable of Correcting Deletions, Insertions, and Reversals. Soviet Physics Doklady.
-Morris, Maier, Green (2004): From WER and RIL to MER and WIL. Interspeech.
-"""
+"""WER: the metric and its settings."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
+from refscore.metrics.core.text_settings import tokenizer_setting
 from refscore.metrics.error_rate.metric import ErrorRate, ErrorRateScore
+from refscore.segments import Hypotheses, References
 from refscore.tokenizers.base import AnyTokenizer
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from refscore.metrics.core.text_settings import TextSettings
 
 
 class WERScore(ErrorRateScore):
@@ -40,13 +43,6 @@ class WER(ErrorRate[WERScore]):
     words of the reference; of several references, the one with the lowest rate. A corpus' rate is that of the summed
     counts. Without any words in the references it is the number of insertions; an empty corpus has no score.
 
-    Args:
-        tokenizer: How text is split: a name (`refscore.tokenizers.available()`), a function from text to tokens, or
-            an object of the packages tokenizers, tiktoken or sentencepiece.
-            "jiwer" does not split at a single tab or line break; "none" does.
-        lowercase: True for `str.lower`, "ascii" for only A to Z.
-        normalize: The Unicode normalization of text: "none", "NFC" or "NFKC".
-
     Example:
         >>> import refscore
         >>> metric = refscore.WER()
@@ -57,43 +53,29 @@ class WER(ErrorRate[WERScore]):
         array([0.25, 0.  ])
     """
 
-    tokenizer: AnyTokenizer = "jiwer"
+    tokenizer: AnyTokenizer = tokenizer_setting(
+        "jiwer",
+        "jiwer",
+        "13a",
+        "unicode",
+        note='"jiwer" does not split at a single tab or line break; "none" does.',
+    )
 
     name: ClassVar[str] = "wer"
+    summary: ClassVar[str] = "WER: the word error rate, as in speech recognition."
     score_type: ClassVar[type[WERScore]] = WERScore
 
-    @classmethod
-    def preset(cls, name: str, **settings: Any) -> WER:
-        """WER as another implementation computes it, with some settings overridden by keyword.
 
-        Args:
-            name: "jiwer" (4.0; the default settings).
-            **settings: Any of the metric's settings.
+def wer(
+    hypotheses: Hypotheses, references: References, *, threads: int | None = None, **settings: Unpack[TextSettings]
+) -> WERScore:
+    """Return the word error rate of a corpus, as jiwer computes it. 0 is best, and it may exceed 1.
 
-        Example:
-            >>> import refscore
-            >>> refscore.WER.preset("jiwer", lowercase=True).segment("A B", "a b").value
-            0.0
-        """
-        return super().preset(name, **settings)
-
-
-def wer(hypotheses: Any, references: Any, *, threads: int | None = None, **settings: Any) -> WERScore:
-    """The word error rate of a corpus, as jiwer computes it. 0 is best, and it may exceed 1.
-
-    Args:
-        hypotheses: The segments: texts, token sequences, or a batch of ids.
-        references: One entry per hypothesis: for text a string or a list of strings, for tokens a list of token
-            sequences.
-        threads: How many to use; all cores by default. The result does not depend on it.
-        **settings: Those of `WER`, or `preset` and overrides of it.
-
-    Returns:
-        The score: that of the summed counts, not the mean of the segments' rates.
+    Takes what `WER.corpus` takes, and the settings of `WER`, or `preset` and overrides of it.
 
     Example:
         >>> import refscore
         >>> refscore.wer(["it rains", "a cat sat down"], ["it rains", ["the cat sat", "a cat sat"]]).value
         0.2
     """
-    return WER.of(settings).corpus(hypotheses, references, threads=threads)
+    return WER.with_settings(settings).corpus(hypotheses, references, threads=threads)

@@ -1,45 +1,36 @@
-"""METEOR: words matched exactly, by their stems and as synonyms, with recall above precision and a price for disorder.
-
-Lavie, Agarwal (2007): METEOR: An Automatic Metric for MT Evaluation with High Levels of Correlation with Human
-Judgments. Workshop on Statistical Machine Translation.
-
-The numbers are those of NLTK's `meteor_score`.
-"""
+"""METEOR, with the numbers of NLTK's `meteor_score`: the metric and its settings."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from refscore import _native
-from refscore._version import __version__
-from refscore.metrics.core.mean_score import MeanScore
-from refscore.metrics.core.metric import Metric
+from refscore.errors import relocated
+from refscore.metrics.core.metric import FLOATS
 from refscore.metrics.core.presets import Preset
-from refscore.metrics.core.settings import (
-    CASES,
-    check_name,
-    from_signature_pairs,
-    number_from_zero,
-    number_up_to_one,
-    one_of,
-)
-from refscore.metrics.core.word_pairs import read_pair
-from refscore.metrics.meteor.word_matches import MatchedWord, WordKernel
-from refscore.segments import AsOneSegment, StringsAreWords, plain_tokens
-from refscore.signature import join
+from refscore.metrics.core.score import MeanScore, RowMean
+from refscore.metrics.core.settings import Choice, Number, setting
+from refscore.metrics.core.text_settings import TextMetric, lowercase_setting, tokenizer_setting
+from refscore.metrics.core.word_pairs import in_pair, read_pair
+from refscore.metrics.meteor.word_matches import MatchedWord, Stem, Synonyms, WordKernel
+from refscore.segments import Hypotheses, MixedTokens, References, plain_tokens
 from refscore.tokenizers.base import AnyTokenizer
-from refscore.tokenizers.pipeline import Lowercase, Normalize, Pipeline
+from refscore.tokenizers.pipeline import Lowercase
 
 if TYPE_CHECKING:
-    from refscore.steps import Steps
+    from typing_extensions import Unpack
 
-T = TypeVar("T")
+    from refscore.metrics.core.text_settings import TextSettings
 
-SYNONYMS: Mapping[str, Literal["wordnet"] | None] = {"none": None, "wordnet": "wordnet"}
+    class METEORSettings(TextSettings, total=False):
+        """The settings of `METEOR`, and `preset` to start from."""
+
+        alpha: float
+        beta: float
+        gamma: float
+        synonyms: Literal["wordnet"] | None
 
 
 class METEORScore(MeanScore):
@@ -58,35 +49,11 @@ class METEORScore(MeanScore):
 
     metric: METEOR
 
-    @property
-    def precision(self) -> float:
-        """The mean share of hypothesis words that are matched."""
-        return self._mean(1)
-
-    @property
-    def recall(self) -> float:
-        """The mean share of reference words that are matched."""
-        return self._mean(2)
-
-    @property
-    def f_mean(self) -> float:
-        """The mean of the weighted harmonic means of precision and recall."""
-        return self._mean(3)
-
-    @property
-    def penalty(self) -> float:
-        """The mean penalty for matches that lie in many pieces: 0 for none."""
-        return self._mean(4)
-
-    def details(self) -> dict[str, Any]:
-        """What the score is made of, ready for JSON."""
-        return {
-            "precision": self.precision,
-            "recall": self.recall,
-            "f_mean": self.f_mean,
-            "penalty": self.penalty,
-            "segments": self.segments,
-        }
+    precision = RowMean(1, "The mean share of hypothesis words that are matched.")
+    recall = RowMean(2, "The mean share of reference words that are matched.")
+    f_mean = RowMean(3, "The mean of the weighted harmonic means of precision and recall.")
+    penalty = RowMean(4, "The mean penalty for matches that lie in many pieces: 0 for none.")
+    parts = ("precision", "recall", "f_mean", "penalty", "segments")
 
     def __str__(self) -> str:
         return (
@@ -96,23 +63,13 @@ class METEORScore(MeanScore):
 
 
 @dataclass(frozen=True, kw_only=True)
-class METEOR(Metric[METEORScore]):
+class METEOR(TextMetric[METEORScore]):
     """METEOR as NLTK computes it. 0..1, higher is better.
 
     Words are matched in stages: equal ones, then those with the same Porter stem, then synonyms if they are asked for.
     The score is a mean of precision and recall, less a penalty that grows with the number of pieces in which the
     matched words lie. Of several references, the one with the best score counts; a corpus' score is the mean of its
     segments'. No match, an empty hypothesis or an empty reference score 0; an empty corpus has no score.
-
-    Args:
-        tokenizer: How text is split: a name (`refscore.tokenizers.available()`), a function from text to tokens, or
-            an object of the packages tokenizers, tiktoken or sentencepiece.
-        lowercase: True for `str.lower`, "ascii" for only A to Z. Stems ignore case whatever is set here.
-        normalize: The Unicode normalization of text: "none", "NFC" or "NFKC".
-        alpha: How much recall counts against precision, from 0 (not at all) to 1 (alone).
-        beta: The power of the share of pieces among matches in the penalty; at least 0.
-        gamma: The largest penalty, from 0 to 1.
-        synonyms: None, or "wordnet" for those of WordNet 3.0, which needs NLTK and its data.
 
     Example:
         >>> import refscore
@@ -123,109 +80,97 @@ class METEOR(Metric[METEORScore]):
         array([0.755, 0.   ])
     """
 
-    tokenizer: AnyTokenizer = "none"
-    lowercase: Lowercase = True
-    normalize: Normalize = "none"
-    alpha: float = 0.9
-    beta: float = 3.0
-    gamma: float = 0.5
-    synonyms: Literal["wordnet"] | None = None
+    tokenizer: AnyTokenizer = tokenizer_setting("none")
+    lowercase: Lowercase = lowercase_setting(True, note="Stems ignore case whatever is set here.")
+    alpha: float = setting(
+        0.9,
+        "How much recall counts against precision, from 0 (not at all) to 1 (alone).",
+        Number(0, 1),
+        key="alpha",
+        title="alpha",
+        stage="formula",
+        otherwise="recall weighs {alpha}, precision the rest",
+    )
+    beta: float = setting(
+        3.0,
+        "The power of the share of pieces among matches in the penalty; at least 0.",
+        Number(0),
+        key="beta",
+        title="beta",
+        stage="formula",
+        otherwise="the penalty's power is {beta}",
+    )
+    gamma: float = setting(
+        0.5,
+        "The largest penalty, from 0 to 1.",
+        Number(0, 1),
+        key="gamma",
+        title="gamma",
+        stage="formula",
+        otherwise="the largest penalty is {gamma}",
+    )
+    synonyms: Literal["wordnet"] | None = setting(
+        None,
+        'None, or "wordnet" for those of WordNet 3.0, which needs NLTK and its data.',
+        Choice({None: "none", "wordnet": "wordnet"}),
+        key="syn",
+        title="synonyms",
+        words={None: "words match if they or their stems are equal", "wordnet": "synonyms of WordNet match too"},
+    )
 
     name: ClassVar[str] = "meteor"
+    columns = ("score", "precision", "recall", "f_mean", "penalty", "segments")
+    row_type = FLOATS
+    summary: ClassVar[str] = (
+        "METEOR: words matched exactly, by their stems and as synonyms, with recall above precision and a price for "
+        "disorder."
+    )
+    papers: ClassVar[tuple[str, ...]] = (
+        "Lavie, Agarwal (2007): METEOR: An Automatic Metric for MT Evaluation with High Levels of Correlation with "
+        "Human Judgments. Workshop on Statistical Machine Translation.",
+    )
     score_type: ClassVar[type[METEORScore]] = METEORScore
     presets: ClassVar[Mapping[str, Preset]] = {
         "nltk": Preset({"synonyms": "wordnet"}, tool="NLTK", version="3.10.4", part="meteor_score", scale=1)
     }
 
-    def __post_init__(self) -> None:
-        self._set("alpha", number_up_to_one("alpha", self.alpha))
-        self._set("beta", number_from_zero("beta", self.beta))
-        self._set("gamma", number_up_to_one("gamma", self.gamma))
+    def _make_kernel(self) -> WordKernel:
         synonyms_of = None
         if self.synonyms is not None:
-            check_name("source of synonyms", self.synonyms, ("wordnet",))
             from refscore.metrics.meteor import wordnet
 
             wordnet.reader()
             synonyms_of = wordnet.synonyms_of
-        self._set("pipeline", Pipeline(self.tokenizer, self.lowercase, self.normalize))
-        self._set("tokenizer", self.pipeline.tokenizer)
         rules = self.pipeline.native
         native = _native.Meteor(rules=rules, alpha=self.alpha, beta=self.beta, gamma=self.gamma)
-        self._set("kernel", WordKernel(native, rules, synonyms_of))
+        return WordKernel(native, rules, synonyms_of)
 
-    @classmethod
-    def preset(cls, name: str, **settings: Any) -> METEOR:
-        """METEOR as another implementation computes it, with some settings overridden by keyword.
+    @property
+    def mixed_tokens(self) -> MixedTokens:
+        """Strings are stemmed, so they cannot be mixed with other tokens."""
+        return "no strings"
+
+    def matcher(self, synonyms: Synonyms | None, stem: Stem) -> WordKernel:
+        """Return what matches words with other synonyms and stems than the settings have, by the same formula.
 
         Args:
-            name: "nltk" (3.10.4): with the synonyms of WordNet, which needs NLTK and its data.
-            **settings: Any of the metric's settings.
+            synonyms: From a word to its synonyms; None for no synonyms.
+            stem: From a word to its stem.
 
         Example:
             >>> import refscore
-            >>> refscore.METEOR.preset("nltk", synonyms=None) == refscore.METEOR()
-            True
+            >>> matcher = refscore.METEOR().matcher(None, lambda word: word[:3])
+            >>> [word.stage for word in matcher.match(["walking", "home"], ["walked", "home"])[0]]
+            ['stem', 'exact']
         """
-        return super().preset(name, **settings)
-
-    @property
-    def strings_are_words(self) -> bool:
-        """True: tokens that are strings are stemmed."""
-        return True
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The names of a row's columns."""
-        return ("score", "precision", "recall", "f_mean", "penalty", "segments")
-
-    @property
-    def row_type(self) -> np.dtype[Any]:
-        """float64."""
-        return np.dtype(np.float64)
-
-    @property
-    def signature(self) -> str:
-        """All settings that change the number, as text; `refscore.from_signature` reads it back."""
-        return join(
-            self.name,
-            {
-                **self.pipeline.signature(),
-                "alpha": repr(self.alpha),
-                "beta": repr(self.beta),
-                "gamma": repr(self.gamma),
-                "syn": self.synonyms or "none",
-                "version": __version__,
-            },
-        )
-
-    @classmethod
-    def from_pairs(cls, pairs: Mapping[str, str]) -> METEOR:
-        """The metric of one of refscore's own signatures."""
-        return from_signature_pairs(
-            "METEOR",
-            pairs,
-            ["case", "norm", "tok", "alpha", "beta", "gamma", "syn"],
-            lambda: cls(
-                tokenizer=pairs["tok"],
-                lowercase=one_of(pairs, "case", CASES),
-                normalize=pairs["norm"],  # type: ignore[arg-type]
-                alpha=float(pairs["alpha"]),
-                beta=float(pairs["beta"]),
-                gamma=float(pairs["gamma"]),
-                synonyms=one_of(pairs, "syn", SYNONYMS),
-            ),
-        )
+        kernel = self.kernel
+        assert isinstance(kernel, WordKernel)
+        return kernel.matching(synonyms, stem)
 
     def alignment(self, hypothesis: Any, reference: Any) -> tuple[MatchedWord, ...]:
-        """Which reference word each hypothesis word is matched with, and in which stage.
+        """Which word of one reference each hypothesis word is matched with, and in which stage.
 
-        Args:
-            hypothesis: Text or tokens.
-            reference: One reference, text or tokens like the hypothesis.
-
-        Returns:
-            An entry for each hypothesis word; those without a rank are not matched.
+        Both are texts or tokens. Words without a rank are not matched.
 
         Example:
             >>> import refscore
@@ -234,46 +179,19 @@ class METEOR(Metric[METEORScore]):
             [('walking', 2, 'stem'), ('the', 0, 'exact'), ('dog', 1, 'exact')]
         """
         words, targets = read_pair(self.pipeline, hypothesis, reference)
-        with AsOneSegment(), StringsAreWords():
-            plain_tokens([words], [[targets]])
+        with relocated(in_pair):
+            plain_tokens([words], [[targets]], mixed=self.mixed_tokens)
         kernel = self.kernel
         assert isinstance(kernel, WordKernel)
         return tuple(kernel.match(words, targets)[0])
 
-    def explain(self, hypothesis: Any, references: Any) -> Steps:
-        """The worked steps from one segment to its score.
 
-        Args:
-            hypothesis: Text or tokens.
-            references: What one entry of a corpus' references is.
+def meteor(
+    hypotheses: Hypotheses, references: References, *, threads: int | None = None, **settings: Unpack[METEORSettings]
+) -> METEORScore:
+    """Return the METEOR score of a corpus: the mean of its segments' scores, as in NLTK. 0..1, higher is better.
 
-        Returns:
-            Headings, tables and formulas, which print as text, show as HTML in a notebook and come as data by
-            `to_dict()`.
-
-        Example:
-            >>> import refscore
-            >>> steps = refscore.METEOR().explain("the dogs ran home", "the dog runs home")
-            >>> print(steps.result)
-            METEOR = 0.6389 (63.89 %)
-        """
-        from refscore.metrics.meteor.steps import explain_meteor
-
-        return explain_meteor(self, hypothesis, references)
-
-
-def meteor(hypotheses: Any, references: Any, *, threads: int | None = None, **settings: Any) -> METEORScore:
-    """The METEOR score of a corpus: the mean of its segments' scores, as NLTK computes them. 0..1, higher is better.
-
-    Args:
-        hypotheses: The segments: texts, token sequences, or a batch of ids.
-        references: One entry per hypothesis: for text a string or a list of strings, for tokens a list of token
-            sequences.
-        threads: How many to use; all cores by default. The result does not depend on it.
-        **settings: Those of `METEOR`, or `preset` and overrides of it.
-
-    Returns:
-        The score: the mean of the segments' scores.
+    Takes what `METEOR.corpus` takes, and the settings of `METEOR`, or `preset` and overrides of it.
 
     Example:
         >>> import refscore
@@ -282,4 +200,4 @@ def meteor(hypotheses: Any, references: Any, *, threads: int | None = None, **se
         >>> round(refscore.meteor(hypotheses, references).value, 4)
         0.5441
     """
-    return METEOR.of(settings).corpus(hypotheses, references, threads=threads)
+    return METEOR.with_settings(settings).corpus(hypotheses, references, threads=threads)

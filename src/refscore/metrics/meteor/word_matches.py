@@ -1,4 +1,4 @@
-"""METEOR's kernel: the native one, and words that have to be looked at in Python."""
+"""METEOR's kernel: native code, and Python for the words that native code cannot match."""
 
 from __future__ import annotations
 
@@ -9,26 +9,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refscore import _native
-from refscore.metrics.core.metric import Rows, Values
+from refscore.metrics.core.score import Rows, Values
 
 Words: TypeAlias = Sequence[Hashable]
 Synonyms: TypeAlias = Callable[[str], frozenset[str]]
 Stem: TypeAlias = Callable[[Any], Hashable]
 
-_STAGES = {
-    _native.MatchStage.none: None,
-    _native.MatchStage.exact: "exact",
-    _native.MatchStage.stem: "stem",
-    _native.MatchStage.synonym: "synonym",
-}
-
 
 class MatchedWord(NamedTuple):
-    """A hypothesis word, its place in the reference, and how the two were found to match.
+    """A hypothesis word and its match in the reference.
 
     Args:
         word: The word.
-        rank: The place of its match in the reference, from 0; None if it has none.
+        rank: The position of its match in the reference, from 0; None if it has none.
         stage: "exact", "stem" or "synonym"; None if it has no match.
 
     Example:
@@ -46,65 +39,64 @@ class MatchedWord(NamedTuple):
 
 
 class WordKernel:
-    """The native kernel for all segments that it can score; the others, and synonyms, by words looked up in Python.
+    """Scores with native code, and with Python where synonyms count or native code returns NaN.
 
-    The native side cannot lowercase a few letters, and then gives NaN: Python does that for the one segment.
+    Native code returns NaN for segments with one of the few letters that it cannot lowercase.
     """
 
-    __slots__ = ("native", "rules", "stem", "synonyms")
+    __slots__ = ("native", "prepare", "rules", "stem", "synonyms", "values")
 
     def __init__(
         self, native: _native.Meteor, rules: _native.TextRules, synonyms: Synonyms | None, stem: Stem | None = None
     ) -> None:
         self.native = native
+        self.prepare = native.prepare
+        self.values = native.values
         self.rules = rules
         self.synonyms = synonyms
         self.stem = stem or porter_stem
 
     def matching(self, synonyms: Synonyms | None, stem: Stem) -> WordKernel:
-        """The same formula for other synonyms and stems; the native side knows Porter's, so it serves `match` alone."""
+        """Return a kernel with other synonyms and stems, which only `match` and `best` use."""
         return WordKernel(self.native, self.rules, synonyms, stem)
 
-    def rows(self, hypotheses: Any, references: Any, threads: int, /) -> Rows:
-        """One row per segment."""
-        return self._finished(self.native.rows(hypotheses, references, threads), hypotheses, references)
-
     def counted(self, hypotheses: Any, references: Any, threads: int, /) -> tuple[Rows, int, int]:
-        """One row per segment, and the smallest and largest number of references of a segment."""
+        """Return one row per segment, and the smallest and largest number of references of a segment."""
         rows, fewest, most = self.native.counted(hypotheses, references, threads)
-        return self._finished(rows, hypotheses, references), fewest, most
-
-    def _finished(self, rows: Rows, hypotheses: Any, references: Any) -> Rows:
         if isinstance(hypotheses, _native.IdMatrix):
-            return rows
+            return rows, fewest, most
         for i in self._unfinished(rows[:, 0]):
             words = self._words(hypotheses[i])
             if _are_strings(words):
                 rows[i] = self.best(words, self._reference_words(references, i))
-        return rows
+        return rows, fewest, most
 
     def total(self, hypotheses: Any, references: Any, threads: int, /) -> tuple[Any, ...]:
-        """The summed row, and the smallest and largest number of references of a segment."""
-        row, fewest, most = self.native.total(hypotheses, references, threads)
-        if len(self._unfinished(row[:1])):
-            row = self.rows(hypotheses, references, threads).sum(axis=0)
-        return row, fewest, most
+        """Return the summed row, and the smallest and largest number of references of a segment."""
+        sums = _native.ExactRowSums(1, 6)
+        fewest, most = self.total_into(hypotheses, references, threads, sums)
+        return sums.rows()[0], fewest, most
+
+    def total_into(
+        self, hypotheses: Any, references: Any, threads: int, sums: _native.ExactRowSums, /
+    ) -> tuple[int, int]:
+        """Add the rows to exact sums, and return the smallest and largest number of references of a segment."""
+        if self.synonyms is None:
+            try:
+                return self.native.total_into(hypotheses, references, threads, sums)
+            except _native.NotFiniteError:
+                pass
+        rows, fewest, most = self.counted(hypotheses, references, threads)
+        sums.add(rows)
+        return fewest, most
 
     def one(self, hypothesis: Any, references: Any, /) -> tuple[float, tuple[Any, ...]]:
-        """The score and the row of one segment."""
-        row = tuple(self.rows((hypothesis,), (references,), 1)[0].tolist())
+        """Return the score and the row of one segment."""
+        row = tuple(self.counted((hypothesis,), (references,), 1)[0][0].tolist())
         return row[0], row
 
-    def values(self, rows: NDArray[np.float64], threads: int, /) -> Values:
-        """The score of each row."""
-        return self.native.values(rows, threads)
-
-    def prepare(self, references: Any, /) -> _native.PreparedReferences:
-        """References numbered once."""
-        return self.native.prepare(references)
-
     def pairwise(self, hypotheses: Any, references: _native.PreparedReferences, threads: int, /) -> NDArray[np.float64]:
-        """The score of each hypothesis with each segment of references."""
+        """Return the score of each hypothesis with each segment of references."""
         values = self.native.pairwise(hypotheses, references, threads)
         if isinstance(hypotheses, _native.IdMatrix):
             return values
@@ -121,23 +113,24 @@ class WordKernel:
         return values
 
     def match(self, hypothesis: Words, reference: Words) -> tuple[list[MatchedWord], Rows]:
-        """The hypothesis' words with their matches, and the row of the two."""
-        found, row = self.native.match(hypothesis, reference, self.stem, self._synonyms_for(hypothesis))
-        matched = [
-            MatchedWord(word, None if stage == _native.MatchStage.none else rank, _STAGES[stage])
-            for word, (stage, rank) in zip(hypothesis, found, strict=True)
+        """Return the hypothesis' words with their matches, and the row of the two."""
+        matches, row = self.native.match(hypothesis, reference, self.stem, self._synonyms_for(hypothesis))
+        unmatched = _native.MatchStage.none
+        words = [
+            MatchedWord(word, None, None) if stage == unmatched else MatchedWord(word, rank, stage.name)
+            for word, (stage, rank) in zip(hypothesis, matches, strict=True)
         ]
-        return matched, row
+        return words, row
 
     def best(self, hypothesis: Words, references: Sequence[Words]) -> Rows:
-        """The row of the best reference; as in NLTK, stems are what synonyms are looked up for and among."""
+        """Return the row of the best reference. As in NLTK, synonyms are looked up for stems, and among stems."""
         return self.native.best_row(hypothesis, references, self.stem, self._synonyms_for(hypothesis))
 
     def _synonyms_for(self, hypothesis: Words) -> Synonyms | None:
         return self.synonyms if _are_strings(hypothesis) else None
 
     def _unfinished(self, values: Values) -> Any:
-        """Which of the native side's values are not final."""
+        """Return the indices of values that native code could not compute."""
         return range(len(values)) if self.synonyms is not None else np.flatnonzero(np.isnan(values)).tolist()
 
     def _words(self, item: Any) -> Words:
@@ -155,5 +148,5 @@ def _are_strings(words: Any) -> bool:
 
 
 def porter_stem(word: Hashable) -> Hashable:
-    """The stem of a word by Porter's rules, in lower case; other tokens as they are."""
+    """Return the stem of a word by Porter's rules, in lower case; other tokens as they are."""
     return _native.porter_stem(word) if isinstance(word, str) else word

@@ -1,4 +1,4 @@
-"""Synonyms from WordNet 3.0, read by NLTK; the only place that imports it."""
+"""Synonyms from WordNet 3.0, read by NLTK. No other module of the metrics imports NLTK."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from refscore.errors import NotInstalledError, SettingError
 
-# What NLTK's data package `wordnet` holds; with another version the same signature would give another number.
+# The version of NLTK's data package `wordnet`. A different version would give a different score for the same signature.
 VERSION = "3.0"
 
 # More words than a corpus has.
@@ -16,7 +16,7 @@ _MOST_WORDS = 1 << 18
 
 @cache
 def reader() -> Any:
-    """NLTK's reader of WordNet, loaded; or the error that says what is missing."""
+    """Return NLTK's reader of WordNet, loaded, or raise an error that names what is missing."""
     try:
         from nltk.corpus import wordnet
     except ModuleNotFoundError:
@@ -37,6 +37,6 @@ def reader() -> Any:
 
 @lru_cache(maxsize=_MOST_WORDS)
 def synonyms_of(word: str) -> frozenset[str]:
-    """The single words that share a meaning with a word."""
+    """Return the single words that share a meaning with a word."""
     names = (lemma.name() for synset in reader().synsets(word) for lemma in synset.lemmas())
     return frozenset(name for name in names if "_" not in name)

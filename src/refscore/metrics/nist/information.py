@@ -1,24 +1,17 @@
-"""What n-grams are worth: the weights that NIST is fitted with."""
+"""The information of n-grams: the weights that NIST is fitted with."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import chain
 from typing import Any
-
-import numpy as np
 
 from refscore import _native
 from refscore.errors import InputError
 from refscore.metrics.core.arrow_columns import reference_column
 from refscore.metrics.core.prepared import PreparedReferences, plain_input
-from refscore.segments import Padded, check_references, uniform_tokens
+from refscore.segments import Padded, check_references, plain_tokens, uniform_tokens
 from refscore.tokenizers.pipeline import Pipeline
-
-
-class PassingTokensError(InputError):
-    """Tokens that nothing would recognize in another call."""
 
 
 class Information:
@@ -40,39 +33,40 @@ class Information:
         self.native = native
 
     @classmethod
-    def of(cls, references: Any, pipeline: Pipeline, max_order: int) -> Information:
-        """The information of the n-grams of all references."""
+    def count(cls, references: Any, pipeline: Pipeline, max_order: int) -> Information:
+        """Return the information of the n-grams of all references."""
         if isinstance(references, PreparedReferences):
-            raise InputError("prepared references hold no texts to count: fit() takes the references themselves")
+            raise InputError(
+                None, "prepared references hold no texts to count", "fit() takes the references themselves"
+            )
         references = reference_column(references, 0)
         plainly = isinstance(references, (list, tuple, _native.ArrowColumns)) and len(references) > 0
         if pipeline.prepare is None and plainly:
             try:
                 return cls(_native.NistInformation.fit(references, pipeline.native, max_order))
-            except _native.NotPlain:
+            except _native.UnsupportedInput:
                 pass
         plain, kind = check_references(references)
         if len(plain) == 0:
-            raise InputError("references is empty: there is nothing to fit NIST on")
+            raise InputError(None, "references is empty", "there is nothing to fit NIST on")
         if kind == "text" and pipeline.prepare is not None:
             plain = pipeline.prepare_entries(plain)
         if not isinstance(plain, Padded) and any(not isinstance(entry[0], str) for entry in plain):
-            flat = iter(lasting_tokens(list(chain.from_iterable(plain))))
-            plain = [[next(flat) for _ in entry] for entry in plain]
+            _, plain = plain_tokens([], plain, mixed="refuse")
         return cls(_native.NistInformation.fit(plain_input(plain), pipeline.native, max_order))
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Information:
-        """What `to_bytes` wrote."""
+        """Read what `to_bytes` returned."""
         try:
             return cls(_native.NistInformation.from_bytes(data))
         except TypeError:
-            raise InputError(f"information weights are read from bytes, not {type(data).__name__}") from None
+            raise InputError(None, f"information weights are read from bytes, not {type(data).__name__}") from None
         except ValueError as error:
-            raise InputError(f"{error}: from_bytes() takes what to_bytes() gave") from None
+            raise InputError(None, str(error), "from_bytes() takes what to_bytes() returned") from None
 
     def to_bytes(self) -> bytes:
-        """Everything, for storing: the same bytes for the same counts."""
+        """Return all counts, for storing: the same bytes for the same counts."""
         return self.native.to_bytes()
 
     @property
@@ -82,21 +76,21 @@ class Information:
 
     @cached_property
     def digest(self) -> str:
-        """Sixteen hexadecimal digits that other counts would not have."""
+        """Sixteen hexadecimal digits that differ for different counts."""
         from hashlib import sha256  # slow to import
 
         return sha256(self.to_bytes()).hexdigest()[:16]
 
     def weight(self, ngram: Sequence[Any]) -> float:
-        """The information of an n-gram of tokens, in bits; 0 for one that the references do not have."""
+        """Return the information of an n-gram of tokens, in bits; 0 for one that the references do not have."""
         try:
             return self.native.weight([list(ngram)]) if len(ngram) <= self.max_order else 0.0
-        except _native.NotPlain:
+        except _native.UnsupportedInput:
             tokens = uniform_tokens([list(ngram)])
             return 0.0 if tokens is None else self.native.weight(tokens)
 
     def __len__(self) -> int:
-        """The n-grams that are kept: all that have information, and what leads to them."""
+        """Return the number of stored n-grams: those with information, and their prefixes."""
         return len(self.native)
 
     def __eq__(self, other: object) -> bool:
@@ -110,17 +104,3 @@ class Information:
 
     def __repr__(self) -> str:
         return f"<information of {len(self):,} n-grams, {self.digest}>"
-
-
-def lasting_tokens(sequences: list[Any]) -> list[Any]:
-    """Sequences whose tokens are the same in another call: all strings, or all integers; others are an error."""
-    if all(isinstance(sequence, np.ndarray) for sequence in sequences):
-        return sequences
-    listed = [sequence.tolist() if isinstance(sequence, np.ndarray) else list(sequence) for sequence in sequences]
-    uniform = uniform_tokens(listed)
-    if uniform is None:
-        raise PassingTokensError(
-            "a fitted NIST keeps its weights by token, which must all be strings or all integers of 64 bits; "
-            "refscore.nist takes any tokens, since it fits and scores at once"
-        )
-    return uniform

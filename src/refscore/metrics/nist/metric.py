@@ -1,38 +1,70 @@
-"""NIST: matching n-grams weighted by their information, so that rare ones count more.
-
-Doddington (2002): Automatic Evaluation of Machine Translation Quality Using N-gram Co-Occurrence Statistics. HLT.
-"""
+"""NIST: the metric and its settings."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, fields
-from itertools import chain
+from dataclasses import dataclass, replace
 from types import MethodType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from refscore import _native
-from refscore._version import __version__
-from refscore.errors import InputError, SettingError, SignatureError
+from refscore.errors import SettingError, SignatureError
 from refscore.metrics.core.arrow_columns import columns
-from refscore.metrics.core.metric import Metric, Score, kernel_threads
-from refscore.metrics.core.prepared import PreparedReferences
-from refscore.metrics.core.presets import Preset
-from refscore.metrics.core.settings import CASES, from_signature_pairs, one_of, whole_number
-from refscore.metrics.nist.information import Information, PassingTokensError, lasting_tokens
-from refscore.segments import Padded, check, check_hypotheses, check_references
-from refscore.signature import join
-from refscore.tokenizers.base import AnyTokenizer
-from refscore.tokenizers.pipeline import Lowercase, Normalize, Pipeline
+from refscore.metrics.core.metric import FLOATS
+from refscore.metrics.core.presets import NLTK, TAKES_TOKENS, Preset
+from refscore.metrics.core.runner import kernel_threads
+from refscore.metrics.core.score import RowCount, Score
+from refscore.metrics.core.settings import Kind, order_setting, read_signature, setting, settings_by_name
+from refscore.metrics.core.text_settings import TextMetric
+from refscore.metrics.nist.information import Information
+from refscore.segments import Hypotheses, MixedTokens, MixedTokensError, References, check
 
 if TYPE_CHECKING:
-    from refscore.steps import Steps
+    from typing_extensions import Unpack
 
-# What kernels keep for each token is a bit for each order.
+    from refscore.metrics.core.text_settings import TextSettings
+
+    class NISTSettings(TextSettings, total=False):
+        """The settings of `NIST`, and `preset` to start from."""
+
+        max_order: int
+        information: Information | None
+
+
+# The kernel stores one bit per order for each token, in a 64-bit word.
 MOST_ORDERS = 64
+
+
+class InformationKind(Kind):
+    """The weights of a fitted metric; signatures hold their digest."""
+
+    values = ()
+
+    def check(self, name: str, value: Any) -> Information | None:
+        """Return the weights, or None."""
+        if value is not None and not isinstance(value, Information):
+            raise SettingError(f"{name} must come from NIST().fit(references), not {value!r}")
+        return value
+
+    def write(self, value: Information | None) -> str:
+        """Return the digest of the weights."""
+        return "none" if value is None else value.digest
+
+    def read(self, text: str) -> None:
+        """Return None, for a metric that is not fitted: a signature cannot hold the weights."""
+        if text != "none":
+            raise SignatureError(
+                f"this signature is of NIST fitted on references: it names their information ({text}) but cannot hold "
+                "it. Fit again on the same references and compare the signatures; or keep the metric itself, which can "
+                "be pickled"
+            )
+
+    def parse(self, text: str) -> str:
+        """Return the text, which `check` refuses: only code can pass weights."""
+        return text
 
 
 class NISTScore(Score):
@@ -76,26 +108,14 @@ class NISTScore(Score):
         """The hypotheses' n-grams of each order."""
         return tuple(int(count) for count in self.row[2 + self.metric.max_order :])
 
-    @property
-    def hyp_len(self) -> int:
-        """The number of tokens of the hypotheses."""
-        return int(self.row[0])
+    hyp_len = RowCount(0, "The number of tokens of the hypotheses.")
 
     @property
     def ref_len(self) -> float:
         """The mean over the orders of the length of the references that counted: each order has its best."""
         return float(self.row[1].item() / self.metric.max_order)
 
-    def details(self) -> dict[str, Any]:
-        """What the score is made of, ready for JSON."""
-        _, penalty, information = self._parts()
-        return {
-            "information": list(information),
-            "totals": list(self.totals),
-            "length_penalty": penalty,
-            "hyp_len": self.hyp_len,
-            "ref_len": self.ref_len,
-        }
+    parts = ("information", "totals", "length_penalty", "hyp_len", "ref_len")
 
     def __str__(self) -> str:
         value, penalty, information = self._parts()
@@ -106,8 +126,8 @@ class NISTScore(Score):
         )
 
 
-def _fit(start: type[NIST] | NIST, references: Any, **settings: Any) -> NIST:
-    """The metric with the information of these references' n-grams.
+def _fit(start: type[NIST] | NIST, references: References, **settings: Any) -> NIST:
+    """Return the metric with the information of these references' n-grams.
 
     Args:
         start: The class, for the default settings; or a metric, for its own.
@@ -117,21 +137,18 @@ def _fit(start: type[NIST] | NIST, references: Any, **settings: Any) -> NIST:
 
     Returns:
         A metric that carries the information. n-grams that these references do not have are worth nothing to it.
-
-    Example:
-        >>> import refscore
-        >>> metric = refscore.NIST.fit(["the cat sat on the mat", "a dog sat"], max_order=2)
-        >>> metric.segments(["a cat sat", "the dog"], ["the cat sat", "a dog"]).round(4)
-        array([1.78 , 1.585])
     """
     if isinstance(start, type):
-        metric = start.of({**settings, "information": None})
+        start = start.with_settings({**settings, "information": None})
     elif settings:
-        own = {setting.name: getattr(start, setting.name) for setting in fields(start)}
-        metric = start.with_settings({**own, **settings, "information": None})
-    else:
-        metric = start
-    return metric._fitted(Information.of(references, metric.pipeline, metric.max_order))
+        start = type(start).with_settings({**settings_by_name(start), **settings, "information": None})
+    # The settings are checked already, and fitting is part of every single call of NLTK's interface.
+    fitted = object.__new__(type(start))
+    vars(fitted).update(vars(start))
+    fitted._set("information", Information.count(references, start.pipeline, start.max_order))
+    fitted._set("kernel", fitted._make_kernel())
+    fitted._set("reads_directly", fitted.pipeline.prepare is None)
+    return fitted
 
 
 class _Fit:
@@ -144,21 +161,13 @@ class _Fit:
 
 
 @dataclass(frozen=True, kw_only=True)
-class NIST(Metric[NISTScore]):
+class NIST(TextMetric[NISTScore]):
     """NIST, as NLTK computes it: the information of matching n-grams. From 0 up, higher is better.
 
     The metric is fitted first: `NIST.fit(references)` counts how rare each n-gram is in all references, and the metric
     that it returns carries these weights. `refscore.nist` fits and scores at once. For each order, the score has the
     information of the n-grams that hypothesis and reference share over the number of the hypothesis' n-grams; of
     several references the best counts, of equally good ones the longest. An empty hypothesis scores 0.
-
-    Args:
-        tokenizer: How text is split: a name (`refscore.tokenizers.available()`), a function from text to tokens, or
-            an object of the packages tokenizers, tiktoken or sentencepiece.
-        lowercase: True for `str.lower`, "ascii" for only A to Z.
-        normalize: The Unicode normalization of text: "none", "NFC" or "NFKC".
-        max_order: The longest n-grams that count, 1 to 64.
-        information: The weights; `fit` makes them.
 
     Example:
         >>> import refscore
@@ -170,69 +179,58 @@ class NIST(Metric[NISTScore]):
         array([0.4638, 0.0141])
     """
 
-    tokenizer: AnyTokenizer = "13a"
-    lowercase: Lowercase = False
-    normalize: Normalize = "none"
-    max_order: int = 5
-    information: Information | None = None
+    max_order: int = order_setting(5, "The longest n-grams that count, 1 to 64.", most=MOST_ORDERS, alternatives=(4, 5))
+    information: Information | None = setting(None, "The weights; `fit` makes them.", InformationKind(), key="info")
 
     name: ClassVar[str] = "nist"
+    row_type = FLOATS
+    summary: ClassVar[str] = "NIST: matching n-grams weighted by their information, so that rare ones count more."
+    scale: ClassVar[str] = "From 0 up, higher is better"
+    papers: ClassVar[tuple[str, ...]] = (
+        "Doddington (2002): Automatic Evaluation of Machine Translation Quality Using N-gram Co-Occurrence "
+        "Statistics. HLT.",
+    )
     score_type: ClassVar[type[NISTScore]] = NISTScore
+    is_bounded: ClassVar[bool] = False
     printed_scale: ClassVar[float] = 1
     presets: ClassVar[Mapping[str, Preset]] = {
-        "nltk": Preset(
-            {"tokenizer": "none"},
-            tool="NLTK",
-            version="3.10.4",
-            part="corpus_nist",
-            scale=1,
-            note="it takes tokens: text is split at white space here",
-        )
+        "nltk": NLTK({"tokenizer": "none"}, part="corpus_nist", note=TAKES_TOKENS)
     }
     fit: ClassVar[_Fit] = _Fit()
 
-    def __post_init__(self) -> None:
-        self._set("max_order", whole_number("max_order", self.max_order, 1, MOST_ORDERS))
-        self._set("pipeline", Pipeline(self.tokenizer, self.lowercase, self.normalize))
-        self._set("tokenizer", self.pipeline.tokenizer)
-        if self.information is not None and not isinstance(self.information, Information):
-            raise SettingError(f"information must come from NIST.fit(references), not {self.information!r}")
+    def _check(self) -> None:
         if self.information is not None and self.information.max_order != self.max_order:
             raise SettingError(
                 f"the information is of n-grams up to {self.information.max_order}, but max_order is {self.max_order}: "
                 "fit again"
             )
-        rules = self.pipeline.native
-        native = (
-            _native.NistInformation.fit([], rules, self.max_order)
-            if self.information is None
-            else self.information.native
-        )
-        self._set("kernel", _native.Nist(rules=rules, information=native))
 
-    def _fitted(self, information: Information) -> NIST:
-        """The same metric with this information, which is of its orders: nothing has to be checked again."""
-        made = object.__new__(type(self))
-        vars(made).update(vars(self))
-        made._set("information", information)
-        made._set("kernel", _native.Nist(rules=self.pipeline.native, information=information.native))
-        return made
+    def _make_kernel(self) -> _native.Nist:
+        information = self.information
+        if information is None:
+            native = _native.NistInformation.fit([], self.pipeline.native, self.max_order)
+        else:
+            native = information.native
+        return _native.Nist(rules=self.pipeline.native, information=native)
+
+    @property
+    def needs_fit(self) -> bool:
+        """Whether the metric has no weights yet."""
+        return self.information is None
+
+    def fitted_state(self) -> bytes | None:
+        """Return the weights; None if the metric is not fitted."""
+        return None if self.information is None else self.information.to_bytes()
 
     @classmethod
-    def preset(cls, name: str, **settings: Any) -> NIST:
-        """NIST as another implementation computes it, with some settings overridden by keyword.
+    def from_fitted_state(cls, pairs: Mapping[str, str], state: bytes) -> NIST:
+        """Return the fitted metric of a signature, given as pairs, and of its weights."""
+        return replace(read_signature(cls, {**pairs, "info": "none"}), information=Information.from_bytes(state))
 
-        Args:
-            name: "nltk" (3.10.4, which takes tokens: text is split at white space).
-            **settings: Any of the metric's settings.
-
-        Example:
-            >>> import refscore
-            >>> metric = refscore.NIST.preset("nltk").fit(["a test.", "a second test."])
-            >>> round(metric.segment("a test.", "a second test.").value, 4)
-            0.661
-        """
-        return super().preset(name, **settings)
+    @property
+    def mixed_tokens(self) -> MixedTokens:
+        """Refused: weights are stored by token."""
+        return "refuse"
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -240,133 +238,30 @@ class NIST(Metric[NISTScore]):
         orders = range(1, self.max_order + 1)
         return ("hyp_len", "ref_len", *(f"{kind}_{n}" for kind in ("information", "total") for n in orders))
 
-    @property
-    def row_type(self) -> np.dtype[Any]:
-        """float64."""
-        return np.dtype(np.float64)
+    def corpus(self, hypotheses: Any, references: Any, *, threads: int | None = None) -> NISTScore:
+        """Return the score of all segments together. A metric that is not fitted takes weights from these references.
 
-    @property
-    def signature(self) -> str:
-        """All settings that change the number, as text; the information is there by its digest, or as "none"."""
-        return join(
-            self.name,
-            {
-                **self.pipeline.signature(),
-                "order": str(self.max_order),
-                "info": "none" if self.information is None else self.information.digest,
-                "version": __version__,
-            },
-        )
-
-    @classmethod
-    def from_pairs(cls, pairs: Mapping[str, str]) -> NIST:
-        """The metric of one of refscore's own signatures, if it is not fitted: a signature has no room for weights."""
-        made = from_signature_pairs(
-            "NIST",
-            pairs,
-            ["case", "norm", "tok", "order", "info"],
-            lambda: cls(
-                tokenizer=pairs["tok"],
-                lowercase=one_of(pairs, "case", CASES),
-                normalize=pairs["norm"],  # type: ignore[arg-type]
-                max_order=int(pairs["order"]),
-            ),
-        )
-        if pairs.get("info", "") != "none":
-            settings = ", ".join(
-                f"{name}={getattr(made, name)!r}" for name in ("tokenizer", "lowercase", "normalize", "max_order")
-            )
-            raise SignatureError(
-                f"this signature is of NIST fitted on references: it names their information ({pairs.get('info')}) but "
-                f"cannot hold it. Fit again on the same references, NIST.fit(references, {settings}), and compare the "
-                "signatures; or keep the metric itself, which can be pickled"
-            )
-        return made
-
-    def explain(self, hypothesis: Any, references: Any) -> Steps:
-        """The worked steps from one segment to its score.
-
-        Args:
-            hypothesis: Text or tokens.
-            references: What one entry of a corpus' references is.
-
-        Returns:
-            Headings, tables and formulas, which print as text, show as HTML in a notebook and come as data by
-            `to_dict()`.
-
-        Example:
-            >>> import refscore
-            >>> metric = refscore.NIST.fit(["the cat sat on the mat"])
-            >>> print(metric.explain("the cat", "the cat sat on the mat").result)
-            NIST = 0.0190
+        Takes what `Metric.corpus` takes; `score.metric` is the fitted metric.
         """
-        from refscore.metrics.nist.steps import explain_nist
-
-        return explain_nist(self, hypothesis, references)
-
-    def _check_fitted(self) -> Information:
-        if self.information is None:
-            raise SettingError(
-                "NIST is fitted on references first: NIST.fit(references) gives the metric that scores; "
-                "refscore.nist(hypotheses, references) does both at once"
-            )
-        return self.information
-
-    def value_and_row(self, hypothesis: Any, references: Any) -> tuple[float, tuple[Any, ...]]:
-        """The value and the row of one segment as plain numbers: the quickest way to score one after the other."""
-        self._check_fitted()
-        return super().value_and_row(hypothesis, references)
-
-    def _one(self, hypothesis: Any, references: Any) -> tuple[Any, int, int]:
-        self._check_fitted()
-        return super()._one(hypothesis, references)
-
-    def _run(self, call: Any, hypotheses: Any, references: Any, threads: int | None) -> list[Any]:
-        self._check_fitted()
-        _check_prepared(references)
-        return super()._run(call, hypotheses, references, threads)
-
-    def _checked(self, hypotheses: Any, references: Any, threads: int) -> Iterator[tuple[Any, Any]]:
-        plain, kind = check_hypotheses(hypotheses)
-        if isinstance(references, PreparedReferences):
-            targets, sides = references, [plain]
-        else:
-            targets, _ = check_references(references)
-            sides = [plain, targets if isinstance(targets, Padded) else list(chain.from_iterable(targets))]
-        if kind != "text":
-            # Numbers that other tokens got here would mean others than when the metric was fitted.
-            lasting_tokens([item for side in sides if not isinstance(side, Padded) for item in side])
-        yield from super()._checked(plain, targets, threads)
-
-    def _pairs(self, hypotheses: Any, references: Any, threads: int, where: str = "references") -> Any:
-        self._check_fitted()
-        _check_prepared(references)
-        plain, kind = check_hypotheses(hypotheses)
-        if not isinstance(references, PreparedReferences):
-            references, _ = check_hypotheses(references, "references")
-        if kind != "text":
-            sides = [side for side in (plain, references) if isinstance(side, list)]
-            lasting_tokens([item for side in sides for item in side if not isinstance(item, str)])
-        return super()._pairs(plain, references, threads, where)
+        if not self.needs_fit:
+            return super().corpus(hypotheses, references, threads=threads)
+        hypotheses, references = columns(hypotheses, references, kernel_threads(threads))
+        sides = (hypotheses, references)
+        # Input that can be read only once is not read twice.
+        plain = all(isinstance(side, (list, tuple)) and {*map(type, side)} <= {str, list, tuple} for side in sides)
+        if plain or all(isinstance(side, _native.ArrowColumns) for side in sides):
+            with suppress(MixedTokensError):
+                return self.fit(references).corpus(hypotheses, references, threads=threads)
+        segments = check(hypotheses, references)
+        return self.fit(segments.references).corpus(segments.hypotheses, segments.references, threads=threads)
 
 
-def _check_prepared(references: Any) -> None:
-    if isinstance(references, PreparedReferences) and references.has_numbers:
-        raise InputError("the references were prepared from tokens that are neither all strings nor all integers")
+def nist(
+    hypotheses: Hypotheses, references: References, *, threads: int | None = None, **settings: Unpack[NISTSettings]
+) -> NISTScore:
+    """Return the NIST score of a corpus, with the information of its own references. From 0 up, higher is better.
 
-
-def nist(hypotheses: Any, references: Any, *, threads: int | None = None, **settings: Any) -> NISTScore:
-    """The NIST score of a corpus, with the information of its own references' n-grams. From 0 up, higher is better.
-
-    Args:
-        hypotheses: The segments: texts, token sequences, or a batch of ids.
-        references: One entry per hypothesis: for text a string or a list of strings, for tokens a list of token
-            sequences.
-        threads: How many to use; all cores by default. The result does not depend on it.
-        **settings: Those of `NIST`, or `preset` and overrides of it. With `information`, nothing is fitted.
-
-    Returns:
-        The score; `score.metric` is the fitted metric.
+    Takes what `NIST.corpus` takes, and the settings of `NIST`, or `preset` and overrides of it.
 
     Example:
         >>> import refscore
@@ -374,16 +269,4 @@ def nist(hypotheses: Any, references: Any, *, threads: int | None = None, **sett
         >>> round(score.value, 4)
         2.7403
     """
-    metric = NIST.of(settings)
-    if metric.information is not None:
-        return metric.corpus(hypotheses, references, threads=threads)
-    hypotheses, references = columns(hypotheses, references, kernel_threads(threads))
-    sides = (hypotheses, references)
-    if all(isinstance(side, _native.ArrowColumns) for side in sides):
-        return metric.fit(references).corpus(hypotheses, references, threads=threads)
-    # What can be read only once is not read twice.
-    if all(isinstance(side, (list, tuple)) and {*map(type, side)} <= {str, list, tuple} for side in sides):
-        with suppress(PassingTokensError):
-            return metric.fit(references).corpus(hypotheses, references, threads=threads)
-    segments = check(hypotheses, references)
-    return metric.fit(segments.references).corpus(segments.hypotheses, segments.references, threads=threads)
+    return NIST.with_settings(settings).corpus(hypotheses, references, threads=threads)

@@ -1,8 +1,4 @@
-"""RIBES: how well the order of the words agrees, for language pairs whose word orders are far apart.
-
-Isozaki, Hirao, Duh, Sudoh, Tsukada (2010): Automatic Evaluation of Translation Quality for Distant Language Pairs.
-EMNLP.
-"""
+"""RIBES: the metric and its settings."""
 
 from __future__ import annotations
 
@@ -13,25 +9,33 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 import numpy as np
 
 from refscore import _native
-from refscore._version import __version__
 from refscore.errors import InputError
-from refscore.metrics.core.mean_score import MeanScore
-from refscore.metrics.core.metric import Metric, Rows
+from refscore.metrics.core.metric import FLOATS
 from refscore.metrics.core.presets import Preset
-from refscore.metrics.core.settings import CASES, check_name, from_signature_pairs, number_from_zero, one_of
+from refscore.metrics.core.score import MeanScore, RowMean, Rows
+from refscore.metrics.core.settings import Number, choice, setting
+from refscore.metrics.core.text_settings import TextMetric, lowercase_setting, tokenizer_setting
 from refscore.metrics.core.word_pairs import numbered_pair
-from refscore.signature import join
+from refscore.segments import Hypotheses, References
 from refscore.tokenizers.base import AnyTokenizer
-from refscore.tokenizers.pipeline import Lowercase, Normalize, Pipeline
+from refscore.tokenizers.pipeline import Lowercase
 
 if TYPE_CHECKING:
-    from refscore.steps import Steps
+    from typing_extensions import Unpack
 
-FIRST_CONTEXTS = ("left", "right")
-CONTEXT_LIMITS = ("none", "nltk")
-CORRELATIONS = ("tau", "tau-nltk", "tau-runs", "rho")
-SINGLE_WORDS = ("reference", "zero")
-EMPTY_REFERENCES = ("error", "skip", "zero")
+    from refscore.metrics.core.text_settings import TextSettings
+
+    class RIBESSettings(TextSettings, total=False):
+        """The settings of `RIBES`, and `preset` to start from."""
+
+        alpha: float
+        beta: float
+        first_context: Literal["left", "right"]
+        context_limit: Literal["none", "nltk"]
+        correlation: Literal["tau", "tau-nltk", "tau-runs", "rho"]
+        single_word: Literal["reference", "zero"]
+        empty_reference: Literal["error", "skip", "zero"]
+
 
 _NLTK = {
     "lowercase": False,
@@ -83,29 +87,12 @@ class RIBESScore(MeanScore):
 
     metric: RIBES
 
-    @property
-    def nkt(self) -> float:
-        """The mean rank correlation, normalized to 0..1: Kendall's tau, or Spearman's rho if so set."""
-        return self._mean(1)
-
-    @property
-    def precision(self) -> float:
-        """The mean share of hypothesis words that are aligned."""
-        return self._mean(2)
-
-    @property
-    def brevity_penalty(self) -> float:
-        """The mean brevity penalty: 1 for hypotheses that are not shorter than their references."""
-        return self._mean(3)
-
-    def details(self) -> dict[str, Any]:
-        """What the score is made of, ready for JSON."""
-        return {
-            "nkt": self.nkt,
-            "precision": self.precision,
-            "brevity_penalty": self.brevity_penalty,
-            "segments": self.segments,
-        }
+    nkt = RowMean(1, "The mean rank correlation, normalized to 0..1: Kendall's tau, or Spearman's rho if so set.")
+    precision = RowMean(2, "The mean share of hypothesis words that are aligned.")
+    brevity_penalty = RowMean(
+        3, "The mean brevity penalty: 1 for hypotheses that are not shorter than their references."
+    )
+    parts = ("nkt", "precision", "brevity_penalty", "segments")
 
     def __str__(self) -> str:
         return (
@@ -115,30 +102,12 @@ class RIBESScore(MeanScore):
 
 
 @dataclass(frozen=True, kw_only=True)
-class RIBES(Metric[RIBESScore]):
+class RIBES(TextMetric[RIBESScore]):
     """RIBES with all settings that the known implementations differ in. 0..1, higher is better.
 
     A hypothesis word is aligned with the reference word that has the same neighbours; the score is the correlation of
     the two word orders, times powers of the share of aligned words and of a brevity penalty. An empty hypothesis scores
     0; an empty corpus has no score.
-
-    Args:
-        tokenizer: How text is split: a name (`refscore.tokenizers.available()`), a function from text to tokens, or
-            an object of the packages tokenizers, tiktoken or sentencepiece.
-        lowercase: True for `str.lower`, "ascii" for only A to Z.
-        normalize: The Unicode normalization of text: "none", "NFC" or "NFKC".
-        alpha: The power of the precision, the share of hypothesis words that are aligned; at least 0.
-        beta: The power of the brevity penalty; at least 0.
-        first_context: Which side's neighbours are tried first, at each number of them: "left" or "right".
-        context_limit: How many are tried: "none" for all that there are, "nltk" for a bound that leaves out some at a
-            sentence's end.
-        correlation: "tau" for Kendall's, by the share of ascending pairs; "tau-nltk" for the same with NLTK's rounding,
-            which shows in values below 0.0001; "tau-runs" for pairs within runs of consecutive words alone (NLTK before
-            3.10.4); "rho" for Spearman's.
-        single_word: The correlation where one word is aligned: "reference" for 1 if the reference has one word and else
-            0, "zero" for 0.
-        empty_reference: What a reference without words is: an "error"; left out, and with it a segment that has no
-            other ("skip"); or a score of 0 ("zero").
 
     Example:
         >>> import refscore
@@ -151,18 +120,97 @@ class RIBES(Metric[RIBESScore]):
         array([0.9672, 0.    ])
     """
 
-    tokenizer: AnyTokenizer = "none"
-    lowercase: Lowercase = True
-    normalize: Normalize = "none"
-    alpha: float = 0.25
-    beta: float = 0.10
-    first_context: Literal["left", "right"] = "left"
-    context_limit: Literal["none", "nltk"] = "none"
-    correlation: Literal["tau", "tau-nltk", "tau-runs", "rho"] = "tau"
-    single_word: Literal["reference", "zero"] = "reference"
-    empty_reference: Literal["error", "skip", "zero"] = "error"
+    tokenizer: AnyTokenizer = tokenizer_setting("none")
+    lowercase: Lowercase = lowercase_setting(True)
+    alpha: float = setting(
+        0.25,
+        "The power of the precision, the share of hypothesis words that are aligned; at least 0.",
+        Number(0),
+        key="alpha",
+        title="alpha",
+        stage="formula",
+        otherwise="the precision's power is {alpha}",
+    )
+    beta: float = setting(
+        0.10,
+        "The power of the brevity penalty; at least 0.",
+        Number(0),
+        key="beta",
+        title="beta",
+        stage="formula",
+        otherwise="the brevity penalty's power is {beta}",
+    )
+    first_context: Literal["left", "right"] = choice(
+        "left",
+        'Which side\'s neighbours are tried first, at each number of them: "left" or "right".',
+        {
+            "left": "a repeated word is found by its left neighbours first",
+            "right": "a repeated word is found by its right neighbours first",
+        },
+        key="first",
+        title="neighbours",
+    )
+    context_limit: Literal["none", "nltk"] = choice(
+        "none",
+        'How many are tried: "none" for all that there are, "nltk" for a bound that leaves out some at a sentence\'s '
+        "end.",
+        {
+            "none": "all neighbours are tried",
+            "nltk": "NLTK leaves out some neighbours near a sentence's end",
+        },
+        key="limit",
+        title="reach of neighbours",
+    )
+    correlation: Literal["tau", "tau-nltk", "tau-runs", "rho"] = choice(
+        "tau",
+        '"tau" for Kendall\'s, by the share of ascending pairs; "tau-nltk" for the same with NLTK\'s rounding, which '
+        'shows in values below 0.0001; "tau-runs" for pairs within runs of consecutive words alone (NLTK before '
+        '3.10.4); "rho" for Spearman\'s.',
+        {
+            "tau": "Kendall's tau of all pairs of words",
+            "tau-nltk": "Kendall's tau of all pairs of words, rounded like NLTK's",
+            "tau-runs": "Kendall's tau of only the pairs within runs of consecutive words",
+            "rho": "Spearman's rho",
+        },
+        key="corr",
+        title="word order",
+        stage="formula",
+    )
+    single_word: Literal["reference", "zero"] = choice(
+        "reference",
+        'The correlation where one word is aligned: "reference" for 1 if the reference has one word and else 0, '
+        '"zero" for 0.',
+        {
+            "reference": "a single aligned word correlates if the reference has one word only",
+            "zero": "a single aligned word does not correlate",
+        },
+        key="single",
+        title="one aligned word",
+        stage="formula",
+    )
+    empty_reference: Literal["error", "skip", "zero"] = choice(
+        "error",
+        'What a reference without words is: an "error"; left out, and with it a segment that has no other ("skip"); '
+        'or a score of 0 ("zero").',
+        {
+            "error": "a reference without words is an error",
+            "skip": "a reference without words is left out, and with it a segment that has no other",
+            "zero": "a reference without words scores 0",
+        },
+        key="empty",
+        title="empty references",
+    )
 
     name: ClassVar[str] = "ribes"
+    columns = ("score", "nkt", "precision", "bp", "segments")
+    row_type = FLOATS
+    summary: ClassVar[str] = (
+        "RIBES: how well the order of the words agrees, for language pairs whose word orders are far apart."
+    )
+    papers: ClassVar[tuple[str, ...]] = (
+        "Isozaki, Hirao, Duh, Sudoh, Tsukada (2010): Automatic Evaluation of Translation Quality for Distant Language "
+        "Pairs. EMNLP.",
+    )
     score_type: ClassVar[type[RIBESScore]] = RIBESScore
     presets: ClassVar[Mapping[str, Preset]] = {
         "official": Preset({}, tool="RIBES.py", version="1.03.1", scale=1),
@@ -172,17 +220,8 @@ class RIBES(Metric[RIBESScore]):
         ),
     }
 
-    def __post_init__(self) -> None:
-        self._set("alpha", number_from_zero("alpha", self.alpha))
-        self._set("beta", number_from_zero("beta", self.beta))
-        check_name("first context", self.first_context, FIRST_CONTEXTS)
-        check_name("context limit", self.context_limit, CONTEXT_LIMITS)
-        check_name("correlation", self.correlation, CORRELATIONS)
-        check_name("rule for a single word", self.single_word, SINGLE_WORDS)
-        check_name("rule for empty references", self.empty_reference, EMPTY_REFERENCES)
-        self._set("pipeline", Pipeline(self.tokenizer, self.lowercase, self.normalize))
-        self._set("tokenizer", self.pipeline.tokenizer)
-        kernel = _native.Ribes(
+    def _make_kernel(self) -> _native.Ribes:
+        return _native.Ribes(
             rules=self.pipeline.native,
             alpha=self.alpha,
             beta=self.beta,
@@ -192,86 +231,11 @@ class RIBES(Metric[RIBESScore]):
             single_word=_native.SingleWord[self.single_word],
             empty_reference=_native.EmptyReferenceRule[self.empty_reference],
         )
-        self._set("kernel", kernel)
-
-    @classmethod
-    def preset(cls, name: str, **settings: Any) -> RIBES:
-        """RIBES as another implementation computes it, with some settings overridden by keyword.
-
-        Args:
-            name: "official" (the authors' script 1.03.1; the default settings), "nltk" (3.10.4) or "nltk-3.9" (NLTK up
-                to 3.10.3).
-            **settings: Any of the metric's settings.
-
-        Example:
-            >>> import refscore
-            >>> for name in ("official", "nltk", "nltk-3.9"):
-            ...     print(f"{name:8} {refscore.RIBES.preset(name).segment('a b c d e', 'a c b d e').value:.4f}")
-            official 0.9000
-            nltk     0.9000
-            nltk-3.9 0.1000
-        """
-        return super().preset(name, **settings)
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The names of a row's columns."""
-        return ("score", "nkt", "precision", "bp", "segments")
-
-    @property
-    def row_type(self) -> np.dtype[Any]:
-        """float64."""
-        return np.dtype(np.float64)
-
-    @property
-    def signature(self) -> str:
-        """All settings that change the number, as text; `refscore.from_signature` reads it back."""
-        return join(
-            self.name,
-            {
-                **self.pipeline.signature(),
-                "alpha": repr(self.alpha),
-                "beta": repr(self.beta),
-                "first": self.first_context,
-                "limit": self.context_limit,
-                "corr": self.correlation,
-                "single": self.single_word,
-                "empty": self.empty_reference,
-                "version": __version__,
-            },
-        )
-
-    @classmethod
-    def from_pairs(cls, pairs: Mapping[str, str]) -> RIBES:
-        """The metric of one of refscore's own signatures."""
-        keys = ["case", "norm", "tok", "alpha", "beta", "first", "limit", "corr", "single", "empty"]
-        return from_signature_pairs(
-            "RIBES",
-            pairs,
-            keys,
-            lambda: cls(
-                tokenizer=pairs["tok"],
-                lowercase=one_of(pairs, "case", CASES),
-                normalize=pairs["norm"],  # type: ignore[arg-type]
-                alpha=float(pairs["alpha"]),
-                beta=float(pairs["beta"]),
-                first_context=pairs["first"],  # type: ignore[arg-type]
-                context_limit=pairs["limit"],  # type: ignore[arg-type]
-                correlation=pairs["corr"],  # type: ignore[arg-type]
-                single_word=pairs["single"],  # type: ignore[arg-type]
-                empty_reference=pairs["empty"],  # type: ignore[arg-type]
-            ),
-        )
 
     def alignment(self, hypothesis: Any, reference: Any) -> tuple[AlignedWord, ...]:
-        """Which reference word each hypothesis word corresponds to.
+        """Which word of one reference each hypothesis word corresponds to, both texts or both tokens.
 
-        Args:
-            hypothesis: Text or tokens.
-            reference: One reference, text or tokens like the hypothesis.
-
-        Returns:
-            An entry for each hypothesis word; those without a rank are not aligned.
+        Words without a rank are not aligned.
 
         Example:
             >>> import refscore
@@ -287,31 +251,12 @@ class RIBES(Metric[RIBESScore]):
             aligned[position] = AlignedWord(pair.words[position], rank, (begin, end))
         return tuple(aligned)
 
-    def explain(self, hypothesis: Any, references: Any) -> Steps:
-        """The worked steps from one segment to its score.
-
-        Args:
-            hypothesis: Text or tokens.
-            references: What one entry of a corpus' references is.
-
-        Returns:
-            Headings, tables and formulas, which print as text, show as HTML in a notebook and come as data by
-            `to_dict()`.
-
-        Example:
-            >>> import refscore
-            >>> steps = refscore.RIBES().explain("Bob hit John yesterday", "John hit Bob yesterday")
-            >>> print(steps.result)
-            RIBES = 0.5000 (50.00 %)
-        """
-        from refscore.metrics.ribes.steps import explain_ribes
-
-        return explain_ribes(self, hypothesis, references)
-
     def _score(self, row: Rows, references: tuple[int, int] | None) -> RIBESScore:
         if references is not None and row[4] == 0:
             raise InputError(
-                "no reference has words: with empty_reference='skip' such segments are left out, and none is left"
+                None,
+                "no reference has words",
+                "with empty_reference='skip' such segments are left out, and none is left",
             )
         return super()._score(row, references)
 
@@ -332,7 +277,7 @@ def ascending_pairs(ranks: Iterable[int]) -> int:
     """
     listed = list(ranks)
     if not all(isinstance(rank, (int, np.integer)) for rank in listed):
-        raise InputError("ranks must be whole numbers")
+        raise InputError(None, "ranks must be whole numbers")
     try:
         return _native.ascending_pairs(np.array(listed, dtype=np.int64))
     except OverflowError:  # numbers of more than 64 bits
@@ -340,18 +285,12 @@ def ascending_pairs(ranks: Iterable[int]) -> int:
         return _native.ascending_pairs(np.array([order[rank] for rank in listed], dtype=np.int64))
 
 
-def ribes(hypotheses: Any, references: Any, *, threads: int | None = None, **settings: Any) -> RIBESScore:
-    """The RIBES score of a corpus, by default as the authors' script computes it. 0..1, higher is better.
+def ribes(
+    hypotheses: Hypotheses, references: References, *, threads: int | None = None, **settings: Unpack[RIBESSettings]
+) -> RIBESScore:
+    """Return the RIBES score of a corpus, by default as the authors' script computes it. 0..1, higher is better.
 
-    Args:
-        hypotheses: The segments: texts, token sequences, or a batch of ids.
-        references: One entry per hypothesis: for text a string or a list of strings, for tokens a list of token
-            sequences.
-        threads: How many to use; all cores by default. The result does not depend on it.
-        **settings: Those of `RIBES`, or `preset` and overrides of it.
-
-    Returns:
-        The score: the mean of the segments' scores.
+    Takes what `RIBES.corpus` takes, and the settings of `RIBES`, or `preset` and overrides of it.
 
     Example:
         >>> import refscore
@@ -360,4 +299,4 @@ def ribes(hypotheses: Any, references: Any, *, threads: int | None = None, **set
         >>> round(refscore.ribes(hypotheses, references).value, 4)
         0.0919
     """
-    return RIBES.of(settings).corpus(hypotheses, references, threads=threads)
+    return RIBES.with_settings(settings).corpus(hypotheses, references, threads=threads)

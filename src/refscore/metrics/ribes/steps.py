@@ -6,19 +6,19 @@ import math
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from refscore.metrics.core.segment_steps import Part, Tokens, joined, numbered, read_segment, token_table
-from refscore.steps import Column, Formula, Paragraph, Row, Steps, Table
+from refscore.metrics.core.segment_steps import alignment_grid, read_segment
+from refscore.metrics.core.step_parts import MOST_TERMS, Part, Tokens, formula, left, right, row, shortened, sum_terms
+from refscore.steps import Paragraph, Steps
+from refscore.tables import Table
 
 if TYPE_CHECKING:
     from refscore.metrics.ribes.metric import RIBES, AlignedWord, RIBESScore
 
-# Beyond these a list explains less than its length.
+# A longer list explains less.
 MOST_PAIRS = 12
-MOST_TERMS = 20
-MOST_IN_GRID = 20
-MOST_CONTEXT_WORDS = 12
 
 
 @dataclass(frozen=True)
@@ -31,85 +31,42 @@ class _Case:
     target: Tokens
     words: Sequence[AlignedWord]
 
-    @property
+    @cached_property
     def ranks(self) -> list[int]:
         """The reference positions of the aligned words, from 1."""
         return [word.rank + 1 for word in self.words if word.rank is not None]
 
-    @property
+    @cached_property
     def aligned(self) -> list[Hashable]:
         """The aligned words, in the order of the hypothesis."""
         return [word.word for word in self.words if word.rank is not None]
 
+    @property
+    def correlation_name(self) -> str:
+        """The name of the correlation in formulas."""
+        return "NSR" if self.metric.correlation == "rho" else "NKT"
 
-def explain_ribes(metric: RIBES, hypothesis: Any, references: Any) -> Steps:
-    """The steps for one segment; see `RIBES.explain`."""
-    score, item, entry = read_segment(metric, hypothesis, references)
-    candidate = metric.pipeline.words(item)
-    targets = [metric.pipeline.words(reference) for reference in entry]
-    sections: list[tuple[str, list[Part]]] = [("Tokens", [token_table(candidate, targets)])]
+
+def explain(metric: RIBES, hypothesis: Any, references: Any) -> Steps:
+    """Return the steps for one segment; see `RIBES.explain`."""
+    segment = read_segment(metric, hypothesis, references)
+    candidate = segment.candidate
     if not candidate:
-        sections.append(("Result", [Paragraph("An empty hypothesis scores 0.")]))
-    else:
-        # A reference that is left out has no score of its own.
-        kept = [target or metric.empty_reference != "skip" for target in targets]
-        scores = [metric.segment(item, [one]) if keep else None for one, keep in zip(entry, kept, strict=True)]
-        best = next(i for i, one in enumerate(scores) if one is not None and one.row.tolist() == score.row.tolist())
-        if len(targets) > 1:
-            sections.append(("The best reference", _reference_parts(metric, scores, targets, best)))
-        words = metric.alignment(candidate, targets[best])
-        sections += _case_sections(_Case(metric, score, candidate, targets[best], words))
-    parts = [Paragraph(f"Settings: {metric.signature}"), *numbered(sections)]
-    return Steps("RIBES, step by step", tuple(parts), f"RIBES = {score.value:.4f} ({score.percent:.2f} %)")
-
-
-def _correlation_name(metric: RIBES) -> str:
-    return "NSR" if metric.correlation == "rho" else "NKT"
-
-
-def _case_sections(case: _Case) -> list[tuple[str, list[Part]]]:
-    return [
+        return segment.steps(segment.token_section, ("Result", [Paragraph("An empty hypothesis scores 0.")]))
+    case = _Case(metric, segment.score, candidate, segment.target, metric.alignment(candidate, segment.target))
+    return segment.steps(
+        segment.token_section,
+        *segment.reference_sections(
+            (case.correlation_name, "P", "BP", "RIBES"),
+            lambda score: (score.nkt, score.precision, score.brevity_penalty, score.value),
+            ["" if target else "empty" for target in segment.targets],
+        ),
         ("Alignment", _alignment_parts(case)),
         ("Word order", _order_parts(case)),
         ("Precision", _precision_parts(case)),
         ("Brevity penalty", _brevity_parts(case)),
         ("Result", _result_parts(case)),
-    ]
-
-
-def _reference_parts(
-    metric: RIBES, scores: Sequence[RIBESScore | None], targets: Sequence[Tokens], best: int
-) -> list[Part]:
-    rows = []
-    for i, score in enumerate(scores):
-        numbers = [score.nkt, score.precision, score.brevity_penalty, score.value] if score else []
-        cells = [f"{number:.4f}" for number in numbers] or ["–"] * 4
-        remark = "counts" if i == best else "left out" if score is None else "" if targets[i] else "scores 0"
-        empty = "" if targets[i] else "empty"
-        rows.append(
-            Row(
-                (f"reference {i + 1}", *cells, ", ".join(filter(None, (empty, remark)))), "match" if i == best else None
-            )
-        )
-    columns = (
-        Column("text"),
-        *(Column(title, "right") for title in (_correlation_name(metric), "P", "BP", "RIBES")),
-        Column(""),
     )
-    return [
-        Paragraph("The hypothesis is scored with each reference alone, and the best score counts."),
-        Table("References", columns, tuple(rows)),
-        Paragraph(f"{_why_best(scores, best)}: what follows is about reference {best + 1}."),
-    ]
-
-
-def _why_best(scores: Sequence[RIBESScore | None], best: int) -> str:
-    values = [score.value for score in scores if score is not None]
-    if len(values) == 1:
-        return f"Reference {best + 1} is the only one that is not left out"
-    if values.count(max(values)) > 1:
-        return f"Reference {best + 1} is the first of those with the best score"
-    return f"Reference {best + 1} has the best score"
 
 
 def _alignment_parts(case: _Case) -> list[Part]:
@@ -126,75 +83,40 @@ def _alignment_parts(case: _Case) -> list[Part]:
             Paragraph("As in NLTK, the i-th of L words has fewer than max(i − 1, L − i + 2) neighbours in it.")
         )
     if not case.target:
-        parts.append(Paragraph("The reference is empty (empty_reference='zero'), so no word can be aligned."))
-    parts.append(_word_table(case))
-    if case.target and max(len(case.candidate), len(case.target)) <= MOST_IN_GRID:
-        parts += _grid_parts(case)
-    return parts
+        empty = "The reference is empty (empty_reference='zero'), so no word can be aligned."
+        return [*parts, Paragraph(empty), _word_table(case)]
+    signs = {(i, word.rank): "●" for i, word in enumerate(case.words) if word.rank is not None}
+    return [*parts, _word_table(case), *alignment_grid("Grid", case.candidate, case.target, signs)]
 
 
 def _word_table(case: _Case) -> Table:
     present = set(case.target)
+    within = " within the limit" if case.metric.context_limit == "nltk" else ""
     rows = []
     for i, word in enumerate(case.words):
-        cells = [str(i + 1), str(case.candidate[i])]
+        token = str(case.candidate[i])
         if word.rank is None or word.context is None:
-            reason = "not in the reference"
-            if case.candidate[i] in present:
-                reason = "no context occurs exactly once in both"
-                if case.metric.context_limit == "nltk":
-                    reason = "no context within the limit occurs exactly once in both"
-            rows.append(Row((*cells, "–", reason, "–"), "miss"))
+            known = case.candidate[i] in present
+            reason = f"no context{within} occurs exactly once in both" if known else "not in the reference"
+            rows.append(row(i + 1, token, "–", reason, "–", mark="miss"))
             continue
         begin, end = word.context
         side = "the word itself" if end - begin == 1 else "context to the left" if begin < i else "context to the right"
-        cells += [_shortened(case.candidate[begin:end]), side, str(word.rank + 1)]
-        rows.append(Row(tuple(cells), "match"))
-    columns = (
-        Column("position", "right"),
-        Column("word"),
-        Column("found by"),
-        Column("which is"),
-        Column("rank", "right"),
-    )
-    return Table(
-        "Hypothesis words",
-        columns,
-        tuple(rows),
-        "The rank is the position in the reference. Positions are counted from 1, here and below.",
-    )
-
-
-def _shortened(context: Tokens) -> str:
-    if len(context) <= MOST_CONTEXT_WORDS:
-        return joined(context)
-    return f"{joined(context[:4])} … {joined(context[-4:])} ({len(context)} words)"
-
-
-def _grid_parts(case: _Case) -> list[Part]:
-    positions = range(len(case.target))
-    rows = [
-        Row((str(token), *("●" if position == word.rank else "·" for position in positions)))
-        for token, word in zip(case.candidate, case.words, strict=True)
-    ]
-    columns = (Column("word"), *(Column(str(position + 1), "center") for position in positions))
-    named = ", ".join(f"{number} {token}" for number, token in enumerate(case.target, 1))
-    said = "The same as a grid: rows are the words of the hypothesis, columns the positions in the reference"
-    return [Paragraph(f"{said} ({named})."), Table("Grid", columns, tuple(rows))]
+        rows.append(row(i + 1, token, shortened(case.candidate[begin:end]), side, word.rank + 1, mark="match"))
+    columns = right("position") + left("word", "found by", "which is") + right("rank")
+    note = "The rank is the position in the reference. Positions are counted from 1, here and below."
+    return Table("Hypothesis words", columns, rows, note)
 
 
 def _order_parts(case: _Case) -> list[Part]:
-    ranks, name = case.ranks, _correlation_name(case.metric)
-    if not ranks:
-        return [Paragraph("No word is aligned."), Formula(name, "0, since there is no order")]
-    row = Formula("ranks", ", ".join(map(str, ranks)))
-    if len(ranks) == 1:
-        return [row, Formula(name, _single_word_rule(case))]
-    said = Paragraph("The ranks of the aligned words, in the order of the hypothesis:")
-    if case.metric.correlation == "rho":
-        return [said, row, *_rho_parts(case)]
-    counted = _run_parts(case) if case.metric.correlation == "tau-runs" else _pair_parts(case)
-    return [said, row, *counted]
+    name = case.correlation_name
+    if not case.ranks:
+        return [Paragraph("No word is aligned."), formula(name, "0, since there is no order")]
+    ranks = formula("ranks", ", ".join(map(str, case.ranks)))
+    if len(case.ranks) == 1:
+        return [ranks, formula(name, _single_word_rule(case))]
+    parts = {"rho": _rho_parts, "tau-runs": _run_parts}.get(case.metric.correlation, _pair_parts)
+    return [Paragraph("The ranks of the aligned words, in the order of the hypothesis:"), ranks, *parts(case)]
 
 
 def _single_word_rule(case: _Case) -> str:
@@ -206,9 +128,8 @@ def _single_word_rule(case: _Case) -> str:
 
 
 def _pair_parts(case: _Case) -> list[Part]:
-    ranks = case.ranks
     rule = "A pair of aligned words is ascending if the first has the smaller rank: it is in the reference's order."
-    terms = _ascending_terms(ranks)
+    terms = _ascending_terms(case.ranks)
     ascending = sum(terms)
     parts: list[Part] = [Paragraph(rule)]
     chain: list[str] = []
@@ -216,13 +137,12 @@ def _pair_parts(case: _Case) -> list[Part]:
         parts.append(_pair_table(case))
     elif ascending and len(terms) <= MOST_TERMS:
         parts.append(Paragraph("There are many, so they are counted: for each aligned word those that it begins."))
-        chain = [" + ".join(map(str, terms))]
-    parts.append(Formula.chain("ascending", *chain, str(ascending)))
-    return parts + _tau_formulas(case, ascending)
+        chain = sum_terms(terms)
+    return [*parts, formula("ascending", *chain, ascending), *_tau_formulas(case, ascending)]
 
 
 def _ascending_terms(ranks: Sequence[int]) -> list[int]:
-    """For each rank, how many of the later ones are greater."""
+    """Return for each rank how many of the later ones are greater."""
     later: list[int] = []
     terms = []
     for rank in reversed(ranks):
@@ -232,36 +152,33 @@ def _ascending_terms(ranks: Sequence[int]) -> list[int]:
 
 
 def _pair_table(case: _Case) -> Table:
-    found = list(zip(case.aligned, case.ranks, strict=True))
+    ranked = list(zip(case.aligned, case.ranks, strict=True))
     rows = [
-        Row((f"{word} … {other}", f"{rank} < {other_rank}"))
-        for i, (word, rank) in enumerate(found)
-        for other, other_rank in found[i + 1 :]
+        row(f"{word} … {other}", f"{rank} < {other_rank}")
+        for i, (word, rank) in enumerate(ranked)
+        for other, other_rank in ranked[i + 1 :]
         if rank < other_rank
     ]
-    return Table("Ascending pairs", (Column("words"), Column("ranks")), tuple(rows))
+    return Table("Ascending pairs", left("words", "ranks"), rows)
 
 
 def _run_parts(case: _Case) -> list[Part]:
-    rule = (
+    rule = Paragraph(
         "Only pairs inside a run count as ascending: neighbours whose ranks go up by exactly 1 at each step. "
         "A run of k words has k · (k − 1)/2 of them."
     )
     runs = [(begin, end) for begin, end in _runs(case.ranks) if end - begin > 1]
     if not runs:
-        return [Paragraph(rule), Formula("ascending", "0, since there is no run"), *_tau_formulas(case, 0)]
-    rows, pairs = [], []
-    for begin, end in runs:
-        length = end - begin
-        pairs.append(length * (length - 1) // 2)
-        shown = _shortened(case.aligned[begin:end]), _shortened(case.ranks[begin:end])
-        rows.append(Row((*shown, str(length), str(pairs[-1]))))
-    columns = (Column("words"), Column("ranks"), Column("k", "right"), Column("pairs", "right"))
-    chain = [" + ".join(map(str, pairs))] if 1 < len(pairs) <= MOST_TERMS else []
+        return [rule, formula("ascending", "0, since there is no run"), *_tau_formulas(case, 0)]
+    pairs = [math.comb(end - begin, 2) for begin, end in runs]
+    rows = [
+        row(shortened(case.aligned[begin:end]), shortened(case.ranks[begin:end]), end - begin, count)
+        for (begin, end), count in zip(runs, pairs, strict=True)
+    ]
     return [
-        Paragraph(rule),
-        Table("Runs", columns, tuple(rows)),
-        Formula.chain("ascending", *chain, str(sum(pairs))),
+        rule,
+        Table("Runs", left("words", "ranks") + right("k", "pairs"), rows),
+        formula("ascending", *sum_terms(pairs), sum(pairs)),
         *_tau_formulas(case, sum(pairs)),
     ]
 
@@ -273,15 +190,15 @@ def _runs(ranks: Sequence[int]) -> list[tuple[int, int]]:
 
 def _tau_formulas(case: _Case, ascending: int) -> list[Part]:
     n = len(case.ranks)
-    pairs, value = n * (n - 1) // 2, f"{case.score.nkt:.4f}"
-    every: Part = Formula.chain("all pairs", "n · (n − 1)/2", f"{n} · {n - 1}/2", str(pairs))
+    pairs = math.comb(n, 2)
+    every = formula("all pairs", "n · (n − 1)/2", f"{n} · {n - 1}/2", pairs)
     if case.metric.correlation == "tau":
-        return [every, Formula.chain("NKT", "ascending / all pairs", f"{ascending}/{pairs}", value)]
+        return [every, formula("NKT", "ascending / all pairs", f"{ascending}/{pairs}", case.score.nkt)]
     tau = 2 * ascending / pairs - 1
     return [
         every,
-        Formula.chain("tau", "2 · ascending / all pairs − 1", f"2 · {ascending}/{pairs} − 1", f"{tau:.4f}"),
-        Formula.chain("NKT", "(tau + 1)/2", f"({tau:.4f} + 1)/2", value),
+        formula("tau", "2 · ascending / all pairs − 1", f"2 · {ascending}/{pairs} − 1", tau),
+        formula("NKT", "(tau + 1)/2", f"({tau:.4f} + 1)/2", case.score.nkt),
     ]
 
 
@@ -289,66 +206,61 @@ def _rho_parts(case: _Case) -> list[Part]:
     ranks = case.ranks
     n = len(ranks)
     ordered = sorted(ranks)
-    placed = [(bisect_left(ordered, rank) + bisect_right(ordered, rank) + 1) / 2 for rank in ranks]
-    rows = []
-    squares = []
-    for number, (word, rank, place) in enumerate(zip(case.aligned, ranks, placed, strict=True), 1):
+    rows, squares = [], []
+    for number, (word, rank) in enumerate(zip(case.aligned, ranks, strict=True), 1):
+        place = (bisect_left(ordered, rank) + bisect_right(ordered, rank) + 1) / 2
         difference = place - number
         squares.append(difference * difference)
-        rows.append(Row((str(word), str(number), str(rank), f"{place:g}", f"{difference:g}", f"{squares[-1]:g}")))
-    titles = ("number", "rank", "place of the rank", "d", "d²")
-    columns = (Column("word"), *(Column(title, "right") for title in titles))
-    total = sum(squares)
+        rows.append(row(str(word), number, rank, f"{place:g}", f"{difference:g}", f"{squares[-1]:g}"))
+    columns = left("word") + right("number", "rank", "place of the rank", "d", "d²")
+    total = f"{sum(squares):.15g}"
     triples = math.comb(n + 1, 3)
-    rho = 1 - total / triples
+    rho = 1 - sum(squares) / triples
     note = "Equal ranks share the mean of their places." if len(set(ranks)) < n else None
     return [
         Paragraph("The ranks themselves are put in order, and each is held against the number of its word."),
-        Table("Places", columns, tuple(rows), note),
-        Formula.chain(
-            "Σd²", *([" + ".join(f"{square:g}" for square in squares)] if n <= MOST_TERMS else []), f"{total:.15g}"
-        ),
-        Formula.chain(
+        Table("Places", columns, rows, note),
+        formula("Σd²", *sum_terms([f"{square:g}" for square in squares]), total),
+        formula(
             "rho",
             "1 − Σd² / ((n + 1) · n · (n − 1)/6)",
-            f"1 − {total:.15g}/({n + 1} · {n} · {n - 1}/6)",
-            f"1 − {total:.15g}/{triples}",
-            f"{rho:.4f}",
+            f"1 − {total}/({n + 1} · {n} · {n - 1}/6)",
+            f"1 − {total}/{triples}",
+            rho,
         ),
-        Formula.chain("NSR", "(rho + 1)/2", f"({rho:.4f} + 1)/2", f"{case.score.nkt:.4f}"),
+        formula("NSR", "(rho + 1)/2", f"({rho:.4f} + 1)/2", case.score.nkt),
     ]
 
 
 def _precision_parts(case: _Case) -> list[Part]:
     aligned, length = len(case.ranks), len(case.candidate)
-    words = "aligned words / words of the hypothesis"
-    return [Formula.chain("P", words, f"{aligned}/{length}", f"{case.score.precision:.4f}")]
+    return [formula("P", "aligned words / words of the hypothesis", f"{aligned}/{length}", case.score.precision)]
 
 
 def _brevity_parts(case: _Case) -> list[Part]:
     hypothesis, reference = len(case.candidate), len(case.target)
     parts: list[Part] = [
-        Formula("L", "length of the hypothesis", str(hypothesis)),
-        Formula("R", "length of the reference", str(reference)),
+        formula("L", "length of the hypothesis", hypothesis),
+        formula("R", "length of the reference", reference),
     ]
     if hypothesis >= reference:
-        return [*parts, Formula("BP", "1, since L ≥ R")]
-    fraction = f"exp(1 − {reference}/{hypothesis})"
-    return [*parts, Formula.chain("BP", "exp(1 − R/L)", fraction, f"{case.score.brevity_penalty:.4f}")]
+        return [*parts, formula("BP", "1, since L ≥ R")]
+    return [
+        *parts,
+        formula("BP", "exp(1 − R/L)", f"exp(1 − {reference}/{hypothesis})", case.score.brevity_penalty),
+    ]
 
 
 def _result_parts(case: _Case) -> list[Part]:
-    metric, score = case.metric, case.score
-    name = _correlation_name(metric)
-    nkt, precision, penalty = (f"{number:.4f}" for number in (score.nkt, score.precision, score.brevity_penalty))
+    score, alpha, beta = case.score, case.metric.alpha, case.metric.beta
     return [
-        Formula("alpha", f"{metric.alpha:g}"),
-        Formula("beta", f"{metric.beta:g}"),
-        Formula.chain(
+        formula("alpha", f"{alpha:g}"),
+        formula("beta", f"{beta:g}"),
+        formula(
             "RIBES",
-            f"{name} · P^alpha · BP^beta",
-            f"{nkt} · {precision}^{metric.alpha:g} · {penalty}^{metric.beta:g}",
-            f"{nkt} · {score.precision**metric.alpha:.4f} · {score.brevity_penalty**metric.beta:.4f}",
-            f"{score.value:.4f}",
+            f"{case.correlation_name} · P^alpha · BP^beta",
+            f"{score.nkt:.4f} · {score.precision:.4f}^{alpha:g} · {score.brevity_penalty:.4f}^{beta:g}",
+            f"{score.nkt:.4f} · {score.precision**alpha:.4f} · {score.brevity_penalty**beta:.4f}",
+            score.value,
         ),
     ]

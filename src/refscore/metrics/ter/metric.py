@@ -1,8 +1,4 @@
-"""TER: the edits that turn a hypothesis into the reference, moves of whole phrases among them, per reference word.
-
-Snover, Dorr, Schwartz, Micciulla, Makhoul (2006): A Study of Translation Edit Rate with Targeted Human Annotation.
-AMTA.
-"""
+"""TER: the metric and its settings."""
 
 from __future__ import annotations
 
@@ -10,22 +6,33 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
-import numpy as np
-
 from refscore import _native
-from refscore._version import __version__
 from refscore.errors import InputError
-from refscore.metrics.core.metric import Metric, Score
+from refscore.metrics.core.metric import FLOATS
 from refscore.metrics.core.presets import Preset
-from refscore.metrics.core.settings import FLAGS, check_flag, from_signature_pairs, one_of, yes
+from refscore.metrics.core.score import RowCount, Score
+from refscore.metrics.core.settings import Choice, setting
+from refscore.metrics.core.text_settings import TextMetric, lowercase_setting, tokenizer_setting
 from refscore.metrics.core.word_pairs import numbered_pair
-from refscore.signature import join
-from refscore.tokenizers.pipeline import Pipeline
+from refscore.segments import Hypotheses, References
+from refscore.tokenizers.base import AnyTokenizer
+from refscore.tokenizers.pipeline import Lowercase, Pipeline
 
 if TYPE_CHECKING:
-    from refscore.steps import Steps
+    from typing_extensions import Unpack
 
-TIMES = {"once": False, "twice": True}
+    from refscore.metrics.core.text_settings import TextSettings
+
+    class TERSettings(TextSettings, total=False):
+        """The settings of `TER`, and `preset` to start from."""
+
+        references_twice: bool
+
+
+def tercom_tokenizer(*, normalized: bool = False, no_punct: bool = False, asian_support: bool = False) -> str:
+    """Return the tokenizer that sacrebleu's options of TER stand for."""
+    parts = ["tercom", *(["norm"] if normalized else []), *(["nopunct"] if no_punct else [])]
+    return "-".join([*parts, "asian"] if asian_support and len(parts) > 1 else parts)
 
 
 class Shift(NamedTuple):
@@ -107,7 +114,7 @@ class TERScore(Score):
         >>> print(score)
         TER = 66.67 (edits = 2 reference length = 3.0)
         >>> score.signature
-        'ter|nrefs:1|case:lc|tok:tercom|norm:no|punct:yes|asian:no|refs:twice|version:0.1.0'
+        'ter|nrefs:1|case:lc|norm:none|tok:tercom|refs:twice|version:0.1.0'
     """
 
     __slots__ = ()
@@ -122,19 +129,14 @@ class TERScore(Score):
             return float(edits / length)
         return 1.0 if edits > 0 else 0.0
 
-    @property
-    def edits(self) -> int:
-        """The number of edits, moves included."""
-        return int(self.row[0])
+    edits = RowCount(0, "The number of edits, moves included.")
 
     @property
     def ref_len(self) -> float:
         """The number of reference words; of a segment with several references, the mean."""
         return float(self.row[1])
 
-    def details(self) -> dict[str, Any]:
-        """What the score is made of, ready for JSON."""
-        return {"edits": self.edits, "ref_len": self.ref_len}
+    parts = ("edits", "ref_len")
 
     def __str__(self) -> str:
         length = round(self.ref_len, 10)
@@ -142,20 +144,11 @@ class TERScore(Score):
 
 
 @dataclass(frozen=True, kw_only=True)
-class TER(Metric[TERScore]):
+class TER(TextMetric[TERScore]):
     """TER as sacrebleu computes it, by its rules for text and its search for moves. 0 is best, 1 may be exceeded.
 
     A segment's edits are those of the reference that needs the fewest; they are divided by the mean length of all its
     references. Where no reference has words, TER is 1, or 0 for an empty hypothesis; an empty corpus has no score.
-
-    Args:
-        normalized: Unescape entities, and separate punctuation from words.
-        no_punct: Remove punctuation.
-        asian_support: With `normalized`, take Chinese and similar characters apart; with `no_punct`, remove punctuation
-            of these languages too. Without either it changes nothing.
-        case_sensitive: Keep case; else text is lowercased.
-        references_twice: Tokenize references, and then what came out once more, as sacrebleu does. It shows with
-            `normalized` alone: `a.,5` becomes `a . ,5`, and that becomes `a . , 5`.
 
     Example:
         >>> import refscore
@@ -166,97 +159,61 @@ class TER(Metric[TERScore]):
         array([0.25  , 0.3333])
     """
 
-    normalized: bool = False
-    no_punct: bool = False
-    asian_support: bool = False
-    case_sensitive: bool = False
-    references_twice: bool = True
+    tokenizer: AnyTokenizer = tokenizer_setting(
+        "tercom",
+        "tercom",
+        "tercom-norm",
+        "tercom-nopunct",
+        "tercom-norm-nopunct",
+        note='"tercom" splits at white space; "tercom-norm" also splits punctuation off words (normalized in '
+        'sacrebleu), "tercom-nopunct" removes it (no_punct), and "-asian" at the end takes Chinese and similar '
+        "characters apart (asian_support).",
+    )
+    lowercase: Lowercase = lowercase_setting(True)
+    references_twice: bool = setting(
+        True,
+        "Tokenize references, and then what came out once more, as sacrebleu does. It only matters where the "
+        "tokenizer splits punctuation off: "
+        "`a.,5` becomes `a . ,5`, and that becomes `a . , 5`.",
+        Choice({True: "twice", False: "once"}),
+        key="refs",
+        title="references",
+        stage="text",
+        words={
+            False: "references are tokenized once",
+            True: "references are tokenized twice, which shows where punctuation is split off",
+        },
+    )
 
     name: ClassVar[str] = "ter"
+    columns = ("edits", "ref_len")
+    row_type = FLOATS
+    summary: ClassVar[str] = (
+        "TER: the edits that turn a hypothesis into the reference, moves of whole phrases among them, per reference "
+        "word."
+    )
+    scale: ClassVar[str] = "0 is best, and it may exceed 1"
+    papers: ClassVar[tuple[str, ...]] = (
+        "Snover, Dorr, Schwartz, Micciulla, Makhoul (2006): A Study of Translation Edit Rate with Targeted Human "
+        "Annotation. AMTA.",
+    )
     score_type: ClassVar[type[TERScore]] = TERScore
+    signature_reader: ClassVar[str] = "refscore.metrics.ter.sacrebleu_signature"
     higher_is_better: ClassVar[bool] = False
+    is_bounded: ClassVar[bool] = False
     presets: ClassVar[Mapping[str, Preset]] = {"sacrebleu": Preset({}, tool="sacrebleu", version="2.6.0", scale=100)}
 
-    def __post_init__(self) -> None:
-        for name in ("normalized", "no_punct", "asian_support", "case_sensitive", "references_twice"):
-            check_flag(name, getattr(self, name))
-        parts = ["tercom"]
-        if self.normalized:
-            parts.append("norm")
-        if self.no_punct:
-            parts.append("nopunct")
-        if self.asian_support and len(parts) > 1:
-            parts.append("asian")
-        twice = self.references_twice and self.normalized
-        self._set("pipeline", Pipeline("-".join(parts), not self.case_sensitive, "none", references_twice=twice))
-        self._set("kernel", _native.Ter(rules=self.pipeline.native))
+    def _make_pipeline(self) -> Pipeline:
+        twice = self.references_twice and isinstance(self.tokenizer, str) and "norm" in self.tokenizer.split("-")
+        return Pipeline(self.tokenizer, self.lowercase, self.normalize, references_twice=twice)
 
-    @classmethod
-    def preset(cls, name: str, **settings: Any) -> TER:
-        """TER as another implementation computes it, with some settings overridden by keyword.
-
-        Args:
-            name: "sacrebleu" (2.6.0; the default settings).
-            **settings: Any of the metric's settings.
-
-        Example:
-            >>> import refscore
-            >>> refscore.TER.preset("sacrebleu", normalized=True).segment("a.,5", "a.,5").value
-            0.5
-        """
-        return super().preset(name, **settings)
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The names of a row's columns."""
-        return ("edits", "ref_len")
-
-    @property
-    def row_type(self) -> np.dtype[Any]:
-        """float64."""
-        return np.dtype(np.float64)
-
-    @property
-    def signature(self) -> str:
-        """All settings that change the number, as text; `refscore.from_signature` reads it back."""
-        return join(
-            self.name,
-            {
-                "case": "mixed" if self.case_sensitive else "lc",
-                "tok": "tercom",
-                "norm": yes(self.normalized),
-                "punct": yes(not self.no_punct),
-                "asian": yes(self.asian_support),
-                "refs": "twice" if self.references_twice else "once",
-                "version": __version__,
-            },
-        )
-
-    @classmethod
-    def from_pairs(cls, pairs: Mapping[str, str]) -> TER:
-        """The metric of one of refscore's own signatures."""
-
-        def make() -> TER:
-            one_of(pairs, "tok", {"tercom": None})
-            return cls(
-                case_sensitive=not one_of(pairs, "case", {"mixed": False, "lc": True}),
-                normalized=one_of(pairs, "norm", FLAGS),
-                no_punct=not one_of(pairs, "punct", FLAGS),
-                asian_support=one_of(pairs, "asian", FLAGS),
-                references_twice=one_of(pairs, "refs", TIMES),
-            )
-
-        return from_signature_pairs("TER", pairs, ["case", "tok", "norm", "punct", "asian", "refs"], make)
+    def _make_kernel(self) -> _native.Ter:
+        return _native.Ter(rules=self.pipeline.native)
 
     def alignment(self, hypothesis: Any, reference: Any) -> TERAlignment:
-        """The moves and edits that turn the hypothesis into one reference.
+        """The moves, in their order, and then the edits that turn the hypothesis into one reference.
 
-        Args:
-            hypothesis: Text or tokens.
-            reference: One reference, text or tokens like the hypothesis.
-
-        Returns:
-            The moves in their order, and what then happens to each word.
+        Both are texts or tokens.
 
         Example:
             >>> import refscore
@@ -301,32 +258,11 @@ class TER(Metric[TERScore]):
             ([(0, 1, 2)], '===s')
         """
         if not all(0 <= min(words) <= max(words) < vocabulary for words in (hypothesis, reference) if words):
-            raise InputError(f"the words' numbers must lie between 0 and the vocabulary of {vocabulary}")
+            raise InputError(None, f"the words' numbers must lie between 0 and the vocabulary of {vocabulary}")
         kernel = self.kernel
         assert isinstance(kernel, _native.Ter)
         moves, edits = kernel.align(hypothesis, reference, vocabulary)
         return [(begin, length, to) for begin, length, to, _ in moves], "".join(map(_LETTERS.__getitem__, edits))
-
-    def explain(self, hypothesis: Any, references: Any) -> Steps:
-        """The worked steps from one segment to its score.
-
-        Args:
-            hypothesis: Text or tokens.
-            references: What one entry of a corpus' references is.
-
-        Returns:
-            Headings, tables and formulas, which print as text, show as HTML in a notebook and come as data by
-            `to_dict()`.
-
-        Example:
-            >>> import refscore
-            >>> steps = refscore.TER().explain("today it rained much", "it rained today")
-            >>> print(steps.result)
-            TER = 0.6667 (66.67 %)
-        """
-        from refscore.metrics.ter.steps import explain_ter
-
-        return explain_ter(self, hypothesis, references)
 
 
 _LETTERS = {
@@ -356,18 +292,12 @@ def _edits(
     return tuple(edits)
 
 
-def ter(hypotheses: Any, references: Any, *, threads: int | None = None, **settings: Any) -> TERScore:
-    """The TER of a corpus, as sacrebleu computes it: all edits over all reference words. 0 is best.
+def ter(
+    hypotheses: Hypotheses, references: References, *, threads: int | None = None, **settings: Unpack[TERSettings]
+) -> TERScore:
+    """Return the TER of a corpus, as sacrebleu computes it: all edits over all reference words. 0 is best.
 
-    Args:
-        hypotheses: The segments: texts, token sequences, or a batch of ids.
-        references: One entry per hypothesis: for text a string or a list of strings, for tokens a list of token
-            sequences.
-        threads: How many to use; all cores by default. The result does not depend on it.
-        **settings: Those of `TER`, or `preset` and overrides of it.
-
-    Returns:
-        The score.
+    Takes what `TER.corpus` takes, and the settings of `TER`, or `preset` and overrides of it.
 
     Example:
         >>> import refscore
@@ -376,4 +306,4 @@ def ter(hypotheses: Any, references: Any, *, threads: int | None = None, **setti
         >>> print(refscore.ter(hypotheses, references))
         TER = 66.67 (edits = 5 reference length = 7.5)
     """
-    return TER.of(settings).corpus(hypotheses, references, threads=threads)
+    return TER.with_settings(settings).corpus(hypotheses, references, threads=threads)

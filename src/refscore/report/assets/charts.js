@@ -122,12 +122,13 @@ function distributionChart(state, colours) {
   const links = [];
   for (let bin = 0; bin + 1 < edges.length; bin++) {
     const [low, high] = [edges[bin], edges[bin + 1]];
+    const first = bin === 0 && low < 0;
     const last = bin + 2 === edges.length;
     const name = last && high > 100 ? `${decimal(low, 0)} and more` : `${decimal(low, metric.digits - 2)} to ${decimal(high, metric.digits - 2)}`;
     pair.forEach(({ index, letter, name: system }, k) => {
       const count = counts[index][bin];
       const part = (high - low) / pair.length;
-      actions.push(() => showScores(state.metric, index, low, last ? Infinity : high, `${metric.title} of ${system}: ${name}`));
+      actions.push(() => showScores(state.metric, index, first ? -Infinity : low, last ? Infinity : high, `${metric.title} of ${system}: ${name}`));
       values.push({
         letter, count,
         low: low + k * part + part * 0.06,

@@ -53,7 +53,7 @@ function addFilter(label, test) {
 const showScores = (metric, system, low, high, label) =>
   addFilter(label, (row) => {
     const score = segments.score(metric, row, system);
-    // Scores below 0 do not occur; those of exactly 100 are in the last bin.
+    // The outer bins are unbounded: scores of exactly 100 are in the last one.
     return score !== null && score >= low && score < high;
   });
 const showLengths = (low, high, label) => addFilter(label, (row) => segments.length(row) >= low && segments.length(row) <= high);

@@ -85,7 +85,7 @@ class Segments {
   /** A printed score; null where there is none. */
   score(metric, row, system) {
     const value = this.data.scores[metric][row * this.systems + system];
-    return value === null ? null : value / (summary.metrics[metric].digits === 2 ? 100 : 10000);
+    return value === null ? null : value / 10 ** summary.metrics[metric].digits;
   }
 
   /** The cell of word order and precision that an output is in, -1 for none. */

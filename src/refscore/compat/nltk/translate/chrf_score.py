@@ -1,5 +1,169 @@
-"""The names of NLTK's `nltk.translate.chrf_score`: chrF over refscore."""
+"""NLTK's `nltk.translate.chrf_score`: chrF with one reference, the mean over sentences and orders.
 
-from refscore.compat.nltk.chrf import chrf_precision_recall_fscore_support, corpus_chrf, sentence_chrf
+Popovic (2015): chrF: character n-gram F-score for automatic MT evaluation. WMT.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from refscore.compat.metric_cache import cached_metric
+from refscore.compat.nltk import inputs
+from refscore.errors import InputError, Location, SettingError
+from refscore.metrics import CHRF
+from refscore.segments.arrays import describe
 
 __all__ = ["chrf_precision_recall_fscore_support", "corpus_chrf", "sentence_chrf"]
+
+# What stands in for the score of an order without a match.
+_EPSILON = 1e-16
+
+# Python takes these for white space, and the package by which NLTK finds white space does not.
+_SEPARATORS = re.compile("[\x1c-\x1f]")
+_WHITESPACE = re.compile(r"[^\S\x1c-\x1f]+")
+
+
+class NoOrderError(SettingError, ZeroDivisionError):
+    """Raised if no order counts, where NLTK divides by 0."""
+
+
+def sentence_chrf(
+    reference: Any,
+    hypothesis: Any,
+    min_len: int = 1,
+    max_len: int = 6,
+    beta: float = 3.0,
+    ignore_whitespace: bool = True,
+) -> float:
+    """Return the chrF of one sentence, from 0 to 1. Orders without a match count 1e-16.
+
+    Args:
+        reference: Text, or a list of words, which are joined by spaces.
+        hypothesis: Text or words, likewise.
+        min_len: The shortest n-grams that count.
+        max_len: The longest n-grams that count.
+        beta: How many times as much recall counts as precision.
+        ignore_whitespace: White space is left out.
+
+    Example:
+        >>> from refscore.compat.nltk import sentence_chrf
+        >>> round(sentence_chrf("the cat is on the mat", "the the the the the the the".split()), 4)
+        0.1468
+    """
+    texts = [_text(reference, "reference")], [_text(hypothesis, "hypothesis")]
+    return _value(*texts, min_len, max_len, beta, ignore_whitespace)
+
+
+def corpus_chrf(
+    references: Any,
+    hypotheses: Any,
+    min_len: int = 1,
+    max_len: int = 6,
+    beta: float = 3.0,
+    ignore_whitespace: bool = True,
+) -> float:
+    """Return the chrF of a corpus, from 0 to 1: the mean of its sentences' scores.
+
+    `references` has one for each of `hypotheses`; the other arguments are those of `sentence_chrf`. An empty corpus is
+    a NothingToScoreError, which is a ZeroDivisionError, as NLTK's.
+
+    Example:
+        >>> from refscore.compat.nltk import corpus_chrf
+        >>> round(corpus_chrf(["a test", "two tests".split()], ["a fest", "one test".split()]), 4)
+        0.2703
+    """
+    targets, outputs = _texts(references, "references"), _texts(hypotheses, "hypotheses")
+    if len(targets) != len(outputs):
+        raise inputs.UnequalCountsError(
+            None,
+            f"{len(outputs)} hypotheses but {len(targets)} references",
+            "give one reference for each hypothesis",
+        )
+    if not outputs:
+        raise inputs.NothingToScoreError(Location("hypotheses"), "is empty", "an empty corpus has no score")
+    return _value(targets, outputs, min_len, max_len, beta, ignore_whitespace)
+
+
+def chrf_precision_recall_fscore_support(
+    reference: Any, hypothesis: Any, n: int, beta: float = 3.0, epsilon: float = _EPSILON
+) -> tuple[float, float, float, int]:
+    """Return precision, recall and F-score of the n-grams of one order, and the number of matches.
+
+    Args:
+        reference: A list of tokens, or text, whose characters count, white space among them.
+        hypothesis: Tokens or text, likewise.
+        n: The order, 1 or more.
+        beta: How many times as much recall counts as precision.
+        epsilon: What stands in for all three if nothing matches.
+
+    Example:
+        >>> from refscore.compat.nltk import chrf_precision_recall_fscore_support
+        >>> chrf_precision_recall_fscore_support("abcd", "abce", 2, beta=1)
+        (0.6666666666666666, 0.6666666666666666, 0.6666666666666666, 2)
+    """
+    inputs.check_order("n", n)
+    sides = [
+        list(side) if isinstance(side, str) else inputs.tokens(side, name)
+        for side, name in ((hypothesis, "hypothesis"), (reference, "reference"))
+    ]
+    score = cached_metric(CHRF, char_order=int(n), whitespace=True).segment(sides[0], [sides[1]])
+    matches = score.matches[-1]
+    if matches == 0:
+        return epsilon, epsilon, epsilon, 0
+    precision, recall = matches / score.hyp_ngrams[-1], matches / score.ref_ngrams[-1]
+    return precision, recall, float(_f_score(precision, recall, beta)), matches
+
+
+def _texts(values: Any, name: str) -> list[str]:
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise InputError(Location(name), f"is {describe(values)}", "expected a list with one entry for each sentence")
+    entries = list(values)
+    if {*map(type, entries)} <= {str}:
+        return entries
+    return [_text(entry, name, i) for i, entry in enumerate(entries)]
+
+
+def _text(value: Any, name: str, segment: int | None = None) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, (bytes, dict, set)) or not isinstance(value, Iterable):
+        raise inputs.NotTokensError(
+            Location(name, segment), f"is {describe(value)}", "expected text or a list of words"
+        )
+    try:
+        return " ".join(value)
+    except TypeError:
+        location = Location(name, segment)
+        raise inputs.NotTokensError(location, "has words that are not strings", "chrF counts characters") from None
+
+
+def _value(
+    references: list[str], hypotheses: list[str], min_len: Any, max_len: Any, beta: Any, ignore_whitespace: Any
+) -> float:
+    inputs.check_order("min_len", min_len)
+    if isinstance(max_len, bool) or not isinstance(max_len, (int, np.integer)):
+        raise SettingError(f"max_len must be a whole number, not {max_len!r}")
+    if max_len < min_len:
+        raise NoOrderError(f"min_len is {min_len}, more than max_len, {max_len}: no n-gram counts")
+    if ignore_whitespace and any(map(_SEPARATORS.search, chain(references, hypotheses))):
+        references, hypotheses = ([_WHITESPACE.sub("", text) for text in side] for side in (references, hypotheses))
+        ignore_whitespace = False
+    if min_len == 1:
+        settings = {"char_order": int(max_len), "beta": abs(beta), "whitespace": not ignore_whitespace}
+        return cached_metric(CHRF, preset="nltk", **settings).corpus(hypotheses, references).value
+    metric = cached_metric(CHRF, char_order=int(max_len), whitespace=not ignore_whitespace)
+    rows = metric.stats(hypotheses, references)
+    hyp, ref, matches = np.moveaxis(rows.reshape(len(rows), int(max_len), 3)[:, int(min_len) - 1 :], 2, 0)
+    some = np.maximum(matches, 1)  # where nothing matches, the other counts may be 0
+    scores = _f_score(some / np.maximum(hyp, 1), some / np.maximum(ref, 1), beta)
+    return float(np.where(matches > 0, scores, _EPSILON).mean())
+
+
+def _f_score(precision: Any, recall: Any, beta: Any) -> Any:
+    factor = beta**2
+    return (1 + factor) * (precision * recall) / (factor * precision + recall)

@@ -1,5 +1,72 @@
-"""The names of NLTK's `nltk.translate.gleu_score`: GLEU over refscore."""
+"""NLTK's `nltk.translate.gleu_score`: GLEU of tokens, for one sentence or a corpus.
 
-from refscore.compat.nltk.gleu import corpus_gleu, sentence_gleu
+Wu et al. (2016): Google's Neural Machine Translation System. arXiv:1609.08144.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from itertools import chain
+from typing import Any
+
+from refscore.compat.nltk import inputs
+from refscore.errors import SettingError
+from refscore.metrics import GLEU
 
 __all__ = ["corpus_gleu", "sentence_gleu"]
+
+
+def sentence_gleu(references: Any, hypothesis: Any, min_len: int = 1, max_len: int = 4) -> float:
+    """Return the GLEU of one sentence, from 0 to 1: that of the best reference. 0 if there are no n-grams.
+
+    Args:
+        references: A list of token lists.
+        hypothesis: A list of tokens.
+        min_len: The shortest n-grams that count.
+        max_len: The longest n-grams that count; -1 for all.
+
+    Example:
+        >>> from refscore.compat.nltk import sentence_gleu
+        >>> round(sentence_gleu(["the cat is on the mat".split()], "the the the the the the the".split()), 4)
+        0.0909
+    """
+    references, hypothesis = inputs.segment(references, hypothesis)
+    if len(references) == 0:
+        return 0.0
+    return _metric(min_len, max_len, (hypothesis, *references)).value_and_row(hypothesis, references)[0]
+
+
+def corpus_gleu(list_of_references: Any, hypotheses: Any, min_len: int = 1, max_len: int = 4) -> float:
+    """Return the GLEU of a corpus, from 0 to 1: all matches over all n-grams. 0 for an empty corpus.
+
+    Each hypothesis, a list of tokens, has a list of references; one without any does not count. The other arguments are
+    those of `sentence_gleu`.
+
+    Example:
+        >>> from refscore.compat.nltk import corpus_gleu
+        >>> references = [["the cat sat on the mat".split()], ["a b c".split(), "x".split()]]
+        >>> round(corpus_gleu(references, ["the cat sat on a mat".split(), "a b".split()]), 4)
+        0.5833
+    """
+    entries, hypotheses = inputs.corpus(list_of_references, hypotheses)
+    if not all(map(len, entries)):
+        with_references = [i for i, entry in enumerate(entries) if len(entry)]
+        entries, hypotheses = [entries[i] for i in with_references], [hypotheses[i] for i in with_references]
+    if not hypotheses:
+        return 0.0
+    metric = _metric(min_len, max_len, chain(hypotheses, chain.from_iterable(entries)))
+    return metric.corpus(hypotheses, entries).value
+
+
+def _metric(min_len: Any, max_len: Any, sequences: Iterable[Any]) -> GLEU:
+    return _cached_metric(min_len, max(min_len, *map(len, sequences)) if max_len == -1 else max_len)
+
+
+@lru_cache(maxsize=64, typed=True)
+def _cached_metric(min_len: Any, max_len: Any) -> GLEU:
+    inputs.check_order("min_len", min_len)
+    inputs.check_order("max_len", max_len)
+    if max_len < min_len:
+        raise SettingError(f"min_len is {min_len}, more than max_len, {max_len}: no n-gram counts")
+    return GLEU.preset("nltk", min_order=min_len, max_order=max_len)

@@ -1,12 +1,290 @@
-"""The names of NLTK's `nltk.translate.meteor_score`: METEOR over refscore."""
+"""NLTK's `nltk.translate.meteor_score`: METEOR of words, and the matching of words that it is made of.
 
-from refscore.compat.nltk.meteor import (
-    align_words,
-    exact_match,
-    meteor_score,
-    single_meteor_score,
-    stem_match,
-    wordnetsyn_match,
-)
+Lavie, Agarwal (2007): METEOR: An Automatic Metric for MT Evaluation with High Levels of Correlation with Human
+Judgments. Workshop on Statistical Machine Translation.
+
+Synonyms come from NLTK's WordNet, whichever version of it NLTK finds; any object with its `synsets` serves as well. So
+does any stemmer with a method `stem`; Porter's is computed by refscore.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from functools import cache, lru_cache
+from typing import Any, TypeAlias
+
+from refscore.compat.metric_cache import cached_metric
+from refscore.compat.nltk import inputs
+from refscore.errors import InputError, Location, NotInstalledError
+from refscore.metrics.meteor import METEOR, MatchedWord, Stem, Synonyms, porter_stem
+from refscore.segments.arrays import describe
 
 __all__ = ["align_words", "exact_match", "meteor_score", "single_meteor_score", "stem_match", "wordnetsyn_match"]
+
+Pairs: TypeAlias = list[tuple[int, int]]
+Places: TypeAlias = list[tuple[int, Any]]
+
+# More words than a corpus has.
+_MOST_WORDS = 1 << 18
+_NO_WORDS: frozenset[str] = frozenset()
+
+
+class NoWordNetError(NotInstalledError, LookupError):
+    """Raised where there is no NLTK to read WordNet with; NLTK raises a LookupError if it has no WordNet."""
+
+
+class PorterStemmer:
+    """Porter's rules as NLTK's `PorterStemmer` has them by default.
+
+    Example:
+        >>> from refscore.compat.nltk.translate.meteor_score import PorterStemmer
+        >>> PorterStemmer().stem("Running")
+        'run'
+    """
+
+    def stem(self, word: str) -> Any:
+        """Return the stem of a word, in lower case."""
+        return _porter_stem(word)
+
+    def __repr__(self) -> str:
+        return "<PorterStemmer>"
+
+
+class WordNet:
+    """NLTK's WordNet, loaded when it is needed."""
+
+    def synsets(self, word: str) -> Any:
+        """Return the meanings of a word."""
+        return _nltk_wordnet().synsets(word)
+
+    def __repr__(self) -> str:
+        return "<WordNet of NLTK>"
+
+
+_STEMMER = PorterStemmer()
+_WORDNET = WordNet()
+
+
+def meteor_score(
+    references: Any,
+    hypothesis: Any,
+    preprocess: Callable[[str], str] = str.lower,
+    stemmer: Any = _STEMMER,
+    wordnet: Any = _WORDNET,
+    alpha: float = 0.9,
+    beta: float = 3.0,
+    gamma: float = 0.5,
+) -> float:
+    """Return the METEOR of one sentence, from 0 to 1: that of the best reference. 0 if no word matches.
+
+    Args:
+        references: A list of word lists.
+        hypothesis: A list of words.
+        preprocess: What is done to each word first.
+        stemmer: An object with a method `stem`.
+        wordnet: A WordNet of NLTK's, or an object with its method `synsets`.
+        alpha: How much recall counts against precision.
+        beta: The power of the share of pieces among matches in the penalty.
+        gamma: The largest penalty.
+
+    Example:
+        >>> from refscore.compat.nltk import meteor_score
+        >>> class NoSynonyms:
+        ...     def synsets(self, word):
+        ...         return []
+        >>> references = ["the dog runs home".split(), "a dog".split()]
+        >>> round(meteor_score(references, "the dogs ran home".split(), wordnet=NoSynonyms()), 4)
+        0.6389
+    """
+    _check_list(references, "references")
+    words = _prepared(hypothesis, "hypothesis", preprocess)
+    targets = [_prepared(reference, "reference", preprocess) for reference in references]
+    if not targets:
+        raise InputError(Location("references"), "is empty", "every segment needs at least one reference")
+    metric = cached_metric(METEOR, alpha=alpha, beta=beta, gamma=gamma)
+    return float(metric.matcher(_synonyms(wordnet), _stem(stemmer)).best(words, targets)[0])
+
+
+def single_meteor_score(
+    reference: Any,
+    hypothesis: Any,
+    preprocess: Callable[[str], str] = str.lower,
+    stemmer: Any = _STEMMER,
+    wordnet: Any = _WORDNET,
+    alpha: float = 0.9,
+    beta: float = 3.0,
+    gamma: float = 0.5,
+) -> float:
+    """Return the METEOR of one sentence with one reference. The other arguments are those of `meteor_score`.
+
+    Example:
+        >>> from refscore.compat.nltk import single_meteor_score
+        >>> class NoSynonyms:
+        ...     def synsets(self, word):
+        ...         return []
+        >>> round(single_meteor_score("the dog runs home".split(), "the dogs ran".split(), wordnet=NoSynonyms()), 4)
+        0.4808
+    """
+    return meteor_score((reference,), hypothesis, preprocess, stemmer, wordnet, alpha, beta, gamma)
+
+
+def align_words(
+    hypothesis: Any, reference: Any, stemmer: Any = _STEMMER, wordnet: Any = _WORDNET
+) -> tuple[Pairs, Places, Places]:
+    """Match words: equal ones, then those with the same stem, then synonyms of stems.
+
+    Return pairs of positions in hypothesis and reference, in the order of the hypothesis, and the rest of each as
+    positions and stems. The arguments are those of `single_meteor_score`.
+
+    Example:
+        >>> from refscore.compat.nltk import align_words
+        >>> class NoSynonyms:
+        ...     def synsets(self, word):
+        ...         return []
+        >>> align_words("he was walking the dog".split(), "the dog walked".split(), wordnet=NoSynonyms())
+        ([(2, 2), (3, 0), (4, 1)], [(0, 'he'), (1, 'wa')], [])
+    """
+    stem = _stem(stemmer)
+    words, targets = _lowered(hypothesis, reference)
+    matched = _match(words, targets, _synonyms(wordnet), stem)
+    pairs, left, left_targets = _result(matched, [*map(stem, words)], [*map(stem, targets)])
+    return pairs[::-1], left, left_targets
+
+
+def exact_match(hypothesis: Any, reference: Any) -> tuple[Pairs, Places, Places]:
+    """Match equal words, in any case, from the end on.
+
+    Return pairs of positions in hypothesis and reference, both lists of words, from the end on, and the rest of each as
+    positions and words in lower case.
+
+    Example:
+        >>> from refscore.compat.nltk import exact_match
+        >>> exact_match("The cat sat".split(), "the dog sat".split())
+        ([(2, 2), (0, 0)], [(1, 'cat')], [(1, 'dog')])
+    """
+    words, targets = _lowered(hypothesis, reference)
+    return _result(_match(words, targets, None, _same), words, targets)
+
+
+def stem_match(hypothesis: Any, reference: Any, stemmer: Any = _STEMMER) -> tuple[Pairs, Places, Places]:
+    """Match words with the same stem, and return what `exact_match` does, with stems.
+
+    Example:
+        >>> from refscore.compat.nltk import stem_match
+        >>> stem_match("cats sitting".split(), "a cat sat".split())
+        ([(0, 1)], [(1, 'sit')], [(0, 'a'), (2, 'sat')])
+    """
+    stem = _stem(stemmer)
+    words, targets = ([*map(stem, side)] for side in _lowered(hypothesis, reference))
+    return _result(_match(words, targets, None, _same), words, targets)
+
+
+def wordnetsyn_match(hypothesis: Any, reference: Any, wordnet: Any = _WORDNET) -> tuple[Pairs, Places, Places]:
+    """Match words with their synonyms, and return what `exact_match` does.
+
+    Example:
+        >>> from refscore.compat.nltk import wordnetsyn_match
+        >>> class NoSynonyms:
+        ...     def synsets(self, word):
+        ...         return []
+        >>> wordnetsyn_match("The cat sat".split(), "the dog sat".split(), wordnet=NoSynonyms())
+        ([(2, 2), (0, 0)], [(1, 'cat')], [(1, 'dog')])
+    """
+    synonyms = _synonyms(wordnet)
+    words, targets = _lowered(hypothesis, reference)
+
+    def in_reference(marked: str) -> frozenset[str]:
+        word = marked[1:]
+        return frozenset("r" + name for name in (*synonyms(word), word))
+
+    # Marked, so that no word of one side equals one of the other, and only the last stage finds pairs.
+    matched = _match(["h" + word for word in words], ["r" + word for word in targets], in_reference, _same)
+    return _result(matched, words, targets)
+
+
+def _match(words: list[Any], targets: list[Any], synonyms: Synonyms | None, stem: Stem) -> list[MatchedWord]:
+    return cached_metric(METEOR).matcher(synonyms, stem).match(words, targets)[0]
+
+
+def _result(matched: list[MatchedWord], words: list[Any], targets: list[Any]) -> tuple[Pairs, Places, Places]:
+    """Return pairs from the end on, and the positions that are in none."""
+    pairs = [(i, word.rank) for i, word in enumerate(matched) if word.rank is not None]
+    left, taken = {i for i, _ in pairs}, {j for _, j in pairs}
+    return (
+        pairs[::-1],
+        [place for place in enumerate(words) if place[0] not in left],
+        [place for place in enumerate(targets) if place[0] not in taken],
+    )
+
+
+def _same(word: Hashable) -> Hashable:
+    return word
+
+
+def _lowered(hypothesis: Any, reference: Any) -> tuple[list[str], list[str]]:
+    return _prepared(hypothesis, "hypothesis", str.lower), _prepared(reference, "reference", str.lower)
+
+
+def _prepared(side: Any, name: str, preprocess: Callable[[str], str]) -> list[str]:
+    if type(side) is not list:
+        _check_list(side, name)
+    return list(map(preprocess, side))
+
+
+def _check_list(side: Any, name: str) -> None:
+    if isinstance(side, str):
+        raise inputs.NotTokensError(Location(name), "is a string", "expected a list of words, such as text.split()")
+    if not isinstance(side, Iterable):
+        raise inputs.NotTokensError(Location(name), f"is {describe(side)}", "expected a list")
+
+
+_porter_stem = lru_cache(maxsize=_MOST_WORDS)(porter_stem)
+
+
+def _stem(stemmer: Any) -> Stem:
+    """Return the function that stems a word: refscore's for the Porter stemmer with NLTK's default mode."""
+    if stemmer is _STEMMER:
+        return _porter_stem
+    kind = type(stemmer)
+    is_nltks = kind.__module__ == "nltk.stem.porter" and kind.__name__ == "PorterStemmer"
+    if is_nltks and stemmer.mode == "NLTK_EXTENSIONS":
+        return _porter_stem
+    stem: Stem = stemmer.stem
+    return stem
+
+
+def _synonyms(wordnet: Any) -> Synonyms:
+    """Return the function from a word to its synonyms; those of NLTK's own WordNets are cached."""
+    if isinstance(wordnet, WordNet):
+        wordnet = _nltk_wordnet()
+    return _cached(wordnet) if type(wordnet).__module__.startswith("nltk.") else _lookup(wordnet)
+
+
+@lru_cache(maxsize=4)
+def _cached(wordnet: Any) -> Synonyms:
+    return lru_cache(maxsize=_MOST_WORDS)(_lookup(wordnet))
+
+
+def _lookup(wordnet: Any) -> Synonyms:
+    synsets = wordnet.synsets
+
+    def synonyms(word: str) -> frozenset[str]:
+        meanings = synsets(word)
+        if not meanings:  # of most words; the rest would take longer than all else
+            return _NO_WORDS
+        names = (lemma.name() for synset in meanings for lemma in synset.lemmas())
+        return frozenset(name for name in names if "_" not in name)
+
+    return synonyms
+
+
+@cache
+def _nltk_wordnet() -> Any:
+    try:
+        from nltk.corpus import wordnet
+    except ModuleNotFoundError:
+        raise NoWordNetError(
+            "METEOR takes synonyms from NLTK's WordNet: pip install 'refscore[wordnet]', then "
+            "python -m nltk.downloader wordnet"
+        ) from None
+    return wordnet

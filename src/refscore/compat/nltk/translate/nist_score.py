@@ -1,5 +1,104 @@
-"""The names of NLTK's `nltk.translate.nist_score`: NIST over refscore."""
+"""NLTK's `nltk.translate.nist_score`: NIST of tokens, for one sentence or a corpus.
 
-from refscore.compat.nltk.nist import corpus_nist, nist_length_penalty, sentence_nist
+Doddington (2002): Automatic Evaluation of Machine Translation Quality Using N-gram Co-Occurrence Statistics. HLT.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from refscore.compat.nltk import inputs
+from refscore.errors import Location
+from refscore.metrics import NIST, NISTScore
+from refscore.segments import MixedTokensError
 
 __all__ = ["corpus_nist", "nist_length_penalty", "sentence_nist"]
+
+
+def sentence_nist(references: Any, hypothesis: Any, n: int = 5) -> float:
+    """Return the NIST of one sentence, from 0 up, with the information of its own references' n-grams.
+
+    Args:
+        references: A list of token lists.
+        hypothesis: A list of tokens. Fewer than n are a NothingToScoreError, as are references without any, which is a
+            ZeroDivisionError, as NLTK's.
+        n: The longest n-grams that count.
+
+    Example:
+        >>> from refscore.compat.nltk import sentence_nist
+        >>> reference, hypothesis = "the cat sat on the mat".split(), "the cat sat on a mat".split()
+        >>> round(sentence_nist([reference], hypothesis), 4)
+        2.1875
+    """
+    references, hypothesis = inputs.segment(references, hypothesis)
+    try:
+        value, row = _metric(n).fit((references,)).value_and_row(hypothesis, references)
+    except MixedTokensError:  # tokens that are neither strings nor integers mean the same only within one call
+        return _checked(_metric(n).corpus([hypothesis], [references]))
+    _check(row)
+    return value
+
+
+def corpus_nist(list_of_references: Any, hypotheses: Any, n: int = 5) -> float:
+    """Return the NIST of a corpus, from 0 up, with the information of its own references' n-grams.
+
+    Each hypothesis, a list of tokens, has a list of references. No hypothesis of n tokens, and references without any,
+    are a NothingToScoreError, which is a ZeroDivisionError, as NLTK's.
+
+    Example:
+        >>> from refscore.compat.nltk import corpus_nist
+        >>> references = [["the cat sat on the mat".split()], ["a dog sat on the rug".split()]]
+        >>> round(corpus_nist(references, ["the cat sat on a mat".split(), "a dog sat".split()]), 4)
+        2.0483
+    """
+    entries, hypotheses = inputs.corpus(list_of_references, hypotheses)
+    if not hypotheses:
+        raise inputs.NothingToScoreError(Location("hypotheses"), "is empty", "an empty corpus has no score")
+    return _checked(_metric(n).corpus(hypotheses, entries))
+
+
+def nist_length_penalty(ref_len: float, hyp_len: float) -> float:
+    """Return the penalty, from 0 to 1, for hypotheses shorter than their references: 0.5 for two thirds of the length.
+
+    Lengths are those of one segment, or summed over a corpus.
+
+    Example:
+        >>> from refscore.compat.nltk import nist_length_penalty
+        >>> round(nist_length_penalty(30, 20), 6), nist_length_penalty(20, 30)
+        (0.5, 1.0)
+    """
+    if ref_len == 0:
+        raise _no_words()
+    ratio = hyp_len / ref_len
+    if not 0 < ratio < 1:
+        return max(min(ratio, 1.0), 0.0)
+    return math.exp(math.log(0.5) * (math.log(ratio) / math.log(1.5)) ** 2)
+
+
+def _checked(score: NISTScore) -> float:
+    _check(score.row.tolist())
+    return score.value
+
+
+def _check(row: Sequence[float]) -> None:
+    """Raise where NLTK divides by 0; a row ends with the n-grams of each order, of the longest last."""
+    if row[-1] == 0:
+        n = len(row) // 2 - 1
+        missing = row[2 + n :].index(0) + 1
+        raise inputs.NothingToScoreError(
+            None, f"no hypothesis has {missing} tokens, so there is no NIST of order {n}", "take a lower n"
+        )
+    if row[1] == 0:
+        raise _no_words()
+
+
+def _no_words() -> inputs.NothingToScoreError:
+    return inputs.NothingToScoreError(None, "the references have no words", "there is no length to compare with")
+
+
+@lru_cache(maxsize=64, typed=True)
+def _metric(n: int) -> NIST:
+    return NIST.preset("nltk", max_order=n)

@@ -1,14 +1,25 @@
-"""The names of NLTK's `nltk.translate.ribes_score`: RIBES over refscore."""
+"""NLTK's `nltk.translate.ribes_score`: RIBES of tokens, its word alignment and its rank correlations.
 
-from refscore.compat.nltk.ribes import (
-    corpus_ribes,
-    find_increasing_sequences,
-    kendall_tau,
-    position_of_ngram,
-    sentence_ribes,
-    spearman_rho,
-    word_rank_alignment,
-)
+Isozaki, Hirao, Duh, Sudoh, Tsukada (2010): Automatic Evaluation of Translation Quality for Distant Language Pairs.
+EMNLP.
+
+NLTK changed its tau in version 3.10.4. The functions that depend on it take `version`, a version of NLTK; without it
+they follow the installed NLTK, or 3.10.4 where none is installed. No sentence is too long here.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterable, Iterator
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from refscore.compat.nltk import inputs
+from refscore.compat.nltk.versions import ribes_preset
+from refscore.errors import InputError, Location
+from refscore.metrics import RIBES, ascending_pairs
 
 __all__ = [
     "corpus_ribes",
@@ -19,3 +30,195 @@ __all__ = [
     "spearman_rho",
     "word_rank_alignment",
 ]
+
+
+def sentence_ribes(
+    references: Any, hypothesis: Any, alpha: float = 0.25, beta: float = 0.10, *, version: str | None = None
+) -> float:
+    """Return the RIBES of one sentence, from 0 to 1: that of the best reference.
+
+    It is 0 for an empty hypothesis and without references.
+
+    Args:
+        references: A list of token lists.
+        hypothesis: A list of tokens.
+        alpha: The exponent of the precision.
+        beta: The exponent of the brevity penalty.
+        version: The NLTK version to follow.
+
+    Example:
+        >>> from refscore.compat.nltk import sentence_ribes
+        >>> reference, hypothesis = "the boy read the book".split(), "the book was read by the boy".split()
+        >>> round(sentence_ribes([reference], hypothesis, version="3.10.4"), 4)
+        0.1839
+    """
+    metric = _metric(ribes_preset(version), alpha, beta)
+    references, hypothesis = inputs.segment(references, hypothesis)
+    if len(references) == 0 or len(hypothesis) == 0:
+        return 0.0
+    return metric.value_and_row(hypothesis, references)[0]
+
+
+def corpus_ribes(
+    list_of_references: Any, hypotheses: Any, alpha: float = 0.25, beta: float = 0.10, *, version: str | None = None
+) -> float:
+    """Return the RIBES of a corpus, from 0 to 1: the mean of its sentences'. 0 for an empty corpus.
+
+    `list_of_references` has a list for each of `hypotheses`; the other arguments are those of `sentence_ribes`.
+
+    Example:
+        >>> from refscore.compat.nltk import corpus_ribes
+        >>> references = [["John hit Bob yesterday".split()], ["a b c".split()]]
+        >>> hypotheses = ["Bob hit John yesterday".split(), "a b c".split()]
+        >>> [round(corpus_ribes(references, hypotheses, version=version), 4) for version in ("3.9.1", "3.10.4")]
+        [0.5, 0.75]
+    """
+    metric = _metric(ribes_preset(version), alpha, beta)
+    entries, hypotheses = inputs.corpus(list_of_references, hypotheses)
+    if not hypotheses:
+        return 0.0
+    # NLTK gives a hypothesis without references 0, and one with an empty reference as well.
+    return metric.corpus(hypotheses, [entry or [[]] for entry in entries]).value
+
+
+def word_rank_alignment(reference: Any, hypothesis: Any, character_based: bool = False) -> list[int]:
+    """Return the positions in the reference of the hypothesis' words that can be aligned, in the hypothesis' order.
+
+    Both are lists of tokens. `character_based` is without effect, as in NLTK.
+
+    Example:
+        >>> from refscore.compat.nltk import word_rank_alignment
+        >>> word_rank_alignment("the boy read the book".split(), "the book was read by the boy".split())
+        [3, 4, 2, 0, 1]
+    """
+    reference = inputs.tokens(reference, "reference")
+    hypothesis = inputs.tokens(hypothesis, "hypothesis")
+    if len(reference) == 0 or len(hypothesis) == 0:
+        return []
+    words = _metric("nltk", 0.25, 0.10).alignment(hypothesis, reference)
+    return [word.rank for word in words if word.rank is not None]
+
+
+def kendall_tau(worder: Any, normalize: bool = True, *, version: str | None = None) -> float:
+    """Return Kendall's tau of positions: how many pairs of them ascend. The lowest value for fewer than two positions.
+
+    Args:
+        worder: Positions, as `word_rank_alignment` gives them.
+        normalize: From 0 to 1 instead of from -1 to 1.
+        version: The NLTK version to follow.
+
+    Example:
+        >>> from refscore.compat.nltk import kendall_tau
+        >>> worder = [7, 8, 9, 10, 6, 0, 1, 2, 3, 4, 5]
+        >>> round(kendall_tau(worder), 3), round(kendall_tau(worder, normalize=False), 3)
+        (0.382, -0.236)
+    """
+    runs_only = ribes_preset(version) == "nltk-3.9"
+    ranks = _ranks(worder)
+    tau: float = -1
+    if len(ranks) > 1:
+        if runs_only:
+            ascending = sum(math.comb(len(run), 2) for run in find_increasing_sequences(ranks))
+        else:
+            ascending = _ascending(ranks)
+        tau = 2 * ascending / math.comb(len(ranks), 2) - 1
+    return (tau + 1) / 2 if normalize else tau
+
+
+def spearman_rho(worder: Any, normalize: bool = True) -> float:
+    """Return Spearman's rho of positions as NLTK computes it. The lowest value for fewer than two positions.
+
+    Positions are not ranked first, so it may be below -1. The arguments are those of `kendall_tau`.
+
+    Example:
+        >>> from refscore.compat.nltk import spearman_rho
+        >>> worder = [7, 8, 9, 10, 6, 0, 1, 2, 3, 4, 5]
+        >>> round(spearman_rho(worder), 3), round(spearman_rho(worder, normalize=False), 3)
+        (0.205, -0.591)
+    """
+    ranks = _ranks(worder)
+    rho: float = -1
+    if len(ranks) > 1:
+        rho = 1 - sum((rank - i) ** 2 for i, rank in enumerate(ranks)) / math.comb(len(ranks) + 1, 3)
+    return (rho + 1) / 2 if normalize else rho
+
+
+def find_increasing_sequences(worder: Iterable[int]) -> Iterator[tuple[int, ...]]:
+    """Yield the runs of two or more positions in which each is the one before plus 1.
+
+    Example:
+        >>> from refscore.compat.nltk import find_increasing_sequences
+        >>> list(find_increasing_sequences([7, 8, 9, 10, 6, 0, 1, 2, 3, 4, 5]))
+        [(7, 8, 9, 10), (0, 1, 2, 3, 4, 5)]
+    """
+    run: list[int] = []
+    for rank in worder:
+        if run and rank != run[-1] + 1:
+            if len(run) > 1:
+                yield tuple(run)
+            run = []
+        run.append(rank)
+    if len(run) > 1:
+        yield tuple(run)
+
+
+def position_of_ngram(ngram: Any, sentence: Any) -> int | None:
+    """Return the position where an n-gram, a sequence of tokens, first occurs in a list of tokens; None if it does not.
+
+    Example:
+        >>> from refscore.compat.nltk import position_of_ngram
+        >>> position_of_ngram(("the", "book"), "the boy read the book".split())
+        3
+    """
+    sought, tokens = list(inputs.tokens(ngram, "ngram")), inputs.tokens(sentence, "sentence")
+    if not sought:
+        return 0
+    # Knuth, Morris and Pratt: borders[i] is how much of the n-gram's beginning also ends its first i + 1 tokens.
+    borders = [0] * len(sought)
+    for i in range(1, len(sought)):
+        borders[i] = _advance(sought, borders, borders[i - 1], sought[i])
+    matched = 0
+    for i, token in enumerate(tokens):
+        matched = _advance(sought, borders, matched, token)
+        if matched == len(sought):
+            return i + 1 - matched
+    return None
+
+
+def _advance(sought: list[Any], borders: list[int], matched: int, token: Any) -> int:
+    """Return how much of the n-gram is matched after one more token."""
+    while True:
+        following = sought[matched]
+        if following is token or following == token:
+            return matched + 1
+        if matched == 0:
+            return 0
+        matched = borders[matched - 1]
+
+
+def _ranks(worder: Any) -> list[Any]:
+    """Return positions as Python's numbers: NumPy's overflow."""
+    if isinstance(worder, str) or not hasattr(worder, "__len__") or not isinstance(worder, Iterable):
+        raise InputError(
+            Location("worder"), f"must be a list of positions, as word_rank_alignment returns them, not {worder!r}"
+        )
+    return [rank.item() if isinstance(rank, np.generic) else rank for rank in worder]
+
+
+def _ascending(ranks: list[Any]) -> int:
+    try:
+        return ascending_pairs(ranks)
+    except InputError:  # positions that are no integers
+        order = {rank: i for i, rank in enumerate(sorted(set(ranks)))}
+        return ascending_pairs([order[rank] for rank in ranks])
+
+
+def _metric(preset: str, alpha: Any, beta: Any) -> RIBES:
+    if isinstance(alpha, Hashable) and isinstance(beta, Hashable):
+        return _cached_metric(preset, alpha, beta)
+    return RIBES.preset(preset, alpha=alpha, beta=beta)
+
+
+@lru_cache(maxsize=64, typed=True)
+def _cached_metric(preset: str, alpha: float, beta: float) -> RIBES:
+    return RIBES.preset(preset, alpha=alpha, beta=beta)

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refscore import metrics
-from refscore.compat.sacrebleu import streams
+from refscore.compat.sacrebleu import inputs
+from refscore.compat.sacrebleu.errors import NoReferencesError
 from refscore.compat.sacrebleu.version import __version__
 from refscore.errors import InputError
 
@@ -24,11 +25,7 @@ _TOKENIZED_LINES = 100
 
 
 class Score:
-    """A score, from 0 to 100, and its text.
-
-    Args:
-        name: The name of the metric.
-        score: The value.
+    """A score, from 0 to 100, by the name of its metric, and its text.
 
     Example:
         >>> from refscore.compat.sacrebleu.metrics.base import Score
@@ -44,16 +41,13 @@ class Score:
         self._verbose = ""
 
     def format(self, width: int = 2, score_only: bool = False, signature: str = "", is_json: bool = False) -> str:
-        """The score as text.
+        """Return the score as text: one line, or JSON on several.
 
         Args:
             width: Digits after the decimal point.
             score_only: The number alone, with its interval if there is one.
             signature: The text of a signature, to stand before the number.
             is_json: JSON, with the parts of the signature as keys.
-
-        Returns:
-            One line, or JSON on several.
         """
         number = f"{self.score:.{width}f}"
         shown = number
@@ -71,13 +65,13 @@ class Score:
         if is_json:
             verbose = {"verbose_score": self._verbose} if self._verbose else {}
             pairs = dict(pair.split(":") for pair in signature.split("|"))
-            found = {"name": self.name, "score": float(number), "signature": signature, **interval, **verbose, **pairs}
-            return json.dumps(found, indent=1, ensure_ascii=False)
+            items = {"name": self.name, "score": float(number), "signature": signature, **interval, **verbose, **pairs}
+            return json.dumps(items, indent=1, ensure_ascii=False)
         title = f"{self.name}|{signature}" if signature else self.name
         return f"{title} = {shown} {self._verbose}" if self._verbose else f"{title} = {shown}"
 
     def estimate_ci(self, scores: Sequence[Score]) -> None:
-        """Keeps the mean of resampled scores, and half the width of the interval that holds 95 % of them."""
+        """Store the mean of resampled scores, and half the width of the interval that holds 95 % of them."""
         values = sorted(score.score for score in scores)
         outside = len(values) // 40
         self._ci = 0.5 * (values[len(values) - outside - 1] - values[outside])
@@ -88,10 +82,7 @@ class Score:
 
 
 class Signature:
-    """The settings of a metric that was computed, as text.
-
-    Args:
-        args: The attributes of the metric.
+    """The settings of a metric that was computed, as text; `args` are the attributes of the metric.
 
     Example:
         >>> from refscore.compat.sacrebleu import TER
@@ -103,32 +94,25 @@ class Signature:
 
     def __init__(self, args: Mapping[str, Any]) -> None:
         if "num_refs" not in args:
-            raise InputError("the number of references is not known yet: compute a score first")
-        self._abbr = {
-            "version": "v",
-            "nrefs": "#",
-            "test": "t",
-            "lang": "l",
-            "subset": "S",
-            "origlang": "o",
-            "bs": "bs",
-            "ar": "ar",
-            "seed": "rs",
-        }
-        self.info: dict[str, Any] = {
-            "version": __version__,
-            "nrefs": "var" if args["num_refs"] == -1 else args["num_refs"],
-            "bs": args.get("n_bootstrap"),
-            "ar": None,
-            "seed": args.get("seed"),
-            "test": args.get("test_set"),
-            "lang": args.get("langpair"),
-            "origlang": args.get("origlang"),
-            "subset": args.get("subset"),
-        }
+            raise InputError(None, "the number of references is not known yet", "compute a score first")
+        self._abbr: dict[str, str] = {}
+        self.info: dict[str, Any] = {}
+        self._add("version", "v", __version__)
+        self._add("nrefs", "#", "var" if args["num_refs"] == -1 else args["num_refs"])
+        self._add("bs", "bs", args.get("n_bootstrap"))
+        self._add("ar", "ar", None)
+        self._add("seed", "rs", args.get("seed"))
+        self._add("test", "t", args.get("test_set"))
+        self._add("lang", "l", args.get("langpair"))
+        self._add("origlang", "o", args.get("origlang"))
+        self._add("subset", "S", args.get("subset"))
+
+    def _add(self, key: str, abbreviation: str, value: Any) -> None:
+        self._abbr[key] = abbreviation
+        self.info[key] = value
 
     def format(self, short: bool = False) -> str:
-        """The signature as text, with abbreviated keys if `short`; the version comes last."""
+        """Return the signature as text, with abbreviated keys if `short`; the version comes last."""
         names = [name for name in self.info if name != "version"]
         pairs = []
         for name in [*names, "version"]:
@@ -141,11 +125,8 @@ class Signature:
         return "|".join(pairs)
 
     def update(self, key: str, value: Any) -> None:
-        """Sets one item."""
+        """Set one item."""
         self.info[key] = value
-
-    def __str__(self) -> str:
-        return self.format()
 
     def __repr__(self) -> str:
         return self.format()
@@ -180,27 +161,27 @@ class Metric(metaclass=ABCMeta):
 
     @abstractmethod
     def _aggregate_and_compute(self, stats: Any) -> Any:
-        """The score of segments' statistics."""
+        """Return the score of segments' statistics."""
 
     @abstractmethod
     def _compute_score_from_stats(self, stats: Any) -> Any:
-        """The score of statistics that are summed already."""
+        """Return the score of summed statistics."""
 
     @abstractmethod
     def _preprocess_segment(self, sent: str) -> str:
-        """The text that is counted for a text."""
+        """Return the text to count for a text."""
 
     @abstractmethod
     def _extract_reference_info(self, refs: Sequence[str]) -> dict[str, Any]:
-        """What is to be known of one segment's references."""
+        """Return what has to be known of one segment's references."""
 
     @abstractmethod
     def _compute_segment_statistics(self, hypothesis: str, ref_kwargs: dict[str, Any]) -> list[Any]:
-        """The statistics of one segment."""
+        """Return the statistics of one segment."""
 
     def _cache_references(self, references: Sequence[Sequence[str | None]]) -> Any:
-        """What is to be known of all segments' references, and notes their number."""
-        segments = streams.segments(references, type(self).__name__)
+        """Return what has to be known of all segments' references, and store their number."""
+        segments = inputs.segments(references)
         self.num_refs = segments.number
         return [
             self._extract_reference_info([self._preprocess_segment(text) for text in texts])
@@ -208,19 +189,19 @@ class Metric(metaclass=ABCMeta):
         ]
 
     def _known_references(self, references: Sequence[Sequence[str | None]] | None) -> Any:
-        """The references given, or those that were cached."""
-        if references:
+        """Return what is known of the references given, or of those that were cached."""
+        if references is not None:
             return self._cache_references(references)
         if self._ref_cache is None:
-            raise streams.no_references(type(self).__name__)
+            raise NoReferencesError(None, "no references are given, and none were cached with references=")
         return self._ref_cache
 
     def _extract_corpus_statistics(
         self, hypotheses: Sequence[str], references: Sequence[Sequence[str | None]] | None
     ) -> Any:
-        """The statistics of each segment."""
+        """Return the statistics of each segment."""
         known = self._known_references(references)
-        streams.check_counts(len(hypotheses), len(known))
+        inputs.check_counts(len(hypotheses), len(known))
         self._warn_if_tokenized(hypotheses)
         return [
             self._compute_segment_statistics(self._preprocess_segment(hypothesis), one)
@@ -228,14 +209,25 @@ class Metric(metaclass=ABCMeta):
         ]
 
     def _table(self, hypotheses: Sequence[str], references: Sequence[Sequence[str | None]] | None) -> NDArray[Any]:
-        """The statistics of each segment, as an array."""
+        """Return the statistics of each segment, as an array."""
         return np.asarray(self._extract_corpus_statistics(hypotheses, references))
 
     def _formula(self, width: int) -> Formula:
-        """What makes scores of sums of statistics, of which a segment has so many."""
-        from refscore.compat.sacrebleu.metrics.adapted import Adapted
+        """Return what computes the score from sums of statistics, of which a segment has so many."""
+        metric = self
 
-        return Formula(Adapted(self, width), 1.0)
+        class SumsMetric(metrics.PythonMetric):
+            name = "statistics"
+            columns = tuple(f"statistic_{n}" for n in range(1, width + 1))
+
+            def row(self, hypothesis: list[str], references: list[list[str]]) -> Sequence[float]:
+                known = metric._extract_reference_info([" ".join(tokens) for tokens in references])
+                return metric._compute_segment_statistics(" ".join(hypothesis), known)
+
+            def value(self, row: Sequence[float]) -> float:
+                return float(metric._compute_score_from_stats(row).score)
+
+        return Formula(SumsMetric(tokenizer="none"), 1.0)
 
     def _warn_if_tokenized(self, hypotheses: Sequence[str]) -> None:
         if self._force or len(hypotheses) < _TOKENIZED_LINES:
@@ -248,34 +240,23 @@ class Metric(metaclass=ABCMeta):
             )
 
     def sentence_score(self, hypothesis: str, references: Sequence[str]) -> Any:
-        """The score of one segment.
-
-        Args:
-            hypothesis: A text.
-            references: Its references, None for one that is missing.
-
-        Returns:
-            The score.
-        """
-        streams.check_sentence(hypothesis, references, type(self).__name__)
+        """Return the score of one segment, a text with a list of references; None is one that is missing."""
+        inputs.check_sentence(hypothesis, references)
         stats = self._extract_corpus_statistics([hypothesis], [[reference] for reference in references])
         return self._aggregate_and_compute(stats)
 
     def corpus_score(
         self, hypotheses: Sequence[str], references: Sequence[Sequence[str]] | None, n_bootstrap: int = 1
     ) -> Any:
-        """The score of a corpus.
+        """Return the score of a corpus.
 
         Args:
             hypotheses: The texts, one for each segment.
             references: Streams of references: lists with one text for each segment, None where a segment has none; or
                 None for those that were cached.
             n_bootstrap: If more than 1, so many resamples for an interval around the score.
-
-        Returns:
-            The score.
         """
-        streams.check_corpus(hypotheses, references, type(self).__name__)
+        inputs.check_hypotheses(hypotheses)
         table = self._table(hypotheses, references)
         score = self._aggregate_and_compute(table.tolist())
         if n_bootstrap > 1:
@@ -286,5 +267,5 @@ class Metric(metaclass=ABCMeta):
         return score
 
     def get_signature(self) -> Signature:
-        """The signature of what was computed last."""
+        """Return the signature of the last computation."""
         return self._SIGNATURE_TYPE(self.__dict__)

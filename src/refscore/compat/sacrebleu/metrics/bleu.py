@@ -4,66 +4,37 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
+from dataclasses import InitVar, dataclass
 from functools import cache, lru_cache
-from importlib import import_module
 from typing import Any, ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from refscore import metrics
+from refscore.compat.sacrebleu.errors import UnknownOptionError, UnknownTokenizerError
 from refscore.compat.sacrebleu.metrics.base import Score, Signature
-from refscore.compat.sacrebleu.metrics.rows import RowsMetric, has_own_way
-from refscore.compat.sacrebleu.mistakes import UnknownOptionError, UnknownTokenizerError
-from refscore.compat.sacrebleu.tokenizers import BaseTokenizer
-from refscore.compat.sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
-from refscore.compat.sacrebleu.tokenizers.tokenizer_char import TokenizerChar
-from refscore.compat.sacrebleu.tokenizers.tokenizer_intl import TokenizerV14International
-from refscore.compat.sacrebleu.tokenizers.tokenizer_ja_mecab import TokenizerJaMecab
-from refscore.compat.sacrebleu.tokenizers.tokenizer_ko_mecab import TokenizerKoMecab
-from refscore.compat.sacrebleu.tokenizers.tokenizer_none import NoneTokenizer
-from refscore.compat.sacrebleu.tokenizers.tokenizer_spm import (
-    Flores101Tokenizer,
-    Flores200Tokenizer,
-    TokenizerSPM,
-    spBLEU1KTokenizer,
-)
-from refscore.compat.sacrebleu.tokenizers.tokenizer_zh import TokenizerZh
+from refscore.compat.sacrebleu.metrics.rows import RowsMetric
+from refscore.compat.sacrebleu.tokenizers import BaseTokenizer, tokenizer_base, tokenizer_spm
 
 sacrelogger = logging.getLogger("sacrebleu")
 
 MAX_NGRAM_ORDER = 4
 
-_TOKENIZERS = {
-    "none": "tokenizer_none.NoneTokenizer",
-    "zh": "tokenizer_zh.TokenizerZh",
-    "13a": "tokenizer_13a.Tokenizer13a",
-    "intl": "tokenizer_intl.TokenizerV14International",
-    "char": "tokenizer_char.TokenizerChar",
-    "ja-mecab": "tokenizer_ja_mecab.TokenizerJaMecab",
-    "ko-mecab": "tokenizer_ko_mecab.TokenizerKoMecab",
-    "spm": "tokenizer_spm.TokenizerSPM",
-    "flores101": "tokenizer_spm.Flores101Tokenizer",
-    "flores200": "tokenizer_spm.Flores200Tokenizer",
-    "spBLEU-1K": "tokenizer_spm.spBLEU1KTokenizer",
+# Their names here are refscore's, too, except for "spm".
+_TOKENIZERS: dict[str, type[BaseTokenizer]] = {
+    "none": tokenizer_base.NoneTokenizer,
+    "zh": tokenizer_base.TokenizerZh,
+    "13a": tokenizer_base.Tokenizer13a,
+    "intl": tokenizer_base.TokenizerV14International,
+    "char": tokenizer_base.TokenizerChar,
+    "ja-mecab": tokenizer_base.TokenizerJaMecab,
+    "ko-mecab": tokenizer_base.TokenizerKoMecab,
+    "spm": tokenizer_spm.TokenizerSPM,
+    "flores101": tokenizer_spm.Flores101Tokenizer,
+    "flores200": tokenizer_spm.Flores200Tokenizer,
+    "spBLEU-1K": tokenizer_spm.spBLEU1KTokenizer,
 }
-_PACKAGE = "refscore.compat.sacrebleu.tokenizers"
+_TOKENIZER_TYPES = frozenset(_TOKENIZERS.values())
 
-# refscore's names of these tokenizers; texts go one by one through any other.
-_OURS: dict[type[BaseTokenizer], str] = {
-    NoneTokenizer: "none",
-    TokenizerZh: "zh",
-    Tokenizer13a: "13a",
-    TokenizerV14International: "intl",
-    TokenizerChar: "char",
-    TokenizerJaMecab: "ja-mecab",
-    TokenizerKoMecab: "ko-mecab",
-    Flores101Tokenizer: "flores101",
-    Flores200Tokenizer: "flores200",
-    spBLEU1KTokenizer: "spBLEU-1K",
-}
-
-# Every score has its text, so that its making counts: these forms are quicker than f-strings.
+# Every score has its text, so its speed matters: these forms are faster than f-strings.
 _VERBOSE = "%s (BP = %.3f ratio = %.3f hyp_len = %d ref_len = %d)"
 
 
@@ -73,23 +44,14 @@ def _precisions(order: int) -> str:
 
 
 def _get_tokenizer(name: str) -> Any:
-    """The class of a tokenizer."""
+    """Return the class of a tokenizer."""
     if name not in _TOKENIZERS:
-        raise UnknownTokenizerError.of("tokenizer", name, _TOKENIZERS)
-    module, _, kind = _TOKENIZERS[name].partition(".")
-    return getattr(import_module(f"{_PACKAGE}.{module}"), kind)
-
-
-def _name_of(tokenizer: BaseTokenizer) -> str | None:
-    """The name in refscore of a tokenizer, None for one that is not ours or was changed by deriving from it."""
-    return tokenizer.name if type(tokenizer) is TokenizerSPM else _OURS.get(type(tokenizer))
+        raise UnknownTokenizerError.suggest("tokenizer", name, _TOKENIZERS)
+    return _TOKENIZERS[name]
 
 
 class BLEUSignature(Signature):
-    """The settings of BLEU as text.
-
-    Args:
-        args: The attributes of the metric.
+    """The settings of BLEU as text, out of the attributes of the metric.
 
     Example:
         >>> from refscore.compat.sacrebleu import BLEU
@@ -101,20 +63,15 @@ class BLEUSignature(Signature):
 
     def __init__(self, args: Mapping[str, Any]) -> None:
         super().__init__(args)
-        self._abbr.update({"case": "c", "eff": "e", "tok": "tok", "smooth": "s"})
         smooth = args["smooth_method"]
         default = BLEU.SMOOTH_DEFAULTS[smooth]
         if default is not None:
             value = args["smooth_value"]
             smooth += f"[{default if value is None else value:.2f}]"
-        self.info.update(
-            {
-                "case": "lc" if args["lowercase"] else "mixed",
-                "eff": "yes" if args["effective_order"] else "no",
-                "tok": args["tokenizer_signature"],
-                "smooth": smooth,
-            }
-        )
+        self._add("case", "c", "lc" if args["lowercase"] else "mixed")
+        self._add("eff", "e", "yes" if args["effective_order"] else "no")
+        self._add("tok", "tok", args["tokenizer_signature"])
+        self._add("smooth", "s", smooth)
 
 
 class BLEUScore(Score):
@@ -161,6 +118,7 @@ class BLEUScore(Score):
         self._verbose = _VERBOSE % (text, bp, ratio, sys_len, ref_len)
 
 
+@dataclass(eq=False, repr=False)
 class BLEU(RowsMetric):
     """BLEU as sacrebleu computes it. 0 to 100, higher is better.
 
@@ -168,10 +126,10 @@ class BLEU(RowsMetric):
         lowercase: Lowercase all text.
         force: Do not warn about text that looks tokenized.
         tokenize: The name of a tokenizer; None for the one that `trg_lang` needs, 13a for most languages.
-        smooth_method: What stands in for precisions of 0: "exp", "floor", "add-k" or "none".
-        smooth_value: The number that "floor" (0.1) and "add-k" (1) take.
+        smooth_method: The smoothing of precisions of 0: "exp", "floor", "add-k" or "none".
+        smooth_value: The number for "floor" (0.1) and "add-k" (1).
         max_ngram_order: The longest n-grams that count.
-        effective_order: The mean runs only over the orders that exist: for scores of single segments.
+        effective_order: Average only over the orders that exist: for scores of single segments.
         trg_lang: The code of the language of the hypotheses.
         references: Streams of references, read once for all systems that are scored with `references=None`.
 
@@ -190,32 +148,27 @@ class BLEU(RowsMetric):
     _TOKENIZER_MAP: ClassVar[dict[str, str]] = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
     _SIGNATURE_TYPE: ClassVar[type[Signature]] = BLEUSignature
 
-    def __init__(
-        self,
-        lowercase: bool = False,
-        force: bool = False,
-        tokenize: str | None = None,
-        smooth_method: str = "exp",
-        smooth_value: float | None = None,
-        max_ngram_order: int = MAX_NGRAM_ORDER,
-        effective_order: bool = False,
-        trg_lang: str = "",
-        references: Sequence[Sequence[str]] | None = None,
-    ) -> None:
+    lowercase: bool = False
+    force: InitVar[bool] = False
+    tokenize: InitVar[str | None] = None
+    smooth_method: str = "exp"
+    smooth_value: float | None = None
+    max_ngram_order: int = MAX_NGRAM_ORDER
+    effective_order: bool = False
+    trg_lang: str = ""
+    references: InitVar[Sequence[Sequence[str]] | None] = None
+
+    def __post_init__(self, force: bool, tokenize: str | None, references: Sequence[Sequence[str]] | None) -> None:
         super().__init__()
         self._force = force
-        self.trg_lang = trg_lang
-        self.lowercase = lowercase
-        self.smooth_value = smooth_value
-        self.smooth_method = smooth_method
-        self.max_ngram_order = max_ngram_order
-        self.effective_order = effective_order
-        _metric("13a", False, max_ngram_order, smooth_method, smooth_value, False)  # refuses what cannot be now
-        usual = self._TOKENIZER_MAP.get(trg_lang)
+        self._metric_of("13a", lowercase=False)  # refuses what cannot be now
+        usual = self._TOKENIZER_MAP.get(self.trg_lang)
         if tokenize is None:
             tokenize = usual or self.TOKENIZER_DEFAULT
         elif usual is not None and tokenize != usual:
-            sacrelogger.warning("For text in the language %r, the tokenizer %r or 'spm' is better.", trg_lang, usual)
+            sacrelogger.warning(
+                "For text in the language %r, the tokenizer %r or 'spm' is better.", self.trg_lang, usual
+            )
         self.tokenizer: BaseTokenizer = _get_tokenizer(tokenize)()
         self.tokenizer_signature = self.tokenizer.signature()
         if references is not None:
@@ -232,27 +185,19 @@ class BLEU(RowsMetric):
         effective_order: bool = False,
         max_ngram_order: int = MAX_NGRAM_ORDER,
     ) -> BLEUScore:
-        """The score of counts that are summed already.
+        """Return the score of summed counts, which are those of `BLEUScore`, with the settings of `BLEU`.
 
-        Args:
-            correct: The clipped matches of each order. As `total`, they are changed by "add-k".
-            total: The hypotheses' n-grams of each order.
-            sys_len: The number of tokens of the hypotheses.
-            ref_len: The reference length that they are held against.
-            smooth_method: What stands in for precisions of 0: "exp", "floor", "add-k" or "none".
-            smooth_value: The number that "floor" (0.1) and "add-k" (1) take.
-            effective_order: The mean runs only over the orders that exist.
-            max_ngram_order: The longest n-grams that count.
-
-        Returns:
-            The score.
+        "add-k" changes the lists `correct`, the clipped matches of each order, and `total`, the hypotheses' n-grams.
         """
         metric = _metric("none", False, max_ngram_order, smooth_method, smooth_value, bool(effective_order))
-        row = np.array([sys_len, ref_len, *correct[:max_ngram_order], *total[:max_ngram_order]], dtype=np.float64)
-        return _score(metric, row, correct, total, sys_len, ref_len, smooth_value)
+        row = [sys_len, ref_len, *correct[:max_ngram_order], *total[:max_ngram_order]]
+        return _score(metric, row, correct, total, smooth_value)
 
     def _metric(self) -> metrics.BLEU:
-        return self._metric_of(_name_of(self.tokenizer) or "none", bool(self.lowercase))
+        tokenizer: Any = self.tokenizer
+        # Segments of a tokenizer that users have written or derived are tokens separated by spaces.
+        name = tokenizer.name if type(tokenizer) in _TOKENIZER_TYPES else "none"
+        return self._metric_of(name, bool(self.lowercase))
 
     def _metric_of(self, tokenizer: str, lowercase: bool) -> metrics.BLEU:
         return _metric(
@@ -267,8 +212,8 @@ class BLEU(RowsMetric):
     def _metric_of_sums(self) -> metrics.BLEU:
         return self._metric_of("none", lowercase=False)
 
-    def _is_plain(self) -> bool:
-        return _name_of(self.tokenizer) is not None and not has_own_way(type(self))
+    def _scores_rows(self) -> bool:
+        return type(self.tokenizer) in _TOKENIZER_TYPES and super()._scores_rows()
 
     def _preprocess_segment(self, sent: str) -> str:
         return self.tokenizer((sent.lower() if self.lowercase else sent).rstrip())
@@ -293,22 +238,12 @@ class BLEU(RowsMetric):
             max_ngram_order=order,
         )
 
-    def _score(self, metric: metrics.BLEU, row: NDArray[Any]) -> BLEUScore:
-        numbers = row.tolist()
+    def _score(self, metric: metrics.BLEU, value: float, row: Sequence[int]) -> BLEUScore:
         end = 2 + metric.max_order
-        counts, totals = numbers[2:end], numbers[end:]
-        return _score(metric, row.astype(np.float64), counts, totals, numbers[0], numbers[1], self.smooth_value)
+        return _score(metric, row, list(row[2:end]), list(row[end:]), self.smooth_value)
 
     def sentence_score(self, hypothesis: str, references: Sequence[str]) -> BLEUScore:
-        """The score of one segment.
-
-        Args:
-            hypothesis: A text.
-            references: Its references, None for one that is missing.
-
-        Returns:
-            The score.
-        """
+        """Return the score of one segment, a text with a list of references; None is one that is missing."""
         if not self.effective_order:
             sacrelogger.warning("BLEU of single sentences is meant to be computed with `effective_order`.")
         score: BLEUScore = super().sentence_score(hypothesis, references)
@@ -325,7 +260,7 @@ def _metric(
     effective_order: bool,
 ) -> metrics.BLEU:
     if smooth_method not in BLEU.SMOOTH_DEFAULTS:
-        raise UnknownOptionError.of("smooth_method", smooth_method, BLEU.SMOOTH_DEFAULTS)
+        raise UnknownOptionError.suggest("smooth_method", smooth_method, BLEU.SMOOTH_DEFAULTS)
     takes_value = BLEU.SMOOTH_DEFAULTS[smooth_method] is not None
     return metrics.BLEU.preset(
         "sacrebleu",
@@ -339,16 +274,10 @@ def _metric(
 
 
 def _score(
-    metric: metrics.BLEU,
-    row: Any,
-    correct: list[int],
-    total: list[int],
-    sys_len: int,
-    ref_len: int,
-    smooth_value: float | None,
+    metric: metrics.BLEU, row: Sequence[int], correct: list[int], total: list[int], smooth_value: float | None
 ) -> BLEUScore:
-    """The score of a row; its counts are those that smoothing has changed."""
-    value, brevity_penalty, precisions = metric.kernel.parts(row)  # type: ignore[attr-defined]
+    """Return the score of a row; its counts are changed by the smoothing, as sacrebleu's are."""
+    value, brevity_penalty, precisions = metric.parts(row)
     if metric.smoothing == "add-k" and any(correct):
         added: Any = 1 if smooth_value is None else smooth_value
         for n in range(1, metric.max_order):
@@ -359,4 +288,4 @@ def _score(
         100.0 * matches / count if matches else 100.0 * share
         for matches, count, share in zip(correct, total, precisions, strict=False)
     ]
-    return BLEUScore(100 * value, correct, total, percents, brevity_penalty, sys_len, ref_len)
+    return BLEUScore(100 * value, correct, total, percents, brevity_penalty, row[0], row[1])

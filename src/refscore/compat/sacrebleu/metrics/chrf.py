@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from dataclasses import InitVar, dataclass
 from typing import Any, ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from refscore import metrics
+from refscore.compat.metric_cache import cached_metric
 from refscore.compat.sacrebleu.metrics.base import Score, Signature
 from refscore.compat.sacrebleu.metrics.rows import RowsMetric
 
 
 class CHRFSignature(Signature):
-    """The settings of chrF as text.
-
-    Args:
-        args: The attributes of the metric.
+    """The settings of chrF as text, out of the attributes of the metric.
 
     Example:
         >>> from refscore.compat.sacrebleu import CHRF
@@ -30,26 +25,15 @@ class CHRFSignature(Signature):
 
     def __init__(self, args: Mapping[str, Any]) -> None:
         super().__init__(args)
-        self._abbr.update({"case": "c", "eff": "e", "nc": "nc", "nw": "nw", "space": "s"})
-        self.info.update(
-            {
-                "case": "lc" if args["lowercase"] else "mixed",
-                "eff": "no" if args["eps_smoothing"] else "yes",
-                "nc": args["char_order"],
-                "nw": args["word_order"],
-                "space": "yes" if args["whitespace"] else "no",
-            }
-        )
+        self._add("case", "c", "lc" if args["lowercase"] else "mixed")
+        self._add("eff", "e", "no" if args["eps_smoothing"] else "yes")
+        self._add("nc", "nc", args["char_order"])
+        self._add("nw", "nw", args["word_order"])
+        self._add("space", "s", "yes" if args["whitespace"] else "no")
 
 
 class CHRFScore(Score):
-    """A chrF score, from 0 to 100.
-
-    Args:
-        score: The value.
-        char_order: The longest character n-grams that count.
-        word_order: The longest word n-grams that count.
-        beta: How many times as much recall counts as precision.
+    """A chrF score, from 0 to 100. The other arguments are those of `CHRF`.
 
     Example:
         >>> from refscore.compat import sacrebleu
@@ -64,6 +48,7 @@ class CHRFScore(Score):
         super().__init__(f"chrF{beta}" + "+" * word_order, score)
 
 
+@dataclass(eq=False, repr=False)
 class CHRF(RowsMetric):
     """chrF as sacrebleu computes it, and chrF++. 0 to 100, higher is better.
 
@@ -88,24 +73,17 @@ class CHRF(RowsMetric):
     BETA = 2
     _SIGNATURE_TYPE: ClassVar[type[Signature]] = CHRFSignature
 
-    def __init__(
-        self,
-        char_order: int = CHAR_ORDER,
-        word_order: int = WORD_ORDER,
-        beta: int = BETA,
-        lowercase: bool = False,
-        whitespace: bool = False,
-        eps_smoothing: bool = False,
-        references: Sequence[Sequence[str]] | None = None,
-    ) -> None:
+    char_order: int = CHAR_ORDER
+    word_order: int = WORD_ORDER
+    beta: int = BETA
+    lowercase: bool = False
+    whitespace: bool = False
+    eps_smoothing: bool = False
+    references: InitVar[Sequence[Sequence[str]] | None] = None
+
+    def __post_init__(self, references: Sequence[Sequence[str]] | None) -> None:
         super().__init__()
-        self.beta = beta
-        self.char_order = char_order
-        self.word_order = word_order
-        self.order = char_order + word_order
-        self.lowercase = lowercase
-        self.whitespace = whitespace
-        self.eps_smoothing = eps_smoothing
+        self.order = self.char_order + self.word_order
         self._metric()  # settings that cannot be are refused now
         if references is not None:
             self._ref_cache = self._cache_references(references)
@@ -114,8 +92,15 @@ class CHRF(RowsMetric):
         return self._metric_of(bool(self.lowercase))
 
     def _metric_of(self, lowercase: bool) -> metrics.CHRF:
-        flags = bool(self.whitespace), bool(self.eps_smoothing)
-        return _metric(self.char_order, self.word_order, self.beta, lowercase, *flags)
+        return cached_metric(
+            metrics.CHRF,
+            char_order=self.char_order,
+            word_order=self.word_order,
+            beta=self.beta,
+            lowercase=lowercase,
+            whitespace=bool(self.whitespace),
+            smoothing="epsilon" if self.eps_smoothing else "none",
+        )
 
     def _preprocess_segment(self, sent: str) -> str:
         return sent.lower() if self.lowercase else sent
@@ -130,24 +115,5 @@ class CHRF(RowsMetric):
     def _compute_f_score(self, statistics: Any) -> float:
         return 100 * self._metric().score(statistics).value
 
-    def _compute_score_from_stats(self, stats: Any) -> CHRFScore:
-        metric = self._metric()
-        return self._score(metric, metric.score(stats).row)
-
-    def _score(self, metric: metrics.CHRF, row: NDArray[Any]) -> CHRFScore:
-        value = metric.kernel.values(row.astype(np.float64)[np.newaxis], 1)[0]
-        return CHRFScore(100 * float(value), self.char_order, self.word_order, self.beta)
-
-
-@lru_cache(maxsize=64)
-def _metric(
-    char_order: int, word_order: int, beta: float, lowercase: bool, whitespace: bool, eps_smoothing: bool
-) -> metrics.CHRF:
-    return metrics.CHRF(
-        char_order=char_order,
-        word_order=word_order,
-        beta=beta,
-        lowercase=lowercase,
-        whitespace=whitespace,
-        eps_smoothing=eps_smoothing,
-    )
+    def _score(self, metric: metrics.CHRF, value: float, row: Sequence[int]) -> CHRFScore:
+        return CHRFScore(100 * value, self.char_order, self.word_order, self.beta)

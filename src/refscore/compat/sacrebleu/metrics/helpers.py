@@ -7,15 +7,7 @@ from collections.abc import Sequence
 
 
 def extract_all_word_ngrams(line: str, min_order: int, max_order: int) -> tuple[Counter[tuple[str, ...]], int]:
-    """Word n-grams of several orders.
-
-    Args:
-        line: Tokens separated by white space.
-        min_order: The shortest n-grams.
-        max_order: The longest n-grams.
-
-    Returns:
-        How often each n-gram, a tuple of words, occurs; and the number of words.
+    """Return how often word n-grams, tuples of words, of several orders occur in a line, and its number of words.
 
     Example:
         >>> from refscore.compat.sacrebleu.metrics.helpers import extract_all_word_ngrams
@@ -28,14 +20,7 @@ def extract_all_word_ngrams(line: str, min_order: int, max_order: int) -> tuple[
 
 
 def extract_word_ngrams(tokens: Sequence[str], n: int) -> Counter[str]:
-    """Word n-grams of one order.
-
-    Args:
-        tokens: The words.
-        n: The order.
-
-    Returns:
-        How often each n-gram, its words joined by spaces, occurs.
+    """Return how often word n-grams of one order occur, their words joined by spaces.
 
     Example:
         >>> from refscore.compat.sacrebleu import extract_word_ngrams
@@ -46,15 +31,7 @@ def extract_word_ngrams(tokens: Sequence[str], n: int) -> Counter[str]:
 
 
 def extract_char_ngrams(line: str, n: int, include_whitespace: bool = False) -> Counter[str]:
-    """Character n-grams of one order.
-
-    Args:
-        line: The text.
-        n: The order.
-        include_whitespace: Whether white space is among the characters.
-
-    Returns:
-        How often each n-gram occurs.
+    """Return how often character n-grams of one order occur in a line.
 
     Example:
         >>> from refscore.compat.sacrebleu import extract_char_ngrams
@@ -66,15 +43,7 @@ def extract_char_ngrams(line: str, n: int, include_whitespace: bool = False) -> 
 
 
 def extract_all_char_ngrams(line: str, max_order: int, include_whitespace: bool = False) -> list[Counter[str]]:
-    """Character n-grams of all orders.
-
-    Args:
-        line: The text.
-        max_order: The longest n-grams.
-        include_whitespace: Whether white space is among the characters.
-
-    Returns:
-        For each order from 1, how often each n-gram occurs.
+    """Return, for each order from 1, how often character n-grams occur in a line.
 
     Example:
         >>> from refscore.compat.sacrebleu.metrics.helpers import extract_all_char_ngrams

@@ -10,14 +10,7 @@ _METRIC = TER()
 
 
 def translation_edit_rate(words_hyp: Sequence[str], words_ref: Sequence[str]) -> tuple[int, int]:
-    """The edits that turn a hypothesis into a reference, moves included.
-
-    Args:
-        words_hyp: The words of the hypothesis.
-        words_ref: The words of the reference.
-
-    Returns:
-        The number of edits, and the number of words of the reference.
+    """Return the edits from a hypothesis to a reference, moves included, and the number of words of the reference.
 
     Example:
         >>> from refscore.compat.sacrebleu.metrics.lib_ter import translation_edit_rate

@@ -1,4 +1,4 @@
-"""What BLEU, chrF and TER have in common here: refscore's rows under sacrebleu's methods."""
+"""What BLEU, chrF and TER share: refscore's rows behind sacrebleu's methods."""
 
 from __future__ import annotations
 
@@ -7,15 +7,14 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from refscore import metrics
-from refscore.compat.sacrebleu import streams
+from refscore.compat.sacrebleu import inputs
 from refscore.compat.sacrebleu.metrics.base import Formula, Metric
 
-# What a subclass may have written anew; one that has is not computed all at once.
-_METHODS = (
+# The methods that a subclass may override; the metric is then computed segment by segment.
+_SEGMENT_METHODS = (
     "_aggregate_and_compute",
     "_cache_references",
     "_compute_score_from_stats",
@@ -27,7 +26,7 @@ _METHODS = (
 
 
 class CachedReferences:
-    """References that were read once, with the texts to read them again from where that is needed: after pickling."""
+    """References that were tokenized once, with their texts, from which a pickle tokenizes them again."""
 
     def __init__(self, metric: metrics.Metric[Any], references: list[Any]) -> None:
         self.prepared = metric.prepare(references)
@@ -41,116 +40,98 @@ class CachedReferences:
 
 
 class RowsMetric(Metric):
-    """A metric whose statistics are the rows of one of refscore's.
+    """A metric whose statistics are the rows of one of refscore's metrics.
 
-    Where a subclass has a way of its own with segments, or the tokenizer is not one of refscore's, texts go one by one
-    through the methods of `Metric`; else all at once.
+    If a subclass overrides how segments are processed, or the tokenizer is not one of refscore's, texts go one by one
+    through the methods of `Metric`; otherwise all at once.
     """
 
     @abstractmethod
     def _metric(self) -> metrics.Metric[Any]:
-        """The metric of refscore's with the settings that the attributes now have."""
+        """Return refscore's metric with the settings that the attributes now have."""
 
     @abstractmethod
-    def _score(self, metric: Any, row: NDArray[Any]) -> Any:
-        """The score of a row, as sacrebleu has it."""
+    def _score(self, metric: Any, value: float, row: Sequence[Any]) -> Any:
+        """Return sacrebleu's score for the value of a row."""
 
     def _metric_of_sums(self) -> metrics.Metric[Any]:
-        """One that has the same formula, whatever it does to text."""
+        """Return a metric with the same formula, which need not tokenize in the same way."""
         return self._metric()
 
-    def _is_plain(self) -> bool:
-        return not has_own_way(type(self))
+    def _scores_rows(self) -> bool:
+        """Return whether texts are scored all at once."""
+        return not overrides_segment_methods(type(self))
 
     def _cache_references(self, references: Sequence[Sequence[str | None]]) -> Any:
-        if not self._is_plain():
+        if not self._scores_rows():
             return super()._cache_references(references)
-        segments = streams.segments(references, type(self).__name__)
+        segments = inputs.segments(references)
         cached = CachedReferences(self._metric(), segments.references)
         self.num_refs = segments.number
         return cached
 
     def _references(self, references: Sequence[Sequence[str | None]] | None, hypotheses: Sequence[str]) -> Any:
-        """The references as refscore takes them: those given, which are not kept, or those cached."""
-        if references:
-            segments = streams.segments(references, type(self).__name__)
-            streams.check_counts(len(hypotheses), len(segments.references))
+        """Return the references in refscore's form: those given, which are not cached, or those cached."""
+        if references is not None:
+            segments = inputs.segments(references)
+            inputs.check_counts(len(hypotheses), len(segments.references))
             self.num_refs = segments.number
             return segments.references
         cached = self._known_references(None)
-        streams.check_counts(len(hypotheses), len(cached))
+        inputs.check_counts(len(hypotheses), len(cached))
         return cached.prepared
 
     def _table(self, hypotheses: Sequence[str], references: Sequence[Sequence[str | None]] | None) -> NDArray[Any]:
-        if not self._is_plain():
+        if not self._scores_rows():
             return super()._table(hypotheses, references)
         known = self._references(references, hypotheses)
         self._warn_if_tokenized(hypotheses)
         return self._metric().stats(hypotheses, known)
 
     def _formula(self, width: int) -> Formula:
-        return super()._formula(width) if has_own_way(type(self)) else Formula(self._metric_of_sums(), 100.0)
+        if overrides_segment_methods(type(self)):
+            return super()._formula(width)
+        return Formula(self._metric_of_sums(), 100.0)
 
     def _extract_corpus_statistics(
         self, hypotheses: Sequence[str], references: Sequence[Sequence[str | None]] | None
-    ) -> list[list[Any]]:
-        if not self._is_plain():
-            rows: list[list[Any]] = super()._extract_corpus_statistics(hypotheses, references)
-        else:
-            rows = self._table(hypotheses, references).tolist()
-        return rows
+    ) -> Any:
+        if not self._scores_rows():
+            return super()._extract_corpus_statistics(hypotheses, references)
+        return self._table(hypotheses, references).tolist()
 
     def _aggregate_and_compute(self, stats: Any) -> Any:
-        return self._compute_score_from_stats(np.asarray(stats).sum(0).tolist())
+        return self._compute_score_from_stats(metrics.sum_rows(stats).tolist())
+
+    def _compute_score_from_stats(self, stats: Any) -> Any:
+        metric = self._metric()
+        return self._score(metric, metric.score(stats).value, stats)
 
     def sentence_score(self, hypothesis: str, references: Sequence[str]) -> Any:
-        """The score of one segment.
-
-        Args:
-            hypothesis: A text.
-            references: Its references, None for one that is missing.
-
-        Returns:
-            The score.
-        """
-        if not self._is_plain():
+        """Return the score of one segment, a text with a list of references; None is one that is missing."""
+        if not self._scores_rows():
             return super().sentence_score(hypothesis, references)
-        streams.check_sentence(hypothesis, references, type(self).__name__)
+        inputs.check_sentence(hypothesis, references)
         self.num_refs = len(references) - references.count(None)
         metric = self._metric()
-        if metric.pipeline.prepare is not None:
-            return self._score(metric, metric.segment(hypothesis, references).row)
-        try:
-            row = metric.kernel.total((hypothesis,), (references,), 1)[0]
-        except Exception:  # what the kernel cannot read as it is, or what nothing can read
-            row = metric.segment(hypothesis, references).row
-        return self._score(metric, row)
+        return self._score(metric, *metric.value_and_row(hypothesis, references))
 
     def corpus_score(
         self, hypotheses: Sequence[str], references: Sequence[Sequence[str]] | None, n_bootstrap: int = 1
     ) -> Any:
-        """The score of a corpus.
-
-        Args:
-            hypotheses: The texts, one for each segment.
-            references: Streams of references: lists with one text for each segment, None where a segment has none; or
-                None for those that were cached.
-            n_bootstrap: If more than 1, so many resamples for an interval around the score.
-
-        Returns:
-            The score.
-        """
-        if n_bootstrap > 1 or not self._is_plain():
+        """Return the score of a corpus, as `Metric.corpus_score` does."""
+        if n_bootstrap > 1 or not self._scores_rows():
             return super().corpus_score(hypotheses, references, n_bootstrap)
-        streams.check_corpus(hypotheses, references, type(self).__name__)
+        inputs.check_hypotheses(hypotheses)
         known = self._references(references, hypotheses)
         self._warn_if_tokenized(hypotheses)
         metric = self._metric()
-        return self._score(metric, metric.corpus(hypotheses, known).row)
+        score = metric.corpus(hypotheses, known)
+        return self._score(metric, score.value, score.row.tolist())
 
 
 @cache
-def has_own_way(kind: type[RowsMetric]) -> bool:
-    """Whether a subclass of a metric of ours has methods of its own for segments or statistics."""
+def overrides_segment_methods(kind: type[RowsMetric]) -> bool:
+    """Return whether a subclass of one of the metrics processes segments or statistics in a different way."""
     ours = next(base for base in kind.__mro__ if base.__module__.startswith(__package__))
-    return any(getattr(kind, name) is not getattr(ours, name) for name in _METHODS)
+    return any(getattr(kind, name) is not getattr(ours, name) for name in _SEGMENT_METHODS)

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from dataclasses import InitVar, dataclass
 from typing import Any, ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from refscore import metrics
+from refscore.compat.metric_cache import cached_metric
 from refscore.compat.sacrebleu.metrics.base import Score, Signature
 from refscore.compat.sacrebleu.metrics.rows import RowsMetric
 from refscore.compat.sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
+from refscore.metrics.ter.metric import tercom_tokenizer
 
 
 class TERSignature(Signature):
-    """The settings of TER as text.
-
-    Args:
-        args: The attributes of the metric.
+    """The settings of TER as text, out of the attributes of the metric.
 
     Example:
         >>> from refscore.compat.sacrebleu import TER
@@ -31,25 +27,17 @@ class TERSignature(Signature):
 
     def __init__(self, args: Mapping[str, Any]) -> None:
         super().__init__(args)
-        self._abbr.update({"case": "c", "tok": "t", "norm": "nr", "punct": "pn", "asian": "as"})
-        self.info.update(
-            {
-                "case": "mixed" if args["case_sensitive"] else "lc",
-                "tok": args["tokenizer_signature"],
-                "norm": args["normalized"],
-                "punct": not args["no_punct"],
-                "asian": args["asian_support"],
-            }
-        )
+        self._add("case", "c", "mixed" if args["case_sensitive"] else "lc")
+        self._add("tok", "t", args["tokenizer_signature"])
+        self._add("norm", "nr", args["normalized"])
+        self._add("punct", "pn", not args["no_punct"])
+        self._add("asian", "as", args["asian_support"])
 
 
 class TERScore(Score):
     """A TER score: 0 is best, and 100 may be exceeded.
 
-    Args:
-        score: The value.
-        num_edits: The edits, moves included.
-        ref_length: The reference words; of a segment with several references, their mean.
+    The edits include moves. Reference words of a segment with several references are their mean.
 
     Example:
         >>> from refscore.compat import sacrebleu
@@ -64,6 +52,7 @@ class TERScore(Score):
         self.ref_length = ref_length
 
 
+@dataclass(eq=False, repr=False)
 class TER(RowsMetric):
     """TER as sacrebleu computes it. 0 is best, and 100 may be exceeded.
 
@@ -86,31 +75,27 @@ class TER(RowsMetric):
 
     _SIGNATURE_TYPE: ClassVar[type[Signature]] = TERSignature
 
-    def __init__(
-        self,
-        normalized: bool = False,
-        no_punct: bool = False,
-        asian_support: bool = False,
-        case_sensitive: bool = False,
-        references: Sequence[Sequence[str]] | None = None,
-    ) -> None:
+    normalized: bool = False
+    no_punct: bool = False
+    asian_support: bool = False
+    case_sensitive: bool = False
+    references: InitVar[Sequence[Sequence[str]] | None] = None
+
+    def __post_init__(self, references: Sequence[Sequence[str]] | None) -> None:
         super().__init__()
-        self.no_punct = no_punct
-        self.normalized = normalized
-        self.asian_support = asian_support
-        self.case_sensitive = case_sensitive
-        self.tokenizer = TercomTokenizer(
-            normalized=normalized, no_punct=no_punct, asian_support=asian_support, case_sensitive=case_sensitive
-        )
+        self.tokenizer = TercomTokenizer(self.normalized, self.no_punct, self.asian_support, self.case_sensitive)
         self.tokenizer_signature = self.tokenizer.signature()
         if references is not None:
             self._ref_cache = self._cache_references(references)
 
     def _metric(self) -> metrics.TER:
-        return _metric(bool(self.normalized), bool(self.no_punct), bool(self.asian_support), bool(self.case_sensitive))
+        tokenizer = tercom_tokenizer(
+            normalized=bool(self.normalized), no_punct=bool(self.no_punct), asian_support=bool(self.asian_support)
+        )
+        return cached_metric(metrics.TER, tokenizer=tokenizer, lowercase=not self.case_sensitive)
 
-    def _is_plain(self) -> bool:
-        return type(self.tokenizer) is TercomTokenizer and super()._is_plain()
+    def _scores_rows(self) -> bool:
+        return type(self.tokenizer) is TercomTokenizer and super()._scores_rows()
 
     def _preprocess_segment(self, sent: str) -> str:
         return self.tokenizer(sent.rstrip())
@@ -127,17 +112,5 @@ class TER(RowsMetric):
     ) -> list[list[Any]]:
         return [[int(edits), length] for edits, length in super()._extract_corpus_statistics(hypotheses, references)]
 
-    def _compute_score_from_stats(self, stats: Any) -> TERScore:
-        metric = self._metric()
-        return self._score(metric, metric.score([float(stats[0]), float(stats[1])]).row)
-
-    def _score(self, metric: metrics.TER, row: NDArray[Any]) -> TERScore:
-        value = metric.kernel.values(row[np.newaxis], 1)[0]
-        return TERScore(100 * float(value), *row.tolist())
-
-
-@lru_cache(maxsize=16)
-def _metric(normalized: bool, no_punct: bool, asian_support: bool, case_sensitive: bool) -> metrics.TER:
-    return metrics.TER(
-        normalized=normalized, no_punct=no_punct, asian_support=asian_support, case_sensitive=case_sensitive
-    )
+    def _score(self, metric: metrics.TER, value: float, row: Sequence[float]) -> TERScore:
+        return TERScore(100 * value, *row)

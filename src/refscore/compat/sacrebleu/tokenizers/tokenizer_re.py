@@ -22,11 +22,11 @@ class TokenizerRegexp(BaseTokenizer):
     """
 
     def signature(self) -> str:
-        """The tokenizer's name in signatures."""
+        """Return the tokenizer's name in signatures."""
         return "re"
 
     def __call__(self, line: str) -> str:
-        """The tokens of a line, separated by spaces."""
+        """Return the tokens of a line, separated by spaces."""
         line = _PUNCTUATION.sub(r" \1 ", line)
         line = _AFTER_NO_DIGIT.sub(r"\1 \2 ", line)
         line = _BEFORE_NO_DIGIT.sub(r" \1 \2", line)

@@ -1,14 +1,14 @@
-"""sacrebleu's tokenizers by SentencePiece models, which it keeps in its folder."""
+"""sacrebleu's tokenizers by SentencePiece models, which are in its folder."""
 
 from __future__ import annotations
 
 import logging
+from contextlib import suppress
 
-from refscore.compat.sacrebleu.mistakes import UnknownTokenizerError
+from refscore.compat.sacrebleu.errors import UnknownTokenizerError
 from refscore.compat.sacrebleu.original import original
-from refscore.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer, needed
+from refscore.compat.sacrebleu.tokenizers.tokenizer_base import ExternalTokenizer
 from refscore.errors import NotInstalledError
-from refscore.tokenizers import tokenize
 from refscore.tokenizers.models import MODELS
 
 sacrelogger = logging.getLogger("sacrebleu")
@@ -16,13 +16,10 @@ sacrelogger = logging.getLogger("sacrebleu")
 SPM_MODELS = {name: {"url": model.address, "signature": model.name} for name, model in MODELS.items()}
 
 
-class TokenizerSPM(BaseTokenizer):
-    """The pieces of a SentencePiece model.
+class TokenizerSPM(ExternalTokenizer):
+    """The pieces of a SentencePiece model: "flores101", which was "spm" before, "flores200" or "spBLEU-1K".
 
-    A model that is not in sacrebleu's folder is fetched by the sacrebleu package if that is installed.
-
-    Args:
-        key: "flores101", "flores200", "spBLEU-1K" or "spm", the former name of the first.
+    The sacrebleu package, if it is installed, downloads a model that is not in its folder.
 
     Example:
         >>> from refscore.compat.sacrebleu.tokenizers.tokenizer_spm import TokenizerSPM
@@ -32,20 +29,12 @@ class TokenizerSPM(BaseTokenizer):
 
     def __init__(self, key: str = "spm") -> None:
         if key not in SPM_MODELS:
-            raise UnknownTokenizerError.of("model", key, SPM_MODELS)
+            raise UnknownTokenizerError.suggest("model", key, SPM_MODELS)
         self.name = SPM_MODELS[key]["signature"]
         if key == "spm":
             sacrelogger.warning("The tokenizer 'spm' is called 'flores101' now.")
-        _fetch(key)
-        needed(self.name)
-
-    def signature(self) -> str:
-        """The tokenizer's name in signatures."""
-        return self.name
-
-    def __call__(self, line: str) -> str:
-        """The tokens of a line, separated by spaces."""
-        return " ".join(tokenize(line, self.name))
+        _download(key)
+        super().__init__()
 
 
 class Flores101Tokenizer(TokenizerSPM):
@@ -69,12 +58,8 @@ class spBLEU1KTokenizer(TokenizerSPM):  # noqa: N801
         super().__init__("spBLEU-1K")
 
 
-def _fetch(key: str) -> None:
+def _download(key: str) -> None:
     model = MODELS[key]
-    if model.path.is_file():
-        return
-    try:
-        theirs = original("utils", "models are fetched by")
-    except NotInstalledError:
-        return  # the tokenizer itself says which file has to be where
-    theirs.download_file(model.address, str(model.path))
+    if not model.path.is_file():
+        with suppress(NotInstalledError):  # the tokenizer itself says which file is missing
+            original("utils", "models are downloaded by").download_file(model.address, str(model.path))

@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 from refscore.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer
-from refscore.metrics import TER
+from refscore.metrics.ter.metric import tercom_tokenizer
+from refscore.tokenizers import tokenize
 
 
 class TercomTokenizer(BaseTokenizer):
-    """Tercom's tokenizer: lowercases, and normalizes or removes punctuation where it is told to.
-
-    Args:
-        normalized: Unescape entities, and separate punctuation from words.
-        no_punct: Remove punctuation.
-        asian_support: With `normalized`, take Chinese and similar characters apart; with `no_punct`, remove punctuation
-            of these languages too. Without either it changes nothing.
-        case_sensitive: Keep case.
+    """Tercom's tokenizer, which lowercases, and normalizes or removes punctuation. The arguments are those of `TER`.
 
     Example:
         >>> from refscore.compat.sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
@@ -32,21 +26,15 @@ class TercomTokenizer(BaseTokenizer):
         asian_support: bool = False,
         case_sensitive: bool = False,
     ) -> None:
-        self._normalized = normalized
-        self._no_punct = no_punct
-        self._asian_support = asian_support
+        self._name = tercom_tokenizer(
+            normalized=bool(normalized), no_punct=bool(no_punct), asian_support=bool(asian_support)
+        )
         self._case_sensitive = case_sensitive
 
     def signature(self) -> str:
-        """The tokenizer's name in signatures."""
+        """Return the tokenizer's name in signatures."""
         return "tercom"
 
     def __call__(self, sent: str) -> str:
-        """The tokens of a line, separated by spaces."""
-        metric = TER(
-            normalized=bool(self._normalized),
-            no_punct=bool(self._no_punct),
-            asian_support=bool(self._asian_support),
-            case_sensitive=bool(self._case_sensitive),
-        )
-        return " ".join(map(str, metric.pipeline.tokens(sent)))
+        """Return the tokens of a line, separated by spaces."""
+        return " ".join(tokenize(sent if self._case_sensitive else sent.lower(), self._name))

@@ -1,5 +1,3 @@
-"""evaluate loads this by its path, `refscore.compat.evaluate.script("bleu")`."""
+"""Loaded by evaluate from its path, `refscore.compat.evaluate.script("bleu")`."""
 
-from refscore.compat.evaluate.hub import module_class
-
-Module = module_class("bleu", __name__)
+from refscore.compat.evaluate.hub import Bleu  # noqa: F401

@@ -1,5 +1,3 @@
-"""evaluate loads this by its path, `refscore.compat.evaluate.script("cer")`."""
+"""Loaded by evaluate from its path, `refscore.compat.evaluate.script("cer")`."""
 
-from refscore.compat.evaluate.hub import module_class
-
-Module = module_class("cer", __name__)
+from refscore.compat.evaluate.hub import CER  # noqa: F401

@@ -1,5 +1,3 @@
-"""evaluate loads this by its path, `refscore.compat.evaluate.script("chrf")`."""
+"""Loaded by evaluate from its path, `refscore.compat.evaluate.script("chrf")`."""
 
-from refscore.compat.evaluate.hub import module_class
-
-Module = module_class("chrf", __name__)
+from refscore.compat.evaluate.hub import ChrF  # noqa: F401

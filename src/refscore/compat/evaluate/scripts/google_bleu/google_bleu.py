@@ -1,5 +1,3 @@
-"""evaluate loads this by its path, `refscore.compat.evaluate.script("google_bleu")`."""
+"""Loaded by evaluate from its path, `refscore.compat.evaluate.script("google_bleu")`."""
 
-from refscore.compat.evaluate.hub import module_class
-
-Module = module_class("google_bleu", __name__)
+from refscore.compat.evaluate.hub import GoogleBleu  # noqa: F401

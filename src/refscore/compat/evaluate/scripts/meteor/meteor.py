@@ -1,5 +1,3 @@
-"""evaluate loads this by its path, `refscore.compat.evaluate.script("meteor")`."""
+"""Loaded by evaluate from its path, `refscore.compat.evaluate.script("meteor")`."""
 
-from refscore.compat.evaluate.hub import module_class
-
-Module = module_class("meteor", __name__)
+from refscore.compat.evaluate.hub import Meteor  # noqa: F401

@@ -1,5 +1,3 @@
-"""evaluate loads this by its path, `refscore.compat.evaluate.script("nist_mt")`."""
+"""Loaded by evaluate from its path, `refscore.compat.evaluate.script("nist_mt")`."""
 
-from refscore.compat.evaluate.hub import module_class
-
-Module = module_class("nist_mt", __name__)
+from refscore.compat.evaluate.hub import NistMt  # noqa: F401

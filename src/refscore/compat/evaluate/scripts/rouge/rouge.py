@@ -1,5 +1,3 @@
-"""evaluate loads this by its path, `refscore.compat.evaluate.script("rouge")`."""
+"""Loaded by evaluate from its path, `refscore.compat.evaluate.script("rouge")`."""
 
-from refscore.compat.evaluate.hub import module_class
-
-Module = module_class("rouge", __name__)
+from refscore.compat.evaluate.hub import Rouge  # noqa: F401

@@ -1,5 +1,3 @@
-"""evaluate loads this by its path, `refscore.compat.evaluate.script("sacrebleu")`."""
+"""Loaded by evaluate from its path, `refscore.compat.evaluate.script("sacrebleu")`."""
 
-from refscore.compat.evaluate.hub import module_class
-
-Module = module_class("sacrebleu", __name__)
+from refscore.compat.evaluate.hub import Sacrebleu  # noqa: F401

@@ -1,5 +1,3 @@
-"""evaluate loads this by its path, `refscore.compat.evaluate.script("ter")`."""
+"""Loaded by evaluate from its path, `refscore.compat.evaluate.script("ter")`."""
 
-from refscore.compat.evaluate.hub import module_class
-
-Module = module_class("ter", __name__)
+from refscore.compat.evaluate.hub import Ter  # noqa: F401

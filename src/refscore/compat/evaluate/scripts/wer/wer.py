@@ -1,5 +1,3 @@
-"""evaluate loads this by its path, `refscore.compat.evaluate.script("wer")`."""
+"""Loaded by evaluate from its path, `refscore.compat.evaluate.script("wer")`."""
 
-from refscore.compat.evaluate.hub import module_class
-
-Module = module_class("wer", __name__)
+from refscore.compat.evaluate.hub import WER  # noqa: F401

@@ -1,0 +1,22 @@
+// Checks of what kernels are called with. Callers in Python get a ValueError.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <stdexcept>
+
+namespace refscore {
+
+// Throws std::invalid_argument unless the condition holds.
+inline void require(bool condition, const char* problem) {
+    if (!condition) throw std::invalid_argument(problem);
+}
+
+// Rows have several columns for each order, so an order without a bound could ask for all memory.
+constexpr size_t kMostOrders = 1'000'000;
+
+inline void require_order(size_t order) { require(order >= 1 && order <= kMostOrders, "the order of n-grams must be from 1 to 1000000"); }
+
+inline void require_finite(double number, const char* problem) { require(std::isfinite(number), problem); }
+
+}  // namespace refscore

@@ -1,0 +1,179 @@
+"""Rows of single segments, all of them or a sample: intervals are computed from them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from hashlib import sha256
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from refscore.accumulation.saved_state import MOST_SAMPLED, SavedState, fail
+from refscore.errors import InputError, SettingError
+from refscore.metrics.core.metric import Metric
+from refscore.metrics.core.score import Rows
+from refscore.metrics.core.settings import whole_number
+
+Keep: TypeAlias = "Literal['sums', 'rows'] | int"
+Metrics: TypeAlias = "Mapping[str, Metric[Any]]"
+Keys: TypeAlias = "NDArray[np.uint64]"
+
+
+class GrowingRows:
+    """Rows in one array that grows in place. Blocks that are joined at the end would take their memory twice."""
+
+    def __init__(self, columns: int, row_type: np.dtype[Any]) -> None:
+        self._rows: Rows = np.zeros((0, columns), dtype=row_type)
+        self._count = 0
+
+    def __len__(self) -> int:
+        return self._count
+
+    def add(self, rows: Rows) -> None:
+        """Append rows."""
+        begin, self._count = self._count, self._count + len(rows)
+        if self._count > len(self._rows):
+            self._resize(self._count + self._count // 8 if begin else self._count)
+        self._rows[begin : self._count] = rows
+
+    def joined(self) -> Rows:
+        """Return all rows without a copy. Do not use the array after more rows are added."""
+        self._resize(self._count)
+        return self._rows
+
+    def select(self, rows: NDArray[Any]) -> None:
+        """Drop all rows but those with these indexes, in their order."""
+        self._rows = self.joined()[rows]
+        self._count = len(rows)
+
+    def _resize(self, count: int) -> None:
+        if count != len(self._rows):
+            # In place; nothing else refers to the array.
+            self._rows.resize((count, self._rows.shape[1]), refcheck=False)
+
+
+class AllRows:
+    """Retains the rows of all segments, in their order."""
+
+    keep: Keep = "rows"
+    seeds: tuple[int, ...] = ()
+
+    def __init__(self, metrics: Metrics) -> None:
+        self._metrics = metrics
+        self._rows = {label: GrowingRows(len(metric.columns), metric.row_type) for label, metric in metrics.items()}
+
+    def add(self, rows: Mapping[str, Rows], begin: int) -> None:
+        """Add the rows of a batch; `begin` segments came before."""
+        for label, retained in self._rows.items():
+            retained.add(rows[label])
+
+    def merge(self, other: Any) -> None:
+        """Add the rows of another object of the same class."""
+        self.add({label: other.rows(label) for label in self._rows}, 0)
+
+    def rows(self, label: str) -> Rows:
+        """Return the rows of a metric. They are not copied."""
+        return self._rows[label].joined()
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return the arrays to save."""
+        return {f"rows/{label}": self.rows(label) for label in self._rows}
+
+    def load(self, state: SavedState) -> None:
+        """Add the rows that were saved."""
+        self.add(state.rows(self._metrics, state.count("segments")), 0)
+
+
+class RowSample(AllRows):
+    """Retains the rows of a sample. Each segment is as likely to be in it as any other.
+
+    Each segment draws a number, and the smallest are retained. So samples can be merged: the smallest of all are among
+    the smallest of each part, in any order of the parts.
+    """
+
+    def __init__(self, metrics: Metrics, size: int, seed: int) -> None:
+        super().__init__(metrics)
+        self.keep = self._size = size
+        self.seeds = (seed,)
+        self._keys = GrowingRows(1, np.dtype(np.uint64))
+        self._limit: np.uint64 | None = None  # once the sample is full: larger numbers are not retained
+
+    def add(self, rows: Mapping[str, Rows], begin: int) -> None:
+        """Draw a number for each segment of a batch."""
+        self._add(drawn_keys(self.seeds[0], begin, len(next(iter(rows.values())))), rows)
+
+    def merge(self, other: RowSample) -> None:
+        """Retain the smallest numbers of both; raise an error if both have drawn the same numbers."""
+        shared = sorted({*self.seeds} & {*other.seeds})
+        if shared:
+            raise InputError(
+                None,
+                f"both samples were drawn with seed {shared[0]}, so they are not independent",
+                "give each accumulator that is to be merged a seed of its own",
+            )
+        self.seeds += other.seeds
+        self._add(other.arrays()["keys"], {label: other.rows(label) for label in self._rows})
+
+    def rows(self, label: str) -> Rows:
+        """Return the rows of a metric, in the order of their numbers."""
+        self._shrink()
+        return super().rows(label)
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return the rows of each metric in the order of their numbers, and the numbers."""
+        return {**super().arrays(), "keys": self._keys.joined()[:, 0]}
+
+    def load(self, state: SavedState) -> None:
+        """Add the rows that were saved."""
+        rows = state.rows(self._metrics, min(self._size, state.count("segments")))
+        keys = state.array("keys", np.dtype(np.uint64), 1)
+        if any(len(array) != len(keys) for array in rows.values()):
+            fail("it has a different number of keys than of rows")
+        self.seeds = state.seeds()
+        self._add(keys, rows)
+
+    def _add(self, keys: Keys, rows: Mapping[str, Rows]) -> None:
+        chosen: Any = slice(None) if self._limit is None else keys < self._limit
+        self._keys.add(keys[chosen, np.newaxis])
+        super().add({label: array[chosen] for label, array in rows.items()}, 0)
+        if len(self._keys) > max(2 * self._size, 1 << 16):
+            self._shrink()
+
+    def _shrink(self) -> None:
+        """Sort the rows by their numbers, and drop those beyond the size of the sample."""
+        order = np.argsort(self._keys.joined()[:, 0], kind="stable")[: self._size]
+        for rows in (self._keys, *self._rows.values()):
+            rows.select(order)
+        if len(order) == self._size:
+            self._limit = self._keys.joined()[-1, 0]
+
+
+def retain_rows(metrics: Metrics, keep: Any, seed: int) -> AllRows | None:
+    """Return an object that retains rows; None if sums are enough."""
+    if keep == "sums":
+        return None
+    if keep == "rows":
+        return AllRows(metrics)
+    if isinstance(keep, bool) or not isinstance(keep, (int, np.integer)) or keep < 2:
+        raise SettingError(f"keep must be 'sums', 'rows', or the size of a sample, at least 2, not {keep!r}")
+    return RowSample(metrics, whole_number("keep", keep, 2, MOST_SAMPLED), seed)
+
+
+def drawn_keys(seed: int, begin: int, count: int) -> Keys:
+    """Return the numbers of consecutive segments, which depend only on the seed and the segment's index.
+
+    Steele et al. (2014): Fast Splittable Pseudorandom Number Generators. OOPSLA.
+    """
+    start = np.uint64(int.from_bytes(sha256(str(seed).encode()).digest()[:8], "little"))
+    with np.errstate(over="ignore"):
+        return _mixed(_mixed(np.arange(begin, begin + count, dtype=np.uint64)) ^ start)
+
+
+def _mixed(numbers: Keys) -> Keys:
+    """The function of SplitMix64, which is one to one."""
+    numbers = numbers + np.uint64(0x9E3779B97F4A7C15)
+    numbers = (numbers ^ (numbers >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    numbers = (numbers ^ (numbers >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    mixed: Keys = numbers ^ (numbers >> np.uint64(31))
+    return mixed

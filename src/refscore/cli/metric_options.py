@@ -1,0 +1,179 @@
+"""The options by which commands choose metrics and their settings."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+import click
+
+from refscore.cli.option_group import option_group
+from refscore.errors import SettingError, SignatureWarning, UnknownNameError
+from refscore.metrics import METRICS, Metric, from_signature, parse_metric
+from refscore.metrics.core.selection import metric_names, parse_name
+
+DEFAULT_METRICS = ("bleu", "chrf", "ter")
+
+
+@dataclass(frozen=True)
+class MetricOptions:
+    """The metrics that a command line asks for."""
+
+    names: tuple[str, ...] = ()
+    settings: tuple[str, ...] = ()
+    preset: str | None = None
+    signatures: tuple[str, ...] = ()
+
+    def metrics(
+        self, default: Sequence[str] = DEFAULT_METRICS, languages: str | None = None, *, for_segments: bool = False
+    ) -> dict[str, Metric[Any]]:
+        """Return the metrics, or the default ones, under the labels that they were asked for by.
+
+        Metrics without a preset get the settings that the target language of a pair such as en-zh needs, and those for
+        single segments if these are asked for.
+        """
+        chosen = self._named_metrics(default, languages, for_segments)
+        for text in self.signatures:
+            metric = _read_signature(text)
+            label, number = metric.name, 2
+            while label in chosen:
+                label, number = f"{metric.name}-{number}", number + 1
+            chosen[label] = metric
+        return chosen
+
+    def segment_metrics(
+        self, metrics: Mapping[str, Metric[Any]], languages: str | None = None
+    ) -> dict[str, Metric[Any]]:
+        """Return the metrics for single segments, which have the same rows as those that `metrics` returned."""
+        named = self._named_metrics(DEFAULT_METRICS, languages, for_segments=True)
+        return {
+            label: named[label] if label in named and not named[label].needs_fit else metric
+            for label, metric in metrics.items()
+        }
+
+    def _named_metrics(
+        self, default: Sequence[str], languages: str | None, for_segments: bool
+    ) -> dict[str, Metric[Any]]:
+        """Return the metrics that are chosen by name."""
+        names = [name.strip() for text in self.names for name in text.split(",") if name.strip()]
+        if self.names and not names:
+            raise SettingError(f"-m names no metric (there are: {', '.join(METRICS)})")
+        if not names and not self.signatures:
+            names = list(default)
+        if self.preset is not None and not names:
+            raise SettingError("--preset needs metrics to apply to: choose them with -m")
+        parsed = [parse_metric_name(name) for name in names]  # before the settings: it registers classes given by path
+        settings = parse_settings(self.settings)
+        chosen: dict[str, Metric[Any]] = {}
+        for name, (label, metric_class, preset) in zip(names, parsed, strict=True):
+            if label in chosen:
+                raise SettingError(f"-m names {label!r} twice")
+            start: Mapping[str, Any] = {}
+            if preset is None and self.preset is not None:
+                self._check_preset(metric_class)
+                start = {"preset": self.preset}
+            elif preset is None and [kind for _, kind, _ in parsed].count(metric_class) == 1:
+                start = metric_class.settings_for_language((languages or "").rpartition("-")[2])
+            given = settings.get(metric_class.name, {})
+            chosen[label] = parse_metric(name, for_segments=for_segments, **{**start, **given})[1]
+        unused = sorted(settings.keys() - {metric.name for metric in chosen.values()})
+        if unused:
+            raise SettingError(f"--set {unused[0]}.… sets a metric that is not chosen: add -m {unused[0]}")
+        return chosen
+
+    def _check_preset(self, metric_class: type[Metric[Any]]) -> None:
+        if self.preset in metric_class.presets:
+            return
+        having = [other.name for other in METRICS.values() if self.preset in other.presets]
+        if having:
+            raise SettingError(
+                f"{metric_class.name} has no preset {self.preset!r}, only {', '.join(having)}: "
+                f"choose presets one by one, as in -m {having[0]}:{self.preset},{metric_class.name}"
+            )
+
+
+def parse_metric_name(name: str) -> tuple[str, type[Metric[Any]], str | None]:
+    """Return the label, the class and the preset of a name. Modules in the current directory can be imported for it."""
+    sys.path.insert(0, "")  # as for `python -m`
+    try:
+        return parse_name(name)
+    finally:
+        with suppress(ValueError):
+            sys.path.remove("")
+
+
+def parse_settings(texts: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """Return the settings that values of --set give, under the names of their metrics."""
+    settings: dict[str, dict[str, Any]] = {}
+    for text in texts:
+        key, equals, value = text.partition("=")
+        name, dot, setting = key.partition(".")
+        if not equals or not dot:
+            raise SettingError(f"--set takes METRIC.SETTING=VALUE, as in bleu.smoothing=floor, not {text!r}")
+        if name not in METRICS:
+            raise UnknownNameError.suggest("metric", name, METRICS)
+        declared = METRICS[name].settings()
+        if setting not in declared:
+            raise UnknownNameError.suggest(f"setting of {name}", setting, declared)
+        settings.setdefault(name, {})[setting] = declared[setting].parse(value)
+    return settings
+
+
+def reject_unfitted(metrics: Mapping[str, Metric[Any]], advice: str) -> None:
+    """Raise a SettingError with advice if a metric has to see all references first."""
+    for metric in metrics.values():
+        if metric.needs_fit:
+            raise SettingError(f"{metric.name} takes weights from all references, which a part does not have: {advice}")
+
+
+def _read_signature(text: str) -> Metric[Any]:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", SignatureWarning)
+        metric = from_signature(text)
+    for warning in caught:
+        click.echo(f"refscore: note: {warning.message}", err=True)
+    return metric
+
+
+def _complete_metric(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+    done, comma, begun = incomplete.rpartition(",")
+    presets = [f"{name}:{preset}" for name in METRICS for preset in METRICS[name].presets]
+    return [done + comma + name for name in [*metric_names(), *presets] if name.startswith(begun)]
+
+
+settings_option = click.option(
+    "--set",
+    "settings",
+    metavar="METRIC.SETTING=VALUE",
+    multiple=True,
+    help="A setting of a metric, as in bleu.tokenizer=zh; `refscore metrics NAME` lists them.",
+)
+
+# The command gets a `MetricOptions` as `metric_options`.
+metric_options = option_group(
+    "metric_options",
+    MetricOptions,
+    click.option(
+        "-m",
+        "--metric",
+        "names",
+        metavar="NAME[:PRESET],…",
+        multiple=True,
+        shell_complete=_complete_metric,
+        help="The metrics, with commas between, as in bleu,chrf++,rougeL; bleu:nltk for a preset, package.module:Class "
+        "for a metric of your own. `refscore metrics` lists them.",
+    ),
+    settings_option,
+    click.option("--preset", metavar="NAME", help="The preset of all metrics, as in sacrebleu."),
+    click.option(
+        "--signature",
+        "signatures",
+        metavar="TEXT",
+        multiple=True,
+        help="A metric with the settings of a published signature, of refscore or of sacrebleu.",
+    ),
+)

@@ -1,0 +1,54 @@
+"""Options that several commands share, added at once and passed to a command as one object."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from dataclasses import fields
+from typing import Any, TypeAlias, TypeVar
+
+import click
+from click.core import ParameterSource
+
+AT_LEAST_0 = click.IntRange(min=0)
+
+# Options that take a number: at least 1, or between 0 and 1.
+count_option = functools.partial(click.option, type=click.IntRange(min=1), metavar="N")
+share_option = functools.partial(
+    click.option, type=click.FloatRange(0, 1, min_open=True, max_open=True), metavar="NUMBER"
+)
+
+F = TypeVar("F", bound=Callable[..., Any])
+Decorator: TypeAlias = "Callable[[Any], Any]"
+
+
+def add_options(command: F, *options: Decorator) -> F:
+    """Add options to a command, in the order of its help."""
+    decorated: Any = command
+    for option in reversed(options):
+        decorated = option(decorated)
+    return decorated  # type: ignore[no-any-return]
+
+
+def is_given(name: str) -> bool:
+    """Return whether a parameter of the running command has its value from the command line."""
+    return click.get_current_context().get_parameter_source(name) is ParameterSource.COMMANDLINE
+
+
+def option_group(argument: str, group: type[Any], *options: Decorator) -> Callable[[F], F]:
+    """Return a decorator that adds options to a command, in the order of its help, and passes them as one argument.
+
+    `group` is a dataclass whose fields have the names of the options' parameters. A field without an option keeps its
+    default.
+    """
+    names = [field.name for field in fields(group)]
+
+    def add(command: F) -> F:
+        @functools.wraps(command)
+        def call_with_group(**values: Any) -> Any:
+            given = {name: values.pop(name) for name in names if name in values}
+            return command(**values, **{argument: group(**given)})
+
+        return add_options(call_with_group, *options)  # type: ignore[return-value]
+
+    return add

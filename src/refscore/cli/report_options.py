@@ -1,0 +1,116 @@
+"""The options of a report, which `report` and `serve` share, and the way from files to the report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import click
+
+from refscore.cli.bootstrap_options import BootstrapOptions, alpha_option, bootstrap_options, holm_option
+from refscore.cli.input_options import InputOptions, complete_file, input_options
+from refscore.cli.inputs import Inputs
+from refscore.cli.limits_options import limits_options
+from refscore.cli.metric_options import MetricOptions, metric_options
+from refscore.cli.option_group import F, count_option, option_group
+from refscore.cli.output import quiet_option, threads_option
+from refscore.cli.progress import ProgressBar
+from refscore.cli.systems import parse_systems
+from refscore.metrics.core.selection import metric_titles
+
+if TYPE_CHECKING:
+    from refscore.report import Report
+
+
+@dataclass(frozen=True)
+class ReportOptions:
+    """What a command line says about a report."""
+
+    hypotheses: tuple[str, ...]
+    input_options: InputOptions
+    source: str | None
+    metric_options: MetricOptions
+    title: str
+    notes: str
+    bootstrap: BootstrapOptions
+    holm: bool
+    alpha: float
+    max_segments: int
+    threads: int | None
+    quiet: bool
+
+    def open(self) -> Inputs:
+        """Open all files."""
+        return self.input_options.open(parse_systems(self.hypotheses), self.bootstrap.units, self.source)
+
+    def specs(self) -> list[str]:
+        """Return the files as the user names them, with fields."""
+        others = [file for file in (self.source, self.bootstrap.units) if file is not None]
+        return [*(system.file for system in parse_systems(self.hypotheses)), *self.input_options.references, *others]
+
+    def build(self, *, quiet: bool = False) -> Report:
+        """Return the report on the present content of the files; `quiet` shows no progress, even without --quiet."""
+        from refscore.report import build_report
+
+        quiet = quiet or self.quiet
+        metrics = self.metric_options.metrics()
+        single = self.metric_options.segment_metrics(metrics)
+        titles = metric_titles(metrics)
+        with self.open() as inputs:
+            texts = inputs.read_all(quiet=quiet)
+            with (
+                ProgressBar("comparing", "resamples", quiet=quiet) as progress,
+                inputs.errors_located(metrics.values()),
+            ):
+                return build_report(
+                    {system.name: lines for system, lines in zip(inputs.systems, texts.hypotheses, strict=True)},
+                    texts.references,
+                    source=texts.source,
+                    metrics={titles[label]: metric for label, metric in metrics.items()},
+                    segment_metrics={titles[label]: metric for label, metric in single.items()},
+                    title=self.title,
+                    notes=self.notes,
+                    **self.bootstrap.draws,
+                    units=texts.units,
+                    alpha=self.alpha,
+                    holm=self.holm,
+                    max_segments=self.max_segments,
+                    threads=self.threads,
+                    progress=lambda task, done, total: progress.show_count(done, total),
+                )
+
+
+def report_options(*, required: bool) -> Callable[[F], F]:
+    """Return the decorator that adds the options of a report; `required` is whether there must be a system.
+
+    The command gets a `ReportOptions` as `report_options`.
+    """
+    return option_group(
+        "report_options",
+        ReportOptions,
+        click.argument(
+            "hypotheses",
+            metavar="BASELINE [SYSTEM]..." if required else "[BASELINE [SYSTEM]...]",
+            nargs=-1,
+            required=required,
+            shell_complete=complete_file,
+        ),
+        input_options,
+        click.option("--source", metavar="FILE", shell_complete=complete_file, help="A file of source texts to show."),
+        metric_options,
+        click.option("--title", default="", metavar="TEXT", help="The heading of the page."),
+        click.option("--notes", default="", metavar="TEXT", help="Text under the heading."),
+        bootstrap_options,
+        holm_option,
+        alpha_option,
+        count_option(
+            "--max-segments",
+            type=click.IntRange(1, 100_000),
+            default=10_000,
+            help="How many segments the page shows; of more, it shows a random sample.",
+        ),
+        limits_options,
+        threads_option,
+        quiet_option,
+    )

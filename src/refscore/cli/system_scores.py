@@ -1,0 +1,116 @@
+"""The scores of systems by several metrics: files in, rows and scores out."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Any
+
+from refscore.accumulation.retained_rows import GrowingRows
+from refscore.cli.inputs import Block, Inputs
+from refscore.cli.progress import ProgressBar
+from refscore.cli.systems import System
+from refscore.metrics import Metric, Score
+from refscore.metrics.core.prepared import PreparedReferences, Reading
+from refscore.metrics.core.row_sums import RowSum
+from refscore.metrics.core.score import Rows
+from refscore.readers import prefetch
+
+
+@dataclass(frozen=True)
+class SystemResult:
+    """The scores of a system under the metrics' labels, and its rows if they were kept."""
+
+    system: System
+    scores: Mapping[str, Score]
+    rows: Mapping[str, Rows]
+
+
+@dataclass(frozen=True)
+class Results:
+    """The results of all systems, the number of segments, and the metrics, fitted if they need it."""
+
+    segments: int
+    metrics: Mapping[str, Metric[Any]]
+    systems: list[SystemResult]
+    units: list[Any] | None
+
+
+def score_systems(
+    inputs: Inputs,
+    metrics: Mapping[str, Metric[Any]],
+    progress: ProgressBar,
+    *,
+    keep_rows: bool,
+    threads: int | None,
+    skip_option: str | None = None,
+) -> Results:
+    """Read all files once and score them block by block. One block is in memory, and all rows if they are kept.
+
+    If a metric has to see all references first, all files are read before any is scored. `skip_option` is the command's
+    own option that leaves empty references out.
+    """
+    blocks = inputs.blocks()
+    if any(metric.needs_fit for metric in metrics.values()):
+        blocks_in_memory = list(blocks)
+        references = [entry for block in blocks_in_memory for entry in block.references]
+        with inputs.errors_located(metrics.values(), skip_option=skip_option):
+            metrics = {
+                label: metric.fit(references) if metric.needs_fit else metric for label, metric in metrics.items()
+            }
+        blocks = iter(blocks_in_memory)
+    keys = [(index, label) for index in range(len(inputs.systems)) for label in metrics]
+    sums = {(index, label): RowSum(len(metrics[label].columns), metrics[label].row_type) for index, label in keys}
+    all_rows = {
+        (index, label): GrowingRows(len(metrics[label].columns), metrics[label].row_type)
+        for index, label in keys
+        if keep_rows
+    }
+    units: list[Any] = []
+    with closing(prefetch_blocks(blocks, threads)) as unread:
+        for block in unread:
+            for index, label, rows in score_block(block, metrics, inputs, threads, skip_option):
+                sums[index, label].add(rows)
+                if keep_rows:
+                    all_rows[index, label].add(rows)
+            units += block.units or []
+            progress.show(block.begin + len(block.hypotheses[0]), block.fraction)
+    results = [
+        SystemResult(
+            system,
+            {
+                label: metric.score(sums[index, label].row, references=inputs.reference_counts)
+                for label, metric in metrics.items()
+            },
+            {label: all_rows[index, label].joined() for label in metrics} if keep_rows else {},
+        )
+        for index, system in enumerate(inputs.systems)
+    ]
+    return Results(inputs.segments, metrics, results, units or None)
+
+
+def prefetch_blocks(blocks: Iterable[Block], threads: int | None) -> Generator[Block, None, None]:
+    """Yield the blocks. Unless everything runs in one thread, the next one is read while one is scored."""
+    yield from blocks if threads == 1 else prefetch(blocks)
+
+
+def score_block(
+    block: Block,
+    metrics: Mapping[str, Metric[Any]],
+    inputs: Inputs,
+    threads: int | None,
+    skip_option: str | None = None,
+) -> Iterator[tuple[int, str, Rows]]:
+    """Yield the rows of a block: of each system by each metric. References are tokenized once for all systems."""
+    prepared: dict[Reading, PreparedReferences] = {}
+    for label, metric in metrics.items():
+        references: Any = block.references
+        for index, hypotheses in enumerate(block.hypotheses):
+            with inputs.errors_located([metric], begin=block.begin, system=index, skip_option=skip_option):
+                if len(block.hypotheses) > 1:
+                    if metric.reading not in prepared:
+                        prepared[metric.reading] = metric.prepare(block.references)
+                    references = prepared[metric.reading]
+                rows = metric.stats(hypotheses, references, threads=threads)
+            yield index, label, rows

@@ -1,0 +1,95 @@
+"""sacrebleu's input: hypotheses, and references as streams, checked and turned into references of each segment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from refscore.compat.sacrebleu.errors import EmptyError, WrongTypeError
+from refscore.errors import InputError, Location
+from refscore.segments import from_streams
+from refscore.segments.arrays import describe
+
+
+class Segments(NamedTuple):
+    """References of each segment, and their number; -1 if it varies."""
+
+    references: list[Any]
+    number: int
+
+    def lists(self) -> list[list[str]]:
+        """Return for each segment a list of its texts."""
+        entries = ([entry] if isinstance(entry, str) else entry for entry in self.references)
+        return [[text for text in entry if text is not None] for entry in entries]
+
+
+def segments(streams: Sequence[Sequence[str | None]]) -> Segments:
+    """Return streams as references of each segment."""
+    check_streams(streams)
+    if len(streams) == 1 and None not in streams[0]:
+        return Segments(list(streams[0]), 1)
+    references = from_streams(streams)
+    if any(None in stream for stream in streams):
+        counts = {len(entry) - entry.count(None) for entry in references}
+        return Segments(references, counts.pop() if len(counts) == 1 else -1)
+    return Segments(references, len(streams))
+
+
+def check_hypotheses(hypotheses: Any) -> None:
+    """Raise an error unless it is a list of texts."""
+    if not _is_list(hypotheses):
+        raise WrongTypeError(Location("hypotheses"), f"must be a list of strings, not {describe(hypotheses)}")
+    if not hypotheses:
+        raise EmptyError(Location("hypotheses"), "is empty", "an empty corpus has no score")
+    for i, hypothesis in enumerate(hypotheses):
+        if not isinstance(hypothesis, str):
+            raise WrongTypeError(Location("hypotheses", i), f"must be a string, not {describe(hypothesis)}")
+
+
+def check_sentence(hypothesis: Any, references: Any) -> None:
+    """Raise an error unless they are a text and a list of its references."""
+    if type(references) is list and len(references) == 1 and type(references[0]) is str and type(hypothesis) is str:
+        return  # most calls
+    if not isinstance(hypothesis, str):
+        raise WrongTypeError(Location("hypothesis"), f"must be a string, not {describe(hypothesis)}")
+    if not _is_list(references):
+        raise WrongTypeError(Location("references"), f"must be a list of strings, not {describe(references)}")
+    if not references:
+        raise EmptyError(Location("references"), "is empty", "every segment needs at least one reference")
+    for r, reference in enumerate(references):
+        if not isinstance(reference, str) and reference is not None:
+            raise WrongTypeError(Location("references", reference=r), f"must be a string, not {describe(reference)}")
+
+
+def check_counts(hypotheses: int, references: int) -> None:
+    """Raise an error unless there is one entry of references for each hypothesis."""
+    if hypotheses != references:
+        raise InputError(
+            None,
+            f"{hypotheses} hypotheses but references for {references} segments",
+            "every stream of references has one text for each hypothesis",
+        )
+
+
+def check_streams(streams: Any) -> None:
+    """Raise an error unless it is a list of streams, each with texts."""
+    if not _is_list(streams):
+        raise WrongTypeError(Location("references"), f"must be a list of streams, not {describe(streams)}")
+    if not streams:
+        fix = "expected at least one stream, a list with one text for each segment"
+        raise EmptyError(Location("references"), "is empty", fix)
+    for s, stream in enumerate(streams):
+        location = Location("references", reference=s)
+        if not _is_list(stream):
+            fix = "put a single stream into a list, [references]" if isinstance(stream, str) else ""
+            raise WrongTypeError(
+                location, f"must be a list with one text for each segment, not {describe(stream)}", fix
+            )
+        if not stream:
+            raise EmptyError(location, "is empty", "expected one text for each segment")
+        if not isinstance(stream[0], str) and stream[0] is not None:
+            raise WrongTypeError(Location(str(location), 0), f"must be a string, not {describe(stream[0])}")
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, Sequence) and not isinstance(value, (str, bytes))

@@ -1,0 +1,302 @@
+"""The score of the same segments under every convention of a metric, and the settings that cause the differences."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from refscore.conventions.finding import Finding, find_settings
+from refscore.conventions.numbers import show_difference, show_number
+from refscore.conventions.presets import has_settings, known_conventions
+from refscore.conventions.scoring import Scorer
+from refscore.conventions.switching import Step, steps_between
+from refscore.errors import RefscoreError, SettingError, UnknownNameError
+from refscore.metrics import Metric, MetricChoice, Score, parse_metric
+from refscore.metrics.core.presets import Preset
+from refscore.tables import Column, Row, Table
+
+
+@dataclass(frozen=True)
+class Convention:
+    """One way to compute a metric, and its score of the segments.
+
+    Args:
+        name: The preset's name; "default" for default settings that no preset has.
+        preset: Its settings, and whose they are.
+        score: The score; None if it is not available.
+        unavailable: Why it is not; empty if it is.
+        difference: How much the score differs from that of the start, in the score's own scale.
+        steps: The steps from the start, one setting after the other; empty for the start itself.
+
+    Example:
+        >>> import refscore
+        >>> convention = refscore.compare_conventions(["a cat sat"], ["the cat sat"], "ribes")["nltk-3.9"]
+        >>> convention.preset.source, convention.printed, len(convention.steps)
+        ('NLTK up to 3.10.3, corpus_ribes', '0.9036', 6)
+    """
+
+    name: str
+    preset: Preset
+    score: Score | None
+    unavailable: str = ""
+    difference: float | None = None
+    steps: tuple[Step, ...] = ()
+
+    @property
+    def value(self) -> float:
+        """The value of the score; not a number if it is not available."""
+        return math.nan if self.score is None else self.score.value
+
+    @property
+    def printed(self) -> str:
+        """The score on the scale that its tool prints; empty if it is not available."""
+        return "" if self.score is None else show_number(self.value, self.preset.scale)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the convention as a dictionary, ready for JSON."""
+        parts = {name: getattr(self.preset, name) for name in ("tool", "version", "part", "note", "scale")}
+        data = {"preset": self.name, **parts}
+        if self.score is None:
+            return {**data, "unavailable": self.unavailable}
+        return {
+            **data,
+            "value": self.value,
+            "printed": self.printed,
+            "difference": self.difference,
+            "signature": self.score.signature,
+            "steps": [step.to_dict() for step in self.steps],
+        }
+
+
+@dataclass(frozen=True)
+class Conventions:
+    """The conventions of a metric side by side. It prints as tables, and `find` looks for a number.
+
+    Args:
+        metric: The metric's class.
+        start: The name of the convention that the others are compared with.
+        segments: The number of segments.
+        conventions: All of them, including those that are not available.
+
+    Example:
+        >>> import refscore
+        >>> result = refscore.compare_conventions(["A cat, sat down."], ["A cat sat down."], "gleu")
+        >>> print(result.table())
+        GLEU of 1 segment
+        preset     GLEU  as printed  difference  whose
+        --------  -----  ----------  ----------  ------------------------------------
+        default   50.00       50.00              refscore 0.1.0, default settings
+        evaluate  50.00      0.5000        0.00  Hugging Face's evaluate, google_bleu
+        nltk      40.00      0.4000      −10.00  NLTK 3.10.4, corpus_gleu
+        >>> [table.title for table in result.tables()]
+        ['GLEU of 1 segment', 'From default (50.00) to nltk (40.00)']
+        >>> result.start, f"{result['nltk'].difference:.4f}", result.to_dict()["segments"]
+        ('default', '-0.1000', 1)
+        >>> print(result.find("0.400"))
+        0.400 on the scale of 0 to 1 is the GLEU of nltk
+    """
+
+    metric: type[Metric[Any]]
+    start: str
+    segments: int
+    conventions: tuple[Convention, ...]
+    _scorer: Scorer = field(repr=False, compare=False)
+    _settings: dict[str, Any] = field(repr=False, compare=False)
+
+    def __getitem__(self, name: str) -> Convention:
+        for convention in self.conventions:
+            if convention.name == name:
+                return convention
+        raise UnknownNameError.suggest("convention", name, (convention.name for convention in self.conventions))
+
+    def __iter__(self) -> Iterator[Convention]:
+        return iter(self.conventions)
+
+    def __len__(self) -> int:
+        return len(self.conventions)
+
+    def find(self, number: float | str, *, progress: Callable[[int, int], None] | None = None) -> Finding:
+        """Return the settings whose score, rounded like a number, is that number.
+
+        Besides the conventions themselves, each is tried with one setting switched to another common value (case,
+        tokenizer, n-gram order, smoothing …) and as the mean of the segments' own scores. Two settings are switched
+        if no convention gives the number as it is.
+
+        Args:
+            number: The number, on the scale of 0 to 100 or of 0 to 1. As text its final zeros count: "27.30" is more
+                exact than "27.3".
+            progress: Called with the number of settings that were tried, and of all.
+
+        Returns:
+            The matches, the fewest switches first; or the nearest.
+        """
+        available = {convention.name: convention.preset for convention in self if convention.score is not None}
+        return find_settings(self._scorer, self.metric, available, self._settings, number, progress)
+
+    def table(self) -> Table:
+        """Return all conventions in one table."""
+        title, scale, start = self.metric.display_name, self.metric.printed_scale, self[self.start]
+        rows: list[Row] = []
+        for convention in self:
+            name, source = convention.name, convention.preset.source
+            if convention.score is None:
+                rows.append(Row((name, "–", "–", "–", source), "dim"))
+                continue
+            points = "" if name == self.start else show_difference(start.value, convention.value, scale)
+            rows.append(Row((name, show_number(convention.value, scale), convention.printed, points, source)))
+        columns = [Column("preset"), *(Column(head, "right") for head in (title, "as printed", "difference"))]
+        absent = [f"{each.name} is not available: {each.unavailable}" for each in self if each.score is None]
+        segments = f"{self.segments:,} segment{'' if self.segments == 1 else 's'}"
+        return Table(f"{title} of {segments}", [*columns, Column("whose")], rows, "; ".join(absent))
+
+    def tables(self) -> tuple[Table, ...]:
+        """Return the table of all conventions, and one with the steps to each whose score differs from the start's.
+
+        The points in a table add up: they are differences of scores as they are shown.
+        """
+        steps = [self._steps_table(convention) for convention in self if convention.steps]
+        return (self.table(), *(table for table in steps if table.rows))
+
+    def _steps_table(self, convention: Convention) -> Table:
+        """Return the steps from the start to one convention."""
+        start, rows, idle = self[self.start], [], []
+        for step, points in self._points(convention):
+            switches = ", ".join(f"{name}: {old} → {new}" for name, (old, new) in step.settings.items())
+            if step.difference:
+                touched = f"{step.touched:,}" if step.touched else "–"
+                rows.append([step.titles, switches, *points, touched, step.meanings])
+            else:
+                idle.append(switches)
+        notes = [f"without effect on these segments: {', '.join(idle)}"] if idle else []
+        if start.preset.scale != convention.preset.scale:
+            notes.append(f"scale: {start.name} prints {start.printed}, {convention.name} prints {convention.printed}")
+        if convention.preset.note:
+            notes.append(f"{convention.name}: {convention.preset.note}")
+        scale = self.metric.printed_scale
+        numbers = [Column(head, "right") for head in ("points", self.metric.display_name, "segments")]
+        columns = [Column("reason"), Column("setting"), *numbers, Column("in words")]
+        first, last = (f"{each.name} ({show_number(each.value, scale)})" for each in (start, convention))
+        return Table(f"From {first} to {last}", columns, rows, "; ".join(notes))
+
+    def _points(self, convention: Convention) -> Iterator[tuple[Step, list[str]]]:
+        """Yield each step with the points that it adds, and the score after it."""
+        scale, before = self.metric.printed_scale, self[self.start].value
+        for step in convention.steps:
+            after = step.score.value
+            yield step, [show_difference(before, after, scale), show_number(after, scale)]
+            before = after
+
+    def flat_table(self) -> Table:
+        """Return all conventions and steps in one table with a row for each, for spreadsheets."""
+        scale, start = self.metric.printed_scale, self[self.start]
+        rows: list[list[str]] = []
+        for convention in self:
+            name = convention.name
+            if convention.score is None:
+                rows.append([name, *[""] * 7, f"not available: {convention.unavailable}"])
+                continue
+            total = [show_difference(start.value, convention.value, scale), show_number(convention.value, scale)]
+            rows.append([name, *[""] * 4, *total, "", convention.preset.source])
+            for step, points in self._points(convention):
+                settings = [(setting, *values) for setting, values in step.settings.items()]
+                changed = [",".join(texts) for texts in zip(*settings, strict=True)]
+                rows.append([name, step.titles, *changed, *points, str(step.touched), step.meanings])
+        title = self.metric.display_name
+        heads = ["preset", "reason", "setting", "from", "to", "points", title, "segments", "in words"]
+        return Table("", map(Column, heads), rows)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as a dictionary, ready for JSON; the docs describe its schema."""
+        return {
+            "metric": self.metric.name,
+            "start": self.start,
+            "segments": self.segments,
+            "conventions": [convention.to_dict() for convention in self.conventions],
+        }
+
+    def __str__(self) -> str:
+        return "\n\n".join(map(str, self.tables()))
+
+
+def compare_conventions(
+    hypotheses: Any,
+    references: Any,
+    metric: MetricChoice = "bleu",
+    *,
+    presets: Iterable[str] | None = None,
+    start: str | None = None,
+    threads: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    **settings: Any,
+) -> Conventions:
+    """Return the score of the same segments under every preset of a metric, and the effect of each setting.
+
+    From the start to each preset, the settings that differ are switched over one by one: first those that act on the
+    text, then what is counted, then the formula. The differences of the steps add up to that of the presets.
+
+    Args:
+        hypotheses: The segments: texts, token sequences, or a batch of ids.
+        references: One entry per hypothesis, as for `BLEU.corpus`.
+        metric: A metric or its name, from refscore or from elsewhere.
+        presets: The names of those to compare. All by default, and "default" or "given" if no preset has the default
+            settings or those of `metric`.
+        start: The preset that the others are compared with; the one with the settings of `metric` if none is given.
+        threads: How many to use; all cores by default. The result does not depend on it.
+        progress: Called with the number of conventions that are done, and of all.
+        **settings: Settings of the metric that are the same under all presets.
+
+    Returns:
+        The conventions with their scores and steps. One that cannot score these segments, because a package is missing
+        or the segments are not valid for it, says why. An error is raised if none or the given start cannot.
+
+    Example:
+        >>> import refscore
+        >>> result = refscore.compare_conventions(["The cat sat."], ["the cat sat."], "ribes", start="official")
+        >>> step = result["nltk"].steps[0]
+        >>> print(f"{100 * step.difference:+.2f} by {step.changes[0].reason}")
+        -9.64 by case: all letters are lowercased; case is kept
+    """
+    _, chosen = parse_metric(metric)
+    kind = type(chosen)
+    known = known_conventions(chosen)
+    names = _preset_names(known if presets is None else presets, known)
+    if start is not None and start not in names:
+        names = [*_preset_names(start, known), *names]
+    scorer = Scorer(hypotheses, references, threads)
+    metrics: dict[str, Metric[Any]] = {}
+    errors: dict[str, RefscoreError] = {}
+    for name in names:
+        try:
+            metrics[name] = kind.with_settings({**known[name], **settings})
+            scorer.score(metrics[name])
+        except RefscoreError as error:
+            errors[name] = error
+    if start in errors or len(errors) == len(names):
+        raise errors[start or names[0]]
+    if start is None:
+        available = [name for name in names if name not in errors]
+        start = min(available, key=lambda name: not has_settings(chosen, known[name]))
+    conventions = []
+    for done, name in enumerate(names, 1):
+        if name in errors:
+            conventions.append(Convention(name, known[name], None, str(errors[name])))
+        else:
+            score = scorer.score(metrics[name])
+            difference = score.value - scorer.score(metrics[start]).value
+            steps = tuple(steps_between(scorer, metrics[start], metrics[name]))
+            conventions.append(Convention(name, known[name], score, "", difference, steps))
+        if progress is not None:
+            progress(done, len(names))
+    return Conventions(kind, start, scorer.segments(metrics[start]), tuple(conventions), scorer, settings)
+
+
+def _preset_names(presets: Iterable[str], known: Mapping[str, Preset]) -> list[str]:
+    names = list(dict.fromkeys([presets] if isinstance(presets, str) else presets))
+    for name in names:
+        if name not in known:
+            raise UnknownNameError.suggest("preset", name, known)
+    if not names:
+        raise SettingError("presets is empty: name at least one, or leave it out for all")
+    return names

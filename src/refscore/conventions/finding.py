@@ -1,0 +1,249 @@
+"""Which settings give a number: a search among conventions, and among common deviations from them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from decimal import Decimal, InvalidOperation
+from itertools import chain, combinations, product
+from typing import Any
+
+from refscore.conventions.numbers import show_number
+from refscore.conventions.presets import ordered_settings
+from refscore.conventions.scoring import Scorer
+from refscore.errors import RefscoreError, SettingError
+from refscore.metrics import Metric
+from refscore.metrics.core.presets import Preset
+from refscore.metrics.core.settings import show_value
+from refscore.tables import Column, Table
+
+# What may be lost when a value is multiplied by 100; far below any digit that is printed.
+_SLACK = 1e-9
+_SHOWN_NEAREST = 5
+
+
+@dataclass(frozen=True)
+class Match:
+    """A convention, changed or not, and its score.
+
+    Args:
+        convention: The name of the preset, or "default".
+        switched: The settings that are not the preset's, by name, as text.
+        mean_of_segments: Whether it is the mean of the segments' scores.
+        value: The score, in its own scale: 0..1 for most metrics.
+        scale: The factor from the score to the number: 100 or 1.
+        signature: The metric's settings.
+
+    Example:
+        >>> import refscore
+        >>> hypotheses, references = ["The cat sat down."], ["the cat sat down."]
+        >>> result = refscore.compare_conventions(hypotheses, references, "gleu", presets=["nltk"])
+        >>> (match,) = result.find(100).matches
+        >>> match.words, match.switched, match.scale
+        ('nltk with lowercase=yes', {'lowercase': 'yes'}, 100)
+    """
+
+    convention: str
+    switched: Mapping[str, str]
+    mean_of_segments: bool
+    value: float
+    scale: int
+    signature: str
+
+    @property
+    def switches(self) -> int:
+        """The number of deviations from the preset."""
+        return len(self.switched) + self.mean_of_segments
+
+    @property
+    def words(self) -> str:
+        """The convention and its changes, in one line."""
+        changes = " and ".join(f"{name}={value}" for name, value in self.switched.items())
+        text = f"{self.convention} with {changes}" if changes else self.convention
+        return f"{text}, as the mean of the segments' scores" if self.mean_of_segments else text
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the match as a dictionary, ready for JSON."""
+        data = asdict(self)
+        return {"preset": data.pop("convention"), **data}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """The settings that give a number, or come nearest to it.
+
+    Args:
+        metric: The metric's class.
+        number: The number that was looked for, as it was written.
+        matches: The settings that give it, the fewest switches first.
+        nearest: The nearest others, if nothing gives it.
+        tried: The number of different ways to compute the metric that were tried.
+
+    Example:
+        >>> import refscore
+        >>> result = refscore.compare_conventions(["The cat sat down."], ["the cat sat down."], "gleu")
+        >>> print(result.find(77))
+        77 is no GLEU of these segments under 57 settings; the nearest are:
+        77.78: default with max_order=2
+        77.78: evaluate with max_order=2
+        75.00: default with max_order=3
+        75.00: evaluate with max_order=3
+        75.00: nltk with max_order=1
+        >>> result.find("60.00").table().title, result.find("60.00").to_dict()["matches"][0]["preset"]
+        ('60.00 is the GLEU of', 'nltk')
+    """
+
+    metric: type[Metric[Any]]
+    number: str
+    matches: tuple[Match, ...]
+    nearest: tuple[Match, ...]
+    tried: int
+
+    def table(self) -> Table:
+        """Return the matches, or the nearest, as a table."""
+        scale = self.metric.printed_scale
+        rows = [
+            [match.words, *(show_number(match.value, each) for each in (scale, match.scale)), match.signature]
+            for match in self.matches or self.nearest
+        ]
+        numbers = [Column(head, "right") for head in (self.metric.display_name, "as printed")]
+        return Table(self._heading(), [Column("convention"), *numbers, Column("signature")], rows)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as a dictionary, ready for JSON."""
+        return {
+            "metric": self.metric.name,
+            "number": self.number,
+            "tried": self.tried,
+            "matches": [match.to_dict() for match in self.matches],
+            "nearest": [match.to_dict() for match in self.nearest],
+        }
+
+    def _heading(self) -> str:
+        title = self.metric.display_name
+        if self.matches:
+            return f"{self.number} is the {title} of"
+        return f"{self.number} is no {title} of these segments under {self.tried:,} settings; the nearest are"
+
+    def __str__(self) -> str:
+        if not self.matches:
+            nearest = (f"{show_number(match.value, match.scale)}: {match.words}" for match in self.nearest)
+            return "\n".join([f"{self._heading()}:", *nearest])
+        only_scale = self.metric.printed_scale == 1
+        scales = {scale: "" if only_scale else f" on the scale of 0 to {scale}" for scale in (100, 1)}
+        title = self.metric.display_name
+        return "\n".join(
+            f"{self.number}{scales[match.scale]} is the {title} of {match.words}" for match in self.matches
+        )
+
+
+@dataclass(frozen=True)
+class _Candidate:
+    convention: str
+    switched: dict[str, Any]
+    metric: Metric[Any]
+
+
+def find_settings(
+    scorer: Scorer,
+    kind: type[Metric[Any]],
+    conventions: Mapping[str, Preset],
+    settings: Mapping[str, Any],
+    number: float | str,
+    progress: Callable[[int, int], None] | None = None,
+) -> Finding:
+    """Return what gives the number: conventions and one change to them; and two, if no convention gives it as it is."""
+    text, wanted, reach = _parse_number(number)
+    scales = (1,) if kind.printed_scale == 1 else (100, 1)
+    known: set[Metric[Any]] = set()
+    tried: list[Match] = []
+    matches: list[Match] = []
+    for switches in ((0, 1), (2,)):
+        # Of equal metrics the one that is reached by the fewest switches, from the first convention, stays.
+        candidates = list[_Candidate]()
+        for candidate in chain.from_iterable(_candidates(kind, conventions, settings, count) for count in switches):
+            if candidate.metric not in known:
+                known.add(candidate.metric)
+                candidates.append(candidate)
+        for done, candidate in enumerate(candidates):
+            tried += _score(scorer, candidate, scales, with_mean=2 not in switches)
+            if progress is not None:
+                progress(done + 1, len(candidates))
+        matches = [match for match in tried if abs(match.value * match.scale - wanted) <= reach + _SLACK]
+        if any(match.switches == 0 for match in matches):
+            break
+    nearest: list[Match] = []
+    if matches:
+        matches = [match for match in matches if not any(_is_simpler(other, match) for other in matches)]
+        matches.sort(key=lambda match: match.switches)
+    else:
+        tried.sort(key=lambda match: (round(abs(match.value * match.scale - wanted), 9), match.switches))
+        for match in tried:
+            if not any(_is_simpler(other, match) and abs(other.value - match.value) < _SLACK for other in nearest):
+                nearest.append(match)
+            if len(nearest) == _SHOWN_NEAREST:
+                break
+    count = len({(match.signature, match.mean_of_segments) for match in tried})
+    return Finding(kind, text, tuple(matches), tuple(nearest), count)
+
+
+def _parse_number(number: float | str) -> tuple[str, float, float]:
+    """Return the number as it was written, its value, and the largest distance of a value that is rounded to it."""
+    text = str(number).strip()
+    try:
+        value = Decimal(text)
+    except InvalidOperation:
+        value = Decimal("NaN")
+    if isinstance(number, bool) or not value.is_finite() or value < 0:
+        raise SettingError(f"the number to find must be a number of at least 0, like 27.3, not {number!r}")
+    exponent = value.as_tuple().exponent
+    assert isinstance(exponent, int)
+    return text, float(value), 0.5 * 10.0 ** min(exponent, 0)
+
+
+def _candidates(
+    kind: type[Metric[Any]], conventions: Mapping[str, Preset], settings: Mapping[str, Any], count: int
+) -> Iterator[_Candidate]:
+    """Yield each convention with so many settings switched to other common values."""
+    defaults = {setting.name: setting.default for setting in kind.settings().values()}
+    free = [setting for setting in ordered_settings(kind) if setting.alternatives and setting.name not in settings]
+    for convention, preset in conventions.items():
+        metric = kind.with_settings({**preset, **settings})
+        for chosen in combinations(free, count):
+            choices = [
+                [value for value in setting.alternatives if value != getattr(metric, setting.name)]
+                for setting in chosen
+            ]
+            # A setting that depends on one that is switched goes back to its default.
+            dependent = {name: defaults[name] for setting in chosen for name in setting.names[1:]}
+            for values in product(*choices):
+                switched = {setting.name: value for setting, value in zip(chosen, values, strict=True)}
+                try:
+                    changed = kind.with_settings({**preset, **settings, **dependent, **switched})
+                except RefscoreError:
+                    continue
+                yield _Candidate(convention, switched, changed)
+
+
+def _score(scorer: Scorer, candidate: _Candidate, scales: Sequence[int], *, with_mean: bool) -> Iterator[Match]:
+    try:
+        values = [(False, scorer.score(candidate.metric).value)]
+        if with_mean:
+            values.append((True, scorer.mean_of_segments(candidate.metric)))
+    except RefscoreError:
+        return
+    switched = {name: show_value(value) for name, value in candidate.switched.items()}
+    for (is_mean, value), scale in product(values, scales):
+        yield Match(candidate.convention, switched, is_mean, value, scale, candidate.metric.signature)
+
+
+def _is_simpler(simple: Match, match: Match) -> bool:
+    """Return whether one match makes the other needless: the same with fewer switches, or the same value as two."""
+    if simple.scale != match.scale or simple.switches >= match.switches:
+        return False
+    is_part = (
+        simple.convention == match.convention
+        and simple.switched.items() <= match.switched.items()
+        and simple.mean_of_segments <= match.mean_of_segments
+    )
+    return is_part or (match.switches == 2 and abs(simple.value - match.value) < _SLACK)

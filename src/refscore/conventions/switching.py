@@ -1,0 +1,132 @@
+"""From one metric to another by one setting at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from refscore.conventions.presets import ordered_settings
+from refscore.conventions.scoring import Scorer
+from refscore.errors import RefscoreError
+from refscore.metrics import Metric, Score
+from refscore.metrics.core.settings import Setting, Stage, settings_by_name, show_value
+
+
+@dataclass(frozen=True)
+class Change:
+    """A setting that is switched over, in words.
+
+    Args:
+        settings: For each name its values before and after, as text.
+        title: What the setting is about.
+        stage: Whether it acts on the text, on what is counted, or in the formula.
+        before: What its value before means.
+        after: What its value after means.
+
+    Example:
+        >>> import refscore
+        >>> result = refscore.compare_conventions(["a cat, sat"], ["a cat sat"], "gleu")
+        >>> change = result["nltk"].steps[0].changes[0]
+        >>> change.settings, change.stage
+        ({'tokenizer': ('13a', 'none')}, 'text')
+        >>> print(change.after)
+        none splits at white space only
+    """
+
+    settings: Mapping[str, tuple[str, str]]
+    title: str
+    stage: Stage
+    before: str
+    after: str
+
+    @property
+    def reason(self) -> str:
+        """Both meanings, in one line."""
+        return f"{self.title}: {self.before}; {self.after}"
+
+
+@dataclass(frozen=True)
+class Step:
+    """The effect on the score of one change, or of several that only make sense together.
+
+    Args:
+        changes: What is switched over.
+        score: The score after it.
+        difference: How much it differs from the score before, in the score's own scale: 0..1 for most metrics.
+        touched: The number of segments whose statistics it changes; 0 if it only acts on their sums.
+
+    Example:
+        >>> import refscore
+        >>> result = refscore.compare_conventions(["a cat, sat", "a dog"], ["a cat sat", "a dog"], "gleu")
+        >>> (step,) = result["nltk"].steps
+        >>> round(step.difference, 4), step.touched, step.score == refscore.gleu(
+        ...     ["a cat, sat", "a dog"], ["a cat sat", "a dog"], preset="nltk"
+        ... )
+        (0.0171, 1, True)
+    """
+
+    changes: tuple[Change, ...]
+    score: Score
+    difference: float
+    touched: int
+
+    @property
+    def settings(self) -> dict[str, tuple[str, str]]:
+        """For each setting its values before and after, as text."""
+        return {name: values for change in self.changes for name, values in change.settings.items()}
+
+    @property
+    def titles(self) -> str:
+        """What the settings are about."""
+        return ", ".join(change.title for change in self.changes)
+
+    @property
+    def meanings(self) -> str:
+        """What the values before and after mean, in one line."""
+        return "; ".join(f"{change.before}; {change.after}" for change in self.changes)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the step as a dictionary, ready for JSON."""
+        return {
+            "settings": {name: {"from": before, "to": after} for name, (before, after) in self.settings.items()},
+            "stages": list(dict.fromkeys(change.stage for change in self.changes)),
+            "reasons": [change.reason for change in self.changes],
+            "value": self.score.value,
+            "difference": self.difference,
+            "segments": self.touched,
+            "signature": self.score.signature,
+        }
+
+
+def steps_between(scorer: Scorer, start: Metric[Any], end: Metric[Any]) -> Iterator[Step]:
+    """Yield the steps from one metric to another of its kind, in the fixed order of its settings.
+
+    If the metric would not be valid or could not score the segments after one setting, the next is switched with it.
+    """
+    reached, waiting = start, list[Setting]()
+    target = settings_by_name(end)
+    for setting in ordered_settings(type(start)):
+        current = settings_by_name(reached)
+        if all(current[name] == target[name] for name in setting.names):
+            continue
+        waiting.append(setting)
+        switched = {name: target[name] for entry in waiting for name in entry.names}
+        try:
+            metric = type(start).with_settings({**current, **switched})
+            score = scorer.score(metric)
+        except RefscoreError:
+            continue
+        difference = score.value - scorer.score(reached).value
+        yield Step(_changes(waiting, reached, metric), score, difference, scorer.touched(reached, metric))
+        reached, waiting = metric, []
+
+
+def _changes(settings: Sequence[Setting], before: Metric[Any], after: Metric[Any]) -> tuple[Change, ...]:
+    old, new = settings_by_name(before), settings_by_name(after)
+    changes = []
+    for setting in settings:
+        names = [name for name in setting.names if old[name] != new[name]]
+        values = {name: (show_value(old[name]), show_value(new[name])) for name in names}
+        changes.append(Change(values, setting.title, setting.stage, setting.describe(old), setting.describe(new)))
+    return tuple(changes)

@@ -1,0 +1,189 @@
+"""Metrics in Python: a row for one tokenized segment, and a value for a row."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from refscore.errors import SettingError
+from refscore.metrics.core.limits import check_limits
+from refscore.metrics.core.metric import FLOATS
+from refscore.metrics.core.prepared import Reading
+from refscore.metrics.core.row_sums import sum_rows
+from refscore.metrics.core.score import Rows, Score, Values
+from refscore.metrics.core.text_settings import TextMetric
+from refscore.segments import MixedTokens
+from refscore.tokenizers.pipeline import Pipeline
+
+
+class PythonScore(Score):
+    """The score of a metric in Python: its value and its row."""
+
+    __slots__ = ()
+
+    metric: PythonMetric
+
+    @property
+    def value(self) -> float:
+        """The score."""
+        return float(self.metric.value(self.row.tolist()))
+
+    def details(self) -> dict[str, Any]:
+        """Return the row by the names of its columns, ready for JSON."""
+        return dict(zip(self.metric.columns, self.row.tolist(), strict=True))
+
+    def __str__(self) -> str:
+        metric = self.metric
+        row = " ".join(f"{name} = {number:g}" for name, number in self.details().items())
+        return f"{metric.title} = {round(metric.printed_scale * self.value, 10):.2f} ({row})"
+
+
+@dataclass(frozen=True, kw_only=True)
+class PythonMetric(TextMetric[PythonScore]):
+    """A metric in Python alone: define `name`, `columns`, `row` and `value`, and it can do all that others can.
+
+    Input is checked and tokenized before `row` is called. Rows are summed over segments, so a corpus score is the value
+    of the sums. Settings are fields of the dataclass; tokenizer, lowercase and normalize are there already.
+
+    Example:
+        >>> import refscore
+        >>> from dataclasses import dataclass
+        >>> @dataclass(frozen=True, kw_only=True)
+        ... class LengthRatio(refscore.PythonMetric):
+        ...     name = "length_ratio"
+        ...     columns = ("hyp_len", "ref_len")
+        ...
+        ...     def row(self, hypothesis, references):
+        ...         return len(hypothesis), min(len(reference) for reference in references)
+        ...
+        ...     def value(self, row):
+        ...         return row[0] / row[1] if row[1] else 0.0
+        >>> metric = LengthRatio(tokenizer="none")
+        >>> metric.corpus(["a b c", "d"], ["a b c d", ["d e", "d e f"]]).value
+        0.6666666666666666
+        >>> metric.segments(["a b c", "d"], ["a b c d", ["d e", "d e f"]])
+        array([0.75, 0.5 ])
+    """
+
+    row_type = FLOATS
+    score_type: ClassVar[type[PythonScore]] = PythonScore
+    steps_module: ClassVar[str] = "refscore.metrics.core.python_steps"
+    _has_negative_rows: ClassVar[bool] = True
+
+    @abstractmethod
+    def row(self, hypothesis: list[Any], references: list[list[Any]]) -> Sequence[float]:
+        """Return the row of one segment: one number for each column.
+
+        Args:
+            hypothesis: The tokens of the hypothesis.
+            references: The tokens of each reference; there is at least one.
+        """
+
+    @abstractmethod
+    def value(self, row: Sequence[float]) -> float:
+        """Return the score of a row, or of a sum of rows."""
+
+    @property
+    def reading(self) -> Reading:
+        """How text is read: as lists of tokens."""
+        return Reading(self.pipeline, "lists of tokens")
+
+    @property
+    def mixed_tokens(self) -> MixedTokens:
+        """Kept: `row` gets the tokens as they are."""
+        return "keep"
+
+    def _make_kernel(self) -> PythonKernel:
+        return PythonKernel(self)
+
+
+class PreparedTokens:
+    """References as lists of tokens."""
+
+    kind = "tokens"
+
+    def __init__(self, entries: list[list[list[Hashable]]]) -> None:
+        self.entries = entries
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no reference has tokens."""
+        return not any(tokens for entry in self.entries for tokens in entry)
+
+
+class PythonKernel:
+    """Calls `row` and `value` of a metric in Python. Input is checked."""
+
+    def __init__(self, metric: PythonMetric) -> None:
+        self._metric = metric
+
+    @property
+    def _pipeline(self) -> Pipeline:
+        return self._metric.pipeline
+
+    def _entries(self, references: Any) -> list[list[list[Hashable]]]:
+        if isinstance(references, PreparedTokens):
+            return references.entries
+        return [[self._pipeline.words(item, is_reference=True) for item in entry] for entry in references]
+
+    def counted(self, hypotheses: Any, references: Any, threads: int, /) -> tuple[Rows, int, int]:
+        """Return one row per segment, and the smallest and largest number of references of a segment."""
+        entries = self._entries(references)
+        words = [self._pipeline.words(item) for item in hypotheses]
+        check_limits(words, entries)
+        rows = [self._row(hypothesis, entry) for hypothesis, entry in zip(words, entries, strict=True)]
+        counts = [*map(len, entries)] or [0]
+        return np.array(rows, dtype=np.float64).reshape(-1, len(self._metric.columns)), min(counts), max(counts)
+
+    def _row(self, hypothesis: list[Hashable], references: list[list[Hashable]]) -> NDArray[np.float64]:
+        columns = self._metric.columns
+        row = self._metric.row(hypothesis, references)
+        try:
+            numbers = np.array(row, dtype=np.float64)
+        except (TypeError, ValueError, OverflowError):
+            numbers = np.full(1, np.nan)
+        if numbers.shape != (len(columns),) or not np.isfinite(numbers).all():
+            kind = type(self._metric).__name__
+            raise SettingError(f"{kind}.row has to return {len(columns)} numbers ({', '.join(columns)}), not {row!r}")
+        return numbers
+
+    def total(self, hypotheses: Any, references: Any, threads: int, /) -> tuple[Any, ...]:
+        """Return the summed row, and the smallest and largest number of references of a segment."""
+        rows, fewest, most = self.counted(hypotheses, references, threads)
+        return sum_rows(rows), fewest, most
+
+    def total_into(self, hypotheses: Any, references: Any, threads: int, sums: Any, /) -> tuple[int, int]:
+        """Add the rows to exact sums, and return the smallest and largest number of references of a segment."""
+        rows, fewest, most = self.counted(hypotheses, references, threads)
+        sums.add(rows)
+        return fewest, most
+
+    def one(self, hypothesis: Any, references: Any, /) -> tuple[float, tuple[Any, ...]]:
+        """Return the score and the row of one segment."""
+        row = self.counted([hypothesis], [references], 1)[0][0]
+        return float(self._metric.value(row.tolist())), tuple(row.tolist())
+
+    def values(self, rows: NDArray[np.float64], threads: int, /) -> Values:
+        """Return the score of each row."""
+        return np.array([float(self._metric.value(row.tolist())) for row in rows], dtype=np.float64)
+
+    def prepare(self, references: Any, /) -> PreparedTokens:
+        """Tokenize references once."""
+        entries = self._entries(references)
+        check_limits([], entries)
+        return PreparedTokens(entries)
+
+    def pairwise(self, hypotheses: Any, references: PreparedTokens, threads: int, /) -> NDArray[np.float64]:
+        """Return the score of each hypothesis with each segment of references."""
+        words = [self._pipeline.words(item) for item in hypotheses]
+        check_limits(words, [])
+        pairs = [[self._row(hypothesis, entry) for entry in references.entries] for hypothesis in words]
+        return np.array([self.values(np.array(rows), threads) for rows in pairs])

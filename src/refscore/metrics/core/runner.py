@@ -1,0 +1,199 @@
+"""How metrics run: input is read by the kernel directly if it can, else converted in Python, block by block."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from refscore import _native
+from refscore.errors import InputError, LimitError, Location, SettingError, relocated
+from refscore.metrics.core.arrow_columns import columns, listed
+from refscore.metrics.core.groups import split_groups
+from refscore.metrics.core.prepared import PreparedReferences, empty_reference, plain_input
+from refscore.metrics.core.row_sums import RowSum
+from refscore.metrics.core.score import Rows
+from refscore.segments import Kind, check, check_hypotheses, check_pairs, plain_tokens
+
+if TYPE_CHECKING:
+    from refscore.metrics.core.metric import Metric
+
+T = TypeVar("T")
+
+# What a kernel raises for a segment that it does not score: Python then finds out why, and where.
+NOT_DIRECTLY = (_native.UnsupportedInput, _native.EmptyReference, LimitError)
+
+# Segments that are converted in Python at a time: few enough that the copies do not add up.
+_BLOCK = 4096
+
+# More than any machine has cores.
+_MOST_THREADS = 65536
+
+
+def kernel_threads(threads: int | None) -> int:
+    """Return the number for a kernel, where 0 means all cores."""
+    if threads is None:
+        return 0
+    if isinstance(threads, bool) or not isinstance(threads, (int, np.integer)) or threads < 1:
+        raise SettingError(f"threads must be a whole number of at least 1, or None for all cores, not {threads!r}")
+    return min(int(threads), _MOST_THREADS)
+
+
+def rows(metric: Metric[Any], hypotheses: Any, references: Any, threads: int | None) -> Rows:
+    """Return one row per segment."""
+    return rows_and_counts(metric, hypotheses, references, threads)[0]
+
+
+def rows_and_counts(
+    metric: Metric[Any], hypotheses: Any, references: Any, threads: int | None
+) -> tuple[Rows, tuple[int, int]]:
+    """Return one row per segment, and the fewest and the most references that a segment has; 0 without segments."""
+    blocks: list[tuple[Rows, int, int]] = run(metric, metric.kernel.counted, hypotheses, references, threads)
+    joined = blocks[0][0] if len(blocks) == 1 else np.concatenate([block[0] for block in blocks])
+    counts = min(block[1] for block in blocks), max(block[2] for block in blocks)
+    return joined.view(metric.row_type), counts  # NumPy's own int64, not its twin that DLPack gives
+
+
+def total(metric: Metric[Any], hypotheses: Any, references: Any, threads: int | None) -> tuple[Rows, tuple[int, int]]:
+    """Return the exact sum of all rows, and the fewest and the most references of a segment; 0 without segments."""
+    if metric.reads_directly and not isinstance(references, PreparedReferences):
+        # At once: the quickest way for small corpora.
+        columns_read = columns(hypotheses, references, kernel_threads(threads))
+        try:
+            row, fewest, most = metric.kernel.total(*columns_read, kernel_threads(threads))
+            return row, (fewest, most)
+        except NOT_DIRECTLY:
+            hypotheses, references = columns_read
+    sums = RowSum(len(metric.columns), metric.row_type)
+    counts = add_rows(metric, hypotheses, references, threads, sums)
+    return sums.row, counts
+
+
+def add_rows(
+    metric: Metric[Any], hypotheses: Any, references: Any, threads: int | None, sums: RowSum
+) -> tuple[int, int]:
+    """Add the rows of all segments to a sum, and return the fewest and the most references; nothing if it raises."""
+    part = RowSum(sums.columns, sums.row_type)
+
+    def add(block: Any, block_references: Any, count: int) -> tuple[int, int]:
+        return metric.kernel.total_into(block, block_references, count, part.native)
+
+    counts = run(metric, add, hypotheses, references, threads)
+    sums.merge(part)
+    return min(fewest for fewest, _ in counts), max(most for _, most in counts)
+
+
+def one_row(metric: Metric[Any], hypothesis: Any, references: Any) -> tuple[Rows, int, int]:
+    """Return the row of one segment, and twice its number of references."""
+    if isinstance(references, PreparedReferences):
+        if len(references) != 1:
+            raise InputError(None, f"the prepared references are of {len(references)} segments", "segment() takes one")
+        entries: Any = references
+    else:
+        entries = (references,)
+        if metric.reads_directly:
+            try:
+                return metric.kernel.total((hypothesis,), entries, 1)
+            except NOT_DIRECTLY:
+                pass
+    with relocated(Location.in_one_segment):
+        row, counts = total(metric, (hypothesis,), entries, 1)
+    return row, *counts
+
+
+def prepare(metric: Metric[Any], references: Any) -> PreparedReferences:
+    """Return references tokenized and numbered once."""
+    return PreparedReferences.read(metric.kernel, metric.reading, references, metric.mixed_tokens)
+
+
+def run(
+    metric: Metric[Any], call: Callable[[Any, Any, int], T], hypotheses: Any, references: Any, threads: int | None
+) -> list[T]:
+    """Call a kernel: at once if it can read the input, else on what Python converts, block by block."""
+    metric.check_fitted()
+    count = kernel_threads(threads)
+    hypotheses, references = columns(hypotheses, references, count)
+    prepared = isinstance(references, PreparedReferences)
+    results: list[T] = []
+    done = 0
+    try:
+        if metric.reads_directly and not (prepared and not references.takes_plain(metric.reading)):
+            try:
+                return [call(hypotheses, references.native if prepared else references, count)]
+            except _native.UnsupportedInput:
+                pass
+        with relocated(lambda location: location.after(done)):
+            for block in _blocks(metric, hypotheses, references, count):
+                results.append(call(*block, count))
+                done += len(block[0])
+        return results
+    except _native.EmptyReference as error:
+        raise empty_reference(references, done + error.args[0], error.args[1]) from None
+    except _native.UnsupportedInput:
+        raise InputError(None, "hypotheses or references were changed while they were being scored") from None
+
+
+def _blocks(metric: Metric[Any], hypotheses: Any, references: Any, threads: int) -> Iterator[tuple[Any, Any]]:
+    """The input as kernels read it, or the error that says why they cannot."""
+    mixed, pipeline = metric.mixed_tokens, metric.pipeline
+    if isinstance(references, PreparedReferences):
+        plain, kind = check_hypotheses(hypotheses)
+        if len(plain) != len(references):
+            raise InputError(None, f"{len(plain)} hypotheses but references prepared for {len(references)} segments")
+        yield references.match(plain, kind, metric.reading, mixed, threads), references.native
+        return
+    segments = check(hypotheses, references, mixed)
+    if segments.kind != "text" or pipeline.prepare is None or not segments.hypotheses:
+        yield plain_input(segments.hypotheses), plain_input(segments.references)
+        return
+    assert isinstance(segments.hypotheses, list) and isinstance(segments.references, list)
+    for begin in range(0, len(segments.hypotheses), _BLOCK):
+        block = slice(begin, begin + _BLOCK)
+        texts = pipeline.prepare_all(segments.hypotheses[block], threads)
+        reference_texts = pipeline.prepare_entries(segments.references[block], threads)
+        if not isinstance(texts[0], str):
+            texts, reference_texts = plain_tokens(texts, reference_texts, mixed=mixed)
+        yield texts, reference_texts
+
+
+def pairwise(metric: Metric[Any], hypotheses: Any, references: Any, tokens: bool, threads: int | None) -> Any:
+    """Return the scores of each hypothesis with each reference; for a batch of groups, a list of them."""
+    count = kernel_threads(threads)
+    hypotheses, references = listed(hypotheses, "hypotheses", count), listed(references, "references", count)
+    groups = split_groups(hypotheses, references, tokens)
+    if groups is None:
+        return _pairs(metric, hypotheses, references, count)
+    results = []
+    for i, group in enumerate(groups):
+        with relocated(in_group(i)):
+            results.append(_pairs(metric, *group, count))
+    return results
+
+
+def in_group(group: int) -> Callable[[Location], Location]:
+    """Return the function that moves a location to a group of a batch."""
+    return lambda location: location.in_group(group)
+
+
+def read_group(metric: Metric[Any], hypotheses: Any, references: Any) -> tuple[Any, Kind, PreparedReferences]:
+    """Return one group of hypotheses, checked, their kind, and the references that all of them are compared with."""
+    if isinstance(references, PreparedReferences):
+        return *check_hypotheses(hypotheses), references
+    with relocated(lambda location: replace(location, reference=None)):  # each entry is a single reference
+        segments = check_pairs(hypotheses, references, metric.mixed_tokens)
+        return segments.hypotheses, segments.kind, prepare(metric, segments.references)
+
+
+def _pairs(metric: Metric[Any], hypotheses: Any, references: Any, threads: int) -> NDArray[np.float64]:
+    metric.check_fitted()
+    plain, kind, prepared = read_group(metric, hypotheses, references)
+    if len(plain) == 0 or len(prepared) == 0:
+        return np.zeros((len(plain), len(prepared)))
+    plain = prepared.match(plain, kind, metric.reading, metric.mixed_tokens, threads)
+    try:
+        return metric.kernel.pairwise(plain, prepared.native, threads)
+    except _native.EmptyReference as error:
+        raise empty_reference(prepared, error.args[0], error.args[1]) from None

@@ -1,0 +1,184 @@
+"""Scores: a value and the row of statistics it was computed from, which behave like numbers."""
+
+from __future__ import annotations
+
+import operator
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from numbers import Real
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from refscore.metrics.core.metric import Metric
+
+Rows: TypeAlias = NDArray[Any]
+Values: TypeAlias = NDArray[np.float64]
+
+
+class RowCount:
+    """A number of a score's row, as an attribute of the score: a whole number."""
+
+    def __init__(self, column: int, meaning: str) -> None:
+        self._column = column
+        self.__doc__ = meaning
+
+    @overload
+    def __get__(self, score: None, owner: Any) -> RowCount: ...
+    @overload
+    def __get__(self, score: Score, owner: Any) -> int: ...
+    def __get__(self, score: Score | None, owner: Any) -> RowCount | int:
+        return self if score is None else int(score.row[self._column])
+
+
+class RowMean:
+    """A sum in a score's row, as an attribute of the score: its mean over the segments (the last column)."""
+
+    def __init__(self, column: int, meaning: str) -> None:
+        self._column = column
+        self.__doc__ = meaning
+
+    @overload
+    def __get__(self, score: None, owner: Any) -> RowMean: ...
+    @overload
+    def __get__(self, score: Score, owner: Any) -> float: ...
+    def __get__(self, score: Score | None, owner: Any) -> RowMean | float:
+        if score is None:
+            return self
+        count = score.row[-1].item()
+        return float(score.row[self._column].item() / count) if count else 0.0
+
+
+def _comparison(compare: Callable[[Any, Any], bool]) -> Callable[[Score, object], bool]:
+    """Return the method that compares a score's value with a number, or with another score's value."""
+
+    def method(score: Score, other: object) -> bool:
+        number = other.value if isinstance(other, Score) else other
+        return compare(score.value, number) if isinstance(number, Real) else NotImplemented
+
+    return method
+
+
+class Score(ABC):
+    """A value, and the row of statistics it was computed from. Everything else is derived on demand.
+
+    Scores compare, sort, round and format like their values.
+
+    Example:
+        >>> import refscore
+        >>> score = refscore.bleu(["the cat sat on a mat"], ["the cat sat on the mat"])
+        >>> isinstance(score, refscore.metrics.Score), round(score, 4), round(score.percent, 2)
+        (True, 0.5373, 53.73)
+        >>> score > 0.5, f"{score:.2f}"
+        (True, '0.54')
+    """
+
+    __slots__ = ("_references", "metric", "row")
+
+    def __init__(self, metric: Any, row: Rows, references: tuple[int, int] | None = None) -> None:
+        row.setflags(write=False)
+        object.__setattr__(self, "metric", metric)
+        object.__setattr__(self, "row", row)
+        object.__setattr__(self, "_references", references)
+
+    metric: Metric[Any]
+    row: Rows
+    _references: tuple[int, int] | None
+
+    @property
+    @abstractmethod
+    def value(self) -> float:
+        """The score, from 0 to 1 for most metrics."""
+
+    parts: ClassVar[tuple[str, ...]] = ()
+    """The attributes that a score is made of."""
+
+    def details(self) -> dict[str, Any]:
+        """Return what the score is made of, ready for JSON."""
+        values = ((name, getattr(self, name)) for name in self.parts)
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in values}
+
+    @property
+    def percent(self) -> float:
+        """The value times 100, as papers print it."""
+        return 100 * self.value
+
+    @property
+    def signature(self) -> str:
+        """The metric's settings, with the number of references where it is known."""
+        if self._references is None:
+            return self.metric.signature
+        fewest, most = self._references
+        name, bar, rest = self.metric.signature.partition("|")
+        return f"{name}|nrefs:{fewest if fewest == most else 'var'}{bar}{rest}"
+
+    @property
+    def reference_counts(self) -> tuple[int, int] | None:
+        """The fewest and the most references that a segment has; None if that is not known."""
+        return self._references
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the score as a dictionary, ready for JSON."""
+        return {
+            "metric": self.metric.name,
+            "value": self.value,
+            "percent": self.percent,
+            **self.details(),
+            "signature": self.signature,
+        }
+
+    def _repr_html_(self) -> str:
+        from html import escape  # slow to import, and needed only in notebooks
+
+        def shown(value: Any) -> str:
+            if isinstance(value, list):
+                return " / ".join(map(shown, value))
+            return f"{value:.4f}" if isinstance(value, float) else str(value)
+
+        name, wrap = 'style="text-align:left"', 'style="text-align:left;word-break:break-word"'
+        cells = "".join(
+            f"<tr><th {name}>{escape(key)}</th><td {wrap}>{escape(shown(value))}</td></tr>"
+            for key, value in self.to_dict().items()
+        )
+        return f"<table>{cells}</table>"
+
+    def __format__(self, spec: str) -> str:
+        return format(self.value, spec) if spec else str(self)
+
+    def __float__(self) -> float:
+        return self.value
+
+    def __round__(self, digits: int | None = None) -> float:
+        return round(self.value, digits)
+
+    __eq__ = _comparison(operator.eq)
+    __lt__ = _comparison(operator.lt)
+    __le__ = _comparison(operator.le)
+    __gt__ = _comparison(operator.gt)
+    __ge__ = _comparison(operator.ge)
+
+    def __hash__(self) -> int:
+        return hash(self.value)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a score cannot be changed: {name}")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a score cannot be changed: {name}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.metric, self.row, self._references)
+
+    def __repr__(self) -> str:
+        return f"<{self}>"
+
+
+class MeanScore(Score):
+    """A score whose row holds sums over segments and, as its last column, the number of segments."""
+
+    __slots__ = ()
+
+    value = RowMean(0, "The score, from 0 to 1.")
+    segments = RowCount(-1, "The number of segments that count.")

@@ -1,0 +1,127 @@
+"""The settings that all metrics of text share: tokenizer, case and Unicode form."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from refscore.metrics.core.metric import Metric
+from refscore.metrics.core.score import Score
+from refscore.metrics.core.settings import Choice, Kind, setting, with_default
+from refscore.tokenizers import registry
+from refscore.tokenizers.base import AnyTokenizer
+from refscore.tokenizers.builtin import BUILTIN
+from refscore.tokenizers.external import OFFERS
+from refscore.tokenizers.pipeline import Lowercase, Normalize
+
+if TYPE_CHECKING:
+    from typing_extensions import TypedDict
+
+    class TextSettings(TypedDict, total=False):
+        """The settings of this module, and `preset` to start from."""
+
+        preset: str | None
+        tokenizer: AnyTokenizer
+        lowercase: Lowercase
+        normalize: Normalize
+
+
+S = TypeVar("S", bound=Score)
+
+# The tokenizers that papers use most.
+COMMON_TOKENIZERS = ("13a", "none", "intl", "zh", "char")
+
+
+class TokenizerKind(Kind):
+    """A tokenizer: a name, a function, or an object of another package."""
+
+    def check(self, name: str, value: Any) -> Any:
+        """Return the tokenizer in the form that compares, hashes and pickles by content."""
+        return registry.resolve(value)[0]
+
+    def write(self, value: Any) -> str:
+        """Return the tokenizer's name."""
+        return registry.get(value).name
+
+
+class _TokenizerWords(Mapping[Any, str]):
+    """What each named tokenizer does; read when first needed."""
+
+    @cached_property
+    def _words(self) -> dict[str, str]:
+        summaries = {name: tokenizer.summary for name, tokenizer in BUILTIN.items()}
+        summaries |= {name: offer.summary for name, offer in OFFERS.items()}
+        return {name: f"{{tokenizer}} {summary}" for name, summary in summaries.items()}
+
+    def __getitem__(self, name: Any) -> str:
+        return self._words[name]
+
+    def __iter__(self) -> Any:
+        return iter(self._words)
+
+    def __len__(self) -> int:
+        return len(self._words)
+
+
+TOKENIZER = setting(
+    "13a",
+    "How text is split: a name (`refscore.tokenizers.available()`), a function from text to tokens, or an object of "
+    "the packages tokenizers, tiktoken or sentencepiece.",
+    TokenizerKind(),
+    key="tok",
+    title="tokenizer",
+    stage="text",
+    words=_TokenizerWords(),
+    otherwise="{tokenizer} splits in its own way",
+    alternatives=COMMON_TOKENIZERS,
+)
+
+LOWERCASE = setting(
+    False,
+    'True for `str.lower`, "ascii" for only A to Z.',
+    Choice({True: "lc", False: "mixed", "ascii": "lc-ascii"}),
+    key="case",
+    title="case",
+    stage="text",
+    words={False: "case is kept", True: "all letters are lowercased", "ascii": "only A to Z are lowercased"},
+    alternatives=(True, False),
+)
+
+NORMALIZE = setting(
+    "none",
+    'The Unicode normalization of text: "none", "NFC" or "NFKC".',
+    Choice(["none", "NFC", "NFKC"]),
+    key="norm",
+    title="Unicode form",
+    stage="text",
+    words={
+        "none": "characters stay as they are written",
+        "NFC": "letters and their accents are joined (NFC)",
+        "NFKC": "accents are joined, and variants such as wide letters are made plain (NFKC)",
+    },
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TextMetric(Metric[S]):
+    """A metric with the settings of this module, whose defaults its subclasses may change."""
+
+    tokenizer: AnyTokenizer = TOKENIZER
+    lowercase: Lowercase = LOWERCASE
+    normalize: Normalize = NORMALIZE
+
+
+def tokenizer_setting(default: Any, *alternatives: str, note: str = "") -> Any:
+    """Declare a tokenizer with its default, the ones worth trying, and a note on those of the metric."""
+    meaning = TOKENIZER.metadata["setting"].meaning
+    return with_default(
+        TOKENIZER, default, alternatives=alternatives or COMMON_TOKENIZERS, meaning=f"{meaning} {note}".strip()
+    )
+
+
+def lowercase_setting(default: Any, note: str = "") -> Any:
+    """Declare the case with its default, and a note on what the metric makes of it."""
+    meaning = LOWERCASE.metadata["setting"].meaning
+    return with_default(LOWERCASE, default, meaning=f"{meaning} {note}".strip())

@@ -1,0 +1,51 @@
+"""Several metrics at once: a row of a results table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from refscore.metrics.core.arrow_columns import columns
+from refscore.metrics.core.runner import kernel_threads
+from refscore.metrics.core.score import Score
+from refscore.metrics.core.selection import MetricChoices, parse_metrics
+from refscore.segments import Hypotheses, References
+
+
+def scores(
+    hypotheses: Hypotheses,
+    references: References,
+    metrics: MetricChoices = ("bleu", "chrf", "ter"),
+    *,
+    threads: int | None = None,
+) -> dict[str, Score]:
+    """Return the scores of a corpus by several metrics: the whole row of a results table.
+
+    Args:
+        hypotheses: The segments: texts, token sequences, or a batch of ids.
+        references: One entry per hypothesis: for text a string or a list of strings, for tokens a list of token
+            sequences.
+        metrics: Names of metrics, also with a preset ("chrf++", "bleu:nltk"), or metrics; in a dictionary, under names
+            of your own.
+        threads: How many to use; all cores by default.
+
+    Returns:
+        A score for each metric, under its name.
+
+    Example:
+        >>> import refscore
+        >>> hypotheses, references = ["the cat sat on a mat"], ["the cat sat on the mat"]
+        >>> for name, score in refscore.scores(hypotheses, references).items():
+        ...     print(f"{name:4} {score.percent:.2f}")
+        bleu 53.73
+        chrf 65.98
+        ter  16.67
+        >>> chosen = {"chrF++": refscore.CHRF(word_order=2), "RIBES": "ribes"}
+        >>> {name: round(score, 4) for name, score in refscore.scores(hypotheses, references, chosen).items()}
+        {'chrF++': 0.6744, 'RIBES': 0.9554}
+    """
+    chosen = parse_metrics(metrics)
+    sides: tuple[Any, Any] = columns(hypotheses, references, kernel_threads(threads))
+    # Each metric reads the input again.
+    sides = tuple(list(side) if isinstance(side, Iterator) else side for side in sides)  # type: ignore[assignment]
+    return {label: metric.corpus(*sides, threads=threads) for label, metric in chosen.items()}

@@ -1,0 +1,96 @@
+"""Compressed files: which compression they have, and their bytes decompressed as they are read."""
+
+from __future__ import annotations
+
+import io
+import re
+import zlib
+from typing import Any, BinaryIO
+
+from refscore.tokenizers.base import requires
+
+# The compression by the first bytes. None of them begins a text: except for bzip2's, they are not UTF-8 or hold a
+# control character.
+_MAGIC_NUMBERS = {
+    "gzip": rb"\x1f\x8b",
+    "xz": rb"\xfd7zXZ\x00",
+    "zstd": rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18",
+    "bzip2": rb"BZh[1-9](1AY&SY|\x17rE8P\x90)",
+}
+LONGEST_MAGIC_NUMBER = 10
+ENDINGS = (".gz", ".xz", ".zst", ".bz2")
+
+
+def detect_compression(head: bytes) -> str | None:
+    r"""Return the compression of data that begins like this; None for anything else."""
+    return next((name for name, magic in _MAGIC_NUMBERS.items() if re.match(magic, head)), None)
+
+
+def decompress(
+    compression: str, compressed: BinaryIO, name: str
+) -> tuple[io.BufferedIOBase, tuple[type[Exception], ...]]:
+    """Return the decompressed bytes, and the errors that damaged data raises besides EOFError and a bare OSError."""
+    if compression == "gzip":
+        import gzip
+
+        return gzip.GzipFile(fileobj=compressed, mode="rb"), (zlib.error,)
+    if compression == "bzip2":
+        import bz2
+
+        return bz2.BZ2File(compressed), (ValueError,)
+    if compression == "xz":
+        import lzma
+
+        return lzma.LZMAFile(compressed), (lzma.LZMAError,)
+    with requires(f"{name}, which is compressed by zstd,", "zstd"):
+        import zstandard
+    return io.BufferedReader(_Zstd(compressed, zstandard.ZstdDecompressor())), (zstandard.ZstdError,)
+
+
+class ByteStream(io.RawIOBase):
+    """A stream of the bytes that a subclass returns piece by piece."""
+
+    def _next(self, size: int) -> bytes | memoryview:
+        """Return up to `size` bytes; none at the end."""
+        raise NotImplementedError
+
+    def readable(self) -> bool:
+        """Return that it can be read."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Read the next bytes into a buffer, and return their number."""
+        target = memoryview(buffer).cast("B")
+        data = self._next(len(target))
+        target[: len(data)] = data
+        return len(data)
+
+
+class _Zstd(ByteStream):
+    """The decompressed bytes of zstd frames; unlike zstandard's own stream, it raises if the last one is cut off."""
+
+    # A block of 4 bytes may decompress to 128 KiB, so the input of one step bounds the memory.
+    _STEP = 1024
+
+    def __init__(self, compressed: BinaryIO, decompressor: Any) -> None:
+        self._compressed = compressed
+        self._decompressor = decompressor
+        self._frame: Any = None
+        self._input = b""
+        self._output = memoryview(b"")
+
+    def _next(self, size: int) -> memoryview:
+        while not self._output:
+            self._input = self._input or self._compressed.read(self._STEP)
+            if not self._input:
+                if self._frame is not None:
+                    raise EOFError
+                break
+            if self._frame is None:
+                self._frame = self._decompressor.decompressobj()
+            self._output = memoryview(self._frame.decompress(self._input))
+            self._input = self._frame.unused_data if self._frame.eof else b""
+            if self._frame.eof:
+                self._frame = None
+        data, self._output = self._output[:size], self._output[size:]
+        return data

@@ -1,0 +1,101 @@
+"""From a user's text for an input (`refs.jsonl:ref`) to its reader."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path, PurePath
+from typing import BinaryIO
+
+from refscore.errors import InputError, Location, UnknownNameError
+from refscore.readers.compression import ENDINGS
+from refscore.readers.json_lines import JSONLinesReader
+from refscore.readers.parquet import ParquetReader
+from refscore.readers.reader import Reader
+from refscore.readers.source import Source
+from refscore.readers.text import CSVReader, TextReader, TSVReader
+from refscore.readers.wmt import SGMLReader, XMLReader
+
+FORMATS: dict[str, type[Reader]] = {
+    "text": TextReader,
+    "tsv": TSVReader,
+    "csv": CSVReader,
+    "jsonl": JSONLinesReader,
+    "parquet": ParquetReader,
+    "xml": XMLReader,
+    "sgml": SGMLReader,
+}
+# The endings that are not the names of their formats.
+_OTHER_ENDINGS = {"ndjson": "jsonl", "json": "jsonl", "sgm": "sgml"}
+
+
+def open_segments(
+    spec: str | Path, *, format: str | None = None, stdin: BinaryIO | None = None, labels: bool = False
+) -> Reader:
+    r"""Open an input: a file, one of its fields, or standard input.
+
+    Args:
+        spec: `path`, `path:field`, `-` (standard input) or `-:field`. If a file with exactly that name exists, it is
+            used. Otherwise the field begins after the last colon that has the name of a file before it. A `Path` is
+            never split.
+        format: text, tsv, csv, jsonl, parquet, xml or sgml. None chooses by the ending of the file's name, without
+            the ending of a compression; an unknown ending means text.
+        stdin: The stream to use as standard input, if not the process's own.
+        labels: Accept whole numbers as well, as their digits; for fields that name documents.
+
+    Returns:
+        The reader. Its file is open and its first block has been read.
+
+    Example:
+        >>> import tempfile, pathlib
+        >>> from refscore.readers import open_segments
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     file = pathlib.Path(folder, "refs.jsonl")
+        ...     _ = file.write_text('{"ref": ["a cat", "the cat"]}\n{"ref": "a dog"}\n')
+        ...     with open_segments(f"{file}:ref") as reader:
+        ...         list(reader)
+        [[['a cat', 'the cat'], 'a dog']]
+    """
+    path, field = _split(spec)
+    if format is None:
+        format = "text" if path is None else _format_by_name(path)
+    elif format not in FORMATS:
+        raise UnknownNameError.suggest("format", format, FORMATS)
+    reader_class = FORMATS[format]
+    if field is not None and not reader_class.takes_field:
+        others = ", ".join(name for name, other in FORMATS.items() if other.takes_field)
+        problem = "is read as plain text, which has no fields"
+        raise InputError(Location(file=str(spec)), problem, f"give its format ({others})")
+    source = Source(path, stdin)
+    try:
+        return reader_class(source, field, labels=labels)
+    except BaseException:
+        source.close()
+        raise
+
+
+def _split(spec: str | Path) -> tuple[str | Path | None, str | None]:
+    """Return the path, None for standard input, and the field."""
+    if isinstance(spec, PurePath):
+        return spec, None
+    if spec == "-":
+        return None, None
+    if os.path.exists(spec):
+        return spec, None
+    path, colon, field = spec.rpartition(":")
+    while colon and path != "-" and not os.path.exists(path):
+        path, colon, _ = path.rpartition(":")
+        field = spec[len(path) + 1 :]
+    if not colon:
+        return spec, None  # it does not exist: opening it raises the error
+    if not field:
+        raise InputError(Location(file=spec), "ends in a colon", "a field has to follow")
+    return None if path == "-" else path, field
+
+
+def _format_by_name(path: str | Path) -> str:
+    name = PurePath(path).name.lower()
+    for ending in ENDINGS:
+        name = name.removesuffix(ending)
+    ending = PurePath(name).suffix.removeprefix(".")
+    format = _OTHER_ENDINGS.get(ending, ending)
+    return format if format in FORMATS else "text"

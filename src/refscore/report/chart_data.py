@@ -1,0 +1,167 @@
+"""The numbers behind the charts: where systems differ by score, by length, along the test set and by word order."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from refscore.metrics import BLEU, Metric, sum_rows, sum_rows_by
+from refscore.metrics.core.score import Rows, Values
+
+BINS = 20
+POINTS = 200
+LENGTHS = (0, 5, 10, 15, 20, 30, 40, 60, 100)
+CELLS = 10
+
+
+@dataclass(frozen=True)
+class Histogram:
+    """The number of segments with a score in each bin, by system; the outer bins hold everything beyond them, too."""
+
+    edges: tuple[float, ...]
+    counts: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True)
+class Buckets:
+    """The score of each system on the segments of each length; a bucket is its first and last length, if it has one."""
+
+    buckets: tuple[tuple[int, int | None], ...]
+    segments: tuple[int, ...]
+    scores: tuple[tuple[float | None, ...], ...]
+
+
+@dataclass(frozen=True)
+class Sums:
+    """Segment scores of each system, summed up to each of some places and divided by the number of all segments.
+
+    The last value of a system is the mean of its segment scores. The difference of two systems' values rises where one
+    is better than the other.
+    """
+
+    places: tuple[int, ...]
+    values: tuple[tuple[float, ...], ...]
+
+
+@dataclass(frozen=True)
+class WordOrder:
+    """The two factors of RIBES by system: the mean rank correlation and word precision, and a table of segments.
+
+    `cells[system][i][j]` is the number of segments with a correlation in the i-th tenth and a precision in the j-th;
+    `places[system][segment]` is 10 i + j, or -1 for a segment without words in its references.
+    """
+
+    correlation: tuple[float, ...]
+    precision: tuple[float, ...]
+    cells: tuple[tuple[tuple[int, ...], ...], ...]
+    places: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True)
+class NGramProfile:
+    """The n-gram precision of each order, and the length ratio, by system."""
+
+    precisions: tuple[tuple[float | None, ...], ...]
+    ratios: tuple[float | None, ...]
+
+
+def printed_digits(metric: Metric[Any]) -> int:
+    """Return the number of decimals of a printed score: 2 in percent, else 4."""
+    return 2 if metric.printed_scale == 100 else 4
+
+
+def format_score(metric: Metric[Any], value: float, sign: str = "") -> str:
+    """Return a score, or a difference of scores, as text."""
+    if not math.isfinite(value):
+        return "–"
+    return f"{metric.printed_scale * value:{sign}.{printed_digits(metric)}f}".replace("-", "−")
+
+
+def whole_numbers(metric: Metric[Any], values: Values) -> Values:
+    """Return printed scores without their decimal point: rounded, times 100 or 10,000."""
+    rounded: Values = (metric.printed_scale * 10 ** printed_digits(metric) * values).round()
+    return rounded
+
+
+def histogram(metric: Metric[Any], values: Sequence[Values]) -> Histogram:
+    """Return the distribution of printed segment scores, given the scores of each system."""
+    # Rounded as they are shown, so a bin has the segments that a reader counts.
+    printed = [whole_numbers(metric, scores[np.isfinite(scores)]) / 10 ** printed_digits(metric) for scores in values]
+    everything = np.concatenate(printed)
+    bottom, top = 0.0, 100.0 if metric.printed_scale == 100 else 1.0
+    # By quantiles: a few segments with an error rate of 500 would leave little space for the others.
+    if everything.size and everything.max() > top:
+        top = _round_up(max(top, float(np.quantile(everything, 0.99))))
+    if everything.size and everything.min() < 0:
+        bottom = -_round_up(-min(float(np.quantile(everything, 0.01)), -top / BINS))
+    edges = np.linspace(bottom, top, BINS + 1)
+    counts = [np.histogram(np.clip(scores, bottom, np.nextafter(top, 0)), edges)[0].tolist() for scores in printed]
+    return Histogram(tuple(edges.tolist()), tuple(map(tuple, counts)))
+
+
+def _round_up(value: float) -> float:
+    """The next number of the form 1, 1.5, 2, 2.5, 3, 4, 5, 6, 8 times a power of ten."""
+    power = 10.0 ** math.floor(math.log10(value))
+    return next(step * power for step in (1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10) if step * power >= value * (1 - 1e-12))
+
+
+def by_length(metric: Metric[Any], rows: Sequence[Rows], lengths: NDArray[np.int64]) -> Buckets:
+    """Return the corpus score of the segments of each length: of the sum of their rows."""
+    codes = np.searchsorted(LENGTHS, lengths, side="right") - 1
+    counts = np.bincount(codes, minlength=len(LENGTHS))
+    used = np.flatnonzero(counts)
+    scores = []
+    for system_rows in rows:
+        values = metric.printed_scale * metric.values(sum_rows_by(system_rows, codes, len(LENGTHS))[used])
+        scores.append(tuple(value if math.isfinite(value) else None for value in values.tolist()))
+    last_lengths = [*(following - 1 for following in LENGTHS[1:]), None]
+    buckets = tuple((LENGTHS[code], last_lengths[code]) for code in used.tolist())
+    return Buckets(buckets, tuple(counts[used].tolist()), tuple(scores))
+
+
+def running_sums(metric: Metric[Any], values: Sequence[Values]) -> Sums:
+    """Return segment scores summed along the test set."""
+    count = len(values[0])
+    places = np.unique(np.linspace(0, count, min(count, POINTS) + 1).round().astype(np.int64))
+    sums = [np.concatenate([[0.0], np.cumsum(np.where(np.isfinite(scores), scores, 0.0))]) for scores in values]
+    scale = metric.printed_scale
+    return Sums(tuple(places.tolist()), tuple(tuple((scale * total[places] / count).tolist()) for total in sums))
+
+
+def word_order(rows: Sequence[Rows]) -> WordOrder | None:
+    """Return rank correlation against precision, from the rows of RIBES; None if no reference has words."""
+    if not all(system_rows[:, 4].sum() for system_rows in rows):
+        return None
+    correlation, precision, cells, places = [], [], [], []
+    edges = np.linspace(0, 1, CELLS + 1)[1:-1]
+    for system_rows in rows:
+        counted = system_rows[:, 4] > 0
+        total = sum_rows(system_rows[counted])
+        correlation.append(float(total[1] / total[4]))
+        precision.append(float(total[2] / total[4]))
+        row, column = (np.searchsorted(edges, system_rows[:, index], side="right") for index in (1, 2))
+        place = np.where(counted, CELLS * row + column, -1)
+        table = np.bincount(place[counted], minlength=CELLS**2).reshape(CELLS, CELLS)
+        cells.append(tuple(map(tuple, table.tolist())))
+        places.append(tuple(place.tolist()))
+    return WordOrder(tuple(correlation), tuple(precision), tuple(cells), tuple(places))
+
+
+def ngram_profile(metric: BLEU, rows: Sequence[Rows]) -> NGramProfile:
+    """Return the n-gram precisions and the length ratio of each system, from the rows of BLEU."""
+    precisions, ratios = [], []
+    for system_rows in rows:
+        total = dict(zip(metric.columns, sum_rows(system_rows).tolist(), strict=True))
+        precisions.append(
+            tuple(
+                100 * total[f"correct_{n}"] / total[f"total_{n}"] if total[f"total_{n}"] else None
+                for n in range(1, metric.max_order + 1)
+            )
+        )
+        ratios.append(total["hyp_len"] / total["ref_len"] if total["ref_len"] else None)
+    return NGramProfile(tuple(precisions), tuple(ratios))

@@ -1,0 +1,259 @@
+"""The form of `refscore serve`: texts that are pasted or uploaded, their scores, and how they are computed.
+
+It works without scripts: an answer is the page with the form filled in again and the result under it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from html import escape
+from typing import Any
+
+from refscore.errors import InputError, Location, RefscoreError, UnknownNameError, relocated
+from refscore.metrics import METRICS, Metric, parse_metric
+from refscore.metrics.core.score import Values
+from refscore.metrics.core.selection import metric_titles
+from refscore.readers.reader import counted
+from refscore.report.chart_data import format_score
+from refscore.report.inputs import choose_metrics
+from refscore.report.page import asset, content_hash, fill
+from refscore.tables.html import escape_text
+from refscore.tables.html import style as steps_style
+
+MOST_REFERENCES = 4
+MOST_ROWS = 200  # of the list of segments
+MOST_EXPLAINED = 20_000  # characters of a segment and its references
+MOST_CHARACTERS = 100_000  # of one segment: some metrics take quadratic time
+_SNIPPET = 120
+
+
+@dataclass(frozen=True)
+class Answers:
+    """What was filled in: texts with one segment per line, the names of metrics, and the segment to explain, from 1."""
+
+    hypothesis: str = ""
+    references: Sequence[str] = ()
+    metrics: str = ""
+    segment: int = 1
+
+
+@dataclass(frozen=True)
+class _Segments:
+    """The texts segment by segment; `fields` are the numbers of the references that were filled in."""
+
+    hypotheses: list[str]
+    references: list[list[str]]
+    fields: list[int]
+
+    def locate(self, location: Location) -> Location:
+        """Return a location as a line of a field of the form."""
+        if location.segment is None:
+            return location
+        is_reference = location.side == "references"
+        name = _reference_name(self.fields[location.reference or 0]) if is_reference else "the output"
+        return replace(location, file=name, line=location.segment + 1)
+
+
+def decode_file(content: bytes, name: str) -> str:
+    """Return the text of an uploaded file."""
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise InputError(Location(file=name, line=line), "is not UTF-8", "upload plain text in UTF-8") from None
+
+
+def split_lines(text: str) -> list[str]:
+    r"""Return the segments of a text, as in a file: only "\n" and "\r\n" end a line, and the last may lack its end."""
+    lines = [line.removesuffix("\r") for line in text.split("\n")]
+    return lines if lines[-1] else lines[:-1]
+
+
+class Form:
+    """The form, and its answers.
+
+    It is first filled in with the labels of the metrics, which go before registered names. The metrics for single
+    segments have the same labels; by default they are what `for_segments` of each metric returns.
+    """
+
+    def __init__(
+        self,
+        metrics: Mapping[str, Metric[Any]],
+        segment_metrics: Mapping[str, Metric[Any]] | None = None,
+        *,
+        has_report: bool = False,
+    ) -> None:
+        self._metrics = metrics
+        self._segment_metrics = segment_metrics or {}
+        self._has_report = has_report
+
+    @property
+    def policy(self) -> str:
+        """The Content-Security-Policy of its pages: no scripts, and forms are sent only to this server."""
+        styles = f"{content_hash(_style())} {content_hash(steps_style())}"
+        return f"default-src 'none'; style-src {styles}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+    def empty(self) -> str:
+        """Return the page before anything is filled in."""
+        return self._page(Answers(metrics=",".join(self._metrics)))
+
+    def answer(self, answers: Answers) -> tuple[str, bool]:
+        """Return the page with scores and an explanation, or with an error; and whether there was no error."""
+        try:
+            return self._page(answers, result=self._result(answers)), True
+        except RefscoreError as error:
+            problem = f'<p class="problem" id="result" role="alert">{escape_text(str(error))}</p>'
+            return self._page(answers, problem=problem), False
+
+    def _choose(self, names: str, references: list[list[str]]) -> tuple[dict[str, Metric[Any]], dict[str, Metric[Any]]]:
+        """The metrics for all segments together, and those for single segments, by title."""
+        chosen: dict[str, Metric[Any]] = {}
+        single: dict[str, Metric[Any]] = {}
+        for name in filter(None, map(str.strip, names.split(","))):
+            if "." in name.partition(":")[0]:  # the path of a class: a form must not import modules
+                raise UnknownNameError.suggest("metric", name, METRICS)
+            label, metric = (name, self._metrics[name]) if name in self._metrics else parse_metric(name)
+            if label in chosen:
+                raise InputError(Location("metrics"), f"has {label} twice")
+            chosen[label] = metric
+            single[label] = self._segment_metrics.get(label) or metric.for_segments()
+        if not chosen:
+            known = f"there are: {', '.join(METRICS)}"
+            raise InputError(Location("metrics"), f"is empty ({known})", "name one, or several with commas between")
+        titles = metric_titles(chosen)
+        return choose_metrics(
+            {titles[label]: metric for label, metric in chosen.items()},
+            references,
+            {titles[label]: metric for label, metric in single.items()},
+        )
+
+    def _result(self, answers: Answers) -> str:
+        segments = _read_segments(answers)
+        metrics, single = self._choose(answers.metrics, segments.references)
+        with relocated(segments.locate):
+            scores = {name: m.corpus(segments.hypotheses, segments.references) for name, m in metrics.items()}
+            values = {name: m.segments(segments.hypotheses, segments.references) for name, m in single.items()}
+        return fill(
+            "form_result.html",
+            segment_count=counted(len(segments.hypotheses), "segment"),
+            reference_count=counted(len(segments.fields), "reference"),
+            scores="".join(
+                f'<tr><th scope="row">{escape_text(title)}{_direction(score.metric)}</th>'
+                f'<td class="number"><span class="value">{format_score(score.metric, score.value)}</span></td>'
+                f"<td><code>{escape_text(score.signature)}</code></td></tr>"
+                for title, score in scores.items()
+            ),
+            segments=_segment_list(segments, single, values, answers) if len(segments.hypotheses) > 1 else "",
+            segment=f"{answers.segment:,}",
+            explanation=_explanation(segments, single, answers.segment),
+        )
+
+    def _page(self, answers: Answers, *, problem: str = "", result: str = "") -> str:
+        first, *more = [*answers.references, *[""] * MOST_REFERENCES][:MOST_REFERENCES]
+        return fill(
+            "form.html",
+            style=_style(),
+            nav='<nav aria-label="Other pages"><a href="/">Report on the files</a></nav>' if self._has_report else "",
+            problem=problem,
+            fields=_field("Output", "hypothesis", answers.hypothesis) + _field("Reference", "reference-1", first),
+            more="".join(_field(f"Reference {k}", f"reference-{k}", text) for k, text in enumerate(more, 2)),
+            more_open=" open" if any(more) else "",
+            metrics=escape(answers.metrics, quote=True),
+            names=escape_text(", ".join(dict.fromkeys([*self._metrics, *METRICS]))),
+            result=result,
+        )
+
+
+def _read_segments(answers: Answers) -> _Segments:
+    given = {"the output": split_lines(answers.hypothesis)}
+    fields = [number for number, text in enumerate(answers.references, 1) if text]
+    given |= {_reference_name(number): split_lines(answers.references[number - 1]) for number in fields}
+    hypotheses, *references = given.values()
+    if not hypotheses or not references:
+        missing = "output to score" if not hypotheses else "reference"
+        raise InputError(None, f"there is no {missing}", "paste a text, or choose a file")
+    for name, lines in given.items():
+        if len(lines) != len(hypotheses):
+            counts = f"has {counted(len(lines), 'line')}, and the output has {counted(len(hypotheses), 'line')}"
+            raise InputError(Location(file=name), counts, "write one segment per line, in the same order")
+        longest = max(lines, key=len)
+        if len(longest) > MOST_CHARACTERS:
+            raise InputError(
+                Location(file=name, line=lines.index(longest) + 1),
+                f"has {len(longest):,} characters, and {MOST_CHARACTERS:,} are the most",
+                "write one segment per line",
+            )
+    if not 1 <= answers.segment <= len(hypotheses):
+        raise InputError(Location("segment"), f"is {answers.segment}", f"there are {len(hypotheses)} segments")
+    return _Segments(hypotheses, [list(entry) for entry in zip(*references, strict=True)], fields)
+
+
+def _reference_name(number: int) -> str:
+    return f"reference {number}"
+
+
+@cache
+def _style() -> str:
+    return asset("style.css") + asset("form.css")
+
+
+def _direction(metric: Metric[Any]) -> str:
+    return "" if metric.higher_is_better else '<span class="role">less is better</span>'
+
+
+def _round_trips(text: str) -> bool:
+    """Whether a browser sends a text back unchanged: it turns every carriage return into a line end."""
+    return "\0" not in text and "\r" not in text.replace("\r\n", "\n")
+
+
+def _field(title: str, name: str, text: str) -> str:
+    if _round_trips(text):
+        return fill("form_field.html", title=title, name=name, text=escape(text), note="")
+    note = '<p class="note">Choose this file again: a form cannot hold its characters.</p>'
+    return fill("form_field.html", title=title, name=name, text="", note=note)
+
+
+def _segment_list(
+    segments: _Segments, metrics: Mapping[str, Metric[Any]], values: Mapping[str, Values], answers: Answers
+) -> str:
+    count = len(segments.hypotheses)
+    can_ask_again = all(map(_round_trips, [answers.hypothesis, *answers.references]))
+    rows = []
+    for index, text in enumerate(segments.hypotheses[:MOST_ROWS]):
+        number = index + 1
+        snippet = text if len(text) <= _SNIPPET else text[:_SNIPPET] + "…"
+        button = (
+            '<button type="submit" form="texts" formaction="/form#explained" class="link" name="segment" '
+            f'value="{number}" aria-label="Explain segment {number}">{number}</button>'
+        )
+        cells = "".join(
+            f'<td class="number">{format_score(metric, float(values[title][index]))}</td>'
+            for title, metric in metrics.items()
+        )
+        chosen = ' class="chosen"' if number == answers.segment else ""
+        rows.append(
+            f"<tr{chosen}><td>{button if can_ask_again else number}</td>"
+            f'<td class="snippet">{escape_text(snippet)}</td>{cells}</tr>'
+        )
+    return fill(
+        "form_segments.html",
+        rest="" if count <= MOST_ROWS else f" These are the first {MOST_ROWS} of {count:,}.",
+        heads="".join(f'<th scope="col" class="number">{escape_text(title)}</th>' for title in metrics),
+        rows="".join(rows),
+    )
+
+
+def _explanation(segments: _Segments, metrics: Mapping[str, Metric[Any]], segment: int) -> str:
+    hypothesis, references = segments.hypotheses[segment - 1], segments.references[segment - 1]
+    if sum(map(len, [hypothesis, *references])) > MOST_EXPLAINED:
+        return (
+            f'<p class="note">This segment and its references have more than {MOST_EXPLAINED:,} characters, '
+            "too many for a page: refscore explain prints their steps.</p>"
+        )
+    return "".join(
+        f'<details class="explained"{"" if index else " open"}><summary>{escape_text(title)}</summary>'
+        f"{metric.explain(hypothesis, references).to_html()}</details>"
+        for index, (title, metric) in enumerate(metrics.items())
+    )

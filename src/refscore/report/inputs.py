@@ -1,0 +1,109 @@
+"""The input of a report, checked: texts and metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from refscore.errors import InputError, Location, SettingError
+from refscore.metrics import Metric, MetricChoices, parse_metrics
+from refscore.metrics.core.selection import metric_titles
+from refscore.segments import check_hypotheses, check_references
+from refscore.tokenizers.pipeline import Pipeline
+
+DEFAULT_METRICS = ("bleu", "chrf", "ter")
+
+_CHARACTER_TOKENIZERS = ("char", "char-spaces", "graphemes")
+
+
+@dataclass(frozen=True)
+class Texts:
+    """The outputs of each system, the references of each segment, and the source texts if there are any.
+
+    `given_references` still has the missing references (None), if they were given as a list.
+    """
+
+    systems: Mapping[str, list[str]]
+    references: list[list[str]]
+    source: list[str] | None
+    given_references: Any
+
+    def __len__(self) -> int:
+        return len(self.references)
+
+
+def system_side(name: str) -> str:
+    """Return what locations of errors call the outputs of a system."""
+    return f"systems[{name!r}]"
+
+
+def check_texts(systems: Any, references: Any, source: Any) -> Texts:
+    """Return the texts as plain lists, all of one length."""
+    if not isinstance(systems, Mapping) or not systems:
+        raise InputError(
+            Location("systems"), "must be a mapping from names to lists of texts", "the first is the baseline"
+        )
+    entries, kind = check_references(references)
+    _check_kind(kind, "references")
+    if not entries:
+        raise InputError(None, "there are no segments to report on")
+    outputs = {}
+    for name, hypotheses in systems.items():
+        if not isinstance(name, str) or not name:
+            raise InputError(Location("systems"), f"has the name {name!r}", "names are strings that are not empty")
+        outputs[name] = _check_side(hypotheses, system_side(name), len(entries))
+    given = references if isinstance(references, (list, tuple)) else entries
+    return Texts(outputs, entries, None if source is None else _check_side(source, "source", len(entries)), given)
+
+
+def _check_side(texts: Any, side: str, segments: int) -> list[str]:
+    checked: list[str]
+    checked, kind = check_hypotheses(texts, side)
+    _check_kind(kind, side)
+    if len(checked) != segments:
+        raise InputError(Location(side), f"has {len(checked)} texts for {segments} segments", "give one for each")
+    return checked
+
+
+def _check_kind(kind: str, side: str) -> None:
+    if kind != "text":
+        raise InputError(Location(side), "has tokens", "a report shows texts")
+
+
+def choose_metrics(
+    choices: MetricChoices, references: list[list[str]], segment_metrics: Mapping[str, Metric[Any]] | None = None
+) -> tuple[dict[str, Metric[Any]], dict[str, Metric[Any]]]:
+    """Return the metrics for all segments together, and those for single segments, by the titles that the page shows.
+
+    `segment_metrics` has the labels of `choices`. Metrics that need it are fitted on the references.
+    """
+    chosen = parse_metrics(choices)
+    titles = {label: label for label in chosen} if isinstance(choices, Mapping) else metric_titles(chosen)
+    fitted = {label: _fit(metric, references) for label, metric in chosen.items()}
+    if segment_metrics is None:
+        single = {label: metric.for_segments() for label, metric in fitted.items()}
+    elif set(segment_metrics) != set(chosen):
+        raise SettingError(f"segment_metrics must have the labels of metrics: {', '.join(chosen)}")
+    else:
+        single = {
+            label: fitted[label] if segment_metrics[label] == metric else _fit(segment_metrics[label], references)
+            for label, metric in chosen.items()
+        }
+    return (
+        {titles[label]: metric for label, metric in fitted.items()},
+        {titles[label]: single[label] for label in fitted},
+    )
+
+
+def _fit(metric: Metric[Any], references: list[list[str]]) -> Metric[Any]:
+    return metric.fit(references) if metric.needs_fit else metric
+
+
+def word_pipeline(metrics: Mapping[str, Metric[Any]]) -> Pipeline:
+    """Return how the page splits text into words: like the first metric that has a word tokenizer, else like 13a."""
+    for metric in metrics.values():
+        tokenizer = metric.settings().get("tokenizer")
+        if tokenizer is not None and tokenizer.default not in _CHARACTER_TOKENIZERS:
+            return Pipeline(metric.pipeline.tokenizer, metric.pipeline.lowercase, metric.pipeline.normalize)
+    return Pipeline("13a", False, "none")

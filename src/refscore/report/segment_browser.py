@@ -1,0 +1,163 @@
+"""The segments that the page shows: their texts, the words in them, scores, edits and explanations."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+
+from refscore.errors import RefscoreError
+from refscore.metrics import TER, Metric
+from refscore.metrics.core.score import Values
+from refscore.report.chart_data import whole_numbers
+from refscore.report.inputs import Texts
+from refscore.report.word_statistics import ShownWords, word_offsets
+
+# The size of all explanations before compression: a few hundred of them.
+EXPLAINED_BYTES = 4_000_000
+EXPLAINED_MOST = 600
+
+WordLists = Sequence[Sequence[Sequence[str]]]
+"""For each segment, the words of each of its texts."""
+
+
+@dataclass(frozen=True)
+class Segments:
+    """The segments that can be looked at. Lists with an entry per text go segment by segment."""
+
+    numbers: tuple[int, ...]  # the index of each in the whole set
+    references: int  # the largest number of references of a segment
+    texts: list[str | None]  # source (if there is one), references (None for a missing one) and outputs of each segment
+    cuts: list[str | list[str] | None]  # of each of these texts but the source, the result of `word_offsets`
+    lengths: list[int]  # the mean number of words of each segment's references
+    scores: dict[str, list[int | None]]  # of each output, the `whole_numbers` of each metric; None if it is not finite
+    edits: list[str]  # of each output, the result of `ter_edits`
+    explained: dict[str, dict[str, Any]]  # worked steps, under "segment:system:metric" as indexes of what is shown
+
+
+def sample_segments(segments: int, most: int, seed: int) -> list[int]:
+    """Return the indexes of the segments to show: all, or a random sample of the largest size allowed."""
+    if segments <= most:
+        return list(range(segments))
+    drawn: list[int] = np.sort(np.random.default_rng(seed).permutation(segments)[:most]).tolist()
+    return drawn
+
+
+def browse_segments(
+    texts: Texts,
+    shown: Sequence[int],
+    words: ShownWords,
+    metrics: Mapping[str, Metric[Any]],
+    values: Mapping[str, Sequence[Values]],
+) -> Segments:
+    """Return the segments to show, given their indexes and words, and the scores of all segments by system."""
+    most = max(len(entry) for entry in texts.references)
+    flat: list[str | None] = []
+    cuts: list[str | list[str] | None] = []
+    for row, i in enumerate(shown):
+        if texts.source is not None:
+            flat.append(texts.source[i])
+        gap = [None] * (most - len(texts.references[i]))
+        outputs = [system[i] for system in texts.systems.values()]
+        flat += [*texts.references[i], *gap, *outputs]
+        cuts += [*map(word_offsets, texts.references[i], words.references[row]), *gap]
+        cuts += map(word_offsets, outputs, words.outputs[row])
+    return Segments(
+        tuple(shown),
+        most,
+        flat,
+        cuts,
+        [round(sum(map(len, entry)) / len(entry)) for entry in words.references],
+        {title: _printed_scores(metric, values[title], shown) for title, metric in metrics.items()},
+        ter_edits(words.compared(words.references), words.compared(words.outputs)),
+        explain_segments(texts, shown, metrics, values),
+    )
+
+
+def _printed_scores(metric: Metric[Any], values: Sequence[Values], shown: Sequence[int]) -> list[int | None]:
+    scores = whole_numbers(metric, np.stack(values, axis=1)[shown].reshape(-1))
+    return [int(score) if np.isfinite(score) else None for score in scores.tolist()]
+
+
+def ter_edits(reference_words: WordLists, output_words: WordLists) -> list[str]:
+    """Return for each output how TER edits its words, as text: reference, edits, moves.
+
+    Edits follow the reference: `=` a match, `s` a substitution, `i` a missing word, `d` a word too many, each after
+    the number of its repetitions. A move is the index of its first word, the number of its words and its target, in the
+    order of the moves.
+    """
+    metric = TER()
+    nearest = _nearest_references(metric, reference_words, output_words)
+    edits = []
+    for segment, outputs in enumerate(output_words):
+        numbers: dict[str, int] = {}
+        references, numbered_outputs = (
+            [[numbers.setdefault(word, len(numbers)) for word in words] for words in texts]
+            for texts in (reference_words[segment], outputs)
+        )
+        for system, words in enumerate(numbered_outputs):
+            reference = nearest[system][segment]
+            moves, operations = metric.operations(words, references[reference], len(numbers))
+            runs = "".join(f"{len(list(run))}{letter}" for letter, run in groupby(operations))
+            edits.append(f"{reference};{runs};{','.join(str(number) for move in moves for number in move)}")
+    return edits
+
+
+def _nearest_references(metric: TER, reference_words: WordLists, output_words: WordLists) -> list[list[int]]:
+    """For each system and segment, the reference that needs the fewest edits."""
+    systems = len(output_words[0])
+    most = max(map(len, reference_words))
+    if most == 1:
+        return [[0] * len(output_words)] * systems
+    nearest = []
+    for system in range(systems):
+        outputs = [words[system] for words in output_words]
+        # A segment with fewer references than others gets its first one again.
+        counts = [
+            metric.stats(outputs, [[entry[r] if r < len(entry) else entry[0]] for entry in reference_words])[:, 0]
+            for r in range(most)
+        ]
+        nearest.append(np.stack(counts).argmin(0).tolist())
+    return nearest
+
+
+def explain_segments(
+    texts: Texts,
+    shown: Sequence[int],
+    metrics: Mapping[str, Metric[Any]],
+    values: Mapping[str, Sequence[Values]],
+) -> dict[str, dict[str, Any]]:
+    """Return worked steps of the most interesting segments, up to the limits of size and number."""
+    explained: dict[str, dict[str, Any]] = {}
+    space = EXPLAINED_BYTES
+    for row in _by_interest([[scores[np.array(shown)] for scores in values[title]] for title in metrics]):
+        references = texts.references[shown[row]]
+        for system, outputs in enumerate(texts.systems.values()):
+            for number, metric in enumerate(metrics.values()):
+                try:
+                    steps = metric.explain(outputs[shown[row]], references).to_dict()
+                except RefscoreError:  # a segment that this metric cannot score, such as one without reference words
+                    continue
+                space -= len(json.dumps(steps))
+                if space < 0 or len(explained) >= EXPLAINED_MOST:
+                    return explained
+                explained[f"{row}:{system}:{number}"] = steps
+    return explained
+
+
+def _by_interest(values: Sequence[Sequence[Values]]) -> list[int]:
+    """The indexes of all segments, first those on which a system differs most from the baseline by some metric."""
+    orders = []
+    for baseline, *others in values:
+        for scores in others or [baseline]:
+            difference = np.nan_to_num(scores - baseline if others else scores)
+            order = np.argsort(difference, kind="stable")
+            orders += [order, order[::-1]]
+    ranked = np.stack(orders, axis=1).reshape(-1)  # the first of each order, then the second of each …
+    _, first_place = np.unique(ranked, return_index=True)
+    rows: list[int] = ranked[np.sort(first_place)].tolist()
+    return rows

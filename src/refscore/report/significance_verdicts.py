@@ -1,0 +1,120 @@
+"""Scores, intervals and significance tests of all pairs of systems, and verdicts in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal, TypeAlias
+
+from refscore.metrics import Metric, Score, sum_rows
+from refscore.metrics.core.score import Rows
+from refscore.significance import Comparison, Interval, Outcome, all_pairs, bootstrap
+from refscore.significance.results import with_holm
+
+Verdict: TypeAlias = Literal["better", "worse", "unclear", "equal"]
+
+
+@dataclass(frozen=True)
+class MetricResult:
+    """The results of one metric for all systems."""
+
+    title: str  # the metric's name on the page
+    metric: Metric[Any]
+    signature: str  # with the number of references
+    scores: tuple[Score, ...]
+    intervals: tuple[Interval, ...]
+    pairs: tuple[Comparison, ...]  # with each system as the baseline; empty if there is only one system
+    test: str  # the settings of the test; of the intervals if there is only one system
+
+    @property
+    def best(self) -> int:
+        """The index of the system with the best score; the first of equal ones."""
+        sign = 1 if self.metric.higher_is_better else -1
+        return max(range(len(self.scores)), key=lambda k: sign * self.scores[k].value)
+
+    def outcome(self, baseline: int, system: int) -> Outcome:
+        """Return how a system compares with a different one."""
+        others = [k for k in range(len(self.scores)) if k != baseline]
+        return self.pairs[baseline].systems[1 + others.index(system)]
+
+    def verdict(self, baseline: int, system: int, alpha: float) -> Verdict:
+        """Return how a system compares with a different one, in a word."""
+        outcome = self.outcome(baseline, system)
+        difference = outcome.difference or 0.0
+        if outcome.p == 1 and difference == 0:
+            return "equal"
+        if not outcome.significant(alpha):
+            return "unclear"
+        return "better" if (difference > 0) == self.metric.higher_is_better else "worse"
+
+    def p_text(self, baseline: int, system: int) -> str:
+        """Return the p-value of a pair of systems, corrected if the test was asked to, as text."""
+        outcome = self.outcome(baseline, system)
+        p = outcome.p if outcome.p_holm is None else outcome.p_holm
+        assert p is not None
+        return format_p(p)
+
+
+def compare_systems(
+    metrics: Mapping[str, Metric[Any]],
+    rows: Mapping[str, Mapping[str, Rows]],
+    references: tuple[int, int],
+    *,
+    holm: bool,
+    **resampling: Any,
+) -> list[MetricResult]:
+    """Return the results of each metric, from the rows of each system by title.
+
+    Holm's method corrects the p-values of the comparisons with the baseline for the number of systems.
+    """
+    several = len(next(iter(rows.values()))) > 1
+    pairs = all_pairs(metrics, rows, **resampling) if several else {}
+    results = []
+    for title, metric in metrics.items():
+        scores = tuple(metric.score(sum_rows(table), references=references) for table in rows[title].values())
+        if several:
+            first, *others = pairs[title]
+            if holm:
+                first = replace(first, systems=tuple(with_holm(list(first.systems))), holm=True)
+            intervals = tuple(outcome.interval for outcome in first.systems if outcome.interval is not None)
+            comparisons, test = (first, *others), first.signature
+        else:
+            intervals = tuple(bootstrap(metric, table, **resampling) for table in rows[title].values())
+            comparisons, test = (), intervals[0].signature
+        results.append(MetricResult(title, metric, scores[0].signature, scores, intervals, comparisons, test))
+    return results
+
+
+def describe_verdicts(results: Sequence[MetricResult], system: int, names: Sequence[str], alpha: float) -> str:
+    """Return what the tests say about a system and the baseline by all metrics, as a sentence.
+
+    For example: "B is better than A on chrF (p = 0.003); on BLEU the difference could be chance (p = 0.2)."
+    """
+    groups: dict[str, list[str]] = {"better": [], "worse": [], "unclear": [], "equal": []}
+    for result in results:
+        verdict = result.verdict(0, system, alpha)
+        p = "" if verdict == "equal" else f" ({result.p_text(0, system)})"
+        groups[verdict].append(result.title + p)
+    titles = {verdict: _join(group) for verdict, group in groups.items() if group}
+    a, b = names[0], names[system]
+    parts = [f"{b} is {verdict} than {a} on {titles[verdict]}" for verdict in ("better", "worse") if verdict in titles]
+    if len(parts) == 2:
+        parts = [f"{parts[0]}, but worse on {titles['worse']}"]
+    if "unclear" in titles:
+        chance = f"on {titles['unclear']} the difference could be chance"
+        parts.append(chance if parts else f"Between {b} and {a}, {chance}")
+    if "equal" in titles:
+        equal = f"on {titles['equal']} they are equal"
+        parts.append(equal if parts else f"{b} and {a}: {equal}")
+    return "; ".join(parts) + "."
+
+
+def format_p(p: float) -> str:
+    """Return a p-value with its meaningful digits."""
+    if p < 0.0005:
+        return "p < 0.001"
+    return f"p = {p:.3f}" if p < 0.1 else f"p = {p:.2f}"
+
+
+def _join(items: Sequence[str]) -> str:
+    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}"

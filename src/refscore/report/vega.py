@@ -1,0 +1,24 @@
+"""The charting library: Vega-Lite, in the version that the package vl-convert-python contains."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.util import find_spec
+
+from refscore.errors import NotInstalledError
+
+
+def require_vega() -> None:
+    """Raise an error if the package is not installed."""
+    if find_spec("vl_convert") is None:
+        raise NotInstalledError("reports need the package vl-convert-python: pip install 'refscore[report]'")
+
+
+@cache
+def vega_script() -> str:
+    """Return Vega, Vega-Lite and vega-embed as one script, which sets `vegaEmbed`; bundled once per process."""
+    require_vega()
+    import vl_convert
+
+    script: str = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")
+    return script

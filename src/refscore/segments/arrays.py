@@ -1,0 +1,117 @@
+"""Arrays of token ids, and rectangular batches of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from refscore.errors import InputError, Location
+
+
+@dataclass(frozen=True, eq=False)
+class Padded:
+    """A rectangular batch of token ids; made by `padded`."""
+
+    array: NDArray[np.integer[Any]]
+    lengths: NDArray[np.int64] | None
+    pad_id: int | None
+
+    def __len__(self) -> int:
+        return len(self.array)
+
+
+def padded(array: Any, *, pad_id: int | None = None, lengths: Any = None) -> Padded:
+    """A rectangular batch of token ids, to be passed as hypotheses or as references.
+
+    Args:
+        array: Integers of shape (segments, tokens), or (segments, references, tokens) for several references each;
+            a NumPy array or anything with DLPack in CPU memory, such as a torch tensor.
+        pad_id: The id that fills rows up. It is dropped wherever it stands.
+        lengths: The number of tokens of each row, instead of a padding id.
+
+    Returns:
+        The batch. Without `pad_id` and `lengths` every row is taken whole.
+
+    Example:
+        >>> import numpy as np, refscore
+        >>> ids = refscore.padded(np.array([[5, 6, 7, 8, 9], [5, 6, 0, 0, 0]]), pad_id=0)
+        >>> refscore.BLEU(max_order=2).segments(ids, [[[5, 6, 7, 8, 9]], [[5, 7]]]).round(3)
+        array([1. , 0.5])
+    """
+    ids = as_array(array, Location("array"))
+    if ids is None or ids.dtype.kind not in "iu" or ids.ndim not in (2, 3):
+        raise InputError(None, f"padded needs an integer array of 2 or 3 dimensions, not {describe(array)}")
+    if pad_id is not None and lengths is not None:
+        raise InputError(None, "padded takes pad_id or lengths, not both")
+    if pad_id is not None and (isinstance(pad_id, bool) or not isinstance(pad_id, (int, np.integer))):
+        raise InputError(Location("pad_id"), f"must be an integer, not {describe(pad_id)}")
+    row_lengths = None if lengths is None else _row_lengths(lengths, ids.shape)
+    if pad_id is not None and not -(2**63) <= pad_id < 2**63:
+        pad_id = None  # no id has this value
+    return Padded(plain_ids(ids, Location("array")), row_lengths, None if pad_id is None else int(pad_id))
+
+
+def _row_lengths(lengths: Any, shape: tuple[int, ...]) -> NDArray[np.int64]:
+    location = Location("lengths")
+    array = as_array(lengths, location)
+    try:
+        numbers = np.asarray(lengths if array is None else array)
+    except ValueError:
+        numbers = np.asarray(None)
+    if (numbers.size and numbers.dtype.kind not in "iu") or numbers.shape != shape[:-1]:
+        raise InputError(location, f"must be integers of shape {shape[:-1]}, one for each row of the array")
+    copied = np.array(numbers, dtype=np.int64, order="C")  # a copy, so the caller cannot change it later
+    if copied.size and (copied.min() < 0 or copied.max() > shape[-1]):
+        raise InputError(location, f"must be between 0 and the width of the array, {shape[-1]}")
+    return copied
+
+
+def unpadded(batch: Padded) -> list[list[list[int]]]:
+    """Return, for each segment of a batch, its sequences without the padding."""
+    rows = batch.array if batch.array.ndim == 3 else batch.array[:, np.newaxis]
+    whole = np.full(rows.shape[:2], rows.shape[2])
+    lengths = whole if batch.lengths is None else batch.lengths.reshape(rows.shape[:2])
+    return [
+        [[token for token in row[:length].tolist() if token != batch.pad_id] for row, length in zip(*both, strict=True)]
+        for both in zip(rows, lengths, strict=True)
+    ]
+
+
+def as_array(value: Any, location: Location) -> NDArray[Any] | None:
+    """Return the value as an array if it is one: NumPy's, or another library's through DLPack."""
+    if isinstance(value, np.ndarray):
+        return value
+    if not hasattr(value, "__dlpack__"):
+        return None
+    try:
+        return np.from_dlpack(value)
+    except (BufferError, RuntimeError, TypeError, ValueError) as error:
+        raise InputError(
+            location, f"cannot be read through DLPack ({error})", "move it to CPU memory first, e.g. .cpu()"
+        ) from None
+
+
+def plain_ids(array: NDArray[Any], location: Location) -> NDArray[Any]:
+    """Contiguous ids of a type that the kernels read."""
+    if is_beyond(array):
+        raise InputError(location, "has an id of 2**63 or more", "ids are 64-bit signed integers")
+    plain = np.dtype(np.int64) if array.dtype.itemsize == 8 else array.dtype.newbyteorder("=")
+    return np.require(array, dtype=plain, requirements=["C", "ALIGNED"])
+
+
+def is_beyond(array: NDArray[Any]) -> bool:
+    """Whether an array of integers has some that 64 bits with a sign cannot hold."""
+    return array.dtype.kind == "u" and array.dtype.itemsize == 8 and array.size > 0 and int(array.max()) >= 2**63
+
+
+def describe(value: object) -> str:
+    """Return a value as messages show it."""
+    if value is None:
+        return "None"
+    if isinstance(value, np.ndarray):
+        return f"an array of {value.dtype} with {value.ndim} dimensions"
+    text = repr(value)
+    return f"{text if len(text) <= 40 else text[:37] + '...'} ({type(value).__name__})"

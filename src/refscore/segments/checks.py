@@ -1,0 +1,259 @@
+"""Hypotheses and references, checked and converted to plain types once.
+
+A segment is text (a string) or tokens (a sequence of hashables, or a 1-D integer array). References hold one entry per
+hypothesis: for text a string or a list of strings, for tokens a list of token sequences; None in a list is a missing
+reference. Other shapes are converted to these. Input that cannot be converted raises an error with location and fix.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any, Literal
+
+import numpy as np
+
+from refscore.errors import InputError, Location
+from refscore.segments.arrays import Padded, as_array, describe, is_beyond, plain_ids, unpadded
+from refscore.segments.tokens import MixedTokens, plain_tokens
+
+Kind = Literal["text", "tokens", "matrix"]
+
+
+@dataclass(frozen=True)
+class Segments:
+    """Checked input of plain types: lists of strings, or of lists of one kind of tokens, or padded batches."""
+
+    hypotheses: list[Any] | Padded
+    references: list[Any] | Padded
+    kind: Kind
+
+
+def from_streams(streams: Iterable[Iterable[str | None]]) -> list[list[str | None]]:
+    """Turn sacrebleu's reference streams (one list per reference) into refscore's references (one list per segment).
+
+    Args:
+        streams: For each reference set, its texts in the order of the segments; None where a segment has none.
+
+    Returns:
+        For each segment, its references.
+
+    Example:
+        >>> import refscore
+        >>> refscore.from_streams([["a cat", "a dog"], ["one cat", None]])
+        [['a cat', 'one cat'], ['a dog', None]]
+    """
+    side = Location("streams")
+    if isinstance(streams, str):
+        raise InputError(side, "is a string", "pass a list of streams, each a list with one reference per segment")
+    columns: list[list[str | None]] = []
+    for s, stream in enumerate(_as_list(streams, side)):
+        location = Location(f"streams[{s}]")
+        if isinstance(stream, str):
+            raise InputError(location, "is a string", "each stream is a list with one reference per segment")
+        columns.append(_as_list(stream, location))
+        if len(columns[s]) != len(columns[0]):
+            problem = f"has {len(columns[s])} references but streams[0] has {len(columns[0])}"
+            raise InputError(location, problem, "each stream has one for every segment")
+    return [list(references) for references in zip(*columns, strict=True)]
+
+
+def check(hypotheses: Any, references: Any, mixed: MixedTokens = "number") -> Segments:
+    """Check both sides and convert them to plain types."""
+    plain_hypotheses, kind = check_hypotheses(hypotheses)
+    plain_references, reference_kind = _check_references(references, len(plain_hypotheses), kind)
+    return _joined(plain_hypotheses, kind, plain_references, reference_kind, mixed)
+
+
+def check_pairs(hypotheses: Any, references: Any, mixed: MixedTokens = "number") -> Segments:
+    """Check both sides of all pairs: any number of hypotheses, any number of single references."""
+    plain_hypotheses, kind = check_hypotheses(hypotheses)
+    singles, reference_kind = check_hypotheses(references, "references")
+    plain_references = singles if isinstance(singles, Padded) else [[single] for single in singles]
+    return _joined(plain_hypotheses, kind, plain_references, reference_kind, mixed)
+
+
+def _joined(hypotheses: Any, kind: Kind, references: Any, reference_kind: Kind, mixed: MixedTokens) -> Segments:
+    """Both sides with tokens that can be compared."""
+    if len(hypotheses) == 0 or len(references) == 0:
+        return Segments(hypotheses, references, "text")
+    if (kind == "text") != (reference_kind == "text"):
+        raise InputError(
+            None, "text and tokens cannot be scored together", "tokenize the text, or pass text on both sides"
+        )
+    if kind == "text":
+        return Segments(hypotheses, references, kind)
+    if mixed != "keep" and "matrix" in (kind, reference_kind):
+        both_padded = kind == reference_kind
+        if both_padded or _hold_ids(chain.from_iterable(references) if kind == "matrix" else hypotheses):
+            return Segments(hypotheses, references, "matrix")
+    if isinstance(hypotheses, Padded):
+        hypotheses = [rows[0] for rows in unpadded(hypotheses)]
+    if isinstance(references, Padded):
+        references = unpadded(references)
+    hypotheses, references = plain_tokens(hypotheses, references, mixed=mixed)
+    return Segments(hypotheses, references, "tokens")
+
+
+def _hold_ids(items: Iterable[Any]) -> bool:
+    """Whether all sequences are of integers that can be compared with those of a batch."""
+    return all(
+        isinstance(item, np.ndarray) or all(type(token) is int and -(2**63) <= token < 2**63 for token in item)
+        for item in items
+    )
+
+
+def check_hypotheses(hypotheses: Any, side: str = "hypotheses") -> tuple[Any, Kind]:
+    """Check one side, with one item per segment."""
+    location = Location(side)
+    if isinstance(hypotheses, str):
+        raise InputError(
+            location, "is a string", "pass a list of segments; for a single one there is a metric's segment()"
+        )
+    matrix = _as_matrix(hypotheses, location, dimensions=(2,))
+    if matrix is not None:
+        return matrix, "matrix"
+    items = _as_list(hypotheses, location)
+    if not items:
+        return [], "text"
+    kind: Kind = "text" if isinstance(items[0], str) else "tokens"
+    return [_check_item(item, kind, "the first one is", side, i) for i, item in enumerate(items)], kind
+
+
+def check_references(references: Any) -> tuple[Any, Kind]:
+    """Check references without hypotheses, to prepare them."""
+    side = Location("references")
+    if isinstance(references, str) or _as_matrix(references, side, dimensions=(2, 3)) is not None:
+        return _check_references(references, None, "text")
+    entries = [_listed_entry(entry, i) for i, entry in enumerate(_as_list(references, side))]
+    single = (
+        item for entry in entries if entry is not None for item in (entry if isinstance(entry, list) else [entry])
+    )
+    first = next((item for item in single if item is not None), "")
+    return _check_references(entries, None, "text" if isinstance(first, str) else "tokens")
+
+
+def _listed_entry(entry: Any, segment: int) -> Any:
+    """An entry of references that can be looked at twice."""
+    if entry is None or isinstance(entry, str):
+        return entry
+    location = Location("references", segment)
+    array = as_array(entry, location)
+    return array if array is not None and array.dtype.kind in "iu" else _as_list(entry, location)
+
+
+def _check_references(references: Any, size: int | None, kind: Kind) -> tuple[Any, Kind]:
+    side = Location("references")
+    if isinstance(references, str):
+        raise InputError(side, "is a string", "pass one entry per hypothesis, each a reference or a list of them")
+    matrix = _as_matrix(references, side, dimensions=(2, 3))
+    if matrix is not None:
+        if matrix.array.ndim == 3 and matrix.array.shape[1] == 0 and len(matrix):
+            raise _without_references(0, "is empty")
+        _check_size(matrix, size)
+        return matrix, "matrix"
+    entries = _as_list(references, side)
+    _check_size(entries, size)
+    token_kind: Kind = "tokens" if kind == "matrix" else kind
+    others = "the first reference is" if size is None else "the hypothesis is"
+    return [_check_entry(entry, i, token_kind, others) for i, entry in enumerate(entries)], token_kind
+
+
+def _without_references(segment: int, problem: str) -> InputError:
+    return InputError(Location("references", segment), problem, "every segment needs at least one reference")
+
+
+def _check_size(entries: list[Any] | Padded, expected: int | None) -> None:
+    size = len(entries)
+    if expected is None or size == expected:
+        return
+    fix = "give one entry per hypothesis"
+    listed = entries if isinstance(entries, list) else []
+    if listed and all(isinstance(entry, (list, tuple)) and len(entry) == expected for entry in listed):
+        fix += "; these look like sacrebleu's reference streams: use refscore.from_streams(references)"
+    raise InputError(None, f"{expected} hypotheses but {size} {'entry' if size == 1 else 'entries'} of references", fix)
+
+
+def _check_entry(entry: Any, segment: int, kind: Kind, others: str) -> list[Any]:
+    """Return the references of one segment, as a list without the missing ones; `others` have the same kind."""
+    if entry is None:
+        raise _without_references(segment, "is None")
+    if isinstance(entry, str) and kind == "text":
+        return [entry]
+    location = Location("references", segment)
+    if isinstance(entry, str):
+        raise InputError(location, f"is text but {others} tokens", "tokenize it, or pass text on both sides")
+    array = as_array(entry, location)
+    wrap = "references of tokens are lists of sequences, wrap it in a list"
+    if array is not None and array.ndim == 2:
+        entry = list(array)
+    elif array is not None and array.ndim == 1 and array.dtype.kind in "iu":
+        raise InputError(location, "is a single token sequence", wrap)
+    if kind == "text" and not isinstance(entry, Iterable):
+        raise InputError(location, f"is {describe(entry)}", "pass a string or a list of strings")
+    items = _as_list(entry, location)
+    if kind == "tokens" and items and not any(is_sequence(item) or item is None for item in items):
+        if all(isinstance(item, str) for item in items):
+            raise InputError(
+                location,
+                f"is a list of strings but {others} tokens",
+                "wrap a token sequence in a list, [tokens], and tokenize texts",
+            )
+        raise InputError(location, "is a single token sequence", wrap)
+    present = [
+        _check_item(item, kind, others, "references", segment, r) for r, item in enumerate(items) if item is not None
+    ]
+    if not present:
+        raise _without_references(segment, "has only missing references" if items else "is empty")
+    return present
+
+
+def _check_item(item: Any, kind: Kind, others: str, side: str, segment: int, reference: int | None = None) -> Any:
+    """One hypothesis or reference: a string, a list of tokens or a 1-D integer array."""
+    if isinstance(item, str) and kind == "text":
+        return item
+    location = Location(side, segment, reference)
+    if isinstance(item, str):
+        raise InputError(location, f"is text but {others} tokens", "pass all as text or all as tokens")
+    if item is None:
+        raise InputError(location, "is None", "pass an empty string for an empty output")
+    if isinstance(item, (bytes, bytearray, memoryview)):
+        raise InputError(location, "is bytes", "decode it first, e.g. with .decode('utf-8')")
+    array = as_array(item, location)
+    if array is None and not is_sequence(item):
+        raise InputError(location, f"is {describe(item)}", "a segment is a string or a sequence of tokens")
+    if kind == "text":
+        raise InputError(location, f"is a token sequence but {others} text", "pass all as text or all as tokens")
+    if array is None:
+        return list(item)
+    if array.ndim != 1 or array.dtype.kind not in "iuUOb":
+        raise InputError(location, f"is {describe(item)}", "an array of tokens has one dimension and integers")
+    return plain_ids(array, location) if array.dtype.kind in "iu" and not is_beyond(array) else array.tolist()
+
+
+def _as_matrix(value: Any, location: Location, dimensions: tuple[int, ...]) -> Padded | None:
+    array = value.array if isinstance(value, Padded) else as_array(value, location)
+    if array is None or (not isinstance(value, Padded) and (array.ndim < 2 or array.dtype.kind not in "iu")):
+        return None
+    if array.ndim not in dimensions:
+        names = {2: "2 (segments, tokens)", 3: "3 (segments, references, tokens)"}
+        expected = " or ".join(names[dimension] for dimension in dimensions)
+        raise InputError(location, f"has {array.ndim} dimensions", f"expected {expected}")
+    return value if isinstance(value, Padded) else Padded(plain_ids(array, location), None, None)
+
+
+def _as_list(value: Any, location: Location) -> list[Any]:
+    unordered_or_bytes = isinstance(value, (bytes, bytearray, memoryview, dict, set, frozenset))
+    if unordered_or_bytes or not isinstance(value, Iterable) or (isinstance(value, np.ndarray) and value.ndim == 0):
+        raise InputError(location, f"is {describe(value)}", "expected a list")
+    return list(value)
+
+
+def is_sequence(value: Any) -> bool:
+    """Whether a value is a sequence of tokens or of segments, strings and bytes excepted."""
+    return bool(getattr(value, "ndim", 1)) and (
+        isinstance(value, (list, tuple, np.ndarray))
+        or (isinstance(value, Sequence) and not isinstance(value, (str, bytes, bytearray, memoryview)))
+        or hasattr(value, "__dlpack__")
+    )

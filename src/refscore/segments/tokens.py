@@ -1,0 +1,126 @@
+"""Tokens of any types, numbered where the kernels cannot read them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from itertools import chain
+from typing import Any, Literal
+
+import numpy as np
+
+from refscore.errors import InputError, Location
+from refscore.segments.arrays import describe
+
+MixedTokens = Literal["number", "no strings", "refuse", "keep"]
+"""What happens to tokens that are neither all strings nor all integers. "number": equal tokens get equal numbers, which
+the kernels read. "no strings": the same, but strings among them are an error, for metrics that look into words.
+"refuse": they are an error, for metrics that remember tokens between calls. "keep": they stay, for Python metrics."""
+
+
+class MixedTokensError(InputError):
+    """Raised for tokens that are neither all strings nor all integers, where a metric remembers tokens."""
+
+
+def number_tokens(
+    sequences: Iterable[Sequence[Hashable]],
+    numbers: dict[Hashable, int],
+    locate: Callable[[int, int | None], Location],
+    mixed: MixedTokens = "number",
+) -> list[list[int]]:
+    """Number tokens with a dictionary, which grows: Python's own equality decides which tokens are the same.
+
+    `locate` returns the location of a sequence, by its index, and of a token in it; `mixed` may refuse numbers.
+    """
+    numbered = []
+    for i, sequence in enumerate(sequences):
+        if mixed == "refuse":
+            raise MixedTokensError(
+                locate(i, None),
+                "has tokens that are neither all strings nor all 64-bit integers, on both sides",
+                "a fitted metric remembers tokens between calls, so they have to be one or the other",
+            )
+        if any(hasattr(kind, "__dlpack__") for kind in set(map(type, sequence))):
+            tensor = next(k for k, token in enumerate(sequence) if hasattr(token, "__dlpack__"))
+            raise InputError(
+                locate(i, tensor), "is a tensor, not a token", "pass the sequence as one tensor, or as its .tolist()"
+            )
+        if mixed == "no strings" and any(isinstance(token, str) for token in sequence):
+            word = next(k for k, token in enumerate(sequence) if isinstance(token, str))
+            raise InputError(
+                locate(i, word),
+                "is a string, and not all tokens are plain strings",
+                "this metric looks into words, so tokens have to be strings everywhere or nowhere",
+            )
+        try:
+            numbered.append([numbers.setdefault(token, len(numbers)) for token in sequence])
+        except TypeError:
+            bad = next((k for k, token in enumerate(sequence) if not _is_hashable(token)), None)
+            if bad is None:  # hashing succeeded, so the comparison failed
+                raise
+            raise InputError(locate(i, bad), f"is {describe(sequence[bad])}", "tokens must be hashable") from None
+    return numbered
+
+
+def in_hypotheses(segment: int, token: int | None) -> Location:
+    """Return the location of a token in a hypothesis."""
+    return Location("hypotheses", segment, token=token)
+
+
+def in_references(segment: int) -> Callable[[int, int | None], Location]:
+    """Return the function that locates tokens in the references of one segment."""
+    return lambda reference, token: Location("references", segment, reference, token)
+
+
+def as_list(tokens: Any) -> list[Any]:
+    """Return a sequence of tokens as a list."""
+    return tokens.tolist() if isinstance(tokens, np.ndarray) else list(tokens)
+
+
+def _is_hashable(token: object) -> bool:
+    try:
+        hash(token)
+    except TypeError:
+        return False
+    return True
+
+
+def _compares_as_string(kind: Any) -> bool:
+    """Whether tokens of a type are compared like strings."""
+    overrides = kind.__eq__ is not str.__eq__ or kind.__hash__ is not str.__hash__
+    return kind is np.str_ or (issubclass(kind, str) and not overrides)
+
+
+def uniform_tokens(sequences: list[list[Any]]) -> list[list[Any]] | None:
+    """Return the sequences with all tokens strings, or all integers; None if they are neither."""
+    types = set(map(type, chain.from_iterable(sequences)))
+    if types <= {str}:
+        return sequences
+    if all(map(_compares_as_string, types)):
+        return [[str.__str__(token) for token in sequence] for sequence in sequences]
+    if all(kind in (int, bool) or issubclass(kind, np.integer) for kind in types):
+        numbers = [[int(token) for token in sequence] for sequence in sequences]
+        if all(-(2**63) <= token < 2**63 for token in chain.from_iterable(numbers)):
+            return numbers
+    return None
+
+
+def plain_tokens(
+    hypotheses: list[Any], references: list[list[Any]], *, mixed: MixedTokens = "number"
+) -> tuple[list[Any], list[list[Any]]]:
+    """Return both sides as the kernels read them: arrays, strings and integers as they are, other tokens numbered."""
+    if mixed == "keep":
+        return [*map(as_list, hypotheses)], [[*map(as_list, entry)] for entry in references]
+    flat = [*hypotheses, *chain.from_iterable(references)]
+    if any(isinstance(item, np.ndarray) for item in flat):
+        if all(isinstance(item, np.ndarray) for item in flat):
+            return hypotheses, references
+        flat = [item.tolist() if isinstance(item, np.ndarray) else item for item in flat]
+    uniform = uniform_tokens(flat)
+    if uniform is None:
+        numbers: dict[Hashable, int] = {}
+        rest = iter(flat)
+        uniform = number_tokens([next(rest) for _ in hypotheses], numbers, in_hypotheses, mixed)
+        for i, entry in enumerate(references):
+            uniform += number_tokens([next(rest) for _ in entry], numbers, in_references(i), mixed)
+    rest = iter(uniform)
+    return [next(rest) for _ in hypotheses], [[next(rest) for _ in entry] for entry in references]

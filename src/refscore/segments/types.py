@@ -1,0 +1,25 @@
+"""The types of hypotheses and references, for editors and type checkers."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from refscore.segments.arrays import Padded
+
+
+class ArrowColumn(Protocol):
+    """A column of another library, read through Arrow's interface."""
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """Return the column as an Arrow stream."""
+
+
+Tokens: TypeAlias = "Sequence[Hashable] | NDArray[np.integer[Any]]"
+Segment: TypeAlias = "str | Tokens"
+Hypotheses: TypeAlias = "Iterable[Segment] | NDArray[np.integer[Any]] | Padded | ArrowColumn"
+SegmentReferences: TypeAlias = "str | Iterable[str | None] | Iterable[Tokens | None]"
+References: TypeAlias = "Iterable[SegmentReferences] | NDArray[np.integer[Any]] | Padded | ArrowColumn"

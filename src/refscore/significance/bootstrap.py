@@ -1,0 +1,230 @@
+"""Bootstrap: segments drawn with replacement, as if the test set were a different one of the same kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, overload
+
+import numpy as np
+
+from refscore.metrics.core.score import Values
+from refscore.metrics.core.settings import whole_number
+from refscore.significance import draws, sacrebleu_formulas
+from refscore.significance.draws import Matrix
+from refscore.significance.inputs import (
+    MOST_DRAWS,
+    Sampling,
+    ScorerChoice,
+    ScorerChoices,
+    Systems,
+    check_labelled,
+    check_runs,
+    parse_scorer,
+)
+from refscore.significance.results import Comparison, Interval, Outcome
+from refscore.significance.scoring import ComparedSystems, Draw, compare, share_as_large, tie
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from refscore.significance.inputs import ComparisonSettings, SamplingSettings
+
+
+def bootstrap(
+    metric: ScorerChoice,
+    rows: Any,
+    *,
+    resamples: int = 1000,
+    paper: bool = False,
+    **settings: Unpack[SamplingSettings],
+) -> Interval:
+    """Return the interval of a corpus score, in the metric's own range.
+
+    `rows` are the statistics of a system, `metric.stats(hypotheses, references)`; or a list of such arrays, one for
+    each of several runs (training seeds), which are resampled too. The other arguments are those of `paired_bootstrap`.
+
+    Example:
+        >>> import refscore
+        >>> from refscore.significance import bootstrap
+        >>> metric = refscore.CHRF()
+        >>> references = ["the cat sat on the mat", "it rained all day", "we went home early", "nobody came"]
+        >>> rows = metric.stats(["the cat sat on a mat", "it rains all day", "we are home", "nobody came"], references)
+        >>> interval = bootstrap(metric, rows)
+        >>> interval.low < metric.score(rows.sum(0)).value < interval.high
+        True
+    """
+    scorer = parse_scorer(metric)
+    runs = check_runs(scorer, rows, "rows")
+    sampling = _sampling(resamples, settings)
+    systems = ComparedSystems({"": scorer}, {"": {"": runs}}, sampling.units)
+    if paper:
+        return sacrebleu_formulas.bootstrap(systems, sampling)
+    values = systems.resampled(_draw(sampling, systems), sampling)[""]
+    return _percentile_interval(_over_runs(values, sampling.seed, draws.BASELINE_RUNS), sampling, systems)
+
+
+@overload
+def paired_bootstrap(metric: ScorerChoice, systems: Systems, **settings: Unpack[ComparisonSettings]) -> Comparison: ...
+@overload
+def paired_bootstrap(
+    metric: ScorerChoices, systems: Mapping[str, Systems], **settings: Unpack[ComparisonSettings]
+) -> dict[str, Comparison]: ...
+def paired_bootstrap(
+    metric: ScorerChoice | ScorerChoices,
+    systems: Systems | Mapping[str, Systems],
+    *,
+    resamples: int = 1000,
+    holm: bool = False,
+    paper: bool = False,
+    **settings: Unpack[SamplingSettings],
+) -> Comparison | dict[str, Comparison]:
+    """Compare systems with a baseline on resampled segments, which are the same for all.
+
+    The p-value is two-sided: the share of resamples in which the difference is as far from the observed difference as
+    that is from 0, or farther. An output identical to the baseline's has p = 1.
+
+    Args:
+        metric: The metric, or its name; or several, by labels of your own.
+        systems: The rows of statistics of each system, `metric.stats(hypotheses, references)`, by its name; the first
+            is the baseline. A list of such arrays holds several runs (training seeds) of one system: its score is the
+            mean of theirs, and runs are resampled like segments. For several metrics, such a mapping for each label.
+        resamples: The number of corpora to draw.
+        holm: Correct p for the number of systems, by Holm's method, for each metric on its own.
+        paper: Compute sacrebleu's intervals and p-values, with its generator and formulas.
+        **settings: Those of `Sampling`: seed, confidence, units, threads and progress.
+
+    Returns:
+        The comparison; for several metrics, one for each label.
+
+    Example:
+        >>> import refscore
+        >>> from refscore.significance import paired_bootstrap
+        >>> refs = ["the cat sat on the mat", "it rained all day", "we went home early today", "nobody came"]
+        >>> outputs = {"old": ["a cat sat on a mat", "it rains", "we go home", "no one came"], "new": refs}
+        >>> metrics = {"BLEU": refscore.BLEU(), "chrF": refscore.CHRF()}
+        >>> rows = {
+        ...     label: {name: metric.stats(texts, refs) for name, texts in outputs.items()}
+        ...     for label, metric in metrics.items()
+        ... }
+        >>> comparison = paired_bootstrap(metrics["chrF"], rows["chrF"])
+        >>> comparison["new"].significant(), comparison["new"].win_probability
+        (True, 1.0)
+        >>> list(paired_bootstrap(metrics, rows))
+        ['BLEU', 'chrF']
+    """
+    sampling = _sampling(resamples, settings)
+    test = sacrebleu_formulas.paired_bootstrap if paper else resampled_outcomes
+    return compare(metric, systems, test, sampling, resamples=sampling.count, holm=holm, paper=paper)
+
+
+def all_pairs(
+    metrics: ScorerChoices,
+    systems: Mapping[str, Systems],
+    *,
+    resamples: int = 1000,
+    **settings: Unpack[SamplingSettings],
+) -> dict[str, list[Comparison]]:
+    """Compare each system with each other one, on resamples that are drawn and scored once for all.
+
+    The arguments are those of `paired_bootstrap` for several metrics.
+
+    Returns:
+        For each label a comparison for each system, which is the baseline in it and so comes first: the result of
+        `paired_bootstrap` for the systems in that order. p-values are not corrected for the number of pairs.
+
+    Example:
+        >>> import refscore
+        >>> from refscore.significance import all_pairs
+        >>> refs = ["the cat sat on the mat", "it rained all day", "we went home early today", "nobody came"]
+        >>> outputs = {"old": ["a cat sat on a mat", "it rains", "we go home", "no one came"], "new": refs}
+        >>> metric = refscore.CHRF()
+        >>> rows = {name: metric.stats(texts, refs) for name, texts in outputs.items()}
+        >>> old, new = all_pairs({"chrF": metric}, {"chrF": rows})["chrF"]
+        >>> new.baseline.name, new["old"].difference == -old["new"].difference, new["old"].p == old["new"].p
+        ('new', True, True)
+    """
+    sampling = _sampling(resamples, settings)
+    compared = ComparedSystems(*check_labelled(metrics, systems), sampling.units)
+    by_baseline = [
+        compared.comparisons(outcomes, sampling, resamples=sampling.count)
+        for outcomes in _outcomes(compared, sampling, range(len(compared.runs)))
+    ]
+    return {label: [comparisons[label] for comparisons in by_baseline] for label in compared.metrics}
+
+
+def _sampling(resamples: int, settings: SamplingSettings) -> Sampling:
+    return Sampling(whole_number("resamples", resamples, 1, MOST_DRAWS), **settings)
+
+
+def resampled_outcomes(systems: ComparedSystems, sampling: Sampling) -> dict[str, list[Outcome]]:
+    """Return, for each metric, the outcome of each system on resampled segments."""
+    return next(_outcomes(systems, sampling, [0]))
+
+
+def _draw(sampling: Sampling, systems: ComparedSystems) -> Draw:
+    return lambda begin, end: partial(draws.resamples, sampling.seed, begin, end, systems.units)
+
+
+def _over_runs(values: Matrix, seed: int, stream: int) -> Values:
+    """Return the score of each resample; for several runs, the mean over resampled runs."""
+    count, runs = values.shape
+    if runs == 1:
+        return values[:, 0]
+    mean: Values = np.take_along_axis(values, draws.run_choices(seed, stream, count, runs), axis=1).mean(1)
+    return mean
+
+
+def _outcomes(
+    systems: ComparedSystems, sampling: Sampling, baselines: Iterable[int]
+) -> Iterator[dict[str, list[Outcome]]]:
+    """Yield, for each baseline, the outcomes by each metric: the baseline's, and then the others' in their order."""
+    values, scored = systems.resampled(_draw(sampling, systems), sampling), systems.outcomes()
+    for first in baselines:
+        yield {
+            label: _against_first(
+                systems, label, [outcomes[first], *outcomes[:first], *outcomes[first + 1 :]], values[label], sampling
+            )
+            for label, outcomes in scored.items()
+        }
+
+
+def _against_first(
+    systems: ComparedSystems, label: str, scored: list[Outcome], values: Matrix, sampling: Sampling
+) -> list[Outcome]:
+    """Return the outcomes with all that the resampled values say; the first is the baseline."""
+    outcomes: list[Outcome] = []
+    for outcome in scored:
+        stream = draws.SYSTEM_RUNS if outcomes else draws.BASELINE_RUNS
+        resampled = _over_runs(values[:, systems.columns[outcome.name]], sampling.seed, stream)
+        interval = _percentile_interval(resampled, sampling, systems)
+        if not outcomes:
+            baseline = resampled
+            outcomes.append(replace(outcome, interval=interval))
+            continue
+        drawn, difference = resampled - baseline, outcome.score - outcomes[0].score
+        near = tie(baseline, resampled)
+        better = drawn > near if systems.metrics[label].higher_is_better else drawn < -near
+        wins = np.count_nonzero(better) + np.count_nonzero(np.abs(drawn) <= near) / 2
+        outcomes.append(
+            replace(
+                outcome,
+                interval=interval,
+                difference=difference,
+                difference_interval=_percentile_interval(drawn, sampling, systems),
+                p=share_as_large(drawn - difference, difference, near),
+                win_probability=float(wins / len(drawn)),
+            )
+        )
+    return outcomes
+
+
+def _percentile_interval(values: Values, sampling: Sampling, systems: ComparedSystems) -> Interval:
+    """Return the percentile interval of resampled values: a share of (1 - confidence) / 2 is left out at each end."""
+    ordered, confidence = np.sort(values), sampling.confidence
+    count = len(ordered)
+    # The k-th of B values stands for the share k / (B + 1) of the distribution.
+    places = np.clip((count + 1) * np.array([(1 - confidence) / 2, (1 + confidence) / 2]) - 1, 0, count - 1)
+    low, high = np.interp(places, np.arange(count), ordered).tolist()
+    return Interval(float(ordered.mean()), low, high, confidence, count, sampling.seed, systems.grouped)

@@ -1,0 +1,125 @@
+"""sacrebleu's own numbers, to check published tables: its generator and its formulas.
+
+They differ from refscore's:
+
+- Differences lose their sign before they are centred.
+- A difference counts only if it is larger than the observed one, so a system compared with itself is "significant".
+- The interval is the mean of the resamples plus and minus half the distance of two of them.
+
+sacrebleu sums in float32, which shows in the sixth digit. Its seed comes from the environment (SACREBLEU_SEED), here
+from an argument.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from refscore.errors import SettingError
+from refscore.metrics.core.score import Values
+from refscore.significance.inputs import Sampling
+from refscore.significance.results import Interval, Outcome
+from refscore.significance.scoring import ComparedSystems, Weights
+
+# A block of swaps continues the stream of those before only if they filled whole 32-bit words.
+_WORD = 32
+
+
+def bootstrap(systems: ComparedSystems, sampling: Sampling) -> Interval:
+    """Return the interval of `corpus_score(…, n_bootstrap=count)`, for one system."""
+    _check(systems, sampling)
+    ((values,),) = _resampled(systems, np.random.default_rng(sampling.seed), sampling).values()
+    return _interval(values, sampling.seed)
+
+
+def paired_bootstrap(systems: ComparedSystems, sampling: Sampling) -> dict[str, list[Outcome]]:
+    """Return the numbers of `PairedTest(…, test_type="bs")`."""
+    _check(systems, sampling)
+    resampled = _resampled(systems, np.random.default_rng(sampling.seed), sampling)
+    outcomes = {}
+    for label, scored in systems.outcomes().items():
+        baseline, *others = resampled[label]
+        distances = [np.abs(values - baseline) for values in others]
+        centred = [values - values.mean() for values in distances]
+        outcomes[label] = _outcomes(scored, centred, [_interval(values, sampling.seed) for values in resampled[label]])
+    return outcomes
+
+
+def approximate_randomization(
+    systems: ComparedSystems, sampling: Sampling, for_intervals: Sampling
+) -> dict[str, list[Outcome]]:
+    """Return the numbers of `PairedTest(…, test_type="ar", n_ar_confidence=…)`; without intervals if that is 0."""
+    _check(systems, sampling)
+    generator = np.random.default_rng(sampling.seed)
+    distances = _swapped(systems, generator, sampling)
+    intervals: dict[str, list[Interval | None]] = {label: [None] * len(systems.runs) for label in systems.metrics}
+    if for_intervals.count:
+        # The systems' resamples continue after the swaps, the baseline's use a new generator.
+        continued = _resampled(systems, generator, for_intervals)
+        restarted = _resampled(systems, np.random.default_rng(sampling.seed), for_intervals)
+        for label in systems.metrics:
+            drawn = [restarted[label][0], *continued[label][1:]]
+            intervals[label] = [_interval(values, sampling.seed) for values in drawn]
+    return {
+        label: _outcomes(scored, distances[label], intervals[label]) for label, scored in systems.outcomes().items()
+    }
+
+
+def _check(systems: ComparedSystems, sampling: Sampling) -> None:
+    """Raise an error for settings that sacrebleu does not have."""
+    if sampling.confidence != 0.95:
+        raise SettingError(
+            f"sacrebleu's intervals are of 95 %: with paper=True, confidence cannot be {sampling.confidence:g}"
+        )
+    if systems.grouped is not None:
+        raise SettingError("sacrebleu only resamples segments: with paper=True, units cannot be given")
+    if any(count > 1 for count in systems.runs.values()):
+        raise SettingError("sacrebleu knows one run of a system: with paper=True, several cannot be given")
+    if sampling.seed == 0 and len(systems.runs) > 1:
+        raise SettingError("sacrebleu's tests take the seed 0 for no seed at all: give a different one")
+
+
+def _swapped(systems: ComparedSystems, generator: np.random.Generator, sampling: Sampling) -> dict[str, Values]:
+    """Return, for each metric, the distance of each system's score from the baseline's, with some segments swapped."""
+
+    def draw(begin: int, end: int) -> Weights:
+        chosen = generator.integers(2, size=(end - begin, systems.units), dtype=bool)
+        return lambda: chosen.astype(np.float64)
+
+    swapped = systems.swapped(range(1, len(systems.runs)), draw, sampling, multiple=_WORD)
+    return {label: np.abs(scores[..., 0] - scores[..., 1]) for label, scores in swapped.items()}
+
+
+def _resampled(systems: ComparedSystems, generator: np.random.Generator, sampling: Sampling) -> dict[str, list[Values]]:
+    """Return, for each metric and system, the score of each resample."""
+    units = systems.units
+
+    def draw(begin: int, end: int) -> Weights:
+        weights = np.empty((end - begin, units))
+        for row in weights:
+            # `choice` continues the same stream from call to call.
+            row[:] = np.bincount(generator.choice(units, size=units), minlength=units)
+        return lambda: weights
+
+    return {label: list(columns.T) for label, columns in systems.resampled(draw, sampling).items()}
+
+
+def _interval(values: Values, seed: int) -> Interval:
+    ordered, outside = np.sort(values), len(values) // 40
+    mean, half = float(ordered.mean()), float(ordered[len(values) - outside - 1] - ordered[outside]) / 2
+    return Interval(mean, mean - half, mean + half, 0.95, len(values), seed, paper=True)
+
+
+def _outcomes(
+    scored: Sequence[Outcome], drawn: Iterable[Values], intervals: Sequence[Interval | None]
+) -> list[Outcome]:
+    """Return the outcomes of all systems from the drawn distances; sacrebleu computes nothing else."""
+    baseline, *others = [replace(outcome, interval=each) for outcome, each in zip(scored, intervals, strict=True)]
+    outcomes = [baseline]
+    for outcome, distances in zip(others, drawn, strict=True):
+        difference = outcome.score - baseline.score
+        larger = int(np.count_nonzero(distances > abs(difference)))
+        outcomes.append(replace(outcome, difference=difference, p=(larger + 1) / (len(distances) + 1)))
+    return outcomes

@@ -1,0 +1,55 @@
+"""Tables as HTML: no scripts, nothing fetched, all text escaped."""
+
+from functools import cache
+from html import escape
+from importlib.resources import files
+
+from refscore.tables.model import SIGNS, Highlight, Row, Table
+from refscore.text_display import visible
+
+
+def fragment(*blocks: str) -> str:
+    """Return a `<section>` with blocks of HTML and their style; colours come from the page around it."""
+    return "\n".join(['<section class="refscore">', f"<style>{style()}</style>", *blocks, "</section>"])
+
+
+@cache
+def style() -> str:
+    """Return the content of the style element, whose hash a Content-Security-Policy may need."""
+    return "\n" + files("refscore.tables").joinpath("style.css").read_text(encoding="utf-8")
+
+
+def escape_text(text: str) -> str:
+    """Return text as HTML, its invisible characters written as escapes."""
+    return escape(visible(text), quote=True)
+
+
+def render_table(table: Table) -> str:
+    """Return the table and its note as HTML without a style."""
+    heads = [f'<th scope="col" class="{column.align}">{escape_text(column.title)}</th>' for column in table.columns]
+    if table.marked:
+        heads.insert(0, '<th scope="col"><span class="spoken">mark</span></th>')
+    return "\n".join(
+        [
+            '<div class="scroll"><table>',
+            *([f"<caption>{escape_text(table.title)}</caption>"] if table.title else []),
+            f"<thead><tr>{''.join(heads)}</tr></thead>",
+            "<tbody>",
+            *(_row(table, row) for row in table.rows),
+            "</tbody>",
+            "</table></div>",
+            *([f'<p class="note">{escape_text(table.note)}</p>'] if table.note else []),
+        ]
+    )
+
+
+def _row(table: Table, row: Row) -> str:
+    cells = []
+    if table.marked:
+        sign = f'<span role="img" aria-label="{row.mark}">{SIGNS[row.mark]}</span>' if row.mark in SIGNS else ""
+        cells.append(f'<td class="center">{sign}</td>')
+    for column, cell in zip(table.columns, row.cells, strict=True):
+        text = f"<strong>{escape_text(cell)}</strong>" if isinstance(cell, Highlight) else escape_text(cell)
+        cells.append(f'<td class="{column.align}">{text}</td>')
+    mark = f' class="{row.mark}"' if row.mark else ""
+    return f"<tr{mark}>{''.join(cells)}</tr>"

@@ -1,0 +1,66 @@
+"""Untrusted text for display: invisible characters are escaped, and widths are counted in terminal cells."""
+
+import unicodedata
+from typing import Literal, TypeAlias
+
+Align: TypeAlias = Literal["left", "right", "center"]
+
+# Control, format (bidi overrides, zero-width space, byte order mark), surrogate, line, paragraph and space separator.
+_HIDDEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp", "Zs"})
+_MARKS = frozenset({"Mn", "Mc", "Me"})
+_ZERO_WIDTH_JOINER, _EMOJI_STYLE = "\u200d", "\ufe0f"
+_JOINERS = frozenset({"\u200c", _ZERO_WIDTH_JOINER})
+
+
+def visible(text: str) -> str:
+    r"""Return the text with every invisible character written as an escape, as in a Python string.
+
+    Spaces stay. Other white space, controls, bidi controls and lone surrogates are escaped, so the result is one line
+    and encodes to UTF-8. Backslashes are doubled, so an escape never looks like original text. A combining mark at the
+    start gets a dotted circle as its base; it would change the character printed before it otherwise.
+    """
+    if text.isascii() and text.isprintable() and "\\" not in text:
+        return text
+    shown = "".join(char if _joins(text, index) else _escape(char) for index, char in enumerate(text))
+    return "◌" + shown if text and unicodedata.category(text[0]) in _MARKS else shown
+
+
+def display_width(text: str) -> int:
+    """Return the number of terminal cells of the text; wide characters take two, combining ones none."""
+    width = 0
+    last = ""
+    for char in text:
+        wide = unicodedata.east_asian_width(char) in ("W", "F")
+        if char == _EMOJI_STYLE and last and unicodedata.category(last) == "So":
+            width += 0 if unicodedata.east_asian_width(last) in ("W", "F") else 1
+        elif unicodedata.category(char) in ("Mn", "Me", "Cf") or "\u1160" <= char <= "\u11ff":
+            pass  # drawn onto the character before it; the range is the Korean vowels and finals
+        elif wide and (last == _ZERO_WIDTH_JOINER or (last not in ("", " ") and "🏻" <= char <= "🏿")):
+            pass  # one picture with the character before it
+        else:
+            width += 2 if wide else 1
+        last = char
+    return width
+
+
+def pad(text: str, width: int, align: Align = "left") -> str:
+    """Return the text with spaces around it up to a display width."""
+    spaces = max(0, width - display_width(text))
+    left = {"left": 0, "right": spaces, "center": spaces // 2}[align]
+    return " " * left + text + " " * (spaces - left)
+
+
+def _joins(text: str, index: int) -> bool:
+    # A joiner inside Persian or Indic words and emoji is spelling; anywhere else it only hides a difference.
+    neighbours = text[index - 1 : index] + text[index + 1 : index + 2]
+    return (
+        text[index] in _JOINERS
+        and len(neighbours) == 2
+        and not any(char.isascii() or unicodedata.category(char)[0] not in "LMS" for char in neighbours)
+    )
+
+
+def _escape(char: str) -> str:
+    if char == " " or (char != "\\" and unicodedata.category(char) not in _HIDDEN):
+        return char
+    return char.encode("unicode_escape").decode("ascii")

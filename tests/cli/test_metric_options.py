@@ -1,0 +1,211 @@
+"""How commands choose metrics and settings."""
+
+import subprocess
+import sys
+
+import pytest
+
+import refscore
+from refscore.cli.metric_options import MetricOptions, parse_settings
+from refscore.metrics import METRICS
+from refscore.metrics.core.settings import show_value
+from tests.cli.running import command
+
+SENTENCE = refscore.BLEU.preset("sacrebleu-sentence")
+SIGNATURE = refscore.BLEU(max_order=2).signature
+SACREBLEU_SIGNATURE = "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({}, {"bleu": refscore.BLEU()}),
+        (
+            {"names": ("bleu,chrf++", "rouge1,rougel", "bleu:nltk")},
+            {
+                "bleu": refscore.BLEU(),
+                "chrf++": refscore.CHRF(word_order=2),
+                "rouge1": refscore.ROUGE(variant="1"),
+                "rougeL": refscore.ROUGE(variant="L"),
+                "bleu:nltk": refscore.BLEU.preset("nltk"),
+            },
+        ),
+        ({"names": ("BLEU, Chrf",)}, {"bleu": refscore.BLEU(), "chrf": refscore.CHRF()}),
+        (
+            {"names": ("bleu,bleu:nltk,ter",), "settings": ("bleu.max_order=2", "ter.tokenizer=tercom-norm")},
+            {
+                "bleu": refscore.BLEU(max_order=2),
+                "bleu:nltk": refscore.BLEU.preset("nltk", max_order=2),
+                "ter": refscore.TER(tokenizer="tercom-norm"),
+            },
+        ),
+        (
+            {"names": ("bleu,chrf,bleu:textbook",), "preset": "nltk"},
+            {
+                "bleu": refscore.BLEU.preset("nltk"),
+                "chrf": refscore.CHRF.preset("nltk"),
+                "bleu:textbook": refscore.BLEU.preset("textbook"),
+            },
+        ),
+        ({"signatures": (SIGNATURE,)}, {"bleu": refscore.BLEU(max_order=2)}),
+        (
+            {"names": ("bleu",), "signatures": (SIGNATURE, SIGNATURE)},
+            {"bleu": refscore.BLEU(), "bleu-2": refscore.BLEU(max_order=2), "bleu-3": refscore.BLEU(max_order=2)},
+        ),
+    ],
+)
+def test_metrics_by_label(options, expected):
+    metrics = MetricOptions(**options).metrics(["bleu"])
+    assert metrics == expected
+    assert list(metrics) == list(expected)
+
+
+def test_a_signature_that_leaves_settings_out_is_noted_once(capsys):
+    options = MetricOptions(signatures=(SACREBLEU_SIGNATURE,))
+    metrics = options.metrics()
+    assert metrics == options.segment_metrics(metrics) == {"bleu": refscore.BLEU()}
+    assert capsys.readouterr().err.count("assumed max_order=4") == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "pair", "tokenizer"),
+    [
+        ({}, "en-zh", "zh-sacrebleu"),
+        ({}, "en-de", "13a"),
+        ({}, None, "13a"),
+        ({"names": ("ter,BLEU",)}, "en-zh", "zh-sacrebleu"),
+        ({"settings": ("bleu.tokenizer=char",)}, "en-zh", "char"),
+        ({"preset": "sacrebleu"}, "en-zh", "13a"),
+        ({"signatures": (refscore.BLEU().signature,)}, "en-zh", "13a"),
+    ],
+)
+def test_the_tokenizer_of_a_test_set_s_language(options, pair, tokenizer):
+    assert MetricOptions(**options).metrics(["bleu"], pair)["bleu"].tokenizer == tokenizer
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({"names": ("BLEU",)}, SENTENCE),
+        ({"names": ("bleu",), "settings": ("bleu.max_order=2",)}, refscore.BLEU(max_order=2, effective_order=True)),
+        ({"names": ("bleu",), "settings": ("bleu.effective_order=no",)}, refscore.BLEU()),
+        ({"names": ("bleu",), "preset": "sacrebleu"}, refscore.BLEU()),
+        ({"signatures": (refscore.BLEU().signature,)}, refscore.BLEU()),
+    ],
+)
+def test_metrics_for_segments(options, expected):
+    chosen = MetricOptions(**options)
+    assert chosen.metrics(for_segments=True) == chosen.segment_metrics(chosen.metrics()) == {"bleu": expected}
+
+
+def test_a_fitted_metric_stays_for_segments():
+    fitted = refscore.NIST().fit(["a b c", "d"])
+    assert MetricOptions(("nist",)).segment_metrics({"nist": fitted}) == {"nist": fitted}
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("bleu.max_order=2", 2),
+        ("bleu.lowercase=yes", True),
+        ("bleu.lowercase=ascii", "ascii"),
+        ("bleu.weights=0.5,0.25,0.25", (0.5, 0.25, 0.25)),
+        ("bleu.weights=none", None),
+        ("bleu.tokenizer=none", "none"),
+        ("bleu.smoothing_value=0.01", 0.01),
+        ("bleu.effective_order=False", False),
+        ("chrf.beta=3", 3.0),
+        ("chrf.smoothing=nltk", "nltk"),
+        ("rouge.variant=L", "L"),
+        ("meteor.synonyms=none", None),
+    ],
+)
+def test_values_of_settings(text, value):
+    ((parsed,),) = (settings.values() for settings in parse_settings([text]).values())
+    assert parsed == value
+    assert type(parsed) is type(value)
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_every_default_can_be_written(name):
+    for setting in METRICS[name].settings().values():
+        if setting.values:
+            text = f"{name}.{setting.name}={show_value(setting.default)}"
+            assert parse_settings([text]) == {name: {setting.name: setting.default}}
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"names": ("blue",)}, "unknown metric 'blue'; did you mean 'bleu'"),
+        ({"names": ("bleu:nlkt",)}, "unknown preset of bleu 'nlkt'; did you mean 'nltk'"),
+        ({"names": ("BLEU,bleu",)}, "-m names 'bleu' twice"),
+        ({"names": (" , ",)}, "-m names no metric"),
+        ({"names": ("ter",), "preset": "nltk"}, "ter has no preset 'nltk', only bleu, "),
+        ({"names": ("ter",), "preset": "sacreblue"}, "unknown preset of ter 'sacreblue'; did you mean 'sacrebleu'"),
+        ({"signatures": (SIGNATURE,), "preset": "nltk"}, "--preset needs metrics"),
+        ({"settings": ("ter.lowercase=yes",)}, r"--set ter\.… sets a metric that is not chosen: add -m ter"),
+        ({"settings": ("bleu.smothing=floor",)}, "unknown setting of bleu 'smothing'; did you mean 'smoothing'"),
+        ({"settings": ("blue.smoothing=floor",)}, "unknown metric 'blue'"),
+        ({"settings": ("smoothing=floor",)}, "takes METRIC.SETTING=VALUE"),
+        ({"settings": ("bleu.smoothing",)}, "takes METRIC.SETTING=VALUE"),
+        ({"settings": ("bleu.max_order=two",)}, "takes a whole number, not 'two'"),
+        ({"settings": ("bleu.effective_order=2",)}, "takes yes or no, not '2'"),
+        ({"settings": ("bleu.weights=a,b",)}, "takes numbers.*, not 'a,b'"),
+        ({"settings": ("bleu.normalize=NFD",)}, "takes none, NFC or NFKC, not 'NFD'"),
+        ({"settings": ("bleu.smoothing=flor",)}, "not 'flor'"),
+        ({"names": ("nist",), "settings": ("nist.information=x",)}, "information"),
+        ({"names": ("no.such.module:Metric",)}, "cannot be imported"),
+        ({"names": ("os.path:join",)}, "subclass of refscore.metrics.Metric"),
+        ({"names": ("os.path:Metric",)}, "has no 'Metric'"),
+        ({"signatures": ("what?",)}, "is no"),
+    ],
+)
+def test_mistakes(options, message):
+    with pytest.raises(refscore.RefscoreError, match=message):
+        MetricOptions(**options).metrics(["bleu"])
+
+
+MODULE = """
+from dataclasses import dataclass
+import refscore
+
+@dataclass(frozen=True, kw_only=True)
+class Coverage(refscore.PythonMetric):
+    name = "coverage"
+    columns = ("covered", "words")
+    least: int = 1
+
+    def row(self, hypothesis, references):
+        words = {word for word in references[0] if len(word) >= self.least}
+        return len(words & set(hypothesis)), len(words)
+
+    def value(self, row):
+        return row[0] / row[1] if row[1] else 0.0
+"""
+
+
+@pytest.mark.parametrize(("file", "as_module"), [("mine/metrics.py", False), ("my_metrics.py", True)])
+def test_a_metric_of_the_current_directory(tmp_path, file, as_module):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / file).write_text(MODULE)
+    for name, lines in {"hyp": "the cat\na dog\n", "ref": "the cat sat\nthe dog\n"}.items():
+        (tmp_path / name).write_text(lines)
+    path = file.removesuffix(".py").replace("/", ".") + ":Coverage"
+
+    def run(*arguments):
+        if not as_module:
+            ended = command(*arguments, cwd=tmp_path)
+        else:
+            line = [sys.executable, "-m", "refscore", *arguments]
+            ended = subprocess.run(line, cwd=tmp_path, capture_output=True, check=False, timeout=60)
+        assert (ended.returncode, ended.stderr) == (0, b"")
+        return ended.stdout.decode()
+
+    table = run("score", "hyp", "-r", "ref", "-m", f"{path},bleu", "--output", "tsv")
+    assert table.startswith("system\tCOVERAGE\tBLEU\nhyp\t60.00\t")
+    set_option = ["-m", path, "--set", "coverage.least=4", "--output", "tsv"]
+    assert "\t0.00" in run("score", "hyp", "-r", "ref", *set_option)
+    assert "--set coverage.NAME=VALUE" in run("metrics", path)
+    assert "COVERAGE" in run("explain", "a cat", "the cat", "-m", path)
+    assert "COVERAGE" in run("conventions", "hyp", "-r", "ref", "-m", path)

@@ -1,0 +1,77 @@
+"""Values for the settings of all metrics: by what a setting declares, and by name where that does not say enough."""
+
+import math
+
+import numpy as np
+
+from refscore.metrics import METRICS
+from refscore.metrics.core.settings import Choice, Number, OptionalNumber, WholeNumber
+from refscore.metrics.core.text_settings import TokenizerKind
+
+SETTINGS = [
+    (kind, name) for kind in METRICS.values() if kind.__module__.startswith("refscore.") for name in kind.settings()
+]
+
+# Values that give different signatures, for settings that do not list them.
+MORE_VALUES = {
+    ("bleu", "weights"): [None, (1, 1, 1, 1), (0.25,) * 4, (0.1, 0.2, 0.3, 0.4), (np.nextafter(0.1, 1), 0.2, 0.3, 0.4)],
+    ("bleu", "smoothing_value"): [0.1, 0.2, 0.3, 0.30000000000000004, 1e-300],
+    ("meteor", "synonyms"): [None],  # "wordnet" needs its data: test_meteor_wordnet.py
+    ("nist", "information"): [None],
+    ("rouge", "variant"): ["1", "2", "12", "L", "Lsum"],
+}
+
+MORE_WRONG_VALUES = {
+    ("bleu", "weights"): [
+        *((0.5, 0.5), (1, 1, 1, 1, 1), (), (1, 1, 1, -1), (1, 1, 1, math.nan), (1, 1, 1, math.inf), (0, 0, 0, 0)),
+        *((1, 1, 1, 10**400), ("1", "1", "1", "1"), "1111", ("a", "b", "c", "d"), 0.25, (None, 1, 1, 1)),
+    ],
+    ("bleu", "max_order"): [0, 10**6 + 1],
+    ("chrf", "char_order"): [0, 10**6 + 1],
+    ("gleu", "max_order"): [0, 10**6 + 1],
+    ("gleu", "min_order"): [0, 5],
+    ("meteor", "alpha"): [1.1],
+    ("meteor", "gamma"): [1.1],
+    ("nist", "information"): ["a", 1],
+    ("nist", "max_order"): [0, 65],
+    ("rouge", "variant"): [
+        *("0", "01", "-1", "1.5", "l", "LSUM", "rougeL", "", "²", "1000001", "1" * 10, 0, -1, 1.0, True, None),
+    ],
+}
+
+# Other settings that a setting needs to have any effect.
+NEEDED = {("bleu", "smoothing_value"): {"smoothing": "add-k"}}
+
+
+def valid_values(kind, name):
+    """Return values that a setting may have and that change its signature."""
+    setting = kind.settings()[name]
+    if (kind.name, name) in MORE_VALUES:
+        return MORE_VALUES[kind.name, name]
+    if isinstance(setting.kind, Choice):
+        return [setting.parse(text) for text in setting.values]
+    if isinstance(setting.kind, Number):
+        return [setting.default, math.nextafter(setting.default, 0), 0]
+    if isinstance(setting.kind, WholeNumber):
+        return [setting.default, setting.default + 1]
+    assert isinstance(setting.kind, TokenizerKind), f"{kind.name}.{name} needs values"
+    return [*setting.alternatives]
+
+
+def wrong_values(kind, name):
+    """Return values that a setting cannot have."""
+    setting = kind.settings()[name]
+    more = MORE_WRONG_VALUES.get((kind.name, name), [])
+    if isinstance(setting.kind, Choice):
+        others = [value for value in (None, True, False) if value not in valid_values(kind, name)]
+        return [*others, "surprise", "", 1, 0, [], [setting.default], np.array([setting.default])]
+    if isinstance(setting.kind, Number):
+        none = [] if isinstance(setting.kind, OptionalNumber) else [None]
+        numbers = [-0.1, math.nan, math.inf, -math.inf, 10**400, "1", True, 1j, np.complex64(1), [0.1]]
+        return [*numbers, *none, *more]
+    if isinstance(setting.kind, WholeNumber):
+        return [-1, 2.5, 1.0, "4", None, True, False, 2**70, *more]
+    if isinstance(setting.kind, TokenizerKind):
+        return [None, ["13a"], "13b", "", 13]
+    assert more, f"{kind.name}.{name} needs wrong values"
+    return more

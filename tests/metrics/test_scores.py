@@ -1,0 +1,148 @@
+"""Scores as objects, for all metrics: they behave like numbers, cannot be changed, and are ready for JSON."""
+
+import json
+import math
+import pickle
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import refscore
+from refscore.metrics import METRICS
+
+HYPOTHESES = ["the cat sat on a mat", "a dog", "x"]
+REFERENCES = [["the cat sat on the mat", "a cat"], ["a dog ran"], ["y"]]
+
+every_metric = pytest.mark.parametrize(
+    "metric",
+    [METRICS[name]().fit(REFERENCES) for name in METRICS if METRICS[name].__module__.startswith("refscore.")],
+    ids=lambda metric: metric.name,
+)
+
+
+@every_metric
+def test_scores_behave_like_numbers(metric):
+    score, worse = metric.segment("a b c d e", "a b c d e f"), metric.segment("a x", "a b c d e f")
+    if not metric.higher_is_better:
+        score, worse = worse, score
+    assert float(score) == score.value
+    assert type(float(score)) is float
+    for number in (score.value, np.float64(score.value), Fraction(score.value), metric.score(score.row)):
+        assert score == number and number == score
+        assert score <= number <= score and score >= number >= score
+        assert not score < number and not score > number
+    assert worse < score and score > worse and worse <= score and score >= worse and worse != score
+    assert worse.value < score and score > worse.value and worse < score.value
+    assert worse < math.inf and score > -1 and worse < 10**400
+    assert max([worse, score]) is score and min([score, worse]) is worse
+    assert sorted([score, worse, score]) == [worse, score, score]
+    assert sorted([score, -1.0, worse]) == [-1.0, worse, score]
+    assert [score, worse].index(worse.value) == 1
+    assert hash(score) == hash(score.value)
+    assert {score: "best"}[score.value] == "best"
+    assert len({score, worse, metric.score(score.row), score.value}) == 2
+
+
+@every_metric
+def test_rounding_and_formats(metric):
+    score = metric.corpus(HYPOTHESES, REFERENCES)
+    for digits in (0, 2, 10, -1):
+        assert round(score, digits) == round(score.value, digits)
+        assert type(round(score, digits)) is float
+    assert round(score) == round(score.value)
+    assert type(round(score)) is int
+    for spec in (".2f", ">12.4e", "08.3f", "g"):
+        assert f"{score:{spec}}" == f"{score.value:{spec}}"
+    assert f"{score}" == str(score)
+    assert repr(score) == f"<{score}>"
+    assert math.sqrt(score) == math.sqrt(score.value)
+    assert np.array([score, score], dtype=float).tolist() == [score.value] * 2
+
+
+@every_metric
+def test_scores_are_not_compared_with_other_things(metric):
+    score = metric.segment("a", "a b")
+    for other in (str(score.value), None, [score.value], complex(score.value), Decimal(score.value), metric):
+        assert score != other
+        for compare in (lambda other: score < other, lambda other: score >= other):
+            if not isinstance(other, Decimal):
+                with pytest.raises(TypeError):
+                    compare(other)
+
+
+def test_scores_compare_by_value_across_metrics():
+    bleu, wer = refscore.bleu(["a b c d"], ["a b c d"]), refscore.wer(["a"], ["b"])
+    assert bleu == wer == 1 == bleu.value
+    assert refscore.BLEU().score(bleu.row) == refscore.BLEU(smoothing="none").score(bleu.row)
+    assert max(refscore.scores(["a b c d"], ["a b c d"], ["ter", "chrf"]).values()).metric.name == "chrf"
+
+
+@every_metric
+def test_scores_cannot_be_changed(metric):
+    score = metric.corpus(HYPOTHESES, REFERENCES)
+    for name in ("value", "percent", "row", "metric", "something"):
+        with pytest.raises(AttributeError):
+            setattr(score, name, 1)
+        with pytest.raises(AttributeError):
+            delattr(score, name)
+    with pytest.raises(ValueError, match="read-only"):
+        score.row[0] = 100
+    row = np.array(score.row)
+    copy = metric.score(row)
+    row[:] = 0
+    assert copy == score
+
+
+@every_metric
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_pickling(metric, protocol):
+    score = metric.corpus(HYPOTHESES, REFERENCES)
+    again = pickle.loads(pickle.dumps(score, protocol))
+    assert type(again) is type(score)
+    assert (again.value, again.metric, again.signature) == (score.value, metric, score.signature)
+    assert (again.row.tolist(), again.row.dtype) == (score.row.tolist(), score.row.dtype)
+    assert (again.to_dict(), str(again), again.reference_counts) == (score.to_dict(), str(score), (1, 2))
+
+
+@every_metric
+def test_scores_are_ready_for_json_and_notebooks(metric):
+    for hypothesis in ("the cat sat on a mat", "", "x"):
+        score = metric.corpus([hypothesis], [["the cat sat on the mat", "a"]])
+        data = score.to_dict()
+        assert json.loads(json.dumps(data, allow_nan=False)) == data
+        expected = {"metric": metric.name, "value": score.value, "percent": score.percent, **score.details()}
+        assert data == {**expected, "signature": score.signature}
+        for name, value in score.details().items():
+            attribute = getattr(score, name)
+            assert value == (list(attribute) if isinstance(attribute, tuple) else attribute)
+        assert f"{score.value:.4f}" in score._repr_html_()
+        assert score.signature in score._repr_html_()
+
+
+@every_metric
+def test_wrong_rows(metric):
+    count = len(metric.columns)
+    for row in (
+        *([1] * (count - 1), [1] * (count + 1), [[1] * count], 5, None, "1" * count, ["1"] * count, [None] * count),
+        *([1j] * count, [True] * count, [[1], [2, 3]], [math.nan] * count, [math.inf] * count, [-1] * count),
+        [2**63] * count,
+    ):
+        with pytest.raises(refscore.InputError, match=metric.columns[0]) as caught:
+            metric.score(row)
+        assert caught.value.location is None
+    for rows in ([1] * count, [[1] * (count + 1)], [[None] * count], [["1"] * count]):
+        with pytest.raises(refscore.InputError, match=metric.columns[0]):
+            metric.values(rows)
+
+
+@every_metric
+@pytest.mark.parametrize(
+    "convert", [list, tuple, np.array, lambda row: np.array(row, ">f8"), lambda row: np.array(row, "f4").astype("f8")]
+)
+def test_rows_of_other_types(metric, convert):
+    row = metric.stats(["a b c d e"], ["a b c d e"])[0]
+    score = metric.score(convert(row.tolist()))
+    assert score.value == pytest.approx(metric.score(row).value, rel=1e-6)
+    assert {type(value) for value in score.details().values()} <= {int, float, list, str}

@@ -1,0 +1,245 @@
+"""Choices of metrics: names, aliases, presets, objects, classes from elsewhere; and scores by several metrics."""
+
+import sys
+
+import pytest
+import sacrebleu
+from nltk.translate.bleu_score import corpus_bleu
+
+import refscore
+from refscore.metrics import METRICS, parse_metric, parse_metrics, register
+from refscore.metrics.core import registry
+from refscore.metrics.core.selection import metric_names, parse_name
+from tests.python_metrics import Overlap, Surplus
+
+HYPOTHESES = ["the cat sat on a mat", "it rained for three days"]
+REFERENCES = [["the cat sat on the mat", "a cat was on the mat"], "it rained three days long"]
+
+
+@pytest.fixture(autouse=True)
+def no_new_metrics(monkeypatch):
+    """What a test registers is forgotten after it."""
+    monkeypatch.setattr(registry, "_registered", {})
+
+
+@pytest.mark.parametrize(
+    ("choice", "label", "metric"),
+    [
+        ("bleu", "bleu", refscore.BLEU()),
+        ("BLEU", "bleu", refscore.BLEU()),
+        ("Chrf", "chrf", refscore.CHRF()),
+        ("chrf++", "chrf++", refscore.CHRF(word_order=2)),
+        ("CHRF++", "chrf++", refscore.CHRF(word_order=2)),
+        ("rougeL", "rougeL", refscore.ROUGE(variant="L")),
+        ("rougelsum", "rougeLsum", refscore.ROUGE(variant="Lsum")),
+        ("rouge2", "rouge2", refscore.ROUGE(variant="2")),
+        ("bleu:nltk", "bleu:nltk", refscore.BLEU.preset("nltk")),
+        ("BLEU:nltk", "bleu:nltk", refscore.BLEU.preset("nltk")),
+        ("chrf:chrf++", "chrf:chrf++", refscore.CHRF(word_order=2)),
+        (refscore.BLEU(max_order=2), "bleu", refscore.BLEU(max_order=2)),
+        ("tests.python_metrics:Overlap", "overlap", Overlap()),
+    ],
+)
+def test_one_choice(choice, label, metric):
+    assert parse_metric(choice) == (label, metric)
+    assert parse_metrics(choice) == parse_metrics([choice]) == parse_metrics(iter((choice,))) == {label: metric}
+    assert parse_metrics({"mine": choice}) == {"mine": metric}
+
+
+def test_settings_of_a_choice():
+    assert parse_metric("bleu", max_order=2)[1] == refscore.BLEU(max_order=2)
+    assert parse_metric("chrf++", beta=1)[1] == refscore.CHRF(word_order=2, beta=1)
+    assert parse_metric("bleu", preset="nltk") == ("bleu", refscore.BLEU.preset("nltk"))
+    for preset in ("nltk", None):
+        assert parse_metric("bleu:nltk", preset=preset)[1] == refscore.BLEU.preset("nltk")
+    with pytest.raises(refscore.SettingError, match="preset"):
+        parse_metric("bleu:nltk", preset="r")
+    with pytest.raises(refscore.SettingError, match="max_order"):
+        parse_metric(refscore.BLEU(), max_order=2)
+    with pytest.raises(refscore.UnknownNameError, match="did you mean 'max_order'"):
+        parse_metric("bleu", max_orders=2)
+
+
+def test_settings_for_single_segments_are_of_bare_names():
+    sentence = refscore.BLEU.preset("sacrebleu-sentence")
+    assert parse_metric("BLEU", for_segments=True)[1] == sentence == refscore.BLEU().for_segments()
+    assert parse_metric("bleu", for_segments=True, max_order=2)[1] == refscore.BLEU(max_order=2, effective_order=True)
+    assert not parse_metric("bleu", for_segments=True, effective_order=False)[1].effective_order
+    for choice in ("bleu:sacrebleu", refscore.BLEU()):
+        assert parse_metric(choice, for_segments=True)[1] == refscore.BLEU()
+    assert refscore.BLEU(max_order=2).for_segments() == refscore.BLEU(max_order=2)
+    chosen = parse_metrics(["bleu", "chrf", "bleu:nltk"], for_segments=True)
+    assert chosen == {"bleu": sentence, "chrf": refscore.CHRF(), "bleu:nltk": refscore.BLEU.preset("nltk")}
+
+
+@pytest.mark.parametrize(
+    "choices",
+    [[], (), {}, iter(()), None, 5, refscore.BLEU],
+    ids=["list", "tuple", "dict", "iterator", "None", "number", "class"],
+)
+def test_no_metrics(choices):
+    for call in (lambda: parse_metrics(choices), lambda: refscore.scores(HYPOTHESES, REFERENCES, choices)):
+        with pytest.raises(refscore.SettingError):
+            call()
+
+
+@pytest.mark.parametrize(
+    "choices",
+    [["bleu", refscore.BLEU(max_order=2)], ["bleu", "BLEU"], ["chrf++", "CHRF++"], ["overlap", Overlap()]],
+    ids=repr,
+)
+def test_two_metrics_of_one_name(choices):
+    register(Overlap)
+    with pytest.raises(refscore.SettingError, match="two metrics of the name"):
+        parse_metrics(choices)
+    assert len(parse_metrics(dict(enumerate_labels(choices)))) == 2
+
+
+def enumerate_labels(choices):
+    return [(f"metric {number}", choice) for number, choice in enumerate(choices)]
+
+
+@pytest.mark.parametrize(
+    ("choice", "suggestion"),
+    [
+        ("blue", "'bleu'"),
+        ("BLUE", "'bleu'"),
+        ("chrf+++", r"'chrf\+\+'"),
+        ("rougeM", "'rouge"),
+        ("bleuu:nltk", "'bleu'"),
+        ("bleu:nltkk", "'nltk'"),
+        ("bleu:NLTK", "'nltk'"),
+        ("bleu:", ""),
+        ("", ""),
+        ("comet", ""),
+        (None, ""),
+        (5, ""),
+        (b"bleu", ""),
+        (refscore.BLEU, ""),
+        ([], ""),
+    ],
+)
+def test_unknown_names(choice, suggestion):
+    for call in (parse_metric, lambda choice: parse_metrics([choice]), lambda choice: parse_metrics({"a": choice})):
+        with pytest.raises(
+            refscore.UnknownNameError, match=f"did you mean {suggestion}" if suggestion else "there are"
+        ):
+            call(choice)
+
+
+@pytest.mark.parametrize("label", ["", 5, ("a",)])
+def test_labels_are_texts(label):
+    with pytest.raises(refscore.SettingError, match="label"):
+        parse_metrics({label: "bleu"})
+
+
+def test_all_names():
+    names = metric_names()
+    assert {*METRICS, "chrf++", "rouge1", "rougeL"} <= {*names}
+    for name in names:
+        label, kind, _ = parse_name(name.upper())
+        assert label == name
+        assert issubclass(kind, refscore.metrics.Metric)
+
+
+# Classes from elsewhere
+
+
+def test_registered_classes():
+    assert "overlap" not in METRICS
+    with pytest.raises(refscore.UnknownNameError):
+        parse_metric("overlap")
+    assert register(Overlap) is Overlap
+    assert METRICS["overlap"] is Overlap
+    assert "overlap" in METRICS and "overlap" in list(METRICS) and len(METRICS) == len(list(METRICS))
+    assert parse_metric("OVERLAP", tokenizer="none") == ("overlap", Overlap(tokenizer="none"))
+    assert refscore.from_signature(Overlap().signature) == Overlap()
+    with pytest.raises(refscore.UnknownNameError, match="did you mean 'overlap'"):
+        parse_metric("overlapp")
+    register(Overlap)  # again
+
+
+def test_classes_by_their_paths():
+    label, metric = parse_metric("tests.python_metrics:Surplus")
+    assert (label, metric) == ("surplus", Surplus())
+    assert parse_metric("surplus")[1] == metric  # from now on
+
+
+@pytest.mark.parametrize(
+    ("path", "problem"),
+    [
+        ("tests.python_metrics:Nothing", "has no 'Nothing'"),
+        ("tests.no_such_module:Overlap", "cannot be imported"),
+        ("no.such.package:Overlap", "cannot be imported"),
+        ("tests.python_metrics:refscore", "subclass"),
+        ("collections.abc:Mapping", "subclass"),
+        ("json:loads", "subclass"),
+        ("refscore.metrics:BLEU", "built in"),
+        ("__main__:Nothing", "has no 'Nothing'"),
+    ],
+)
+def test_paths_that_lead_to_no_metric(path, problem):
+    with pytest.raises(refscore.SettingError, match=problem):
+        parse_metric(path)
+
+
+def test_modules_that_fail_say_why(tmp_path, monkeypatch):
+    (tmp_path / "broken_metric.py").write_text("import no_such_package\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with pytest.raises(refscore.SettingError, match="no_such_package"):
+        parse_metric("broken_metric:Metric")
+    assert "broken_metric" not in sys.modules
+
+
+@pytest.mark.parametrize("name", ["Overlap", "over-lap", "", "1a", "a b", None, "bleu"])
+def test_names_that_cannot_be_registered(name):
+    with pytest.raises(refscore.SettingError, match=r"name|built in"):
+        register(type("Other", (Overlap,), {"name": name}))
+    for other in (Overlap(), "overlap", None, dict):
+        with pytest.raises(refscore.SettingError, match="subclass"):
+            register(other)
+
+
+# Several metrics in one call
+
+
+def test_every_metric_by_its_name():
+    builtin = [name for name in METRICS if METRICS[name].__module__.startswith("refscore.")]
+    scores = refscore.scores(HYPOTHESES, REFERENCES, builtin)
+    assert list(scores) == builtin
+    for name, score in scores.items():
+        alone = getattr(refscore, name)(HYPOTHESES, REFERENCES)
+        assert (score.row.tolist(), score.signature) == (alone.row.tolist(), alone.signature)
+
+
+def test_the_default_row():
+    assert list(refscore.scores(HYPOTHESES, REFERENCES)) == ["bleu", "chrf", "ter"]
+
+
+def test_one_metric_alone_and_labels():
+    metric = refscore.BLEU(max_order=2)
+    expected = metric.corpus(HYPOTHESES, REFERENCES)
+    assert refscore.scores(HYPOTHESES, REFERENCES, metric)["bleu"] == expected
+    metrics = {"two": metric, "four": refscore.BLEU(), "order": "ribes"}
+    scores = refscore.scores(HYPOTHESES, REFERENCES, metrics, threads=1)
+    assert list(scores) == ["two", "four", "order"]
+    assert scores["two"] == expected
+
+
+def test_iterators_serve_all_metrics():
+    assert refscore.scores(iter(HYPOTHESES), iter(REFERENCES)) == refscore.scores(HYPOTHESES, REFERENCES)
+
+
+def test_wrong_input_of_several_metrics():
+    with pytest.raises(refscore.InputError, match="2 hypotheses but 1 entry"):
+        refscore.scores(HYPOTHESES, REFERENCES[:1])
+
+
+def test_names_with_presets():
+    references = ["the cat sat on the mat", "it rained three days long"]
+    scores = refscore.scores(HYPOTHESES, references, ["chrf++", "bleu:nltk", "rougeL", "TER"])
+    assert list(scores) == ["chrf++", "bleu:nltk", "rougeL", "ter"]
+    original = sacrebleu.corpus_chrf(HYPOTHESES, [references], word_order=2).score
+    assert scores["chrf++"].percent == pytest.approx(original, rel=1e-12)
+    original = corpus_bleu([[text.split()] for text in references], [text.split() for text in HYPOTHESES])
+    assert scores["bleu:nltk"].value == pytest.approx(original, rel=1e-12)

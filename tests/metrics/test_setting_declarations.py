@@ -1,0 +1,278 @@
+"""What metrics declare: every setting and value has words, a key and a meaning; presets, papers and types are there."""
+
+import ast
+import json
+import re
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import jiwer
+import pytest
+import sacrebleu
+from nltk.translate import bleu_score
+
+import refscore
+from refscore import tokenizers
+from refscore.metrics import METRICS, PythonMetric, describe, setting
+from refscore.metrics.core import registry
+from refscore.metrics.core.presets import Preset
+from refscore.metrics.core.settings import (
+    Choice,
+    Flag,
+    Kind,
+    Number,
+    OptionalNumber,
+    WholeNumber,
+    settings_by_name,
+    show_value,
+)
+from refscore.tokenizers.builtin import BUILTIN
+from tests.metrics.example_values import NEEDED, SETTINGS, valid_values
+
+METRIC_CLASSES = [METRICS[name] for name in METRICS if METRICS[name].__module__.startswith("refscore.")]
+PRESETS = [(kind, name) for kind in METRIC_CLASSES for name in kind.presets]
+every_class = pytest.mark.parametrize("kind", METRIC_CLASSES, ids=lambda kind: kind.name)
+every_setting = pytest.mark.parametrize(("kind", "name"), SETTINGS, ids=lambda part: getattr(part, "name", part))
+
+
+def test_there_are_metrics_and_settings():
+    assert len(METRIC_CLASSES) >= 10
+    assert len(SETTINGS) > 50
+
+
+@every_class
+def test_every_field_is_declared(kind):
+    settings = kind.settings()
+    assert list(settings) == [field.name for field in fields(kind)]
+    assert all("setting" in field.metadata for field in fields(kind))
+    companions = {entry.companion for entry in settings.values()} - {None}
+    keys = [entry.key for entry in settings.values() if entry.key]
+    assert len(keys) == len(set(keys))
+    for name, entry in settings.items():
+        assert entry.name == name
+        assert bool(entry.key) != (name in companions), f"{name} needs a key, or a setting that writes it"
+        assert entry.meaning.endswith("."), name
+        assert entry.stage in ("text", "counting", "formula")
+        assert bool(entry.title) == (name not in companions and bool(entry.values)), name
+        assert entry.default == next(field.default for field in fields(kind) if field.name == name)
+
+
+def test_settings_of_one_name_have_one_key_and_settings_of_one_key_one_name():
+    pairs = {(name, entry.key) for kind in METRIC_CLASSES for name, entry in kind.settings().items() if entry.key}
+    names, keys = [name for name, _ in pairs], [key for _, key in pairs]
+    assert len(set(names)) == len(names)
+    assert len(set(keys)) == len(keys)
+
+
+@every_setting
+def test_every_value_has_words_of_its_own(kind, name):
+    entry = kind.settings()[name]
+    if not entry.title:
+        assert entry.describe({name: entry.default}) == ""
+        return
+    values = [*BUILTIN] if name == "tokenizer" else valid_values(kind, name)
+    if name == "synonyms":
+        values = [None, "wordnet"]
+    values = list(dict.fromkeys([*values, *(preset[name] for preset in kind.presets.values() if name in preset)]))
+    companion = {} if entry.companion is None else {entry.companion: 0.5}
+    described = [entry.describe({name: value, **companion}) for value in values]
+    assert all(described), "a value has no words"
+    assert len({show_value(value) for value in values}) == len(set(described))
+    assert not [text for text in described if text.endswith(".") or ";" in text or "{" in text]
+
+
+@every_setting
+def test_described_values_are_parsed(kind, name):
+    entry = kind.settings()[name]
+    assert isinstance(entry.values, tuple)
+    for value in valid_values(kind, name):
+        if value is None and "none" not in entry.values:
+            continue
+        assert show_value(entry.parse(entry.show(value))) == show_value(value)
+    if isinstance(entry.kind, Choice):
+        assert [entry.show(entry.parse(text)) for text in entry.values] == list(entry.values)
+        assert len({entry.parse(text) for text in entry.values}) == len(entry.values)
+    if not isinstance(entry.kind, (Number, WholeNumber, Choice)) and name != "weights":
+        return
+    with pytest.raises(refscore.SettingError, match=f"{name} takes .*, not 'sur prise'"):
+        entry.parse("sur prise")
+
+
+@every_setting
+def test_values_that_a_search_tries_are_valid(kind, name):
+    entry = kind.settings()[name]
+    for value in entry.alternatives:
+        metric = kind(**{name: value, **NEEDED.get((kind.name, name), {})})
+        assert settings_by_name(metric)[name] == value
+
+
+def test_values_as_users_write_them():
+    lowercase, weights = refscore.BLEU.settings()["lowercase"], refscore.BLEU.settings()["weights"]
+    for text, value in {"yes": True, "Yes": True, "true": True, "no": False, "False": False, "ascii": "ascii"}.items():
+        assert lowercase.parse(text) is value
+    assert weights.parse("0.5,0.25") == (0.5, 0.25)
+    assert weights.parse("none") is weights.parse("None") is None
+    assert refscore.METEOR.settings()["synonyms"].parse("none") is None
+    assert refscore.ROUGE.settings()["variant"].parse("Lsum") == "Lsum"
+    shown = [show_value(value) for value in (True, False, None, 2.0, 0.25, 4, "exp", (0.5, 1.0))]
+    assert shown == ["yes", "no", "none", "2", "0.25", "4", "exp", "0.5, 1"]
+    smoothing = refscore.BLEU.settings()["smoothing"]
+    assert (smoothing.companion, smoothing.names) == ("smoothing_value", ("smoothing", "smoothing_value"))
+    assert "0.25" in smoothing.describe({"smoothing": "floor", "smoothing_value": 0.25})
+
+
+def test_settings_by_name():
+    metric = refscore.BLEU(smoothing="floor")
+    assert settings_by_name(metric)["smoothing_value"] == 0.1
+    assert refscore.BLEU.with_settings(settings_by_name(metric)) == metric
+
+
+def test_tokenizers_of_users_are_called_by_their_names(monkeypatch):
+    tokenizer = refscore.BLEU.settings()["tokenizer"]
+    assert tokenizer.describe({"tokenizer": str.split}) == "custom(builtins.str.split) splits in its own way"
+    monkeypatch.setattr(tokenizers.registry, "_registered", dict(tokenizers.registry._registered))
+    tokenizers.register("comma", lambda text: text.split(","))
+    assert tokenizer.describe({"tokenizer": "comma"}) == "comma splits in its own way"
+    assert all(entry.summary for entry in BUILTIN.values())
+
+
+# Declarations of metrics from elsewhere
+
+
+@dataclass(frozen=True, kw_only=True)
+class Declaring(PythonMetric):
+    """A metric with settings of all kinds."""
+
+    name = "declaring"
+    columns = ("one",)
+    flag: bool = False
+    count: int = 3
+    share: float = 0.5
+    label: str = "a"
+    mode: str = setting("slow", "How.", Choice({"slow": "s", "fast": "f"}), key="m", title="mode")
+
+    def row(self, hypothesis, references):
+        return (1,)
+
+    def value(self, row):
+        return self.share
+
+
+def test_fields_without_declarations_get_them_from_their_defaults(monkeypatch):
+    settings = Declaring.settings()
+    own = {name: settings[name] for name in ("flag", "count", "share", "label", "mode")}
+    assert [type(entry.kind) for entry in own.values()] == [Flag, WholeNumber, Number, Kind, Choice]
+    assert [entry.key for entry in own.values()] == ["flag", "count", "share", "label", "m"]
+    metric = Declaring(flag=True, count=7, share=0.1, label="b", mode="fast", tokenizer="none", lowercase="ascii")
+    assert metric.signature == (
+        "declaring|case:lc-ascii|norm:none|tok:none|flag:yes|count:7|share:0.1|label:b|m:f|"
+        f"version:{refscore.__version__}"
+    )
+    monkeypatch.setattr(registry, "_registered", {"declaring": Declaring})
+    assert refscore.from_signature(metric.signature) == metric
+    for name, value in [("flag", 1), ("count", 1.5), ("share", "x"), ("label", None), ("mode", "f"), ("share", True)]:
+        with pytest.raises(refscore.SettingError, match=name):
+            Declaring(**{name: value})
+    assert [entry.describe(settings_by_name(metric)) for entry in own.values()] == ["yes", "7", "0.1", "b", ""]
+    assert "mode: How." in Declaring.__doc__
+
+
+def test_fields_without_a_plain_default_need_a_declaration():
+    @dataclass(frozen=True, kw_only=True)
+    class Undeclared(Declaring):
+        names: Any = ()
+
+    with pytest.raises(refscore.SettingError, match=r"names needs a default .*setting\(\)"):
+        Undeclared.settings()
+
+
+# Presets, descriptions and types
+
+
+@pytest.mark.parametrize(("kind", "name"), PRESETS, ids=lambda part: getattr(part, "name", part))
+def test_presets_say_whose_they_are(kind, name):
+    preset = kind.presets[name]
+    assert isinstance(preset, Preset), f"{kind.name}:{name} does not say which tool it repeats"
+    assert preset.tool and preset.scale in (1, 100)
+    assert preset.source.startswith(preset.tool)
+    assert not preset.note.endswith(".")
+    assert set(preset) <= set(kind.settings())
+
+
+@every_class
+def test_descriptions(kind):
+    description = describe(kind)
+    assert (description.name, description.signature) == (kind.name, kind().signature)
+    assert description.summary.endswith(".") and description.summary.startswith(kind.display_name)
+    assert re.search("better|best", description.scale)
+    assert ("higher is better" in description.scale) == kind.higher_is_better == description.higher_is_better
+    assert description.details and not any("Args:" in paragraph for paragraph in description.details)
+    assert description.papers and all(re.search(r"\(\d{4}\): .+\.$", paper) for paper in description.papers)
+    assert description.presets == kind.presets
+    assert [entry.name for entry in description.settings] == [name for name in kind.settings() if name != "information"]
+    data = description.to_dict()
+    assert json.loads(json.dumps(data)) == data
+    assert [entry["name"] for entry in data["settings"]] == [entry.name for entry in description.settings]
+
+
+@every_class
+def test_docstrings_list_the_settings(kind):
+    arguments = kind.__doc__.split("Args:")[1].split("Example:")[0]
+    assert re.findall(r"^ {8}(\w+): \S", arguments, re.MULTILINE) == list(kind.settings())
+
+
+def typed_dicts():
+    """The typed dictionaries of settings. They are for type checkers, so they are read from the source."""
+    trees = [
+        ast.parse(path.read_text(encoding="utf-8"))
+        for path in (Path(refscore.__file__).parent / "metrics").rglob("*.py")
+    ]
+    nodes = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    return {node.name: node for node in nodes if node.name.endswith("Settings")}
+
+
+TYPED_DICTS = typed_dicts()
+
+
+def typed_fields(name):
+    if name not in TYPED_DICTS:
+        return {}
+    inherited = {key: value for base in TYPED_DICTS[name].bases for key, value in typed_fields(base.id).items()}
+    declared = [node for node in TYPED_DICTS[name].body if isinstance(node, ast.AnnAssign)]
+    return {**inherited, **{node.target.id: ast.unparse(node.annotation) for node in declared}}
+
+
+@every_class
+def test_functions_name_the_types_of_settings(kind):
+    function = getattr(refscore, kind.name)
+    name = re.fullmatch(r"Unpack\[(\w+)\]", function.__annotations__["settings"])[1]
+    annotations = {"preset": "str | None"}
+    for base in reversed(kind.__mro__):
+        annotations |= {
+            key: ast.unparse(ast.parse(text)) for key, text in vars(base).get("__annotations__", {}).items()
+        }
+    assert typed_fields(name) == {key: annotations[key] for key in ("preset", *kind.settings())}
+
+
+def test_scales_are_those_of_the_tools():
+    """sacrebleu and Moses print percents, all others the value."""
+    same = "a b c d e"
+    assert sacrebleu.corpus_bleu([same], [[same]]).score == pytest.approx(100)
+    assert sacrebleu.corpus_chrf([same], [[same]]).score == pytest.approx(100)
+    assert sacrebleu.corpus_ter(["b"], [["a"]]).score == pytest.approx(100)
+    assert bleu_score.corpus_bleu([[same.split()]], [same.split()]) == pytest.approx(1)
+    assert jiwer.wer("a", "b") == jiwer.cer("a", "b") == 1
+    for kind in METRIC_CLASSES:
+        for preset in kind.presets.values():
+            assert preset.scale == (100 if preset.tool in ("sacrebleu", "Moses' multi-bleu.perl") else 1)
+        # NIST has no highest value that could be 100 %.
+        assert kind.printed_scale == (1 if kind is refscore.NIST else 100)
+
+
+def test_optional_numbers():
+    kind = OptionalNumber(0, 1)
+    assert (kind.check("x", None), kind.check("x", 1), kind.parse("none"), kind.parse("0.5")) == (None, 1.0, None, 0.5)
+    for value in (-0.1, 1.1, "1"):
+        with pytest.raises(refscore.SettingError, match="x must be a number from 0 to 1"):
+            kind.check("x", value)

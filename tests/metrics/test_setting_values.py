@@ -1,0 +1,151 @@
+"""Which values settings may have, for all metrics: what is refused, what is suggested, what signatures hold."""
+
+import pickle
+
+import pytest
+
+import refscore
+from refscore.metrics import METRICS
+from refscore.signature import join, split
+from tests.metrics.example_values import NEEDED, SETTINGS, valid_values, wrong_values
+
+METRIC_CLASSES = [kind for kind in METRICS.values() if kind.__module__.startswith("refscore.")]
+every_class = pytest.mark.parametrize("kind", METRIC_CLASSES, ids=lambda kind: kind.name)
+every_setting = pytest.mark.parametrize(("kind", "name"), SETTINGS, ids=lambda part: getattr(part, "name", part))
+
+
+def ways_to(kind):
+    """All ways to a metric with settings."""
+    yield kind
+    yield lambda **settings: kind.preset(next(iter(kind.presets)), **settings)
+    yield lambda **settings: getattr(refscore, kind.name)(["a"], ["a"], **settings)
+
+
+@every_setting
+def test_wrong_values(kind, name):
+    for value in wrong_values(kind, name):
+        for way in ways_to(kind):
+            with pytest.raises(refscore.SettingError, match=name.rpartition("_")[2]):
+                way(**{name: value, **NEEDED.get((kind.name, name), {})})
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "value", "near"),
+    [
+        ("bleu", "smoothing", "epx", "exp"),
+        ("bleu", "smoothing", "add_k", "add-k"),
+        ("bleu", "tokenizer", "13b", "13a"),
+        ("bleu", "normalize", "nfc", "NFC"),
+        ("bleu", "reference_length", "closer", "closest"),
+        ("bleu", "short_order", "padded", "pad"),
+        ("bleu", "no_match", "zeros", "zero"),
+        ("chrf", "units", "grapheme", "graphemes"),
+        ("chrf", "average", "mikro", "micro"),
+        ("ribes", "first_context", "Right", "right"),
+        ("ribes", "context_limit", "nltk3", "nltk"),
+        ("ribes", "correlation", "tau_nltk", "tau-nltk"),
+        ("ribes", "single_word", "referense", "reference"),
+        ("ribes", "empty_reference", "skipp", "skip"),
+        ("ter", "tokenizer", "tercom-nrm", "tercom-norm"),
+    ],
+)
+def test_the_nearest_value_is_suggested(kind, name, value, near):
+    with pytest.raises(refscore.UnknownNameError, match=f"{name} '{value}'; did you mean '{near}'"):
+        METRICS[kind](**{name: value})
+    with pytest.raises(refscore.UnknownNameError, match="there are: "):
+        METRICS[kind](**{name: "zzzzzz"})
+
+
+@every_class
+def test_unknown_settings(kind):
+    name = list(kind.settings())[-1]
+    for preset in (None, next(iter(kind.presets))):
+        with pytest.raises(refscore.UnknownNameError, match=f"did you mean '{name}'"):
+            kind.with_settings({f"{name}s": "x", "preset": preset})
+    for settings in ({f"{name}s": "x"}, {"": 1}):
+        with pytest.raises(refscore.UnknownNameError):
+            getattr(refscore, kind.name)(["a"], ["a"], **settings)
+        with pytest.raises(TypeError):
+            kind(**settings)
+
+
+@every_class
+def test_unknown_presets(kind):
+    name = next(iter(kind.presets))
+    for wrong, suggestion in [(f"{name}x", f"did you mean '{name}"), (name.title(), ""), ("", ""), ([name], "")]:
+        for make in (kind.preset, lambda wrong: getattr(refscore, kind.name)(["a"], ["a"], preset=wrong)):
+            with pytest.raises(refscore.UnknownNameError, match=f"preset of {kind.name} .*{suggestion}"):
+                make(wrong)
+    with pytest.raises(refscore.UnknownNameError, match="preset"):
+        kind.preset(None)
+
+
+@every_class
+def test_wrong_threads(kind):
+    metric = kind().fit(["a"])
+    for threads in (0, -1, True, "2", 1.0):
+        for call in (metric.stats, metric.corpus, metric.segments, metric.pairwise, getattr(refscore, kind.name)):
+            with pytest.raises(refscore.SettingError, match="threads must be a whole number of at least 1, or None"):
+                call(["a"], ["a"], threads=threads)
+
+
+@pytest.mark.parametrize("threads", [1, 3, 1000, 2**31, 2**70, None])
+def test_more_threads_than_work(threads):
+    assert refscore.BLEU(max_order=1).corpus(["a", "b"], ["a", "b"], threads=threads).value == 1.0
+
+
+@every_class
+def test_metrics_are_frozen(kind):
+    metric = kind()
+    for name in (*kind.settings(), "kernel", "pipeline", "something"):
+        with pytest.raises(AttributeError):
+            setattr(metric, name, "none")
+        with pytest.raises(AttributeError):
+            delattr(metric, name)
+
+
+# Signatures
+
+
+@every_setting
+def test_every_value_is_in_the_signature(kind, name):
+    metrics = [kind(**{name: value, **NEEDED.get((kind.name, name), {})}) for value in valid_values(kind, name)]
+    assert len({metric.signature for metric in metrics}) == len({*metrics}) == len(metrics)
+    for metric in metrics:
+        again = refscore.from_signature(f" {metric.signature}\n")
+        assert (again, again.signature, hash(again)) == (metric, metric.signature, hash(metric))
+        assert pickle.loads(pickle.dumps(metric)) == metric
+        assert eval(repr(metric), {kind.__name__: kind}) == metric
+        assert metric.signature.isascii()
+        assert metric.signature.endswith(f"|version:{refscore.__version__}")
+
+
+@every_class
+def test_broken_signatures(kind):
+    name, pairs = split(kind().signature)
+    keys = {setting.key for setting in kind.settings().values() if setting.key}
+    assert keys == set(pairs) - {"version"}
+    for key in keys:
+        for value in ("surprise", "", "-1", "1e999", "True", "1.5.1"):
+            with pytest.raises(refscore.SignatureError):
+                refscore.from_signature(join(name, {**pairs, key: value}))
+        with pytest.raises(refscore.SignatureError, match=f"lacks '{key}'"):
+            refscore.from_signature(join(name, {other: value for other, value in pairs.items() if other != key}))
+        with pytest.raises(refscore.SignatureError, match="twice"):
+            refscore.from_signature(f"{kind().signature}|{key}:{pairs[key]}")
+    with pytest.raises(refscore.SignatureError, match="has no 'surprise'"):
+        refscore.from_signature(f"{kind().signature}|surprise:1")
+
+
+@every_class
+def test_signatures_of_scores_count_the_references(kind):
+    metric = kind().fit([["a", "b"]])
+    for references, count in [(["a"], "1"), ([["a"]], "1"), ([["a", "b", None]], "2")]:
+        score = metric.corpus(["a"], references)
+        assert score.signature == metric.signature.replace("|", f"|nrefs:{count}|", 1)
+        assert metric.segment("a", references[0]).signature == score.signature
+    score = metric.corpus(["a", "b"], [["a", "b"], ["b"]])
+    assert score.signature.startswith(f"{kind.name}|nrefs:var|")
+    assert metric.score(score.row).signature == metric.signature
+    many = metric.corpus(["a"] * 5000, [["a"]] * 4999 + [["a", "b"]])  # more than one block
+    assert "|nrefs:var|" in many.signature

@@ -1,0 +1,215 @@
+"""What a user may write for an input, and what is said when it cannot be read."""
+
+import errno
+import gzip
+import io
+import os
+import sys
+
+import pytest
+
+import refscore
+from refscore.errors import Location
+from refscore.readers import FORMATS, open_segments
+from tests.readers.reading import error_of, in_stdin, stdin, values_of
+
+
+@pytest.fixture(autouse=True)
+def _in_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+def write(name, text):
+    with open(name, "w", encoding="utf-8", newline="") as file:
+        file.write(text)
+
+
+def test_a_path_object_is_never_split(tmp_path):
+    write("a.jsonl", '{"b": "c"}\n')
+    (tmp_path / "a.jsonl:b").write_text('"whole"\n')
+    assert values_of(tmp_path / "a.jsonl:b", format="jsonl") == ["whole"]
+    error = error_of(tmp_path / "b.jsonl:b")
+    assert error.location == Location(file=str(tmp_path / "b.jsonl:b"))
+    assert error.fix == f"did you mean {tmp_path / 'a.jsonl:b'}?"
+
+
+def test_what_exists_is_a_file_colons_and_all():
+    write("a.jsonl", '{"b": "field"}\n')
+    assert values_of("a.jsonl:b") == ["field"]
+    write("a.jsonl:b", "file\n")
+    assert values_of("a.jsonl:b") == ["file"]
+
+
+def test_the_field_begins_after_the_last_file():
+    write("a.jsonl", '{"b": "1", "b:c": "2", "c": "3"}\n')
+    assert values_of("a.jsonl:b:c") == ["2"]
+    write("a.jsonl:b", '{"c": "4"}\n')
+    assert values_of("a.jsonl:b:c", format="jsonl") == ["4"]
+
+
+def test_standard_input():
+    assert values_of(**stdin("a\nb\n")) == ["a", "b"]
+    assert values_of(**stdin("a\tb\n", "2", format="tsv")) == ["b"]
+    assert values_of(**stdin(gzip.compress(b"a\n"))) == ["a"]
+    with open_segments(**stdin('{"x": "a"}', "x", format="jsonl")) as reader:
+        assert reader.name == "standard input:x"
+        assert reader.location(0) == in_stdin(1, "x")
+        assert reader.fraction is None
+    assert error_of(**stdin("")).location == in_stdin()
+
+
+def test_standard_input_is_the_process_own_and_stays_open(monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"a\n")))
+    assert values_of("-") == ["a"]
+    assert not sys.stdin.buffer.closed
+    monkeypatch.setattr(sys, "stdin", None)
+    assert str(error_of("-")) == "standard input is closed: name a file"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")
+def test_a_pipe(tmp_path):
+    read, write_end = os.pipe()
+    os.write(write_end, gzip.compress(b"a\nb\n"))
+    os.close(write_end)
+    with os.fdopen(read, "rb") as pipe, open_segments(f"/dev/fd/{pipe.fileno()}") as reader:
+        assert reader.fraction is None
+        assert list(reader) == [["a", "b"]]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("x", "a\n"),
+        ("x.txt", "a\n"),
+        ("x.de", "a\n"),
+        ("tsv", "a\n"),
+        ("x.tsv:1", "a\tb\n"),
+        ("x.TSV:1", "a\tb\n"),
+        ("x.csv:1", "a,b\n"),
+        ("x.jsonl", '"a"\n'),
+        ("x.ndjson", '"a"\n'),
+        ("x.json", '"a"\n'),
+        ("x.xml", '<dataset><doc><ref><seg id="1">a</seg></ref></doc></dataset>'),
+        ("x.sgm", '<refset><doc><seg id="1">a</seg></doc></refset>'),
+        ("x.sgml", '<refset><doc><seg id="1">a</seg></doc></refset>'),
+    ],
+)
+def test_formats_by_ending(name, text):
+    path, colon, field = name.partition(":")
+    write(path, text)
+    assert values_of(name) == ["a"]
+    with gzip.open(f"{path}.gz", "wt") as file:
+        file.write(text)
+    assert values_of(f"{path}.gz{colon}{field}") == ["a"]
+
+
+def test_a_format_can_be_said():
+    write("x.txt", "a\tb\n")
+    assert values_of("x.txt:2", format="tsv") == ["b"]
+    write("x.tsv", "a\tb\n")
+    assert values_of("x.tsv", format="text") == ["a\tb"]
+    with pytest.raises(refscore.UnknownNameError, match="unknown format 'jsnl'; did you mean 'jsonl'"):
+        open_segments("x.txt", format="jsnl")
+    assert list(FORMATS) == ["text", "tsv", "csv", "jsonl", "parquet", "xml", "sgml"]
+
+
+@pytest.mark.parametrize("ending", ["txt", "tsv", "csv", "jsonl", "parquet", "xml", "sgm"])
+def test_what_is_no_file(ending):
+    path = f"x.{ending}"
+    for spec in (path, f"{path}:ref"):
+        error = error_of(spec)
+        assert error.location == Location(file=spec)
+        assert error.problem == "cannot be read: No such file or directory"
+    os.mkdir(path)
+    for spec in (path, f"{path}:ref") if ending != "txt" else (path,):
+        assert str(error_of(spec)) == f"{path} is a directory: name a file"
+
+
+@pytest.mark.parametrize("ending", ["txt", "tsv", "csv", "jsonl", "sgm"])
+@pytest.mark.parametrize("text", ["", "\ufeff"])
+def test_empty_files(ending, text):
+    write(f"x.{ending}", text)
+    error = error_of(f"x.{ending}")
+    assert (error.location, error.problem) == (
+        Location(file=f"x.{ending}"),
+        "has no segments" if ending == "sgm" else "is empty",
+    )
+
+
+def test_what_may_not_be_read(monkeypatch):
+    def refuse(*_, **__):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+    write("x.txt", "a\n")
+    monkeypatch.setattr("builtins.open", refuse)  # the superuser may read everything
+    assert str(error_of("x.txt")) == "x.txt cannot be read: Permission denied"
+
+
+def test_a_disk_that_fails():
+    class Failing(io.BytesIO):
+        def read(self, *_):
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    assert str(error_of("-", stdin=Failing())) == "standard input cannot be read: Input/output error"
+
+
+def test_fields_of_plain_text():
+    write("x.txt", "a\n")
+    for spec in ("x.txt:2", "x.txt:"):
+        assert error_of(spec).location == Location(file=spec)
+    assert "tsv, csv, jsonl, parquet, xml, sgml" in error_of("x.txt:2").fix
+
+
+@pytest.mark.parametrize(
+    ("path", "fix"),
+    [
+        ("references/newtest.en", "did you mean references/newstest.en?"),
+        ("references/other", ""),
+        ("reference/newstest.en", "there is no folder reference"),
+        ("x.text", "did you mean x.txt?"),
+    ],
+)
+def test_a_file_of_a_similar_name_is_suggested(path, fix):
+    os.mkdir("references")
+    write("references/newstest.en", "a\n")
+    write("x.txt", "a\n")
+    assert error_of(path).fix == fix
+
+
+@pytest.mark.parametrize(
+    ("path", "file"), [("", "a file without a name"), ("a\x00b", "a\x00b"), ("C:\\x.txt", "C:\\x.txt")]
+)
+def test_names_that_are_no_paths(path, file):
+    error = error_of(path)
+    assert error.location == Location(file=file)
+    assert error.problem.startswith("cannot be read: ")
+
+
+def test_what_was_read_so_far(monkeypatch):
+    monkeypatch.setattr("refscore.readers.source.BLOCK", 4)
+    write("x.txt", "abc\n" * 4)
+    with open_segments("x.txt") as reader:
+        fractions = [reader.fraction for _ in reader]
+    assert fractions[-1] == 1
+    assert fractions == sorted(fractions)
+    assert 0 < fractions[0] <= 1
+
+
+def test_a_reader_is_read_once_and_closes_its_file():
+    write("x.txt", "a\n")
+    with open_segments("x.txt") as reader:
+        assert (reader.name, reader.unit, reader.count) == ("x.txt", "line", 0)
+        assert list(reader) == [["a"]]
+        assert list(reader) == []
+    assert reader._source._file.closed
+
+
+@pytest.mark.parametrize("text", ["", "a,b\n1,2\n", '{"a": 1}\n'])
+def test_a_file_that_cannot_be_read_is_closed(text, recwarn):
+    for name in ("x.csv", "x.jsonl", "x.txt", "x.sgm"):
+        write(name, text)
+        try:
+            values_of(f"{name}:c" if name != "x.txt" else name)
+        except refscore.InputError as error:
+            del error
+    assert not [warning for warning in recwarn if warning.category is ResourceWarning]

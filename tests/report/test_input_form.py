@@ -1,0 +1,129 @@
+"""The form: what it answers to texts, and to mistakes."""
+
+import html
+
+import pytest
+
+import refscore
+from refscore.report.input_form import Answers, Form, decode_file
+from tests.python_metrics import Overlap
+from tests.report.example import REFERENCES, SYSTEMS
+
+FORM = Form({"bleu": refscore.BLEU(max_order=2), "ter": refscore.TER()})
+OUTPUT = "\n".join(SYSTEMS["birch"])
+FIRST, SECOND = ("\n".join(entry[k] for entry in REFERENCES) for k in (0, 1))
+
+
+def answer(hypothesis, *references, metrics="bleu,chrf", segment=1):
+    return FORM.answer(Answers(hypothesis, references, metrics, segment))
+
+
+def test_scores_and_steps():
+    page, is_valid = answer(OUTPUT, FIRST, SECOND, metrics="bleu, chrf++,TER,nist", segment=11)
+    assert is_valid
+    for metric in (refscore.BLEU(max_order=2), refscore.CHRF.preset("chrf++"), refscore.TER()):
+        score = metric.corpus(SYSTEMS["birch"], REFERENCES)
+        assert f'<span class="value">{score.percent:.2f}</span></td><td><code>{score.signature}</code>' in page
+        steps = metric.explain(SYSTEMS["birch"][10], REFERENCES[10])
+        assert f"<h3>{steps.title}</h3>" in page
+        assert html.escape(steps.result) in page
+    assert "36 segments, 2 references each" in page
+    assert "Segment 11, step by step" in page
+
+
+def test_single_segments_by_the_usual_metric():
+    page, _ = Form({}).answer(Answers("a cat sat", ["the cat sat"], "bleu"))
+    score = refscore.BLEU.preset("sacrebleu-sentence").segment("a cat sat", "the cat sat")
+    assert f"{score.percent:.2f}" in page
+    assert "Explain segment" not in page
+
+
+def test_the_form_is_filled_in_again():
+    page, _ = answer("\n  a <b>\n", "x\nthe <i>\n", metrics="bleu")
+    assert ">\n\n  a &lt;b&gt;\n</textarea>" in page
+    assert ">\nx\nthe &lt;i&gt;\n</textarea>" in page
+    assert 'value="bleu"' in page
+    assert 'value="bleu,ter"' in FORM.empty()
+
+
+def test_texts_that_a_form_cannot_hold():
+    page, is_valid = answer("a\rb\nc", "a b\nc")
+    assert is_valid
+    assert "Choose this file again" in page
+    assert "Explain segment" not in page
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "message"),
+    [
+        (("", "a"), {}, "no output to score"),
+        (("a",), {}, "there is no reference"),
+        (("a\nb", "a\nb", "", "a"), {}, "reference 3 has 1 line, and the output has 2 lines"),
+        (("a\nb", "a\n" + "x" * 100_001), {}, "line 2 of reference 1 has 100,001 characters, and 100,000 are the most"),
+        (("a", "a"), {"metrics": " ,"}, "metrics is empty"),
+        (("a", "a"), {"metrics": "<b>"}, "unknown metric &#x27;&lt;b&gt;&#x27;"),
+        (("a", "a"), {"metrics": "bleu,bleu"}, "metrics has bleu twice"),
+        (("a", "a"), {"metrics": "chrf,CHRF"}, "metrics has chrf twice"),
+        (("a", "a"), {"segment": 2}, "segment is 2: there are 1 segments"),
+        (("a\nb", "a\n\n"), {"metrics": "ribes"}, "line 2 of reference 1 has no words"),
+        (("a\nb", "", "a\nb", "a\n\n"), {"metrics": "ribes"}, "line 2 of reference 3 has no words"),
+    ],
+)
+def test_mistakes(arguments, options, message):
+    page, is_valid = answer(*arguments, **options)
+    assert not is_valid
+    assert message in page
+
+
+@pytest.mark.parametrize("metric", [Overlap(), refscore.TER()], ids=str)
+def test_limits(metric):
+    form = Form({"limited": metric})
+    with refscore.limits(max_tokens=3):
+        page, is_valid = form.answer(Answers("a\nb c d e", ["a\nb"], "limited"))
+    assert not is_valid
+    assert "line 2 of the output has 4 tokens, and the limit max_tokens is 3" in page
+
+
+def test_a_metric_from_outside():
+    metric = Overlap()
+    page, is_valid = Form({"mine": metric}).answer(Answers(OUTPUT, [FIRST, SECOND], "mine,chrf"))
+    assert is_valid
+    score = metric.corpus(SYSTEMS["birch"], REFERENCES)
+    assert f'<span class="value">{score.percent:.2f}</span></td><td><code>{score.signature}</code>' in page
+    assert html.escape(metric.explain(SYSTEMS["birch"][0], REFERENCES[0]).result) in page
+
+
+def test_a_form_imports_no_modules():
+    page, is_valid = answer("a", "a", metrics="tests.python_metrics:Overlap")
+    assert not is_valid
+    assert "unknown metric" in page
+
+
+def test_everything_is_escaped():
+    hostile = "<script>broken=1</script>\u202e</textarea><img src=x onerror=broken=1>\x00\x1b"
+    page, _ = answer(f"{hostile}\n{hostile}", f"{hostile}\n{hostile}", metrics="bleu,chrf,ter,wer,rouge,meteor")
+    for tag in ("<script", "<img", "\x00", "\x1b"):
+        assert tag not in page
+    assert page.count("</textarea>") == 5
+
+
+def test_long_segments_are_not_explained():
+    text = "word " * 5000
+    page, is_valid = answer(text, text)
+    assert is_valid
+    assert "more than 20,000 characters" in page
+
+
+def test_many_segments():
+    text = "a cat\n" * 1000
+    page, _ = answer(text, text, segment=1000)
+    assert page.count("Explain segment") == 200
+    assert "These are the first 200 of 1,000." in page
+    assert "Segment 1,000, step by step" in page
+
+
+def test_files():
+    assert decode_file(b"\xef\xbb\xbfa\r\n", "f.txt") == "a\r\n"
+    with pytest.raises(refscore.InputError) as caught:
+        decode_file(b"a\n\xff", "f.txt")
+    assert (caught.value.location.file, caught.value.location.line) == ("f.txt", 2)

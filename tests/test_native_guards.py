@@ -1,0 +1,368 @@
+"""Kernels check what they are called with: wrong settings and wrong input are errors, and never a crash."""
+
+import math
+
+import numpy as np
+import pytest
+
+import refscore
+from refscore import _native
+
+RULES = _native.TextRules(_native.Tokenizer.v13a, _native.Lowercase.none)
+LINES = _native.TextRules(_native.Tokenizer.v13a, _native.Lowercase.none, lines=True)
+HUGE = 2**63
+MORE_THAN_32_BITS = 2**32 + 1
+
+
+def bleu(**settings):
+    settings = {
+        "rules": RULES,
+        "max_order": 4,
+        "weights": [],
+        "smoothing": _native.Smoothing.exp,
+        "smoothing_value": 0.0,
+        "effective_order": False,
+        "reference_length": _native.ReferenceLength.closest,
+        "short_order": _native.ShortOrder.zero,
+        "require_match": _native.RequireMatch.token,
+        **settings,
+    }
+    return _native.Bleu(**settings)
+
+
+def chrf(**settings):
+    settings = {
+        "rules": _native.TextRules(_native.Tokenizer.char, _native.Lowercase.none),
+        "char_order": 6,
+        "word_order": 0,
+        "beta": 2.0,
+        "whitespace": False,
+        "smoothing": _native.ChrfSmoothing.effective,
+        "macro": False,
+        **settings,
+    }
+    return _native.Chrf(**settings)
+
+
+def rouge(**settings):
+    return _native.Rouge(**{"rules": RULES, "variant": _native.RougeVariant.L, "order": 1, **settings})
+
+
+def lsum():
+    return rouge(rules=LINES, variant=_native.RougeVariant.Lsum)
+
+
+def ribes(**settings):
+    settings = {
+        "rules": RULES,
+        "alpha": 0.25,
+        "beta": 0.1,
+        "first_context": _native.FirstContext.left,
+        "context_limit": _native.ContextLimit.none,
+        "correlation": _native.Correlation.tau,
+        "single_word": _native.SingleWord.reference,
+        "empty_reference": _native.EmptyReferenceRule.error,
+        **settings,
+    }
+    return _native.Ribes(**settings)
+
+
+def nist(rules=RULES):
+    return _native.Nist(rules=rules, information=_native.NistInformation.fit(["a b", "a c"], RULES, 3))
+
+
+SCORERS = {
+    "bleu": bleu,
+    "chrf": chrf,
+    "gleu": lambda **settings: _native.Gleu(**{"rules": RULES, "min_order": 1, "max_order": 4, **settings}),
+    "rouge": rouge,
+    "ribes": ribes,
+    "meteor": lambda **settings: _native.Meteor(
+        **{"rules": RULES, "alpha": 0.9, "beta": 3.0, "gamma": 0.5, **settings}
+    ),
+    "nist": nist,
+    "ter": lambda **settings: _native.Ter(**{"rules": RULES, **settings}),
+    "error rate": lambda **settings: _native.ErrorRate(**{"rules": RULES, **settings}),
+}
+every_scorer = pytest.mark.parametrize("make", SCORERS.values(), ids=SCORERS.keys())
+
+
+@every_scorer
+def test_lines(make):
+    """Line ends are marked by a number that is no token's, which only ROUGE-Lsum knows."""
+    with pytest.raises(ValueError, match="lines"):
+        make(rules=LINES)
+
+
+def test_lines_of_rouge():
+    assert lsum().rows(["a b\nc"], ["a\nb c"], 1).shape == (1, 4)
+    with pytest.raises(ValueError, match="lines"):
+        rouge(variant=_native.RougeVariant.Lsum)
+    for call in (
+        _native.NistInformation.fit,
+        lambda texts, rules, order: _native.distinct_ngrams(texts, rules, order, 1),
+    ):
+        with pytest.raises(ValueError, match="lines"):
+            call(["a\nb"], LINES, 2)
+
+
+@every_scorer
+def test_references_prepared_with_lines(make):
+    prepared = lsum().prepare(["a b\nc d"])
+    assert prepared.words(0) == [["a", "b", "\n", "c", "d", "\n"]]
+    scorer = make()
+    if isinstance(scorer, _native.Chrf):
+        with pytest.raises(TypeError):
+            scorer.pairwise(["a b"], prepared, 1)
+        return
+    for call in (scorer.rows, scorer.counted, scorer.total, scorer.pairwise):
+        with pytest.raises(ValueError, match="prepared"):
+            call(["a b"], prepared, 1)
+    if hasattr(scorer, "aggregate"):
+        with pytest.raises(ValueError, match="prepared"):
+            scorer.aggregate(["a b"], prepared, np.zeros(0))
+
+
+def test_references_prepared_without_lines():
+    with pytest.raises(ValueError, match="prepared"):
+        lsum().rows(["a\nb"], rouge().prepare(["a b"]), 1)
+
+
+def test_references_prepared_for_other_units():
+    """Code points and numbers of tokens are not the same, and words are there or not."""
+    codes, units, words = chrf(), chrf(rules=RULES), chrf(word_order=2)
+    for reader, scorer in ((codes, units), (units, codes), (codes, words), (units, words)):
+        prepared = reader.prepare(["a b"])
+        with pytest.raises(ValueError, match="prepared"):
+            scorer.rows(["a b"], prepared, 1)
+        with pytest.raises(ValueError, match="prepared"):
+            scorer.pairwise(["a b"], prepared, 1)
+    assert codes.rows(["a b"], words.prepare(["a b"]), 1).tolist() == codes.rows(["a b"], ["a b"], 1).tolist()
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: bleu(max_order=0),
+        lambda: bleu(max_order=HUGE),
+        lambda: bleu(max_order=2**64 - 1),
+        lambda: bleu(weights=[0.5, 0.5]),
+        lambda: bleu(max_order=2, weights=[1.0, 0.0, 0.0]),
+        lambda: bleu(weights=[math.nan] * 4),
+        lambda: bleu(smoothing_value=math.inf),
+        lambda: _native.Gleu(rules=RULES, min_order=0, max_order=4),
+        lambda: _native.Gleu(rules=RULES, min_order=5, max_order=4),
+        lambda: _native.Gleu(rules=RULES, min_order=1, max_order=HUGE),
+        lambda: chrf(char_order=0),
+        lambda: chrf(char_order=HUGE),
+        lambda: chrf(word_order=HUGE),
+        lambda: chrf(char_order=HUGE, word_order=HUGE),
+        lambda: chrf(beta=math.nan),
+        lambda: chrf(beta=-1.0),
+        lambda: rouge(variant=_native.RougeVariant.N, order=0),
+        lambda: rouge(variant=_native.RougeVariant.N, order=HUGE),
+        lambda: ribes(alpha=math.nan),
+        lambda: ribes(beta=-1.0),
+        lambda: _native.Meteor(rules=RULES, alpha=2.0, beta=3.0, gamma=0.5),
+        lambda: _native.Meteor(rules=RULES, alpha=0.9, beta=math.inf, gamma=0.5),
+        lambda: _native.Meteor(rules=RULES, alpha=0.9, beta=3.0, gamma=math.nan),
+        lambda: _native.distinct_ngrams(["a b"], RULES, 0, 1),
+        lambda: _native.distinct_ngrams(["a b"], RULES, 2**64 - 1, 1),
+        lambda: _native.NistInformation.fit(["a b"], RULES, 0),
+        lambda: _native.NistInformation.fit(["a b"], RULES, 65),
+        lambda: _native.NistInformation.fit(["a b"], RULES, 2**32 + 1),
+    ],
+)
+def test_settings(make):
+    with pytest.raises(ValueError, match=r"order|weight|beta|alpha|gamma|smoothing|n-grams"):
+        make()
+
+
+def test_no_information():
+    with pytest.raises(TypeError):
+        _native.Nist(rules=RULES, information=None)
+
+
+def test_the_highest_order_of_information():
+    words = " ".join(["a"] * 70)
+    scorer = _native.Nist(rules=RULES, information=_native.NistInformation.fit([words], RULES, 64))
+    row = scorer.rows([words], [words], 1)[0]
+    assert len(row) == 130 and row[-64:].tolist() == [70.0 - n for n in range(64)]
+
+
+def test_weight_of_one_ngram():
+    information = _native.NistInformation.fit(["a b", "a c"], RULES, 3)
+    assert information.weight([["a"]]) == 1
+    for ngrams in ([], [["a"], ["b"]]):
+        with pytest.raises(ValueError, match="one n-gram"):
+            information.weight(ngrams)
+
+
+def test_information_that_is_not_consistent():
+    """Weights are logarithms of counts, so counts of 0 and of more than there are would be infinite or negative."""
+    data = _native.NistInformation.fit(["a b", "a b", "a c"], RULES, 2).to_bytes()
+    words = data.index((6).to_bytes(8, "little"))
+    assert len(_native.NistInformation.from_bytes(data)) > 3
+    for number in (0, 5, 7, 2**64 - 1):
+        with pytest.raises(ValueError, match="number of words"):
+            _native.NistInformation.from_bytes(data[:words] + number.to_bytes(8, "little") + data[words + 8 :])
+    for count in (0, 4, 2**32 - 1):
+        with pytest.raises(ValueError, match="n-gram"):
+            _native.NistInformation.from_bytes(data[:-4] + count.to_bytes(4, "little"))
+
+
+@every_scorer
+def test_rows_of_other_widths(make):
+    scorer = make()
+    width = scorer.rows(["a"], ["a"], 1).shape[1]
+    for rows in (np.zeros((2, width + 1)), np.zeros((2, width - 1)), np.zeros((0, 0))):
+        with pytest.raises(ValueError, match="columns"):
+            scorer.values(rows, 1)
+    if hasattr(scorer, "parts"):
+        with pytest.raises(ValueError, match="columns"):
+            scorer.parts(np.zeros(width + 1))
+    with pytest.raises(ValueError, match="columns"):
+        scorer.total_into(["a"], ["a"], 1, _native.ExactRowSums(1, width + 1))
+    with pytest.raises(ValueError, match="group"):
+        scorer.total_into(["a"], ["a"], 1, _native.ExactRowSums(2, width))
+
+
+@every_scorer
+def test_rows_of_any_numbers(make):
+    """What no segment has still gives some number."""
+    scorer = make()
+    width = scorer.rows(["a"], ["a"], 1).shape[1]
+    numbers = [math.nan, math.inf, -math.inf, -1.0, 0.5, 1e308, 5e-324, 2.0**64]
+    rows = np.array([[number] * width for number in numbers] + [(numbers * width)[:width]])
+    assert scorer.values(rows, 1).shape == (len(rows),)
+    if hasattr(scorer, "parts"):
+        for row in rows:
+            scorer.parts(row)
+
+
+@every_scorer
+def test_no_segments(make):
+    scorer = make()
+    prepared = scorer.prepare([])
+    assert len(scorer.rows([], [], 1)) == len(scorer.rows([], prepared, 1)) == 0
+    assert scorer.counted([], [], 1)[1:] == scorer.total([], [], 1)[1:] == (0, 0)
+    assert scorer.pairwise([["a"]], prepared, 1).shape == (1, 0)
+    if hasattr(scorer, "aggregate"):
+        assert scorer.aggregate([["a"]], prepared, np.zeros(0)).shape == (1,)
+
+
+@every_scorer
+def test_segments_without_references(make):
+    scorer = make()
+    matrix = _native.IdMatrix(np.zeros((1, 0, 3), dtype=np.int64), None, None)
+    for hypotheses, references in ((["a"], [[]]), (["a"], [[None]]), ([[1]], matrix)):
+        for call in (scorer.rows, scorer.counted, scorer.total):
+            with pytest.raises(_native.UnsupportedInput):
+                call(hypotheses, references, 1)
+
+
+@every_scorer
+def test_weights_of_references(make):
+    scorer = make()
+    if not hasattr(scorer, "aggregate"):
+        return
+    prepared = scorer.prepare(["a b", "a c"])
+    with pytest.raises(ValueError, match="weight"):
+        scorer.aggregate(["a b"], prepared, np.ones(3))
+    for weight in (0.0, -1.0, math.nan, math.inf):
+        assert scorer.aggregate(["a b"], prepared, np.full(2, weight)).shape == (1,)
+
+
+ALIGNERS = {
+    "edits": _native.align_edits,
+    "subsequence": _native.common_subsequence,
+    "ribes": ribes().align,
+    "ter": _native.Ter(rules=RULES).align,
+}
+every_aligner = pytest.mark.parametrize("align", ALIGNERS.values(), ids=ALIGNERS.keys())
+
+
+@every_aligner
+def test_words_beyond_the_vocabulary(align):
+    for hypothesis, reference, vocabulary in (
+        ([0, 3], [1], 3),
+        ([0], [3], 3),
+        ([0], [], 0),
+        ([2**32 - 1], [0], 2**32 - 1),
+    ):
+        with pytest.raises(ValueError, match="beyond the vocabulary"):
+            align(hypothesis, reference, vocabulary)
+    with pytest.raises(TypeError):
+        align([-1], [0], 3)
+
+
+@every_aligner
+def test_vocabularies_of_any_size(align):
+    """Memory is taken for the words that there are, and not for all that could be."""
+    largest = 2**32 - 2
+    hypothesis, reference = [5, 0, 7, largest, 5, 9], [0, 5, 7, 8, largest, 9, 9]
+    numbers = {word: number for number, word in enumerate(dict.fromkeys(reference + hypothesis))}
+    expected = align([numbers[word] for word in hypothesis], [numbers[word] for word in reference], len(numbers))
+    assert align(hypothesis, reference, 2**32 - 1) == expected
+    align([], [], 2**32 - 1)
+    align([0], [0], 2**32 - 1)
+
+
+def ids_beyond_32_bits():
+    try:
+        return np.zeros((1, MORE_THAN_32_BITS), dtype=np.int8)  # memory that is never touched is never there
+    except MemoryError:
+        pytest.skip("there is not enough address space")
+
+
+@every_scorer
+def test_ids_beyond_32_bits(make):
+    scorer = make()
+    many = ids_beyond_32_bits()
+    for lengths in (None, np.array([MORE_THAN_32_BITS])):
+        long, short = _native.IdMatrix(many, lengths, None), _native.IdMatrix(many[:, :3].copy(), None, None)
+        for hypotheses, references in ((long, short), (short, long)):
+            for call in (scorer.rows, scorer.total):
+                with pytest.raises(refscore.InputError, match="tokens"):
+                    call(hypotheses, references, 1)
+        with pytest.raises(refscore.InputError, match="tokens"):
+            scorer.prepare(long)
+        with pytest.raises(refscore.InputError, match="tokens"):
+            scorer.pairwise(long, scorer.prepare(short), 1)
+
+
+@pytest.mark.parametrize("length", [-1, 4, 2**31, 2**32, 2**32 + 1, 2**63 - 1])
+def test_lengths_of_ids(length):
+    matrix = _native.IdMatrix(np.zeros((1, 3), dtype=np.int64), np.array([length]), None)
+    with pytest.raises(_native.UnsupportedInput):
+        bleu().rows(matrix, matrix, 1)
+
+
+@pytest.mark.parametrize(
+    "lengths", [np.zeros(0, dtype=np.int64), np.zeros(2, dtype=np.int64), np.zeros(1, dtype=np.int32)]
+)
+def test_lengths_of_other_rows(lengths):
+    with pytest.raises(_native.UnsupportedInput):
+        _native.IdMatrix(np.zeros((1, 3), dtype=np.int64), lengths, None)
+
+
+def test_no_columns():
+    columns = _native.ArrowColumns([], "references", are_references=True, of_tokens=False, threads=1)
+    assert len(columns) == 0 and list(columns) == [] and columns.kind is None
+    with pytest.raises(IndexError):
+        columns[0]
+    with pytest.raises(_native.UnsupportedInput):
+        bleu().rows(["a"], columns, 1)
+
+
+def test_limits_are_kept_in_a_variable():
+    with pytest.raises(TypeError):
+        _native.keep_limits_in((1, 2))
+
+
+def test_references_that_are_not_there():
+    prepared = bleu().prepare(["a b"])
+    with pytest.raises(IndexError):
+        prepared.words(1)
+    with pytest.raises(_native.UnsupportedInput):
+        bleu().rows(["a", "b"], prepared, 1)

@@ -1,0 +1,448 @@
+"""Metrics in Python alone: input of all kinds, limits, mistakes in rows, and all that other metrics can do."""
+
+import pickle
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pytest
+
+import refscore
+from refscore.metrics import METRICS, PythonMetric, setting
+from refscore.metrics.core import registry
+from refscore.metrics.core.settings import Choice, WholeNumber
+from tests.locations import raises_at
+from tests.python_metrics import Overlap, Surplus
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shared(PythonMetric):
+    """The share of the references' tokens that are in the hypothesis, with settings of its own."""
+
+    name = "shared"
+    display_name = "Shared"
+    columns = ("shared", "all")
+    at_least: int = setting(1, "The shortest tokens that count.", WholeNumber(1), key="min")
+    side: str = setting("best", "Which reference counts.", Choice(["best", "first"]), key="side", title="reference")
+    weight: float = 1.0
+
+    def row(self, hypothesis, references):
+        assert type(hypothesis) is list
+        assert type(references) is list and {*map(type, references)} == {list}
+        seen.append((hypothesis, references))
+        counts = [
+            (sum(token in hypothesis for token in tokens), self.weight * len(tokens))
+            for tokens in ([token for token in tokens if len(str(token)) >= self.at_least] for tokens in references)
+        ]
+        return max(counts, key=self.value) if self.side == "best" else counts[0]
+
+    def value(self, row):
+        return row[0] / row[1] if row[1] else 0.0
+
+
+seen = []
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_left(monkeypatch):
+    """Registered metrics and recorded calls are forgotten after a test."""
+    monkeypatch.setattr(registry, "_registered", {"shared": Shared})
+    seen.clear()
+
+
+HYPOTHESES = ["the cat sat", "a dog", ""]
+REFERENCES = [["the cat sat down", "the cat"], "a cat", ["x", None]]
+ROWS = [[2, 2], [1, 2], [0, 1]]
+
+
+def test_rows_values_and_sums():
+    metric = Shared(tokenizer="none")
+    assert metric.stats(HYPOTHESES, REFERENCES).tolist() == ROWS
+    assert metric.stats(HYPOTHESES, REFERENCES).dtype == metric.row_type == np.float64
+    assert metric.segments(HYPOTHESES, REFERENCES).tolist() == [1.0, 0.5, 0.0]
+    assert [metric.segment(*pair).value for pair in zip(HYPOTHESES, REFERENCES, strict=True)] == [1.0, 0.5, 0.0]
+    assert metric.value_and_row("a dog", "a cat") == (0.5, (1.0, 2.0))
+    score = metric.corpus(HYPOTHESES, REFERENCES)
+    assert (score.row.tolist(), score.value) == ([3, 5], 0.6)
+    assert score.to_dict() == {
+        **{"metric": "shared", "value": 0.6, "percent": 60.0, "shared": 3, "all": 5},
+        "signature": score.signature,
+    }
+    assert str(score) == "Shared = 60.00 (shared = 3 all = 5)"
+    assert score.signature == metric.signature.replace("shared|", "shared|nrefs:var|", 1)
+    assert metric.values(ROWS).tolist() == [1.0, 0.5, 0.0]
+    assert metric.score([3, 5]) == score
+    assert metric.stats([], []).shape == (0, 2)
+    assert metric.segments([], []).shape == (0,)
+    with pytest.raises(refscore.InputError, match="empty"):
+        metric.corpus([], [])
+
+
+def test_text_is_prepared():
+    assert Shared(tokenizer="none", lowercase=True, normalize="NFKC").segment("ＴＨＥ Cat", "the cat").value == 1
+    assert Shared().segment("cat.", "cat .").value == 1
+    assert Shared(tokenizer="char").segment("ab", "ba").value == 1
+    assert Shared(tokenizer=lambda text: text.split(",")).segment("a b,c", "c,a b").value == 1
+    assert seen[-1] == (["a b", "c"], [["c", "a b"]])
+
+
+TOKENS = {
+    "strings": (["a", "b"], ["b", "c"]),
+    "tuples": (("a", "b"), ("b", "c")),
+    "integers": ([1, 2], [2, 3]),
+    "large integers": ([1, 2**70], [2**70, 3]),
+    "mixed": (["a", (1, 2)], [None, (1, 2)]),
+    "strings and integers": (["a", 1], [1, "b"]),
+    "floats": ([1.5, 2.5], [2.5, 3.5]),
+    "arrays": (np.array([1, 2]), np.array([2, 3], "int16")),
+}
+
+
+@pytest.mark.parametrize(("hypothesis", "reference"), TOKENS.values(), ids=TOKENS)
+def test_tokens_stay_as_they_are(hypothesis, reference):
+    metric = Shared()
+    assert metric.stats([hypothesis], [[reference, reference]]).tolist() == [[1, 2]]
+    assert seen[-1] == ([*hypothesis], [[*reference]] * 2)
+    assert not any(isinstance(token, np.generic) for token in seen[-1][0])
+    assert metric.segment(hypothesis, [reference]).value == 0.5
+    assert metric.segment(hypothesis, metric.prepare([[reference]])).value == 0.5
+    assert metric.pairwise([hypothesis], [reference], tokens=True).tolist() == [[0.5]]
+
+
+def test_padded_ids():
+    hypotheses = refscore.padded(np.array([[1, 2, 0], [3, 0, 0], [0, 0, 0]]), pad_id=0)
+    references = refscore.padded(np.array([[2, 1, 5], [4, 0, 0], [9, 9, 0]]), lengths=[3, 1, 2])
+    expected = [[2, 3], [0, 1], [0, 2]]
+    metric = Shared()
+    assert metric.stats(hypotheses, references).tolist() == expected
+    assert seen == [([1, 2], [[2, 1, 5]]), ([3], [[4]]), ([], [[9, 9]])]
+    assert metric.stats(hypotheses, metric.prepare(references)).tolist() == expected
+    assert metric.corpus(hypotheses, references).row.tolist() == [2, 6]
+    several = np.array([[[1, 7], [1, 2]], [[3, 3], [8, 8]], [[1, 1], [2, 2]]])
+    assert metric.stats(hypotheses, several).tolist() == [[2, 2], [2, 2], [0, 2]]
+    assert metric.stats(np.array([[1, 2]]), [[[2, 1]]]).tolist() == [[2, 2]]
+    assert metric.pairwise(hypotheses, references).tolist() == [[2 / 3, 0, 0], [0, 0, 0], [0, 0, 0]]
+
+
+def test_prepared_references():
+    metric = Shared(tokenizer="none")
+    prepared = metric.prepare(REFERENCES)
+    assert len(prepared) == 3
+    for _ in range(2):
+        assert metric.stats(HYPOTHESES, prepared).tolist() == ROWS
+    assert metric.corpus(HYPOTHESES, prepared).signature == metric.corpus(HYPOTHESES, REFERENCES).signature
+    assert replace(metric, at_least=2).stats(HYPOTHESES, prepared).tolist() == [[2, 2], [0, 1], [0, 0]]
+    assert Overlap(tokenizer="none").segments(HYPOTHESES, prepared).tolist() == [0.75, 1 / 3, 0.0]
+    with pytest.raises(refscore.InputError, match="different text settings"):
+        Shared().stats(HYPOTHESES, prepared)
+    for maker, user in [(refscore.BLEU(tokenizer="none"), metric), (metric, refscore.BLEU(tokenizer="none"))]:
+        with pytest.raises(refscore.InputError, match="prepare them with this metric"):
+            user.stats(HYPOTHESES, maker.prepare(REFERENCES))
+    with pytest.raises(refscore.InputError, match="3 segments"):
+        metric.stats(HYPOTHESES[:2], prepared)
+    with pytest.raises(refscore.InputError, match="text"):
+        metric.stats([["a"]] * 3, prepared)
+
+
+def test_pairwise():
+    metric = Shared(tokenizer="none")
+    texts, references = ["a b", "c", ""], ["a", "b c"]
+    expected = [[metric.segment(text, reference).value for reference in references] for text in texts]
+    for others in (references, metric.prepare(references)):
+        assert metric.pairwise(texts, others).tolist() == expected
+    batches = metric.pairwise([texts, texts[:1]], [references, references[1:]])
+    assert [batch.tolist() for batch in batches] == [expected, [[0.5]]]
+    assert metric.pairwise([], references).shape == (0, 2)
+    assert metric.pairwise(texts, []).shape == (3, 0)
+    assert metric.pairwise(texts, metric.prepare([["a", "b"], "c"])).tolist() == [[1, 0], [0, 1], [0, 0]]
+
+
+def test_limits():
+    metric = Shared(tokenizer="none")
+    with refscore.limits(max_tokens=2, max_references=2):
+        assert metric.corpus(["a b"], [["a b", "c"]]).value == 1
+        with raises_at(refscore.LimitError, "3 tokens", side="hypotheses", segment=1):
+            metric.corpus(["a", "a b c"], ["a", "a"])
+        with raises_at(refscore.LimitError, "3 tokens", side="references", segment=1, reference=1):
+            metric.stats(["a", "a"], ["a", ["a", "a b c"]])
+        with raises_at(refscore.LimitError, "3 references", side="references"):
+            metric.segment("a", ["a", "b", "c"])
+        with raises_at(refscore.LimitError, "3 tokens", side="hypothesis"):
+            metric.explain("a b c", "a")
+        with raises_at(refscore.LimitError, side="references", segment=1):
+            metric.prepare(["a", "a b c"])
+        with raises_at(refscore.LimitError, side="hypotheses", group=0, segment=1):
+            metric.pairwise([["a", "a b c"]], [["a"]])
+    prepared = metric.prepare(["a", "a b c"])
+    with refscore.limits(max_tokens=2), raises_at(refscore.LimitError, side="references", segment=1):
+        metric.corpus(["a", "a"], prepared)
+
+
+@pytest.mark.parametrize("tokenizer", ["none", str.split], ids=["builtin", "function"])
+def test_more_than_one_block(tokenizer):
+    metric = Surplus(tokenizer=tokenizer)
+    lengths = np.arange(9000) % 5
+    hypotheses = ["w " * length for length in lengths]
+    rows = metric.stats(hypotheses, ["a b"] * 9000)
+    assert rows.tolist() == [[length - 2, 1] for length in lengths]
+    assert metric.corpus(hypotheses, ["a b"] * 9000).row.tolist() == [sum(lengths - 2), 9000]
+    assert metric.stats(hypotheses, metric.prepare(["a b"] * 9000)).tolist() == rows.tolist()
+    hypotheses[8500] = None
+    with raises_at(refscore.InputError, "None", side="hypotheses", segment=8500):
+        metric.stats(hypotheses, ["a b"] * 9000)
+    hypotheses[8500] = "w " * 50
+    with refscore.limits(max_tokens=40), raises_at(refscore.LimitError, side="hypotheses", segment=8500):
+        metric.corpus(hypotheses, ["a b"] * 9000)
+
+
+def test_tokenizers_with_tokens_of_any_kind():
+    metric = Shared(tokenizer=lambda text: [len(word) if word.isdigit() else word for word in text.split()])
+    assert metric.segment("a 12", "34 a").value == 1
+    assert seen[-1] == (["a", 2], [[2, "a"]])
+
+
+def test_threads_change_nothing():
+    metric = Shared()
+    for threads in (1, 2, None):
+        assert metric.stats(HYPOTHESES, REFERENCES, threads=threads).tolist() == ROWS
+    with pytest.raises(refscore.SettingError, match="threads"):
+        metric.corpus(HYPOTHESES, REFERENCES, threads=0)
+
+
+# Mistakes
+
+WRONG_ROWS = {
+    "short": (1,),
+    "long": (1, 2, 3),
+    "one number": 5,
+    "nested": ((1, 2),),
+    "ragged": ((1, 2), 3),
+    "NaN": (float("nan"), 1),
+    "infinite": (1, float("inf")),
+    "text": ("a", "b"),
+    "nothing": None,
+    "missing": (1, None),
+    "complex": (1j, 1),
+    "a dictionary": {"shared": 1, "all": 2},
+    "too large": (10**400, 1),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wrong(PythonMetric):
+    """A metric with a mistake."""
+
+    name = "wrong"
+    columns = ("shared", "all")
+    case: str = "short"
+
+    def row(self, hypothesis, references):
+        return WRONG_ROWS[self.case]
+
+    def value(self, row):
+        return 0.0
+
+
+@pytest.mark.parametrize("case", WRONG_ROWS)
+def test_wrong_rows(case):
+    metric = Wrong(case=case)
+    for call in (
+        lambda: metric.corpus(["a"], ["a"]),
+        lambda: metric.stats(["a"], ["a"]),
+        lambda: metric.segment("a", "a"),
+        lambda: metric.pairwise(["a"], ["a"]),
+        lambda: metric.explain("a", "a"),
+    ):
+        with pytest.raises(refscore.SettingError, match=r"Wrong\.row has to return 2 numbers \(shared, all\)"):
+            call()
+
+
+@pytest.mark.parametrize(
+    "row", [(1, 2), [1, 2], np.array([1, 2]), np.array([1, 2], "f4"), (True, np.int8(2))], ids=repr
+)
+def test_rows_of_all_types(row):
+    @dataclass(frozen=True, kw_only=True)
+    class Given(Wrong):
+        def row(self, hypothesis, references):
+            return row
+
+    assert Given().stats(["a"], ["a"]).tolist() == [[1, 2]]
+    assert Given().corpus(["a", "b"], ["a", "b"]).row.tolist() == [2, 4]
+
+
+def test_negative_rows():
+    metric = Surplus(tokenizer="none")
+    score = metric.corpus(["a", "a b"], ["a b c", "a"])
+    assert (score.row.tolist(), score.value) == ([-1, 2], -0.5)
+    assert str(score) == "SURPLUS = -0.50 (surplus = -1 segments = 2)"
+    assert metric.score([-3, 2]).value == -1.5
+    assert metric.values([[-3, 2]]).tolist() == [-1.5]
+    assert metric.segments(["a", "a b"], ["a b c", "a"]).tolist() == [-2, 1]
+    for row in ([1], [1, 2, 3], [float("nan"), 1], None):
+        with pytest.raises(refscore.InputError, match="surplus, segments"):
+            metric.score(row)
+
+
+def test_input_is_checked_before_any_row():
+    metric = Shared()
+    for hypotheses, references, location in [
+        (["a", None], ["a", "a"], {"side": "hypotheses", "segment": 1}),
+        (["a", "b"], ["a", []], {"side": "references", "segment": 1}),
+        (["a", "b"], ["a", [["b"]]], {"side": "references", "segment": 1, "reference": 0}),
+        (["a"], ["a", "b"], {}),
+        ("a", ["a"], {"side": "hypotheses"}),
+    ]:
+        for call in (metric.corpus, metric.stats, metric.segments):
+            with raises_at(refscore.InputError, **location):
+                call(hypotheses, references)
+    with raises_at(refscore.InputError, side="references", reference=1):
+        metric.segment("a", ["a", 5])
+    assert not seen
+
+
+def test_abstract_classes_cannot_be_used():
+    with pytest.raises(TypeError, match="abstract"):
+        PythonMetric()
+
+    @dataclass(frozen=True, kw_only=True)
+    class WithoutValue(PythonMetric):
+        name = "without_value"
+        columns = ("a",)
+
+        def row(self, hypothesis, references):
+            return (1,)
+
+    with pytest.raises(TypeError, match="value"):
+        WithoutValue()
+
+
+def test_errors_of_row_and_value_come_through():
+    @dataclass(frozen=True, kw_only=True)
+    class Failing(Wrong):
+        def row(self, hypothesis, references):
+            raise LookupError("row")
+
+    with pytest.raises(LookupError):
+        Failing().corpus(["a"], ["a"])
+
+
+# Settings and signatures
+
+
+SETTINGS = [
+    {},
+    {"at_least": 2, "side": "first", "weight": 0.1},
+    {"tokenizer": "none", "lowercase": "ascii", "normalize": "NFC"},
+    {"weight": 1 / 3},
+]
+
+
+@pytest.mark.parametrize("settings", SETTINGS, ids=str)
+def test_signatures_pickles_and_equality(settings):
+    metric = Shared(**settings)
+    assert refscore.from_signature(metric.signature) == metric
+    score = metric.corpus(["a b"], ["a"])
+    assert refscore.from_signature(score.signature) == metric
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        copy = pickle.loads(pickle.dumps(metric, protocol))
+        assert (copy, hash(copy), copy.signature) == (metric, hash(metric), metric.signature)
+        again = pickle.loads(pickle.dumps(score, protocol))
+        assert (again.value, again.metric, again.row.tolist()) == (score.value, metric, score.row.tolist())
+    assert eval(repr(metric), {"Shared": Shared}) == metric
+    assert Shared.with_settings(settings) == metric
+    assert (metric == Shared()) == (not settings)
+
+
+def test_the_signature():
+    assert Shared().signature == (
+        f"shared|case:mixed|norm:none|tok:13a|min:1|side:best|weight:1.0|version:{refscore.__version__}"
+    )
+    for old, new in [("min:1", "min:0"), ("min:1", "min:x"), ("side:best|", ""), ("weight:1.0", "weight:1.0|a:b")]:
+        with pytest.raises(refscore.SignatureError):
+            refscore.from_signature(Shared().signature.replace(old, new))
+
+
+def test_wrong_settings():
+    for settings in ({"at_least": 0}, {"side": "last"}, {"weight": "x"}, {"tokenizer": "14a"}, {"lowercase": 1}):
+        with pytest.raises(refscore.SettingError, match=next(iter(settings))):
+            Shared(**settings)
+    with pytest.raises(refscore.UnknownNameError, match="did you mean 'at_least'"):
+        Shared.with_settings({"at_most": 1})
+    with pytest.raises(refscore.UnknownNameError, match="preset"):
+        Shared.preset("nltk")
+
+
+def test_descriptions():
+    description = refscore.metrics.describe(Shared)
+    assert description.summary.startswith("The share of the references' tokens")
+    assert [entry.name for entry in description.settings][-3:] == ["at_least", "side", "weight"]
+    assert Shared.settings()["side"].values == ("best", "first")
+
+
+def test_explain():
+    steps = Shared(tokenizer="none").explain("the cat", ["a cat sat", "the cat"])
+    text = str(steps)
+    assert steps.result.startswith("Shared = 1.0000")
+    for part in (
+        "the cat",
+        "a cat sat",
+        "reference 2",
+        "shared",
+        "value(shared, all)",
+        Shared(tokenizer="none").signature,
+    ):
+        assert part in text
+    assert str(Shared().explain([1, (2,)], [[1]]))
+    assert steps.to_dict()["parts"] and steps._repr_html_()
+    with pytest.raises(refscore.InputError, match="prepared"):
+        Shared().explain("a", Shared().prepare(["a"]))
+
+
+# Metrics that have to see the references first
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rare(PythonMetric):
+    """Tokens that few references have weigh more."""
+
+    name = "rare"
+    columns = ("weight", "all")
+    weights: str = ""
+
+    @property
+    def needs_fit(self):
+        return not self.weights
+
+    def fit(self, references):
+        texts = [text for entry in references for text in ([entry] if isinstance(entry, str) else entry)]
+        words = " ".join(texts).split()
+        return replace(self, weights=" ".join(f"{word}={1 / words.count(word)}" for word in sorted({*words})))
+
+    def row(self, hypothesis, references):
+        weights = dict(pair.split("=") for pair in self.weights.split())
+        total = sum(float(weights.get(token, 1)) for token in references[0])
+        return sum(float(weights.get(token, 1)) for token in references[0] if token in hypothesis), total
+
+    def value(self, row):
+        return row[0] / row[1] if row[1] else 0.0
+
+
+def test_metrics_that_are_fitted():
+    hypotheses, references = ["the cat", "a dog"], ["the cat sat", "the dog"]
+    metric = Rare(tokenizer="none")
+    assert metric.needs_fit
+    for call in (metric.stats, metric.segments, metric.pairwise):
+        with pytest.raises(refscore.SettingError, match=r"Rare\(\)\.fit\(references\)"):
+            call(hypotheses, references)
+    for call in (metric.segment, metric.value_and_row, metric.explain):
+        with pytest.raises(refscore.SettingError, match=r"\.fit\(references\)"):
+            call("a", "a")
+    fitted = metric.fit(references)
+    assert not fitted.needs_fit
+    assert fitted.segments(hypotheses, references).tolist() == [1.5 / 2.5, 1 / 1.5]
+    for entries in (references, iter(references), tuple(references)):
+        score = metric.corpus(hypotheses, entries)
+        assert (score.value, score.metric) == (2.5 / 4, fitted)
+    refscore.metrics.register(Rare)
+    assert METRICS["rare"] is Rare
+    assert refscore.scores(hypotheses, references, {"r": metric})["r"].value == 2.5 / 4
+    assert refscore.from_signature(fitted.signature) == fitted
