@@ -142,5 +142,5 @@ def test_a_function_as_tokenizer():
     text, other = "a,b\nc,d", "c,d\na,b"
     assert summary.segment(text, other).value == 1
     assert refscore.ROUGE(tokenizer=by_comma).segment(text, other).value < 1
-    with pytest.raises(refscore.InputError, match="no strings"):
+    with pytest.raises(refscore.InputError, match="not strings"):
         refscore.ROUGE(tokenizer=lambda text: [len(text)], variant="Lsum").segment("a", "b")
