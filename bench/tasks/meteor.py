@@ -58,7 +58,7 @@ def meteor_tokens_many(corpus: Corpus, seed: int) -> Task:
 
 def meteor_call(corpus: Corpus, seed: int) -> Task:
     """The latency of one call of ``segment`` on tokens."""
-    hyps, refs = (side[:_CALLS] for side in _words(corpus, 1))
+    hyps, refs = (list[Any](side[:_CALLS]) for side in _words(corpus, 1))
     contestants = [
         our_calls((hyps, refs), lambda d: [_METRIC.segment(hyp, ref).value for hyp, ref in zip(*d, strict=True)]),
         nltk(_NLTK, peers.nltk_meteor, (hyps, refs), lambda: _METRIC.segments(hyps, refs)),

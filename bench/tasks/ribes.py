@@ -82,7 +82,7 @@ def ribes_ids(corpus: Corpus, seed: int) -> Task:
 
 def ribes_call(corpus: Corpus, seed: int) -> Task:
     """The latency of one call of ``segment`` on tokens."""
-    hyps, refs = (side[:_CALLS] for side in _words(corpus))
+    hyps, refs = (list[Any](side[:_CALLS]) for side in _words(corpus))
     contestants = [
         our_calls((hyps, refs), lambda d: [_METRIC.segment(hyp, ref).value for hyp, ref in zip(*d, strict=True)]),
         nltk("NLTK sentence_ribes", peers.nltk_ribes, (hyps, refs), lambda: _METRIC.segments(hyps, refs)),

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from typing import Any
 
 import click
 
-from refscore.cli.option_group import AT_LEAST_0, AT_LEAST_1, BETWEEN_0_AND_1, is_given, option_group
+from refscore.cli.option_group import AT_LEAST_0, count_option, is_given, option_group, share_option
 
 
 @dataclass(frozen=True)
@@ -18,13 +19,16 @@ class BootstrapOptions:
     confidence: float = 0.95
     units: str | None = None
 
+    @property
+    def draws(self) -> dict[str, Any]:
+        """The settings of draws, as significance tests take them."""
+        return {"resamples": self.resamples, "seed": self.seed, "confidence": self.confidence}
+
 
 _DRAWING = (
-    click.option("--resamples", type=AT_LEAST_1, default=1000, metavar="N", help="The resamples of the bootstrap."),
+    count_option("--resamples", default=1000, help="The resamples of the bootstrap."),
     click.option("--seed", type=AT_LEAST_0, default=12345, metavar="N", help="The seed of all draws."),
-    click.option(
-        "--confidence", type=BETWEEN_0_AND_1, default=0.95, metavar="NUMBER", help="The confidence of intervals."
-    ),
+    share_option("--confidence", default=0.95, help="The confidence of intervals."),
 )
 _UNITS = click.option(
     "--units",
@@ -37,13 +41,11 @@ bootstrap_options = option_group("bootstrap", BootstrapOptions, *_DRAWING, _UNIT
 bootstrap_options_without_units = option_group("bootstrap", BootstrapOptions, *_DRAWING)
 
 holm_option = click.option("--holm", is_flag=True, help="Correct p-values for the number of systems, metric by metric.")
-alpha_option = click.option(
-    "--alpha", type=BETWEEN_0_AND_1, default=0.05, metavar="NUMBER", help="The largest p that is called significant."
-)
+alpha_option = share_option("--alpha", default=0.05, help="The largest p that is called significant.")
 
 
 def reject_without_ci() -> None:
     """Reject the options of intervals, which need --ci."""
-    for name in (field.name for field in fields(BootstrapOptions)):
-        if is_given(name):
-            raise click.UsageError(f"--{name} is a setting of intervals: add --ci", click.get_current_context())
+    for field in fields(BootstrapOptions):
+        if is_given(field.name):
+            raise click.UsageError(f"--{field.name} is a setting of intervals: add --ci", click.get_current_context())

@@ -11,7 +11,7 @@ from refscore.cli.bootstrap_options import BootstrapOptions, alpha_option, boots
 from refscore.cli.input_options import InputOptions, complete_file, input_options
 from refscore.cli.limits_options import limits_options
 from refscore.cli.metric_options import MetricOptions, metric_options
-from refscore.cli.option_group import AT_LEAST_1
+from refscore.cli.option_group import count_option
 from refscore.cli.output import digits_option, output_option, quiet_option, show_json, show_tables, threads_option
 from refscore.cli.progress import ProgressBar
 from refscore.cli.score import metric_content
@@ -36,7 +36,7 @@ Comparisons: TypeAlias = "Mapping[str, Mapping[str, Comparison]]"
 @input_options
 @metric_options
 @click.option("--test", type=click.Choice(["both", *TESTS]), default="both", help="The paired tests to run.")
-@click.option("--trials", type=AT_LEAST_1, default=10_000, metavar="N", help="The trials of the randomization test.")
+@count_option("--trials", default=10_000, help="The trials of the randomization test.")
 @bootstrap_options
 @holm_option
 @alpha_option
@@ -119,20 +119,16 @@ def _run_tests(
     for result in results.systems:
         for label in results.metrics:
             rows[label].setdefault(result.system.name, []).append(result.rows[label])
-    shared = {**shared, "seed": options.seed, "confidence": options.confidence, "units": results.units}
     comparisons: dict[str, Mapping[str, Comparison]] = {}
     for test in tests:
         with ProgressBar(TESTS[test], "resamples" if test == "bootstrap" else "trials", quiet=quiet) as progress:
+            settings = {**shared, **options.draws, "units": results.units, "progress": progress.show_count}
             if test == "bootstrap":
-                comparisons[test] = paired_bootstrap(
-                    results.metrics, rows, resamples=options.resamples, progress=progress.show_count, **shared
-                )
-            else:
-                # The bootstrap has intervals of its own.
-                resamples = 0 if "bootstrap" in tests and not shared["paper"] else options.resamples
-                comparisons[test] = approximate_randomization(
-                    results.metrics, rows, trials=trials, resamples=resamples, progress=progress.show_count, **shared
-                )
+                comparisons[test] = paired_bootstrap(results.metrics, rows, **settings)
+                continue
+            if "bootstrap" in tests and not shared["paper"]:
+                settings["resamples"] = 0  # the bootstrap has intervals of its own
+            comparisons[test] = approximate_randomization(results.metrics, rows, trials=trials, **settings)
     return comparisons
 
 
@@ -181,17 +177,14 @@ def _flat_table(comparisons: Comparisons, tests: Sequence[str], alpha: float) ->
         first = by_test[0]
         for index, outcome in enumerate(first.systems):
             outcomes = [comparison.systems[index] for comparison in by_test]
-            interval, difference = _bounds(outcome.interval), _bounds(outcome.difference_interval)
-            scores = [outcome.score, *interval, outcome.difference, *difference]
+            intervals = [outcome.interval, outcome.difference_interval]
+            bounds = [(None, None) if each is None else (each.low, each.high) for each in intervals]
+            scores = [outcome.score, *bounds[0], outcome.difference, *bounds[1]]
             numbers = [None if value is None else first.printed_scale * value for value in scores]
             numbers += [outcome.win_probability, *(each.p_value for each in outcomes)]
             cells = ["" if value is None else repr(value) for value in numbers]
             rows.append([label, outcome.name, *cells, _verdict(first.metric, outcomes, alpha)])
     return Table("", [Column(title) for title in [*columns, *(f"p_{test}" for test in tests), "verdict"]], rows)
-
-
-def _bounds(interval: Interval | None) -> tuple[float | None, float | None]:
-    return (None, None) if interval is None else (interval.low, interval.high)
 
 
 def _p_value(outcome: Outcome, alpha: float) -> str:
@@ -214,6 +207,9 @@ def _verdict(metric: RowScorer, outcomes: Sequence[Outcome], alpha: float) -> st
 
 
 def _content(results: Results, comparisons: Comparisons, alpha: float) -> dict[str, Any]:
+    def verdicts(comparison: Comparison) -> dict[str, str]:
+        return {outcome.name: _verdict(comparison.metric, [outcome], alpha) for outcome in comparison.systems[1:]}
+
     first = next(iter(next(iter(comparisons.values())).values()))
     return {
         "segments": results.segments,
@@ -222,12 +218,8 @@ def _content(results: Results, comparisons: Comparisons, alpha: float) -> dict[s
         "files": [{"name": result.system.name, "file": result.system.file} for result in results.systems],
         "metrics": {label: metric_content(results, label) for label in results.metrics},
         "comparisons": [
-            {**comparison.to_dict(), "verdicts": _verdicts(comparison, alpha)}
+            {**comparison.to_dict(), "verdicts": verdicts(comparison)}
             for by_metric in comparisons.values()
             for comparison in by_metric.values()
         ],
     }
-
-
-def _verdicts(comparison: Comparison, alpha: float) -> dict[str, str]:
-    return {outcome.name: _verdict(comparison.metric, [outcome], alpha) for outcome in comparison.systems[1:]}

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import click
 
-from refscore.cli.input_options import InputOptions, complete_file, input_options
+from refscore.cli.input_options import InputOptions, complete_file, complete_from, input_options
 from refscore.cli.metric_options import parse_metric_name, parse_settings, settings_option
 from refscore.cli.output import output_option, quiet_option, show_json, show_tables, threads_option
 from refscore.cli.progress import ProgressBar
@@ -14,31 +16,34 @@ from refscore.errors import SettingError
 from refscore.metrics import METRICS
 
 
-def _complete_metric(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
-    return [name for name in METRICS if name.startswith(incomplete)]
-
-
-def _complete_preset(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+def _presets(context: click.Context) -> Iterable[str]:
     metric = METRICS.get(str(context.params.get("metric")))
-    return [name for name in (metric.presets if metric else ()) if name.startswith(incomplete)]
+    return metric.presets if metric else ()
 
 
 @click.command(epilog="Example: refscore conventions out.txt -r ref.txt --find 27.3")
 @click.argument("hypotheses", metavar="HYP", shell_complete=complete_file)
 @input_options
-@click.option("-m", "--metric", default="bleu", metavar="NAME", shell_complete=_complete_metric, help="The metric.")
+@click.option(
+    "-m",
+    "--metric",
+    default="bleu",
+    metavar="NAME",
+    shell_complete=complete_from(lambda _: METRICS),
+    help="The metric.",
+)
 @click.option(
     "--preset",
     "presets",
     metavar="NAME",
     multiple=True,
-    shell_complete=_complete_preset,
+    shell_complete=complete_from(_presets),
     help="A preset to look at; several times for several. All by default.",
 )
 @click.option(
     "--start",
     metavar="NAME",
-    shell_complete=_complete_preset,
+    shell_complete=complete_from(_presets),
     help="The preset that the others are compared with; by default, the default settings.",
 )
 @settings_option

@@ -56,14 +56,7 @@ class EngineOptions:
         metrics: Mapping[str, Metric[Any]],
         threads: int | None,
     ) -> Results:
-        """Return what `score_systems` returns, scored by the engine in one job per system.
-
-        Args:
-            systems: Columns of hypotheses.
-            references: Columns of references.
-            metrics: The metrics under their labels.
-            threads: How many each task uses; one by default.
-        """
+        """Return what `score_systems` returns, scored by the engine in one job per system, from columns of a table."""
         reject_unfitted(metrics, "leave out --engine, or the metric")
         hypothesis_columns = [_split(system.file) for system in systems]
         reference_columns = [_split(file) for file in references]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -22,6 +22,16 @@ from refscore.metrics import Metric
 from refscore.readers import Value, open_segments
 from refscore.readers.reader import counted
 from refscore.steps import Steps
+
+_PAGE = """\
+<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>A score, step by step</title></head>
+<body>
+{}
+</body>
+</html>"""
 
 
 @click.command(epilog="Example: refscore explain hyp.txt:3 ref.a.txt ref.b.txt -m bleu,chrf")
@@ -61,7 +71,7 @@ def explain(
         ]
         show_json("explain", {"hypothesis": text, "references": texts, "explanations": content})
     elif output == "html":
-        click.echo(_page(explanations.values()).encode())
+        click.echo(_PAGE.format("\n".join(steps.to_html() for steps in explanations.values())).encode())
     elif sys.stdout.isatty():
         console = Console(highlight=False)
         for index, steps in enumerate(explanations.values()):
@@ -75,21 +85,6 @@ def _fit(metric: Metric[Any], references: Sequence[str]) -> Metric[Any]:
         return metric
     click.echo(f"refscore: note: the weights of {metric.title} are fitted on only these references", err=True)
     return metric.fit([list(references)])
-
-
-def _page(explanations: Iterable[Steps]) -> str:
-    return "\n".join(
-        [
-            "<!doctype html>",
-            '<html lang="en">',
-            '<head><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
-            "<title>A score, step by step</title></head>",
-            "<body>",
-            *(steps.to_html() for steps in explanations),
-            "</body>",
-            "</html>",
-        ]
-    )
 
 
 @dataclass(frozen=True)
@@ -122,45 +117,29 @@ _LIKE_A_PLACE = re.compile(
 )
 
 
-@dataclass(frozen=True)
-class _Place:
-    """A file or a field of one, and the number of a line in it if one is given."""
-
-    spec: str
-    line: int | None
-
-    def read(self, default_line: int | None) -> tuple[Value, Location]:
-        """Return the value in the line, and its location."""
-        line = default_line if self.line is None else self.line
-        assert line is not None
-        if line < 1:
-            raise InputError(Location(file=self.spec, line=line), "does not exist", "lines are counted from 1")
-        with open_segments(self.spec) as reader:
-            for block in reader:
-                if reader.count >= line:
-                    return block[line - 1 - reader.count + len(block)], reader.location(line - 1)
-            problem = f"has {counted(reader.count, reader.unit)}, and no {reader.unit} {line}"
-            raise InputError(Location(file=reader.name), problem)
+def _read_line(spec: str, line: int) -> tuple[Value, Location]:
+    """Return the value in a line of a file or of its field, and its location."""
+    if line < 1:
+        raise InputError(Location(file=spec, line=line), "does not exist", "lines are counted from 1")
+    with open_segments(spec) as reader:
+        for block in reader:
+            if reader.count >= line:
+                return block[line - 1 - reader.count + len(block)], reader.location(line - 1)
+        problem = f"has {counted(reader.count, reader.unit)}, and no {reader.unit} {line}"
+        raise InputError(Location(file=reader.name), problem)
 
 
 def _read(hypothesis: str, references: Sequence[str]) -> _Segment:
     """Return the texts that the arguments stand for."""
-    place = _parse_place(hypothesis)
-    if place is None:
-        line, text, text_location = None, hypothesis, None
-    elif place.line is None:
-        fix = f"name a line, as in {hypothesis}:1, or add --text if it is the text"
-        raise InputError(Location(file=hypothesis), "is a file", fix)
-    else:
-        line = place.line
-        value, text_location = place.read(line)
-        if not isinstance(value, str):
-            problem = "has a list of texts" if isinstance(value, list) else "has nothing"
-            raise InputError(text_location, problem, "a hypothesis is one text")
-        text = value
+    _, line = _parse_place(hypothesis)
+    text, text_location = _read_argument(hypothesis, None, "is a file", "it is the text")
+    if not isinstance(text, str):
+        problem = "has a list of texts" if isinstance(text, list) else "has nothing"
+        raise InputError(text_location, problem, "a hypothesis is one text")
     segment = _Segment(text, text_location, [], [])
     for reference in references:
-        value, location = _read_reference(reference, line)
+        no_line = "is a file, but the hypothesis is a text"
+        value, location = _read_argument(reference, line, no_line, "all are texts")
         texts = [item for item in (value if isinstance(value, list) else [value]) if item is not None]
         segment.references.extend(texts)
         segment.reference_places.extend([location] * len(texts))
@@ -169,28 +148,30 @@ def _read(hypothesis: str, references: Sequence[str]) -> _Segment:
     return segment
 
 
-def _read_reference(argument: str, line: int | None) -> tuple[Value, Location | None]:
-    place = _parse_place(argument)
-    if place is None:
+def _read_argument(argument: str, line: int | None, problem: str, if_text: str) -> tuple[Value, Location | None]:
+    """Return the text of an argument, or what is in the line that it names, or else in `line`, and its location."""
+    spec, named_line = _parse_place(argument)
+    line = line if named_line is None else named_line
+    if spec is None:
         return argument, None
-    if place.line is None and line is None:
-        fix = f"name a line, as in {argument}:1, or add --text if all are texts"
-        raise InputError(Location(file=argument), "is a file, but the hypothesis is a text", fix)
-    return place.read(line)
+    if line is None:
+        fix = f"name a line, as in {argument}:1, or add --text if {if_text}"
+        raise InputError(Location(file=argument), problem, fix)
+    return _read_line(spec, line)
 
 
-def _parse_place(argument: str) -> _Place | None:
-    """Return the place that an argument names; None if there is no such file, so it is a text."""
+def _parse_place(argument: str) -> tuple[str | None, int | None]:
+    """Return the file, or its field, and the line that an argument names; None for what it does not name."""
     if os.path.isfile(argument):
-        return _Place(argument, None)
+        return argument, None
     spec, _, number = argument.rpartition(":")
     if re.fullmatch("[0-9]{1,18}", number) and _names_a_file(spec):
-        return _Place(spec, int(number))
+        return spec, int(number)
     if _names_a_file(argument):
-        return _Place(argument, None)
+        return argument, None
     if _LIKE_A_PLACE.fullmatch(argument):
         raise InputError(Location(file=argument), "does not exist", "add --text if all arguments are texts")
-    return None
+    return None, None
 
 
 def _names_a_file(spec: str) -> bool:

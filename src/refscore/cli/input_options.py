@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,14 +44,8 @@ class InputOptions:
 
     def open(self, systems: Sequence[System], units: str | None = None, source: str | None = None) -> Inputs:
         """Open all files."""
-        return Inputs(
-            systems,
-            self.files(),
-            self.file_format,
-            blank_is_missing=self.blank_reference == "missing",
-            units=units,
-            source=source,
-        )
+        is_missing = self.blank_reference == "missing"
+        return Inputs(systems, self.files(), self.file_format, is_missing, units, source)
 
 
 def complete_file(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[Any]:
@@ -59,6 +53,11 @@ def complete_file(context: click.Context, parameter: click.Parameter, incomplete
     from click.shell_completion import CompletionItem
 
     return [CompletionItem(incomplete, type="file")]
+
+
+def complete_from(names: Callable[[click.Context], Iterable[str]]) -> Callable[..., list[str]]:
+    """Return a function that lets the shell complete names; they are asked for only then."""
+    return lambda context, _, incomplete: [name for name in names(context) if name.startswith(incomplete)]
 
 
 # The command gets an `InputOptions` as `input_options`.

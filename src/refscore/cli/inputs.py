@@ -37,13 +37,8 @@ class Block:
 class Inputs:
     """Open files of hypotheses and of references. Opening them raises the errors of their first blocks.
 
-    Args:
-        systems: The files of hypotheses.
-        references: The files of references.
-        file_format: The format of all files; None to choose by their names.
-        blank_is_missing: Whether an empty reference is a missing one.
-        units: A file with the label of each segment's unit.
-        source: A file of source texts.
+    `units` has the label of each segment's unit, `source` the source texts. The files' names tell their formats unless
+    `file_format` does.
     """
 
     def __init__(
@@ -51,7 +46,6 @@ class Inputs:
         systems: Sequence[System],
         references: Sequence[str],
         file_format: str | None = None,
-        *,
         blank_is_missing: bool = False,
         units: str | None = None,
         source: str | None = None,
@@ -76,18 +70,14 @@ class Inputs:
         self._has_units = units is not None
         self._has_source = source is not None
         self.segments = 0
-        self._fewest, self._most = 0, 0
+        # The smallest and the largest number of references of a segment so far.
+        self.reference_counts = 0, 0
 
     def __enter__(self) -> Inputs:
         return self
 
     def __exit__(self, *_: object) -> None:
         self._stack.close()
-
-    @property
-    def reference_counts(self) -> tuple[int, int]:
-        """The smallest and the largest number of references of a segment so far."""
-        return self._fewest, self._most
 
     @property
     def files(self) -> list[str]:
@@ -100,11 +90,8 @@ class Inputs:
     ) -> Iterator[None]:
         """Within it, errors about a segment have the file and line of the segment, and name options that help.
 
-        Args:
-            metrics: The metrics that score.
-            begin: The index of the first segment that is scored.
-            system: The index of the system that is scored, unless the side of an error names a system.
-            skip_option: The command's own option that leaves empty references out.
+        The metrics score the system of an index, unless the side of an error names a system, from segment `begin` on.
+        `skip_option` is the command's own option that leaves empty references out.
         """
         try:
             yield
@@ -120,7 +107,7 @@ class Inputs:
         sides = [f"systems[{named.name!r}]" for named in self.systems]  # as reports have them
         if location.side == "references":
             # If a file has several references per segment, or none, the first file has to do.
-            each_file_has_one = self._fewest == self._most == len(self._references)
+            each_file_has_one = {*self.reference_counts} == {len(self._references)}
             return self._references[(location.reference or 0) if each_file_has_one else 0]
         return self._readers[sides.index(location.side) if location.side in sides else system]
 
@@ -135,11 +122,8 @@ class Inputs:
 
     def read_all(self, *, quiet: bool) -> Block:
         """Return all segments as one block, and show the progress unless told to be quiet."""
-        blocks = []
         with ProgressBar("reading", "segments", quiet=quiet) as progress:
-            for block in self.blocks():
-                blocks.append(block)
-                progress.show(self.segments, block.fraction)
+            blocks = list(self.blocks(progress))
         by_system = zip(*(block.hypotheses for block in blocks), strict=True)
         return Block(
             0,
@@ -150,40 +134,30 @@ class Inputs:
             [text for block in blocks for text in block.source or ()] if self._has_source else None,
         )
 
-    def blocks(self) -> Iterator[Block]:
-        """Yield all segments, once."""
+    def blocks(self, progress: ProgressBar | None = None) -> Iterator[Block]:
+        """Yield all segments, once, and show how many have been read when the next are asked for."""
         count = len(self.systems)
         end = count + len(self._references)
         for columns in read_aligned(self._readers):
             begin = self.segments
             hypotheses = [
-                self._single_texts(reader, column, begin, "a hypothesis")
+                _check_texts(reader, column, begin, "a hypothesis is one text")
                 for reader, column in zip(self._readers[:count], columns[:count], strict=True)
             ]
             references = self._join_references(columns[count:end], begin)
             source, units = None, None
             if self._has_source:
-                source = self._single_texts(self._readers[end], columns[end], begin, "a source")
+                source = _check_texts(self._readers[end], columns[end], begin, "a source is one text")
             if self._has_units:
-                units = self._labels(columns[-1], begin)
+                # Segments without a label would become one unit, wherever they are.
+                rule = "every segment needs a label, such as the name of its document"
+                units = _check_texts(self._readers[-1], columns[-1], begin, rule, may_be_blank=False)
             self.segments += len(columns[0])
             fractions = [reader.fraction for reader in self._readers if reader.fraction is not None]
-            yield Block(begin, hypotheses, references, units, min(fractions, default=None), source)
-
-    def _single_texts(self, reader: Reader, column: list[Any], begin: int, what: str) -> list[str]:
-        if {*map(type, column)} != {str}:
-            index = next(i for i, value in enumerate(column) if not isinstance(value, str))
-            raise InputError(reader.location(begin + index), f"is {_kind(column[index])}", f"{what} is one text")
-        return column
-
-    def _labels(self, column: list[Any], begin: int) -> list[str]:
-        for index, label in enumerate(column):
-            # Segments without a label would become one unit, wherever they are.
-            if not isinstance(label, str) or not label.strip():
-                location = self._readers[-1].location(begin + index)
-                fix = "every segment needs a label, such as the name of its document"
-                raise InputError(location, f"is {_kind(label)}", fix)
-        return column
+            fraction = min(fractions, default=None)
+            yield Block(begin, hypotheses, references, units, fraction, source)
+            if progress is not None:
+                progress.show(self.segments, fraction)
 
     def _join_references(self, columns: Sequence[list[Any]], begin: int) -> list[Any]:
         """Return the references of each segment; a single file of texts is returned as it is."""
@@ -205,8 +179,8 @@ class Inputs:
         return [text for text in texts if text is not None and not (self._blank_is_missing and not text.strip())]
 
     def _note_counts(self, fewest: int, most: int) -> None:
-        self._fewest = min(self._fewest or fewest, fewest)
-        self._most = max(self._most, most)
+        least, largest = self.reference_counts
+        self.reference_counts = min(least or fewest, fewest), max(largest, most)
 
 
 def at_place(location: Location, place: Location) -> Location:
@@ -220,13 +194,7 @@ def is_standard_input(spec: str) -> bool:
 
 
 def option_advice(error: InputError, metrics: Iterable[AnyMetric], skip_option: str | None = None) -> str | None:
-    """Return what to do about an error in words of the command line; None if the error says it.
-
-    Args:
-        error: The error.
-        metrics: The metrics that score.
-        skip_option: The command's own option that leaves empty references out.
-    """
+    """Return what to do about an error in words of the command line; None if the error says it."""
     if isinstance(error, LimitError):
         return "--max-tokens and --max-references set the limits"
     if isinstance(error, EmptyReferenceError):
@@ -236,5 +204,11 @@ def option_advice(error: InputError, metrics: Iterable[AnyMetric], skip_option: 
     return None
 
 
-def _kind(value: Any) -> str:
-    return "a list" if isinstance(value, list) else "missing"
+def _check_texts(reader: Reader, column: list[Any], begin: int, rule: str, *, may_be_blank: bool = True) -> list[str]:
+    if may_be_blank and {*map(type, column)} == {str}:  # nearly always, and much faster
+        return column
+    for index, value in enumerate(column):
+        if not isinstance(value, str) or not (may_be_blank or value.strip()):
+            kind = "a list" if isinstance(value, list) else "missing"
+            raise InputError(reader.location(begin + index), f"is {kind}", rule)
+    return column

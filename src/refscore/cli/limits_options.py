@@ -5,9 +5,7 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-import click
-
-from refscore.cli.option_group import AT_LEAST_1, F, add_options
+from refscore.cli.option_group import F, add_options, count_option
 from refscore.metrics.core.limits import limits
 
 
@@ -21,13 +19,9 @@ def limits_options(command: F) -> F:
 
     return add_options(  # type: ignore[return-value]
         call_within_limits,
-        click.option(
+        count_option(
             "--max-tokens",
-            type=AT_LEAST_1,
-            metavar="N",
             help="Refuse segments of more tokens than N: words after the tokenizer, characters for chrF and CER.",
         ),
-        click.option(
-            "--max-references", type=AT_LEAST_1, metavar="N", help="Refuse segments with more references than N."
-        ),
+        count_option("--max-references", help="Refuse segments with more references than N."),
     )

@@ -59,7 +59,8 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the command; a mistake is one line on stderr and exit status 2."""
     if sys.stdout is None:
         sys.stdout = _Closed()
-    _escape_unknown_characters(sys.stdout)
+    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
+        sys.stdout.reconfigure(errors="backslashreplace")  # characters that its encoding lacks become escapes
     try:
         status = commands.main(arguments, prog_name="refscore", standalone_mode=False)
         sys.stdout.flush()
@@ -96,12 +97,6 @@ class _Closed(io.TextIOBase):
 
     def write(self, text: str) -> int:
         raise OSError(errno.EBADF, "standard output is closed")
-
-
-def _escape_unknown_characters(stream: object) -> None:
-    """Write characters that the stream's encoding lacks as escapes, instead of raising an error."""
-    if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
-        stream.reconfigure(errors="backslashreplace")
 
 
 def _fail(message: str) -> NoReturn:

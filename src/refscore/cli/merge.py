@@ -66,9 +66,8 @@ def merge(
     results = _results(merged, parts)
     intervals = {}
     if with_intervals:
-        settings = {"resamples": bootstrap.resamples, "seed": bootstrap.seed, "confidence": bootstrap.confidence}
         intervals = {
-            (name, label): sums.interval(label, threads=threads, **settings)  # type: ignore[arg-type]
+            (name, label): sums.interval(label, threads=threads, **bootstrap.draws)
             for name, sums in merged.items()
             for label in sums.metrics
         }

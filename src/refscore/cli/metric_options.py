@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,13 +31,10 @@ class MetricOptions:
     def metrics(
         self, default: Sequence[str] = DEFAULT_METRICS, languages: str | None = None, *, for_segments: bool = False
     ) -> dict[str, Metric[Any]]:
-        """Return the metrics under the labels that they were asked for by.
+        """Return the metrics, or the default ones, under the labels that they were asked for by.
 
-        Args:
-            default: The names of the metrics if none is chosen.
-            languages: The language pair of the test set, as in en-zh. Metrics without a preset get the settings that
-                the target language needs.
-            for_segments: Give metrics without a preset the settings for single segments.
+        Metrics without a preset get the settings that the target language of a pair such as en-zh needs, and those for
+        single segments if these are asked for.
         """
         chosen = self._named_metrics(default, languages, for_segments)
         for text in self.signatures:
@@ -51,12 +48,7 @@ class MetricOptions:
     def segment_metrics(
         self, metrics: Mapping[str, Metric[Any]], languages: str | None = None
     ) -> dict[str, Metric[Any]]:
-        """Return the metrics for single segments, which have the same rows.
-
-        Args:
-            metrics: The metrics that `metrics` returned for the default names, fitted if they need it.
-            languages: As for `metrics`.
-        """
+        """Return the metrics for single segments, which have the same rows as those that `metrics` returned."""
         named = self._named_metrics(DEFAULT_METRICS, languages, for_segments=True)
         return {
             label: named[label] if label in named and not named[label].needs_fit else metric
@@ -106,16 +98,9 @@ class MetricOptions:
 
 def parse_metric_name(name: str) -> tuple[str, type[Metric[Any]], str | None]:
     """Return the label, the class and the preset of a name. Modules in the current directory can be imported for it."""
-    with _current_directory_importable():
-        return parse_name(name)
-
-
-@contextmanager
-def _current_directory_importable() -> Iterator[None]:
-    """Let `package.module:Class` be in the current directory, as for `python -m`."""
-    sys.path.insert(0, "")
+    sys.path.insert(0, "")  # as for `python -m`
     try:
-        yield
+        return parse_name(name)
     finally:
         with suppress(ValueError):
             sys.path.remove("")

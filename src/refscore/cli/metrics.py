@@ -11,6 +11,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from refscore.cli.input_options import complete_from
 from refscore.cli.metric_options import parse_metric_name
 from refscore.cli.output import show_json
 from refscore.metrics import METRICS, Metric, describe
@@ -19,12 +20,8 @@ from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.settings import Setting, show_value
 
 
-def _complete_name(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
-    return [name for name in METRICS if name.startswith(incomplete)]
-
-
 @click.command(epilog="Example: refscore metrics bleu")
-@click.argument("names", metavar="[NAME]...", nargs=-1, shell_complete=_complete_name)
+@click.argument("names", metavar="[NAME]...", nargs=-1, shell_complete=complete_from(lambda _: METRICS))
 @click.option("--output", type=click.Choice(["table", "json"]), default="table", help="What is printed.")
 def metrics(names: tuple[str, ...], output: str) -> None:
     """List all metrics, or describe the metrics NAME: settings, defaults, presets, papers."""
@@ -36,7 +33,7 @@ def metrics(names: tuple[str, ...], output: str) -> None:
     console = Console(highlight=False)
     with console.capture() as capture:
         if not names:
-            console.print(_overview(descriptions), "", Text(_note(classes), "dim"), sep="\n")
+            console.print(_definitions(map(_summary, descriptions)), "", Text(_note(classes), "dim"), sep="\n")
         for index, description in enumerate(descriptions if names else ()):
             if index:
                 console.print()
@@ -52,11 +49,8 @@ def _note(classes: Iterable[type[Metric[Any]]]) -> str:
     return f"Scores are printed as percents{exceptions}. {details}"
 
 
-def _overview(descriptions: Iterable[Description]) -> Table:
-    return _definitions(
-        (Text(description.name, "bold"), Text.assemble(description.summary, (f" {description.scale}.", "dim")))
-        for description in descriptions
-    )
+def _summary(description: Description) -> tuple[Text, Text]:
+    return Text(description.name, "bold"), Text.assemble(description.summary, (f" {description.scale}.", "dim"))
 
 
 def _print(console: Console, description: Description) -> None:

@@ -10,9 +10,13 @@ from typing import Any, TypeAlias, TypeVar
 import click
 from click.core import ParameterSource
 
-AT_LEAST_1 = click.IntRange(min=1)
 AT_LEAST_0 = click.IntRange(min=0)
-BETWEEN_0_AND_1 = click.FloatRange(0, 1, min_open=True, max_open=True)
+
+# Options that take a number: at least 1, or between 0 and 1.
+count_option = functools.partial(click.option, type=click.IntRange(min=1), metavar="N")
+share_option = functools.partial(
+    click.option, type=click.FloatRange(0, 1, min_open=True, max_open=True), metavar="NUMBER"
+)
 
 F = TypeVar("F", bound=Callable[..., Any])
 Decorator: TypeAlias = "Callable[[Any], Any]"
@@ -32,13 +36,10 @@ def is_given(name: str) -> bool:
 
 
 def option_group(argument: str, group: type[Any], *options: Decorator) -> Callable[[F], F]:
-    """Return a decorator that adds options to a command, and passes their values as one object.
+    """Return a decorator that adds options to a command, in the order of its help, and passes them as one argument.
 
-    Args:
-        argument: The argument of the command that takes the object.
-        group: The class of the object: a dataclass whose fields have the names of the options' parameters. A field
-            without an option keeps its default.
-        *options: Decorators of click, in the order of the command's help.
+    `group` is a dataclass whose fields have the names of the options' parameters. A field without an option keeps its
+    default.
     """
     names = [field.name for field in fields(group)]
 

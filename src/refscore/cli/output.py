@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.text import Text
 
 from refscore._version import __version__
-from refscore.cli.option_group import AT_LEAST_1
+from refscore.cli.option_group import count_option
 from refscore.errors import InputError, Location
 from refscore.tables import Table, render
 from refscore.tables.terminal import TerminalTable
@@ -34,19 +34,11 @@ quiet_option = click.option("-q", "--quiet", is_flag=True, help="Show no progres
 digits_option = click.option(
     "--digits", type=click.IntRange(0, 15), default=2, metavar="N", help="Digits after the point in tables."
 )
-threads_option = click.option(
-    "--threads", type=AT_LEAST_1, metavar="N", help="How many threads score; all cores by default."
-)
+threads_option = count_option("--threads", help="How many threads score; all cores by default.")
 
 
 def show_tables(tables: Sequence[Table], form: str, lines: Iterable[str] = ()) -> None:
-    """Print tables, and lines below them, which TSV leaves out.
-
-    Args:
-        tables: The tables.
-        form: One of `FORMS`, except JSON.
-        lines: Signatures and notes to print below the tables. In LaTeX they become comments.
-    """
+    """Print tables in one of `FORMS` except JSON, and lines below them: comments in LaTeX, left out of TSV."""
     if form == "table" and sys.stdout.isatty():
         console = Console()
         for table in tables:

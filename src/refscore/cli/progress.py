@@ -12,13 +12,7 @@ _DELAY = 1.0
 
 
 class ProgressBar:
-    """Shows how much of some work is done; a context manager around the work.
-
-    Args:
-        task: The work in a word or two.
-        unit: What is counted.
-        quiet: Show nothing.
-    """
+    """Shows how many units of a task are done, unless it is quiet; a context manager around the work."""
 
     def __init__(self, task: str, unit: str, *, quiet: bool = False) -> None:
         self._description = task

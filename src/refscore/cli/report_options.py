@@ -13,7 +13,7 @@ from refscore.cli.input_options import InputOptions, complete_file, input_option
 from refscore.cli.inputs import Inputs
 from refscore.cli.limits_options import limits_options
 from refscore.cli.metric_options import MetricOptions, metric_options
-from refscore.cli.option_group import F, option_group
+from refscore.cli.option_group import F, count_option, option_group
 from refscore.cli.output import quiet_option, threads_option
 from refscore.cli.progress import ProgressBar
 from refscore.cli.systems import parse_systems
@@ -57,7 +57,6 @@ class ReportOptions:
         metrics = self.metric_options.metrics()
         single = self.metric_options.segment_metrics(metrics)
         titles = metric_titles(metrics)
-        bootstrap = self.bootstrap
         with self.open() as inputs:
             texts = inputs.read_all(quiet=quiet)
             with (
@@ -72,9 +71,7 @@ class ReportOptions:
                     segment_metrics={titles[label]: metric for label, metric in single.items()},
                     title=self.title,
                     notes=self.notes,
-                    resamples=bootstrap.resamples,
-                    seed=bootstrap.seed,
-                    confidence=bootstrap.confidence,
+                    **self.bootstrap.draws,
                     units=texts.units,
                     alpha=self.alpha,
                     holm=self.holm,
@@ -107,11 +104,10 @@ def report_options(*, required: bool) -> Callable[[F], F]:
         bootstrap_options,
         holm_option,
         alpha_option,
-        click.option(
+        count_option(
             "--max-segments",
             type=click.IntRange(1, 100_000),
             default=10_000,
-            metavar="N",
             help="How many segments the page shows; of more, it shows a random sample.",
         ),
         limits_options,

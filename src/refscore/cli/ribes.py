@@ -107,7 +107,11 @@ def ribes(
         lines = [str(results[0].score)] if len(results) == 1 else []
         show_tables([*sentence_tables, _file_table(results)], "table", [*lines, results[0].score.signature])
         return
-    lines = [json.dumps(_content(result)) for result in results] if as_json else _official_lines(results)
+    lines = _official_lines(results)
+    if as_json:
+        contents = [{"file": result.file, **result.score.to_dict()} for result in results]
+        values = [{"sentences": result.values} if sentences else {} for result in results]
+        lines = [json.dumps({**content, **each}) for content, each in zip(contents, values, strict=True)]
     text = "".join(f"{line}\n" for line in lines)
     if output is None:
         # The bytes of a file's name are printed as they are, in any encoding of stdout.
@@ -124,11 +128,6 @@ def _official_lines(results: Sequence[_Result]) -> list[str]:
             lines.append(f"{float('-inf') if value is None else value:.6f} {settings} sentence {index}")
         lines.append(f"{result.score.value:.6f} {settings}")
     return lines
-
-
-def _content(result: _Result) -> dict[str, Any]:
-    content: dict[str, Any] = {"file": result.file, **result.score.to_dict()}
-    return content if result.rows is None else {**content, "sentences": result.values}
 
 
 def _table(title: str, first: str, last: str, rows: list[list[str]]) -> Table:

@@ -112,9 +112,7 @@ def _intervals(results: Results, options: BootstrapOptions, threads: int | None,
             intervals[result.system.name, label] = bootstrap(
                 results.metrics[label],
                 result.rows[label],
-                resamples=options.resamples,
-                seed=options.seed,
-                confidence=options.confidence,
+                **options.draws,
                 units=results.units,
                 threads=threads,
                 progress=show,
@@ -130,16 +128,7 @@ def show_scores(
     notes: list[str],
     segment_metrics: Mapping[str, Metric[Any]] | None = None,
 ) -> None:
-    """Print scores as a table with signatures below, or as JSON.
-
-    Args:
-        results: The scores.
-        intervals: Their intervals; empty for none.
-        form: One of the output formats.
-        digits: Digits after the point in tables.
-        notes: Lines to print below the signatures.
-        segment_metrics: The metrics of segment scores, if there are any.
-    """
+    """Print scores as a table with signatures and notes below, or as JSON."""
     if form == "json":
         show_json("score", _content(results, intervals, segment_metrics or {}))
         return
@@ -160,24 +149,23 @@ def _table(results: Results, intervals: Intervals, digits: int) -> Table:
         columns.append(Column(titles[label] + ("" if metric.higher_is_better else " ↓"), "right"))
         if intervals:
             columns.append(Column(f"{100 * next(iter(intervals.values())).confidence:g} % interval", "right"))
+    best = {
+        label: (max if metric.higher_is_better else min)(result.scores[label].value for result in results.systems)
+        for label, metric in results.metrics.items()
+    }
     rows = []
     for result in results.systems:
         cells = [result.system.name]
         for label, metric in results.metrics.items():
             scale, value = metric.printed_scale, result.scores[label].value
             text = f"{scale * value:.{digits}f}"
-            is_best = len(results.systems) > 1 and value == _best(results, label)
+            is_best = len(results.systems) > 1 and value == best[label]
             cells.append(Highlight(text) if is_best else text)
             if intervals:
                 interval = intervals[result.system.name, label]
                 cells.append(f"[{scale * interval.low:.{digits}f}, {scale * interval.high:.{digits}f}]")
         rows.append(cells)
     return Table("", columns, rows)
-
-
-def _best(results: Results, label: str) -> float:
-    values = [result.scores[label].value for result in results.systems]
-    return max(values) if results.metrics[label].higher_is_better else min(values)
 
 
 def _content(results: Results, intervals: Intervals, segment_metrics: Mapping[str, Metric[Any]]) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import click
 
 from refscore.cli.input_options import InputOptions
 from refscore.cli.inputs import is_standard_input
+from refscore.cli.option_group import count_option
 from refscore.cli.output import write
 from refscore.cli.report_options import ReportOptions, report_options
 from refscore.errors import InputError, Location
@@ -15,13 +16,7 @@ from refscore.readers.source import STANDARD_INPUT
 @click.command(epilog="Example: refscore serve base=a.txt new=b.txt -r ref.txt")
 @report_options(required=False)
 @click.option("--port", type=click.IntRange(0, 65535), default=8340, metavar="N", help="The port; 0 for any free one.")
-@click.option(
-    "--max-size",
-    type=click.IntRange(1, 1024),
-    default=8,
-    metavar="N",
-    help="How many megabytes of text the form takes.",
-)
+@count_option("--max-size", type=click.IntRange(1, 1024), default=8, help="How many megabytes of text the form takes.")
 @click.option("--open", "in_browser", is_flag=True, help="Open the page in a browser.")
 def serve(report_options: ReportOptions, port: int, max_size: int, in_browser: bool) -> None:
     """Serve the report on each SYSTEM against BASELINE, and regenerate it whenever one of the files changes.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
@@ -13,7 +13,6 @@ import click
 
 from refscore.accumulation import Accumulator
 from refscore.cli.input_options import InputOptions, complete_file, input_options
-from refscore.cli.inputs import Block, Inputs
 from refscore.cli.limits_options import limits_options
 from refscore.cli.metric_options import MetricOptions, metric_options, reject_unfitted
 from refscore.cli.option_group import AT_LEAST_0, is_given
@@ -93,14 +92,14 @@ def stats(
         if path.suffix == ".arrow":
             from refscore.accumulation.arrow_rows import row_writer
 
-            blocks = prefetch_blocks(_show_progress(inputs, progress), threads)
+            blocks = prefetch_blocks(inputs.blocks(progress), threads)
             with row_writer(path, metrics, note) as write, closing(blocks):
                 for block in blocks:
                     scored = score_block(block, metrics, inputs, threads)
                     write({label: block_rows for _, label, block_rows in scored}, inputs.reference_counts)
             return
         sums = _start(path, metrics, resume, "rows" if rows else sample or "sums", seed, note)
-        batches = ((block.hypotheses[0], block.references) for block in _show_progress(inputs, progress))
+        batches = ((block.hypotheses[0], block.references) for block in inputs.blocks(progress))
         with inputs.errors_located(metrics.values()):
             sums.consume(batches, skip=sums.segments, save_to=path, every=save_every, threads=threads)
 
@@ -110,7 +109,8 @@ def _start(
 ) -> Accumulator:
     """Return a new accumulator, or the one in the file to resume from."""
     if seed is None:
-        seed = _seed(note)
+        digest = sha256(repr(note["files"]).encode("utf-8", "surrogateescape")).digest()
+        seed = int.from_bytes(digest[:8], "little")
     if not resume:
         sums = Accumulator(metrics, keep=keep, seed=seed)
     else:
@@ -136,13 +136,3 @@ def _size(file: str) -> int | None:
         if os.path.isfile(name):
             return os.path.getsize(name)
     return None
-
-
-def _seed(note: Mapping[str, Any]) -> int:
-    return int.from_bytes(sha256(repr(note["files"]).encode("utf-8", "surrogateescape")).digest()[:8], "little")
-
-
-def _show_progress(inputs: Inputs, progress: ProgressBar) -> Iterator[Block]:
-    for block in inputs.blocks():
-        yield block
-        progress.show(inputs.segments, block.fraction)

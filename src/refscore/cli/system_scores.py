@@ -48,15 +48,8 @@ def score_systems(
 ) -> Results:
     """Read all files once and score them block by block. One block is in memory, and all rows if they are kept.
 
-    If a metric has to see all references first, all files are read before any is scored.
-
-    Args:
-        inputs: The files.
-        metrics: The metrics under their labels.
-        progress: Shows how much is done.
-        keep_rows: Keep the rows of all segments, not only their sums.
-        threads: How many to use; all cores by default.
-        skip_option: The command's own option that leaves empty references out.
+    If a metric has to see all references first, all files are read before any is scored. `skip_option` is the command's
+    own option that leaves empty references out.
     """
     blocks = inputs.blocks()
     if any(metric.needs_fit for metric in metrics.values()):

@@ -22,11 +22,8 @@ class System:
 def parse_systems(arguments: Sequence[str], *, runs: bool = False) -> list[System]:
     """Return the systems of arguments of the form FILE or NAME=FILE.
 
-    Files without a name are called by as little of their path as tells them apart.
-
-    Args:
-        arguments: The arguments of the command line.
-        runs: Whether several files may have the same name: they are runs of one system.
+    Files without a name are called by as little of their path as tells them apart. With `runs`, files of the same name
+    are runs of one system.
     """
     named: list[tuple[str | None, str]] = []
     for argument in arguments:

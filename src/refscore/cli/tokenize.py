@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import click
 
-from refscore.cli.input_options import complete_file
+from refscore.cli.input_options import complete_file, complete_from
 from refscore.cli.output import quiet_option, show_tables
 from refscore.cli.progress import ProgressBar
 from refscore.errors import InputError, RefscoreError, SettingError
@@ -20,10 +20,6 @@ from refscore.tokenizers.external import FORMS, OFFERS
 from refscore.tokenizers.pipeline import NORMALIZATIONS, Pipeline
 
 
-def _complete_name(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
-    return [name for name in available() if name.startswith(incomplete)]
-
-
 @click.command(epilog="Example: refscore tokenize hyp.txt --tokenizer intl")
 @click.argument("inputs", metavar="[FILE]...", nargs=-1, shell_complete=complete_file)
 @click.option("--text", "are_texts", is_flag=True, help="The arguments are texts, not files.")
@@ -32,7 +28,7 @@ def _complete_name(context: click.Context, parameter: click.Parameter, incomplet
     "--tokenizer",
     default="13a",
     metavar="NAME",
-    shell_complete=_complete_name,
+    shell_complete=complete_from(lambda _: available()),
     help="How text is split. --list shows all tokenizers.",
 )
 @click.option("--lowercase", is_flag=True, help="Lowercase the text first.")
@@ -66,8 +62,9 @@ def tokenize(
     done = 0
     with ProgressBar("tokenizing", "segments", quiet=quiet or sys.stdout.isatty()) as progress:
         for block, fraction in blocks:
-            lines = "".join(f"{_line(tokens, as_json)}\n" for tokens in pipeline.tokens_all(block))
-            click.echo(lines.encode("utf-8", "backslashreplace"), nl=False)
+            segments = pipeline.tokens_all(block)
+            lines = (json.dumps(each, ensure_ascii=False) if as_json else " ".join(map(str, each)) for each in segments)
+            click.echo("".join(f"{line}\n" for line in lines).encode("utf-8", "backslashreplace"), nl=False)
             done += len(block)
             progress.show(done, fraction)
 
@@ -86,12 +83,8 @@ def _blocks(specs: Sequence[str], form: str | None) -> Iterator[tuple[Sequence[s
                 yield block, None if part is None else (number + part) / len(specs)  # type: ignore[misc]
 
 
-def _line(tokens: list[Hashable], as_json: bool) -> str:
-    return json.dumps(tokens, ensure_ascii=False) if as_json else " ".join(map(str, tokens))
-
-
 def _print_list() -> None:
-    rows = [[name, _summary(name), _needs(name)] for name in available()]
+    rows = [[name, _summary(name), OFFERS[name].needs() if name in OFFERS else ""] for name in available()]
     rows += [[form, summary, f"refscore[{extra}]"] for form, (summary, extra) in FORMS.items()]
     show_tables([Table("", [Column("tokenizer"), Column("what it does"), Column("needs")], rows)], "table")
 
@@ -103,7 +96,3 @@ def _summary(name: str) -> str:
         return get(name).summary
     except RefscoreError as error:  # of a package that offers it
         return f"not available: {error}"
-
-
-def _needs(name: str) -> str:
-    return OFFERS[name].needs() if name in OFFERS else ""

@@ -9,12 +9,7 @@ _DRAWN_AT_ONCE = 1 << 20
 
 
 def resampled_means(values: NDArray[np.float64], samples: int) -> NDArray[np.float64]:
-    """Return the means of samples of the rows, with replacement, by NumPy's global generator; a row for each.
-
-    >>> import numpy as np
-    >>> resampled_means(np.array([[0.5, 1.0], [0.5, 1.0]]), 2).tolist()
-    [[0.5, 1.0], [0.5, 1.0]]
-    """
+    """Return the means of samples of the rows, with replacement, by NumPy's global generator; a row for each."""
     size, width = values.shape
     means = np.empty((samples, width))
     block = max(1, _DRAWN_AT_ONCE // size)

@@ -149,10 +149,7 @@ def install(library: str, *, version: str | None = None) -> None:
 
 
 def uninstall(library: str) -> None:
-    """Restore what `install` has overridden. Do nothing if nothing is installed.
-
-    Args:
-        library: "evaluate", "jiwer", "nltk", "rouge_score", "sacrebleu" or "torchmetrics".
+    """Restore what `install` has overridden in a library. Do nothing if nothing is installed.
 
     Example:
         >>> from refscore import compat
@@ -174,15 +171,7 @@ def uninstall(library: str) -> None:
 
 @contextmanager
 def installed(library: str) -> Iterator[None]:
-    """Within it, a library is overridden as by `install`; afterwards it is as before.
-
-    >>> import sacrebleu
-    >>> with installed("sacrebleu"):
-    ...     print(sacrebleu.BLEU.__module__)
-    refscore.compat.sacrebleu.metrics.bleu
-    >>> sacrebleu.BLEU.__module__
-    'sacrebleu.metrics.bleu'
-    """
+    """Within it, a library is overridden as by `install`; afterwards it is as before."""
     if library in _changes:
         yield
         return
@@ -257,9 +246,7 @@ def _restore(library: str) -> None:
 def _patch(library: str, modules: Mapping[str, ModuleType]) -> list[_Patch]:
     """Override names that modules of the library share with refscore's modules, wherever the library has imported them.
 
-    Args:
-        library: The name of the library.
-        modules: By the names of the library's modules, those of refscore.
+    `modules` has refscore's by the names of the library's.
     """
     overrides = {}
     for name, ours in modules.items():

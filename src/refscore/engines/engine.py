@@ -67,14 +67,9 @@ class Engine(ABC, Generic[F]):
     ) -> F:
         """Return the frame with a column of segment scores for each metric, computed lazily.
 
-        Args:
-            frame: A frame of the engine.
-            hypotheses: The name of the column of hypotheses.
-            references: The name of the column of references, strings or arrays of strings; or several names.
-            metrics: A name ("bleu", "chrf++", "bleu:nltk"), a metric, or several; in a dictionary, under names of your
-                own. A bare name means the settings for single segments: "bleu" is sacrebleu's `sentence_bleu`.
-            threads: How many each task uses. Ray reserves as many CPUs; with None, a task uses all cores of its node
-                and reserves one CPU. Spark has a task for each core by default.
+        The arguments are those of `refscore.frames.arrow.with_scores`, with a frame of the engine. Each task uses
+        `threads`. Ray reserves as many CPUs; with None, a task uses all cores of its node and reserves one CPU. Spark
+        has a task for each core by default.
 
         Returns:
             The frame with columns of doubles at its end. Errors in the data are raised when they are computed.
@@ -98,14 +93,8 @@ class Engine(ABC, Generic[F]):
     ) -> pa.Table:
         """Return the sums of the segments' rows by groups, as `refscore.frames.arrow.totals` does.
 
-        Args:
-            frame: A frame of the engine.
-            hypotheses: As for `with_scores`.
-            references: As for `with_scores`.
-            metrics: As for `with_scores`, with the settings for corpora. A metric that takes weights from references
-                is fitted first, on the driver: `metric.fit(references)`.
-            score_by: The names of the columns whose values form groups; by default, all segments are one group.
-            threads: As for `with_scores`.
+        The arguments are those of that function, with a frame of the engine, and `threads` as for `with_scores`. A
+        metric that takes weights from references is fitted first, on the driver: `metric.fit(references)`.
 
         Returns:
             A table for `arrow.merge` and `arrow.score`, with a row for each group, sorted, null last.
@@ -128,9 +117,7 @@ class Engine(ABC, Generic[F]):
     ) -> pa.Table:
         """Return the scores of all segments together, or of each group; the arguments are those of `totals`.
 
-        Returns:
-            A table with a row for each group, sorted, null last: the columns of `score_by`, the number of segments, and
-            a column for each metric. Values are from 0 to 1 for most metrics.
+        The result is that of `refscore.frames.arrow.corpus`, sorted by group, null last.
 
         Example:
             >>> engine.corpus(frame, "hyp", "ref", "wer").to_pydict()

@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 from refscore.engines.engine import Engine, in_part, in_this_version, score_batch
 from refscore.errors import InputError, Location, NotInstalledError, RefscoreError
-from refscore.frames.job import Job
+from refscore.frames.job import Job, check_type
 from refscore.frames.scoring import STEP
 
 try:
@@ -36,8 +36,7 @@ T = TypeVar("T")
 
 class _Ray(Engine[ray.data.Dataset]):
     def column_names(self, frame: Any) -> list[str] | None:
-        if not isinstance(frame, ray.data.Dataset):
-            raise InputError(None, f"dataset must be a dataset of Ray, not {type(frame).__name__}")
+        check_type("dataset", frame, ray.data.Dataset, "a dataset of Ray")
         schema = _known_schema(frame)
         return None if schema is None else list(schema.names)
 

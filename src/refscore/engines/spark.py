@@ -23,7 +23,7 @@ from typing import Any, TypeVar
 from refscore.engines.engine import Engine, in_part, in_this_version, score_batch, total_batches
 from refscore.errors import InputError, Location, NotInstalledError, RefscoreError
 from refscore.frames import arrow
-from refscore.frames.job import EXACT, SEGMENTS, Job
+from refscore.frames.job import EXACT, SEGMENTS, Job, check_type
 
 try:
     import pyarrow as pa
@@ -46,8 +46,7 @@ _MARK = "refscore-error:"
 
 class _Spark(Engine[sql.DataFrame]):
     def column_names(self, frame: Any) -> list[str] | None:
-        if not isinstance(frame, sql.DataFrame):
-            raise InputError(None, f"frame must be a DataFrame of Spark, not {type(frame).__name__}")
+        check_type("frame", frame, sql.DataFrame, "a DataFrame of Spark")
         return list(frame.columns)
 
     def empty_table(self, frame: Any, job: Job) -> pa.Table | None:
@@ -59,7 +58,9 @@ class _Spark(Engine[sql.DataFrame]):
         return _map(frame, partial(_extend, job), types.StructType([*frame.schema.fields, *added]))
 
     def map_parts(self, frame: Any, job: Job, work: Callable[[Batches], T]) -> Iterator[T]:
-        parts = _map(_finite(_needed(frame, job)), partial(_send_result, work), "part binary")
+        if frame.isStreaming:
+            raise InputError(None, "a stream has no end, so it has no score", "use foreachBatch, and merge the totals")
+        parts = _map(_needed(frame, job), partial(_send_result, work), "part binary")
         yield from map(pickle.loads, _collect(parts)["part"].to_pylist())
 
     def map_totals(self, frame: Any, job: Job, start: pa.Table | None) -> Iterator[pa.Table]:
@@ -142,12 +143,6 @@ def _needed(frame: Any, job: Job) -> Any:
 def _column(name: str) -> Any:
     quoted = name.replace("`", "``")
     return functions.col(f"`{quoted}`")
-
-
-def _finite(frame: Any) -> Any:
-    if frame.isStreaming:
-        raise InputError(None, "a stream has no end, so it has no score", "use foreachBatch, and merge the totals")
-    return frame
 
 
 def _map(frame: Any, work: Callable[[Batches], Batches], kind: Any) -> Any:

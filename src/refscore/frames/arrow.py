@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refscore.errors import InputError, Location, NotInstalledError, SettingError
-from refscore.frames.job import EXACT, SEGMENTS, ColumnNames, Job
+from refscore.frames.job import EXACT, SEGMENTS, ColumnNames, Job, check_type
 from refscore.frames.scoring import (
     STEP,
     Indexes,
@@ -115,10 +115,8 @@ def with_scores(
         ['hyp', 'ref', 'wer']
     """
     job = Job.parse(hypotheses, references, metrics, threads=threads, for_segments=True)
-    if not isinstance(data, (pa.Table, pa.RecordBatch, pa.RecordBatchReader)):
-        raise InputError(
-            None, f"data must be a table, a record batch or a reader of pyarrow, not {type(data).__name__}"
-        )
+    kinds = (pa.Table, pa.RecordBatch, pa.RecordBatchReader)
+    check_type("data", data, kinds, "a table, a record batch or a reader of pyarrow")
     job.check_columns(data.schema.names, adds_scores=True)
     schema = pa.schema([*data.schema, *(pa.field(label, pa.float64()) for label in job.metrics)], data.schema.metadata)
 
@@ -148,14 +146,10 @@ def totals(
 ) -> pa.Table:
     """Return the sums of the segments' rows by groups: small tables, which `merge` adds up.
 
-    Args:
-        data: A table, a record batch, a dataset, a reader or an iterable of batches, or any object that gives a stream
-            of Arrow data (a data frame, a relation of DuckDB). A stream is read batch by batch.
-        hypotheses: As for `scores`.
-        references: As for `scores`.
-        metrics: As for `scores`, with the settings for corpora.
-        score_by: The names of the columns whose values form groups; by default, all segments are one group.
-        threads: How many to use; all cores by default.
+    `data` is a table, a record batch, a dataset, a reader or an iterable of batches, or any object that gives a stream
+    of Arrow data (a data frame, a relation of DuckDB). A stream is read batch by batch. `score_by` names the columns
+    whose values form groups; by default, all segments are one group. The other arguments are those of `scores`. Metrics
+    have their settings for corpora.
 
     Returns:
         A table with a row for each group, in the order of their first segments: the columns of `score_by`, the number
@@ -177,11 +171,7 @@ def totals(
 def merge(parts: Iterable[Any]) -> pa.Table:
     """Return the totals of several parts together: of batches, files, or tasks of a cluster.
 
-    Args:
-        parts: Tables or batches of `totals`, at least one, with the same metrics and groups.
-
-    Returns:
-        The totals of the whole.
+    The parts are tables or batches of `totals`, at least one, with the same metrics and groups.
 
     Example:
         >>> import pyarrow as pa
@@ -207,14 +197,9 @@ def merge(parts: Iterable[Any]) -> pa.Table:
 
 
 def score(total: Any, metrics: MetricChoices) -> pa.Table:
-    """Return the scores of totals.
+    """Return the scores of a table of `totals` or `merge`, by its metrics.
 
-    Args:
-        total: A table of `totals` or `merge`.
-        metrics: The metrics of the totals.
-
-    Returns:
-        A table with a row for each group: its columns, the number of segments, and a column of scores for each metric.
+    The result has a row for each group: its columns, the number of segments, and a column of scores for each metric.
 
     Example:
         >>> import pyarrow as pa
@@ -287,9 +272,8 @@ class _Arrow(Library):
         try:
             return pa.concat_tables(keys, promote_options="permissive")
         except (pa.ArrowTypeError, pa.ArrowInvalid) as error:
-            raise InputError(
-                None, f"score_by names a column whose type is not the same in all parts: {error}"
-            ) from None
+            problem = f"score_by names a column whose type is not the same in all parts: {error}"
+            raise InputError(None, problem) from None
 
     def table(self, keys: Any, columns: Mapping[str, NDArray[Any]]) -> Any:
         table = pa.table(dict(columns))
@@ -306,18 +290,14 @@ def _open(data: Any, job: Job) -> tuple[Iterator[Any], Any]:
         schema, batches = reader.schema, iter(reader)
     elif hasattr(data, "scanner"):  # a pyarrow dataset
         schema, batches = data.schema, _scan(data, job.columns)
-    elif isinstance(data, Iterable):
+    else:
+        check_type("data", data, Iterable, "a table, batches, or give a stream of Arrow data")
         batches = iter(data)
         first = next(batches, None)
-        if not isinstance(first, pa.RecordBatch):
-            raise InputError(
-                None, "data must have at least one record batch" if first is None else "data must be record batches"
-            )
+        if first is None:
+            raise InputError(None, "data must have at least one record batch")
+        check_type("data", first, pa.RecordBatch, "record batches")
         schema, batches = first.schema, chain([first], batches)
-    else:
-        raise InputError(
-            None, f"data must be a table, batches, or give a stream of Arrow data, not {type(data).__name__}"
-        )
     job.check_columns(schema.names)
     return _slices(batches), schema.empty_table()
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from refscore.errors import InputError, NotInstalledError, SettingError
-from refscore.frames.job import ColumnNames
+from refscore.frames.job import ColumnNames, check_type
 from refscore.metrics.core.arrow_columns import Beside
 from refscore.metrics.core.metric import Metric
 from refscore.metrics.core.selection import MetricChoices, parse_metrics
@@ -34,12 +34,8 @@ def register(connection: Any, metrics: MetricChoices = ("bleu", "chrf", "ter"), 
     A hypothesis is a VARCHAR, or a list of VARCHAR (tokens) or of integers (ids). A reference is a VARCHAR or a list of
     VARCHAR, several references of the segment; there may be more than one such argument. NULL is a missing reference.
 
-    Args:
-        connection: Of DuckDB.
-        metrics: A name ("bleu", "chrf++", "bleu:nltk"), a metric, or several; in a dictionary, under names of your own.
-            These are the names of the functions, with _ for characters that are not letters or digits. A bare name
-            means the settings for single segments: "bleu" is sacrebleu's `sentence_bleu`.
-        threads: How many to use in one call; all cores by default. DuckDB has threads of its own.
+    The metrics are those of `refscore.frames.arrow.scores`. Functions have their names, with _ for characters that are
+    not letters or digits. One call uses `threads`, all cores by default; DuckDB has threads of its own.
 
     Example:
         >>> import duckdb as db
@@ -49,8 +45,7 @@ def register(connection: Any, metrics: MetricChoices = ("bleu", "chrf", "ter"), 
         >>> connection.sql("SELECT wer('a cat', 'the cat'), wer('a cat', ['the cat', 'a cat'])").fetchall()
         [(0.5, 0.0)]
     """
-    if not isinstance(connection, duckdb.DuckDBPyConnection):
-        raise InputError(None, f"connection must be a connection of DuckDB, not {type(connection).__name__}")
+    check_type("connection", connection, duckdb.DuckDBPyConnection, "a connection of DuckDB")
     labelled = parse_metrics(metrics, for_segments=True)
     names = ["".join(c if c.isalnum() else "_" for c in label) for label in labelled]
     if len(set(names)) < len(names):
@@ -83,8 +78,7 @@ def corpus(
         >>> duckdb.corpus(relation, "hyp", "ref", "wer").to_pydict()
         {'segments': [2], 'wer': [0.25]}
     """
-    if not isinstance(relation, duckdb.DuckDBPyRelation):
-        raise InputError(None, f"relation must be a relation of DuckDB, not {type(relation).__name__}")
+    check_type("relation", relation, duckdb.DuckDBPyRelation, "a relation of DuckDB")
     return arrow.corpus(relation, hypotheses, references, metrics, score_by=score_by, threads=threads)
 
 

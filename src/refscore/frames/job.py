@@ -21,20 +21,12 @@ EXACT = ".exact"
 
 @dataclass(frozen=True)
 class Job:
-    """The columns and metrics of one call. Engines send it to their workers.
-
-    Attributes:
-        hypotheses: The column of hypotheses.
-        references: The columns of references.
-        metrics: The metrics by label.
-        score_by: The columns whose values form groups; none for a single group.
-        threads: How many to use; None for all cores.
-    """
+    """The columns and metrics of one call. Engines send it to their workers."""
 
     hypotheses: str
     references: tuple[str, ...]
     metrics: Mapping[str, Metric[Any]]
-    score_by: tuple[str, ...] = ()
+    score_by: tuple[str, ...] = ()  # the columns whose values form groups; none for a single group
     threads: int | None = None
 
     @classmethod
@@ -84,6 +76,12 @@ class Job:
         return in_columns(self.hypotheses, self.references, begin)
 
 
+def check_type(argument: str, value: Any, kind: Any, description: str) -> None:
+    """Raise an error for an argument that is not of a class, or of one of several."""
+    if not isinstance(value, kind):
+        raise InputError(None, f"{argument} must be {description}, not {type(value).__name__}")
+
+
 def in_columns(hypotheses: str, references: Sequence[str], begin: int = 0) -> AbstractContextManager[None]:
     """Within it, errors about segments name these columns, and rows that are counted from the frame's first."""
     side = references[0] if len(references) == 1 else f"({', '.join(references)})"
@@ -101,9 +99,6 @@ def _check_new(known: Iterable[Any], new: Iterable[str]) -> None:
     taken = set(known)
     for name in new:
         if name in taken:
-            raise InputError(
-                Location(name),
-                "is the name of a column already",
-                "rename it, or choose another name, metrics={'name': 'metric'}",
-            )
+            fix = "rename it, or choose another name, metrics={'name': 'metric'}"
+            raise InputError(Location(name), "is the name of a column already", fix)
         taken.add(name)

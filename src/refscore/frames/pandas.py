@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from refscore.errors import InputError, NotInstalledError
-from refscore.frames.job import ColumnNames, Job
-from refscore.frames.scoring import STEP, Indexes, Library, metric_function, score_corpus, score_segments
+from refscore.errors import NotInstalledError
+from refscore.frames.job import ColumnNames, Job, check_type
+from refscore.frames.scoring import STEP, Indexes, Library, metric_functions, score_corpus, score_segments
 from refscore.metrics.core.arrow_columns import Beside, flat, is_column, with_none
 from refscore.metrics.core.selection import MetricChoice, MetricChoices
 
@@ -30,16 +30,8 @@ def score(
 ) -> Callable[[Any], Any]:
     """Return a function from a frame to the scores of its segments, for `frame.assign` and `frame.pipe`.
 
-    Args:
-        hypotheses: The name of the column of texts, tokens or ids.
-        references: The name of the column of references, one or a list of them per segment; or several names. A missing
-            value is a missing reference; each segment needs one.
-        metric: A name ("bleu", "chrf++", "bleu:nltk"), or a metric. A bare name means the settings for single segments:
-            "bleu" is sacrebleu's `sentence_bleu`.
-        threads: How many to use; all cores by default.
-
-    Returns:
-        The function; its result has the frame's index.
+    The arguments are those of `refscore.frames.arrow.scores`, with one metric. Hypotheses are texts, tokens or ids. A
+    missing value is a missing reference; each segment needs one. The function's result has the frame's index.
 
     Example:
         >>> import pandas as pd
@@ -52,8 +44,7 @@ def score(
     (label,) = job.metrics
 
     def score_frame(frame: Any) -> Any:
-        _check_frame(frame)
-        job.check_columns(frame.columns)
+        _check_frame(frame, job)
         return pd.Series(score_segments(_PANDAS, job, frame)[label], index=frame.index, name=label)
 
     return score_frame
@@ -74,8 +65,7 @@ def with_scores(
         ['hyp', 'ref', 'wer', 'chrf']
     """
     job = Job.parse(hypotheses, references, metrics, threads=threads, for_segments=True)
-    _check_frame(frame)
-    job.check_columns(frame.columns, adds_scores=True)
+    _check_frame(frame, job, adds_scores=True)
     return frame.assign(**score_segments(_PANDAS, job, frame))
 
 
@@ -90,12 +80,7 @@ def corpus(
 ) -> Any:
     """Return the scores of all segments of a frame together, or of each group.
 
-    The arguments are those of `with_scores`. Metrics have their settings for corpora. `score_by` names the columns
-    whose values form groups; by default, all segments are one group.
-
-    Returns:
-        A frame with a row for each group, in the order of their first segments: the columns of `score_by`, the number
-        of segments, and a column for each metric. Values are from 0 to 1 for most metrics.
+    The arguments and the columns of the result are those of `refscore.frames.arrow.corpus`.
 
     Example:
         >>> import pandas as pd
@@ -105,21 +90,12 @@ def corpus(
         {'lang': ['de', 'fr'], 'segments': [1, 1], 'wer': [0.5, 0.0]}
     """
     job = Job.parse(hypotheses, references, metrics, score_by=score_by, threads=threads)
-    _check_frame(frame)
-    job.check_columns(frame.columns)
+    _check_frame(frame, job)
     parts = (frame.iloc[begin : begin + STEP] for begin in range(0, len(frame), STEP))
     return score_corpus(_PANDAS, job, parts, frame.iloc[:0])
 
 
-bleu = metric_function("bleu", score)
-cer = metric_function("cer", score)
-chrf = metric_function("chrf", score)
-gleu = metric_function("gleu", score)
-meteor = metric_function("meteor", score)
-ribes = metric_function("ribes", score)
-rouge = metric_function("rouge", score)
-ter = metric_function("ter", score)
-wer = metric_function("wer", score)
+bleu, cer, chrf, gleu, meteor, ribes, rouge, ter, wer = metric_functions(score)
 
 
 class _Pandas(Library):
@@ -152,9 +128,9 @@ class _Pandas(Library):
 _PANDAS = _Pandas()
 
 
-def _check_frame(frame: Any) -> None:
-    if not isinstance(frame, pd.DataFrame):
-        raise InputError(None, f"frame must be a data frame of pandas, not {type(frame).__name__}")
+def _check_frame(frame: Any, job: Job, *, adds_scores: bool = False) -> None:
+    check_type("frame", frame, pd.DataFrame, "a data frame of pandas")
+    job.check_columns(frame.columns, adds_scores=adds_scores)
 
 
 def _values(column: Any) -> Any:

@@ -15,8 +15,8 @@ from typing import Any
 from numpy.typing import NDArray
 
 from refscore.errors import InputError, NotInstalledError
-from refscore.frames.job import ColumnNames, Job, in_columns
-from refscore.frames.scoring import STEP, Indexes, Library, metric_function, score_corpus
+from refscore.frames.job import ColumnNames, Job, check_type, in_columns
+from refscore.frames.scoring import STEP, Indexes, Library, metric_functions, score_corpus
 from refscore.metrics.core.arrow_columns import Beside
 from refscore.metrics.core.selection import MetricChoice, MetricChoices, parse_metric
 
@@ -29,16 +29,9 @@ except ModuleNotFoundError:
 def score(hypotheses: Any, references: Any, metric: MetricChoice = "bleu", *, threads: int | None = None) -> pl.Expr:
     """Return an expression for the score of each segment, elementwise and of the type Float64.
 
-    Args:
-        hypotheses: A column of texts (strings), tokens (lists of strings) or ids (lists of integers), or an expression.
-        references: A column of one reference or of lists of them, or an expression; or a list of several such. Null is
-            a missing reference; each segment needs one.
-        metric: A name ("bleu", "chrf++", "bleu:nltk"), or a metric. A bare name means the settings for single segments:
-            "bleu" is sacrebleu's `sentence_bleu`.
-        threads: How many to use; all cores by default.
-
-    Returns:
-        The expression, with the metric's name.
+    The arguments are those of `refscore.frames.arrow.scores`, with one metric, whose name the expression has.
+    Hypotheses are a column of texts (strings), tokens (lists of strings) or ids (lists of integers), or an expression;
+    references likewise, or a list of several such. Null is a missing reference; each segment needs one.
 
     Example:
         >>> import polars as pl
@@ -93,12 +86,8 @@ def corpus(
 ) -> pl.DataFrame:
     """Return the scores of all segments of a frame together, or of each group.
 
-    A lazy frame is read batch by batch. Columns are given by name. There may be several metrics; a dictionary gives
-    them names of your own. `score_by` names the columns whose values form groups; by default, all segments are one.
-
-    Returns:
-        A frame with a row for each group, in the order of their first segments: the columns of `score_by`, the number
-        of segments, and a column for each metric. Values are from 0 to 1 for most metrics.
+    The arguments and the columns of the result are those of `refscore.frames.arrow.corpus`. A lazy frame is read batch
+    by batch.
 
     Example:
         >>> import polars as pl
@@ -108,23 +97,14 @@ def corpus(
         [('de', 1, 0.5), ('fr', 1, 0.0)]
     """
     job = Job.parse(hypotheses, references, metrics, score_by=score_by, threads=threads)
-    if not isinstance(frame, (pl.DataFrame, pl.LazyFrame)):
-        raise InputError(None, f"frame must be a data frame of Polars, not {type(frame).__name__}")
+    check_type("frame", frame, (pl.DataFrame, pl.LazyFrame), "a data frame of Polars")
     schema = frame.collect_schema()
     job.check_columns(schema.names())
     scored: pl.DataFrame = score_corpus(_POLARS, job, _batches(frame.select(job.columns)), schema.to_frame())
     return scored
 
 
-bleu = metric_function("bleu", score)
-cer = metric_function("cer", score)
-chrf = metric_function("chrf", score)
-gleu = metric_function("gleu", score)
-meteor = metric_function("meteor", score)
-ribes = metric_function("ribes", score)
-rouge = metric_function("rouge", score)
-ter = metric_function("ter", score)
-wer = metric_function("wer", score)
+bleu, cer, chrf, gleu, meteor, ribes, rouge, ter, wer = metric_functions(score)
 
 
 class _Polars(Library):

@@ -24,6 +24,9 @@ Indexes = NDArray[np.int64]
 # Segments whose rows are in memory at a time: they take some megabytes.
 STEP = 65_536
 
+# The metrics that have functions of their own.
+_FUNCTIONS = ("bleu", "cer", "chrf", "gleu", "meteor", "ribes", "rouge", "ter", "wer")
+
 
 class Library(ABC):
     """The operations on frames that differ between libraries.
@@ -58,17 +61,11 @@ class Library(ABC):
 
 @dataclass(frozen=True)
 class Totals:
-    """Exact sums of rows by group.
+    """Exact sums of rows, and numbers of segments, by group."""
 
-    Attributes:
-        keys: A frame with a row for each group, in the order of their first segments; None for a single group.
-        segments: The number of segments of each group.
-        sums: The sums of rows, by the label of the metric.
-    """
-
-    keys: Any
+    keys: Any  # a frame with a row for each group, in the order of their first segments; None for a single group
     segments: Indexes
-    sums: Mapping[str, GroupedRowSum]
+    sums: Mapping[str, GroupedRowSum]  # by the label of the metric
 
 
 def score_segments(library: Library, job: Job, frame: Any, begin: int = 0) -> dict[str, Values]:
@@ -153,7 +150,12 @@ def _group(library: Library, keys: Any, count: int) -> tuple[Any, Indexes, int]:
     return group_keys, np.argsort(order)[codes.reshape(-1)], len(firsts)
 
 
-def metric_function(name: str, score: Callable[..., T]) -> Callable[..., T]:
+def metric_functions(score: Callable[..., T]) -> tuple[Callable[..., T], ...]:
+    """Return functions that call `score` with a metric each, in the order of their names."""
+    return tuple(_metric_function(name, score) for name in _FUNCTIONS)
+
+
+def _metric_function(name: str, score: Callable[..., T]) -> Callable[..., T]:
     """Return a function that calls `score` with a metric; it takes the metric's settings as keyword arguments."""
 
     def function(hypotheses: Any, references: Any, *, threads: int | None = None, **settings: Any) -> T:

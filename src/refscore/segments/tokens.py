@@ -29,11 +29,7 @@ def number_tokens(
 ) -> list[list[int]]:
     """Number tokens with a dictionary, which grows: Python's own equality decides which tokens are the same.
 
-    Args:
-        sequences: The sequences of tokens.
-        numbers: The numbers of the tokens so far.
-        locate: From the index of a sequence, and of a token in it, to their location.
-        mixed: Whether tokens may be numbered at all.
+    `locate` returns the location of a sequence, by its index, and of a token in it; `mixed` may refuse numbers.
     """
     numbered = []
     for i, sequence in enumerate(sequences):

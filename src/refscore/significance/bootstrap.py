@@ -40,18 +40,10 @@ def bootstrap(
     paper: bool = False,
     **settings: Unpack[SamplingSettings],
 ) -> Interval:
-    """Return the interval of a corpus score.
+    """Return the interval of a corpus score, in the metric's own range.
 
-    Args:
-        metric: The metric, or its name.
-        rows: The rows of statistics of a system, `metric.stats(hypotheses, references)`; or a list of such arrays, one
-            for each of several runs (training seeds), which are resampled too.
-        resamples: The number of corpora to draw.
-        paper: Compute sacrebleu's interval, with its generator and formula.
-        **settings: Those of `Sampling`: seed, confidence, units, threads and progress.
-
-    Returns:
-        The interval, in the metric's own range.
+    `rows` are the statistics of a system, `metric.stats(hypotheses, references)`; or a list of such arrays, one for
+    each of several runs (training seeds), which are resampled too. The other arguments are those of `paired_bootstrap`.
 
     Example:
         >>> import refscore

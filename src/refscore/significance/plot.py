@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from refscore.errors import InputError, Location, NotInstalledError
 from refscore.writing import written_whole
@@ -42,16 +42,8 @@ def forest(comparison: Comparison, path: str | Path | None) -> Figure:
         assert interval is not None and difference is not None
         colour, fill = (_CLEAR, _CLEAR) if outcome.significant() else (_UNCLEAR, "white")
         axes.plot([scale * interval.low, scale * interval.high], [place, place], color=colour, linewidth=2, zorder=2)
-        axes.plot(
-            [scale * difference],
-            [place],
-            "o",
-            color=colour,
-            markersize=8,
-            markerfacecolor=fill,
-            markeredgewidth=2,
-            zorder=3,
-        )
+        mark: dict[str, Any] = {"color": colour, "markersize": 8, "markerfacecolor": fill, "markeredgewidth": 2}
+        axes.plot([scale * difference], [place], "o", zorder=3, **mark)
         text = f"{scale * difference:+.{digits}f}   p = {outcome.p_value:.4f}".replace("-", "−")
         axes.annotate(text, (1.02, place), xycoords=("axes fraction", "data"), va="center", color=_LINE)
     axes.set_yticks(range(len(others)), [outcome.name for outcome in others])

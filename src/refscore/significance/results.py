@@ -20,24 +20,19 @@ Test: TypeAlias = Literal["paired-bootstrap", "approximate-randomization"]
 NOTHING = "–"
 
 
-def _signature(
-    result: Interval | Comparison,
-    test: str,
-    trials: int | None = None,
-    holm: bool | None = None,
-    sample: int | None = None,
-) -> str:
-    """Return the settings of a test as text; those that are None are omitted."""
+def _signature(result: Interval | Comparison, test: str) -> str:
+    """Return the settings of a test as text; those that the result does not have, or that are None, are omitted."""
+    holm = getattr(result, "holm", None)
     settings = {
         "test": test,
-        "trials": trials,
+        "trials": getattr(result, "trials", None),
         "resamples": result.resamples,
         "seed": result.seed,
         "conf": None if result.confidence is None else f"{result.confidence:g}",
         "units": "segments" if result.units is None else result.units,
         "holm": None if holm is None else "yes" if holm else "no",
         "formulas": "sacrebleu" if result.paper else None,
-        "sample": sample,
+        "sample": getattr(result, "sample", None),
         "version": __version__,
     }
     return "|".join(f"{key}:{value}" for key, value in settings.items() if value is not None)
@@ -81,7 +76,7 @@ class Interval:
     @property
     def signature(self) -> str:
         """All settings that change the interval, as text; the metric has its own signature."""
-        return _signature(self, "bootstrap", sample=self.sample)
+        return _signature(self, "bootstrap")
 
     @property
     def half_width(self) -> float:
@@ -218,7 +213,7 @@ class Comparison:
     @property
     def signature(self) -> str:
         """All settings of the test that change its numbers, as text; the metric has its own signature."""
-        return _signature(self, self.test, self.trials, self.holm)
+        return _signature(self, self.test)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the comparison as a dictionary, ready for JSON; scores are in the metric's own range."""
@@ -275,13 +270,9 @@ class Comparison:
         )
 
     def plot(self, path: str | Path | None = None) -> Figure:
-        """Draw the differences with their intervals; needs matplotlib (`pip install 'refscore[plot]'`).
+        """Return a figure of the differences with their intervals; needs matplotlib (`pip install 'refscore[plot]'`).
 
-        Args:
-            path: The file to write; its ending (.png, .pdf, .svg) is the format.
-
-        Returns:
-            The figure, which notebooks show.
+        It is also written to the file `path`, if there is one, in the format of its ending (.png, .pdf, .svg).
         """
         from refscore.significance.plot import forest
 

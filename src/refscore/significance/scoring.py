@@ -82,13 +82,7 @@ def _cores() -> int:
 
 
 class ComparedSystems:
-    """The rows of systems by several metrics, one row for each unit that is drawn.
-
-    Args:
-        metrics: The metrics by label.
-        systems: For each label, the systems' runs.
-        units: A label for each segment, if several segments are drawn together.
-    """
+    """The rows of systems by several metrics, one row for each unit that is drawn; `units` labels the segments'."""
 
     def __init__(
         self, metrics: Mapping[str, RowScorer], systems: Mapping[str, Mapping[str, Runs]], units: Units | None
@@ -156,30 +150,21 @@ class ComparedSystems:
         return scores
 
     def comparisons(
-        self,
-        outcomes: Mapping[str, list[Outcome]],
-        sampling: Sampling,
-        *,
-        trials: int | None = None,
-        resamples: int | None = None,
-        holm: bool = False,
-        paper: bool = False,
+        self, outcomes: Mapping[str, list[Outcome]], sampling: Sampling, *, holm: bool = False, **settings: Any
     ) -> dict[str, Comparison]:
-        """Return the comparison of each metric from the outcomes of its systems."""
+        """Return the comparison of each metric from the outcomes; `settings` are its trials, resamples and paper."""
         return {
             label: Comparison(
                 label=label or metric.title,
                 metric=metric,
-                test="paired-bootstrap" if trials is None else "approximate-randomization",
+                test="approximate-randomization" if "trials" in settings else "paired-bootstrap",
                 systems=tuple(with_holm(outcomes[label]) if holm else outcomes[label]),
                 segments=self.segments,
                 seed=sampling.seed,
-                resamples=resamples,
-                trials=trials,
-                confidence=None if resamples is None else sampling.confidence,
+                confidence=None if settings["resamples"] is None else sampling.confidence,
                 units=self.grouped,
                 holm=holm,
-                paper=paper,
+                **settings,
             )
             for label, metric in self.metrics.items()
         }

@@ -29,11 +29,7 @@ _TILE_ROWS, _TILE_UNITS, _TILE_COLUMNS = 32, 256, 32
 
 
 class SplitTables:
-    """The rows of one metric for all systems and runs, with the split of their columns into parts.
-
-    Args:
-        tables: The rows; all tables have the same columns and length.
-    """
+    """The rows of one metric for all systems and runs, in tables of one shape; their columns are split into parts."""
 
     def __init__(self, tables: Sequence[Rows]) -> None:
         self.tables = tables
@@ -76,12 +72,9 @@ class SplitTables:
 
 
 class StackedTables:
-    """The tables of several metrics side by side: one matrix product gives all their sums.
+    """The tables of several metrics side by side, of the same length: one matrix product gives all their sums.
 
-    Args:
-        metrics: The tables of each metric, all of the same length.
-        tables: The indexes of the tables to use; all by default.
-        minus: The index of a table that is subtracted from each.
+    `tables` are the indexes of those to use, all by default; `minus` is that of a table to subtract from each.
     """
 
     def __init__(

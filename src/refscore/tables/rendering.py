@@ -55,10 +55,7 @@ def render(table: Table, form: str) -> str:
 def cell_texts(table: Table, escape: Callable[[str], str], highlight: str) -> tuple[list[Align], list[list[str]]]:
     """Return the alignments of the columns, and the texts of head and rows. Signs, if any, are the first column.
 
-    Args:
-        table: The table.
-        escape: Makes the text of a cell safe for the medium.
-        highlight: A format for the escaped text of highlighted cells.
+    `escape` makes the text of a cell safe for the medium; `highlight` is a format for that of highlighted cells.
     """
     rows = [[escape(column.title) for column in table.columns]]
     for row in table.rows:

@@ -62,11 +62,9 @@ class CombinedEvaluations:
 
 
 def combine(evaluations: Sequence[Any] | Mapping[str, Any], force_prefix: bool = False) -> CombinedEvaluations:
-    """Return several modules as one, with `add`, `add_batch` and `compute`.
+    """Return modules, by name or not, as one with `add`, `add_batch` and `compute`; a dictionary has names of your own.
 
-    Args:
-        evaluations: Names of modules, or modules; in a dictionary, under names of your own.
-        force_prefix: Whether every result has its module's name before it, not only those that several have.
+    With `force_prefix` every result has its module's name before it, not only those that several have.
 
     Example:
         >>> from refscore.compat import evaluate

@@ -10,7 +10,7 @@ from typing import Any
 
 from refscore.compat.evaluate.loading import script
 from refscore.compat.evaluate.module import ONE_REFERENCE, InMemory
-from refscore.compat.evaluate.scoring import MODULES
+from refscore.compat.evaluate.scoring import MODULES, describe_inputs
 from refscore.errors import NotInstalledError
 
 try:
@@ -45,7 +45,7 @@ class HubModule(InMemory, evaluate.Metric):
         text = datasets.Value("string")
         single = datasets.Features({"predictions": text, "references": text})
         several = datasets.Features({"predictions": text, "references": datasets.Sequence(text)})
-        description = MODULES[self.module].__doc__ or ""
+        description = describe_inputs(self.module)
         return evaluate.MetricInfo(
             description=description.partition("\n")[0],
             citation="",

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from refscore.compat.evaluate.scoring import MODULES
+from refscore.compat.evaluate.scoring import MODULES, describe_inputs
 from refscore.errors import InputError, Location
 
 ONE_REFERENCE = frozenset({"cer", "wer"})
@@ -16,15 +16,10 @@ ONE_REFERENCE = frozenset({"cer", "wer"})
 
 
 class InMemory:
-    """Predictions and references that are added to a module, and the module's result.
+    """Predictions and references that are added to a module, and the module's result."""
 
-    Attributes:
-        module: The name of the module.
-        seed: The seed of the samples that "rouge" draws.
-    """
-
-    module: str
-    seed: Any
+    module: str  # its name
+    seed: Any  # of the samples that "rouge" draws
 
     def __init__(self) -> None:
         self._predictions: list[str] = []
@@ -34,36 +29,18 @@ class InMemory:
         return len(self._predictions)
 
     def add(self, *, prediction: Any = None, reference: Any = None, **kwargs: Any) -> None:
-        """Add one segment.
-
-        Args:
-            prediction: A text.
-            reference: A text, or a list of texts.
-            **kwargs: `predictions` and `references` in their place.
-        """
+        """Add one segment: a text, and its reference or a list of them, as `predictions` and `references`, too."""
         predictions, references = _inputs("add", {"predictions": prediction, "references": reference, **kwargs})
         self._add([predictions], [references])
 
     def add_batch(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> None:
-        """Add segments.
-
-        Args:
-            predictions: Texts.
-            references: For each a text, or a list of texts.
-            **kwargs: Nothing else is accepted.
-        """
+        """Add segments: texts, and for each its reference or a list of them. Nothing else is accepted."""
         self._add(*_inputs("add_batch", {"predictions": predictions, "references": references, **kwargs}))
 
     def compute(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> Any:
-        """Return the result of all segments that were added, and of these.
+        """Return the result, a dictionary or one number, of all segments that were added, and of these.
 
-        Args:
-            predictions: Texts.
-            references: For each a text, or a list of texts.
-            **kwargs: The module's options.
-
-        Returns:
-            The module's result: a dictionary, or one number.
+        `predictions` and `references` are those of `add_batch`, and others the module's options.
         """
         if predictions is not None or references is not None:
             self.add_batch(predictions=predictions, references=references)
@@ -129,7 +106,7 @@ class EvaluationModule(InMemory):
     @property
     def inputs_description(self) -> str:
         """Its inputs, options and results."""
-        return MODULES[self.module].__doc__ or ""
+        return describe_inputs(self.module)
 
     def __repr__(self) -> str:
         return f'EvaluationModule(name: "{self.name}", module_type: "metric", stored examples: {len(self)})'

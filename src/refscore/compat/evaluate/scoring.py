@@ -1,6 +1,7 @@
 """What Hugging Face's evaluation modules compute: from predictions, references and options to their results.
 
-Each function is named like its module, and has its options, defaults and keys of results.
+Each function is named like its module, and has its options, defaults and keys of results. `predictions` are texts, and
+`references` has for each of them a text, or a list of texts.
 """
 
 from __future__ import annotations
@@ -16,15 +17,13 @@ from refscore.compat.bootstrap import resampled_means
 from refscore.compat.evaluate.nltk_words import words
 from refscore.compat.metric_cache import cached_metric
 from refscore.errors import InputError, UnknownNameError
-from refscore.metrics import BLEU, CER, CHRF, GLEU, METEOR, NIST, ROUGE, TER, WER
-from refscore.metrics.ter.metric import tercom_tokenizer
+from refscore.metrics import BLEU, CER, GLEU, METEOR, NIST, ROUGE, WER
 
 Texts = Sequence[str]
 References = Sequence[Any]
 """For each prediction a reference, or a list of them."""
 Tokenize = Callable[[str], Sequence[Any]]
 
-_ADD_K = 1
 _SAMPLES = 1000
 
 
@@ -35,17 +34,11 @@ def bleu(
     max_order: int = 4,
     smooth: bool = False,
 ) -> dict[str, Any]:
-    """BLEU as in tensorflow/nmt: the shortest reference gives the length, and smoothing adds 1 to every order.
+    """BLEU as in tensorflow/nmt: the shortest reference gives the length, and `smooth` adds 1 to every order.
 
-    Args:
-        predictions: Texts.
-        references: For each a text, or a list of texts.
-        tokenizer: A function from text to tokens; that of mteval-v13a by default.
-        max_order: The longest n-grams that count.
-        smooth: Whether 1 is added to the matches and n-grams of every order.
-
-    Returns:
-        `bleu`, `precisions`, `brevity_penalty`, `length_ratio`, `translation_length` and `reference_length`.
+    `tokenizer` is a function from text to tokens, that of mteval-v13a by default, and `max_order` the longest n-grams
+    that count. Returns `bleu`, `precisions`, `brevity_penalty`, `length_ratio`, `translation_length` and
+    `reference_length`.
 
     Example:
         >>> from refscore.compat.evaluate.scoring import bleu
@@ -73,17 +66,9 @@ def google_bleu(
     min_len: int = 1,
     max_len: int = 4,
 ) -> dict[str, Any]:
-    """GLEU of a corpus.
+    """GLEU of a corpus, as `google_bleu`, of n-grams from `min_len` to `max_len`.
 
-    Args:
-        predictions: Texts.
-        references: For each a text, or a list of texts.
-        tokenizer: A function from text to tokens; that of mteval-v13a by default.
-        min_len: The shortest n-grams that count.
-        max_len: The longest.
-
-    Returns:
-        `google_bleu`.
+    `tokenizer` is a function from text to tokens, that of mteval-v13a by default.
 
     Example:
         >>> from refscore.compat.evaluate.scoring import google_bleu
@@ -104,55 +89,23 @@ def sacrebleu(
     tokenize: str | None = None,
     use_effective_order: bool = False,
 ) -> dict[str, Any]:
-    """BLEU as sacrebleu computes it, from 0 to 100.
+    """BLEU as sacrebleu computes it, from 0 to 100, with as many references for all predictions.
 
-    Args:
-        predictions: Texts.
-        references: For each a text, or a list of texts, as many for all.
-        smooth_method: "exp", "floor", "add-k" or "none".
-        smooth_value: That of "floor" (0.1 by default) or "add-k" (1 by default).
-        force: Taken and not looked at: sacrebleu warns of text that looks tokenized without it.
-        lowercase: Whether text is lowercased.
-        tokenize: The name of a tokenizer of sacrebleu's; "13a" by default.
-        use_effective_order: Whether orders that do not exist are left out of the mean.
-
-    Returns:
-        `score`, `counts`, `totals`, `precisions`, `bp`, `sys_len` and `ref_len`.
+    The options are those of `refscore.compat.sacrebleu.corpus_bleu`; `force` is taken and not looked at. Returns
+    `score`, `counts`, `totals`, `precisions`, `bp`, `sys_len` and `ref_len`.
 
     Example:
         >>> from refscore.compat.evaluate.scoring import sacrebleu
         >>> round(sacrebleu(["on our way to ankh morpork"], [["goodbye ankh morpork", "ankh morpork"]])["score"], 2)
         16.23
     """
-    from refscore.compat.sacrebleu import metrics as original
+    from refscore.compat.sacrebleu.compat import corpus_bleu
 
-    name = tokenize or "13a"
-    if name not in original.BLEU.TOKENIZERS:
-        raise UnknownNameError.suggest("tokenizer", name, original.BLEU.TOKENIZERS)
-    metric = cached_metric(
-        BLEU,
-        preset="sacrebleu",
-        tokenizer=name,
-        lowercase=bool(lowercase),
-        smoothing=smooth_method,
-        smoothing_value=smooth_value if smooth_method in ("floor", "add-k") else None,
-        effective_order=bool(use_effective_order),
-    )
-    score = metric.corpus(predictions, _same_number("sacrebleu", references))
-    counts, totals = list(score.counts), list(score.totals)
-    if smooth_method == "add-k" and any(counts):  # sacrebleu shows what it has changed
-        k: Any = _ADD_K if smooth_value is None else smooth_value
-        counts = [counts[0], *(count + k for count in counts[1:])]
-        totals = [totals[0], *(total + k for total in totals[1:])]
-    return {
-        "score": score.percent,
-        "counts": counts,
-        "totals": totals,
-        "precisions": [100 * precision for precision in score.precisions],
-        "bp": score.brevity_penalty,
-        "sys_len": score.hyp_len,
-        "ref_len": score.ref_len,
-    }
+    streams = _streams("sacrebleu", references)
+    settings = smooth_method, smooth_value, True, lowercase, tokenize or "13a", use_effective_order
+    score = corpus_bleu(predictions, streams, *settings)
+    names = ("score", "counts", "totals", "precisions", "bp", "sys_len", "ref_len")
+    return {name: getattr(score, name) for name in names}
 
 
 def chrf(
@@ -165,38 +118,21 @@ def chrf(
     whitespace: bool = False,
     eps_smoothing: bool = False,
 ) -> dict[str, Any]:
-    """ChrF as sacrebleu computes it, from 0 to 100.
+    """ChrF as sacrebleu computes it, from 0 to 100, with as many references for all predictions.
 
-    Args:
-        predictions: Texts.
-        references: For each a text, or a list of texts, as many for all.
-        char_order: The longest character n-grams that count.
-        word_order: The longest word n-grams that count; 2 makes it chrF++.
-        beta: How many times as much recall counts as precision.
-        lowercase: Whether text is lowercased.
-        whitespace: Whether white space is among the characters.
-        eps_smoothing: Whether the score is the mean of all orders' F-scores.
-
-    Returns:
-        `score`, `char_order`, `word_order` and `beta`.
+    The options are those of `refscore.compat.sacrebleu.CHRF`: `char_order`, `word_order`, which 2 makes chrF++, `beta`,
+    `lowercase`, `whitespace` and `eps_smoothing`. Returns `score`, `char_order`, `word_order` and `beta`.
 
     Example:
         >>> from refscore.compat.evaluate.scoring import chrf
         >>> chrf(["a cat"], [["a cat"]])
         {'score': 100.0, 'char_order': 6, 'word_order': 0, 'beta': 2}
     """
-    metric = cached_metric(
-        CHRF,
-        preset="sacrebleu",
-        char_order=char_order,
-        word_order=word_order,
-        beta=beta,
-        lowercase=bool(lowercase),
-        whitespace=bool(whitespace),
-        smoothing="epsilon" if eps_smoothing else "none",
-    )
-    score = metric.corpus(predictions, _same_number("chrf", references))
-    return {"score": score.percent, "char_order": char_order, "word_order": word_order, "beta": beta}
+    from refscore.compat.sacrebleu.metrics import CHRF
+
+    metric = CHRF(char_order, word_order, beta, lowercase, whitespace, eps_smoothing)
+    score = metric.corpus_score(predictions, _streams("chrf", references))
+    return {name: getattr(score, name) for name in ("score", "char_order", "word_order", "beta")}
 
 
 def ter(
@@ -207,34 +143,21 @@ def ter(
     support_zh_ja_chars: bool = False,
     case_sensitive: bool = False,
 ) -> dict[str, Any]:
-    """TER as sacrebleu computes it; 0 is best, and it may exceed 100.
+    """TER as sacrebleu computes it; 0 is best, and it may exceed 100. There are as many references for all predictions.
 
-    Args:
-        predictions: Texts.
-        references: For each a text, or a list of texts, as many for all.
-        normalized: Unescape entities, and separate punctuation from words.
-        ignore_punct: Remove punctuation.
-        support_zh_ja_chars: Whether the two settings before treat Chinese and Japanese too.
-        case_sensitive: Whether case is kept.
-
-    Returns:
-        `score`, `num_edits` and `ref_length`.
+    The options are those of `refscore.compat.sacrebleu.TER`, where `ignore_punct` is `no_punct` and
+    `support_zh_ja_chars` is `asian_support`. Returns `score`, `num_edits` and `ref_length`.
 
     Example:
         >>> from refscore.compat.evaluate.scoring import ter
         >>> ter(["does this sentence match??"], [["does this sentence match", "does this sentence match!?!"]])
         {'score': 25.0, 'num_edits': 1, 'ref_length': 4.0}
     """
-    metric = cached_metric(
-        TER,
-        preset="sacrebleu",
-        tokenizer=tercom_tokenizer(
-            normalized=bool(normalized), no_punct=bool(ignore_punct), asian_support=bool(support_zh_ja_chars)
-        ),
-        lowercase=not case_sensitive,
-    )
-    score = metric.corpus(predictions, _same_number("ter", references))
-    return {"score": score.percent, "num_edits": score.edits, "ref_length": score.ref_len}
+    from refscore.compat.sacrebleu.metrics import TER
+
+    metric = TER(normalized, ignore_punct, support_zh_ja_chars, case_sensitive)
+    score = metric.corpus_score(predictions, _streams("ter", references))
+    return {name: getattr(score, name) for name in ("score", "num_edits", "ref_length")}
 
 
 def rouge(
@@ -247,17 +170,16 @@ def rouge(
 ) -> dict[str, Any]:
     """The F of ROUGE as rouge-score computes it.
 
+    For "rougeLsum" texts have a line for each sentence. Returns for each type a number, or a list of the segments'.
+
     Args:
-        predictions: Texts; for "rougeLsum", with a line for each sentence.
+        predictions: Texts.
         references: For each a text, or a list of texts.
         rouge_types: "rouge1", "rouge2" and so on, "rougeL" and "rougeLsum"; 1, 2, L and Lsum by default.
         use_aggregator: Whether one number comes back for each: the median of the means of 1000 random samples of the
             segments, drawn by NumPy's global generator, which the module seeds.
         use_stemmer: Whether words are stemmed by Porter's rules.
         tokenizer: A function from text to words; lower-case runs of A to Z and digits by default.
-
-    Returns:
-        For each type a number, or a list of the segments' numbers.
 
     Example:
         >>> from refscore.compat.evaluate.scoring import rouge
@@ -282,15 +204,9 @@ def rouge(
 
 
 def wer(predictions: Texts, references: Texts, concatenate_texts: bool = False) -> float:
-    """The word error rate as jiwer computes it.
+    """The word error rate as jiwer computes it, a number: 0 is best, and it may exceed 1. References are texts.
 
-    Args:
-        predictions: Texts.
-        references: A text for each.
-        concatenate_texts: Whether jiwer counts all at once; it shows only if no reference has words.
-
-    Returns:
-        The rate, a number: 0 is best, and it may exceed 1.
+    With `concatenate_texts` jiwer counts all at once, which shows only if no reference has words.
 
     Example:
         >>> from refscore.compat.evaluate.scoring import wer
@@ -301,15 +217,7 @@ def wer(predictions: Texts, references: Texts, concatenate_texts: bool = False) 
 
 
 def cer(predictions: Texts, references: Texts, concatenate_texts: bool = False) -> float:
-    """The character error rate as jiwer computes it.
-
-    Args:
-        predictions: Texts.
-        references: A text for each.
-        concatenate_texts: Whether jiwer counts all at once; it shows only if no reference has characters.
-
-    Returns:
-        The rate, a number: 0 is best, and it may exceed 1.
+    """The character error rate as jiwer computes it. All else is as in `wer`.
 
     Example:
         >>> from refscore.compat.evaluate.scoring import cer
@@ -322,19 +230,10 @@ def cer(predictions: Texts, references: Texts, concatenate_texts: bool = False) 
 def meteor(
     predictions: Texts, references: References, alpha: float = 0.9, beta: float = 3, gamma: float = 0.5
 ) -> dict[str, Any]:
-    """METEOR as NLTK computes it: the mean of all segments.
+    """METEOR as NLTK computes it: the mean of all segments, as `meteor`.
 
-    Needs NLTK with its data: `punkt_tab`, by which text is split into words, and WordNet.
-
-    Args:
-        predictions: Texts.
-        references: For each a text, or a list of texts.
-        alpha: How much recall counts against precision.
-        beta: The power of the share of pieces among matches in the penalty.
-        gamma: The largest penalty.
-
-    Returns:
-        `meteor`.
+    Needs NLTK with its data: `punkt_tab`, by which text is split into words, and WordNet. The options are those of
+    `refscore.compat.nltk.meteor_score`.
     """
     metric = METEOR(alpha=alpha, beta=beta, gamma=gamma, synonyms="wordnet")
 
@@ -352,17 +251,9 @@ def nist_mt(
     lowercase: bool = False,
     western_lang: bool = True,
 ) -> dict[str, Any]:
-    """NIST as NLTK computes it.
+    """NIST as NLTK computes it, as `nist_mt`, of n-grams up to `n`.
 
-    Args:
-        predictions: Texts.
-        references: For each a text, or a list of texts.
-        n: The longest n-grams that count.
-        lowercase: Whether text is lowercased, if the language is a Western one.
-        western_lang: Whether punctuation is separated from words, as Western languages need it.
-
-    Returns:
-        `nist_mt`.
+    `western_lang` separates punctuation from words, and `lowercase` lowercases text if the language is a Western one.
 
     Example:
         >>> from refscore.compat.evaluate.scoring import nist_mt
@@ -381,15 +272,24 @@ MODULES: Mapping[str, Callable[..., Any]] = {
 }
 
 
+def describe_inputs(module: str) -> str:
+    """Return what a module computes, its options and results, and the inputs that all modules have."""
+    inputs = (
+        "`predictions` are texts, and `references` has for each a text, or a list of texts; `wer` and `cer` take one."
+    )
+    return f"{MODULES[module].__doc__}\n    {inputs}\n"
+
+
 def _groups(references: References) -> list[list[str]]:
     return [[group] if isinstance(group, str) else list(group) for group in references]
 
 
-def _same_number(name: str, references: References) -> list[list[str]]:
+def _streams(name: str, references: References) -> list[tuple[str, ...]]:
+    """Return references as sacrebleu takes them."""
     groups = _groups(references)
     if len({len(group) for group in groups}) > 1:
         raise InputError(None, f"{name} needs the same number of references for each prediction")
-    return groups
+    return list(zip(*groups, strict=True))
 
 
 def _tokenized(predictions: Texts, references: References, tokenizer: Tokenize | None) -> tuple[list[Any], list[Any]]:

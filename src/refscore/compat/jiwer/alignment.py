@@ -136,14 +136,9 @@ def visualize_error_counts(
     show_deletions: bool = True,
     top_k: int | None = None,
 ) -> str:
-    """Return the errors as text, the most frequent ones first.
+    """Return the errors in what `process_words` or `process_characters` returns as text, the most frequent ones first.
 
-    Args:
-        output: What `process_words` or `process_characters` has returned.
-        show_substitutions: Whether substitutions are shown.
-        show_insertions: Whether insertions are shown.
-        show_deletions: Whether deletions are shown.
-        top_k: How many of each are shown; None for all.
+    Of each kind that is shown `top_k` are, all by default.
 
     Example:
         >>> from refscore.compat import jiwer

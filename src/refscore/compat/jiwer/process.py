@@ -116,7 +116,16 @@ class _OnDemand:
 
 
 @dataclass
-class WordOutput(_OnDemand):
+class _Output(_OnDemand):
+    references: list[list[str]]
+    hypotheses: list[list[str]]
+    alignments: list[list[AlignmentChunk]]
+
+    __dict__ = property(_OnDemand._complete)
+
+
+@dataclass
+class WordOutput(_Output):
     """What `process_words` returns.
 
     Args:
@@ -139,11 +148,6 @@ class WordOutput(_OnDemand):
         ([['a'], ['c', 'd']], 2, 1, 1)
     """
 
-    references: list[list[str]]
-    hypotheses: list[list[str]]
-
-    alignments: list[list[AlignmentChunk]]
-
     wer: float
     mer: float
     wil: float
@@ -154,11 +158,9 @@ class WordOutput(_OnDemand):
     insertions: int
     deletions: int
 
-    __dict__ = property(_OnDemand._complete)
-
 
 @dataclass
-class CharacterOutput(_OnDemand):
+class CharacterOutput(_Output):
     """What `process_characters` returns: as `WordOutput`, of characters, with the character error rate `cer`.
 
     Example:
@@ -167,19 +169,12 @@ class CharacterOutput(_OnDemand):
         1
     """
 
-    references: list[list[str]]
-    hypotheses: list[list[str]]
-
-    alignments: list[list[AlignmentChunk]]
-
     cer: float
 
     hits: int
     substitutions: int
     insertions: int
     deletions: int
-
-    __dict__ = property(_OnDemand._complete)
 
 
 Output = TypeVar("Output", WordOutput, CharacterOutput)

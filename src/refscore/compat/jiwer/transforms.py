@@ -102,10 +102,7 @@ class _SplitTransform(AbstractTransform):
 
 
 class Compose:
-    """Transforms one after the other.
-
-    Args:
-        transforms: The transforms.
+    """The `transforms` one after the other.
 
     Example:
         >>> from refscore.compat import jiwer
@@ -125,11 +122,7 @@ class Compose:
 
 
 class BaseRemoveTransform(AbstractTransform):
-    """Replaces each of some strings, one after the other.
-
-    Args:
-        tokens_to_remove: The strings.
-        replace_token: What stands in their place.
+    """Replaces each of `tokens_to_remove`, one after the other, by `replace_token`.
 
     Example:
         >>> from refscore.compat.jiwer.transforms import BaseRemoveTransform
@@ -149,10 +142,7 @@ class BaseRemoveTransform(AbstractTransform):
 
 
 class ReduceToListOfListOfWords(_SplitTransform):
-    """Splits sentences into words, for word error rates; empty words are left out.
-
-    Args:
-        word_delimiter: What stands between words.
+    """Splits sentences into words at `word_delimiter`, for word error rates; empty words are left out.
 
     Example:
         >>> from refscore.compat import jiwer
@@ -183,10 +173,7 @@ class ReduceToListOfListOfChars(_SplitTransform):
 
 
 class ReduceToSingleSentence(AbstractTransform):
-    """Joins all sentences into one, so that references and hypotheses may be cut differently.
-
-    Args:
-        word_delimiter: What is put between them.
+    """Joins all sentences by `word_delimiter`, so that references and hypotheses may be cut differently.
 
     Example:
         >>> from refscore.compat import jiwer
@@ -208,10 +195,7 @@ class ReduceToSingleSentence(AbstractTransform):
 
 
 class SubstituteRegexes(AbstractTransform):
-    r"""Replaces what regular expressions match.
-
-    Args:
-        substitutions: The expressions, and what takes the place of a match.
+    r"""Replaces what regular expressions match: `substitutions` has what takes the place of a match of each.
 
     Example:
         >>> from refscore.compat import jiwer
@@ -230,10 +214,7 @@ class SubstituteRegexes(AbstractTransform):
 
 
 class SubstituteWords(AbstractTransform):
-    """Replaces whole words; in the replacement a backslash has the meaning that it has in `re.sub`.
-
-    Args:
-        substitutions: The words, and what takes their place.
+    """Replaces whole words by what `substitutions` has for them, where a backslash means what it does in `re.sub`.
 
     Example:
         >>> from refscore.compat import jiwer
@@ -252,10 +233,7 @@ class SubstituteWords(AbstractTransform):
 
 
 class RemoveSpecificWords(SubstituteWords):
-    """Puts a space in the place of some words.
-
-    Args:
-        words_to_remove: The words.
+    """Puts a space in the place of each of `words_to_remove`.
 
     Example:
         >>> from refscore.compat import jiwer
@@ -268,10 +246,7 @@ class RemoveSpecificWords(SubstituteWords):
 
 
 class RemoveWhiteSpace(BaseRemoveTransform):
-    r"""Removes ASCII white space, the space included.
-
-    Args:
-        replace_by_space: Puts a space in the place of each such character.
+    r"""Removes ASCII white space, the space included; `replace_by_space` puts a space in the place of each character.
 
     Example:
         >>> from refscore.compat import jiwer

@@ -28,12 +28,7 @@ def matches_and_ngrams(metric: BLEU, row: Sequence[int]) -> list[tuple[int, int]
 def modified_precision(references: Any, hypothesis: Any, n: int) -> Fraction:
     """Return the clipped precision of one order of n-grams: matches over n-grams, as a fraction that is not reduced.
 
-    Without n-grams of that order it is 0 over 1.
-
-    Args:
-        references: A list of token lists.
-        hypothesis: A list of tokens.
-        n: The order, 1 or more.
+    Without n-grams of that order it is 0 over 1. `references` is a list of token lists, and `hypothesis` a token list.
 
     Example:
         >>> from refscore.compat.nltk import modified_precision
@@ -49,11 +44,7 @@ def modified_precision(references: Any, hypothesis: Any, n: int) -> Fraction:
 
 
 def closest_ref_length(references: Iterable[Any], hyp_len: int) -> int:
-    """Return the reference length that is closest to the hypothesis'; of two equally close ones the shorter.
-
-    Args:
-        references: Token lists, at least one.
-        hyp_len: The number of tokens of the hypothesis.
+    """Return the length of the reference, a token list, that is closest to `hyp_len`; of two equally close the shorter.
 
     Example:
         >>> from refscore.compat.nltk import closest_ref_length
@@ -69,11 +60,7 @@ def closest_ref_length(references: Iterable[Any], hyp_len: int) -> int:
 def brevity_penalty(closest_ref_len: int, hyp_len: int) -> float:
     """Return the penalty for hypotheses that are shorter than their references, exp(1 - closest_ref_len / hyp_len).
 
-    It is 1 for longer hypotheses, and 0 for empty ones.
-
-    Args:
-        closest_ref_len: The reference length, of one segment or summed over a corpus.
-        hyp_len: The hypothesis length, likewise.
+    It is 1 for longer hypotheses, and 0 for empty ones. Lengths are those of one segment, or summed over a corpus.
 
     Example:
         >>> from refscore.compat.nltk import brevity_penalty

@@ -9,10 +9,7 @@ from typing import Any
 class Fraction(fractions.Fraction):
     """A fraction that is not reduced: `numerator` and `denominator` are the counts; its value is that of any other.
 
-    Args:
-        numerator: The count above the line.
-        denominator: The count below the line, 1 if none is given.
-        _normalize: The fraction is reduced, as Python's own are. NLTK's name for it, which smoothing functions use.
+    With `_normalize`, NLTK's name for it, which smoothing functions use, it is reduced, as Python's own are.
 
     Example:
         >>> from refscore.compat.nltk.fraction import Fraction

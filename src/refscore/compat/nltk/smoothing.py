@@ -17,6 +17,8 @@ from refscore.compat.nltk.counts import modified_precision
 from refscore.compat.nltk.fraction import Fraction
 from refscore.errors import InputError, SettingError
 
+Precisions = Sequence[Any]  # of each order from 1, fractions or floats
+
 # Bits that the shorter side of a fraction keeps: far more than a float has, few enough to compute with.
 _MOST_BITS = 1024
 
@@ -54,30 +56,24 @@ class SmoothingFunction:
         self.alpha = alpha
         self.k = k
 
-    def method0(self, p_n: Sequence[Any], *args: Any, **kwargs: Any) -> list[Any]:
+    def method0(self, p_n: Precisions, *args: Any, **kwargs: Any) -> list[Any]:
         """Return the smallest normal float instead of 0, with a warning: no smoothing."""
         return [p if p.numerator else next_to_zero(n) for n, p in enumerate(p_n, 1)]
 
-    def method1(self, p_n: Sequence[Any], *args: Any, **kwargs: Any) -> list[Any]:
+    def method1(self, p_n: Precisions, *args: Any, **kwargs: Any) -> list[Any]:
         """Count epsilon matches instead of 0."""
         return [self.epsilon / p.denominator if p.numerator == 0 else p for p in p_n]
 
-    def method2(self, p_n: Sequence[Any], *args: Any, **kwargs: Any) -> list[Any]:
+    def method2(self, p_n: Precisions, *args: Any, **kwargs: Any) -> list[Any]:
         """Add one match and one n-gram to the orders above 1."""
         return [*p_n[:1], *(Fraction(p.numerator + 1, p.denominator + 1) for p in p_n[1:])]
 
-    def method3(self, p_n: Sequence[Any], *args: Any, **kwargs: Any) -> list[Any]:
+    def method3(self, p_n: Precisions, *args: Any, **kwargs: Any) -> list[Any]:
         """Count 1/2 match for the first order without any, 1/4 for the second, and so on."""
         return _halving(p_n, 1)
 
     def method4(
-        self,
-        p_n: Sequence[Any],
-        references: Any,
-        hypothesis: Any,
-        hyp_len: int | None = None,
-        *args: Any,
-        **kwargs: Any,
+        self, p_n: Precisions, references: Any, hypothesis: Any, hyp_len: int | None = None, *args: Any, **kwargs: Any
     ) -> list[Any]:
         """Apply method 3, times ln(length)/k: short hypotheses get less. Those of one token stay unchanged."""
         length = hyp_len or len(hypothesis)
@@ -88,13 +84,7 @@ class SmoothingFunction:
         return _halving(p_n, math.log(length) / self.k)
 
     def method5(
-        self,
-        p_n: Sequence[Any],
-        references: Any,
-        hypothesis: Any,
-        hyp_len: int | None = None,
-        *args: Any,
-        **kwargs: Any,
+        self, p_n: Precisions, references: Any, hypothesis: Any, hyp_len: int | None = None, *args: Any, **kwargs: Any
     ) -> list[Any]:
         """Average each order, the smoothed one below and the one above; above the last are the segment's 5-grams."""
         given = [_exact(p) for p in [*p_n, modified_precision(references, hypothesis, 5)]]
@@ -106,13 +96,7 @@ class SmoothingFunction:
         return smoothed
 
     def method6(
-        self,
-        p_n: Sequence[Any],
-        references: Any,
-        hypothesis: Any,
-        hyp_len: int | None = None,
-        *args: Any,
-        **kwargs: Any,
+        self, p_n: Precisions, references: Any, hypothesis: Any, hyp_len: int | None = None, *args: Any, **kwargs: Any
     ) -> list[Any]:
         """Mix matches, from trigrams on, with the number that the two orders below predict: p_{n-1}² / p_{n-2}."""
         if len(p_n) < 3:
@@ -135,13 +119,7 @@ class SmoothingFunction:
         return smoothed
 
     def method7(
-        self,
-        p_n: Sequence[Any],
-        references: Any,
-        hypothesis: Any,
-        hyp_len: int | None = None,
-        *args: Any,
-        **kwargs: Any,
+        self, p_n: Precisions, references: Any, hypothesis: Any, hyp_len: int | None = None, *args: Any, **kwargs: Any
     ) -> list[Any]:
         """Apply method 4, then method 5."""
         return self.method5(self.method4(p_n, references, hypothesis, hyp_len), references, hypothesis, hyp_len)
@@ -157,7 +135,7 @@ def next_to_zero(order: int) -> float:
     return sys.float_info.min
 
 
-def _halving(p_n: Sequence[Any], matches: float) -> list[Any]:
+def _halving(p_n: Precisions, matches: float) -> list[Any]:
     """Count half as many matches for each further order without any."""
     smoothed = list(p_n)
     zeros = 0

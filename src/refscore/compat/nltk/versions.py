@@ -25,13 +25,7 @@ _followed: str | None = None
 
 
 def follow(version: str | None) -> None:
-    """Set the version that RIBES follows by default; None for the installed NLTK's, or the newest known.
-
-    >>> follow("3.9.1")
-    >>> ribes_preset(None)
-    'nltk-3.9'
-    >>> follow(None)
-    """
+    """Set the version that RIBES follows by default; None for the installed NLTK's, or the newest known."""
     global _followed  # noqa: PLW0603
     ribes_preset(version)  # raises for a version that cannot be read
     _followed = version

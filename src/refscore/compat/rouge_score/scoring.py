@@ -17,12 +17,7 @@ __all__ = ["AggregateScore", "BaseScorer", "BootstrapAggregator", "Score", "fmea
 
 
 class Score(NamedTuple):
-    """Precision, recall and their harmonic mean.
-
-    Args:
-        precision: The share of the prediction that the target has.
-        recall: The share of the target that the prediction has.
-        fmeasure: Their harmonic mean.
+    """Precision, the share of the prediction that the target has, recall, the converse, and their harmonic mean.
 
     Example:
         >>> from refscore.compat.rouge_score.scoring import Score
@@ -50,12 +45,7 @@ class BaseScorer(abc.ABC):
 
 
 class AggregateScore(NamedTuple):
-    """The median and the bounds of scores' means.
-
-    Args:
-        low: The lower bound.
-        mid: The median of the resamples' means.
-        high: The upper bound.
+    """The median of the resamples' means, `mid`, and their bounds.
 
     Example:
         >>> from refscore.compat.rouge_score.scoring import AggregateScore

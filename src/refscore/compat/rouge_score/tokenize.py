@@ -31,9 +31,7 @@ _LONGEST_UNSTEMMED = 3
 def tokenize(text: str, stemmer: Any) -> list[str]:
     """Return the words of a text in lower case: runs of A to Z and digits.
 
-    Args:
-        text: Any text.
-        stemmer: An object with `stem`, which is called for words of more than three characters; None for no stemming.
+    The method `stem` of `stemmer`, unless that is None, is called for words of more than three characters.
 
     Example:
         >>> from refscore.compat.rouge_score import tokenize

@@ -31,8 +31,7 @@ class Tokenizer(abc.ABC):
 class DefaultTokenizer(Tokenizer):
     """Words of A to Z and digits, in lower case.
 
-    Args:
-        use_stemmer: Whether words of more than three characters are stemmed, by Porter's rules for English.
+    With `use_stemmer` words of more than three characters are stemmed, by Porter's rules for English.
 
     Example:
         >>> from refscore.compat.rouge_score.tokenizers import DefaultTokenizer

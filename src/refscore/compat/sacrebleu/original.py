@@ -12,12 +12,7 @@ from refscore.errors import NotInstalledError
 
 
 def original(module: str, purpose: str = "test sets are downloaded and read by") -> Any:
-    """Return a module of the installed sacrebleu.
-
-    Args:
-        module: Its name within sacrebleu.
-        purpose: What it is needed for, as the beginning of a message.
-    """
+    """Return a module of the installed sacrebleu; a message for one that is missing begins with the purpose."""
     try:
         with _same_signal_handlers():
             imported = import_module(f"sacrebleu.{module}")

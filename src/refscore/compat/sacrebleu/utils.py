@@ -24,15 +24,7 @@ def __getattr__(name: str) -> Any:
 
 
 def smart_open(file: str, mode: str = "rt", encoding: str = "utf-8") -> Any:
-    r"""Open a text file, compressed or not.
-
-    Args:
-        file: The path; one that ends in `.gz` is of gzip.
-        mode: To read or to write.
-        encoding: How characters are stored.
-
-    Returns:
-        The file. Its lines end only at line feeds.
+    r"""Open a text file, compressed by gzip if its path ends in `.gz`, to read or to write. Lines end at line feeds.
 
     Example:
         >>> import os, tempfile

@@ -50,23 +50,21 @@ class BLEUScore(SumsMetric):
         self, n_gram: int = 4, smooth: bool = False, weights: Sequence[float] | None = None, **kwargs: Any
     ) -> None:
         super().__init__(**kwargs)
-        _metric(n_gram, smooth, _checked(weights, n_gram), "none")  # settings that cannot be are refused now
+        _metric(n_gram, smooth, weights, "none")  # settings that cannot be are refused now
         self.n_gram = n_gram
         self.smooth = smooth
         self.weights = weights if weights is not None else [1.0 / n_gram] * n_gram
+        self.tokenizer = Tokenizer("none")
         self._add_sum("preds_len")
         self._add_sum("target_len")
         self._add_sum("numerator", (n_gram,))
         self._add_sum("denominator", (n_gram,))
 
     def _counting(self) -> BLEU:
-        return _metric(self.n_gram, self.smooth, tuple(self.weights), "none")
-
-    def _texts(self, preds: Any, target: Any) -> tuple[list[Any], list[list[Any]]]:
-        return grouped(preds, target)
+        return _metric(self.n_gram, self.smooth, self.weights, self.tokenizer.native)
 
     def _batch(self, preds: Any, target: Any) -> Sums:
-        row = _counts(self._counting(), *self._texts(preds, target))
+        row = _counts(self._counting(), *self.tokenizer.prepared(*grouped(preds, target)))
         matches, ngrams = row[2:].reshape(2, self.n_gram)
         return {"preds_len": int(row[0]), "target_len": int(row[1]), "numerator": matches, "denominator": ngrams}
 
@@ -104,12 +102,6 @@ class SacreBLEUScore(BLEUScore):
     ) -> None:
         super().__init__(n_gram=n_gram, smooth=smooth, weights=weights, **kwargs)
         self.tokenizer = Tokenizer(tokenize, lowercase)
-
-    def _counting(self) -> BLEU:
-        return _metric(self.n_gram, self.smooth, tuple(self.weights), self.tokenizer.native)
-
-    def _texts(self, preds: Any, target: Any) -> tuple[list[Any], list[list[Any]]]:
-        return self.tokenizer.prepared(*grouped(preds, target))
 
 
 class Tokenizer:
@@ -175,9 +167,7 @@ def bleu_score(
     smooth: bool = False,
     weights: Sequence[float] | None = None,
 ) -> Any:
-    """Return the BLEU of predictions, or of one, each with a list of references, or one, as `BLEUScore` does.
-
-    The other arguments are those of `BLEUScore`.
+    """Return the BLEU of predictions, or of one, each with a list of references, or one, by `BLEUScore`'s settings.
 
     Example:
         >>> from refscore.compat.torchmetrics.functional import bleu_score
@@ -186,7 +176,7 @@ def bleu_score(
     """
     texts = [preds] if isinstance(preds, str) else preds
     groups = target if isinstance(target, str) else [[text] if isinstance(text, str) else text for text in target]
-    metric = _metric(n_gram, smooth, _checked(weights, n_gram), "none")
+    metric = _metric(n_gram, smooth, weights, "none")
     return result(_value(metric, _counts(metric, *grouped(texts, groups))))
 
 
@@ -199,9 +189,7 @@ def sacre_bleu_score(
     lowercase: bool = False,
     weights: Sequence[float] | None = None,
 ) -> Any:
-    """Return the BLEU of predictions, each with a list of references, as `SacreBLEUScore` does.
-
-    The other arguments are those of `SacreBLEUScore`.
+    """Return the BLEU of predictions, each with a list of references, by `SacreBLEUScore`'s settings.
 
     Example:
         >>> from refscore.compat.torchmetrics.functional import sacre_bleu_score
@@ -209,24 +197,18 @@ def sacre_bleu_score(
         tensor(0.7598)
     """
     tokenizer = Tokenizer(tokenize, lowercase)
-    metric = _metric(n_gram, smooth, _checked(weights, n_gram), tokenizer.native)
+    metric = _metric(n_gram, smooth, weights, tokenizer.native)
     return result(_value(metric, _counts(metric, *tokenizer.prepared(*grouped(preds, target)))))
 
 
-def _checked(weights: Sequence[float] | None, n_gram: int) -> tuple[float, ...] | None:
-    if weights is None:
-        return None
-    if len(weights) != n_gram:
+def _metric(n_gram: int, smooth: bool, weights: Sequence[float] | None, tokenizer: str) -> BLEU:
+    if weights is not None and len(weights) != n_gram:
         raise SettingError(f"weights has {len(weights)} entries, but n_gram is {n_gram}: give one for each order")
-    return tuple(weights)
-
-
-def _metric(n_gram: int, smooth: bool, weights: tuple[float, ...] | None, tokenizer: str) -> BLEU:
     return cached_metric(
         BLEU,
         tokenizer=tokenizer,
         max_order=n_gram,
-        weights=weights,
+        weights=None if weights is None else tuple(weights),
         smoothing="add-k" if smooth else "none",
         reference_length="closest-first",
     )

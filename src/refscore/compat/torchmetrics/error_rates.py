@@ -1,6 +1,7 @@
 """The error rates of speech recognition as torchmetrics computes them: of words, split at whitespace, or characters.
 
-Without any words in the references the rates are infinite, or not a number.
+Without any words in the references the rates are infinite, or not a number. Keyword arguments of the classes are those
+of `torchmetrics.Metric`.
 """
 
 from __future__ import annotations
@@ -89,8 +90,6 @@ def _preserved(errors: int, target_total: int, preds_total: int) -> float:
 class WordErrorRate(_ErrorRate):
     """The word error rate: errors by words of the references. 0 is best, and it may exceed 1.
 
-    Keyword arguments are those of `torchmetrics.Metric`.
-
     Example:
         >>> from refscore.compat.torchmetrics import WordErrorRate
         >>> WordErrorRate()("a cat sat down", "the cat sat")
@@ -103,8 +102,6 @@ class WordErrorRate(_ErrorRate):
 class CharErrorRate(_ErrorRate):
     """The character error rate: errors by characters of the references, whitespace included. 0 is best.
 
-    Keyword arguments are those of `torchmetrics.Metric`.
-
     Example:
         >>> from refscore.compat.torchmetrics import CharErrorRate
         >>> CharErrorRate()("a cart", "a cat")
@@ -116,8 +113,6 @@ class CharErrorRate(_ErrorRate):
 
 class MatchErrorRate(_ErrorRate):
     """The match error rate: errors by the words of the longer side of each segment. From 0, which is best, to 1.
-
-    Keyword arguments are those of `torchmetrics.Metric`.
 
     Example:
         >>> from refscore.compat.torchmetrics import MatchErrorRate
@@ -138,8 +133,6 @@ class _InformationRate(_ErrorRate):
 class WordInfoPreserved(_InformationRate):
     """Word information preserved, from 0 to 1, which is best.
 
-    Keyword arguments are those of `torchmetrics.Metric`.
-
     Example:
         >>> from refscore.compat.torchmetrics import WordInfoPreserved
         >>> WordInfoPreserved()("a cat sat down", "the cat sat")
@@ -152,8 +145,6 @@ class WordInfoPreserved(_InformationRate):
 
 class WordInfoLost(_InformationRate):
     """Word information lost: 1 minus what is preserved, from 0, which is best, to 1.
-
-    Keyword arguments are those of `torchmetrics.Metric`.
 
     Example:
         >>> from refscore.compat.torchmetrics import WordInfoLost

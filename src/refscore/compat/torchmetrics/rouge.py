@@ -54,22 +54,21 @@ class ROUGEScore(SumsMetric):
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
-        self._reading = _Reading(bool(use_stemmer), normalizer, tokenizer)
-        self.rouge_keys = _checked_keys(rouge_keys)
+        self._settings = _Settings.checked(rouge_keys, accumulate, use_stemmer, normalizer, tokenizer)
+        self.rouge_keys = self._settings.keys
         self.rouge_keys_values = [ALLOWED_ROUGE_KEYS[key] for key in self.rouge_keys]
         self.normalizer = normalizer
         self.tokenizer = tokenizer
-        self.accumulate = _checked_accumulate(accumulate)
-        for key in self.rouge_keys:
-            for column in _COLUMNS:
-                self._add_sum(f"{key}_{column}", dtype=torch.float64)
+        self.accumulate = accumulate
+        for name in self._settings.results():
+            self._add_sum(name, dtype=torch.float64)
         self._add_sum("segments")
 
     def _batch(self, preds: Any, target: Any) -> Sums:
-        return _sums(self.rouge_keys, self._reading, self.accumulate, _pairs(preds, target))
+        return self._settings.sums(_pairs(preds, target))
 
     def _score(self, sums: Sums) -> dict[str, Any]:
-        means = _means(self.rouge_keys, sums)
+        means = self._settings.means(sums)
         return dict(zip(means, self._result(list(means.values())).unbind(), strict=True))
 
 
@@ -91,43 +90,9 @@ def rouge_score(
         >>> rouge_score("My name is John", "Is your name John", rouge_keys="rouge1")["rouge1_fmeasure"]
         tensor(0.7500)
     """
-    keys = _checked_keys(rouge_keys)
-    reading = _Reading(bool(use_stemmer), normalizer, tokenizer)
-    means = _means(keys, _sums(keys, reading, _checked_accumulate(accumulate), _pairs(preds, target)))
+    settings = _Settings.checked(rouge_keys, accumulate, use_stemmer, normalizer, tokenizer)
+    means = settings.means(settings.sums(_pairs(preds, target)))
     return dict(zip(means, result(list(means.values())).unbind(), strict=True))
-
-
-def _sums(keys: tuple[str, ...], reading: _Reading, accumulate: str, pairs: Pairs) -> dict[str, Any]:
-    sums: dict[str, Any] = {"segments": pairs.segments}
-    for key in keys:
-        row = _row(key, reading, accumulate, pairs)
-        sums |= {f"{key}_{name}": row[column] for name, column in _COLUMNS.items()}
-    return sums
-
-
-def _means(keys: tuple[str, ...], sums: Sums) -> dict[str, float]:
-    """Return means by the names of the results; not a number without any segment."""
-    names = [f"{key}_{name}" for key in keys for name in _COLUMNS]
-    count = sums["segments"]
-    return {name: sums[name] / count if count else math.nan for name in names}
-
-
-def _checked_keys(keys: Any) -> tuple[str, ...]:
-    chosen = keys if isinstance(keys, tuple) else (keys,)
-    for key in chosen:
-        if key not in ALLOWED_ROUGE_KEYS:
-            raise UnknownNameError.suggest("rouge key", key, ALLOWED_ROUGE_KEYS)
-    if "rougeLsum" in chosen and find_spec("nltk") is None:
-        raise NotInstalledError(
-            "rougeLsum needs NLTK to split sentences: pip install 'refscore[sentences]'", name="nltk"
-        )
-    return chosen
-
-
-def _checked_accumulate(accumulate: Any) -> str:
-    if accumulate not in ALLOWED_ACCUMULATE_VALUES:
-        raise UnknownNameError.suggest("accumulate", accumulate, ALLOWED_ACCUMULATE_VALUES)
-    return str(accumulate)
 
 
 def _pairs(preds: Any, target: Any) -> Pairs:
@@ -140,12 +105,40 @@ def _pairs(preds: Any, target: Any) -> Pairs:
     return Pairs(*grouped([preds] if isinstance(preds, str) else preds, target))
 
 
-class _Reading(NamedTuple):
-    """How text becomes words."""
-
+class _Settings(NamedTuple):
+    keys: tuple[str, ...]
+    accumulate: str
     stem: bool
     normalizer: Callable[[str], str] | None
     tokenizer: Callable[[str], Sequence[str]] | None
+
+    @classmethod
+    def checked(cls, keys: Any, accumulate: Any, stem: Any, normalizer: Any, tokenizer: Any) -> _Settings:
+        chosen = keys if isinstance(keys, tuple) else (keys,)
+        for key in chosen:
+            if key not in ALLOWED_ROUGE_KEYS:
+                raise UnknownNameError.suggest("rouge key", key, ALLOWED_ROUGE_KEYS)
+        if "rougeLsum" in chosen and find_spec("nltk") is None:
+            raise NotInstalledError(
+                "rougeLsum needs NLTK to split sentences: pip install 'refscore[sentences]'", name="nltk"
+            )
+        if accumulate not in ALLOWED_ACCUMULATE_VALUES:
+            raise UnknownNameError.suggest("accumulate", accumulate, ALLOWED_ACCUMULATE_VALUES)
+        return cls(chosen, accumulate, bool(stem), normalizer, tokenizer)
+
+    def results(self) -> list[str]:
+        """Return the names of the results, and of the states that are their sums."""
+        return [f"{key}_{name}" for key in self.keys for name in _COLUMNS]
+
+    def sums(self, pairs: Pairs) -> dict[str, Any]:
+        rows = (_row(key, self, pairs) for key in self.keys)
+        values = [row[column] for row in rows for column in _COLUMNS.values()]
+        return {"segments": pairs.segments, **dict(zip(self.results(), values, strict=True))}
+
+    def means(self, sums: Sums) -> dict[str, float]:
+        """Return means by the names of the results; not a number without any segment."""
+        count = sums["segments"]
+        return {name: sums[name] / count if count else math.nan for name in self.results()}
 
     def words(self) -> Callable[[str], list[Any]] | None:
         """Return the function from text to words that the user's functions make up; None if there are none."""
@@ -161,25 +154,25 @@ class _Reading(NamedTuple):
         return [word for word in words if isinstance(word, str) and word]
 
 
-def _row(key: str, reading: _Reading, accumulate: str, pairs: Pairs) -> Any:
+def _row(key: str, settings: _Settings, pairs: Pairs) -> Any:
     """Return precision, recall and F, summed over the segments, as plain numbers."""
     if not pairs.texts:
         return 0.0, 0.0, 0.0
     variant = str(ALLOWED_ROUGE_KEYS[key])
-    words = reading.words()
+    words = settings.words()
     sides: list[list[Any]] = [pairs.texts, pairs.references]
     if variant == "Lsum":
         sides = [[_lines(_sentences(text), words) for text in side] for side in sides]
     elif words is not None:
         sides = [[words(text) for text in side] for side in sides]
-    metric = cached_metric(ROUGE, variant=variant, stem=reading.stem)
+    metric = cached_metric(ROUGE, variant=variant, stem=settings.stem)
     texts, references = sides[0], [[reference] for reference in sides[1]]
     if pairs.one_each and pairs.segments == 1:
         return metric.value_and_row(texts[0], references[0])[1][:3]
     if pairs.one_each:
         return metric.corpus(texts, references).row[:3].tolist()
     rows = metric.stats(texts, references)[:, :3]
-    if accumulate == "avg":
+    if settings.accumulate == "avg":
         return sum_rows(np.add.reduceat(rows, pairs.begins) / pairs.counts[:, np.newaxis]).tolist()
     best = pairs.first_best(rows[:, 2].astype(np.float32))  # equal in torchmetrics' own precision
     return sum_rows(rows[best]).tolist()

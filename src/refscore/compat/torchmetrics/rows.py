@@ -14,9 +14,7 @@ from refscore.metrics import RIBES, Metric, sum_rows
 class RowsScore(SumsMetric):
     """A metric of refscore's whose state is the sum of its rows: int64 where they are counts, else float64.
 
-    Args:
-        metric: The metric with its settings.
-        **kwargs: Those of `torchmetrics.Metric`.
+    Keyword arguments are those of `torchmetrics.Metric`.
 
     Example:
         >>> import refscore
@@ -74,9 +72,7 @@ def ribes_score(
     beta: float = 0.10,
     preset: str = "official",
 ) -> Any:
-    """Return the RIBES of predictions, or of one, each with a list of references, or one, as `RIBESScore` does.
-
-    The other arguments are those of `RIBESScore`.
+    """Return the RIBES of predictions, or of one, each with a list of references, or one, by `RIBESScore`'s settings.
 
     Example:
         >>> from refscore.compat.torchmetrics.functional import ribes_score

@@ -12,23 +12,12 @@ import numpy as np
 from refscore import _native
 from refscore.errors import SettingError
 from refscore.metrics.bleu.presets import PRESETS
-from refscore.metrics.core.aggregation import aggregate
-from refscore.metrics.core.metric import Metric
+from refscore.metrics.core.aggregation import AggregatingMetric
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.score import RowCount, Score
-from refscore.metrics.core.settings import (
-    Flag,
-    Kind,
-    OptionalNumber,
-    as_float,
-    choice,
-    order_setting,
-    setting,
-)
-from refscore.metrics.core.text_settings import LOWERCASE, NORMALIZE, TOKENIZER
+from refscore.metrics.core.settings import Flag, Kind, OptionalNumber, as_float, choice, order_setting, setting
+from refscore.metrics.core.text_settings import TextMetric
 from refscore.segments import Hypotheses, References, Segment
-from refscore.tokenizers.base import AnyTokenizer
-from refscore.tokenizers.pipeline import Lowercase, Normalize
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -98,6 +87,8 @@ _REQUIRED = {
 class WeightsKind(Kind):
     """Weights of the orders: a tuple of numbers, or None for equal ones."""
 
+    values = ("numbers with commas between", "none")
+
     def check(self, name: str, value: Any) -> tuple[float, ...] | None:
         """Return the weights as floats."""
         if value is None:
@@ -121,10 +112,6 @@ class WeightsKind(Kind):
     def parse(self, text: str) -> Any:
         """Return the numbers; None for "none"."""
         return None if text.lower() == "none" else tuple(float(weight) for weight in text.split(","))
-
-    def describe_values(self) -> tuple[str, ...]:
-        """Return the kind of value."""
-        return ("numbers with commas between", "none")
 
 
 class BLEUScore(Score):
@@ -187,18 +174,7 @@ class BLEUScore(Score):
         """hyp_len / ref_len; 0 if the references are empty."""
         return self.hyp_len / self.ref_len if self.ref_len else 0.0
 
-    def details(self) -> dict[str, Any]:
-        """What the score is made of, ready for JSON."""
-        _, brevity_penalty, precisions = self._parts()
-        return {
-            "precisions": list(precisions),
-            "counts": list(self.counts),
-            "totals": list(self.totals),
-            "brevity_penalty": brevity_penalty,
-            "hyp_len": self.hyp_len,
-            "ref_len": self.ref_len,
-            "ratio": self.ratio,
-        }
+    parts = ("precisions", "counts", "totals", "brevity_penalty", "hyp_len", "ref_len", "ratio")
 
     def __str__(self) -> str:
         value, brevity_penalty, precisions = self._parts()
@@ -211,7 +187,7 @@ class BLEUScore(Score):
 
 
 @dataclass(frozen=True, kw_only=True)
-class BLEU(Metric[BLEUScore]):
+class BLEU(AggregatingMetric[BLEUScore], TextMetric[BLEUScore]):
     """BLEU with all settings that the known implementations differ in. 0..1, higher is better.
 
     An empty hypothesis scores 0; an empty corpus has no score.
@@ -225,9 +201,6 @@ class BLEU(Metric[BLEUScore]):
         array([0.5, 0. ])
     """
 
-    tokenizer: AnyTokenizer = TOKENIZER
-    lowercase: Lowercase = LOWERCASE
-    normalize: Normalize = NORMALIZE
     max_order: int = order_setting(4, "The longest n-grams that count.")
     weights: tuple[float, ...] | None = setting(
         None,
@@ -314,6 +287,7 @@ class BLEU(Metric[BLEUScore]):
         "WMT.",
     )
     score_type: ClassVar[type[BLEUScore]] = BLEUScore
+    signature_reader: ClassVar[str] = "refscore.metrics.bleu.sacrebleu_signature"
     presets: ClassVar[Mapping[str, Preset]] = PRESETS
     segment_settings: ClassVar[Mapping[str, Any]] = {"effective_order": True}
 
@@ -356,13 +330,6 @@ class BLEU(Metric[BLEUScore]):
         return super().with_settings(settings)
 
     @classmethod
-    def _from_other_signature(cls, text: str) -> BLEU | None:
-        """Return the metric of one of sacrebleu's signatures."""
-        from refscore.metrics.bleu.sacrebleu_signature import read_signature
-
-        return read_signature(text)
-
-    @classmethod
     def settings_for_language(cls, language: str) -> Mapping[str, Any]:
         """Return the tokenizer that sacrebleu chooses for a language, where its default would not do."""
         tokenizer = _LANGUAGE_TOKENIZERS.get(language)
@@ -403,30 +370,6 @@ class BLEU(Metric[BLEUScore]):
         kernel = self.kernel
         assert isinstance(kernel, _native.Bleu)
         return kernel.parts(np.asarray(row, dtype=np.float64))
-
-    def aggregate(self, hypotheses: Any, references: Any, *, weights: Any = None, tokens: bool = False) -> Any:
-        """The score of each hypothesis with all references at once: with the mean of their n-gram counts and lengths.
-
-        A quick stand-in for the mean of `pairwise` scores, as in minimum-Bayes-risk decoding; the two differ.
-
-        Args:
-            hypotheses: H texts or token sequences; or a batch of B such groups, of any sizes.
-            references: Texts or token sequences, any number from 1, or references prepared from such; for a batch, B
-                groups.
-            weights: How much each reference counts in the mean; for a batch, one such list for each group. All count
-                the same by default.
-            tokens: Lists of strings are token sequences, not groups of texts.
-
-        Returns:
-            An array of H values; for a batch, a list of such arrays.
-
-        Example:
-            >>> import refscore
-            >>> samples = ["the cat sat on a mat", "the cat sat on the mat", "a dog ran"]
-            >>> refscore.BLEU.preset("sacrebleu-sentence").aggregate(samples, samples).round(4)
-            array([0.5409, 0.5188, 0.1884])
-        """
-        return aggregate(self, hypotheses, references, weights, tokens)
 
 
 def bleu(

@@ -9,6 +9,7 @@ from operator import or_
 from typing import TYPE_CHECKING, Any
 
 from refscore.metrics.core.segment_steps import missing_ngrams, ngram_counts, ngram_rows, read_segment
+from refscore.metrics.core.settings import settings_by_name
 from refscore.metrics.core.step_parts import Part, Tokens, formula, left, right, row, sum_terms
 from refscore.steps import Paragraph, Steps
 from refscore.tables import Table
@@ -18,22 +19,6 @@ if TYPE_CHECKING:
 
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
-SMOOTHING_RULES = {
-    "exp": "exp: the k-th order without a match counts 1/2ᵏ matches",
-    "nltk-3": "NLTK's method 3: the k-th order without a match counts 1/2ᵏ matches",
-    "floor": "floor: an order without a match counts {value:g} matches",
-    "nltk-1": "NLTK's method 1: an order without a match counts {value:g} matches",
-    "floor-segments": "floor: every segment without a match of the order adds {value:g} matches",
-    "add-k": "add-k: {value:g} is added to matches and n-grams of the orders above 1",
-    "nltk-2": "NLTK's method 2: 1 is added to matches and n-grams of the orders above 1",
-    "add-k-all": "add-k: {value:g} is added to matches and n-grams of every order",
-    "coco": "coco-caption: 1e-15 is added to matches, 1e-9 to n-grams, so that nothing is divided by 0",
-    "nltk-0": "NLTK's method 0: the smallest normal number stands in for 0",
-    "nltk-4": "NLTK's method 4: the k-th order without a match counts ln(c) / (2ᵏ · {value:g}) matches",
-    "nltk-5": "NLTK's method 5: each precision is averaged with its neighbours",
-    "nltk-6": "NLTK's method 6: above order 2, precisions are interpolated with what lower ones let expect ({value:g})",
-    "nltk-7": "NLTK's method 7: method 4 with k = {value:g}, then method 5",
-}
 LENGTH_RULES = {
     "closest": "the one of the reference lengths {lengths} closest to c, the shorter of two equally close ones",
     "closest-first": "the one of the reference lengths {lengths} closest to c, the first of two equally close ones",
@@ -95,8 +80,8 @@ def _smoothing_parts(score: BLEUScore) -> list[Part]:
         if precision != (matches / total if total else 0):
             formulas.append(formula(_p(order), _smoothed_fraction(score, order, zeros), f"{precision:.6g}"))
     if formulas:
-        rule = SMOOTHING_RULES[metric.smoothing].format(value=metric.smoothing_value or 0)
-        parts += [Paragraph(f"Smoothing, {rule}."), *formulas]
+        rule = metric.settings()["smoothing"].describe(settings_by_name(metric))
+        parts += [Paragraph(f"Smoothing, {metric.smoothing}: {rule}."), *formulas]
     return parts
 
 

@@ -10,8 +10,7 @@ import numpy as np
 
 from refscore import _native
 from refscore.errors import SettingError
-from refscore.metrics.core.aggregation import aggregate
-from refscore.metrics.core.metric import Metric
+from refscore.metrics.core.aggregation import AggregatingMetric
 from refscore.metrics.core.prepared import Reading
 from refscore.metrics.core.presets import NLTK, SACREBLEU, Preset
 from refscore.metrics.core.score import Score
@@ -97,17 +96,11 @@ class CHRFScore(Score):
         """The n-grams of each order that both have."""
         return self._counts(2)
 
+    parts = ("precision", "recall", "hyp_ngrams", "ref_ngrams", "matches")
+
     def details(self) -> dict[str, Any]:
         """What the score is made of, ready for JSON."""
-        if self.metric.average == "macro":
-            return {"segments": int(self.row[1])}
-        return {
-            "precision": self.precision,
-            "recall": self.recall,
-            "hyp_ngrams": list(self.hyp_ngrams),
-            "ref_ngrams": list(self.ref_ngrams),
-            "matches": list(self.matches),
-        }
+        return {"segments": int(self.row[1])} if self.metric.average == "macro" else super().details()
 
     def __str__(self) -> str:
         text = f"{self.metric.title} = {round(self.percent, 10):.2f}"
@@ -118,7 +111,7 @@ class CHRFScore(Score):
 
 
 @dataclass(frozen=True, kw_only=True)
-class CHRF(Metric[CHRFScore]):
+class CHRF(AggregatingMetric[CHRFScore]):
     """chrF and chrF++ with all settings that the known implementations differ in. 0..1, higher is better.
 
     Characters are code points unless set otherwise. Tokens are taken for characters as they are, and have no words. An
@@ -215,6 +208,7 @@ class CHRF(Metric[CHRFScore]):
         "Popović (2017): chrF++: words helping character n-grams. WMT.",
     )
     score_type: ClassVar[type[CHRFScore]] = CHRFScore
+    signature_reader: ClassVar[str] = "refscore.metrics.chrf.sacrebleu_signature"
     presets: ClassVar[Mapping[str, Preset]] = {
         "sacrebleu": SACREBLEU({}, part="chrF"),
         "chrf++": SACREBLEU({"word_order": 2}, part="chrF++"),
@@ -243,13 +237,6 @@ class CHRF(Metric[CHRFScore]):
             macro=self.average == "macro",
         )
 
-    @classmethod
-    def _from_other_signature(cls, text: str) -> CHRF | None:
-        """Return the metric of one of sacrebleu's signatures."""
-        from refscore.metrics.chrf.sacrebleu_signature import read_signature
-
-        return read_signature(text)
-
     @property
     def title(self) -> str:
         """The name that sacrebleu prints: chrF2, chrF2++."""
@@ -274,30 +261,6 @@ class CHRF(Metric[CHRFScore]):
     def row_type(self) -> np.dtype[Any]:
         """int64, or float64 for means of segments' scores."""
         return np.dtype(np.float64 if self.average == "macro" else np.int64)
-
-    def aggregate(self, hypotheses: Any, references: Any, *, weights: Any = None, tokens: bool = False) -> Any:
-        """The score of each hypothesis with all references at once: with the mean of their n-gram counts.
-
-        A quick stand-in for the mean of `pairwise` scores, as in minimum-Bayes-risk decoding; the two differ.
-
-        Args:
-            hypotheses: H texts or token sequences; or a batch of B such groups, of any sizes.
-            references: Texts or token sequences, any number from 1, or references prepared from such; for a batch, B
-                groups.
-            weights: How much each reference counts in the mean; for a batch, one such list for each group. All count
-                the same by default.
-            tokens: Lists of strings are token sequences, not groups of texts.
-
-        Returns:
-            An array of H values; for a batch, a list of such arrays.
-
-        Example:
-            >>> import refscore
-            >>> samples = ["the cat sat on a mat", "the cat sat on the mat", "a dog ran"]
-            >>> refscore.CHRF().aggregate(samples, samples).round(4)
-            array([0.7108, 0.7247, 0.1937])
-        """
-        return aggregate(self, hypotheses, references, weights, tokens)
 
 
 def chrf(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -12,31 +12,60 @@ from refscore.errors import InputError, Location, relocated
 from refscore.metrics.core import runner
 from refscore.metrics.core.groups import split_groups
 from refscore.metrics.core.metric import Metric
-from refscore.metrics.core.score import Values
+from refscore.metrics.core.score import Score, Values
 from refscore.segments import is_sequence
 
+S = TypeVar("S", bound=Score)
 
-def aggregate(metric: Metric[Any], hypotheses: Any, references: Any, weights: Any, tokens: bool) -> Any:
-    """Return what `aggregate` of a metric returns: an array of values, or a list of them for a batch."""
-    batch = split_groups(hypotheses, references, tokens)
-    if batch is None:
-        return _aggregate_group(metric, hypotheses, references, weights, Location("weights"))
-    if weights is None:
-        weights = [None] * len(batch)
-    elif not is_sequence(weights) or len(weights) != len(batch):
-        raise InputError(Location("weights"), f"must have an entry for each of the {len(batch)} groups")
-    results = []
-    for i, (group, group_weights) in enumerate(zip(batch, weights, strict=True)):
-        with relocated(runner.in_group(i)):
-            results.append(_aggregate_group(metric, *group, group_weights, Location("weights")))
-    return results
+_WEIGHTS = Location("weights")
 
 
-def _aggregate_group(metric: Metric[Any], hypotheses: Any, references: Any, weights: Any, location: Location) -> Values:
+class AggregatingMetric(Metric[S]):
+    """A metric of n-gram counts, which can be averaged over references."""
+
+    def aggregate(self, hypotheses: Any, references: Any, *, weights: Any = None, tokens: bool = False) -> Any:
+        """The score of each hypothesis with all references at once: with the mean of their n-gram counts and lengths.
+
+        A quick stand-in for the mean of `pairwise` scores, as in minimum-Bayes-risk decoding; the two differ.
+
+        Args:
+            hypotheses: H texts or token sequences; or a batch of B such groups, of any sizes.
+            references: Texts or token sequences, any number from 1, or references prepared from such; for a batch, B
+                groups.
+            weights: How much each reference counts in the mean; for a batch, one such list for each group. All count
+                the same by default.
+            tokens: Lists of strings are token sequences, not groups of texts.
+
+        Returns:
+            An array of H values; for a batch, a list of such arrays.
+
+        Example:
+            >>> import refscore
+            >>> samples = ["the cat sat on a mat", "the cat sat on the mat", "a dog ran"]
+            >>> refscore.BLEU.preset("sacrebleu-sentence").aggregate(samples, samples).round(4)
+            array([0.5409, 0.5188, 0.1884])
+            >>> refscore.CHRF().aggregate(samples, samples).round(4)
+            array([0.7108, 0.7247, 0.1937])
+        """
+        batch = split_groups(hypotheses, references, tokens)
+        if batch is None:
+            return _aggregate_group(self, hypotheses, references, weights)
+        if weights is None:
+            weights = [None] * len(batch)
+        elif not is_sequence(weights) or len(weights) != len(batch):
+            raise InputError(_WEIGHTS, f"must have an entry for each of the {len(batch)} groups")
+        results = []
+        for i, (group, group_weights) in enumerate(zip(batch, weights, strict=True)):
+            with relocated(runner.in_group(i)):
+                results.append(_aggregate_group(self, *group, group_weights))
+        return results
+
+
+def _aggregate_group(metric: Metric[Any], hypotheses: Any, references: Any, weights: Any) -> Values:
     plain, kind, prepared = runner.read_group(metric, hypotheses, references)
     if len(prepared) == 0:
         raise InputError(None, "references is empty", "there is nothing to compare the hypotheses with")
-    shares = np.zeros(0) if weights is None else check_weights(weights, len(prepared), location)
+    shares = np.zeros(0) if weights is None else check_weights(weights, len(prepared), _WEIGHTS)
     if len(plain) == 0:
         return np.zeros(0)
     kernel: Any = metric.kernel

@@ -19,13 +19,7 @@ class Beside(tuple[Any, ...]):
 
 
 def columns(hypotheses: Any, references: Any, threads: int) -> tuple[Any, Any]:
-    """Both sides, with columns checked and ready for a kernel; what is no column stays as it is.
-
-    Args:
-        hypotheses: Of whatever kind.
-        references: Likewise.
-        threads: How many may check text; 0 for all cores.
-    """
+    """Both sides, with columns checked and ready for a kernel; what is no column stays as it is."""
     hypotheses = column(hypotheses, "hypotheses", threads)
     if not (isinstance(references, Beside) or is_column(references)):
         return hypotheses, references

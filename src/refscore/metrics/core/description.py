@@ -51,10 +51,7 @@ class Description:
         {'tokenizer': 'none'}
         """
         return {
-            "name": self.name,
-            "summary": self.summary,
-            "scale": self.scale,
-            "higher_is_better": self.higher_is_better,
+            **vars(self),
             "details": list(self.details),
             "settings": [
                 {
@@ -75,7 +72,6 @@ class Description:
                 for name, preset in self.presets.items()
             },
             "papers": list(self.papers),
-            "signature": self.signature,
         }
 
 

@@ -13,9 +13,6 @@ from refscore.metrics.core.score import Rows, Values
 class Kernel(Protocol):
     """The scoring code of a metric. Inputs are of plain types; threads=0 means all cores."""
 
-    def rows(self, hypotheses: Any, references: Any, threads: int, /) -> Rows:
-        """Return one row per segment."""
-
     def counted(self, hypotheses: Any, references: Any, threads: int, /) -> tuple[Rows, int, int]:
         """Return one row per segment, and the smallest and largest number of references of a segment."""
 

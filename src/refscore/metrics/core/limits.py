@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 from refscore import _native
-from refscore.errors import LimitError, Location, SettingError
+from refscore.errors import LimitError, Location
+from refscore.metrics.core.settings import whole_number
 
 _current = ContextVar("refscore.limits", default=(sys.maxsize, sys.maxsize))
 _native.keep_limits_in(_current)
@@ -50,11 +51,7 @@ def limits(*, max_tokens: int | None = None, max_references: int | None = None) 
 
 
 def _checked(name: str, limit: int | None) -> int:
-    if limit is None:
-        return sys.maxsize
-    if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
-        raise SettingError(f"{name} must be a whole number of at least 1, not {limit!r}")
-    return min(limit, sys.maxsize)
+    return sys.maxsize if limit is None else min(whole_number(name, limit, 1, None), sys.maxsize)
 
 
 def check_limits(hypotheses: Sequence[Sequence[object]], references: Sequence[Sequence[Sequence[object]]]) -> None:

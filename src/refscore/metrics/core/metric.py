@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 import numpy as np
@@ -55,6 +56,8 @@ class Metric(ABC, Generic[S]):
         printed_scale: What values are multiplied by where they are shown.
         presets: Named settings, each with the tool whose numbers they repeat.
         segment_settings: The settings for single segments, where they differ from those for a corpus.
+        signature_reader: The module that reads signatures of another tool; empty if there is none.
+        steps_module: The module with the worked steps; by default `steps` beside the metric's own module.
 
     Example:
         >>> import refscore
@@ -77,6 +80,8 @@ class Metric(ABC, Generic[S]):
     printed_scale: ClassVar[float] = 100
     presets: ClassVar[Mapping[str, Preset]] = {}
     segment_settings: ClassVar[Mapping[str, Any]] = {}
+    signature_reader: ClassVar[str] = ""
+    steps_module: ClassVar[str] = ""
 
     kernel: Kernel
     pipeline: Pipeline
@@ -174,7 +179,7 @@ class Metric(ABC, Generic[S]):
     @classmethod
     def _from_other_signature(cls: type[M], text: str) -> M | None:
         """Return the metric of a signature that another tool printed; None if it is not one of this metric."""
-        return None
+        return import_module(cls.signature_reader).read_signature(text) if cls.signature_reader else None
 
     @property
     @abstractmethod
@@ -261,25 +266,16 @@ class Metric(ABC, Generic[S]):
             >>> print(refscore.WER().explain("a cat sat down", "the cat sat").result)
             WER = 0.6667 (66.67 %)
         """
-        from importlib import import_module  # worked steps are loaded when first asked for
-
-        package = type(self).__module__.rpartition(".")[0]
-        steps: Steps = import_module(f"{package}.steps").explain(self, hypothesis, references)
+        module = self.steps_module or f"{type(self).__module__.rpartition('.')[0]}.steps"
+        steps: Steps = import_module(module).explain(self, hypothesis, references)
         return steps
 
     def stats(
         self, hypotheses: Hypotheses, references: References | PreparedReferences, *, threads: int | None = None
     ) -> Rows:
-        """Return one row of statistics per segment. Rows can be summed.
+        """Return one row of statistics per segment: an array of shape (segments, len(columns)). Rows can be summed.
 
-        Args:
-            hypotheses: The segments: texts, token sequences, or a batch of ids.
-            references: One entry per hypothesis: for text a string or a list of strings, for tokens a list of token
-                sequences; or prepared references.
-            threads: How many to use; all cores by default.
-
-        Returns:
-            An array of shape (segments, len(columns)).
+        Takes what `corpus` takes.
         """
         return runner.rows(self, hypotheses, references, threads)
 
@@ -312,9 +308,6 @@ class Metric(ABC, Generic[S]):
         Args:
             hypothesis: Text or tokens.
             references: What one entry of a corpus' references is.
-
-        Returns:
-            The score.
         """
         row, fewest, most = runner.one_row(self, hypothesis, references)
         return self._score(row, (fewest, most))
@@ -324,12 +317,7 @@ class Metric(ABC, Generic[S]):
     ) -> tuple[float, tuple[Any, ...]]:
         """Return the value and the row of one segment as plain numbers: the quickest way to score one after the other.
 
-        Args:
-            hypothesis: Text or tokens.
-            references: What one entry of a corpus' references is.
-
-        Returns:
-            The value of `segment`, and its row.
+        Takes what `segment` takes.
         """
         if self.reads_directly:
             try:
@@ -342,28 +330,14 @@ class Metric(ABC, Generic[S]):
     def segments(
         self, hypotheses: Hypotheses, references: References | PreparedReferences, *, threads: int | None = None
     ) -> Values:
-        """Return the score of each segment, with these settings; `for_segments()` has the usual ones.
+        """Return an array of the segments' scores, with these settings; `for_segments()` has the usual ones.
 
-        Args:
-            hypotheses: The segments: texts, token sequences, or a batch of ids.
-            references: One entry per hypothesis, as for `corpus`; or prepared references.
-            threads: How many to use; all cores by default.
-
-        Returns:
-            An array of values, one per segment.
+        Takes what `corpus` takes.
         """
         return self.values(self.stats(hypotheses, references, threads=threads), threads=threads)
 
     def values(self, rows: Any, *, threads: int | None = None) -> Values:
-        """Return the score of each row, or of each of several sums of rows.
-
-        Args:
-            rows: An array of shape (rows, len(columns)).
-            threads: How many to use; all cores by default.
-
-        Returns:
-            An array of values, one per row.
-        """
+        """Return an array of the scores of rows, or of sums of rows: of an array of shape (rows, len(columns))."""
         array = np.asarray(rows)
         if array.ndim != 2 or array.shape[1] != len(self.columns) or array.dtype.kind not in "iuf":
             raise InputError(
@@ -377,9 +351,6 @@ class Metric(ABC, Generic[S]):
         Args:
             row: One number for each column.
             references: The fewest and the most references that a segment has, for the score's signature.
-
-        Returns:
-            The score.
         """
         try:
             array = np.asarray(row)
@@ -401,21 +372,10 @@ class Metric(ABC, Generic[S]):
         return self._has_negative_rows or (row.min(initial=0) >= 0 and row.max(initial=0) < 2**63)
 
     def prepare(self, references: References) -> PreparedReferences:
-        """Return references tokenized once; accepted wherever references are.
-
-        Args:
-            references: One entry per hypothesis, as for `corpus`.
-        """
+        """Return references, as `corpus` takes them, tokenized once; accepted wherever references are."""
         return runner.prepare(self, references)
 
-    def pairwise(
-        self,
-        hypotheses: Any,
-        references: Any,
-        *,
-        tokens: bool = False,
-        threads: int | None = None,
-    ) -> Any:
+    def pairwise(self, hypotheses: Any, references: Any, *, tokens: bool = False, threads: int | None = None) -> Any:
         """Return the segment scores of each hypothesis with each reference.
 
         Args:

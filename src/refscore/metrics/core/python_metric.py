@@ -5,24 +5,20 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from refscore.errors import SettingError
 from refscore.metrics.core.limits import check_limits
-from refscore.metrics.core.metric import FLOATS, Metric
+from refscore.metrics.core.metric import FLOATS
 from refscore.metrics.core.prepared import Reading
 from refscore.metrics.core.row_sums import sum_rows
 from refscore.metrics.core.score import Rows, Score, Values
-from refscore.metrics.core.text_settings import LOWERCASE, NORMALIZE, tokenizer_setting
-from refscore.segments import MixedTokens, Segment, SegmentReferences
-from refscore.tokenizers.base import AnyTokenizer
-from refscore.tokenizers.pipeline import Lowercase, Normalize, Pipeline
-
-if TYPE_CHECKING:
-    from refscore.steps import Steps
+from refscore.metrics.core.text_settings import TextMetric
+from refscore.segments import MixedTokens
+from refscore.tokenizers.pipeline import Pipeline
 
 
 class PythonScore(Score):
@@ -48,7 +44,7 @@ class PythonScore(Score):
 
 
 @dataclass(frozen=True, kw_only=True)
-class PythonMetric(Metric[PythonScore]):
+class PythonMetric(TextMetric[PythonScore]):
     """A metric in Python alone: define `name`, `columns`, `row` and `value`, and it can do all that others can.
 
     Input is checked and tokenized before `row` is called. Rows are summed over segments, so a corpus score is the value
@@ -74,12 +70,9 @@ class PythonMetric(Metric[PythonScore]):
         array([0.75, 0.5 ])
     """
 
-    tokenizer: AnyTokenizer = tokenizer_setting("13a")
-    lowercase: Lowercase = LOWERCASE
-    normalize: Normalize = NORMALIZE
-
     row_type = FLOATS
     score_type: ClassVar[type[PythonScore]] = PythonScore
+    steps_module: ClassVar[str] = "refscore.metrics.core.python_steps"
     _has_negative_rows: ClassVar[bool] = True
 
     @abstractmethod
@@ -107,17 +100,6 @@ class PythonMetric(Metric[PythonScore]):
 
     def _make_kernel(self) -> PythonKernel:
         return PythonKernel(self)
-
-    def explain(self, hypothesis: Segment, references: SegmentReferences) -> Steps:
-        """Return the steps from one segment to its score: its tokens, its row, and the value.
-
-        Args:
-            hypothesis: Text or tokens.
-            references: What one entry of a corpus' references is.
-        """
-        from refscore.metrics.core.python_steps import explain
-
-        return explain(self, hypothesis, references)
 
 
 class PreparedTokens:
@@ -173,10 +155,6 @@ class PythonKernel:
             raise SettingError(f"{kind}.row has to return {len(columns)} numbers ({', '.join(columns)}), not {row!r}")
         return numbers
 
-    def rows(self, hypotheses: Any, references: Any, threads: int, /) -> Rows:
-        """Return one row per segment."""
-        return self.counted(hypotheses, references, threads)[0]
-
     def total(self, hypotheses: Any, references: Any, threads: int, /) -> tuple[Any, ...]:
         """Return the summed row, and the smallest and largest number of references of a segment."""
         rows, fewest, most = self.counted(hypotheses, references, threads)
@@ -190,7 +168,7 @@ class PythonKernel:
 
     def one(self, hypothesis: Any, references: Any, /) -> tuple[float, tuple[Any, ...]]:
         """Return the score and the row of one segment."""
-        row = self.rows([hypothesis], [references], 1)[0]
+        row = self.counted([hypothesis], [references], 1)[0][0]
         return float(self._metric.value(row.tolist())), tuple(row.tolist())
 
     def values(self, rows: NDArray[np.float64], threads: int, /) -> Values:

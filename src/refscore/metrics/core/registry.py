@@ -81,11 +81,7 @@ def is_class_path(text: str) -> bool:
 
 
 def load_class(path: str) -> type[Metric[Any]]:
-    """Import a metric's class by its path, as in `package.module:Class`, and register it.
-
-    Args:
-        path: The module, a colon, and the name of the class in it.
-    """
+    """Import a metric's class by its path, as in `package.module:Class`, and register it."""
     module, _, name = path.partition(":")
     try:
         metric = getattr(import_module(module), name)

@@ -44,9 +44,7 @@ def kernel_threads(threads: int | None) -> int:
 
 def rows(metric: Metric[Any], hypotheses: Any, references: Any, threads: int | None) -> Rows:
     """Return one row per segment."""
-    blocks: list[Rows] = run(metric, metric.kernel.rows, hypotheses, references, threads)
-    joined = blocks[0] if len(blocks) == 1 else np.concatenate(blocks)
-    return joined.view(metric.row_type)  # NumPy's own int64, not its twin that DLPack gives
+    return rows_and_counts(metric, hypotheses, references, threads)[0]
 
 
 def rows_and_counts(
@@ -56,7 +54,7 @@ def rows_and_counts(
     blocks: list[tuple[Rows, int, int]] = run(metric, metric.kernel.counted, hypotheses, references, threads)
     joined = blocks[0][0] if len(blocks) == 1 else np.concatenate([block[0] for block in blocks])
     counts = min(block[1] for block in blocks), max(block[2] for block in blocks)
-    return joined.view(metric.row_type), counts
+    return joined.view(metric.row_type), counts  # NumPy's own int64, not its twin that DLPack gives
 
 
 def total(metric: Metric[Any], hypotheses: Any, references: Any, threads: int | None) -> tuple[Rows, tuple[int, int]]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import operator
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from numbers import Real
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, overload
 
@@ -47,6 +49,16 @@ class RowMean:
             return self
         count = score.row[-1].item()
         return float(score.row[self._column].item() / count) if count else 0.0
+
+
+def _comparison(compare: Callable[[Any, Any], bool]) -> Callable[[Score, object], bool]:
+    """Return the method that compares a score's value with a number, or with another score's value."""
+
+    def method(score: Score, other: object) -> bool:
+        number = other.value if isinstance(other, Score) else other
+        return compare(score.value, number) if isinstance(number, Real) else NotImplemented
+
+    return method
 
 
 class Score(ABC):
@@ -141,25 +153,11 @@ class Score(ABC):
     def __round__(self, digits: int | None = None) -> float:
         return round(self.value, digits)
 
-    def __eq__(self, other: object) -> bool:
-        number = _as_number(other)
-        return NotImplemented if number is None else self.value == number
-
-    def __lt__(self, other: object) -> bool:
-        number = _as_number(other)
-        return NotImplemented if number is None else self.value < number
-
-    def __le__(self, other: object) -> bool:
-        number = _as_number(other)
-        return NotImplemented if number is None else self.value <= number
-
-    def __gt__(self, other: object) -> bool:
-        number = _as_number(other)
-        return NotImplemented if number is None else self.value > number
-
-    def __ge__(self, other: object) -> bool:
-        number = _as_number(other)
-        return NotImplemented if number is None else self.value >= number
+    __eq__ = _comparison(operator.eq)
+    __lt__ = _comparison(operator.lt)
+    __le__ = _comparison(operator.le)
+    __gt__ = _comparison(operator.gt)
+    __ge__ = _comparison(operator.ge)
 
     def __hash__(self) -> int:
         return hash(self.value)
@@ -175,10 +173,6 @@ class Score(ABC):
 
     def __repr__(self) -> str:
         return f"<{self}>"
-
-
-def _as_number(other: object) -> Any:
-    return other.value if isinstance(other, Score) else other if isinstance(other, Real) else None
 
 
 class MeanScore(Score):

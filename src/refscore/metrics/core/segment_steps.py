@@ -73,13 +73,7 @@ class ScoredSegment(Generic[S]):
     def reference_sections(
         self, titles: Sequence[str], cells: Callable[[S], Sequence[Cell]], remarks: Sequence[str] | None = None
     ) -> list[Section]:
-        """Return the section on the reference that gives the score; none if there is only one reference.
-
-        Args:
-            titles: The columns with numbers.
-            cells: The numbers of a score.
-            remarks: A remark on each reference, or "".
-        """
+        """Return the section on the reference that gives the score, with remarks; none if there is only one."""
         if len(self.references) == 1:
             return []
         numbers = [None if score is None else cells(score) for score in self.scores]
@@ -166,15 +160,7 @@ def missing_ngrams(order: int, candidate: Tokens) -> Paragraph:
 def alignment_grid(
     title: str, candidate: Tokens, target: Tokens, signs: Mapping[tuple[int, int], str], legend: str = ""
 ) -> list[Part]:
-    """Draw which words are aligned; long texts are not drawn.
-
-    Args:
-        title: The title of the table.
-        candidate: The rows.
-        target: The columns.
-        signs: What to draw at pairs of positions, counted from 0.
-        legend: The end of the sentence above the grid.
-    """
+    """Draw signs at pairs of positions, counted from 0, with a legend above; long texts are not drawn."""
     if max(len(candidate), len(target)) > MOST_IN_GRID:
         return []
     places = range(len(target))

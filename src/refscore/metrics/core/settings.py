@@ -39,9 +39,12 @@ class Kind:
     This one takes any text. Subclasses take numbers, flags, names from a list, and so on.
 
     Example:
-        >>> Kind().check("label", "x"), Kind().describe_values()
+        >>> Kind().check("label", "x"), Kind().values
         ('x', ('a name',))
     """
+
+    values: tuple[str, ...] = ("a name",)
+    """What the setting may be, in words."""
 
     def check(self, name: str, value: Any) -> Any:
         """Return the value in its plain type, or raise a SettingError."""
@@ -59,11 +62,7 @@ class Kind:
 
     def parse(self, text: str) -> Any:
         """Return the value that a user's text stands for; a ValueError says that there is none."""
-        return text
-
-    def describe_values(self) -> tuple[str, ...]:
-        """Return what the setting may be, in words."""
-        return ("a name",)
+        return self.read(text)
 
 
 class Choice(Kind):
@@ -74,12 +73,13 @@ class Choice(Kind):
 
     Example:
         >>> case = Choice({True: "lc", False: "mixed", "ascii": "lc-ascii"})
-        >>> case.write(True), case.read("lc-ascii"), case.parse("no"), case.describe_values()
+        >>> case.write(True), case.read("lc-ascii"), case.parse("no"), case.values
         ('lc', 'ascii', False, ('yes', 'no', 'ascii'))
     """
 
     def __init__(self, values: Mapping[Any, str] | Iterable[str]) -> None:
         self._names = dict(values) if isinstance(values, Mapping) else {value: value for value in values}
+        self.values = tuple(map(show_value, self._names))
 
     def check(self, name: str, value: Any) -> Any:
         """Return the value if it is one of the choices."""
@@ -101,13 +101,7 @@ class Choice(Kind):
     def parse(self, text: str) -> Any:
         """Return the value that a user writes so: yes, no and none for True, False and None."""
         word = _FLAG_WORDS.get(text.lower(), text)
-        return _find(
-            self._names, lambda value, _: value == word or show_value(value) == word, self.describe_values(), text
-        )
-
-    def describe_values(self) -> tuple[str, ...]:
-        """Return the choices as a user writes them."""
-        return tuple(map(show_value, self._names))
+        return _find(self._names, lambda value, _: value == word or show_value(value) == word, self.values, text)
 
 
 class Flag(Choice):
@@ -119,6 +113,8 @@ class Flag(Choice):
 
 class WholeNumber(Kind):
     """A whole number within bounds."""
+
+    values = ("a whole number",)
 
     def __init__(self, least: int | None = None, most: int | None = None) -> None:
         self._least = least
@@ -132,15 +128,11 @@ class WholeNumber(Kind):
         """Return the number."""
         return int(text)
 
-    parse = read
-
-    def describe_values(self) -> tuple[str, ...]:
-        """Return the kind of number."""
-        return ("a whole number",)
-
 
 class Number(Kind):
     """A finite number within bounds."""
+
+    values: tuple[str, ...] = ("a number",)
 
     def __init__(self, least: float | None = None, most: float | None = None) -> None:
         self._least = least
@@ -166,15 +158,11 @@ class Number(Kind):
         """Return the number."""
         return float(text)
 
-    parse = read
-
-    def describe_values(self) -> tuple[str, ...]:
-        """Return the kind of number."""
-        return ("a number",)
-
 
 class OptionalNumber(Number):
     """A number, or None for the default of the setting it belongs to."""
+
+    values = ("a number", "none")
 
     def check(self, name: str, value: Any) -> Any:
         """Return the number as a float, or None."""
@@ -183,10 +171,6 @@ class OptionalNumber(Number):
     def parse(self, text: str) -> Any:
         """Return the number; None for "none"."""
         return None if text.lower() == "none" else float(text)
-
-    def describe_values(self) -> tuple[str, ...]:
-        """Return the kind of number."""
-        return ("a number", "none")
 
 
 @dataclass(frozen=True)
@@ -230,7 +214,7 @@ class Setting:
     @property
     def values(self) -> tuple[str, ...]:
         """What the setting may be, in words."""
-        return self.kind.describe_values()
+        return self.kind.values
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -411,7 +395,7 @@ def read_signature(metric: type[M], pairs: Mapping[str, str]) -> M:
 
 def _signature_values(declared: Setting) -> Sequence[str]:
     kind = declared.kind
-    return [*kind._names.values()] if isinstance(kind, Choice) else kind.describe_values()
+    return [*kind._names.values()] if isinstance(kind, Choice) else kind.values
 
 
 def show_value(value: Any) -> str:

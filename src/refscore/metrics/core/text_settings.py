@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from refscore.metrics.core.metric import Metric
+from refscore.metrics.core.score import Score
 from refscore.metrics.core.settings import Choice, Kind, setting, with_default
 from refscore.tokenizers import registry
 from refscore.tokenizers.base import AnyTokenizer
@@ -24,6 +27,8 @@ if TYPE_CHECKING:
         lowercase: Lowercase
         normalize: Normalize
 
+
+S = TypeVar("S", bound=Score)
 
 # The tokenizers that papers use most.
 COMMON_TOKENIZERS = ("13a", "none", "intl", "zh", "char")
@@ -97,6 +102,15 @@ NORMALIZE = setting(
         "NFKC": "accents are joined, and variants such as wide letters are made plain (NFKC)",
     },
 )
+
+
+@dataclass(frozen=True, kw_only=True)
+class TextMetric(Metric[S]):
+    """A metric with the settings of this module, whose defaults its subclasses may change."""
+
+    tokenizer: AnyTokenizer = TOKENIZER
+    lowercase: Lowercase = LOWERCASE
+    normalize: Normalize = NORMALIZE
 
 
 def tokenizer_setting(default: Any, *alternatives: str, note: str = "") -> Any:

@@ -9,15 +9,12 @@ from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from refscore import _native
 from refscore.errors import InputError
-from refscore.metrics.core.metric import Metric
 from refscore.metrics.core.prepared import PreparedReferences
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.runner import run
 from refscore.metrics.core.score import RowCount, Score
-from refscore.metrics.core.text_settings import LOWERCASE, NORMALIZE, TOKENIZER
+from refscore.metrics.core.text_settings import TextMetric
 from refscore.metrics.core.word_pairs import numbered_pair
-from refscore.tokenizers.base import AnyTokenizer
-from refscore.tokenizers.pipeline import Lowercase, Normalize
 
 S = TypeVar("S", bound="ErrorRateScore")
 
@@ -127,17 +124,7 @@ class ErrorRateScore(Score):
         """The number of tokens of the hypotheses."""
         return self.hits + self.substitutions + self.insertions
 
-    parts = (
-        "mer",
-        "wil",
-        "wip",
-        "hits",
-        "substitutions",
-        "deletions",
-        "insertions",
-        "hyp_len",
-        "ref_len",
-    )
+    parts = ("mer", "wil", "wip", "hits", "substitutions", "deletions", "insertions", "hyp_len", "ref_len")
 
     def __str__(self) -> str:
         return (
@@ -148,12 +135,8 @@ class ErrorRateScore(Score):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ErrorRate(Metric[S]):
+class ErrorRate(TextMetric[S]):
     """The edits that turn the reference into the hypothesis, by the length of the reference. 0 is best."""
-
-    tokenizer: AnyTokenizer = TOKENIZER
-    lowercase: Lowercase = LOWERCASE
-    normalize: Normalize = NORMALIZE
 
     scale: ClassVar[str] = "0 is best, and it may exceed 1"
     papers: ClassVar[tuple[str, ...]] = (
@@ -174,12 +157,7 @@ class ErrorRate(Metric[S]):
     def alignment(self, hypothesis: Any, reference: Any) -> tuple[WordEdit, ...]:
         """The edits that turn the reference into the hypothesis: the same ones as jiwer's, where several are as few.
 
-        Args:
-            hypothesis: Text or tokens.
-            reference: One reference, text or tokens like the hypothesis.
-
-        Returns:
-            An entry for each step, in order.
+        Hypothesis and reference, a single one, are texts or tokens.
         """
         pair = numbered_pair(self.pipeline, hypothesis, reference)
         edits = []
@@ -213,12 +191,7 @@ class ErrorRate(Metric[S]):
     def counts(self, hypothesis: Any, reference: Any) -> tuple[int, int, int, int]:
         """The counts of one pair as plain numbers, which is quicker than a score: for programs that take many.
 
-        Args:
-            hypothesis: Text or tokens.
-            reference: One reference, text or tokens like the hypothesis.
-
-        Returns:
-            Hits, substitutions, deletions and insertions.
+        Takes what `alignment` takes, and returns hits, substitutions, deletions and insertions.
         """
         if self.pipeline.prepare is None:
             try:

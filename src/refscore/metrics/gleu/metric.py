@@ -8,14 +8,11 @@ from typing import TYPE_CHECKING, ClassVar
 
 from refscore import _native
 from refscore.errors import SettingError
-from refscore.metrics.core.metric import Metric
 from refscore.metrics.core.presets import NLTK, TAKES_TOKENS, Preset
 from refscore.metrics.core.score import RowCount, Score
 from refscore.metrics.core.settings import MOST_ORDERS, WholeNumber, order_setting, setting
-from refscore.metrics.core.text_settings import LOWERCASE, NORMALIZE, TOKENIZER
+from refscore.metrics.core.text_settings import TextMetric
 from refscore.segments import Hypotheses, References
-from refscore.tokenizers.base import AnyTokenizer
-from refscore.tokenizers.pipeline import Lowercase, Normalize
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -53,17 +50,14 @@ class GLEUScore(Score):
 
     matches = RowCount(0, "The n-grams that hypotheses and references have in common.")
     total = RowCount(1, "The n-grams of each hypothesis or of its reference, whichever has more.")
-    parts = (
-        "matches",
-        "total",
-    )
+    parts = ("matches", "total")
 
     def __str__(self) -> str:
         return f"GLEU = {round(self.percent, 10):.2f} (matches = {self.matches} total = {self.total})"
 
 
 @dataclass(frozen=True, kw_only=True)
-class GLEU(Metric[GLEUScore]):
+class GLEU(TextMetric[GLEUScore]):
     """GLEU, the smaller of n-gram precision and n-gram recall. 0..1, higher is better.
 
     The n-grams of all orders are put together. The score of a segment is the number of those that hypothesis and
@@ -79,9 +73,6 @@ class GLEU(Metric[GLEUScore]):
         array([0.4, 0. ])
     """
 
-    tokenizer: AnyTokenizer = TOKENIZER
-    lowercase: Lowercase = LOWERCASE
-    normalize: Normalize = NORMALIZE
     min_order: int = setting(
         1,
         "The shortest n-grams that count, 1 or more.",

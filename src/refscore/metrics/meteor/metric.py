@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from refscore import _native
 from refscore.errors import relocated
-from refscore.metrics.core.metric import FLOATS, Metric
+from refscore.metrics.core.metric import FLOATS
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.score import MeanScore, RowMean
 from refscore.metrics.core.settings import Choice, Number, setting
-from refscore.metrics.core.text_settings import NORMALIZE, lowercase_setting, tokenizer_setting
+from refscore.metrics.core.text_settings import TextMetric, lowercase_setting, tokenizer_setting
 from refscore.metrics.core.word_pairs import in_pair, read_pair
 from refscore.metrics.meteor.word_matches import MatchedWord, Stem, Synonyms, WordKernel
 from refscore.segments import Hypotheses, MixedTokens, References, plain_tokens
 from refscore.tokenizers.base import AnyTokenizer
-from refscore.tokenizers.pipeline import Lowercase, Normalize
+from refscore.tokenizers.pipeline import Lowercase
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -53,13 +53,7 @@ class METEORScore(MeanScore):
     recall = RowMean(2, "The mean share of reference words that are matched.")
     f_mean = RowMean(3, "The mean of the weighted harmonic means of precision and recall.")
     penalty = RowMean(4, "The mean penalty for matches that lie in many pieces: 0 for none.")
-    parts = (
-        "precision",
-        "recall",
-        "f_mean",
-        "penalty",
-        "segments",
-    )
+    parts = ("precision", "recall", "f_mean", "penalty", "segments")
 
     def __str__(self) -> str:
         return (
@@ -69,7 +63,7 @@ class METEORScore(MeanScore):
 
 
 @dataclass(frozen=True, kw_only=True)
-class METEOR(Metric[METEORScore]):
+class METEOR(TextMetric[METEORScore]):
     """METEOR as NLTK computes it. 0..1, higher is better.
 
     Words are matched in stages: equal ones, then those with the same Porter stem, then synonyms if they are asked for.
@@ -88,7 +82,6 @@ class METEOR(Metric[METEORScore]):
 
     tokenizer: AnyTokenizer = tokenizer_setting("none")
     lowercase: Lowercase = lowercase_setting(True, note="Stems ignore case whatever is set here.")
-    normalize: Normalize = NORMALIZE
     alpha: float = setting(
         0.9,
         "How much recall counts against precision, from 0 (not at all) to 1 (alone).",
@@ -175,14 +168,9 @@ class METEOR(Metric[METEORScore]):
         return kernel.matching(synonyms, stem)
 
     def alignment(self, hypothesis: Any, reference: Any) -> tuple[MatchedWord, ...]:
-        """Which reference word each hypothesis word is matched with, and in which stage.
+        """Which word of one reference each hypothesis word is matched with, and in which stage.
 
-        Args:
-            hypothesis: Text or tokens.
-            reference: One reference, text or tokens like the hypothesis.
-
-        Returns:
-            An entry for each hypothesis word; those without a rank are not matched.
+        Both are texts or tokens. Words without a rank are not matched.
 
         Example:
             >>> import refscore

@@ -60,10 +60,6 @@ class WordKernel:
         """Return a kernel with other synonyms and stems, which only `match` and `best` use."""
         return WordKernel(self.native, self.rules, synonyms, stem)
 
-    def rows(self, hypotheses: Any, references: Any, threads: int, /) -> Rows:
-        """Return one row per segment."""
-        return self.counted(hypotheses, references, threads)[0]
-
     def counted(self, hypotheses: Any, references: Any, threads: int, /) -> tuple[Rows, int, int]:
         """Return one row per segment, and the smallest and largest number of references of a segment."""
         rows, fewest, most = self.native.counted(hypotheses, references, threads)
@@ -96,7 +92,7 @@ class WordKernel:
 
     def one(self, hypothesis: Any, references: Any, /) -> tuple[float, tuple[Any, ...]]:
         """Return the score and the row of one segment."""
-        row = tuple(self.rows((hypothesis,), (references,), 1)[0].tolist())
+        row = tuple(self.counted((hypothesis,), (references,), 1)[0][0].tolist())
         return row[0], row
 
     def pairwise(self, hypotheses: Any, references: _native.PreparedReferences, threads: int, /) -> NDArray[np.float64]:

@@ -13,16 +13,14 @@ import numpy as np
 from refscore import _native
 from refscore.errors import SettingError, SignatureError
 from refscore.metrics.core.arrow_columns import columns
-from refscore.metrics.core.metric import FLOATS, Metric
+from refscore.metrics.core.metric import FLOATS
 from refscore.metrics.core.presets import NLTK, TAKES_TOKENS, Preset
 from refscore.metrics.core.runner import kernel_threads
 from refscore.metrics.core.score import RowCount, Score
 from refscore.metrics.core.settings import Kind, order_setting, read_signature, setting, settings_by_name
-from refscore.metrics.core.text_settings import LOWERCASE, NORMALIZE, TOKENIZER
+from refscore.metrics.core.text_settings import TextMetric
 from refscore.metrics.nist.information import Information
 from refscore.segments import Hypotheses, MixedTokens, MixedTokensError, References, check
-from refscore.tokenizers.base import AnyTokenizer
-from refscore.tokenizers.pipeline import Lowercase, Normalize
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -43,6 +41,8 @@ MOST_ORDERS = 64
 class InformationKind(Kind):
     """The weights of a fitted metric; signatures hold their digest."""
 
+    values = ()
+
     def check(self, name: str, value: Any) -> Information | None:
         """Return the weights, or None."""
         if value is not None and not isinstance(value, Information):
@@ -62,9 +62,9 @@ class InformationKind(Kind):
                 "be pickled"
             )
 
-    def describe_values(self) -> tuple[str, ...]:
-        """Return nothing: only code can pass weights."""
-        return ()
+    def parse(self, text: str) -> str:
+        """Return the text, which `check` refuses: only code can pass weights."""
+        return text
 
 
 class NISTScore(Score):
@@ -115,16 +115,7 @@ class NISTScore(Score):
         """The mean over the orders of the length of the references that counted: each order has its best."""
         return float(self.row[1].item() / self.metric.max_order)
 
-    def details(self) -> dict[str, Any]:
-        """What the score is made of, ready for JSON."""
-        _, penalty, information = self._parts()
-        return {
-            "information": list(information),
-            "totals": list(self.totals),
-            "length_penalty": penalty,
-            "hyp_len": self.hyp_len,
-            "ref_len": self.ref_len,
-        }
+    parts = ("information", "totals", "length_penalty", "hyp_len", "ref_len")
 
     def __str__(self) -> str:
         value, penalty, information = self._parts()
@@ -170,7 +161,7 @@ class _Fit:
 
 
 @dataclass(frozen=True, kw_only=True)
-class NIST(Metric[NISTScore]):
+class NIST(TextMetric[NISTScore]):
     """NIST, as NLTK computes it: the information of matching n-grams. From 0 up, higher is better.
 
     The metric is fitted first: `NIST.fit(references)` counts how rare each n-gram is in all references, and the metric
@@ -188,9 +179,6 @@ class NIST(Metric[NISTScore]):
         array([0.4638, 0.0141])
     """
 
-    tokenizer: AnyTokenizer = TOKENIZER
-    lowercase: Lowercase = LOWERCASE
-    normalize: Normalize = NORMALIZE
     max_order: int = order_setting(5, "The longest n-grams that count, 1 to 64.", most=MOST_ORDERS, alternatives=(4, 5))
     information: Information | None = setting(None, "The weights; `fit` makes them.", InformationKind(), key="info")
 
@@ -253,14 +241,7 @@ class NIST(Metric[NISTScore]):
     def corpus(self, hypotheses: Any, references: Any, *, threads: int | None = None) -> NISTScore:
         """Return the score of all segments together. A metric that is not fitted takes weights from these references.
 
-        Args:
-            hypotheses: The segments: texts, token sequences, or a batch of ids.
-            references: One entry per hypothesis: for text a string or a list of strings, for tokens a list of token
-                sequences.
-            threads: How many to use; all cores by default. The result does not depend on it.
-
-        Returns:
-            The score; `score.metric` is the fitted metric.
+        Takes what `Metric.corpus` takes; `score.metric` is the fitted metric.
         """
         if not self.needs_fit:
             return super().corpus(hypotheses, references, threads=threads)

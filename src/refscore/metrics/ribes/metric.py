@@ -10,15 +10,15 @@ import numpy as np
 
 from refscore import _native
 from refscore.errors import InputError
-from refscore.metrics.core.metric import FLOATS, Metric
+from refscore.metrics.core.metric import FLOATS
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.score import MeanScore, RowMean, Rows
 from refscore.metrics.core.settings import Number, choice, setting
-from refscore.metrics.core.text_settings import NORMALIZE, lowercase_setting, tokenizer_setting
+from refscore.metrics.core.text_settings import TextMetric, lowercase_setting, tokenizer_setting
 from refscore.metrics.core.word_pairs import numbered_pair
 from refscore.segments import Hypotheses, References
 from refscore.tokenizers.base import AnyTokenizer
-from refscore.tokenizers.pipeline import Lowercase, Normalize
+from refscore.tokenizers.pipeline import Lowercase
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -92,12 +92,7 @@ class RIBESScore(MeanScore):
     brevity_penalty = RowMean(
         3, "The mean brevity penalty: 1 for hypotheses that are not shorter than their references."
     )
-    parts = (
-        "nkt",
-        "precision",
-        "brevity_penalty",
-        "segments",
-    )
+    parts = ("nkt", "precision", "brevity_penalty", "segments")
 
     def __str__(self) -> str:
         return (
@@ -107,7 +102,7 @@ class RIBESScore(MeanScore):
 
 
 @dataclass(frozen=True, kw_only=True)
-class RIBES(Metric[RIBESScore]):
+class RIBES(TextMetric[RIBESScore]):
     """RIBES with all settings that the known implementations differ in. 0..1, higher is better.
 
     A hypothesis word is aligned with the reference word that has the same neighbours; the score is the correlation of
@@ -127,7 +122,6 @@ class RIBES(Metric[RIBESScore]):
 
     tokenizer: AnyTokenizer = tokenizer_setting("none")
     lowercase: Lowercase = lowercase_setting(True)
-    normalize: Normalize = NORMALIZE
     alpha: float = setting(
         0.25,
         "The power of the precision, the share of hypothesis words that are aligned; at least 0.",
@@ -239,14 +233,9 @@ class RIBES(Metric[RIBESScore]):
         )
 
     def alignment(self, hypothesis: Any, reference: Any) -> tuple[AlignedWord, ...]:
-        """Which reference word each hypothesis word corresponds to.
+        """Which word of one reference each hypothesis word corresponds to, both texts or both tokens.
 
-        Args:
-            hypothesis: Text or tokens.
-            reference: One reference, text or tokens like the hypothesis.
-
-        Returns:
-            An entry for each hypothesis word; those without a rank are not aligned.
+        Words without a rank are not aligned.
 
         Example:
             >>> import refscore

@@ -10,14 +10,14 @@ import numpy as np
 
 from refscore import _native
 from refscore.errors import UnknownNameError
-from refscore.metrics.core.metric import FLOATS, Metric
+from refscore.metrics.core.metric import FLOATS
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.score import MeanScore, RowMean
 from refscore.metrics.core.settings import MOST_ORDERS, Flag, Kind, setting
-from refscore.metrics.core.text_settings import NORMALIZE, lowercase_setting, tokenizer_setting
+from refscore.metrics.core.text_settings import TextMetric, lowercase_setting, tokenizer_setting
 from refscore.segments import Hypotheses, MixedTokens, References
 from refscore.tokenizers.base import AnyTokenizer
-from refscore.tokenizers.pipeline import Lowercase, Normalize, Pipeline
+from refscore.tokenizers.pipeline import Lowercase, Pipeline
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -61,11 +61,7 @@ class ROUGEScore(MeanScore):
     value = RowMean(2, "The mean F, from 0 to 1; of one segment, the harmonic mean of its precision and recall.")
     precision = RowMean(0, "The mean share of the hypothesis that the reference has.")
     recall = RowMean(1, "The mean share of the reference that the hypothesis has.")
-    parts = (
-        "precision",
-        "recall",
-        "segments",
-    )
+    parts = ("precision", "recall", "segments")
 
     def __str__(self) -> str:
         return (
@@ -75,7 +71,7 @@ class ROUGEScore(MeanScore):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ROUGE(Metric[ROUGEScore]):
+class ROUGE(TextMetric[ROUGEScore]):
     """ROUGE as rouge-score 0.1.2 computes it: precision, recall and F. 0..1, higher is better.
 
     Of several references the one with the best F counts, the first one of equals. A corpus' score is the mean of its
@@ -103,7 +99,6 @@ class ROUGE(Metric[ROUGEScore]):
         "of any script.",
     )
     lowercase: Lowercase = lowercase_setting(True)
-    normalize: Normalize = NORMALIZE
     variant: str = setting(
         "L",
         '"1", "2" or any other order for n-grams; "L" for the longest common subsequence; "Lsum" for that of '

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from refscore import _native
 from refscore.errors import InputError
-from refscore.metrics.core.metric import FLOATS, Metric
+from refscore.metrics.core.metric import FLOATS
 from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.score import RowCount, Score
 from refscore.metrics.core.settings import Choice, setting
-from refscore.metrics.core.text_settings import NORMALIZE, lowercase_setting, tokenizer_setting
+from refscore.metrics.core.text_settings import TextMetric, lowercase_setting, tokenizer_setting
 from refscore.metrics.core.word_pairs import numbered_pair
 from refscore.segments import Hypotheses, References
 from refscore.tokenizers.base import AnyTokenizer
-from refscore.tokenizers.pipeline import Lowercase, Normalize, Pipeline
+from refscore.tokenizers.pipeline import Lowercase, Pipeline
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -136,10 +136,7 @@ class TERScore(Score):
         """The number of reference words; of a segment with several references, the mean."""
         return float(self.row[1])
 
-    parts = (
-        "edits",
-        "ref_len",
-    )
+    parts = ("edits", "ref_len")
 
     def __str__(self) -> str:
         length = round(self.ref_len, 10)
@@ -147,7 +144,7 @@ class TERScore(Score):
 
 
 @dataclass(frozen=True, kw_only=True)
-class TER(Metric[TERScore]):
+class TER(TextMetric[TERScore]):
     """TER as sacrebleu computes it, by its rules for text and its search for moves. 0 is best, 1 may be exceeded.
 
     A segment's edits are those of the reference that needs the fewest; they are divided by the mean length of all its
@@ -173,7 +170,6 @@ class TER(Metric[TERScore]):
         "characters apart (asian_support).",
     )
     lowercase: Lowercase = lowercase_setting(True)
-    normalize: Normalize = NORMALIZE
     references_twice: bool = setting(
         True,
         "Tokenize references, and then what came out once more, as sacrebleu does. It only matters where the "
@@ -202,6 +198,7 @@ class TER(Metric[TERScore]):
         "Annotation. AMTA.",
     )
     score_type: ClassVar[type[TERScore]] = TERScore
+    signature_reader: ClassVar[str] = "refscore.metrics.ter.sacrebleu_signature"
     higher_is_better: ClassVar[bool] = False
     is_bounded: ClassVar[bool] = False
     presets: ClassVar[Mapping[str, Preset]] = {"sacrebleu": Preset({}, tool="sacrebleu", version="2.6.0", scale=100)}
@@ -213,22 +210,10 @@ class TER(Metric[TERScore]):
     def _make_kernel(self) -> _native.Ter:
         return _native.Ter(rules=self.pipeline.native)
 
-    @classmethod
-    def _from_other_signature(cls, text: str) -> TER | None:
-        """Return the metric of one of sacrebleu's signatures."""
-        from refscore.metrics.ter.sacrebleu_signature import read_signature
-
-        return read_signature(text)
-
     def alignment(self, hypothesis: Any, reference: Any) -> TERAlignment:
-        """The moves and edits that turn the hypothesis into one reference.
+        """The moves, in their order, and then the edits that turn the hypothesis into one reference.
 
-        Args:
-            hypothesis: Text or tokens.
-            reference: One reference, text or tokens like the hypothesis.
-
-        Returns:
-            The moves in their order, and what then happens to each word.
+        Both are texts or tokens.
 
         Example:
             >>> import refscore

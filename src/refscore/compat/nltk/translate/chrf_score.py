@@ -69,10 +69,8 @@ def corpus_chrf(
 ) -> float:
     """Return the chrF of a corpus, from 0 to 1: the mean of its sentences' scores.
 
-    `references` has one for each of `hypotheses`; the other arguments are those of `sentence_chrf`.
-
-    Raises:
-        NothingToScoreError: The corpus is empty; a ZeroDivisionError, as NLTK's.
+    `references` has one for each of `hypotheses`; the other arguments are those of `sentence_chrf`. An empty corpus is
+    a NothingToScoreError, which is a ZeroDivisionError, as NLTK's.
 
     Example:
         >>> from refscore.compat.nltk import corpus_chrf

@@ -13,6 +13,7 @@ from collections.abc import Callable, Hashable, Iterable
 from functools import cache, lru_cache
 from typing import Any, TypeAlias
 
+from refscore.compat.metric_cache import cached_metric
 from refscore.compat.nltk import inputs
 from refscore.errors import InputError, Location, NotInstalledError
 from refscore.metrics.meteor import METEOR, MatchedWord, Stem, Synonyms, porter_stem
@@ -100,7 +101,8 @@ def meteor_score(
     targets = [_prepared(reference, "reference", preprocess) for reference in references]
     if not targets:
         raise InputError(Location("references"), "is empty", "every segment needs at least one reference")
-    return float(_metric(alpha, beta, gamma).matcher(_synonyms(wordnet), _stem(stemmer)).best(words, targets)[0])
+    metric = cached_metric(METEOR, alpha=alpha, beta=beta, gamma=gamma)
+    return float(metric.matcher(_synonyms(wordnet), _stem(stemmer)).best(words, targets)[0])
 
 
 def single_meteor_score(
@@ -132,13 +134,7 @@ def align_words(
     """Match words: equal ones, then those with the same stem, then synonyms of stems.
 
     Return pairs of positions in hypothesis and reference, in the order of the hypothesis, and the rest of each as
-    positions and stems.
-
-    Args:
-        hypothesis: A list of words.
-        reference: A list of words.
-        stemmer: An object with a method `stem`.
-        wordnet: A WordNet of NLTK's, or an object with its method `synsets`.
+    positions and stems. The arguments are those of `single_meteor_score`.
 
     Example:
         >>> from refscore.compat.nltk import align_words
@@ -171,9 +167,7 @@ def exact_match(hypothesis: Any, reference: Any) -> tuple[Pairs, Places, Places]
 
 
 def stem_match(hypothesis: Any, reference: Any, stemmer: Any = _STEMMER) -> tuple[Pairs, Places, Places]:
-    """Match words with the same stem, from the end on. The arguments are those of `align_words`.
-
-    Return pairs of positions in hypothesis and reference, from the end on, and the rest of each as positions and stems.
+    """Match words with the same stem, and return what `exact_match` does, with stems.
 
     Example:
         >>> from refscore.compat.nltk import stem_match
@@ -186,10 +180,7 @@ def stem_match(hypothesis: Any, reference: Any, stemmer: Any = _STEMMER) -> tupl
 
 
 def wordnetsyn_match(hypothesis: Any, reference: Any, wordnet: Any = _WORDNET) -> tuple[Pairs, Places, Places]:
-    """Match words with their synonyms, from the end on. The arguments are those of `align_words`.
-
-    Return pairs of positions in hypothesis and reference, from the end on, and the rest of each as positions and words
-    in lower case.
+    """Match words with their synonyms, and return what `exact_match` does.
 
     Example:
         >>> from refscore.compat.nltk import wordnetsyn_match
@@ -212,7 +203,7 @@ def wordnetsyn_match(hypothesis: Any, reference: Any, wordnet: Any = _WORDNET) -
 
 
 def _match(words: list[Any], targets: list[Any], synonyms: Synonyms | None, stem: Stem) -> list[MatchedWord]:
-    return _metric(0.9, 3.0, 0.5).matcher(synonyms, stem).match(words, targets)[0]
+    return cached_metric(METEOR).matcher(synonyms, stem).match(words, targets)[0]
 
 
 def _result(matched: list[MatchedWord], words: list[Any], targets: list[Any]) -> tuple[Pairs, Places, Places]:
@@ -245,11 +236,6 @@ def _check_list(side: Any, name: str) -> None:
         raise inputs.NotTokensError(Location(name), "is a string", "expected a list of words, such as text.split()")
     if not isinstance(side, Iterable):
         raise inputs.NotTokensError(Location(name), f"is {describe(side)}", "expected a list")
-
-
-@lru_cache(maxsize=64)
-def _metric(alpha: float, beta: float, gamma: float) -> METEOR:
-    return METEOR(alpha=alpha, beta=beta, gamma=gamma)
 
 
 _porter_stem = lru_cache(maxsize=_MOST_WORDS)(porter_stem)

@@ -23,12 +23,9 @@ def sentence_nist(references: Any, hypothesis: Any, n: int = 5) -> float:
 
     Args:
         references: A list of token lists.
-        hypothesis: A list of tokens, at least n.
+        hypothesis: A list of tokens. Fewer than n are a NothingToScoreError, as are references without any, which is a
+            ZeroDivisionError, as NLTK's.
         n: The longest n-grams that count.
-
-    Raises:
-        NothingToScoreError: The hypothesis has fewer than n tokens, or the references have none; a ZeroDivisionError,
-            as NLTK's.
 
     Example:
         >>> from refscore.compat.nltk import sentence_nist
@@ -66,9 +63,7 @@ def corpus_nist(list_of_references: Any, hypotheses: Any, n: int = 5) -> float:
 def nist_length_penalty(ref_len: float, hyp_len: float) -> float:
     """Return the penalty, from 0 to 1, for hypotheses shorter than their references: 0.5 for two thirds of the length.
 
-    Args:
-        ref_len: The reference length, of one segment or summed over a corpus.
-        hyp_len: The hypothesis length, likewise.
+    Lengths are those of one segment, or summed over a corpus.
 
     Example:
         >>> from refscore.compat.nltk import nist_length_penalty

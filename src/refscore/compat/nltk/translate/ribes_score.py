@@ -84,10 +84,7 @@ def corpus_ribes(
 def word_rank_alignment(reference: Any, hypothesis: Any, character_based: bool = False) -> list[int]:
     """Return the positions in the reference of the hypothesis' words that can be aligned, in the hypothesis' order.
 
-    Args:
-        reference: A list of tokens.
-        hypothesis: A list of tokens.
-        character_based: Without effect, as in NLTK.
+    Both are lists of tokens. `character_based` is without effect, as in NLTK.
 
     Example:
         >>> from refscore.compat.nltk import word_rank_alignment
@@ -131,11 +128,7 @@ def kendall_tau(worder: Any, normalize: bool = True, *, version: str | None = No
 def spearman_rho(worder: Any, normalize: bool = True) -> float:
     """Return Spearman's rho of positions as NLTK computes it. The lowest value for fewer than two positions.
 
-    Positions are not ranked first, so it may be below -1.
-
-    Args:
-        worder: Positions, as `word_rank_alignment` gives them.
-        normalize: From 0 to 1 instead of from -1 to 1, where all of 0 to n - 1 occur.
+    Positions are not ranked first, so it may be below -1. The arguments are those of `kendall_tau`.
 
     Example:
         >>> from refscore.compat.nltk import spearman_rho

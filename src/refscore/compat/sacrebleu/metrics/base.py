@@ -25,11 +25,7 @@ _TOKENIZED_LINES = 100
 
 
 class Score:
-    """A score, from 0 to 100, and its text.
-
-    Args:
-        name: The name of the metric.
-        score: The value.
+    """A score, from 0 to 100, by the name of its metric, and its text.
 
     Example:
         >>> from refscore.compat.sacrebleu.metrics.base import Score
@@ -86,10 +82,7 @@ class Score:
 
 
 class Signature:
-    """The settings of a metric that was computed, as text.
-
-    Args:
-        args: The attributes of the metric.
+    """The settings of a metric that was computed, as text; `args` are the attributes of the metric.
 
     Example:
         >>> from refscore.compat.sacrebleu import TER
@@ -247,12 +240,7 @@ class Metric(metaclass=ABCMeta):
             )
 
     def sentence_score(self, hypothesis: str, references: Sequence[str]) -> Any:
-        """Return the score of one segment.
-
-        Args:
-            hypothesis: A text.
-            references: Its references, None for one that is missing.
-        """
+        """Return the score of one segment, a text with a list of references; None is one that is missing."""
         inputs.check_sentence(hypothesis, references)
         stats = self._extract_corpus_statistics([hypothesis], [[reference] for reference in references])
         return self._aggregate_and_compute(stats)

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from refscore import metrics
 from refscore.compat.sacrebleu.errors import UnknownOptionError, UnknownTokenizerError
 from refscore.compat.sacrebleu.metrics.base import Score, Signature
-from refscore.compat.sacrebleu.metrics.rows import RowsMetric, overrides_segment_methods
+from refscore.compat.sacrebleu.metrics.rows import RowsMetric
 from refscore.compat.sacrebleu.tokenizers import BaseTokenizer, tokenizer_base, tokenizer_spm
 
 sacrelogger = logging.getLogger("sacrebleu")
@@ -51,10 +51,7 @@ def _get_tokenizer(name: str) -> Any:
 
 
 class BLEUSignature(Signature):
-    """The settings of BLEU as text.
-
-    Args:
-        args: The attributes of the metric.
+    """The settings of BLEU as text, out of the attributes of the metric.
 
     Example:
         >>> from refscore.compat.sacrebleu import BLEU
@@ -216,7 +213,7 @@ class BLEU(RowsMetric):
         return self._metric_of("none", lowercase=False)
 
     def _scores_rows(self) -> bool:
-        return type(self.tokenizer) in _TOKENIZER_TYPES and not overrides_segment_methods(type(self))
+        return type(self.tokenizer) in _TOKENIZER_TYPES and super()._scores_rows()
 
     def _preprocess_segment(self, sent: str) -> str:
         return self.tokenizer((sent.lower() if self.lowercase else sent).rstrip())

@@ -13,10 +13,7 @@ from refscore.compat.sacrebleu.metrics.rows import RowsMetric
 
 
 class CHRFSignature(Signature):
-    """The settings of chrF as text.
-
-    Args:
-        args: The attributes of the metric.
+    """The settings of chrF as text, out of the attributes of the metric.
 
     Example:
         >>> from refscore.compat.sacrebleu import CHRF
@@ -36,13 +33,7 @@ class CHRFSignature(Signature):
 
 
 class CHRFScore(Score):
-    """A chrF score, from 0 to 100.
-
-    Args:
-        score: The value.
-        char_order: The longest character n-grams that count.
-        word_order: The longest word n-grams that count.
-        beta: How many times as much recall counts as precision.
+    """A chrF score, from 0 to 100. The other arguments are those of `CHRF`.
 
     Example:
         >>> from refscore.compat import sacrebleu

@@ -15,10 +15,7 @@ from refscore.metrics.ter.metric import tercom_tokenizer
 
 
 class TERSignature(Signature):
-    """The settings of TER as text.
-
-    Args:
-        args: The attributes of the metric.
+    """The settings of TER as text, out of the attributes of the metric.
 
     Example:
         >>> from refscore.compat.sacrebleu import TER
@@ -40,10 +37,7 @@ class TERSignature(Signature):
 class TERScore(Score):
     """A TER score: 0 is best, and 100 may be exceeded.
 
-    Args:
-        score: The value.
-        num_edits: The edits, moves included.
-        ref_length: The reference words; of a segment with several references, their mean.
+    The edits include moves. Reference words of a segment with several references are their mean.
 
     Example:
         >>> from refscore.compat import sacrebleu

@@ -34,11 +34,7 @@ class BaseTokenizer:
 
 
 class NamedTokenizer(BaseTokenizer):
-    """A tokenizer that refscore has, too.
-
-    Attributes:
-        name: refscore's name of the tokenizer, which is also the one in signatures.
-    """
+    """A tokenizer that refscore has, too, by a name that is also the one in signatures."""
 
     name: str
 

@@ -17,12 +17,9 @@ SPM_MODELS = {name: {"url": model.address, "signature": model.name} for name, mo
 
 
 class TokenizerSPM(ExternalTokenizer):
-    """The pieces of a SentencePiece model.
+    """The pieces of a SentencePiece model: "flores101", which was "spm" before, "flores200" or "spBLEU-1K".
 
     The sacrebleu package, if it is installed, downloads a model that is not in its folder.
-
-    Args:
-        key: "flores101", "flores200", "spBLEU-1K" or "spm", the former name of the first.
 
     Example:
         >>> from refscore.compat.sacrebleu.tokenizers.tokenizer_spm import TokenizerSPM

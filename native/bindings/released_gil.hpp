@@ -1,0 +1,105 @@
+// Work without the GIL, which a signal can end.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <chrono>
+#include <exception>
+#include <thread>
+
+#include "refscore/parallel.hpp"
+#include "refscore/stopping.hpp"
+
+namespace refscore::bindings {
+
+namespace nb = nanobind;
+
+// Takes the GIL back at the end, unless the interpreter is being taken down meanwhile. Python would then end the thread by
+// unwinding its stack, through C++ that cannot be unwound; so the thread stays here until the process is gone.
+class ReleasedGil {
+  public:
+    ReleasedGil() : state_(PyEval_SaveThread()) {}
+    ReleasedGil(const ReleasedGil&) = delete;
+    ~ReleasedGil() { take_back(); }
+
+    // Calls work(), which must not throw, with the GIL.
+    template <class Work>
+    void with(Work work) {
+        take_back();
+        work();
+        state_ = PyEval_SaveThread();
+    }
+
+    static bool is_finalizing() {
+#if PY_VERSION_HEX >= 0x030d0000
+        return Py_IsFinalizing() != 0;
+#else
+        return _Py_IsFinalizing() != 0;
+#endif
+    }
+
+  private:
+    void take_back() {
+        if (is_finalizing()) stay();
+        try {
+            PyEval_RestoreThread(state_);
+        } catch (...) {
+            stay();
+        }
+    }
+    [[noreturn]] static void stay() {
+        for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
+    }
+    PyThreadState* state_;
+};
+
+// Looks for signals while the GIL is released, not too often.
+class SignalWatch final : public StopCheck {
+  public:
+    explicit SignalWatch(ReleasedGil& gil) : gil_(gil) {}
+
+    void look() override {
+        if (has_error_) throw Stopped();
+        auto now = std::chrono::steady_clock::now();
+        if (last_ == std::chrono::steady_clock::time_point()) last_ = now;
+        if (now - last_ < kPatience || ReleasedGil::is_finalizing()) return;
+        last_ = now;
+        gil_.with([&] { has_error_ = PyErr_CheckSignals() != 0; });
+        if (has_error_) throw Stopped();
+    }
+    // Whether Python has an exception ready, that of a signal.
+    bool has_error() const { return has_error_; }
+
+  private:
+    ReleasedGil& gil_;
+    std::chrono::steady_clock::time_point last_{};  // unknown at first: most work takes less time than it takes to ask for it
+    bool has_error_ = false;
+};
+
+// Calls work() without the GIL; a signal ends it at one of its checkpoints.
+template <class Work>
+void without_gil(Work work) {
+    std::exception_ptr failure;
+    bool has_error;
+    {
+        ReleasedGil gil;
+        SignalWatch watch(gil);
+        try {
+            Checkpoints checkpoints(watch);
+            work();
+        } catch (...) {
+            failure = std::current_exception();
+        }
+        has_error = watch.has_error();
+    }
+    if (has_error) throw nb::python_error();
+    if (failure) std::rethrow_exception(failure);
+}
+
+// Runs a loop on several threads, without the GIL.
+template <class Make>
+void parallel_without_gil(size_t size, size_t threads, Make make) {
+    without_gil([&] { parallel_for(size, threads, make); });
+}
+
+}  // namespace refscore::bindings
