@@ -191,8 +191,8 @@ MISTAKES = [
     (["a"], [[0.5]], Location("references"), "is a column of lists of float64"),
     ([[["a"]]], ["a"], Location("hypotheses"), "is a column of lists of lists"),
     (["a", "b"], ["a"], None, "2 hypotheses but 1 entry of references"),
-    (["a"], [[1]], Location("references", 0, 0), "is a token sequence but the hypotheses are text"),
-    ([["a"]], ["a"], Location("references", 0), "is a list of strings but the hypotheses are tokens"),
+    (["a"], [[1]], Location("references", 0, 0), "is a token sequence but the hypothesis is text"),
+    ([["a"]], ["a"], Location("references", 0), "is a list of strings but the hypothesis is tokens"),
 ]
 
 
@@ -229,7 +229,7 @@ def test_mistakes_that_lists_cannot_have():
             refscore.bleu(texts, beside)
     with pytest.raises(refscore.InputError, match=r"pass all as text or all as tokens"):
         refscore.bleu(texts, lists_of_nothing)
-    with pytest.raises(refscore.InputError, match=r"the hypotheses are tokens"):
+    with pytest.raises(refscore.InputError, match=r"the hypothesis is tokens"):
         refscore.bleu(pa.array([[], []], pa.list_(pa.null())), texts)
     with pytest.raises(refscore.EmptyReferenceError, match=r"^references\[1\] has no words"):
         refscore.ribes(texts, pa.array(["a", ""]))

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from refscore.errors import Location, SettingError, relocated
+from refscore.errors import EmptyReferenceError, Location, SettingError, relocated
 from refscore.metrics import BLEU, RIBES, Metric, MetricChoices
 from refscore.metrics.core.prepared import PreparedReferences, Reading
 from refscore.metrics.core.score import Rows
@@ -216,14 +216,21 @@ class _Scoring:
     def rows(self, metric: Metric[Any]) -> dict[str, Rows]:
         """Return the rows of each system."""
         if metric not in self._rows:
-            if metric.reading not in self._prepared:
-                self._prepared[metric.reading] = metric.prepare(self._texts.references)
-            references, rows = self._prepared[metric.reading], {}
-            for name, hypotheses in self._texts.systems.items():
-                with relocated(partial(Location.on_sides, hypotheses=system_side(name))):
-                    rows[name] = metric.stats(hypotheses, references, threads=self._threads)
-            self._rows[metric] = rows
+            self._rows[metric] = {
+                name: self._system_rows(metric, name, hypotheses) for name, hypotheses in self._texts.systems.items()
+            }
         return self._rows[metric]
+
+    def _system_rows(self, metric: Metric[Any], name: str, hypotheses: list[str]) -> Rows:
+        with relocated(partial(Location.on_sides, hypotheses=system_side(name))):
+            try:
+                if metric.reading not in self._prepared:
+                    self._prepared[metric.reading] = metric.prepare(self._texts.references)
+                return metric.stats(hypotheses, self._prepared[metric.reading], threads=self._threads)
+            except EmptyReferenceError:
+                # Checked references lack the missing ones: the error of the given references has the right index.
+                metric.stats(hypotheses, self._texts.given_references, threads=self._threads)
+                raise
 
 
 def _reference_lengths(texts: Texts, metric: BLEU, threads: int | None) -> NDArray[np.int64]:
