@@ -41,27 +41,27 @@ def text(*segments: list[str]) -> bytes:
 
 def groups() -> list[bytes]:
     """Some segments, from one pair to several segments of several references."""
-    made = [text([one, other]) for one in SENTENCES for other in SENTENCES[:3]]
-    made += [text([one, one]) for one in SENTENCES]
-    made.append(text(SENTENCES[:4]))
-    made.append(text(*[[one, other, SENTENCES[0]] for one, other in itertools.pairwise(SENTENCES)]))
+    inputs = [text([one, other]) for one in SENTENCES for other in SENTENCES[:3]]
+    inputs += [text([one, one]) for one in SENTENCES]
+    inputs.append(text(SENTENCES[:4]))
+    inputs.append(text(*[[one, other, SENTENCES[0]] for one, other in itertools.pairwise(SENTENCES)]))
     chosen = random.Random(1)
     for size in (3, 30, 63, 64, 65, 130, 260):
         for kinds in (2, 20):
-            made.append(b"\xff".join(bytes(97 + chosen.randrange(kinds) for _ in range(size)) for _ in range(3)))
-    return made
+            inputs.append(b"\xff".join(bytes(97 + chosen.randrange(kinds) for _ in range(size)) for _ in range(3)))
+    return inputs
 
 
 def segments_after(settings: list[bytes]) -> list[bytes]:
     """All groups, each after one of the settings and with one of the kinds of item."""
     chosen = random.Random(2)
-    made = []
+    inputs = []
     for body in groups():
         for _ in range(3):
             rules = bytes([chosen.randrange(TOKENIZERS), chosen.randrange(16)])
             form = bytes([chosen.choice(FORMS), chosen.choice([0, 0, 0, 0, 0, 228]), chosen.choice([0, 0, 3])])
-            made.append(chosen.choice(settings).replace(b"RULES", rules) + form + body)
-    return made
+            inputs.append(chosen.choice(settings).replace(b"RULES", rules) + form + body)
+    return inputs
 
 
 def each(count: int, *before: int, after: bytes = b"") -> list[bytes]:
@@ -75,10 +75,10 @@ def nist_weights() -> list[bytes]:
     def stored(
         ids: int, order: int, words: int, tokens: list[tuple[int, bytes]], ngrams: list[tuple[int, int, int]]
     ) -> bytes:
-        made = b"refscore NIST 1\n" + struct.pack("<BIQI", ids, order, words, len(tokens))
+        data = b"refscore NIST 1\n" + struct.pack("<BIQI", ids, order, words, len(tokens))
         for count, token in tokens:
-            made += struct.pack("<II", count, len(token)) + token
-        return made + b"".join(struct.pack("<III", *ngram) for ngram in ngrams)
+            data += struct.pack("<II", count, len(token)) + token
+        return data + b"".join(struct.pack("<III", *ngram) for ngram in ngrams)
 
     body = b"\x00\x00\x00a b a\xffa b a  "
     whole = stored(0, 5, 4, [(2, b"a"), (2, b"b")], [(1, 2, 2), (3, 1, 1)])
@@ -88,19 +88,27 @@ def nist_weights() -> list[bytes]:
     return [*fitted, fitted[0][:20], fitted[0][:-30], whole + b"\x02" + body[1:].ljust(23, b" ")]
 
 
+def exact_sums() -> list[bytes]:
+    """Numbers of all sizes, and stored sums."""
+    numbers = [0.0, -0.0, 1.0, -0.1, 1e16, 5e-324, 1.7976931348623157e308, -2.5e-300]
+    stored = [b"\x00\x00\x00", b"\x00\x22\x01\x01\x00\x00\x00", b"\x01\x1f\x02\x01\x00\x00\x00\x00\x00\x00\x80"]
+    added = [bytes([columns, 0, 8]) + struct.pack("<8d", *numbers) * 3 for columns in range(4)]
+    return added + [bytes([columns, 1]) + part * columns for columns in range(4) for part in stored]
+
+
 def arrow() -> list[bytes]:
-    """Bytes of all sorts: columns are made of whatever comes."""
+    """Bytes of all sorts: columns consist of whatever comes."""
     chosen = random.Random(3)
-    made = []
+    inputs = []
     for form in range(11):
         for inner in range(6):
             for role in range(2):
                 shape = [form, 2, 2] + ([inner, 3, 1, 0] if form >= 5 else []) + [0]
                 rest = [chosen.choice([0, 1, 2, 3, 5, 8, 97, 98, 32, 200]) for _ in range(160)]
-                made.append(
+                inputs.append(
                     bytes([chosen.randrange(TOKENIZERS), chosen.randrange(16), role, 0, 0, 3, *shape, 0, *rest])
                 )
-    return made
+    return inputs
 
 
 def tokenizers() -> list[bytes]:
@@ -141,6 +149,7 @@ def seeds() -> dict[str, list[bytes]]:
             [bytes([3, rule, threads]) + b"RULES" for rule in range(4) for threads in (0, 2)]
         ),
         "fuzz_edit_distance": segments_after(each(2)),
+        "fuzz_exact_sums": exact_sums(),
         "fuzz_gleu": segments_after([b"\x00\x03RULES", b"\x01\x02RULES"]),
         "fuzz_meteor": segments_after([b"RULES\x00\x00\x00", b"RULES\x01\x02\x02"]),
         "fuzz_nist": segments_after(each(8)),

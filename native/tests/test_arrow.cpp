@@ -205,9 +205,9 @@ ArrowSide side_of(Column column, ArrowRole role, bool of_tokens = false) {
     delete column.schema;
     delete column.array;
     ArrowSide side(role, of_tokens, "column");
-    ArrowColumn column(std::move(schema), "column");
-    column.add(std::move(array), "column");
-    side.add(std::move(column));
+    ArrowColumn read(std::move(schema), "column");
+    read.add(std::move(array), "column");
+    side.add(std::move(read));
     side.check(1);
     return side;
 }
