@@ -77,15 +77,15 @@ Words random_words(std::mt19937& random, size_t size, uint32_t first, uint32_t l
 }
 
 Words noisy(std::mt19937& random, const Words& words, uint32_t vocabulary, int rate) {
-    Words words;
+    Words changed;
     for (uint32_t word : words) {
         int fate = std::uniform_int_distribution<int>(0, 99)(random);
         if (fate < rate) continue;
         if (fate < 2 * rate) word = std::uniform_int_distribution<uint32_t>(0, vocabulary)(random);
-        words.push_back(word);
-        if (fate > 99 - rate) words.push_back(word);
+        changed.push_back(word);
+        if (fate > 99 - rate) changed.push_back(word);
     }
-    return words;
+    return changed;
 }
 
 }  // namespace

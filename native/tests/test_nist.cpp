@@ -64,10 +64,10 @@ void check_round(std::mt19937& random) {
         uint32_t length = static_cast<uint32_t>(text.size());
         collection.add(numbers, {&length, 1});
     }
-    NistInformation fitted(lexicon, collection, max_order, true);
-    std::string bytes = fitted.bytes();
+    NistInformation counted(lexicon, collection, max_order, true);
+    std::string bytes = counted.bytes();
     NistInformation information(std::span<const char>(bytes.data(), bytes.size()));
-    CHECK(information.bytes() == bytes && information.size() == fitted.size());
+    CHECK(information.bytes() == bytes && information.size() == counted.size());
 
     Sequence hypothesis = draw(random() % 5 == 0 ? 80 : 12), tokens, lengths;
     std::vector<Sequence> references(1 + random() % 3);
