@@ -110,14 +110,16 @@ std::vector<uint8_t> bytes_of(Input& input, size_t size) {
     return bytes;
 }
 
+// Returns the last offset. Where another one is wrong, the array has to keep its length: a shorter one would end with it.
 template <class Offset>
-size_t make_offsets(Input& input, size_t count, std::vector<uint8_t>& offsets) {
+size_t make_offsets(Input& input, size_t count, std::vector<uint8_t>& offsets, bool& may_shrink) {
     Offset last = static_cast<Offset>(input.below(3));
     append(offsets, last);
     for (size_t i = 0; i < count; ++i) append(offsets, last = static_cast<Offset>(last + static_cast<Offset>(input.below(16))));
     if (input.byte() == 255) {  // all but the last, which says how much there is
         overwrite<Offset>(offsets, input.below(count + 1), static_cast<Offset>(input.number()));
         overwrite<Offset>(offsets, count, last);
+        may_shrink = false;
     }
     return static_cast<size_t>(last);
 }
@@ -167,7 +169,7 @@ void make_list_views(Producer& producer, Input& input, size_t count, std::vector
     buffers.push_back(producer.buffer(sizes));
 }
 
-void break_array(ArrowArray& array, std::vector<const void*>& buffers, std::vector<ArrowArray*>& children, bool has_views, Input& input) {
+void break_array(ArrowArray& array, std::vector<const void*>& buffers, std::vector<ArrowArray*>& children, bool has_views, bool may_shrink, Input& input) {
     switch (input.byte()) {
         case 255: array.length = -1; break;
         case 254: array.length = INT64_MAX; break;
@@ -189,7 +191,7 @@ void break_array(ArrowArray& array, std::vector<const void*>& buffers, std::vect
         case 244: array.dictionary = nullptr; break;
         case 243: array.release = nullptr; break;
         case 242:
-            if (array.length > 0) --array.length;
+            if (may_shrink && array.length > 0) --array.length;
             break;
     }
 }
@@ -211,11 +213,12 @@ ArrowArray* make_array(Producer& producer, Input& input, const Shape& shape, siz
         }
     }
     std::vector<uint8_t> offsets;
+    bool may_shrink = true;
     switch (shape.form) {
         case ArrowForm::Null: break;
         case ArrowForm::Utf8:
         case ArrowForm::LargeUtf8: {
-            size_t size = shape.form == ArrowForm::Utf8 ? make_offsets<int32_t>(input, count, offsets) : make_offsets<int64_t>(input, count, offsets);
+            size_t size = shape.form == ArrowForm::Utf8 ? make_offsets<int32_t>(input, count, offsets, may_shrink) : make_offsets<int64_t>(input, count, offsets, may_shrink);
             buffers.push_back(producer.buffer(offsets));
             buffers.push_back(producer.buffer(bytes_of(input, size)));
             break;
@@ -238,7 +241,7 @@ ArrowArray* make_array(Producer& producer, Input& input, const Shape& shape, siz
             break;
         case ArrowForm::List:
         case ArrowForm::LargeList: {
-            size_t size = shape.form == ArrowForm::List ? make_offsets<int32_t>(input, count, offsets) : make_offsets<int64_t>(input, count, offsets);
+            size_t size = shape.form == ArrowForm::List ? make_offsets<int32_t>(input, count, offsets, may_shrink) : make_offsets<int64_t>(input, count, offsets, may_shrink);
             buffers.push_back(producer.buffer(offsets));
             children.push_back(make_array(producer, input, *shape.inner, size));
             break;
@@ -260,7 +263,7 @@ ArrowArray* make_array(Producer& producer, Input& input, const Shape& shape, siz
                                                                    ++released;
                                                                },
                                                                nullptr});
-    break_array(array, buffers, children, shape.form == ArrowForm::Utf8View, input);
+    break_array(array, buffers, children, shape.form == ArrowForm::Utf8View, may_shrink, input);
     return &array;
 }
 
@@ -274,7 +277,7 @@ ArrowArray* as_table(Producer& producer, Input& input, ArrowArray* column) {
     if (has_nulls) buffers[0] = producer.buffer(bytes_of(input, (length + 7) / 8));
     ArrowArray& array = producer.arrays.emplace_back(ArrowArray{static_cast<int64_t>(length - offset), has_nulls ? -1 : 0, static_cast<int64_t>(offset), 1, 1, buffers.data(),
                                                                children.data(), nullptr, [](ArrowArray* array) { array->release = nullptr; }, nullptr});
-    break_array(array, buffers, children, false, input);
+    break_array(array, buffers, children, false, true, input);
     return &array;
 }
 

@@ -134,7 +134,7 @@ ArrowValues::ArrowValues(const ArrowArray& array, const ArrowType& type, size_t 
         case ArrowForm::LargeUtf8: {
             if (is_empty) return;
             bool is_large = type.form == ArrowForm::LargeUtf8;
-            is_large ? check_offsets<int64_t>(first, last, "strings", where) : check_offsets<int32_t>(first, last, "strings", where);
+            is_large ? check_offsets<int64_t>(array, first, last, "strings", where) : check_offsets<int32_t>(array, first, last, "strings", where);
             if (data_ == nullptr && limit_ != 0) broken(where, "a buffer is missing");
             return;
         }
@@ -154,7 +154,7 @@ ArrowValues::ArrowValues(const ArrowArray& array, const ArrowType& type, size_t 
         case ArrowForm::LargeList: {
             if (is_empty) break;
             bool is_large = type.form == ArrowForm::LargeList;
-            is_large ? check_offsets<int64_t>(first, last, "lists", where) : check_offsets<int32_t>(first, last, "lists", where);
+            is_large ? check_offsets<int64_t>(array, first, last, "lists", where) : check_offsets<int32_t>(array, first, last, "lists", where);
             used = {static_cast<size_t>(is_large ? load<int64_t>(offsets_, offset_ + first) : load<int32_t>(offsets_, offset_ + first)), static_cast<size_t>(limit_)};
             break;
         }
@@ -175,9 +175,11 @@ ArrowValues::ArrowValues(const ArrowArray& array, const ArrowType& type, size_t 
 }
 
 template <class Offset>
-void ArrowValues::check_offsets(size_t first, size_t last, const char* of, const std::string& where) {
+void ArrowValues::check_offsets(const ArrowArray& array, size_t first, size_t last, const char* of, const std::string& where) {
     bool falls = load<Offset>(offsets_, offset_ + first) < 0;
     for (size_t i = first; i < last; ++i) falls |= load<Offset>(offsets_, offset_ + i + 1) < load<Offset>(offsets_, offset_ + i);
+    // The last offset of the array, used or not, says how much there is.
+    falls |= load<Offset>(offsets_, offset_ + static_cast<size_t>(array.length)) < load<Offset>(offsets_, offset_ + last);
     if (falls) broken(where, std::string("the offsets of ") + of + " are below 0 or decrease");
     limit_ = static_cast<uint64_t>(load<Offset>(offsets_, offset_ + last));
 }

@@ -87,7 +87,7 @@ class ArrowValues {
     bool is_valid(size_t i) const { return validity_ == nullptr || (validity_[(offset_ + i) / 8] >> ((offset_ + i) % 8) & 1) != 0; }
     uint64_t index(size_t i) const;
     template <class Offset>
-    void check_offsets(size_t first, size_t last, const char* of, const std::string& where);
+    void check_offsets(const ArrowArray& array, size_t first, size_t last, const char* of, const std::string& where);
     template <class Offset>
     Range check_list_views(size_t first, size_t last, const std::string& where) const;
     void check_views(const ArrowArray& array, size_t first, size_t last, const std::string& where);
