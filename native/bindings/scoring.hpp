@@ -4,6 +4,8 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include <algorithm>
+#include <cmath>
 #include <exception>
 #include <forward_list>
 #include <memory>
@@ -83,9 +85,13 @@ class ThreadSum {
         for (size_t c = 0; c < row_.size(); ++c) row_[c] += row[c];
         counts_.add({references, references});
     }
-    void add_to(ExactSums& total, ReferenceCounts& counts) const {
-        total.add(row_.data(), 1);
-        counts.add(counts_);
+    void add_to(ExactSums& total) { total.add(row_.data(), 1); }
+    const ReferenceCounts& counts() const { return counts_; }
+    // Writes the sum of what all threads have added up.
+    static void write_total(std::forward_list<ThreadSum>& sums, T* out, size_t columns) {
+        std::fill_n(out, columns, T{0});
+        for (const ThreadSum& sum : sums)
+            for (size_t c = 0; c < columns; ++c) out[c] += sum.row_[c];
     }
 
   private:
@@ -100,14 +106,27 @@ class ThreadSum<double> {
     void add(const double* row, size_t references) {
         // Adding some rows at a time takes half the time.
         constexpr size_t kRows = 64;
-        rows_.insert(rows_.end(), row, row + sums_.columns());
         if (rows_.size() == kRows * sums_.columns()) flush();
+        rows_.insert(rows_.end(), row, row + sums_.columns());
+        ++count_;
         counts_.add({references, references});
     }
-    void add_to(ExactSums& total, ReferenceCounts& counts) {
+    void add_to(ExactSums& total) {
         flush();
         total.merge(sums_);
-        counts.add(counts_);
+    }
+    const ReferenceCounts& counts() const { return counts_; }
+    static void write_total(std::forward_list<ThreadSum>& sums, double* out, size_t columns) {
+        size_t count = 0;
+        for (const ThreadSum& sum : sums) count += sum.count_;
+        const bool is_one_row = count == 1 && std::next(sums.begin()) == sums.end();
+        if (is_one_row && std::all_of(sums.front().rows_.begin(), sums.front().rows_.end(), [](double number) { return std::isfinite(number); })) {
+            std::copy_n(sums.front().rows_.begin(), columns, out);  // what exact sums would round to, in a fraction of the time
+            return;
+        }
+        ExactSums total(1, columns);
+        for (ThreadSum& sum : sums) sum.add_to(total);
+        total.round(out);
     }
 
   private:
@@ -118,6 +137,7 @@ class ThreadSum<double> {
 
     ExactSums sums_;
     std::vector<double> rows_;
+    size_t count_ = 0;
     ReferenceCounts counts_;
 };
 
@@ -181,16 +201,9 @@ class Scorer {
 
     // The summed row, the smallest and the largest number of references.
     nb::tuple total(nb::handle hypotheses, nb::handle references, size_t threads) const {
-        ExactSums sums(1, kernel_.columns());
-        ReferenceCounts counts = add_rows(hypotheses, references, threads, sums);
-        auto with_counts = [&]<class T>(T*) {
-            std::unique_ptr<T[]> row(new T[sums.columns()]);
-            sums.round(row.get());
-            return nb::make_tuple(as_array<T, 1>(std::move(row), {sums.columns()}), counts.least(), counts.most);
-        };
         if constexpr (Kernel::kCounts)
-            if (kernel_.has_counts()) return with_counts(static_cast<int64_t*>(nullptr));
-        return with_counts(static_cast<double*>(nullptr));
+            if (kernel_.has_counts()) return total_of<int64_t>(hypotheses, references, threads);
+        return total_of<double>(hypotheses, references, threads);
     }
 
     // Adds the rows to sums of one group, and returns the smallest and the largest number of references.
@@ -335,6 +348,22 @@ class Scorer {
     template <class T>
     ReferenceCounts add_rows_of(nb::handle hypotheses, nb::handle references, size_t threads, ExactSums& sums) const {
         std::forward_list<ThreadSum<T>> thread_sums;
+        ReferenceCounts counts = sum_rows(hypotheses, references, threads, thread_sums);
+        for (ThreadSum<T>& sum : thread_sums) sum.add_to(sums);
+        return counts;
+    }
+
+    template <class T>
+    nb::tuple total_of(nb::handle hypotheses, nb::handle references, size_t threads) const {
+        std::forward_list<ThreadSum<T>> thread_sums;
+        ReferenceCounts counts = sum_rows(hypotheses, references, threads, thread_sums);
+        std::unique_ptr<T[]> row(new T[kernel_.columns()]);
+        ThreadSum<T>::write_total(thread_sums, row.get(), kernel_.columns());
+        return nb::make_tuple(as_array<T, 1>(std::move(row), {kernel_.columns()}), counts.least(), counts.most);
+    }
+
+    template <class T>
+    ReferenceCounts sum_rows(nb::handle hypotheses, nb::handle references, size_t threads, std::forward_list<ThreadSum<T>>& thread_sums) const {
         std::mutex lock;
         for_each_row<T>(hypotheses, references, threads, [&] {
             std::lock_guard<std::mutex> guard(lock);
@@ -342,7 +371,7 @@ class Scorer {
             return [&sum](size_t, const T* row, size_t count) { sum.add(row, count); };
         });
         ReferenceCounts counts;
-        for (ThreadSum<T>& sum : thread_sums) sum.add_to(sums, counts);
+        for (const ThreadSum<T>& sum : thread_sums) counts.add(sum.counts());
         return counts;
     }
 

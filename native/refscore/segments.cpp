@@ -9,15 +9,28 @@
 namespace refscore {
 namespace {
 
-template <class Int, class Take>
-void for_each_id(const IdView& view, const Padding& padding, Take take) {
-    const Int* ids = static_cast<const Int*>(view.data);
-    if (padding.present) {
-        for (size_t i = 0; i < view.size; ++i)
-            if (static_cast<int64_t>(ids[i]) != padding.id) take(token_of_id(ids[i]));
-    } else {
-        for (size_t i = 0; i < view.size; ++i) take(token_of_id(ids[i]));
+// Ids are read some at a time.
+constexpr size_t kIds = 64;
+
+template <class Int>
+const int64_t* widen(const IdView& view, size_t first, size_t count, int64_t* out) {
+    std::copy_n(static_cast<const Int*>(view.data) + first, count, out);
+    return out;
+}
+
+// Some ids as 64-bit integers, in `out` unless they are such already. So a single loop reads ids of all types, and the compiler inlines
+// its work: with a loop per type it does not.
+const int64_t* wide_ids(const IdView& view, size_t first, size_t count, int64_t* out) {
+    switch (view.type) {
+        case IdType::I8: return widen<int8_t>(view, first, count, out);
+        case IdType::I16: return widen<int16_t>(view, first, count, out);
+        case IdType::I32: return widen<int32_t>(view, first, count, out);
+        case IdType::I64: return static_cast<const int64_t*>(view.data) + first;
+        case IdType::U8: return widen<uint8_t>(view, first, count, out);
+        case IdType::U16: return widen<uint16_t>(view, first, count, out);
+        case IdType::U32: return widen<uint32_t>(view, first, count, out);
     }
+    return out;
 }
 
 template <class Unit, class Visit>
@@ -104,10 +117,12 @@ bool same_items(const Block& block, const Item& one, const Item& other) {
     return true;
 }
 
+// Apart from the check, which is inlined where tokens are read.
+[[noreturn]] void refuse_size() { throw TooLarge("a segment and its references must have fewer than 2**31 tokens together"); }
+
 // Lengths, positions and numbers of tokens have 32 bits.
 void check_size(size_t tokens) {
-    constexpr size_t kMostTokens = std::numeric_limits<int32_t>::max();
-    if (tokens > kMostTokens) throw TooLarge("a segment and its references must have fewer than 2**31 tokens together");
+    if (tokens > std::numeric_limits<int32_t>::max()) refuse_size();
 }
 
 // What reading takes, for checkpoint().
@@ -173,15 +188,14 @@ void Numberer::for_each_token(Side side, const Block& block, const Item& item, A
             const IdView& view = block.ids[item.first];
             const Padding& padding = is_reference ? block.reference_padding : block.hypothesis_padding;
             ready(view.size);
-            switch (view.type) {
-                case IdType::I8: return for_each_id<int8_t>(view, padding, take);
-                case IdType::I16: return for_each_id<int16_t>(view, padding, take);
-                case IdType::I32: return for_each_id<int32_t>(view, padding, take);
-                case IdType::I64: return for_each_id<int64_t>(view, padding, take);
-                case IdType::U8: return for_each_id<uint8_t>(view, padding, take);
-                case IdType::U16: return for_each_id<uint16_t>(view, padding, take);
-                case IdType::U32: return for_each_id<uint32_t>(view, padding, take);
+            int64_t buffer[kIds];
+            for (size_t first = 0; first < view.size; first += kIds) {
+                size_t count = std::min(kIds, view.size - first);
+                const int64_t* ids = wide_ids(view, first, count, buffer);
+                for (size_t i = 0; i < count; ++i)
+                    if (!padding.present || ids[i] != padding.id) take(token_of_id(ids[i]));
             }
+            return;
         }
     }
 }

@@ -184,7 +184,7 @@ def _references(entry: Any, location: Location, pad_id: int | None) -> Any:
     if isinstance(first, (int, np.integer)):
         return [_tokens([item for item in items if item is not None], location, pad_id)]
     return [
-        None if item is None else _text_or_tokens(item, replace(location, reference=r), pad_id)
+        item if item is None or isinstance(item, str) else _text_or_tokens(item, replace(location, reference=r), pad_id)
         for r, item in enumerate(items)
     ]
 

@@ -52,23 +52,27 @@ def rows_and_counts(
 ) -> tuple[Rows, tuple[int, int]]:
     """Return one row per segment, and the fewest and the most references that a segment has; 0 without segments."""
     blocks: list[tuple[Rows, int, int]] = run(metric, metric.kernel.counted, hypotheses, references, threads)
-    joined = blocks[0][0] if len(blocks) == 1 else np.concatenate([block[0] for block in blocks])
-    counts = min(block[1] for block in blocks), max(block[2] for block in blocks)
-    return joined.view(metric.row_type), counts  # NumPy's own int64, not its twin that DLPack gives
+    joined, fewest, most = blocks[0]
+    if len(blocks) > 1:
+        joined = np.concatenate([block[0] for block in blocks])
+        fewest, most = min(block[1] for block in blocks), max(block[2] for block in blocks)
+    return joined.view(metric.row_type), (fewest, most)  # NumPy's own int64, not its twin that DLPack gives
 
 
 def total(metric: Metric[Any], hypotheses: Any, references: Any, threads: int | None) -> tuple[Rows, tuple[int, int]]:
     """Return the exact sum of all rows, and the fewest and the most references of a segment; 0 without segments."""
+    directly = True
     if metric.reads_directly and not isinstance(references, PreparedReferences):
         # At once: the quickest way for small corpora.
-        columns_read = columns(hypotheses, references, kernel_threads(threads))
+        count = kernel_threads(threads)
+        hypotheses, references = columns(hypotheses, references, count)
         try:
-            row, fewest, most = metric.kernel.total(*columns_read, kernel_threads(threads))
+            row, fewest, most = metric.kernel.total(plain_input(hypotheses), plain_input(references), count)
             return row, (fewest, most)
         except NOT_DIRECTLY:
-            hypotheses, references = columns_read
+            directly = False
     sums = RowSum(len(metric.columns), metric.row_type)
-    counts = add_rows(metric, hypotheses, references, threads, sums)
+    counts = _add_rows(metric, hypotheses, references, threads, sums, directly)
     return sums.row, counts
 
 
@@ -77,12 +81,18 @@ def add_rows(
 ) -> tuple[int, int]:
     """Add the rows of all segments to a sum, and return the fewest and the most references; nothing if it raises."""
     part = RowSum(sums.columns, sums.row_type)
-
-    def add(block: Any, block_references: Any, count: int) -> tuple[int, int]:
-        return metric.kernel.total_into(block, block_references, count, part.native)
-
-    counts = run(metric, add, hypotheses, references, threads)
+    counts = _add_rows(metric, hypotheses, references, threads, part)
     sums.merge(part)
+    return counts
+
+
+def _add_rows(
+    metric: Metric[Any], hypotheses: Any, references: Any, threads: int | None, sums: RowSum, directly: bool = True
+) -> tuple[int, int]:
+    def add(block: Any, block_references: Any, count: int) -> tuple[int, int]:
+        return metric.kernel.total_into(block, block_references, count, sums.native)
+
+    counts = run(metric, add, hypotheses, references, threads, directly)
     return min(fewest for fewest, _ in counts), max(most for _, most in counts)
 
 
@@ -110,21 +120,30 @@ def prepare(metric: Metric[Any], references: Any) -> PreparedReferences:
 
 
 def run(
-    metric: Metric[Any], call: Callable[[Any, Any, int], T], hypotheses: Any, references: Any, threads: int | None
+    metric: Metric[Any],
+    call: Callable[[Any, Any, int], T],
+    hypotheses: Any,
+    references: Any,
+    threads: int | None,
+    directly: bool = True,
 ) -> list[T]:
-    """Call a kernel: at once if it can read the input, else on what Python converts, block by block."""
-    metric.check_fitted()
+    """Call a kernel: at once if it can read the input, else on what Python converts, block by block.
+
+    With `directly=False` the kernel is known not to read the input.
+    """
     count = kernel_threads(threads)
     hypotheses, references = columns(hypotheses, references, count)
     prepared = isinstance(references, PreparedReferences)
     results: list[T] = []
     done = 0
     try:
-        if metric.reads_directly and not (prepared and not references.takes_plain(metric.reading)):
+        if directly and metric.reads_directly and not (prepared and not references.takes_plain(metric.reading)):
             try:
-                return [call(hypotheses, references.native if prepared else references, count)]
+                plain_references = references.native if prepared else plain_input(references)
+                return [call(plain_input(hypotheses), plain_references, count)]
             except _native.UnsupportedInput:
                 pass
+        metric.check_fitted()
         with relocated(lambda location: location.after(done)):
             for block in _blocks(metric, hypotheses, references, count):
                 results.append(call(*block, count))
