@@ -1,5 +1,7 @@
 #include "bind.hpp"
 
+#include <algorithm>
+
 #include "limits.hpp"
 
 namespace refscore::bindings {
@@ -19,6 +21,18 @@ Limits Limits::current() {
     if (value == nullptr) return {};
     nb::object held = nb::steal(value);
     return {nb::cast<size_t>(held[0]), nb::cast<size_t>(held[1])};
+}
+
+void Limits::refuse_hypothesis(size_t count) const {
+    throw LimitError(Location{"hypotheses", 0}, count, "tokens", "max_tokens", tokens);
+}
+
+void Limits::refuse_references(std::span<const uint32_t> lengths) const {
+    Location location{"references", 0};
+    if (lengths.size() > references) throw LimitError(location, lengths.size(), "references", "max_references", references);
+    auto longer = std::find_if(lengths.begin(), lengths.end(), [&](uint32_t length) { return length > tokens; });
+    if (lengths.size() > 1) location.reference = static_cast<size_t>(longer - lengths.begin());
+    throw LimitError(location, *longer, "tokens", "max_tokens", tokens);
 }
 
 void bind_limits(nb::module_& m) {

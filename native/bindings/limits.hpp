@@ -59,17 +59,12 @@ struct Limits {
 
     template <class Hypothesis>
     void check_hypothesis(const Hypothesis& hypothesis) const {
-        size_t count = token_count(hypothesis);
-        if (count > tokens) throw LimitError(Location{"hypotheses", 0}, count, "tokens", "max_tokens", tokens);
+        if (token_count(hypothesis) > tokens) refuse_hypothesis(token_count(hypothesis));
     }
     void check_references(std::span<const uint32_t> lengths) const {
-        if (lengths.size() > references) throw LimitError(Location{"references", 0}, lengths.size(), "references", "max_references", references);
-        for (size_t r = 0; r < lengths.size(); ++r) {
-            if (lengths[r] <= tokens) continue;
-            Location location{"references", 0};
-            if (lengths.size() > 1) location.reference = r;
-            throw LimitError(location, lengths[r], "tokens", "max_tokens", tokens);
-        }
+        if (lengths.size() > references) refuse_references(lengths);
+        for (uint32_t length : lengths)
+            if (length > tokens) refuse_references(lengths);
     }
     template <class Prepared>
     void check_prepared(const Prepared& prepared) const {
@@ -82,6 +77,11 @@ struct Limits {
             }
         }
     }
+
+  private:
+    // Apart from the checks, which are inlined where segments are scored.
+    [[noreturn]] void refuse_hypothesis(size_t count) const;
+    [[noreturn]] void refuse_references(std::span<const uint32_t> lengths) const;
 };
 
 // The first of all segments that is refused, whichever thread finds one first.

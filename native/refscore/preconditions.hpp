@@ -3,13 +3,15 @@
 
 #include <cmath>
 #include <cstddef>
-#include <stdexcept>
 
 namespace refscore {
 
+// Throws std::invalid_argument. Not inlined, so a check costs its caller a comparison.
+[[noreturn]] void refuse(const char* problem);
+
 // Throws std::invalid_argument unless the condition holds.
 inline void require(bool condition, const char* problem) {
-    if (!condition) throw std::invalid_argument(problem);
+    if (!condition) refuse(problem);
 }
 
 // Rows have several columns for each order, so an order without a bound could ask for all memory.

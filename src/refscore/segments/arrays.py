@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from refscore.errors import InputError, Location
 
+_ARRAY = Location("array")
+
 
 @dataclass(frozen=True, eq=False)
 class Padded:
@@ -41,7 +43,7 @@ def padded(array: Any, *, pad_id: int | None = None, lengths: Any = None) -> Pad
         >>> refscore.BLEU(max_order=2).segments(ids, [[[5, 6, 7, 8, 9]], [[5, 7]]]).round(3)
         array([1. , 0.5])
     """
-    ids = as_array(array, Location("array"))
+    ids = as_array(array, _ARRAY)
     if ids is None or ids.dtype.kind not in "iu" or ids.ndim not in (2, 3):
         raise InputError(None, f"padded needs an integer array of 2 or 3 dimensions, not {describe(array)}")
     if pad_id is not None and lengths is not None:
@@ -51,7 +53,7 @@ def padded(array: Any, *, pad_id: int | None = None, lengths: Any = None) -> Pad
     row_lengths = None if lengths is None else _row_lengths(lengths, ids.shape)
     if pad_id is not None and not -(2**63) <= pad_id < 2**63:
         pad_id = None  # no id has this value
-    return Padded(plain_ids(ids, Location("array")), row_lengths, None if pad_id is None else int(pad_id))
+    return Padded(plain_ids(ids, _ARRAY), row_lengths, None if pad_id is None else int(pad_id))
 
 
 def _row_lengths(lengths: Any, shape: tuple[int, ...]) -> NDArray[np.int64]:

@@ -61,18 +61,16 @@ def rows_and_counts(
 
 def total(metric: Metric[Any], hypotheses: Any, references: Any, threads: int | None) -> tuple[Rows, tuple[int, int]]:
     """Return the exact sum of all rows, and the fewest and the most references of a segment; 0 without segments."""
-    directly = True
-    if metric.reads_directly and not isinstance(references, PreparedReferences):
-        # At once: the quickest way for small corpora.
-        count = kernel_threads(threads)
-        hypotheses, references = columns(hypotheses, references, count)
-        try:
-            row, fewest, most = metric.kernel.total(plain_input(hypotheses), plain_input(references), count)
-            return row, (fewest, most)
-        except NOT_DIRECTLY:
-            directly = False
+    count = kernel_threads(threads)
+    hypotheses, references = columns(hypotheses, references, count)
+    try:
+        direct = _directly(metric, metric.kernel.total, hypotheses, references, count)
+    except (_native.EmptyReference, LimitError):
+        direct = None  # the error is raised again below, with its location
+    if direct is not None:
+        return direct[0], direct[1:]
     sums = RowSum(len(metric.columns), metric.row_type)
-    counts = _add_rows(metric, hypotheses, references, threads, sums, directly)
+    counts = _add_rows(metric, hypotheses, references, threads, sums, directly=False)
     return sums.row, counts
 
 
@@ -133,16 +131,13 @@ def run(
     """
     count = kernel_threads(threads)
     hypotheses, references = columns(hypotheses, references, count)
-    prepared = isinstance(references, PreparedReferences)
     results: list[T] = []
     done = 0
     try:
-        if directly and metric.reads_directly and not (prepared and not references.takes_plain(metric.reading)):
-            try:
-                plain_references = references.native if prepared else plain_input(references)
-                return [call(plain_input(hypotheses), plain_references, count)]
-            except _native.UnsupportedInput:
-                pass
+        if directly:
+            direct = _directly(metric, call, hypotheses, references, count)
+            if direct is not None:
+                return [direct]
         metric.check_fitted()
         with relocated(lambda location: location.after(done)):
             for block in _blocks(metric, hypotheses, references, count):
@@ -153,6 +148,22 @@ def run(
         raise empty_reference(references, done + error.args[0], error.args[1]) from None
     except _native.UnsupportedInput:
         raise InputError(None, "hypotheses or references were changed while they were being scored") from None
+
+
+def _directly(
+    metric: Metric[Any], call: Callable[[Any, Any, int], T], hypotheses: Any, references: Any, count: int
+) -> T | None:
+    """Call a kernel with input that Python has not checked; None if the kernel cannot read it."""
+    if not metric.reads_directly:
+        return None
+    if isinstance(references, PreparedReferences):
+        if not references.takes_plain(metric.reading):
+            return None
+        references = references.native
+    try:
+        return call(plain_input(hypotheses), plain_input(references), count)
+    except _native.UnsupportedInput:
+        return None
 
 
 def _blocks(metric: Metric[Any], hypotheses: Any, references: Any, threads: int) -> Iterator[tuple[Any, Any]]:
