@@ -56,20 +56,23 @@ def test_holm():
     alone = paired_bootstrap(METRICS["BLEU"], rows, holm=True)
     assert [found.results[0].outcome(0, k).p_holm for k in (1, 2)] == [alone.systems[k].p_holm for k in (1, 2)]
     assert "holm:yes" in found.results[0].test
+    # The matrix of pairs has the same p in both directions.
+    assert [found.results[0].outcome(k, 0).p_holm for k in (1, 2)] == [alone.systems[k].p_holm for k in (1, 2)]
+    assert found.results[0].outcome(1, 2).p_holm is None
 
 
 def test_sentences(report):
     unclear, worse = report.sentences
     assert unclear.startswith("Between birch and alder, on BLEU (p = 0.")
     assert unclear.endswith("the difference could be chance.")
-    assert worse == "clover is worse than alder on BLEU (p = 0.001) and TER (p = 0.001)."
+    assert worse == "clover is worse than alder on BLEU (p ≤ 0.001) and TER (p ≤ 0.001)."
 
 
 def test_sentences_of_better_equal_and_mixed_systems():
     good = [entry[0] for entry in REFERENCES]
     bad = SYSTEMS["clover"]
     (better,) = build_report({"old": bad, "new": good}, REFERENCES, metrics=["bleu", "chrf"]).sentences
-    assert better == "new is better than old on BLEU (p = 0.001) and chrF2 (p = 0.001)."
+    assert better == "new is better than old on BLEU (p ≤ 0.001) and chrF2 (p ≤ 0.001)."
     (equal,) = build_report({"old": bad, "new": bad}, REFERENCES, metrics=["bleu"]).sentences
     assert equal == "new and old: on BLEU they are equal."
     # Twice the text: more edits, and more of the reference's characters.
@@ -301,7 +304,7 @@ def test_a_metric_from_outside_is_shown_like_ours(tmp_path):
     ]
     rows = {name: metric.stats(texts, REFERENCES) for name, texts in SYSTEMS.items()}
     assert result.pairs[0].systems == paired_bootstrap(metric, rows).systems
-    assert "clover is worse than alder on OVERLAP (p = 0.001) and TER (p = 0.001)." in report.sentences
+    assert "clover is worse than alder on OVERLAP (p ≤ 0.001) and TER (p ≤ 0.001)." in report.sentences
     values = metric.segments(SYSTEMS["birch"], REFERENCES)
     assert report.shown.scores["OVERLAP"][1::3] == [round(10_000 * value) for value in values.tolist()]
     assert sum(profile.histogram.counts[1]) == sum(profile.by_length.segments) == 36

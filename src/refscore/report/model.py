@@ -135,7 +135,7 @@ def build_report(
         >>> systems = {"old": ["a cat on a mat", "it rains", "no one came"], "new": references}
         >>> report = build_report(systems, references, metrics=["chrf"])
         >>> report.sentences
-        ('new is better than old on chrF2 (p = 0.001).',)
+        ('new is better than old on chrF2 (p ≤ 0.001).',)
     """
     texts = check_texts(systems, references, source)
     whole_number("max_segments", max_segments, 1, MOST_SEGMENTS)

@@ -285,6 +285,7 @@ def summary(report: Report) -> dict[str, Any]:
         scale = result.metric.printed_scale
         systems = range(len(report.systems))
         outcomes = [[None if a == b or not result.pairs else result.outcome(a, b) for b in systems] for a in systems]
+        pairs = list(enumerate(outcomes))
         metrics.append(
             {
                 "title": visible(result.title),
@@ -293,7 +294,11 @@ def summary(report: Report) -> dict[str, Any]:
                 "scores": [scale * score.value for score in result.scores],
                 "low": [scale * interval.low for interval in result.intervals],
                 "high": [scale * interval.high for interval in result.intervals],
-                "p": [[outcome and outcome.p for outcome in line] for line in outcomes],
+                "p": [[outcome and result.p_text(a, b) for b, outcome in enumerate(line)] for a, line in pairs],
+                "verdicts": [
+                    [outcome and result.verdict(a, b, report.alpha) for b, outcome in enumerate(line)]
+                    for a, line in pairs
+                ],
                 "difference": [
                     [outcome and outcome.difference is not None and scale * outcome.difference for outcome in line]
                     for line in outcomes
@@ -308,6 +313,7 @@ def summary(report: Report) -> dict[str, Any]:
         "systems": [visible(name) for name in report.systems],
         "metrics": metrics,
         "alpha": report.alpha,
+        "holm": bool(report.results[0].pairs) and report.results[0].pairs[0].holm,
         "confidence": report.results[0].intervals[0].confidence,
         "segments": report.segments,
         "shown": len(report.shown.numbers),

@@ -7,7 +7,7 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from refscore.tables.model import Highlight, Mark, Table
+from refscore.tables.model import BadHighlight, Highlight, Mark, Table
 from refscore.tables.rendering import cell_texts
 from refscore.text_display import display_width, visible
 
@@ -57,7 +57,13 @@ class TerminalTable:
         for text, align in zip(head, self.aligns, strict=True):
             drawn.add_column(Text(text), justify=align, overflow="fold", no_wrap=align == "right", min_width=1)
         for row, texts in zip(table.rows, body, strict=True):
-            styles = ["bold green" if isinstance(cell, Highlight) else "" for cell in row.cells]
+            styles = [_highlight_style(cell) for cell in row.cells]
             styles = [""] * (len(texts) - len(styles)) + styles
             drawn.add_row(*map(Text, texts, styles), style=_STYLES[row.mark])
         return drawn
+
+
+def _highlight_style(cell: str) -> str:
+    if isinstance(cell, BadHighlight):
+        return "bold red"
+    return "bold green" if isinstance(cell, Highlight) else ""

@@ -58,6 +58,10 @@ function scoresChart(state, colours) {
   };
 }
 
+const VERDICTS = {
+  better: ["▲", "is better than"], worse: ["▼", "is worse than"], unclear: ["≈", "may be as good as"], equal: ["=", "equals"],
+};
+
 function pairsChart(state, colours) {
   const metric = summary.metrics[state.metric];
   const actions = [];
@@ -68,16 +72,14 @@ function pairsChart(state, colours) {
       const p = metric.p[j][i];
       const difference = metric.difference[j][i];
       const better = metric.higher ? difference : -difference;
-      const sure = p <= summary.alpha;
-      const sign = difference === 0 && p === 1 ? "=" : sure ? (better > 0 ? "▲" : "▼") : "≈";
-      const said = { "▲": "is better than", "▼": "is worse than", "≈": "may be as good as", "=": "equals" }[sign];
+      const [sign, said] = VERDICTS[metric.verdicts[j][i]];
       actions.push(() => choosePair(j, i));
       values.push({
         row, column, better, sign,
-        strength: sure ? 0.55 : 0.2,
-        hint: `${row} ${said} ${column}\n${signed(difference, metric.digits)} ${metric.title}, ${shownP(p)}`,
+        strength: sign === "▲" || sign === "▼" ? 0.55 : 0.2,
+        hint: `${row} ${said} ${column}\n${signed(difference, metric.digits)} ${metric.title}, ${p}`,
         action: actions.length - 1,
-        cells: [row, column, signed(difference, metric.digits), shownP(p), sign],
+        cells: [row, column, signed(difference, metric.digits), p.replace(/^p (= )?/, ""), metric.verdicts[j][i]],
       });
     }),
   );
@@ -85,7 +87,7 @@ function pairsChart(state, colours) {
   const place = { type: "nominal", sort: null, scale: { domain: summary.systems, paddingInner: 0.06 } };
   return {
     title: `Every pair, by ${metric.title}`,
-    note: `▲ the system of the row is better than that of the column (p ≤ ${summary.alpha}), ▼ worse, ≈ could be chance. p-values are not corrected for the number of pairs. A click makes the pair A (column) and B (row).`,
+    note: `▲ the system of the row is better than that of the column (p ≤ ${summary.alpha}), ▼ worse, ≈ could be chance. ${summary.holm ? "Only p-values of pairs with the baseline are corrected (Holm)." : "p-values are not corrected for the number of pairs."} A click makes the pair A (column) and B (row).`,
     spec: wide({
       height: Math.min(36, 460 / summary.systems.length) * summary.systems.length,
       data: { values },
