@@ -72,10 +72,10 @@ def test_it_reloads_and_keeps_the_choices(live, page, folder):
     chosen = page.inner_text("#detail h3 >> nth=0")
     version = page.evaluate("JSON.parse(document.getElementById('summary').textContent).live")
     score = f"{refscore.CHRF().corpus(SYSTEMS['clover'], REFERENCES).percent:.2f}"
-    assert score not in page.inner_text("#verdict")
+    assert score not in page.inner_text("#scores")
 
     (folder / "birch").write_text("\n".join(SYSTEMS["clover"]), encoding="utf-8")
-    page.locator("#verdict", has_text=score).wait_for()
+    page.locator("#scores", has_text=score).wait_for()
     ready(page)
     page.locator("#status", has_text=re.compile(r"^[1-9] segments? of 36.*chrF2$")).wait_for()
     assert page.evaluate("JSON.parse(document.getElementById('summary').textContent).live") != version

@@ -20,9 +20,9 @@ class MetricResult:
     metric: Metric[Any]
     signature: str  # with the number of references
     scores: tuple[Score, ...]
-    intervals: tuple[Interval, ...]
-    pairs: tuple[Comparison, ...]  # with each system as the baseline; empty if there is only one system
-    test: str  # the settings of the test; of the intervals if there is only one system
+    intervals: tuple[Interval, ...]  # empty if there is only one segment
+    pairs: tuple[Comparison, ...]  # with each system as the baseline; empty if there is only one system or segment
+    test: str  # the settings of the test; of the intervals if there is only one system; empty without either
 
     @property
     def best(self) -> int:
@@ -58,7 +58,9 @@ def compare_systems(
 
     Holm's method corrects the p-values of the comparisons with the baseline for the number of systems.
     """
-    several = len(next(iter(rows.values()))) > 1
+    tables = next(iter(rows.values()))
+    can_resample = len(next(iter(tables.values()))) > 1
+    several = can_resample and len(tables) > 1
     pairs = all_pairs(metrics, rows, **resampling) if several else {}
     results = []
     for title, metric in metrics.items():
@@ -70,9 +72,11 @@ def compare_systems(
                 others = [_with_p_holm(each, first) for each in others]
             intervals = tuple(outcome.interval for outcome in first.systems if outcome.interval is not None)
             comparisons, test = (first, *others), first.signature
-        else:
+        elif can_resample:
             intervals = tuple(bootstrap(metric, table, **resampling) for table in rows[title].values())
             comparisons, test = (), intervals[0].signature
+        else:
+            intervals, comparisons, test = (), (), ""
         results.append(MetricResult(title, metric, scores[0].signature, scores, intervals, comparisons, test))
     return results
 
