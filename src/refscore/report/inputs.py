@@ -106,6 +106,12 @@ def _fit(metric: Metric[Any], references: list[list[str]]) -> Metric[Any]:
     return metric.fit(references) if metric.needs_fit else metric
 
 
+def has_words(metric: Metric[Any]) -> bool:
+    """Return whether a metric splits text into words, by a tokenizer that can be chosen."""
+    setting = metric.settings().get("tokenizer")
+    return setting is not None and setting.default not in _CHARACTER_TOKENIZERS
+
+
 def word_pipeline(metrics: Mapping[str, Metric[Any]], references: list[list[str]]) -> Pipeline:
     """Return how the page splits text into words.
 
@@ -113,11 +119,10 @@ def word_pipeline(metrics: Mapping[str, Metric[Any]], references: list[list[str]
     metrics of characters only, words are those of 13a, or characters if the script has no spaces between words.
     """
     pipelines = []
-    for metric in metrics.values():
-        setting = metric.settings().get("tokenizer")
-        if setting is not None and setting.default not in _CHARACTER_TOKENIZERS:
-            pipeline = Pipeline(metric.pipeline.tokenizer, metric.pipeline.lowercase, metric.pipeline.normalize)
-            pipelines.append((pipeline.tokenizer == Pipeline(setting.default, False, "none").tokenizer, pipeline))
+    for metric in filter(has_words, metrics.values()):
+        pipeline = Pipeline(metric.pipeline.tokenizer, metric.pipeline.lowercase, metric.pipeline.normalize)
+        default = Pipeline(metric.settings()["tokenizer"].default, False, "none")
+        pipelines.append((pipeline.tokenizer == default.tokenizer, pipeline))
     if pipelines:
         return min(pipelines, key=lambda pair: pair[0])[1]
     text = "".join(reference for entry in references[:200] for reference in entry)
