@@ -3,6 +3,7 @@
 import pytest
 
 import refscore
+from refscore.metrics import METRICS
 from refscore.report import build_report, render_page
 from refscore.tables import Column, Table, render
 from tests.report.browsers import Watched, chromium, reads
@@ -25,6 +26,7 @@ def addresses(tmp_path_factory):
     reports = {
         "three": build_report(SYSTEMS, REFERENCES),
         "many": build_report(MANY, REFERENCES, resamples=10),
+        "wide": build_report(SYSTEMS, REFERENCES, metrics=[*METRICS], resamples=10),
         "one-system": build_report({"only": SYSTEMS["birch"]}, REFERENCES, resamples=10),
         "one-segment": build_report({name: texts[:1] for name, texts in SYSTEMS.items()}, REFERENCES[:1]),
     }
@@ -115,6 +117,8 @@ def test_the_table_and_the_intervals_are_side_by_side(opening, addresses):
         table, chart = box(page, "table.scores"), box(page, "#chart-scores")
         assert (table["right"] < chart["left"] and chart["top"] < table["bottom"]) == beside
         assert beside or table["bottom"] < chart["top"]
+    wide = opening(addresses["wide"]).page  # a table that needs the whole width gets it
+    assert box(wide, "table.scores")["bottom"] < box(wide, "#chart-scores")["top"]
 
 
 @pytest.mark.parametrize("width", WIDTHS)

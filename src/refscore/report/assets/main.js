@@ -26,6 +26,14 @@ function measureBar() {
   document.documentElement.style.setProperty("--bar", `${byId("controls").offsetHeight}px`);
 }
 
+/** Puts the charts of scores beside their table, unless the table would have to scroll then. */
+function placeCharts() {
+  const scores = byId("scores");
+  scores.classList.add("beside");
+  const table = scores.querySelector(".scroll");
+  scores.classList.toggle("beside", table.scrollWidth <= table.clientWidth + 1); // widths are rounded
+}
+
 /** The n-grams that set A and B apart. */
 function drawContrast() {
   if (!several) return;
@@ -137,7 +145,8 @@ function setUpControls() {
   byId("system-b").addEventListener("change", (event) => choosePair(Number(event.target.value) === state.a ? state.b : state.a, Number(event.target.value)));
   byId("swap").addEventListener("click", () => choosePair(state.b, state.a));
   byId("controls").hidden = false;
-  byId("scores").classList.add("beside");
+  placeCharts();
+  addEventListener("resize", placeCharts);
   byId("score-copies").append(scoreCopies());
   new ResizeObserver(measureBar).observe(byId("controls"));
   measureBar();
@@ -196,6 +205,7 @@ const unpacked = unpack(byId("packed").textContent).then(
   },
 ).finally(() => {
   document.documentElement.dataset.ready = "yes";
-  // The browser went to the target before there were charts and segments.
-  if (location.hash) byId(location.hash.slice(1))?.scrollIntoView();
+  // The browser went to the target before there were charts and segments. After a reload it returns to where it was.
+  const [navigation] = performance.getEntriesByType("navigation");
+  if (location.hash && navigation?.type === "navigate") byId(location.hash.slice(1))?.scrollIntoView();
 });
