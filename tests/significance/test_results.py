@@ -164,11 +164,11 @@ def replace_p(outcome, p, p_holm=None):
 @pytest.mark.parametrize(
     ("resamples", "p", "p_holm", "digits", "text"),
     [
-        (1000, 1 / 1001, None, 4, "≤ 0.0010"),
+        (1000, 1 / 1001, None, 4, "≤ 0.001"),
         (1000, 1 / 1001, None, 3, "≤ 0.001"),
         (1000, 2 / 1001, None, 3, "0.002"),
         (1000, 1 / 1001, 3 / 1001, 3, "≤ 0.003"),
-        (100, 1 / 101, None, 4, "≤ 0.0100"),  # 0.0099 would be less than the bound
+        (100, 1 / 101, None, 4, "≤ 0.01"),  # 0.0099 would be less than the bound
         (50_000, 1 / 50_001, None, 4, "≤ 0.0001"),
         (50_000, 2 / 50_001, None, 4, "< 0.0001"),
         (1000, 1.0, None, 2, "1.00"),

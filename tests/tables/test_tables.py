@@ -124,6 +124,12 @@ def test_good_news_is_green_and_bad_news_is_not():
     assert "\x1b[1;31m*2.5" in file.getvalue()
 
 
+def test_a_terminal_folds_the_longest_texts_only():
+    columns = [Column("system"), Column("verdict")]
+    lines = on_terminal(Table("", columns, [["a_long_name_of_a_system", "baseline"]]), 20)
+    assert [line.rstrip() for line in lines[2:]] == ["a_long_nam  baseline", "e_of_a_sys", "tem"]
+
+
 def test_a_terminal_folds_texts_and_never_numbers():
     wide = table(["a_long_name_of_a_system", "27.5123456789"])
     assert TerminalTable(wide).least_width() == 8 + 2 + 13

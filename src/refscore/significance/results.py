@@ -245,7 +245,7 @@ class Comparison:
     def format_p(self, name: str, digits: int = 4) -> str:
         """Return the p-value of a system as text, the corrected one if there is one.
 
-        The smallest p that a test can compute is 1 / (draws + 1). It is an upper bound, printed as "≤ 0.0010".
+        The smallest p that a test can compute is 1 / (draws + 1). It is an upper bound, printed as "≤ 0.001".
 
         Example:
             >>> import refscore
@@ -253,7 +253,7 @@ class Comparison:
             >>> metric, refs = refscore.WER(), ["a b c", "d e f", "g h i", "j k l"]
             >>> rows = {"old": metric.stats(["x"] * 4, refs), "new": metric.stats(refs, refs)}
             >>> paired_bootstrap(metric, rows).format_p("new")
-            '≤ 0.0010'
+            '≤ 0.001'
         """
         return self._format_p(self[name], self[name].p_value, digits)
 
@@ -264,7 +264,7 @@ class Comparison:
         step = 10.0**-digits
         if outcome.p * ((draws or 0) + 1) < 1.5:  # no draw was as extreme as the data
             # Rounded up, so the bound holds for the printed number, too.
-            return f"≤ {math.ceil(p / step - 1e-9) * step:.{digits}f}"
+            return f"≤ {math.ceil(p / step - 1e-9) * step:.{digits}f}".rstrip("0")
         return f"< {step:.{digits}f}" if p < step / 2 else f"{p:.{digits}f}"
 
     def highlight_p(self, name: str, text: str, alpha: float = 0.05) -> str:
