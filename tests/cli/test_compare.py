@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 import random
 import re
 
@@ -11,10 +12,14 @@ from sacrebleu.significance import PairedTest
 
 import refscore
 from refscore import significance
+from refscore.cli.demo import FOLDER
+from refscore.report import build_report
 from tests.cli.running import at, check_failure, json_of, status_of
+from tests.report.example import REFERENCES, SYSTEMS
 
 SENTENCE = "the a cat dog sat ran on under mat hat quickly and then was not so"
 WORDS = SENTENCE.split()
+TEST_NAMES = ("paired-bootstrap", "approximate-randomization")
 
 
 def noisy(text, rate, rng):
@@ -79,6 +84,25 @@ def test_verdicts(files, capsys):
             assert by_system["same"]["p"] == 1
     assert compare("good", "base", "-r", "ref", "-m", "ter", "--test", "bootstrap") == 0
     assert re.search(r"^base .* worse$", capsys.readouterr().out, re.MULTILINE)
+
+
+def test_a_report_has_the_same_verdicts(capsys):
+    """On data on which the two tests disagree: there are six documents, and randomization needs more for a small p."""
+    names = ("alder", "birch", "clover")
+    references = [option for letter in "ab" for option in ("-r", FOLDER / f"reference.{letter}.txt")]
+    options = ["-m", "bleu,chrf,ter", "--units", f"{FOLDER / 'segments.jsonl'}:document", "--alpha", "0.01"]
+    files = [f"{name}={FOLDER / name}.txt" for name in names]
+    data = content(capsys, *files, *references, *options)
+    units = [json.loads(line)["document"] for line in (FOLDER / "segments.jsonl").read_text("utf-8").splitlines()]
+    report = build_report(SYSTEMS, REFERENCES, units=units, alpha=0.01)
+    assert compare(*files, *references, *options, "--output", "tsv") == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out), delimiter="\t"))
+    for label, result in zip(("bleu", "chrf", "ter"), report.results, strict=True):
+        bootstrap, randomization = (outcomes(data, test, label)[1] for test in TEST_NAMES)
+        assert (bootstrap["clover"], randomization["clover"]) == ("worse", "unclear")
+        printed = {row["system"]: row["verdict"] for row in rows if row["metric"] == label}
+        for k, name in enumerate(names[1:], 1):
+            assert printed[name] == bootstrap[name] == result.verdict(0, k, 0.01)
 
 
 @pytest.mark.parametrize("test", ["bootstrap", "randomization"])

@@ -54,12 +54,33 @@ def test_a_report(tmp_path):
             page = fetched(address)
             assert "<h1>Two of them</h1>" in page
             assert "connect-src 'self'" in page
-            assert 'value="bleu:nltk,chrf"' in fetched(address + "form")
+            assert re.findall('value="([^"]*)" checked', fetched(address + "form")) == ["bleu:nltk", "chrf"]
             process.send_signal(signal.SIGINT)
             assert process.wait(30) == 0
             assert process.stderr.read() == ""
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+def test_the_address_is_printed_before_the_report_is_built(tmp_path):
+    """A system with too few lines is found when the report is built: the address was printed before."""
+    short = tmp_path / "short.txt"
+    short.write_text("one line\n", encoding="utf-8")
+    line = [
+        sys.executable,
+        "-m",
+        "refscore",
+        "serve",
+        "--port",
+        "0",
+        str(SYSTEMS[0]),
+        str(short),
+        *map(str, REFERENCES),
+    ]
+    done = subprocess.run(line, capture_output=True, text=True, timeout=60, check=False)
+    assert done.stdout.startswith("http://127.0.0.1:")
+    assert done.returncode == 2
+    assert str(SYSTEMS[0]) in done.stderr
 
 
 def test_files_are_watched(tmp_path):
@@ -87,7 +108,7 @@ def test_files_are_watched(tmp_path):
 
 def test_the_form_alone():
     with running("-m", "ter") as (_, address):
-        assert 'value="ter"' in fetched(address)
+        assert 'value="ter" checked' in fetched(address)
 
 
 @pytest.mark.parametrize(

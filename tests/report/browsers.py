@@ -40,7 +40,7 @@ class Watched:
         self.page.wait_for_selector("html[data-ready]", state="attached")
 
     def _on_request(self, request):
-        if request.url.partition("#")[0] != self.address and not request.url.startswith("blob:"):
+        if request.url.partition("#")[0] != self.address.partition("#")[0] and not request.url.startswith("blob:"):
             self.complaints.append(f"request: {request.url}")
 
     def rows(self):

@@ -1,10 +1,13 @@
 """The form: what it answers to texts, and to mistakes."""
 
 import html
+import re
+from dataclasses import replace
 
 import pytest
 
 import refscore
+from refscore.metrics import METRICS
 from refscore.report.input_form import Answers, Form, decode_file
 from tests.python_metrics import Overlap
 from tests.report.example import REFERENCES, SYSTEMS
@@ -42,8 +45,37 @@ def test_the_form_is_filled_in_again():
     page, _ = answer("\n  a <b>\n", "x\nthe <i>\n", metrics="bleu")
     assert ">\n\n  a &lt;b&gt;\n</textarea>" in page
     assert ">\nx\nthe &lt;i&gt;\n</textarea>" in page
-    assert 'value="bleu"' in page
-    assert 'value="bleu,ter"' in FORM.empty()
+    assert checked(page) == ["bleu"]
+    assert checked(FORM.empty()) == ["bleu", "ter"]
+
+
+def checked(page):
+    return re.findall(r'<input type="checkbox" name="metrics" value="([^"]*)" checked>', page)
+
+
+def test_metrics_are_boxes_and_others_are_typed():
+    form = Form({"bleu:nltk": refscore.BLEU.preset("nltk"), "bleu": refscore.BLEU()})
+    boxes = re.findall(r'value="([^"]*)"(?: checked)?> ([^<]*)</label>', form.empty())
+    assert boxes[:2] == [("bleu:nltk", "BLEU (nltk)"), ("bleu", "BLEU")]
+    assert {name for name, _ in boxes} == {"bleu:nltk", *METRICS}
+    page, is_valid = form.answer(Answers(OUTPUT, [FIRST], "bleu,rouge1,ter"))
+    assert is_valid
+    assert checked(page) == ["bleu", "ter"]
+    assert 'name="metrics" value="rouge1"' in page
+
+
+def test_the_tokenizer_is_that_of_all_metrics_of_words():
+    answers = Answers("我喜欢猫\n好", ["我爱猫\n好"], "bleu,ter,chrf,cer", tokenizer="zh")
+    page, is_valid = Form({}).answer(answers)
+    assert is_valid
+    assert "<option selected>zh</option>" in page
+    for metric in (refscore.BLEU(tokenizer="zh"), refscore.TER(tokenizer="zh"), refscore.CHRF(), refscore.CER()):
+        score = metric.corpus(["我喜欢猫", "好"], ["我爱猫", "好"])
+        assert f'<span class="value">{score.percent:.2f}</span></td><td><code>{score.signature}</code>' in page
+    single = refscore.BLEU.preset("sacrebleu-sentence", tokenizer="zh").segment("我喜欢猫", "我爱猫")
+    assert f'<td class="number">{single.percent:.2f}</td>' in page
+    page, is_valid = Form({}).answer(replace(answers, tokenizer="spm:/etc/passwd"))
+    assert not is_valid and "unknown tokenizer" in page
 
 
 def test_texts_that_a_form_cannot_hold():

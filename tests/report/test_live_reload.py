@@ -75,4 +75,4 @@ def test_the_first_page_must_be_well(tmp_path):
         raise InputError(None, "bad")
 
     with pytest.raises(InputError):
-        WatchedPage(make, [str(tmp_path / "file")])
+        WatchedPage(make, [str(tmp_path / "file")]).start()

@@ -72,10 +72,10 @@ def test_it_reloads_and_keeps_the_choices(live, page, folder):
     chosen = page.inner_text("#detail h3 >> nth=0")
     version = page.evaluate("JSON.parse(document.getElementById('summary').textContent).live")
     score = f"{refscore.CHRF().corpus(SYSTEMS['clover'], REFERENCES).percent:.2f}"
-    assert score not in page.inner_text("#verdict")
+    assert score not in page.inner_text("#scores")
 
     (folder / "birch").write_text("\n".join(SYSTEMS["clover"]), encoding="utf-8")
-    page.locator("#verdict", has_text=score).wait_for()
+    page.locator("#scores", has_text=score).wait_for()
     ready(page)
     page.locator("#status", has_text=re.compile(r"^[1-9] segments? of 36.*chrF2$")).wait_for()
     assert page.evaluate("JSON.parse(document.getElementById('summary').textContent).live") != version
@@ -110,13 +110,14 @@ def test_a_server_that_has_ended(browser, folder):
 
 def test_the_form(live, page):
     page.goto(live.address)
-    page.click("text=Score other texts")
+    page.click("text=Score your own text")
+    assert page.inner_text("h1") == "Score your own text"
     page.fill("[name='hypothesis']", "\n".join(SYSTEMS["birch"]))
     page.fill("[name='reference-1']", "\n".join(entry[0] for entry in REFERENCES))
     page.click("summary:has-text('More references')")
     page.fill("[name='reference-2']", "\n".join(entry[1] for entry in REFERENCES))
-    page.fill("[name='metrics']", "bleu,ter")
-    page.click("button:has-text('Score')")
+    page.check("text=TER")
+    page.click("button.primary")
     page.wait_for_selector("#result")
     for metric in (refscore.BLEU(), refscore.TER()):
         assert f"{metric.corpus(SYSTEMS['birch'], REFERENCES).percent:.2f}" in page.inner_text("#result")
@@ -138,8 +139,9 @@ def test_uploads_and_hostile_text(page, folder):
         page.goto(server.address)
         page.set_input_files("[name='hypothesis-file']", folder / "hypothesis.txt")
         page.set_input_files("[name='reference-1-file']", folder / "reference.txt")
-        page.fill("[name='metrics']", "bleu,chrf,ter,wer,meteor,rouge,gleu,ribes")
-        page.click("button:has-text('Score')")
+        for box in page.locator("[type='checkbox']").all():
+            box.check()
+        page.click("button.primary")
         page.wait_for_selector("#result")
         assert page.evaluate("window.broken") is None
         assert page.locator("img, script").count() == 0
@@ -154,12 +156,12 @@ def test_mistakes_in_the_form(browser, tmp_path):
         opened.goto(server.address)
         opened.fill("[name='hypothesis']", "one\ntwo")
         opened.fill("[name='reference-1']", "one")
-        opened.click("button:has-text('Score')")
+        opened.click("button.primary")
         assert "reference 1 has 1 line, and the output has 2 lines" in opened.inner_text(".problem")
         assert opened.input_value("[name='hypothesis']") == "one\ntwo"
         (tmp_path / "large.txt").write_bytes(b"x" * 4_000_000)
         opened.set_input_files("[name='hypothesis-file']", tmp_path / "large.txt")
-        opened.click("button:has-text('Score')")
+        opened.click("button.primary")
         opened.wait_for_selector("text=3,000,000 are the most")
     opened.close()
 
@@ -189,7 +191,7 @@ def test_narrow_and_dark(browser, width, scheme):
         opened.goto(server.address)
         opened.fill("[name='hypothesis']", "\n".join(SYSTEMS["birch"]))
         opened.fill("[name='reference-1']", "\n".join(entry[0] for entry in REFERENCES))
-        opened.click("button:has-text('Score')")
+        opened.click("button.primary")
         opened.wait_for_selector("#result")
         assert opened.evaluate("document.documentElement.scrollWidth") <= width
         nameless = opened.evaluate(

@@ -18,7 +18,7 @@ from refscore.significance import (
     paired_bootstrap,
 )
 from refscore.significance.results import holm_corrected
-from refscore.tables import Highlight, render
+from refscore.tables import BadHighlight, Highlight, render
 
 METRIC = refscore.TER()
 GENERATOR = np.random.default_rng(1)
@@ -141,6 +141,47 @@ def test_significant(comparison):
     for alpha in (0, 1, 5):
         with pytest.raises(refscore.SettingError, match="alpha must be a number between 0 and 1"):
             good.significant(alpha)
+
+
+def test_verdicts_follow_p_and_the_direction(comparison):
+    assert [comparison.verdict(name) for name in SYSTEMS] == ["baseline", "worse", "equal", "better"]
+    good = comparison["good"]
+    for p, p_holm, verdict in ((0.03, None, "better"), (0.03, 0.06, "unclear")):
+        changed = dataclasses.replace(comparison, systems=(comparison.baseline, replace_p(good, p, p_holm)))
+        assert changed.verdict("good") == verdict
+    reversed_systems = {"good": SYSTEMS["good"], "base": SYSTEMS["same"]}
+    swapped = approximate_randomization(METRIC, reversed_systems)
+    assert swapped.verdict("base") == "worse"
+    assert {type(row.cells[-1]) for row in swapped.table().rows} == {str, BadHighlight}
+    # sacrebleu's formula gives a system compared with itself the smallest p.
+    assert paired_bootstrap(METRIC, SYSTEMS, paper=True).verdict("same") == "equal"
+
+
+def replace_p(outcome, p, p_holm=None):
+    return dataclasses.replace(outcome, p=p, p_holm=p_holm)
+
+
+@pytest.mark.parametrize(
+    ("resamples", "p", "p_holm", "digits", "text"),
+    [
+        (1000, 1 / 1001, None, 4, "≤ 0.001"),
+        (1000, 1 / 1001, None, 3, "≤ 0.001"),
+        (1000, 2 / 1001, None, 3, "0.002"),
+        (1000, 1 / 1001, 3 / 1001, 3, "≤ 0.003"),
+        (100, 1 / 101, None, 4, "≤ 0.01"),  # 0.0099 would be less than the bound
+        (50_000, 1 / 50_001, None, 4, "≤ 0.0001"),
+        (50_000, 2 / 50_001, None, 4, "< 0.0001"),
+        (1000, 1.0, None, 2, "1.00"),
+    ],
+)
+def test_p_at_the_floor_of_the_draws_is_a_bound(comparison, resamples, p, p_holm, digits, text):
+    changed = dataclasses.replace(
+        comparison, resamples=resamples, systems=(comparison.baseline, replace_p(comparison["good"], p, p_holm))
+    )
+    assert changed.format_p("good", digits) == text
+    assert changed.format_p("base <1>") == "–"
+    trials = dataclasses.replace(changed, test="approximate-randomization", resamples=None, trials=resamples)
+    assert trials.format_p("good", digits) == text
 
 
 def test_holm():

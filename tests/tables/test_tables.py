@@ -7,7 +7,7 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from refscore import UnknownNameError
-from refscore.tables import FORMATS, Column, Highlight, Row, Table, render
+from refscore.tables import FORMATS, BadHighlight, Column, Highlight, Row, Table, render
 from refscore.tables.terminal import TerminalTable
 
 COLUMNS = [Column("system"), Column("BLEU", "right")]
@@ -114,6 +114,20 @@ def test_signs_are_the_first_column_in_every_form():
 def test_a_terminal_shows_highlights_with_a_star():
     lines = on_terminal(table(["a", "7.51"], ["b", Highlight("28.03")]), 40)
     assert lines == ["system    BLEU", "──────────────", "a         7.51", "b       *28.03"]
+
+
+def test_good_news_is_green_and_bad_news_is_not():
+    file = io.StringIO()
+    shown = table(["good", Highlight("1.5")], ["bad", BadHighlight("2.5")])
+    Console(file=file, width=40, force_terminal=True, color_system="standard").print(TerminalTable(shown))
+    assert "\x1b[1;32m*1.5" in file.getvalue()
+    assert "\x1b[1;31m*2.5" in file.getvalue()
+
+
+def test_a_terminal_folds_the_longest_texts_only():
+    columns = [Column("system"), Column("verdict")]
+    lines = on_terminal(Table("", columns, [["a_long_name_of_a_system", "baseline"]]), 20)
+    assert [line.rstrip() for line in lines[2:]] == ["a_long_nam  baseline", "e_of_a_sys", "tem"]
 
 
 def test_a_terminal_folds_texts_and_never_numbers():

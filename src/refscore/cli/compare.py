@@ -19,10 +19,10 @@ from refscore.cli.system_scores import Results, score_systems
 from refscore.cli.systems import parse_systems
 from refscore.errors import InputError
 from refscore.metrics.core.selection import metric_titles
-from refscore.tables import Column, Highlight, Table
+from refscore.tables import Column, Table
 
 if TYPE_CHECKING:
-    from refscore.significance import Comparison, Interval, Outcome, RowScorer
+    from refscore.significance import Comparison, Interval, Outcome
 
 TESTS = {"bootstrap": "paired bootstrap", "randomization": "approximate randomization"}
 NOTHING = "–"
@@ -71,7 +71,8 @@ def compare(
     Each is a file like those of references, or NAME=FILE; files of one name are several runs of one system.
     The metrics are BLEU, chrF and TER unless -m says otherwise.
 
-    A verdict is better or worse if p is at most --alpha by every test, else unclear.
+    A verdict is better or worse if p is at most --alpha, else unclear. The paired bootstrap decides, as in reports;
+    the randomization test decides if it is the only one.
     """
     metrics = metric_options.metrics(languages=input_options.languages)
     systems = parse_systems(hypotheses, runs=True)
@@ -159,11 +160,11 @@ def _table(title: str, comparisons: Sequence[Comparison], tests: Sequence[str], 
     columns += [Column(f"p {test[:4]}.{' Holm' if first.holm else ''}", "right") for test in tests]
     columns.append(Column("verdict"))
     rows = []
-    for index, outcome in enumerate(first.systems):
-        outcomes = [comparison.systems[index] for comparison in comparisons]
+    for outcome in first.systems:
         cells = [outcome.name, *(text(outcome) for text in shared.values())]
-        cells += [_p_value(each, alpha) for each in outcomes]
-        rows.append([*cells, _verdict(first.metric, outcomes, alpha)])
+        name = outcome.name
+        cells += [each.highlight_p(name, each.format_p(name), alpha) for each in comparisons]
+        rows.append([*cells, first.verdict(name, alpha)])
     used = [i for i in range(len(columns)) if any(row[i] != NOTHING for row in rows)]
     return Table("", [columns[i] for i in used], [[row[i] for i in used] for row in rows])
 
@@ -183,32 +184,13 @@ def _flat_table(comparisons: Comparisons, tests: Sequence[str], alpha: float) ->
             numbers = [None if value is None else first.printed_scale * value for value in scores]
             numbers += [outcome.win_probability, *(each.p_value for each in outcomes)]
             cells = ["" if value is None else repr(value) for value in numbers]
-            rows.append([label, outcome.name, *cells, _verdict(first.metric, outcomes, alpha)])
+            rows.append([label, outcome.name, *cells, first.verdict(outcome.name, alpha)])
     return Table("", [Column(title) for title in [*columns, *(f"p_{test}" for test in tests), "verdict"]], rows)
-
-
-def _p_value(outcome: Outcome, alpha: float) -> str:
-    if outcome.p_value is None:
-        return NOTHING
-    text = f"{outcome.p_value:.4f}"
-    return Highlight(text) if outcome.significant(alpha) else text
-
-
-def _verdict(metric: RowScorer, outcomes: Sequence[Outcome], alpha: float) -> str:
-    """Return a word for what all tests agree on."""
-    difference = outcomes[0].difference
-    if difference is None:
-        return "baseline"
-    if all(outcome.p == 1 for outcome in outcomes) and difference == 0:
-        return "equal"
-    if not all(outcome.significant(alpha) for outcome in outcomes):
-        return "unclear"
-    return "better" if (difference > 0) == metric.higher_is_better else "worse"
 
 
 def _content(results: Results, comparisons: Comparisons, alpha: float) -> dict[str, Any]:
     def verdicts(comparison: Comparison) -> dict[str, str]:
-        return {outcome.name: _verdict(comparison.metric, [outcome], alpha) for outcome in comparison.systems[1:]}
+        return {outcome.name: comparison.verdict(outcome.name, alpha) for outcome in comparison.systems[1:]}
 
     first = next(iter(next(iter(comparisons.values())).values()))
     return {

@@ -49,8 +49,10 @@ def serve(report_options: ReportOptions, port: int, max_size: int, in_browser: b
         page = WatchedPage(render, files)
     elif report_options.input_options != InputOptions() or report_options.source is not None:
         raise click.UsageError("there are references or a source, and no system to report on: name a file of outputs")
-    with Server(form, page, port=port, max_bytes=max_size * 1_000_000) as server:
-        write(f"{server.address} (Ctrl-C ends it)")
-        if in_browser:
-            click.launch(server.address)
+    server = Server(form, page, port=port, max_bytes=max_size * 1_000_000)
+    # Before the report is built, which may take a while: until then, a browser waits for the server's answer.
+    write(f"{server.address} (Ctrl-C ends it)")
+    if in_browser:
+        click.launch(server.address)
+    with server:
         server.run()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from html import escape
 from typing import Any
 
@@ -17,12 +17,14 @@ from refscore.metrics.core.score import Values
 from refscore.metrics.core.selection import metric_titles
 from refscore.readers.reader import counted
 from refscore.report.chart_data import format_score
-from refscore.report.inputs import choose_metrics
+from refscore.report.inputs import choose_metrics, has_words
 from refscore.report.page import asset, content_hash, fill
 from refscore.tables.html import escape_text
 from refscore.tables.html import style as steps_style
+from refscore.tokenizers import available
 
 MOST_REFERENCES = 4
+MOST_FIELDS = 64  # texts, files, a box for each metric, and the rest
 MOST_ROWS = 200  # of the list of segments
 MOST_EXPLAINED = 20_000  # characters of a segment and its references
 MOST_CHARACTERS = 100_000  # of one segment: some metrics take quadratic time
@@ -31,12 +33,16 @@ _SNIPPET = 120
 
 @dataclass(frozen=True)
 class Answers:
-    """What was filled in: texts with one segment per line, the names of metrics, and the segment to explain, from 1."""
+    """What was filled in: texts with one segment per line, the names of metrics, and the segment to explain, from 1.
+
+    `tokenizer` is that of all metrics of words; "" is each metric's own.
+    """
 
     hypothesis: str = ""
     references: Sequence[str] = ()
     metrics: str = ""
     segment: int = 1
+    tokenizer: str = ""
 
 
 @dataclass(frozen=True)
@@ -107,21 +113,27 @@ class Form:
             problem = f'<p class="problem" id="result" role="alert">{escape_text(str(error))}</p>'
             return self._page(answers, problem=problem), False
 
-    def _choose(self, names: str, references: list[list[str]]) -> tuple[dict[str, Metric[Any]], dict[str, Metric[Any]]]:
+    def _choose(
+        self, answers: Answers, references: list[list[str]]
+    ) -> tuple[dict[str, Metric[Any]], dict[str, Metric[Any]]]:
         """The metrics for all segments together, and those for single segments, by title."""
         chosen: dict[str, Metric[Any]] = {}
         single: dict[str, Metric[Any]] = {}
-        for name in filter(None, map(str.strip, names.split(","))):
+        if answers.tokenizer and answers.tokenizer not in available():  # such as spm:PATH: a form must not read files
+            raise UnknownNameError.suggest("tokenizer", answers.tokenizer, available())
+        for name in _names(answers.metrics):
             if "." in name.partition(":")[0]:  # the path of a class: a form must not import modules
                 raise UnknownNameError.suggest("metric", name, METRICS)
             label, metric = (name, self._metrics[name]) if name in self._metrics else parse_metric(name)
             if label in chosen:
                 raise InputError(Location("metrics"), f"has {label} twice")
-            chosen[label] = metric
-            single[label] = self._segment_metrics.get(label) or metric.for_segments()
+            chosen[label] = _with_tokenizer(metric, answers.tokenizer)
+            single[label] = _with_tokenizer(
+                self._segment_metrics.get(label) or metric.for_segments(), answers.tokenizer
+            )
         if not chosen:
             known = f"there are: {', '.join(METRICS)}"
-            raise InputError(Location("metrics"), f"is empty ({known})", "name one, or several with commas between")
+            raise InputError(Location("metrics"), f"is empty ({known})", "choose at least one")
         titles = metric_titles(chosen)
         return choose_metrics(
             {titles[label]: metric for label, metric in chosen.items()},
@@ -131,7 +143,7 @@ class Form:
 
     def _result(self, answers: Answers) -> str:
         segments = _read_segments(answers)
-        metrics, single = self._choose(answers.metrics, segments.references)
+        metrics, single = self._choose(answers, segments.references)
         with relocated(segments.locate):
             scores = {name: m.corpus(segments.hypotheses, segments.references) for name, m in metrics.items()}
             values = {name: m.segments(segments.hypotheses, segments.references) for name, m in single.items()}
@@ -152,6 +164,7 @@ class Form:
 
     def _page(self, answers: Answers, *, problem: str = "", result: str = "") -> str:
         first, *more = [*answers.references, *[""] * MOST_REFERENCES][:MOST_REFERENCES]
+        names, titles = _names(answers.metrics), self._titles
         return fill(
             "form.html",
             style=_style(),
@@ -160,10 +173,35 @@ class Form:
             fields=_field("Output", "hypothesis", answers.hypothesis) + _field("Reference", "reference-1", first),
             more="".join(_field(f"Reference {k}", f"reference-{k}", text) for k, text in enumerate(more, 2)),
             more_open=" open" if any(more) else "",
-            metrics=escape(answers.metrics, quote=True),
-            names=escape_text(", ".join(dict.fromkeys([*self._metrics, *METRICS]))),
+            boxes="".join(_box(name, title, name in names) for name, title in titles.items()),
+            others=escape(",".join(name for name in names if name not in titles), quote=True),
+            tokenizers="".join(
+                f"<option{' selected' if name == answers.tokenizer else ''}>{escape(name)}</option>"
+                for name in available()
+            ),
             result=result,
         )
+
+    @cached_property
+    def _titles(self) -> dict[str, str]:
+        """The metrics to choose from: those of the command line, and all registered ones."""
+        registered = {name: metric_type() for name, metric_type in METRICS.items() if name not in self._metrics}
+        return metric_titles({**self._metrics, **registered})
+
+
+def _names(metrics: str) -> list[str]:
+    return [name for name in map(str.strip, metrics.split(",")) if name]
+
+
+def _with_tokenizer(metric: Metric[Any], tokenizer: str) -> Metric[Any]:
+    """The metric with a tokenizer ("" for its own) if it splits text into words."""
+    return replace(metric, tokenizer=tokenizer) if tokenizer and has_words(metric) else metric  # type: ignore[type-var]
+
+
+def _box(name: str, title: str, is_checked: bool) -> str:
+    value = escape(name, quote=True)
+    checked = " checked" if is_checked else ""
+    return f'<label><input type="checkbox" name="metrics" value="{value}"{checked}> {escape_text(title)}</label>'
 
 
 def _read_segments(answers: Answers) -> _Segments:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +16,11 @@ from refscore.tokenizers.pipeline import Pipeline
 DEFAULT_METRICS = ("bleu", "chrf", "ter")
 
 _CHARACTER_TOKENIZERS = ("char", "char-spaces", "graphemes")
+
+# Scripts without spaces between words: Thai, Lao, Burmese, Khmer, kana, Chinese characters.
+_UNSPACED = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
+)
 
 
 @dataclass(frozen=True)
@@ -100,10 +106,24 @@ def _fit(metric: Metric[Any], references: list[list[str]]) -> Metric[Any]:
     return metric.fit(references) if metric.needs_fit else metric
 
 
-def word_pipeline(metrics: Mapping[str, Metric[Any]]) -> Pipeline:
-    """Return how the page splits text into words: like the first metric that has a word tokenizer, else like 13a."""
-    for metric in metrics.values():
-        tokenizer = metric.settings().get("tokenizer")
-        if tokenizer is not None and tokenizer.default not in _CHARACTER_TOKENIZERS:
-            return Pipeline(metric.pipeline.tokenizer, metric.pipeline.lowercase, metric.pipeline.normalize)
-    return Pipeline("13a", False, "none")
+def has_words(metric: Metric[Any]) -> bool:
+    """Return whether a metric splits text into words, by a tokenizer that can be chosen."""
+    setting = metric.settings().get("tokenizer")
+    return setting is not None and setting.default not in _CHARACTER_TOKENIZERS
+
+
+def word_pipeline(metrics: Mapping[str, Metric[Any]], references: list[list[str]]) -> Pipeline:
+    """Return how the page splits text into words.
+
+    That is how the first metric with a chosen word tokenizer does it, else the first with a word tokenizer. With
+    metrics of characters only, words are those of 13a, or characters if the script has no spaces between words.
+    """
+    pipelines = []
+    for metric in filter(has_words, metrics.values()):
+        pipeline = Pipeline(metric.pipeline.tokenizer, metric.pipeline.lowercase, metric.pipeline.normalize)
+        default = Pipeline(metric.settings()["tokenizer"].default, False, "none")
+        pipelines.append((pipeline.tokenizer == default.tokenizer, pipeline))
+    if pipelines:
+        return min(pipelines, key=lambda pair: pair[0])[1]
+    text = "".join(reference for entry in references[:200] for reference in entry)
+    return Pipeline("char" if 2 * len(_UNSPACED.findall(text)) > len(text) else "13a", False, "none")

@@ -27,22 +27,25 @@ class WatchedPage:
     """Renders a page from files, and again in a thread whenever they change; `state` is the page to show now.
 
     Files are polled: that works on every file system, and they are few. `render` gets the version of the page, and
-    whether it is the first one, whose errors are raised.
+    whether it is the first one, whose errors are raised. Before `start` there is no state.
     """
+
+    state: State
 
     def __init__(self, render: Callable[[str, bool], str], files: Sequence[str], pause: float = 0.5) -> None:
         self._render = render
         self._files = files
         self._pause = pause
         self._stopped = threading.Event()
-        self._rendered_stamps = [*map(_stamp, self._files)]
-        self.state = self._render_state(is_first=True)
+        self._rendered_stamps: list[Stamp] = []
         self._thread = threading.Thread(
             target=copy_context().run, args=(self._watch,), name="refscore-live-reload", daemon=True
         )
 
     def start(self) -> None:
-        """Start polling the files."""
+        """Render the first page, and start polling the files."""
+        self._rendered_stamps = [*map(_stamp, self._files)]
+        self.state = self._render_state(is_first=True)
         self._thread.start()
 
     def stop(self) -> None:

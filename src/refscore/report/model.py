@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -49,7 +49,7 @@ class Report:
         has_source: Whether there are source texts.
         alpha: The largest p that is called significant.
         results: The results of each metric.
-        sentences: For each system but the baseline, what the tests say, in words.
+        sentences: For each system but the baseline, what the tests say, in words; none if there is only one segment.
         profiles: For each metric, where the systems differ.
         ngrams: n-gram precisions and length ratios.
         word_order: Rank correlation against word precision, the factors of RIBES; None if no reference has words.
@@ -135,7 +135,7 @@ def build_report(
         >>> systems = {"old": ["a cat on a mat", "it rains", "no one came"], "new": references}
         >>> report = build_report(systems, references, metrics=["chrf"])
         >>> report.sentences
-        ('new is better than old on chrF2 (p = 0.001).',)
+        ('new is better than old on chrF2 (p ≤ 0.001).',)
     """
     texts = check_texts(systems, references, source)
     whole_number("max_segments", max_segments, 1, MOST_SEGMENTS)
@@ -165,13 +165,13 @@ def build_report(
     }
 
     show("looking at words", 0, 1)
-    pipeline = word_pipeline(corpus)
+    pipeline = word_pipeline(corpus, texts.references)
     shown = sample_segments(len(texts), max_segments, seed)
     shown_words = word_statistics.split_shown(pipeline, texts.systems, texts.references, shown)
     frequencies, contrasts = word_statistics.analyze(word_statistics.number_words(shown_words), len(texts.systems))
     # Two metrics are instruments of the page: n-gram precisions are counted by BLEU, word order is measured by RIBES.
-    bleu = replace(BLEU(), tokenizer=pipeline.tokenizer, lowercase=pipeline.lowercase, normalize=pipeline.normalize)
-    ribes = RIBES(empty_reference="skip")
+    words: Any = {name: getattr(pipeline, name) for name in ("tokenizer", "lowercase", "normalize")}
+    bleu, ribes = BLEU(**words), RIBES(**words, empty_reference="skip")
     lengths = _reference_lengths(texts, bleu, threads)
     names = tuple(texts.systems)
     show("marking words", 0, 1)
@@ -184,7 +184,7 @@ def build_report(
         has_source=texts.source is not None,
         alpha=alpha,
         results=tuple(results),
-        sentences=tuple(describe_verdicts(results, k, names, alpha) for k in range(1, len(names))),
+        sentences=tuple(describe_verdicts(results, k, names, alpha) for k in range(1, len(names)) if len(texts) > 1),
         profiles=tuple(
             Profile(
                 single[name].signature,

@@ -6,6 +6,7 @@ import base64
 import gzip
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from functools import cache
@@ -53,8 +54,10 @@ if TYPE_CHECKING:
 # The page's own script, in the order in which its parts build on each other.
 SCRIPTS = (
     "elements.js",
+    "copy.js",
     "segments.js",
     "marks.js",
+    "labels.js",
     "charts.js",
     "plots.js",
     "steps.js",
@@ -62,6 +65,9 @@ SCRIPTS = (
     "browser.js",
     "main.js",
 )
+
+# A p-value in parentheses, and a name with a character after which a browser may break lines. Longer names may break.
+_UNBREAKABLE = re.compile(r"(\(p [≤=<] [0-9.]+\)[;,.]?|(?<!\S)(?=\S*[-/?])\S{2,32}(?!\S))")
 
 _SIGNS = {"better": "▲", "worse": "▼", "unclear": "≈", "equal": "=", "mixed": "◆"}
 
@@ -111,11 +117,8 @@ def render_page(report: Report, *, live: str | None = None) -> str:
             f'<th scope="col" class="number">{escape_text(result.title)}{_direction(result)}</th>' for result in results
         ),
         rows="".join(_row(report, system) for system in range(len(report.systems))),
-        confidence=f"{100 * results[0].intervals[0].confidence:g}",
         table_note=_table_note(report),
-        signatures=_definitions(
-            [*((result.title, result.signature) for result in results), ("Intervals and tests", results[0].test)]
-        ),
+        signatures=_definitions([*((result.title, result.signature) for result in results), *_test_setting(report)]),
         sample=_sample(report),
         settings=_settings(report),
         complete="" if live else " This file is complete: it loads nothing, and nothing leaves it.",
@@ -198,34 +201,46 @@ def _facts(report: Report) -> str:
     references = f"{fewest} to {most} references" if fewest != most else counted(most, "reference")
     baseline = "" if len(report.systems) == 1 else f" · baseline {escape_text(report.systems[0])}"
     systems = counted(len(report.systems), "system")
-    return f"{report.segments:,} segments · {references} each · {systems}{baseline}"
+    return f"{counted(report.segments, 'segment')} · {references} each · {systems}{baseline}"
 
 
 def _sentences(report: Report) -> str:
     if not report.sentences:
-        return '<p class="lead">There is only one system, so there is nothing to compare it with.</p>'
+        problem = "nothing to compare it with" if report.segments > 1 else "neither a test nor an interval"
+        only = "system" if report.segments > 1 else "segment"
+        return f'<p class="lead">There is only one {only}, so there is {problem}.</p>'
     items = []
     for system, sentence in enumerate(report.sentences, 1):
         verdicts = {result.verdict(0, system, report.alpha) for result in report.results}
         clear = verdicts - {"unclear", "equal"} or verdicts
         kind = clear.pop() if len(clear) == 1 else "mixed"
         sign = f'<span class="sign" aria-hidden="true">{_SIGNS[kind]}</span>'
-        items.append(f'<li class="{kind}">{sign}{escape_text(sentence)}</li>')
+        items.append(f'<li class="{kind}">{sign}{_whole_words(sentence)}</li>')
     return f'<ul class="sentences">{"".join(items)}</ul>'
+
+
+def _whole_words(text: str) -> str:
+    """Text as markup in which a line ends neither within a word, as after a hyphen, nor within a p-value."""
+    parts = map(escape_text, _UNBREAKABLE.split(text))  # text and unbreakable parts by turns
+    return "".join(f'<span class="whole">{part}</span>' if k % 2 else part for k, part in enumerate(parts))
 
 
 def _row(report: Report, system: int) -> str:
     role = '<span class="role">baseline</span>' if system == 0 and len(report.systems) > 1 else ""
     cells = "".join(_cell(report, result, system) for result in report.results)
-    return f'<tr><th scope="row">{escape_text(report.systems[system])}{role}</th>{cells}</tr>'
+    return f'<tr><th scope="row">{_whole_words(report.systems[system])}{role}</th>{cells}</tr>'
 
 
 def _table_note(report: Report) -> str:
-    if len(report.systems) == 1:
-        return ""
+    several, confidence = len(report.systems) > 1, _confidence(report)
+    if confidence is None:
+        return "Below a score is the difference from the baseline. ★ marks the best score." if several else ""
+    brackets = f"In brackets: the {100 * confidence:g} % interval"
+    if not several:
+        return f"{brackets}."
     return (
-        "; below it the difference to the baseline and its p-value. "
-        f"▲ better and ▼ worse where p ≤ {report.alpha:g}, ≈ where the difference could be chance. ★ the best score"
+        f"{brackets}; below it the difference from the baseline and its p-value. "
+        f"▲ better and ▼ worse where p ≤ {report.alpha:g}, ≈ where the difference could be chance. ★ the best score."
     )
 
 
@@ -239,10 +254,15 @@ def _cell(report: Report, result: MetricResult, system: int) -> str:
     def shown(value: float | None, sign: str = "") -> str:
         return format_score(result.metric, value or 0.0, sign)
 
-    interval, value = result.intervals[system], result.scores[system].value
+    value = result.scores[system].value
     best = len(report.systems) > 1 and value == result.scores[result.best].value
-    delta = ""
-    if system:
+    delta = interval = ""
+    if result.intervals:
+        low, high = result.intervals[system].low, result.intervals[system].high
+        interval = f'<span class="interval">[{shown(low)}, {shown(high)}]</span>'
+    if system and not result.pairs:
+        delta = f'<span class="delta">{shown(value - result.scores[0].value, "+")}</span>'
+    elif system:
         verdict = result.verdict(0, system, report.alpha)
         delta = (
             f'<span class="delta {verdict}"><span aria-hidden="true">{_SIGNS[verdict]}</span>'
@@ -250,8 +270,7 @@ def _cell(report: Report, result: MetricResult, system: int) -> str:
             f"{result.p_text(0, system)}</span>"
         )
     return (
-        f'<td class="number{" best" if best else ""}"><span class="value">{shown(value)}</span>'
-        f'<span class="interval">[{shown(interval.low)}, {shown(interval.high)}]</span>{delta}</td>'
+        f'<td class="number{" best" if best else ""}"><span class="value">{shown(value)}</span>{interval}{delta}</td>'
     )
 
 
@@ -271,7 +290,17 @@ def _settings(report: Report) -> str:
         for result, profile in zip(report.results, report.profiles, strict=True)
     ]
     words = ("Words that are marked and counted", report.word_signature)
-    return _definitions([words, *singles, ("Intervals and tests", report.results[0].test)])
+    return _definitions([words, *singles, *_test_setting(report)])
+
+
+def _test_setting(report: Report) -> list[tuple[str, str]]:
+    test = report.results[0].test
+    return [("Intervals and tests", test)] if test else []
+
+
+def _confidence(report: Report) -> float | None:
+    intervals = report.results[0].intervals
+    return intervals[0].confidence if intervals else None
 
 
 def _definitions(items: Iterable[tuple[str, str]]) -> str:
@@ -285,6 +314,7 @@ def summary(report: Report) -> dict[str, Any]:
         scale = result.metric.printed_scale
         systems = range(len(report.systems))
         outcomes = [[None if a == b or not result.pairs else result.outcome(a, b) for b in systems] for a in systems]
+        pairs = list(enumerate(outcomes))
         metrics.append(
             {
                 "title": visible(result.title),
@@ -293,7 +323,11 @@ def summary(report: Report) -> dict[str, Any]:
                 "scores": [scale * score.value for score in result.scores],
                 "low": [scale * interval.low for interval in result.intervals],
                 "high": [scale * interval.high for interval in result.intervals],
-                "p": [[outcome and outcome.p for outcome in line] for line in outcomes],
+                "p": [[outcome and result.p_text(a, b) for b, outcome in enumerate(line)] for a, line in pairs],
+                "verdicts": [
+                    [outcome and result.verdict(a, b, report.alpha) for b, outcome in enumerate(line)]
+                    for a, line in pairs
+                ],
                 "difference": [
                     [outcome and outcome.difference is not None and scale * outcome.difference for outcome in line]
                     for line in outcomes
@@ -308,7 +342,8 @@ def summary(report: Report) -> dict[str, Any]:
         "systems": [visible(name) for name in report.systems],
         "metrics": metrics,
         "alpha": report.alpha,
-        "confidence": report.results[0].intervals[0].confidence,
+        "holm": bool(report.results[0].pairs) and report.results[0].pairs[0].holm,
+        "confidence": _confidence(report),
         "segments": report.segments,
         "shown": len(report.shown.numbers),
         "references": report.shown.references,

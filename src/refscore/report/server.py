@@ -16,7 +16,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from refscore.errors import InputError, Location, NotInstalledError
-from refscore.report.input_form import MOST_REFERENCES, Answers, Form, decode_file
+from refscore.report.input_form import MOST_FIELDS, MOST_REFERENCES, Answers, Form, decode_file
 from refscore.report.live_reload import WatchedPage
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class Site:
         class Limited(Request):
             max_content_length = self._max_bytes
             max_form_memory_size = self._max_bytes
-            max_form_parts = 4 * (MOST_REFERENCES + 1)
+            max_form_parts = MOST_FIELDS
 
         with Limited(environ) as request:  # uploads may be files of the system
             response = self._context.copy().run(self._answer, request)
@@ -149,7 +149,11 @@ class Server:
 
     def __enter__(self) -> Server:
         if self._page is not None:
-            self._page.start()
+            try:
+                self._page.start()
+            except BaseException:
+                self._server.server_close()
+                raise
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -194,7 +198,8 @@ def _read_answers(request: Request) -> Answers:
     if not (segment.isascii() and segment.isdigit() and len(segment) <= 9):
         raise InputError(Location("segment"), "must be a number")
     references = [text(f"reference-{number}") for number in range(1, MOST_REFERENCES + 1)]
-    return Answers(text("hypothesis"), references, request.form.get("metrics", ""), int(segment))
+    metrics = ",".join(request.form.getlist("metrics"))
+    return Answers(text("hypothesis"), references, metrics, int(segment), request.form.get("tokenizer", ""))
 
 
 def _discard(request: Request) -> None:

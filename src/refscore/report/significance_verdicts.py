@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 from refscore.metrics import Metric, Score, sum_rows
 from refscore.metrics.core.score import Rows
 from refscore.significance import Comparison, Interval, Outcome, all_pairs, bootstrap
-from refscore.significance.results import with_holm
-
-Verdict: TypeAlias = Literal["better", "worse", "unclear", "equal"]
+from refscore.significance.results import Verdict, with_holm
 
 
 @dataclass(frozen=True)
@@ -22,9 +20,9 @@ class MetricResult:
     metric: Metric[Any]
     signature: str  # with the number of references
     scores: tuple[Score, ...]
-    intervals: tuple[Interval, ...]
-    pairs: tuple[Comparison, ...]  # with each system as the baseline; empty if there is only one system
-    test: str  # the settings of the test; of the intervals if there is only one system
+    intervals: tuple[Interval, ...]  # empty if there is only one segment
+    pairs: tuple[Comparison, ...]  # with each system as the baseline; empty if there is only one system or segment
+    test: str  # the settings of the test; of the intervals if there is only one system; empty without either
 
     @property
     def best(self) -> int:
@@ -39,20 +37,13 @@ class MetricResult:
 
     def verdict(self, baseline: int, system: int, alpha: float) -> Verdict:
         """Return how a system compares with a different one, in a word."""
-        outcome = self.outcome(baseline, system)
-        difference = outcome.difference or 0.0
-        if outcome.p == 1 and difference == 0:
-            return "equal"
-        if not outcome.significant(alpha):
-            return "unclear"
-        return "better" if (difference > 0) == self.metric.higher_is_better else "worse"
+        return self.pairs[baseline].verdict(self.outcome(baseline, system).name, alpha)
 
     def p_text(self, baseline: int, system: int) -> str:
         """Return the p-value of a pair of systems, corrected if the test was asked to, as text."""
         outcome = self.outcome(baseline, system)
-        p = outcome.p if outcome.p_holm is None else outcome.p_holm
-        assert p is not None
-        return format_p(p)
+        p = self.pairs[baseline].format_p(outcome.name, 3 if (outcome.p_value or 0) < 0.1 else 2)
+        return f"p {p}" if p[0] in "≤<" else f"p = {p}"
 
 
 def compare_systems(
@@ -67,7 +58,9 @@ def compare_systems(
 
     Holm's method corrects the p-values of the comparisons with the baseline for the number of systems.
     """
-    several = len(next(iter(rows.values()))) > 1
+    tables = next(iter(rows.values()))
+    can_resample = len(next(iter(tables.values()))) > 1
+    several = can_resample and len(tables) > 1
     pairs = all_pairs(metrics, rows, **resampling) if several else {}
     results = []
     for title, metric in metrics.items():
@@ -76,13 +69,22 @@ def compare_systems(
             first, *others = pairs[title]
             if holm:
                 first = replace(first, systems=tuple(with_holm(list(first.systems))), holm=True)
+                others = [_with_p_holm(each, first) for each in others]
             intervals = tuple(outcome.interval for outcome in first.systems if outcome.interval is not None)
             comparisons, test = (first, *others), first.signature
-        else:
+        elif can_resample:
             intervals = tuple(bootstrap(metric, table, **resampling) for table in rows[title].values())
             comparisons, test = (), intervals[0].signature
+        else:
+            intervals, comparisons, test = (), (), ""
         results.append(MetricResult(title, metric, scores[0].signature, scores, intervals, comparisons, test))
     return results
+
+
+def _with_p_holm(comparison: Comparison, corrected: Comparison) -> Comparison:
+    """Return a comparison with the corrected p of its baseline and the first system, which is its second one."""
+    baseline, first, *others = comparison.systems
+    return replace(comparison, systems=(baseline, replace(first, p_holm=corrected[baseline.name].p_holm), *others))
 
 
 def describe_verdicts(results: Sequence[MetricResult], system: int, names: Sequence[str], alpha: float) -> str:
@@ -107,13 +109,6 @@ def describe_verdicts(results: Sequence[MetricResult], system: int, names: Seque
         equal = f"on {titles['equal']} they are equal"
         parts.append(equal if parts else f"{b} and {a}: {equal}")
     return "; ".join(parts) + "."
-
-
-def format_p(p: float) -> str:
-    """Return a p-value with its meaningful digits."""
-    if p < 0.0005:
-        return "p < 0.001"
-    return f"p = {p:.3f}" if p < 0.1 else f"p = {p:.2f}"
 
 
 def _join(items: Sequence[str]) -> str:

@@ -44,7 +44,8 @@ def forest(comparison: Comparison, path: str | Path | None) -> Figure:
         axes.plot([scale * interval.low, scale * interval.high], [place, place], color=colour, linewidth=2, zorder=2)
         mark: dict[str, Any] = {"color": colour, "markersize": 8, "markerfacecolor": fill, "markeredgewidth": 2}
         axes.plot([scale * difference], [place], "o", zorder=3, **mark)
-        text = f"{scale * difference:+.{digits}f}   p = {outcome.p_value:.4f}".replace("-", "−")
+        p = comparison.format_p(outcome.name)
+        text = f"{scale * difference:+.{digits}f}   p {p if p[0] in '≤<' else f'= {p}'}".replace("-", "−")
         axes.annotate(text, (1.02, place), xycoords=("axes fraction", "data"), va="center", color=_LINE)
     axes.set_yticks(range(len(others)), [outcome.name for outcome in others])
     axes.set_ylim(len(others) - 0.5, -0.5)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -10,12 +11,13 @@ from typing import TYPE_CHECKING, Any, Literal, SupportsFloat, TypeAlias
 from refscore._version import __version__
 from refscore.errors import SettingError, UnknownNameError
 from refscore.significance.inputs import RowScorer
-from refscore.tables import Column, Highlight, Table, render
+from refscore.tables import BadHighlight, Column, Highlight, Table, render
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Test: TypeAlias = Literal["paired-bootstrap", "approximate-randomization"]
+Verdict: TypeAlias = Literal["baseline", "better", "worse", "unclear", "equal"]
 
 NOTHING = "–"
 
@@ -215,6 +217,61 @@ class Comparison:
         """All settings of the test that change its numbers, as text; the metric has its own signature."""
         return _signature(self, self.test)
 
+    def verdict(self, name: str, alpha: float = 0.05) -> Verdict:
+        """Return what the test says of a system, in a word: the rule of `refscore compare` and of reports.
+
+        A system is "equal" if its score is the baseline's, "unclear" if p is larger than `alpha`, else "better"
+        or "worse". With Holm's correction, the corrected p decides.
+
+        Example:
+            >>> import refscore
+            >>> from refscore.significance import paired_bootstrap
+            >>> metric, refs = refscore.WER(), ["a b c", "d e f", "g h i", "j k l"]
+            >>> old = metric.stats(["a x c", "x e f", "g h", "j k"], refs)
+            >>> rows = {"old": old, "new": metric.stats(refs, refs), "same": old}
+            >>> comparison = paired_bootstrap(metric, rows)
+            >>> [comparison.verdict(name) for name in rows]
+            ['baseline', 'better', 'equal']
+        """
+        outcome = self[name]
+        if outcome.difference is None:
+            return "baseline"
+        if outcome.difference == 0:
+            return "equal"
+        if not outcome.significant(alpha):
+            return "unclear"
+        return "better" if (outcome.difference > 0) == self.metric.higher_is_better else "worse"
+
+    def format_p(self, name: str, digits: int = 4) -> str:
+        """Return the p-value of a system as text, the corrected one if there is one.
+
+        The smallest p that a test can compute is 1 / (draws + 1). It is an upper bound, printed as "≤ 0.001".
+
+        Example:
+            >>> import refscore
+            >>> from refscore.significance import paired_bootstrap
+            >>> metric, refs = refscore.WER(), ["a b c", "d e f", "g h i", "j k l"]
+            >>> rows = {"old": metric.stats(["x"] * 4, refs), "new": metric.stats(refs, refs)}
+            >>> paired_bootstrap(metric, rows).format_p("new")
+            '≤ 0.001'
+        """
+        return self._format_p(self[name], self[name].p_value, digits)
+
+    def _format_p(self, outcome: Outcome, p: float | None, digits: int) -> str:
+        if p is None or outcome.p is None:
+            return NOTHING
+        draws = self.resamples if self.test == "paired-bootstrap" else self.trials
+        step = 10.0**-digits
+        if outcome.p * ((draws or 0) + 1) < 1.5:  # no draw was as extreme as the data
+            # Rounded up, so the bound holds for the printed number, too.
+            return f"≤ {math.ceil(p / step - 1e-9) * step:.{digits}f}".rstrip("0")
+        return f"< {step:.{digits}f}" if p < step / 2 else f"{p:.{digits}f}"
+
+    def highlight_p(self, name: str, text: str, alpha: float = 0.05) -> str:
+        """Return the text of a p-value for a table: highlighted as good or bad news if it is at most `alpha`."""
+        verdict = self.verdict(name, alpha)
+        return {"better": Highlight, "worse": BadHighlight}.get(verdict, str)(text)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the comparison as a dictionary, ready for JSON; scores are in the metric's own range."""
         settings = ("test", "resamples", "trials", "seed", "confidence", "segments", "units", "holm")
@@ -245,8 +302,8 @@ class Comparison:
             return NOTHING if ends is None else f"{score(ends.low, sign)} … {score(ends.high, sign)}"
 
         def p_value(outcome: Outcome, p: float | None, decides: bool) -> str:
-            text = number(p, ".4f")
-            return Highlight(text) if decides and outcome.significant() else text
+            text = self._format_p(outcome, p, 4)
+            return self.highlight_p(outcome.name, text) if decides else text
 
         columns: dict[str, Callable[[Outcome], str]] = {
             "system": lambda outcome: outcome.name,

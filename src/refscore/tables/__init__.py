@@ -1,6 +1,6 @@
 """Tables as data, with one renderer per medium: text, terminal, Markdown, LaTeX, CSV, TSV and HTML."""
 
-from refscore.tables.model import Column, Highlight, Mark, Row, Table
+from refscore.tables.model import BadHighlight, Column, Highlight, Mark, Row, Table
 from refscore.tables.rendering import FORMATS, render
 
-__all__ = ["FORMATS", "Column", "Highlight", "Mark", "Row", "Table", "render"]
+__all__ = ["FORMATS", "BadHighlight", "Column", "Highlight", "Mark", "Row", "Table", "render"]

@@ -24,6 +24,16 @@ class Highlight(str):
     __slots__ = ()
 
 
+class BadHighlight(Highlight):
+    """A cell that stands out as bad news, such as the p-value of a worse system: red on a terminal, not green.
+
+    >>> isinstance(BadHighlight("0.001"), Highlight)
+    True
+    """
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True)
 class Column:
     """The head of a column, and the side its cells are aligned to: left, right or center.

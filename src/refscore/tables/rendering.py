@@ -12,8 +12,8 @@ from refscore.text_display import Align, display_width, pad, visible
 _LATEX = str.maketrans(
     {char: rf"\{char}" for char in "{}$&#_%"}
     | {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "|": r"\textbar{}"}
-    | {"<": r"\textless{}", ">": r"\textgreater{}", "±": r"$\pm$", "−": r"$-$", "≥": r"$\geq$", "Δ": r"$\Delta$"}
-    | {"↓": r"$\downarrow$", "→": r"$\to$", "✓": r"$\surd$", "✗": r"$\times$"}
+    | {"<": r"\textless{}", ">": r"\textgreater{}", "±": r"$\pm$", "−": r"$-$", "≥": r"$\geq$", "≤": r"$\leq$"}
+    | {"Δ": r"$\Delta$", "↓": r"$\downarrow$", "→": r"$\to$", "✓": r"$\surd$", "✗": r"$\times$"}
 )
 _MARKDOWN_RULES: dict[Align, str] = {"left": "---", "right": "---:", "center": ":---:"}
 _MARKDOWN_SPECIAL = re.compile(r"[\\`*_{}\[\]<>#|~]")

@@ -7,7 +7,7 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from refscore.tables.model import Highlight, Mark, Table
+from refscore.tables.model import BadHighlight, Highlight, Mark, Table
 from refscore.tables.rendering import cell_texts
 from refscore.text_display import display_width, visible
 
@@ -28,11 +28,12 @@ class TerminalTable:
         self.aligns, self.texts = cell_texts(table, visible, "*{}")
         self.gap = 1 if len(table.columns) > _MOST_SPACED_COLUMNS else 2
 
+        self.widths = [max(map(display_width, texts)) for texts in zip(*self.texts, strict=True)]
+
     def least_width(self) -> int:
         """Return the smallest width without cut numbers."""
-        widths = [max(map(display_width, texts)) for texts in zip(*self.texts, strict=True)]
-        least = (w if align == "right" else min(w, _NARROW) for w, align in zip(widths, self.aligns, strict=True))
-        return sum(least) + self.gap * (len(widths) - 1)
+        least = (w if align == "right" else min(w, _NARROW) for w, align in zip(self.widths, self.aligns, strict=True))
+        return sum(least) + self.gap * (len(self.widths) - 1)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         if self.least_width() > options.max_width:
@@ -54,10 +55,17 @@ class TerminalTable:
             padding=(0, 0, 0, self.gap - 1),
         )
         head, *body = self.texts
-        for text, align in zip(head, self.aligns, strict=True):
-            drawn.add_column(Text(text), justify=align, overflow="fold", no_wrap=align == "right", min_width=1)
+        for text, align, width in zip(head, self.aligns, self.widths, strict=True):
+            is_whole = align == "right" or width <= _NARROW
+            drawn.add_column(Text(text), justify=align, overflow="fold", no_wrap=is_whole, min_width=1)
         for row, texts in zip(table.rows, body, strict=True):
-            styles = ["bold green" if isinstance(cell, Highlight) else "" for cell in row.cells]
+            styles = [_highlight_style(cell) for cell in row.cells]
             styles = [""] * (len(texts) - len(styles)) + styles
             drawn.add_row(*map(Text, texts, styles), style=_STYLES[row.mark])
         return drawn
+
+
+def _highlight_style(cell: str) -> str:
+    if isinstance(cell, BadHighlight):
+        return "bold red"
+    return "bold green" if isinstance(cell, Highlight) else ""

@@ -181,15 +181,18 @@ class Detail {
 
   legend(focus) {
     const word = (kind, text) => make("span", { class: `word ${kind}` }, text);
-    const missing = ["; in the references, ", word("absent", "these"), ` are not in the output of ${summary.systems[focus]}`];
+    const missing = [" In the references, ", word("absent", "dotted"), ` words are missing from the output of ${summary.systems[focus]}.`];
     if (this.mode === "ngrams") {
-      const orders = [1, 2, 3, 4].flatMap((order) => [word(`n${order}`, order === 4 ? "4 or more" : String(order)), " "]);
-      return make("p", { class: "legend" }, "In a row with as many words of a reference: ", ...orders, "; ", word("n0", "in none"), ...missing, ".");
+      const lengths = ["1 word", "2 words", "3 words", "4 or more"].flatMap((length, index) => [index ? ", " : "", word(`n${index + 1}`, length)]);
+      return make(
+        "p", { class: "legend" }, "The stronger the colour of a word, the longer the sequence around it that also occurs in a reference: ", ...lengths, ". ",
+        word("n0", "Underlined"), " words are in no reference.", ...missing,
+      );
     }
     if (this.mode === "plain") return null;
     return make(
-      "p", { class: "legend" }, "To reach the nearest reference, as TER does it: ", word("changed", "another word"), ", ", word("extra", "too much"), ", ",
-      make("span", { class: "missing" }, "‸missing"), ", ", word("moved", "moved"), ...missing, ".",
+      "p", { class: "legend" }, "The edits of TER that turn an output into its nearest reference: ", word("changed", "replace"), ", ", word("extra", "delete"), ", ",
+      make("span", { class: "missing" }, "‸insert"), ", ", word("moved", "move"), ".", ...missing,
     );
   }
 
@@ -238,8 +241,8 @@ class Detail {
       ),
     ];
     return make(
-      "section", { class: "explain", "aria-label": "How the score comes about" },
-      make("div", { class: "detail-head" }, make("h3", {}, `How the score of ${summary.systems[system]} comes about`), make("div", { class: "modes", role: "group", "aria-label": "Metric" }, ...buttons)),
+      "section", { class: "explain", "aria-label": "How the score is computed" },
+      make("div", { class: "detail-head" }, make("h3", {}, `How the score of ${summary.systems[system]} is computed`), make("div", { class: "modes", role: "group", "aria-label": "Metric" }, ...buttons)),
       ...(steps ? stepNodes(steps) : missing()),
     );
   }

@@ -2,7 +2,9 @@
 // A row of data has a `hint`, which is shown on hovering and read aloud, and may have an `action`, which is what a
 // click on it does: an index into the chart's `actions`.
 
-const wide = (spec) => ({ width: "container", height: 190, autosize: { type: "fit-x", contains: "padding" }, ...spec });
+const AXIS = 56; // pixels for the labels and the title of the x axis, and around a plot
+/** A chart as wide as its card. `height` is that of the plot; the size of the whole is fixed, so that its space can be reserved. */
+const wide = ({ height = 190, ...spec }) => ({ width: "container", height: height + AXIS, autosize: { type: "fit", contains: "padding" }, padding: { left: 5, top: 5, right: 20, bottom: 5 }, ...spec });
 const range = ([low, high]) => (high === null ? `${low}+` : low === high ? `${low}` : `${low}–${high}`);
 const hinted = { tooltip: { field: "hint" }, description: { field: "hint" } };
 const axis = (title, more = {}) => ({ axis: { title, ...more } });
@@ -26,40 +28,43 @@ const colour = (colours) => ({
 });
 const shape = { field: "letter", scale: { domain: ["A", "B", "other"], range: ["circle", "diamond", "square"] }, legend: null };
 
-function systemAxis() {
-  return { field: "name", type: "nominal", sort: null, axis: { title: null, labelLimit: 150, ticks: false, domain: false } };
-}
-
 function scoresChart(state, colours) {
   const metric = summary.metrics[state.metric];
+  const tested = summary.confidence !== null;
   const values = summary.systems.map((name, system) => ({
     name,
+    label: systemLabel(name),
     letter: letterOf(state, system),
     score: metric.scores[system],
-    low: metric.low[system],
-    high: metric.high[system],
-    hint: `${name}\n${metric.title} ${decimal(metric.scores[system], metric.digits)}, between ${decimal(metric.low[system], metric.digits)} and ${decimal(metric.high[system], metric.digits)}`,
+    hint: `${name}\n${metric.title} ${decimal(metric.scores[system], metric.digits)}`,
+    ...(tested && { low: metric.low[system], high: metric.high[system], ends: [metric.low, metric.high].map((ends) => decimal(ends[system], metric.digits)) }),
   }));
+  if (tested) values.forEach((value) => { value.hint += `, between ${value.ends.join(" and ")}`; });
   const x = { type: "quantitative", scale: { zero: false, nice: true }, ...axis(metric.title + (metric.higher ? "" : " (less is better)")) };
   return {
     title: `${metric.title} of all systems`,
-    note: `Lines are ${100 * summary.confidence} % intervals.`,
+    note: tested ? `Lines are ${100 * summary.confidence} % intervals.` : "One segment has no interval.",
     spec: wide({
-      height: 26 * values.length,
+      height: rowsHeight(values.map(({ label }) => label)),
       data: { values },
       encoding: { y: systemAxis(), color: colour(colours), ...hinted },
       layer: [
-        { mark: { type: "rule", strokeWidth: 3, opacity: 0.55 }, encoding: { x: { field: "low", ...x }, x2: { field: "high" } } },
+        ...(tested ? [{ mark: { type: "rule", strokeWidth: 3, opacity: 0.55 }, encoding: { x: { field: "low", ...x }, x2: { field: "high" } } }] : []),
         { mark: { type: "point", filled: true, size: 110, opacity: 1 }, encoding: { x: { field: "score", ...x }, shape } },
       ],
     }),
-    columns: ["system", metric.title, "interval"],
-    rows: values.map((row) => [row.name, decimal(row.score, metric.digits), `${decimal(row.low, metric.digits)} to ${decimal(row.high, metric.digits)}`]),
+    columns: ["system", metric.title, ...(tested ? ["interval"] : [])],
+    rows: values.map((row) => [row.name, decimal(row.score, metric.digits), ...(tested ? [row.ends.join(" to ")] : [])]),
   };
 }
 
-function pairsChart(state, colours) {
+const VERDICTS = {
+  better: ["▲", "is better than"], worse: ["▼", "is worse than"], unclear: ["≈", "may be as good as"], equal: ["=", "equals"],
+};
+
+function pairsChart(state, colours, cardWidth) {
   const metric = summary.metrics[state.metric];
+  const labels = summary.systems.map((name, system) => `${system + 1}. ${systemLabel(name)}`);
   const actions = [];
   const values = [];
   summary.systems.forEach((row, i) =>
@@ -68,30 +73,30 @@ function pairsChart(state, colours) {
       const p = metric.p[j][i];
       const difference = metric.difference[j][i];
       const better = metric.higher ? difference : -difference;
-      const sure = p <= summary.alpha;
-      const sign = difference === 0 && p === 1 ? "=" : sure ? (better > 0 ? "▲" : "▼") : "≈";
-      const said = { "▲": "is better than", "▼": "is worse than", "≈": "may be as good as", "=": "equals" }[sign];
+      const [sign, said] = VERDICTS[metric.verdicts[j][i]];
       actions.push(() => choosePair(j, i));
       values.push({
-        row, column, better, sign,
-        strength: sure ? 0.55 : 0.2,
-        hint: `${row} ${said} ${column}\n${signed(difference, metric.digits)} ${metric.title}, ${shownP(p)}`,
+        better, sign, label: labels[i], number: String(j + 1),
+        strength: sign === "▲" || sign === "▼" ? 0.55 : 0.2,
+        hint: `${row} ${said} ${column}\n${signed(difference, metric.digits)} ${metric.title}, ${p}`,
         action: actions.length - 1,
-        cells: [row, column, signed(difference, metric.digits), shownP(p), sign],
+        cells: [row, column, signed(difference, metric.digits), p.replace(/^p (= )?/, ""), metric.verdicts[j][i]],
       });
     }),
   );
   const most = Math.max(1e-9, ...values.map((value) => Math.abs(value.better)));
-  const place = { type: "nominal", sort: null, scale: { domain: summary.systems, paddingInner: 0.06 } };
+  const place = (domain) => ({ scale: { domain, paddingInner: 0.06 } });
+  const signSize = Math.max(6, Math.min(14, (cardWidth - 200) / labels.length));
+  const numbers = labels.map((_, system) => String(system + 1));
   return {
     title: `Every pair, by ${metric.title}`,
-    note: `▲ the system of the row is better than that of the column (p ≤ ${summary.alpha}), ▼ worse, ≈ could be chance. p-values are not corrected for the number of pairs. A click makes the pair A (column) and B (row).`,
+    note: `▲ the system of the row is better than the one whose number heads the column (p ≤ ${summary.alpha}), ▼ worse, ≈ could be chance. ${summary.holm ? "Only p-values of pairs with the baseline are corrected (Holm)." : "p-values are not corrected for the number of pairs."} A click makes the pair A (column) and B (row).`,
     spec: wide({
-      height: Math.min(36, 460 / summary.systems.length) * summary.systems.length,
+      height: Math.max(rowsHeight(labels), Math.min(36 * labels.length, 460)),
       data: { values },
       encoding: {
-        y: { field: "row", ...place, ...axis(null, { labelLimit: 130, ticks: false, domain: false }) },
-        x: { field: "column", ...place, ...axis(null, { labelLimit: 110, ticks: false, domain: false, orient: "top", labelAngle: summary.systems.length > 4 ? -40 : 0 }) },
+        y: systemAxis(place(labels)),
+        x: { field: "number", type: "nominal", sort: null, ...place(numbers), ...axis(null, { ticks: false, domain: false, orient: "top", labelAngle: 0, labelOverlap: true, labelSeparation: 2 }) },
         ...hinted,
       },
       layer: [
@@ -102,7 +107,7 @@ function pairsChart(state, colours) {
             opacity: { field: "strength", type: "quantitative", scale: null, legend: null },
           },
         },
-        { mark: { type: "text", fontSize: summary.systems.length > 10 ? 11 : 14, color: colours.ink, cursor: "pointer" }, encoding: { text: { field: "sign" } } },
+        { mark: { type: "text", fontSize: signSize, color: colours.ink, cursor: "pointer" }, encoding: { text: { field: "sign" } } },
       ],
     }),
     actions,
@@ -265,13 +270,13 @@ function ratioChart(state, colours) {
   const values = summary.systems.flatMap((name, system) =>
     summary.ratios[system] === null
       ? []
-      : [{ name, ratio: summary.ratios[system], letter: letterOf(state, system), hint: `${name}\n${decimal(summary.ratios[system], 3)} times as long as the references` }],
+      : [{ name, label: systemLabel(name), ratio: summary.ratios[system], letter: letterOf(state, system), hint: `${name}\n${decimal(summary.ratios[system], 3)} times as long as the references` }],
   );
   return {
     title: "Length of the output",
     note: "Words in the output for each word in the reference that is closest in length; left of 1 is too short.",
     spec: wide({
-      height: Math.max(14, Math.min(26, 190 / values.length)) * values.length,
+      height: Math.max(190, rowsHeight(values.map(({ label }) => label))),
       layer: [
         { data: { values: [{ one: 1 }] }, mark: { type: "rule", strokeDash: [4, 3], color: colours.soft, aria: false }, encoding: { x: { field: "one", type: "quantitative" } } },
         {
@@ -286,15 +291,23 @@ function ratioChart(state, colours) {
   };
 }
 
-function orderChart(state, colours) {
+function orderChart(state, colours, cardWidth) {
   const { correlation, precision } = summary.order;
+  const rank = { A: 0, B: 1, other: 2 };
   const values = summary.systems.map((name, system) => ({
     name, letter: letterOf(state, system), correlation: correlation[system], precision: precision[system],
-    // More names than these would lie on top of each other.
-    label: summary.systems.length <= 8 || letterOf(state, system) !== "other" ? name : "",
     hint: `${name}\nword order ${decimal(correlation[system], 3)}, words ${decimal(precision[system], 3)}`,
   }));
-  const scale = { zero: false, padding: 25, nice: false };
+  const important = [...values].sort((one, two) => rank[one.letter] - rank[two.letter]);
+  const padding = 25;
+  const [width, height] = [Math.max(120, cardWidth - 80), 190];
+  const place = (all, size) => {
+    const [low, high] = [Math.min(...all), Math.max(...all)];
+    return (value) => (high > low ? padding + ((value - low) / (high - low)) * (size - 2 * padding) : size / 2);
+  };
+  const [x, y] = [place(precision, width), place(correlation, height)];
+  const sides = labelSides(important.map((value) => ({ name: value.name, x: x(value.precision), y: height - y(value.correlation) })), width, height);
+  const scale = { zero: false, padding, nice: false };
   return {
     title: "Word order against words",
     note: "The two halves of RIBES, as means over segments: rank correlation of the words that match, and how many match.",
@@ -308,7 +321,11 @@ function orderChart(state, colours) {
       },
       layer: [
         { mark: { type: "point", filled: true, size: 110, opacity: 1 }, encoding: { shape } },
-        { mark: { type: "text", dy: -12, fontSize: 12, limit: 120, aria: false }, encoding: { text: { field: "label" } } },
+        ...SIDES.flatMap((side, k) => {
+          const labelled = important.filter((_, index) => sides[index] === k);
+          const mark = { type: "text", fontSize: 12, limit: LABEL.most, aria: false, ...side };
+          return labelled.length ? [{ data: { values: labelled }, mark, encoding: { text: { field: "name" } } }] : [];
+        }),
       ],
     }),
     columns: ["system", "order of the words", "words that match"],
@@ -402,7 +419,7 @@ function allCharts() {
   const several = summary.systems.length > 1;
   return [
     { id: "scores", section: "verdict-charts", draw: scoresChart },
-    ...(several ? [{ id: "pairs", section: "verdict-charts", draw: pairsChart }] : []),
+    ...(several && summary.confidence !== null ? [{ id: "pairs", section: "verdict-charts", draw: pairsChart }] : []),
     { id: "distribution", section: "difference-charts", draw: distributionChart },
     { id: "lengths", section: "difference-charts", draw: lengthChart },
     { id: "frequencies", section: "difference-charts", draw: frequencyChart },

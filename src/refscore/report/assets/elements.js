@@ -59,11 +59,6 @@ const signed = (value, digits) => (value > 0 ? "+" : "") + decimal(value, digits
 const grouped = (value) => value.toLocaleString("en");
 const plural = (count, one, many = one + "s") => `${grouped(count)} ${count === 1 ? one : many}`;
 
-function shownP(p) {
-  if (p < 0.0005) return "p < 0.001";
-  return "p = " + p.toFixed(p < 0.1 ? 3 : 2);
-}
-
 function options(select, names, chosen) {
   fill(select, ...names.map((name, index) => make("option", { value: index, selected: index === chosen }, name)));
 }

@@ -21,6 +21,19 @@ function update() {
   if (segments) refresh();
 }
 
+/** Measures the sticky controls, whose height differs by width: targets of links must not be behind them. */
+function measureBar() {
+  document.documentElement.style.setProperty("--bar", `${byId("controls").offsetHeight}px`);
+}
+
+/** Puts the charts of scores beside their table, unless the table would have to scroll then. */
+function placeCharts() {
+  const scores = byId("scores");
+  scores.classList.add("beside");
+  const table = scores.querySelector(".scroll");
+  scores.classList.toggle("beside", table.scrollWidth <= table.clientWidth + 1); // widths are rounded
+}
+
 /** The n-grams that set A and B apart. */
 function drawContrast() {
   if (!several) return;
@@ -34,11 +47,15 @@ function drawContrast() {
       const show = () => addFilter(`${letter} has “${text}” right more often`, gramTest(segments, gram[0], winner, loser));
       return make("tr", {}, make("td", {}, make("button", { type: "button", class: "link gram", dir: "auto", onclick: show }, text)), make("td", { class: "number" }, count(gram, state.a)), make("td", { class: "number" }, count(gram, state.b)));
     });
+    const title = `${summary.systems[winner]} (${letter}) more often`;
+    const cells = grams.map((gram) => [visible(gram[0].join(" ")), count(gram, state.a), count(gram, state.b)]);
     const head = make("tr", {}, make("th", { scope: "col" }, "n-gram"), make("th", { scope: "col", class: "number" }, "A"), make("th", { scope: "col", class: "number" }, "B"));
     return make(
       "div", {},
-      make("h3", {}, make("span", { class: `swatch ${letter.toLowerCase()}`, "aria-hidden": "true" }), ` ${summary.systems[winner]} (${letter}) more often`),
-      rows.length ? make("table", {}, make("thead", {}, head), make("tbody", {}, ...rows)) : make("p", { class: "empty" }, "None by two times or more."),
+      make("h3", {}, make("span", { class: `swatch ${letter.toLowerCase()}`, "aria-hidden": "true" }), ` ${title}`),
+      ...(rows.length
+        ? [make("table", {}, make("thead", {}, head), make("tbody", {}, ...rows)), tableCopies(title, { columns: ["n-gram", "A", "B"], rows: cells })]
+        : [make("p", { class: "empty" }, "None by two times or more.")]),
     );
   };
   fill(byId("contrast"), side(state.b, state.a, "B"), side(state.a, state.b, "A"));
@@ -128,6 +145,11 @@ function setUpControls() {
   byId("system-b").addEventListener("change", (event) => choosePair(Number(event.target.value) === state.a ? state.b : state.a, Number(event.target.value)));
   byId("swap").addEventListener("click", () => choosePair(state.b, state.a));
   byId("controls").hidden = false;
+  placeCharts();
+  addEventListener("resize", placeCharts);
+  byId("score-copies").append(scoreCopies());
+  new ResizeObserver(measureBar).observe(byId("controls"));
+  measureBar();
 }
 
 function setUpBrowser(data) {
@@ -181,4 +203,9 @@ const unpacked = unpack(byId("packed").textContent).then(
   (error) => {
     byId("status").textContent = `This browser cannot unpack the segments (${error.message}).`;
   },
-).finally(() => { document.documentElement.dataset.ready = "yes"; });
+).finally(() => {
+  document.documentElement.dataset.ready = "yes";
+  // The browser went to the target before there were charts and segments. After a reload it returns to where it was.
+  const [navigation] = performance.getEntriesByType("navigation");
+  if (location.hash && navigation?.type === "navigate") byId(location.hash.slice(1))?.scrollIntoView();
+});

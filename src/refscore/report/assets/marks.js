@@ -88,7 +88,7 @@ function nGramText(segments, row, slot, others) {
   const orders = matchedOrders(segments.words(row, slot), others);
   return markedText(segments.spans(row, slot), (index) => ({
     kind: `n${orders[index]}`,
-    title: orders[index] ? `in a reference, with ${plural(orders[index], "word")} in a row` : "in no reference",
+    title: orders[index] ? orders[index] === 1 ? "this word is in a reference" : `${orders[index]} words in a row are in a reference` : "in no reference",
   }));
 }
 

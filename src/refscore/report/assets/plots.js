@@ -17,7 +17,7 @@ function chartConfig(colours) {
     view: { stroke: null },
     axis: {
       labelColor: colours.soft, titleColor: colours.ink, gridColor: colours.grid, domainColor: colours.line, tickColor: colours.line,
-      labelFontSize: 12, titleFontSize: 12, titleFontWeight: "normal", titlePadding: 8,
+      labelFontSize: 12, titleFontSize: 12, titleFontWeight: "normal", titlePadding: 8, labelSeparation: 6, labelFlush: false,
     },
     legend: { labelColor: colours.soft, titleColor: colours.ink },
     text: { color: colours.ink },
@@ -48,9 +48,10 @@ function numbersTable(chart) {
     if (index || !chart.links) return make("td", { class: index ? "number" : null }, text);
     return make("td", {}, make("button", { type: "button", class: "link", onclick: () => chart.actions[chart.links[row]]() }, text));
   };
+  const copies = tableCopies(chart.title, { columns: chart.columns, rows: chart.rows });
   const head = chart.columns.map((title, index) => make("th", { scope: "col", class: index ? "number" : null }, title));
   const rows = chart.rows.map((row, number) => make("tr", {}, ...row.map((text, index) => cell(text, index, number))));
-  return make("div", { class: "scroll" }, make("table", {}, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...rows)));
+  return [make("div", { class: "scroll" }, make("table", {}, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...rows))), copies];
 }
 
 class Plots {
@@ -59,10 +60,11 @@ class Plots {
       const title = make("h3");
       const note = make("p");
       const plot = make("div", { class: "plot", id: `chart-${id}` });
-      const numbers = make("details", {}, make("summary", {}, "As numbers"));
+      const named = make("span", { class: "spoken" });
+      const numbers = make("details", {}, make("summary", {}, "As numbers", named));
       const figure = make("figure", {}, make("figcaption", {}, title, note), plot, numbers);
       byId(section).append(figure);
-      const card = { draw, title, note, plot, numbers, figure, fresh: false, near: false, view: null };
+      const card = { draw, title, note, plot, named, numbers, figure, fresh: false, near: false, view: null };
       numbers.addEventListener("toggle", () => this.fillNumbers(card));
       return card;
     });
@@ -78,6 +80,13 @@ class Plots {
     );
     this.cards.forEach(({ figure }) => observer.observe(figure));
     dark.addEventListener("change", () => this.update(this.state));
+    // Where labels fit depends on the width.
+    let width = innerWidth;
+    let waiting;
+    addEventListener("resize", () => {
+      clearTimeout(waiting);
+      if (innerWidth !== width) waiting = setTimeout(() => { width = innerWidth; this.update(this.state); }, 200);
+    });
     addEventListener("beforeprint", () => this.cards.forEach((card) => this.drawCard(card)));
   }
 
@@ -86,8 +95,10 @@ class Plots {
     this.state = state;
     const colours = pageColours();
     for (const card of this.cards) {
-      card.chart = card.draw(state, colours);
+      card.chart = card.draw(state, colours, card.plot.clientWidth);
+      card.plot.style.height = `${card.chart.spec.height}px`; // a chart that is drawn later moves nothing below it
       card.title.textContent = card.chart.title;
+      card.named.textContent = `: ${card.chart.title}`;
       card.note.textContent = card.chart.note;
       card.fresh = false;
       this.fillNumbers(card);
@@ -96,7 +107,7 @@ class Plots {
   }
 
   fillNumbers(card) {
-    if (card.numbers.open) fill(card.numbers, card.numbers.firstChild, numbersTable(card.chart));
+    if (card.numbers.open) fill(card.numbers, card.numbers.firstChild, ...numbersTable(card.chart));
   }
 
   async drawCard(card) {

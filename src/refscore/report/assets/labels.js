@@ -1,0 +1,55 @@
+// Names of systems in charts: in lines beside an axis, and beside points where there is space.
+
+const LINE = 22; // characters
+
+/** A name in lines, broken between words; only words longer than a line are broken, after punctuation. */
+function nameLines(name) {
+  const parts = name.split(/(?<= )/).flatMap((word) => (word.length > LINE ? word.split(/(?<=[-_./:])/) : [word]));
+  const lines = [""];
+  for (const part of parts) {
+    if (lines.at(-1) && (lines.at(-1) + part.trimEnd()).length > LINE) lines.push("");
+    lines[lines.length - 1] += part;
+  }
+  return lines.map((line) => line.trim());
+}
+
+/** The axis of systems: the field `label` has their names as lines. */
+const systemAxis = (more = {}) => ({
+  field: "label", type: "nominal", sort: null, ...more,
+  axis: { title: null, labelExpr: "split(datum.label, '\\n')", labelLimit: 190, labelLineHeight: 13, ticks: false, domain: false },
+});
+const systemLabel = (name) => nameLines(name).join("\n");
+/** The height of the rows of such an axis. */
+function rowsHeight(labels) {
+  const lines = Math.max(...labels.map((label) => label.split("\n").length));
+  return labels.length * Math.max(labels.length > 8 ? 20 : 26, 13 * lines + 4);
+}
+
+const POINT = 7; // pixels from the middle of a point to its edge, and a little more
+const LABEL = { height: 14, character: 7, most: 130 };
+const SIDES = [
+  { dx: 0, dy: -10, align: "center", baseline: "bottom" },
+  { dx: 0, dy: 10, align: "center", baseline: "top" },
+  { dx: 11, dy: 0, align: "left", baseline: "middle" },
+  { dx: -11, dy: 0, align: "right", baseline: "middle" },
+];
+
+/** The side of each point on which its name has space; null if it has none. Points come in order of importance. */
+function labelSides(points, width, height) {
+  const boxes = points.map(({ x, y }) => [x - POINT, y - POINT, x + POINT, y + POINT]);
+  const isFree = ([left, top, right, bottom]) =>
+    left >= 0 && right <= width && top >= 0 && bottom <= height && !boxes.some((box) => left < box[2] && right > box[0] && top < box[3] && bottom > box[1]);
+  return points.map(({ x, y, name }) => {
+    const size = Math.min(LABEL.most, LABEL.character * name.length);
+    for (const [side, { dx, dy, align, baseline }] of SIDES.entries()) {
+      const left = x + dx - { center: size / 2, left: 0, right: size }[align];
+      const top = y + dy - { bottom: LABEL.height, top: 0, middle: LABEL.height / 2 }[baseline];
+      const box = [left, top, left + size, top + LABEL.height];
+      if (isFree(box)) {
+        boxes.push(box);
+        return side;
+      }
+    }
+    return null;
+  });
+}

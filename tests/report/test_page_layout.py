@@ -1,0 +1,200 @@
+"""The page at several widths: where links lead, what stands beside what, and that no text covers another one."""
+
+import pytest
+
+import refscore
+from refscore.metrics import METRICS
+from refscore.report import build_report, render_page
+from refscore.tables import Column, Table, render
+from tests.report.browsers import Watched, chromium, reads
+from tests.report.example import REFERENCES, SYSTEMS
+
+WIDTHS = (1400, 1000, 700, 400)
+NAMES = [f"a long-name_of.system-{k} & more" if k % 3 else f"RWTH-nmt-ensemble.49{k}" for k in range(12)]
+MANY = {name: [*SYSTEMS.values()][k % 3] for k, name in enumerate(NAMES)}
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def addresses(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("report")
+    reports = {
+        "three": build_report(SYSTEMS, REFERENCES),
+        "many": build_report(MANY, REFERENCES, resamples=10),
+        "wide": build_report(SYSTEMS, REFERENCES, metrics=[*METRICS], resamples=10),
+        "one-system": build_report({"only": SYSTEMS["birch"]}, REFERENCES, resamples=10),
+        "one-segment": build_report({name: texts[:1] for name, texts in SYSTEMS.items()}, REFERENCES[:1]),
+    }
+    for name, report in reports.items():
+        (folder / name).with_suffix(".html").write_text(render_page(report), encoding="utf-8")
+    return {name: (folder / name).with_suffix(".html").as_uri() for name in reports}
+
+
+@pytest.fixture
+def opening(browser):
+    """Opens a page; it must not have complained when the test is over."""
+    opened = []
+
+    def open_page(address, width=1400):
+        options = {"viewport": {"width": width, "height": 800}, "reduced_motion": "reduce"}
+        opened.append(Watched(browser, address, permissions=["clipboard-read", "clipboard-write"], **options))
+        return opened[-1]
+
+    yield open_page
+    for each in opened:
+        each.page.close()
+        assert each.complaints == []
+
+
+def box(page, selector):
+    return page.locator(selector).first.evaluate("element => element.getBoundingClientRect().toJSON()")
+
+
+@pytest.mark.parametrize(("name", "width"), [*(("three", width) for width in WIDTHS), ("many", 400)])
+def test_links_land_on_their_targets(opening, addresses, name, width):
+    for target in ("differences", "ngrams", "segments", "settings"):
+        page = opening(addresses[name], width).page  # no chart is drawn yet
+        page.click(f"nav a[href='#{target}']")
+        page.wait_for_timeout(500)  # charts near the screen are drawn
+        head, bar = box(page, f"#{target} h2"), box(page, "#controls")
+        at_end = page.evaluate("scrollY + innerHeight >= document.documentElement.scrollHeight - 2")
+        assert bar["bottom"] <= head["top"], target
+        assert at_end or head["top"] <= bar["bottom"] + 60, target
+    page = opening(f"{addresses[name]}#segments", width).page
+    assert box(page, "#controls")["bottom"] <= box(page, "#segments h2")["top"] <= box(page, "#controls")["bottom"] + 60
+
+
+OVERLAPS = """figure => {
+    const texts = [...figure.querySelectorAll("svg text")].filter(
+        (text) => text.textContent.trim() && getComputedStyle(text).opacity !== "0");
+    const boxes = texts.map((text) => ({ text: text.textContent, ...text.getBoundingClientRect().toJSON() }));
+    const edge = figure.querySelector("svg").getBoundingClientRect();
+    const isCut = (box) => box.left < edge.left - 1 || box.right > edge.right + 1 || box.bottom > edge.bottom + 1;
+    const cut = boxes.filter(isCut);
+    const pairs = boxes.flatMap((one, k) => boxes.slice(k + 1).filter((two) =>
+        one.left < two.right - 1 && two.left < one.right - 1 && one.top < two.bottom - 2 && two.top < one.bottom - 2
+    ).map((two) => `${one.text} | ${two.text}`));
+    return [...pairs, ...cut.map(({ text }) => `cut: ${text}`)];
+}"""
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("name", ["three", "many", "one-segment"])
+def test_no_label_covers_another(opening, addresses, name, width):
+    watched = opening(addresses[name], width)
+    watched.draw_all()
+    for figure in watched.page.locator("figure").all():
+        assert figure.evaluate(OVERLAPS) == [], figure.locator("h3").inner_text()
+        plot = figure.locator(".plot").evaluate("plot => [plot.clientHeight, plot.scrollHeight]")
+        assert plot[0] == plot[1]  # the reserved height is the picture's
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("name", ["three", "one-system", "one-segment"])
+def test_the_grid_has_no_hole(opening, addresses, name, width):
+    page = opening(addresses[name], width).page
+    rows = {}
+    grid = box(page, "#difference-charts")
+    for figure in page.locator("#difference-charts > figure").all():
+        each = figure.evaluate("figure => figure.getBoundingClientRect().toJSON()")
+        rows.setdefault(round(each["top"]), []).append(each)
+    assert len(rows) > 2
+    for row in rows.values():
+        assert max(each["right"] for each in row) == pytest.approx(grid["right"], abs=1)
+        assert min(each["left"] for each in row) == pytest.approx(grid["left"], abs=1)
+        assert sum(each["width"] for each in row) + 20 * (len(row) - 1) == pytest.approx(grid["width"], abs=2)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_the_table_and_the_intervals_are_side_by_side(opening, addresses):
+    for width, beside in ((1400, True), (1000, True), (700, False), (400, False)):
+        page = opening(addresses["three"], width).page
+        table, chart = box(page, "table.scores"), box(page, "#chart-scores")
+        assert (table["right"] < chart["left"] and chart["top"] < table["bottom"]) == beside
+        assert beside or table["bottom"] < chart["top"]
+    wide = opening(addresses["wide"]).page  # a table that needs the whole width gets it
+    assert box(wide, "table.scores")["bottom"] < box(wide, "#chart-scores")["top"]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_names_wrap_as_wholes(opening, addresses, width):
+    page = opening(addresses["many"], width).page
+    lines = page.locator(".sentences .whole").evaluate_all("all => all.map((part) => part.getClientRects().length)")
+    assert len(lines) > 20
+    assert set(lines) == {1}
+
+
+def test_as_numbers_names_its_chart(opening, addresses):
+    page = opening(addresses["three"]).page
+    page.select_option("#metric", label="TER")
+    names = page.locator("figure summary").evaluate_all("all => all.map((summary) => summary.textContent)")
+    assert names == [f"As numbers: {title}" for title in page.locator("figure h3").all_text_contents()]
+    assert "As numbers: TER by length" in names
+
+
+def copied(page, selector):
+    """What the clipboard has after a button was pressed by keyboard."""
+    button = page.locator(selector).first
+    button.focus()
+    page.keyboard.press("Enter")
+    reads(button.locator("xpath=..").locator("[role='status']"), "Copied")
+    assert button.evaluate("button => button === document.activeElement")
+    return page.evaluate("navigator.clipboard.readText()")
+
+
+def test_scores_are_copied(opening, addresses):
+    page = opening(addresses["three"]).page
+    head, *rows = (line.split("\t") for line in copied(page, "#scores [data-copy='TSV']").splitlines())
+    assert head[:7] == ["system", "BLEU", *(f"BLEU {name}" for name in ("low", "high", "difference", "p", "verdict"))]
+    metrics = [refscore.BLEU(), refscore.CHRF(), refscore.TER()]
+    scores = {
+        name: [f"{metric.corpus(texts, REFERENCES).percent:.2f}" for metric in metrics]
+        for name, texts in SYSTEMS.items()
+    }
+    assert {row[0]: row[1::6] for row in rows} == scores
+    assert rows[2][4].startswith("-") and rows[2][5:7] == ["≤ 0.001", "worse"]
+    latex = copied(page, "#scores [data-copy='LaTeX']")
+    bleu, chrf, ter = scores["clover"]
+    assert f"\nclover & {bleu}$^{{*}}$ & {chrf}$^{{*}}$ & {ter}$^{{*}}$ \\\\\n" in latex
+    assert "\nalder & " + " & ".join(rf"\textbf{{{score}}}" for score in scores["alder"]) + " \\\\\n" in latex
+    assert f"% {metrics[2].corpus(SYSTEMS['alder'], REFERENCES).signature}\n" in latex
+
+
+@pytest.mark.parametrize("has_clipboard", [True, False])
+def test_numbers_are_copied_as_the_tables_of_python_are_rendered(opening, addresses, has_clipboard):
+    page = opening(addresses["many"]).page
+    if not has_clipboard:  # the older way copies the selection
+        page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(); }")
+    figure = "figure:has(#chart-pairs)"
+    page.click(f"{figure} summary")
+    page.locator(f"{figure} thead").wait_for()
+    head = page.locator(f"{figure} thead th").all_inner_texts()
+    cells = [row.locator("td").all_inner_texts() for row in page.locator(f"{figure} tbody tr").all()[:40]]
+    columns = [Column(title, "right" if k else "left") for k, title in enumerate(head)]
+    for form in ("LaTeX", "TSV"):
+        lines = render(Table("", columns, cells), form.lower()).splitlines()
+        wanted = lines[: len(lines) - 2] if form == "LaTeX" else lines
+        assert copied(page, f"{figure} [data-copy='{form}']").splitlines()[: len(wanted)] == wanted
+
+
+def test_one_segment(opening, addresses):
+    watched = opening(addresses["one-segment"])
+    watched.draw_all()
+    assert watched.page.locator("#chart-pairs").count() == 0
+    assert "only one segment" in watched.page.inner_text("#verdict")
+    assert copied(watched.page, "#scores [data-copy='TSV']").startswith("system\tBLEU\tchrF2\tTER\n")
+
+
+def test_legends_say_what_is_marked(opening, addresses):
+    page = opening(addresses["three"]).page
+    assert page.inner_text(".legend").endswith(
+        "1 word, 2 words, 3 words, 4 or more. Underlined words are in no reference. "
+        "In the references, dotted words are missing from the output of birch."
+    )
+    page.click("[data-mode='edits']")
+    assert "replace, delete, ‸insert, move." in page.inner_text(".legend").replace("⇄", "")
