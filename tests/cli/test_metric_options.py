@@ -47,6 +47,18 @@ SACREBLEU_SIGNATURE = "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.
                 "bleu:textbook": refscore.BLEU.preset("textbook"),
             },
         ),
+        (
+            # Names as they are printed; the setting of one variant, and of all.
+            {
+                "names": ("rouge3,ROUGE-L,chrF2++",),
+                "settings": ("ROUGE-3.stem=yes", "rouge.lowercase=no", "chrF2++.beta=1"),
+            },
+            {
+                "rouge3": refscore.ROUGE(variant="3", stem=True, lowercase=False),
+                "rougeL": refscore.ROUGE(variant="L", lowercase=False),
+                "chrf++": refscore.CHRF(word_order=2, beta=1),
+            },
+        ),
         ({"signatures": (SIGNATURE,)}, {"bleu": refscore.BLEU(max_order=2)}),
         (
             {"names": ("bleu",), "signatures": (SIGNATURE, SIGNATURE)},

@@ -73,7 +73,7 @@ def conventions(
     From one preset to another, the settings that differ are switched over one by one: first those that act on the text,
     then what is counted, then the formula. Each line says how many points it makes, and how many segments it touches.
     """
-    _, metric_class, preset = parse_metric_name(metric)
+    _, metric_class, preset, named_settings = parse_metric_name(metric)
     name = metric_class.name
     if preset is not None:
         raise SettingError(f"-m takes a metric without a preset: write -m {name} --preset {preset}")
@@ -92,7 +92,7 @@ def conventions(
                 start=start,
                 threads=threads,
                 progress=progress.show_count,
-                **parsed.get(name, {}),
+                **{**named_settings, **parsed.get(name, {})},
             )
     if number is not None:
         with ProgressBar("searching", "settings", quiet=quiet) as progress:

@@ -25,7 +25,7 @@ from refscore.metrics.core.settings import Setting, show_value
 @click.option("--output", type=click.Choice(["table", "json"]), default="table", help="What is printed.")
 def metrics(names: tuple[str, ...], output: str) -> None:
     """List all metrics, or describe the metrics NAME: settings, defaults, presets, papers."""
-    classes = dict.fromkeys(parse_metric_name(name)[1] for name in names or METRICS)
+    classes = dict.fromkeys(parse_metric_name(name).metric_class for name in names or METRICS)
     descriptions = [describe(metric_class) for metric_class in classes]
     if output == "json":
         show_json("metrics", {"metrics": [description.to_dict() for description in descriptions]})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
@@ -241,6 +242,12 @@ class CHRF(AggregatingMetric[CHRFScore]):
     def title(self) -> str:
         """The name that sacrebleu prints: chrF2, chrF2++."""
         return f"chrF{self.beta:g}{'+' * min(self.word_order, 9)}"
+
+    @classmethod
+    def parse_title(cls, title: str) -> Mapping[str, Any] | None:
+        """Return the beta and the word order that a title names: chrF2, chrF3++."""
+        match = re.fullmatch(r"chrf([0-9]{1,3}(?:\.[0-9]{1,3})?)(\+{0,8})", title.lower())
+        return {"beta": float(match[1]), "word_order": len(match[2])} if match else None
 
     @property
     def reading(self) -> Reading:

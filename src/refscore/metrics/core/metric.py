@@ -191,6 +191,16 @@ class Metric(ABC, Generic[S]):
         """The name that papers print, with the settings that it depends on."""
         return self.display_name
 
+    @classmethod
+    def parse_title(cls, title: str) -> Mapping[str, Any] | None:
+        """Return the settings of the metric with this title, in any case; None if no settings give it.
+
+        >>> import refscore
+        >>> refscore.ROUGE.parse_title("ROUGE-3"), refscore.BLEU.parse_title("ROUGE-3")
+        ({'variant': '3'}, None)
+        """
+        return {} if title.lower() == cls.display_name.lower() else None
+
     @property
     def reading(self) -> Reading:
         """How text is read; metrics that read alike can share prepared references."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -158,6 +159,13 @@ class ROUGE(TextMetric[ROUGEScore]):
     def title(self) -> str:
         """The name that papers print: ROUGE-1, ROUGE-L."""
         return f"ROUGE-{self.variant}"
+
+    @classmethod
+    def parse_title(cls, title: str) -> Mapping[str, Any] | None:
+        """Return the variant that a title names: ROUGE-3, rouge3, ROUGE-Lsum."""
+        match = re.fullmatch("rouge-?(.+)", title.lower())
+        variant = {"l": "L", "lsum": "Lsum"}.get(match[1], match[1]) if match else ""
+        return {"variant": variant} if variant in ("L", "Lsum") or _is_order(variant) else None
 
     @property
     def mixed_tokens(self) -> MixedTokens:
