@@ -214,9 +214,9 @@ def test_a_metric_of_the_current_directory(tmp_path, file, as_module):
         assert (ended.returncode, ended.stderr) == (0, b"")
         return ended.stdout.decode()
 
-    table = run("score", "hyp", "-r", "ref", "-m", f"{path},bleu", "--output", "tsv")
+    table = run("score", "hyp", "-r", "ref", "-m", f"{path},bleu", "--format", "tsv")
     assert table.startswith("system\tCOVERAGE\tBLEU\nhyp\t60.00\t")
-    set_option = ["-m", path, "--set", "coverage.least=4", "--output", "tsv"]
+    set_option = ["-m", path, "--set", "coverage.least=4", "--format", "tsv"]
     assert "\t0.00" in run("score", "hyp", "-r", "ref", *set_option)
     assert "--set coverage.NAME=VALUE" in run("metrics", path)
     assert "COVERAGE" in run("explain", "a cat", "the cat", "-m", path)

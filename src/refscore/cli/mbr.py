@@ -6,7 +6,6 @@ import json
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import click
@@ -15,7 +14,7 @@ from refscore.cli.input_options import complete_file
 from refscore.cli.inputs import option_advice
 from refscore.cli.limits_options import limits_options
 from refscore.cli.metric_options import MetricOptions, metric_options
-from refscore.cli.output import check_writable, quiet_option, threads_option, write_file
+from refscore.cli.output import output_options, quiet_option, threads_option
 from refscore.cli.progress import ProgressBar
 from refscore.errors import InputError, Location, SettingError
 from refscore.mbr import choose
@@ -37,7 +36,7 @@ _ADDED = "mbr"
 @click.option("--log-probabilities", metavar="NAME", help="A field with logarithms of such weights.")
 @metric_options
 @click.option("--aggregate", is_flag=True, help="Score each candidate once, with the mean of all references.")
-@click.option("--output", "target", metavar="FILE", help="Write there instead of to standard output.")
+@output_options()
 @limits_options
 @threads_option
 @quiet_option
@@ -49,7 +48,6 @@ def mbr(
     log_probabilities: str | None,
     metric_options: MetricOptions,
     aggregate: bool,
-    target: str | None,
     threads: int | None,
     quiet: bool,
 ) -> None:
@@ -66,15 +64,8 @@ def mbr(
     named = {"references": references, "weights": weights, "log_probabilities": log_probabilities}
     fields = {"candidates": field, **{name: other for name, other in named.items() if other is not None}}
     settings = {"metric": metric, "aggregate": aggregate, "threads": threads}
-    if target is not None:
-        check_writable(Path(target))
-    is_terminal = target is None and sys.stdout.isatty()
-    with JSONObjects(file) as objects, ProgressBar("choosing", "lines", quiet=quiet or is_terminal) as progress:
-        lines = _lines(objects, progress, fields, settings)
-        if target is not None:
-            write_file(Path(target), lines)
-            return
-        for line in lines:
+    with JSONObjects(file) as objects, ProgressBar("choosing", "lines", quiet=quiet or sys.stdout.isatty()) as progress:
+        for line in _lines(objects, progress, fields, settings):
             click.echo(line.encode("utf-8", "backslashreplace"), nl=False)
 
 

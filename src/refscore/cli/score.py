@@ -13,7 +13,7 @@ from refscore.cli.engine_options import EngineOptions, engine_options
 from refscore.cli.input_options import InputOptions, complete_file, input_options
 from refscore.cli.limits_options import limits_options
 from refscore.cli.metric_options import MetricOptions, metric_options
-from refscore.cli.output import digits_option, output_option, quiet_option, show_json, show_tables, threads_option
+from refscore.cli.output import digits_option, quiet_option, show_json, show_tables, table_options, threads_option
 from refscore.cli.progress import ProgressBar
 from refscore.cli.segment_files import check_segment_file, write_segments
 from refscore.cli.system_scores import Results, score_systems
@@ -43,7 +43,7 @@ Intervals: TypeAlias = "Mapping[tuple[str, str], Interval]"
     "scale of the table. There, BLEU is that of sacrebleu's sentence_bleu, unless a preset or a signature is given.",
 )
 @engine_options
-@output_option
+@table_options
 @digits_option
 @limits_options
 @threads_option
@@ -136,7 +136,7 @@ def show_scores(
     lines = [score.signature for score in scores]
     if intervals:
         lines.append(next(iter(intervals.values())).signature)
-    if len(results.systems) == 1 and form == "table":
+    if len(results.systems) == 1 and form == "text":
         lines = [*map(str, scores), *lines]
     show_tables([_table(results, intervals, digits)], form, [*lines, *notes])
 

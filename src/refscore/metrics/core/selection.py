@@ -69,7 +69,7 @@ def _parse_preset(name: str) -> NamedMetric | None:
 
 
 def _parse_title(title: str) -> NamedMetric | None:
-    """Return the metric that prints this title. Its label is the name of the preset with that title, if there is one."""
+    """Return the metric that prints this title; its label is the name of the preset that does, if there is one."""
     for metric_class in loaded_metrics():
         settings = metric_class.parse_title(title)
         if settings is None:
