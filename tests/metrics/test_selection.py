@@ -116,7 +116,6 @@ def enumerate_labels(choices):
         ("bleu:NLTK", "'nltk'"),
         ("bleu:", ""),
         ("", ""),
-        ("comet", ""),
         (None, ""),
         (5, ""),
         (b"bleu", ""),
@@ -130,6 +129,12 @@ def test_unknown_names(choice, suggestion):
             refscore.UnknownNameError, match=f"did you mean {suggestion}" if suggestion else "there are"
         ):
             call(choice)
+
+
+@pytest.mark.parametrize("name", ["comet", "COMET-22", "wmt22-comet-da", "bert_score", "BLEURT", "xcomet-xl"])
+def test_neural_metrics_are_named_as_such(name):
+    with pytest.raises(refscore.UnknownNameError, match="neural metric, and refscore computes none"):
+        parse_metric(name)
 
 
 @pytest.mark.parametrize("label", ["", 5, ("a",)])

@@ -12,9 +12,10 @@ from typing import Any
 import click
 
 from refscore.cli.option_group import option_group
-from refscore.errors import SettingError, SignatureWarning, UnknownNameError
+from refscore.errors import SettingError, SignatureWarning
 from refscore.metrics import METRICS, Metric, from_signature, parse_metric
 from refscore.metrics.core.selection import NamedMetric, metric_names, parse_name
+from refscore.metrics.core.settings import unknown_setting
 
 DEFAULT_METRICS = ("bleu", "chrf", "ter")
 
@@ -120,7 +121,7 @@ def parse_settings(texts: Iterable[str]) -> dict[str, dict[str, Any]]:
         label, metric_class, *_ = parse_metric_name(name)
         declared = metric_class.settings()
         if setting not in declared:
-            raise UnknownNameError.suggest(f"setting of {metric_class.name}", setting, declared)
+            raise unknown_setting(metric_class, setting)
         settings.setdefault(label, {})[setting] = declared[setting].parse(value)
     return settings
 

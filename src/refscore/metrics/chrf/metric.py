@@ -143,6 +143,7 @@ class CHRF(AggregatingMetric[CHRFScore]):
         WholeNumber(0, MOST_ORDERS),
         key="nc",
         title="character n-grams",
+        other_names=("n_char_order", "max_len"),
         otherwise="up to {char_order} characters",
     )
     word_order: int = setting(
@@ -151,6 +152,7 @@ class CHRF(AggregatingMetric[CHRFScore]):
         WholeNumber(0, MOST_ORDERS),
         key="nw",
         title="word n-grams",
+        other_names=("n_word_order",),
         words={0: "no words count"},
         otherwise="n-grams of up to {word_order} words count too",
         alternatives=(0, 2),
@@ -188,6 +190,7 @@ class CHRF(AggregatingMetric[CHRFScore]):
         title="mean of orders",
         stage="formula",
         alternatives=("epsilon", "none"),
+        other_names=("eps_smoothing",),
     )
     average: Literal["micro", "macro"] = choice(
         "micro",

@@ -18,6 +18,10 @@ MetricChoice: TypeAlias = "str | Metric[Any]"
 MetricChoices: TypeAlias = "MetricChoice | Iterable[MetricChoice] | Mapping[str, MetricChoice]"
 
 
+# Parts of the names of metrics that run a neural network.
+_NEURAL_METRICS = ("bartscore", "bertscore", "bleurt", "comet", "gemba", "metricx", "moverscore", "yisi")
+
+
 class NamedMetric(NamedTuple):
     """What a name asks for: the label in results, the class, the preset, and settings that are part of the name."""
 
@@ -49,6 +53,10 @@ def parse_name(text: str) -> NamedMetric:
 
 def unknown_metric(name: object) -> UnknownNameError:
     """Return the error for a name that no metric has."""
+    letters = re.sub("[^a-z]", "", str(name).lower())
+    if any(neural in letters for neural in _NEURAL_METRICS):
+        names = ", ".join(sorted(metric_names()))
+        return UnknownNameError(f"{name!r} is a neural metric, and refscore computes none (there are: {names})")
     return UnknownNameError.suggest("metric", name, metric_names())
 
 

@@ -113,6 +113,7 @@ class ROUGE(TextMetric[ROUGEScore]):
             "Lsum": "the longest common subsequences of words, sentence by sentence: one a line",
         },
         otherwise="runs of {variant} words that both have",
+        other_names=("rouge_types", "rouge_keys"),
     )
     stem: bool = setting(
         False,
@@ -120,6 +121,7 @@ class ROUGE(TextMetric[ROUGEScore]):
         Flag(),
         key="stem",
         title="stems",
+        other_names=("use_stemmer",),
         stage="text",
         words={False: "words as they are", True: "words by their stems"},
         alternatives=(True, False),
