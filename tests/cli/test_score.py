@@ -147,6 +147,33 @@ def test_rows_are_held_once():
     assert float(ended.stdout) < 1.25
 
 
+STREAMED = """
+import resource
+from refscore.cli import main
+def peak_after(lines):
+    for name in ("hyp", "ref"):
+        with open(name, "w") as file:
+            file.writelines(f"a few words and {number}\\n" for number in range(lines))
+    try:
+        main(["score", "hyp", "other=ref", "-r", "ref", "-m", "bleu,chrf", "--segments", "out.tsv"])
+    except SystemExit as end:
+        assert not end.code
+    assert sum(1 for _ in open("out.tsv")) == 2 * lines + 1
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+few = peak_after(50_000)
+print(peak_after(200_000) - few)
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the unit of ru_maxrss differs")
+def test_segment_files_take_no_memory(tmp_path):
+    """150,000 more lines have 35 MB of rows for each system."""
+    code = [sys.executable, "-c", STREAMED]
+    ended = subprocess.run(code, capture_output=True, text=True, timeout=120, check=False, cwd=tmp_path)
+    assert ended.returncode == 0, ended.stderr
+    assert float(ended.stdout.splitlines()[-1]) < 16
+
+
 def test_standard_input(files):
     data = (files / "hyp.txt").read_bytes()
     result = command("score", "-", "-r", "ref.txt", "-m", "bleu", "--format", "json", cwd=files, input=data)

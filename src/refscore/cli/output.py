@@ -121,9 +121,10 @@ def show_json(schema: str, content: dict[str, Any]) -> None:
     write(json.dumps({"schema": f"refscore.{schema}/1", "version": __version__, **content}, indent=2))
 
 
-def write(text: str) -> None:
+def write(text: str, *, newline: bool = True) -> None:
     """Print text; characters that stdout cannot encode become escapes."""
-    click.echo(text.encode(sys.stdout.encoding or "utf-8", "backslashreplace").decode(sys.stdout.encoding or "utf-8"))
+    encoding = sys.stdout.encoding or "utf-8"
+    click.echo(text.encode(encoding, "backslashreplace").decode(encoding), nl=newline)
 
 
 def check_writable(path: Path) -> None:
