@@ -74,7 +74,7 @@ input_options = option_group(
         multiple=True,
         shell_complete=complete_file,
         help="A file of references, one per line like HYP; -r a.txt -r b.txt for two references. Files: plain text, "
-        "also compressed; FILE:FIELD of TSV, CSV, JSON lines, Parquet, WMT XML or SGML; - for stdin.",
+        "also compressed; FILE:FIELD of TSV, CSV, JSON, Parquet, WMT XML or SGML; - for stdin.",
     ),
     click.option("-t", "--test-set", metavar="NAME", help="A test set that sacrebleu knows, as in wmt23."),
     click.option("-l", "--languages", metavar="PAIR", help="The language pair of the test set, as in en-de."),

@@ -53,7 +53,8 @@ def mbr(
 ) -> None:
     """Choose the candidate with the best expected score, for each line of FILE, or of standard input (-).
 
-    Each line of FILE is a JSON object with a list of candidates: texts, or lists of tokens. It is printed again with a
+    Each line of FILE, or each item if it is a JSON array, is an object with a list of candidates: texts, or lists of
+    tokens. It is printed again with a
     field 'mbr' that has the best candidate, its index from 0, the order of all candidates from the best to the worst
     and their expected scores, from 0 to 1. The metric is chrF unless -m says otherwise.
     """

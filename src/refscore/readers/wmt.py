@@ -76,8 +76,7 @@ class SGMLReader(_WMTReader):
     """A field of an SGML file, which need not be well-formed, as in the tools of NIST and WMT."""
 
     def _parse(self, columns: _Columns) -> None:
-        data = b"".join(self._source.limited())
-        text = self._source.decode(data, len(data))
+        text = self._source.read_text()
         position = 0
         while tag := _TAG.search(text, position):
             position = tag.end()
