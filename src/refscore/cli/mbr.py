@@ -54,9 +54,9 @@ def mbr(
     """Choose the candidate with the best expected score, for each line of FILE, or of standard input (-).
 
     Each line of FILE, or each item if it is a JSON array, is an object with a list of candidates: texts, or lists of
-    tokens. It is printed again with a
-    field 'mbr' that has the best candidate, its index from 0, the order of all candidates from the best to the worst
-    and their expected scores, from 0 to 1. The metric is chrF unless -m says otherwise.
+    tokens. It is printed again as a line, with a field 'mbr' that has the best candidate, its index from 0, the order
+    of all candidates from the best to the worst and their expected scores, from 0 to 1. The metric is chrF unless -m
+    says otherwise.
     """
     metrics = metric_options.metrics(["chrf"], for_segments=True)
     if len(metrics) != 1:
@@ -103,4 +103,6 @@ def _in_line(location: Location | None, line: Location, fields: Mapping[str, str
     if location is None:
         return line
     field = location.field or str(location.on_sides(**fields)) or None
+    if line.field is not None:  # an item of an array
+        field = line.field if field is None else f"{field} of {line.field}"
     return replace(location, file=line.file, line=line.line, field=field)
