@@ -107,7 +107,7 @@ class Present(NamedTuple):
             if location is not None and location.segment is not None and self.rows is not None:
                 location = replace(location, segment=int(np.flatnonzero(self.rows)[location.segment]))
             if error.problem in ("is null", "is None"):
-                fix += "; missing='skip' or 'nan' allows missing segments"
+                fix += "; functions of refscore.frames take missing='skip' or 'nan'"
             raise error.at(location, fix=fix) from None
 
 
