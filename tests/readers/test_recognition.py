@@ -77,8 +77,10 @@ FILES = {
 
 
 @pytest.mark.parametrize("kind", FILES)
-@pytest.mark.parametrize("ending", ["txt", "jsonl", "json", "csv", "sgm"])
+@pytest.mark.parametrize("ending", ["txt", "jsonl", "json", "csv", "sgm", "xml"])
 def test_other_formats_are_named(kind, ending):
+    if ending == "xml" and kind.startswith("UTF"):
+        pytest.skip("XML says its encoding")
     path = Path(f"some file.{ending}")
     FILES[kind](path)
     error = error_of(path)

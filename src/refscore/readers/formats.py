@@ -65,7 +65,8 @@ def open_segments(
     if field is not None and not reader_class.takes_field:
         others = ", ".join(name for name, other in FORMATS.items() if other.takes_field)
         problem = "is read as plain text, which has no fields"
-        raise InputError(Location(file=str(spec)), problem, f"give its format ({others})")
+        fix = f"give its format ({others}): --input-format, or format= in Python"
+        raise InputError(Location(file=str(spec)), problem, fix)
     source = Source(path, stdin)
     try:
         return reader_class(source, field, labels=labels)

@@ -48,6 +48,7 @@ def recognize(head: bytes, file: str, compression: str | None) -> tuple[str, str
 
     `head` is decompressed if the file is compressed, and `compression` says how.
     """
+    file = "FILE" if file == "-" else file
     if compression is not None and detect_compression(head) is not None:
         return "compressed twice", f"decompress it: {read_command(file, compression)} > {_new_name(file)}"
     for pattern, (kind, fix) in _KINDS.items():
@@ -65,6 +66,7 @@ def read_command(file: str, compression: str | None) -> str:
 
 def conversion_command(file: str, compression: str | None, encoding: str) -> str:
     """Return the command that converts a text file to UTF-8."""
+    file = "FILE" if file == "-" else file
     return _CONVERT_ENCODING.format(read=read_command(file, compression), name=encoding, new=_new_name(file))
 
 

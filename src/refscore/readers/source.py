@@ -151,12 +151,16 @@ class Source:
             if lines:
                 yield lines
 
+    def check_is_text(self, head: bytes) -> None:
+        """Raise an error that says what the file is if its first bytes are not those of text in UTF-8."""
+        recognized = recognize(head[:HEAD], self.spec, self._compression)
+        if recognized is not None:
+            raise InputError(self.location(), f"is {recognized[0]}", recognized[1])
+
     def decode(self, data: bytes | bytearray, end: int) -> str:
         """Return the next bytes of the file, which are those of `data` up to `end`, as text."""
         if not self._bytes_decoded:
-            recognized = recognize(bytes(data[: min(end, HEAD)]), self.spec, self._compression)
-            if recognized is not None:
-                raise InputError(self.location(), f"is {recognized[0]}", recognized[1])
+            self.check_is_text(bytes(data[: min(end, HEAD)]))
         try:
             with memoryview(data) as view:
                 text = str(view[:end], "utf-8")
