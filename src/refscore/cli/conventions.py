@@ -8,7 +8,7 @@ import click
 
 from refscore.cli.input_options import InputOptions, complete_file, complete_from, input_options
 from refscore.cli.metric_options import parse_metric_name, parse_settings, settings_option
-from refscore.cli.output import FLAT_FORMATS, quiet_option, show_json, show_tables, table_options, threads_option
+from refscore.cli.output import FLAT, quiet_option, show_json, show_tables, table_options, threads_option
 from refscore.cli.progress import ProgressBar
 from refscore.cli.systems import parse_systems
 from refscore.conventions import compare_conventions
@@ -104,4 +104,4 @@ def conventions(
     elif form == "json":
         show_json("conventions", result.to_dict())
     else:
-        show_tables([result.flat_table()] if form in FLAT_FORMATS else result.tables(), form)
+        show_tables([result.flat_table()] if form in FLAT else result.tables(), form)

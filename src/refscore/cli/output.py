@@ -25,7 +25,7 @@ from refscore.writing import written_text
 
 FORMATS = ("text", "markdown", "latex", "json", "csv", "tsv")
 # The formats for programs: one table with full precision.
-FLAT_FORMATS = ("csv", "tsv")
+FLAT = ("csv", "tsv")
 
 
 class _OutputFile(click.ParamType):  # type: ignore[type-arg]
@@ -105,7 +105,7 @@ def show_tables(tables: Sequence[Table], form: str, lines: Iterable[str] = ()) -
         for line in lines:
             console.print(Text(visible(line), "dim"), soft_wrap=True)
         return
-    shown = ("\n" if form in FLAT_FORMATS else "\n\n").join(
+    shown = ("\n" if form in FLAT else "\n\n").join(
         render(table, "plain" if form == "text" else form) for table in tables
     )
     under = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -28,11 +28,8 @@ class JSONLinesReader(Reader):
     unit = "line"
 
     def _blocks(self) -> Iterator[list[Value]]:
-        return self._parse_blocks(self._source.lines())
-
-    def _parse_blocks(self, blocks: Iterable[list[str]]) -> Iterator[list[Value]]:
         line_count = 0
-        for lines in blocks:
+        for lines in self._source.lines():
             block: list[Value] = []
             try:
                 block.extend(map(self._value, lines))
@@ -78,16 +75,11 @@ class JSONReader(JSONLinesReader):
     unit = "item"
 
     def _blocks(self) -> Iterator[list[Value]]:
-        self._is_array = False
-        if not self._source.begins_with(b"["):
+        items = read_array(self._source)
+        self._is_array = items is not None
+        if items is None:
             yield from super()._blocks()
             return
-        text = self._source.read_text()
-        items = parse_array(text, self._source.location())
-        if items is None:  # lines of lists
-            yield from self._parse_blocks([text.removesuffix("\n").split("\n")])
-            return
-        self._is_array = True
         values: list[Value] = []
         try:
             values.extend(map(self._item_value, items))
@@ -121,41 +113,42 @@ class JSONObjects(Source):
         super().__init__(None if path == "-" else path)
 
     def __iter__(self) -> Iterator[tuple[Location, dict[str, Any]]]:
-        count = 0
-        for location, item in self._array() if self.begins_with(b"[") else self._parsed_lines():
+        is_empty = True
+        for location, item in self._items():
+            is_empty = False
             if not isinstance(item, dict):
                 raise InputError(location, f"is {_type_name(item)}", "an object was expected")
             yield location, item
-            count += 1
-        if count == 0:
+        if is_empty:
             raise InputError(self.location(), "is empty")
 
-    def _parsed_lines(self) -> Iterator[tuple[Location, Any]]:
+    def _items(self) -> Iterator[tuple[Location, Any]]:
+        items = read_array(self)
+        if items is not None:
+            yield from ((item_location(self.name, index), item) for index, item in enumerate(items))
+            return
         for number, line in enumerate(chain.from_iterable(self.lines()), 1):
             try:
                 yield self.location(number), parse_line(line)
             except InputError as error:
                 raise error.at(self.location(number)) from None
 
-    def _array(self) -> Iterator[tuple[Location, Any]]:
-        items = parse_array(self.read_text(), self.location())
-        if items is None:
-            raise InputError(self.location(1), "is a list", "an object was expected")
-        return ((item_location(self.name, index), item) for index, item in enumerate(items))
 
-
-def parse_array(text: str, location: Location) -> list[Any] | None:
-    """Return the items of a JSON array; None if more follows it, so it is the first of JSON lines."""
+def read_array(source: Source) -> list[Any] | None:
+    """Return the items of the JSON array that a source holds; None, with nothing read, if it does not begin one."""
+    if not source.begins_with(b"["):
+        return None
+    text = source.read_text()
     try:
         items: list[Any] = json.loads(text)
         return items
     except json.JSONDecodeError as error:
-        if error.msg == "Extra data":
-            return None
+        is_lines = error.msg == "Extra data"
+        fix = "for JSON lines, end its name in .jsonl or give the format: --input-format jsonl" if is_lines else ""
         problem = f"is not JSON (column {error.colno}: {error.msg})"
-        raise InputError(replace(location, line=error.lineno), problem) from None
+        raise InputError(source.location(error.lineno), problem, fix) from None
     except (ValueError, RecursionError) as error:
-        raise InputError(location, f"cannot be read: {error}") from None
+        raise InputError(source.location(), f"cannot be read: {error}") from None
 
 
 def item_location(file: str, index: int, field: str | None = None) -> Location:
