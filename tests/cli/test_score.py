@@ -224,6 +224,9 @@ def test_segments_on_standard_output(files, capsys):
     assert lines[0] == "system\tsegment\tbleu"
     expected = 100 * refscore.BLEU().segments(HYPOTHESES, REFERENCES)
     assert [float(line.split("\t")[2]) for line in lines[1:]] == expected.tolist()
+    assert score("hyp.txt", "-r", "ref.txt", "-m", "bleu:sacrebleu", "--segments", "-", "--format", "json") == 0
+    items = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [item["bleu:sacrebleu"] for item in items] == expected.tolist()
 
 
 def test_a_failed_run_leaves_the_segment_file_alone(files, capsys):

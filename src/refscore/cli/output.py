@@ -58,9 +58,8 @@ def output_file_option(**settings: Any) -> Callable[[F], F]:
 
 def format_option(*formats: str) -> Callable[[F], F]:
     """Return the option --format, which passes one of the formats as `form`."""
-    names = {"csv": "values separated by commas (csv)", "tsv": "values separated by tabs (tsv)"}
-    help_text = "The format of the output: " + ", ".join(names.get(name, name) for name in formats) + "."
-    return click.option("--format", "form", type=_Format(formats), default=formats[0], help=help_text)
+    form = _Format(formats)
+    return click.option("--format", "form", type=form, default=formats[0], help="The format of the output.")
 
 
 def output_options(*formats: str) -> Callable[[F], F]:

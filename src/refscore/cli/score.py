@@ -41,8 +41,9 @@ Intervals: TypeAlias = "Mapping[tuple[str, str], Interval]"
     "--segments",
     "segment_file",
     metavar="FILE",
-    help="Write the score of every segment to FILE (.tsv, .csv or .jsonl; - prints them instead of the table), on the "
-    "scale of the table. There, BLEU is that of sacrebleu's sentence_bleu, unless a preset or a signature is given.",
+    help="Write the score of every segment to FILE (.tsv, .csv or .jsonl; - prints them instead of the table, by "
+    "--format), on the scale of the table. There, BLEU is that of sacrebleu's sentence_bleu, unless a preset or a "
+    "signature is given.",
 )
 @engine_options
 @table_options
@@ -74,7 +75,7 @@ def score(
     languages = input_options.languages
     metrics = metric_options.metrics(languages=languages)
     if segment_file is not None:
-        check_segment_file(segment_file)
+        check_segment_file(segment_file, form)
     systems = parse_systems(hypotheses)
     segment_metrics: Mapping[str, Metric[Any]] = {}
     if engine_options.engine is not None:
@@ -90,7 +91,7 @@ def score(
                 inputs.check_apart_from(Path(segment_file))
                 names = [system.name for system in systems]
                 choose = partial(metric_options.segment_metrics, languages=languages)
-                writer = stack.enter_context(SegmentWriter(segment_file, names, choose, threads))
+                writer = stack.enter_context(SegmentWriter(segment_file, form, names, choose, threads))
                 take_rows = writer.take
             results = score_systems(
                 inputs, metrics, progress, keep_rows=with_intervals, threads=threads, take_rows=take_rows

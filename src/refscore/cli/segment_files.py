@@ -25,10 +25,13 @@ _PIECE = 1 << 16
 _FORMATS = {".tsv": "tsv", ".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl"}
 
 
-def check_segment_file(path: str) -> str:
-    """Return the format of a file of segment scores by its name, and check that it can be written."""
+def check_segment_file(path: str, form: str) -> str:
+    """Return the format of a file of segment scores by its name, and check that it can be written.
+
+    On standard output (-) it goes by the format of the command's output.
+    """
     if path == "-":
-        return "tsv"
+        return {"csv": "csv", "json": "jsonl"}.get(form, "tsv")
     ending = Path(path).suffix.lower()
     if ending not in _FORMATS:
         raise InputError(Location(file=path), "has no format of segment scores", "end its name in .tsv, .csv or .jsonl")
@@ -44,17 +47,23 @@ class SegmentWriter:
 
     Args:
         path: The file, or - for standard output.
+        form: The format of the command's output.
         systems: The names of the systems.
         segment_metrics: From the metrics of a corpus to those of the same rows for single segments.
         threads: How many compute the scores.
     """
 
     def __init__(
-        self, path: str, systems: Sequence[str], segment_metrics: Callable[[Metrics], Metrics], threads: int | None
+        self,
+        path: str,
+        form: str,
+        systems: Sequence[str],
+        segment_metrics: Callable[[Metrics], Metrics],
+        threads: int | None,
     ) -> None:
         self._path = path
         self._threads = threads
-        self._format = check_segment_file(path)
+        self._format = check_segment_file(path, form)
         self._systems = systems
         self._segment_metrics = segment_metrics
         self._stack = ExitStack()
