@@ -285,7 +285,7 @@ def test_the_reference_has_every_public_name():
 
 
 # Dotted names in the text; the name of a schema and that of a file look like them.
-NAMES = {name for text in TEXTS.values() for name in re.findall(r"\brefscore(?:\.[A-Za-z_]\w*)+", text)}
+NAMES = {name for text in TEXTS.values() for name in re.findall(r"(?<![\w.])refscore(?:\.[A-Za-z_]\w*)+", text)}
 NAMES -= {"refscore.score", "refscore.fish", "refscore.differences"}  # the last: a former name, in the changelog
 
 

@@ -7,7 +7,7 @@ import io
 import json
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import IO, Any, TypeAlias
 
@@ -75,7 +75,8 @@ class SegmentWriter:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._stack.close()
+        with suppress(OSError):  # of lines that could not be written before
+            self._stack.close()
 
     def take(self, metrics: Metrics, system: int, rows: Mapping[str, Rows]) -> None:
         """Take the next rows of a system, by the labels of the metrics."""
@@ -86,7 +87,10 @@ class SegmentWriter:
         ]
         name, first = self._systems[system], self._counts[system] + 1
         values = np.stack(columns, axis=1).tolist()
-        self._files[system].writelines(self._line(name, number, row) for number, row in enumerate(values, first))
+        try:
+            self._files[system].writelines(self._line(name, number, row) for number, row in enumerate(values, first))
+        except OSError as error:
+            raise InputError(None, f"{self._path} cannot be written: {error.strerror or error}") from None
         self._counts[system] += len(values)
 
     def _line(self, system: str, number: int, values: list[float]) -> str:
