@@ -16,7 +16,7 @@ from refscore.cli.input_options import InputOptions, complete_file, input_option
 from refscore.cli.limits_options import limits_options
 from refscore.cli.metric_options import MetricOptions, metric_options, reject_unfitted
 from refscore.cli.option_group import AT_LEAST_0, is_given
-from refscore.cli.output import check_writable, quiet_option, threads_option
+from refscore.cli.output import check_writable, output_file_option, quiet_option, threads_option
 from refscore.cli.progress import ProgressBar
 from refscore.cli.system_scores import prefetch_blocks, score_block
 from refscore.cli.systems import System, parse_systems
@@ -30,11 +30,7 @@ ENDINGS = (".refstats", ".arrow")
 @click.argument("hypotheses", metavar="HYP", shell_complete=complete_file)
 @input_options
 @metric_options
-@click.option(
-    "-o",
-    "--output",
-    "target",
-    metavar="FILE",
+@output_file_option(
     required=True,
     help="The file to write: .refstats for sums, .arrow for the statistics of every segment in columns.",
 )
