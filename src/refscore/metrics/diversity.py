@@ -7,8 +7,8 @@ Li, Galley, Brockett, Gao, Dolan (2016): A Diversity-Promoting Objective Functio
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from typing import Any, TypeVar, overload
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 import numpy as np
 
@@ -19,14 +19,19 @@ from refscore.metrics.core.arrow_columns import column
 from refscore.metrics.core.prepared import plain_input
 from refscore.metrics.core.runner import kernel_threads
 from refscore.metrics.core.settings import MOST_ORDERS, whole_number
-from refscore.segments import check_hypotheses, number_tokens, uniform_tokens
+from refscore.segments import Segment, check_hypotheses, number_tokens, uniform_tokens
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Lowercase, Normalize, Pipeline
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from refscore.metrics.bleu.metric import BLEUSettings
 
 T = TypeVar("T")
 
 
-def self_bleu(generations: Any, *, threads: int | None = None, **settings: Any) -> float:
+def self_bleu(generations: Iterable[Segment], *, threads: int | None = None, **settings: Unpack[BLEUSettings]) -> float:
     """Return the mean BLEU of each generation with all others as its references. 0..1; lower is more varied.
 
     The n-grams of the whole set are counted once, so N generations cost about as much as scoring N segments.

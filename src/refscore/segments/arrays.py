@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from refscore.errors import InputError, Location
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray  # slow to import
 
 _ARRAY = Location("array")
 
 
-@dataclass(frozen=True, eq=False)
 class Padded:
     """A rectangular batch of token ids; made by `padded`."""
 
-    array: NDArray[np.integer[Any]]
-    lengths: NDArray[np.int64] | None
-    pad_id: int | None
+    __slots__ = ("array", "lengths", "pad_id")
+
+    def __init__(self, array: NDArray[np.integer[Any]], lengths: NDArray[np.int64] | None, pad_id: int | None) -> None:
+        self.array = array
+        self.lengths = lengths
+        self.pad_id = pad_id
 
     def __len__(self) -> int:
         return len(self.array)

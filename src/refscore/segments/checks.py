@@ -8,7 +8,6 @@ reference. Other shapes are converted to these. Input that cannot be converted r
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Literal
 
@@ -21,13 +20,15 @@ from refscore.segments.tokens import MixedTokens, plain_tokens
 Kind = Literal["text", "tokens", "matrix"]
 
 
-@dataclass(frozen=True)
 class Segments:
     """Checked input of plain types: lists of strings, or of lists of one kind of tokens, or padded batches."""
 
-    hypotheses: list[Any] | Padded
-    references: list[Any] | Padded
-    kind: Kind
+    __slots__ = ("hypotheses", "kind", "references")
+
+    def __init__(self, hypotheses: list[Any] | Padded, references: list[Any] | Padded, kind: Kind) -> None:
+        self.hypotheses = hypotheses
+        self.references = references
+        self.kind = kind
 
 
 def from_streams(streams: Iterable[Iterable[str | None]]) -> list[list[str | None]]:

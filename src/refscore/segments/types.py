@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
-from typing import Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable, Sequence
+    from typing import Any
 
-from refscore.segments.arrays import Padded
+    import numpy as np
+    from numpy.typing import NDArray  # slow to import
+
+    from refscore.segments.arrays import Padded
 
 
 class ArrowColumn(Protocol):

@@ -133,7 +133,9 @@ class BLEUScore(Score):
     metric: BLEU
 
     def _parts(self) -> tuple[float, float, tuple[float, ...]]:
-        return self.metric.parts(self.row)
+        kernel: Any = self.metric.kernel
+        parts: tuple[float, float, tuple[float, ...]] = kernel.parts(self.row.astype(np.float64))
+        return parts
 
     @property
     def value(self) -> float:

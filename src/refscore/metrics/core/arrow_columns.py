@@ -11,6 +11,8 @@ from refscore import _native
 from refscore.errors import InputError, NotInstalledError, RefscoreError
 from refscore.segments import Padded
 
+_LISTS = (list, tuple)
+
 
 class Beside(tuple[Any, ...]):
     """Several columns, each with a reference of every segment; null where one is missing."""
@@ -20,6 +22,8 @@ class Beside(tuple[Any, ...]):
 
 def columns(hypotheses: Any, references: Any, threads: int) -> tuple[Any, Any]:
     """Both sides, with columns checked and ready for a kernel; what is no column stays as it is."""
+    if type(hypotheses) in _LISTS and type(references) in _LISTS:
+        return hypotheses, references
     hypotheses = column(hypotheses, "hypotheses", threads)
     if not (isinstance(references, Beside) or is_column(references)):
         return hypotheses, references

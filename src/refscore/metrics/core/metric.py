@@ -308,7 +308,7 @@ class Metric(ABC, Generic[S]):
 
         Takes what `corpus` takes.
         """
-        return runner.rows(self, hypotheses, references, threads)
+        return runner.rows_and_counts(self, hypotheses, references, threads)[0]
 
     def corpus(
         self, hypotheses: Hypotheses, references: References | PreparedReferences, *, threads: int | None = None

@@ -200,7 +200,8 @@ def sum_rows(rows: Any) -> Rows:
     array = _table(rows)
     row_type = _row_type(array)
     if len(array) == 1 and array.dtype == row_type and (row_type.kind == "i" or np.isfinite(array).all()):
-        return array[0].copy()  # the sum of one row, without the cost of exact sums
+        row: Rows = array[0].copy()  # the sum of one row, without the cost of exact sums
+        return row
     total = RowSum(array.shape[1], row_type)
     total.add(array)
     return total.row

@@ -16,7 +16,7 @@ from refscore.metrics.core.groups import split_groups
 from refscore.metrics.core.prepared import PreparedReferences, empty_reference, plain_input
 from refscore.metrics.core.row_sums import RowSum
 from refscore.metrics.core.score import Rows
-from refscore.segments import Kind, check, check_hypotheses, check_pairs, plain_tokens
+from refscore.segments import Kind, Padded, check, check_hypotheses, check_pairs, plain_tokens
 
 if TYPE_CHECKING:
     from refscore.metrics.core.metric import Metric
@@ -40,11 +40,6 @@ def kernel_threads(threads: int | None) -> int:
     if isinstance(threads, bool) or not isinstance(threads, (int, np.integer)) or threads < 1:
         raise SettingError(f"threads must be a whole number of at least 1, or None for all cores, not {threads!r}")
     return min(int(threads), _MOST_THREADS)
-
-
-def rows(metric: Metric[Any], hypotheses: Any, references: Any, threads: int | None) -> Rows:
-    """Return one row per segment."""
-    return rows_and_counts(metric, hypotheses, references, threads)[0]
 
 
 def rows_and_counts(
@@ -160,8 +155,10 @@ def _directly(
         if not references.takes_plain(metric.reading):
             return None
         references = references.native
+    if isinstance(hypotheses, Padded) or isinstance(references, Padded):
+        hypotheses, references = plain_input(hypotheses), plain_input(references)
     try:
-        return call(plain_input(hypotheses), plain_input(references), count)
+        return call(hypotheses, references, count)
     except _native.UnsupportedInput:
         return None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from itertools import repeat
-from typing import Any, ClassVar, NamedTuple, TypeVar
+from typing import ClassVar, NamedTuple, TypeVar
 
 from refscore import _native
 from refscore.errors import InputError
@@ -15,6 +15,7 @@ from refscore.metrics.core.runner import run
 from refscore.metrics.core.score import RowCount, Score
 from refscore.metrics.core.text_settings import TextMetric
 from refscore.metrics.core.word_pairs import numbered_pair
+from refscore.segments import Hypotheses, References, Segment
 
 S = TypeVar("S", bound="ErrorRateScore")
 
@@ -154,7 +155,7 @@ class ErrorRate(TextMetric[S]):
     def _make_kernel(self) -> _native.ErrorRate:
         return _native.ErrorRate(rules=self.pipeline.native)
 
-    def alignment(self, hypothesis: Any, reference: Any) -> tuple[WordEdit, ...]:
+    def alignment(self, hypothesis: Segment, reference: Segment) -> tuple[WordEdit, ...]:
         """The edits that turn the reference into the hypothesis: the same ones as jiwer's, where several are as few.
 
         Hypothesis and reference, a single one, are texts or tokens.
@@ -172,7 +173,9 @@ class ErrorRate(TextMetric[S]):
             )
         return tuple(edits)
 
-    def alignments(self, hypotheses: Any, references: Any, *, threads: int | None = None) -> list[list[EditRun]]:
+    def alignments(
+        self, hypotheses: Hypotheses, references: References, *, threads: int | None = None
+    ) -> list[list[EditRun]]:
         """The alignments of a corpus, each step of which `alignment` has, with those of one kind taken together.
 
         Args:
@@ -188,7 +191,7 @@ class ErrorRate(TextMetric[S]):
         blocks = run(self, self.kernel.runs, hypotheses, references, threads)  # type: ignore[attr-defined]
         return [list(map(tuple.__new__, repeat(EditRun), runs)) for block in blocks for runs in block]
 
-    def counts(self, hypothesis: Any, reference: Any) -> tuple[int, int, int, int]:
+    def counts(self, hypothesis: Segment, reference: Segment) -> tuple[int, int, int, int]:
         """The counts of one pair as plain numbers, which is quicker than a score: for programs that take many.
 
         Takes what `alignment` takes, and returns hits, substitutions, deletions and insertions.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from refscore import _native
 from refscore.errors import relocated
@@ -15,7 +15,7 @@ from refscore.metrics.core.settings import Choice, Number, setting
 from refscore.metrics.core.text_settings import TextMetric, lowercase_setting, tokenizer_setting
 from refscore.metrics.core.word_pairs import in_pair, read_pair
 from refscore.metrics.meteor.word_matches import MatchedWord, Stem, Synonyms, WordKernel
-from refscore.segments import Hypotheses, MixedTokens, References, plain_tokens
+from refscore.segments import Hypotheses, MixedTokens, References, Segment, plain_tokens
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Lowercase
 
@@ -167,7 +167,7 @@ class METEOR(TextMetric[METEORScore]):
         assert isinstance(kernel, WordKernel)
         return kernel.matching(synonyms, stem)
 
-    def alignment(self, hypothesis: Any, reference: Any) -> tuple[MatchedWord, ...]:
+    def alignment(self, hypothesis: Segment, reference: Segment) -> tuple[MatchedWord, ...]:
         """Which word of one reference each hypothesis word is matched with, and in which stage.
 
         Both are texts or tokens. Words without a rank are not matched.

@@ -14,6 +14,7 @@ from refscore import _native
 from refscore.errors import SettingError, SignatureError
 from refscore.metrics.core.arrow_columns import columns
 from refscore.metrics.core.metric import FLOATS
+from refscore.metrics.core.prepared import PreparedReferences
 from refscore.metrics.core.presets import NLTK, TAKES_TOKENS, Preset
 from refscore.metrics.core.runner import kernel_threads
 from refscore.metrics.core.score import RowCount, Score
@@ -238,7 +239,9 @@ class NIST(TextMetric[NISTScore]):
         orders = range(1, self.max_order + 1)
         return ("hyp_len", "ref_len", *(f"{kind}_{n}" for kind in ("information", "total") for n in orders))
 
-    def corpus(self, hypotheses: Any, references: Any, *, threads: int | None = None) -> NISTScore:
+    def corpus(
+        self, hypotheses: Hypotheses, references: References | PreparedReferences, *, threads: int | None = None
+    ) -> NISTScore:
         """Return the score of all segments together. A metric that is not fitted takes weights from these references.
 
         Takes what `Metric.corpus` takes; `score.metric` is the fitted metric.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from refscore.metrics.core.score import MeanScore, RowMean, Rows
 from refscore.metrics.core.settings import Number, choice, setting
 from refscore.metrics.core.text_settings import TextMetric, lowercase_setting, tokenizer_setting
 from refscore.metrics.core.word_pairs import numbered_pair
-from refscore.segments import Hypotheses, References
+from refscore.segments import Hypotheses, References, Segment
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Lowercase
 
@@ -232,7 +232,7 @@ class RIBES(TextMetric[RIBESScore]):
             empty_reference=_native.EmptyReferenceRule[self.empty_reference],
         )
 
-    def alignment(self, hypothesis: Any, reference: Any) -> tuple[AlignedWord, ...]:
+    def alignment(self, hypothesis: Segment, reference: Segment) -> tuple[AlignedWord, ...]:
         """Which word of one reference each hypothesis word corresponds to, both texts or both tokens.
 
         Words without a rank are not aligned.

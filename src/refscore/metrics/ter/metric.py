@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 from refscore import _native
 from refscore.errors import InputError
@@ -14,7 +14,7 @@ from refscore.metrics.core.score import RowCount, Score
 from refscore.metrics.core.settings import Choice, setting
 from refscore.metrics.core.text_settings import TextMetric, lowercase_setting, tokenizer_setting
 from refscore.metrics.core.word_pairs import numbered_pair
-from refscore.segments import Hypotheses, References
+from refscore.segments import Hypotheses, References, Segment
 from refscore.tokenizers.base import AnyTokenizer
 from refscore.tokenizers.pipeline import Lowercase, Pipeline
 
@@ -210,7 +210,7 @@ class TER(TextMetric[TERScore]):
     def _make_kernel(self) -> _native.Ter:
         return _native.Ter(rules=self.pipeline.native)
 
-    def alignment(self, hypothesis: Any, reference: Any) -> TERAlignment:
+    def alignment(self, hypothesis: Segment, reference: Segment) -> TERAlignment:
         """The moves, in their order, and then the edits that turn the hypothesis into one reference.
 
         Both are texts or tokens.
