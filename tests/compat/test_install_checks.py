@@ -1,5 +1,6 @@
 """What `install` checks, says and leaves alone: versions, modules that keep the originals, signal handlers, threads."""
 
+import fractions
 import signal
 import subprocess
 import sys
@@ -85,6 +86,16 @@ def test_modules_that_keep_the_originals_are_named(monkeypatch):
         assert warning.filename == __file__
     for name in ("a_client", "a_client.scoring"):
         monkeypatch.delitem(sys.modules, name)
+
+
+@pytest.mark.filterwarnings("always::refscore.compat.overrides.DropInWarning")
+def test_modules_that_hold_what_the_library_imports_are_not_named(monkeypatch, recwarn):
+    monkeypatch.setattr(nltk.translate.bleu_score, "Fraction", fractions.Fraction)  # as in NLTK before 3.8
+    compat.install("nltk")
+    assert nltk.translate.bleu_score.Fraction is compat.nltk.Fraction
+    assert not any("fractions" in str(warning.message) for warning in recwarn)
+    compat.uninstall("nltk")
+    assert nltk.translate.bleu_score.Fraction is fractions.Fraction
 
 
 def test_several_libraries():

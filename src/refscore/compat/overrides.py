@@ -272,7 +272,9 @@ def _install(library: str, version: str | None) -> list[str]:
     _restore(library)
     changes = _override_names(library) if entry.overrides and _exists(library) else _replace_modules(library)
     _changes[library] = changes
-    holders = _holders(library, {id(patch.original) for patch in changes.patches})
+    # Without what the library itself imports, such as Python's Fraction in older versions of NLTK.
+    originals = {id(patch.original) for patch in changes.patches if _root(patch.original, library) == library}
+    holders = _holders(library, originals)
     if not holders:
         return []
     names = ", ".join(holders[:5]) + (f" and {len(holders) - 5} more" if len(holders) > 5 else "")
@@ -370,3 +372,8 @@ def _holders(library: str, originals: set[int]) -> list[str]:
         and name.partition(".")[0] not in (library, "refscore")
         and any(id(value) in originals for value in list(vars(module).values()))
     )
+
+
+def _root(value: Any, default: str) -> str:
+    """Return the package that an object is defined in, or the default for objects that do not say."""
+    return str(getattr(value, "__module__", default)).partition(".")[0]
