@@ -11,6 +11,8 @@ from refscore.compat.metric_cache import cached_metric
 from refscore.compat.sacrebleu.metrics.base import Score, Signature
 from refscore.compat.sacrebleu.metrics.rows import RowsMetric
 
+_EPSILON = 1e-16
+
 
 class CHRFSignature(Signature):
     """The settings of chrF as text, out of the attributes of the metric.
@@ -113,7 +115,21 @@ class CHRF(RowsMetric):
         return row
 
     def _compute_f_score(self, statistics: Any) -> float:
-        return 100 * self._metric().score(statistics).value
+        return self._percent(self._metric().score(statistics).value, statistics)
 
     def _score(self, metric: metrics.CHRF, value: float, row: Sequence[int]) -> CHRFScore:
-        return CHRFScore(100 * value, self.char_order, self.word_order, self.beta)
+        return CHRFScore(self._percent(value, row), self.char_order, self.word_order, self.beta)
+
+    def _percent(self, value: float, row: Sequence[int]) -> float:
+        """Return the value of a row times 100, with sacrebleu's last bit: it multiplies before it takes a mean."""
+        if not self.eps_smoothing:
+            return 100 * value
+        factor = self.beta**2
+        score = 0.0
+        for n in range(0, 3 * self.order, 3):
+            hypothesis, reference, matches = row[n : n + 3]
+            precision = matches / hypothesis if hypothesis > 0 else _EPSILON
+            recall = matches / reference if reference > 0 else _EPSILON
+            weighted = factor * precision + recall
+            score += (1 + factor) * precision * recall / weighted if weighted > 0 else _EPSILON
+        return 100 * score / self.order
