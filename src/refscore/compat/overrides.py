@@ -7,9 +7,10 @@ import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from importlib import import_module
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 from refscore.errors import NotInstalledError, SettingError, UnknownNameError
 
@@ -22,10 +23,13 @@ class Library(NamedTuple):
             has a module `versions` with the function `follow`.
         overrides: For each module of the library, the module below `refscore.compat` whose names override it. Empty if
             that package always replaces the whole library, installed or not.
+        can_cut: Whether the library cuts inputs of different lengths, which refscore refuses unless `strict=False`. The
+            package in `refscore.compat` then has a module `inputs` with the function `set_strict`.
     """
 
     version: str | None
     overrides: Mapping[str, str] = {}
+    can_cut: bool = False
 
 
 def _under(library: str, *modules: str) -> dict[str, str]:
@@ -69,6 +73,7 @@ LIBRARIES: Mapping[str, Library] = {
                 "tokenizer_zh",
             ),
         },
+        can_cut=True,
     ),
     "torchmetrics": Library(
         "1.9",
@@ -109,7 +114,7 @@ _changes: dict[str, _Changes] = {}
 _lock = threading.RLock()
 
 
-def install(library: str, *, version: str | None = None) -> None:
+def install(library: str, *, version: str | None = None, strict: bool = True) -> None:
     """Override a library's functions and classes with refscore's, in every module of the library that has them.
 
     Code that calls them through the library's modules, or imports them from there later, then runs on refscore. Names
@@ -120,6 +125,8 @@ def install(library: str, *, version: str | None = None) -> None:
         library: "evaluate", "jiwer", "nltk", "rouge_score", "sacrebleu" or "torchmetrics".
         version: The version of NLTK whose numbers are followed where versions differ; None for the installed one. For
             the other libraries refscore follows one version.
+        strict: Whether hypotheses and references of different lengths are an error. False, for sacrebleu only, cuts the
+            longer ones as sacrebleu does, and warns.
 
     Example:
         >>> from refscore import compat
@@ -135,11 +142,14 @@ def install(library: str, *, version: str | None = None) -> None:
     entry = LIBRARIES[library]
     if entry.version is not None and version not in (None, entry.version):
         raise SettingError(f"refscore follows one version of {library}, {entry.version}: leave version={version!r} out")
+    if not strict and not entry.can_cut:
+        raise SettingError(f"strict=False has no effect on {library}: leave it out")
     import_module(f"refscore.compat.{library}")  # the error for a package that it needs comes before any change
     with _lock:
         if entry.version is None:
             _versions(library).follow(version)
         _restore(library)
+        _set_strict(library, strict)
         try:
             patches_names = entry.overrides and _exists(library)
             _changes[library] = _override_names(library) if patches_names else _replace_modules(library)
@@ -166,6 +176,7 @@ def uninstall(library: str) -> None:
     with _lock:
         if LIBRARIES[library].version is None:
             _versions(library).follow(None)
+        _set_strict(library, True)
         _restore(library)
 
 
@@ -182,6 +193,12 @@ def installed(library: str) -> Iterator[None]:
         uninstall(library)
 
 
+def original_of(value: Any) -> Any:
+    """Return the object of a library that a value overrides; the value itself if it overrides none."""
+    patches = (patch for changes in _changes.values() for patch in changes.patches)
+    return next((patch.original for patch in patches if patch.override is value), value)
+
+
 def _check_name(library: str) -> None:
     if not isinstance(library, str) or library not in LIBRARIES:
         raise UnknownNameError.suggest("library", library, LIBRARIES)
@@ -189,6 +206,11 @@ def _check_name(library: str) -> None:
 
 def _versions(library: str) -> Any:
     return import_module(f"refscore.compat.{library}.versions")
+
+
+def _set_strict(library: str, strict: bool) -> None:
+    if LIBRARIES[library].can_cut:
+        import_module(f"refscore.compat.{library}.inputs").set_strict(strict)
 
 
 def _exists(module: str) -> bool:
@@ -222,6 +244,8 @@ def _replace_modules(library: str) -> _Changes:
         if not module.name.endswith(".__main__"):
             with suppress(NotInstalledError):  # what the library itself is needed for
                 modules[module.name.replace(package.__name__, library, 1)] = import_module(module.name)
+    for name, stand_in in modules.items():
+        vars(stand_in).setdefault("__getattr__", partial(raise_missing_name, library, name))
     changes = _Changes(
         patches=_patch(library, modules),
         modules_added=list(modules),
@@ -229,6 +253,17 @@ def _replace_modules(library: str) -> _Changes:
     )
     sys.modules.update(modules)
     return changes
+
+
+def raise_missing_name(library: str, module: str, name: str) -> NoReturn:
+    """Raise the error for a name that a stand-in for a module of a library does not have."""
+    version = LIBRARIES[library].version
+    package = library if version is None else f"{library}=={version}"
+    raise AttributeError(
+        f"module {module!r} is refscore's stand-in for {library} and has no attribute {name!r}: if the original has, "
+        f"pip install {package}, and call refscore.compat.uninstall({library!r}) or leave install({library!r}) out",
+        name=name,
+    )
 
 
 def _restore(library: str) -> None:

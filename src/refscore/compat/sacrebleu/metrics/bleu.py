@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 from refscore import metrics
 from refscore.compat.sacrebleu.errors import UnknownOptionError, UnknownTokenizerError
 from refscore.compat.sacrebleu.metrics.base import Score, Signature
+from refscore.compat.sacrebleu.metrics.private_names import ReferenceInfo
 from refscore.compat.sacrebleu.metrics.rows import RowsMetric
 from refscore.compat.sacrebleu.tokenizers import BaseTokenizer, tokenizer_base, tokenizer_spm
 from refscore.compat.sacrebleu.utils import my_log
@@ -247,7 +248,7 @@ class BLEU(RowsMetric):
         return self.tokenizer((sent.lower() if self.lowercase else sent).rstrip())
 
     def _extract_reference_info(self, refs: Sequence[str]) -> dict[str, Any]:
-        return {"references": list(refs)}
+        return ReferenceInfo(self, refs)
 
     def _compute_segment_statistics(self, hypothesis: str, ref_kwargs: dict[str, Any]) -> list[int]:
         row: list[int] = self._metric_of_sums().segment(hypothesis, ref_kwargs["references"]).row.tolist()
