@@ -382,6 +382,9 @@ def test_loading():
     assert (module.name, module.module_type, module.experiment_id) == ("chr_f", "metric", "one")
     assert module.description.startswith("ChrF as sacrebleu")
     assert "char_order" in module.inputs_description
+    assert module.citation.count("@misc{chrf-") == 3
+    assert all(f"({year})" in module.citation for year in (2015, 2017, 2018))
+    assert all(evaluate.load(name).citation.startswith(f"@misc{{{name}-1, note = {{") for name in MODULES)
     assert repr(module) == 'EvaluationModule(name: "chr_f", module_type: "metric", stored examples: 0)'
     assert pickle.loads(pickle.dumps(module)).compute(predictions=["a"], references=["a"])["score"] == 100
 
