@@ -205,7 +205,7 @@ class Metric(metaclass=ABCMeta):
         self._warn_if_tokenized(hypotheses[:count])
         return [
             self._compute_segment_statistics(self._preprocess_segment(hypothesis), one)
-            for hypothesis, one in zip(hypotheses[:count], known[:count], strict=True)
+            for hypothesis, one in zip(hypotheses[:count], known, strict=False)
         ]
 
     def _table(self, hypotheses: Sequence[str], references: Sequence[Sequence[str | None]] | None) -> NDArray[Any]:
