@@ -150,6 +150,12 @@ def test_compute_bleu(correct, extra, lengths, smoothing, effective):
     assert_alike(*made)
 
 
+def test_the_example_of_evaluates_wiki_split():
+    """Printed by the card of the module, which calls `sacrebleu.corpus_bleu`."""
+    texts = ["About 95 you now get in ."], [["About 95 species are currently known ."]]
+    assert ours.corpus_bleu(*texts).score == sacrebleu.corpus_bleu(*texts).score == 14.535768424205482
+
+
 def test_thousands_of_counts_have_the_same_bits():
     generator = random.Random(11)
     for trial in range(6000):
