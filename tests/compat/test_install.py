@@ -281,7 +281,7 @@ def test_what_nltk_misses_is_not_taken_for_nltk(unloaded):
 
 
 def test_nltk_without_such_a_module(monkeypatch):
-    monkeypatch.setitem(overrides.LIBRARIES, "nltk", overrides.Library(None, {"nltk.translate.none": "nltk"}))
+    monkeypatch.setitem(overrides.LIBRARIES, "nltk", overrides.Library("3", None, {"nltk.translate.none": "nltk"}))
     with pytest.raises(refscore.SettingError, match=r"has no module nltk\.translate\.none"):
         compat.install("nltk", version="3.9.1")
     assert ours.kendall_tau([2, 1, 0, 3]) == 0.5  # not that of 3.9.1

@@ -356,9 +356,9 @@ def test_clear_errors(call, message):
 
 @pytest.mark.parametrize("kind", [refscore.InputError, AssertionError, ValueError])
 def test_unequal_numbers(kind):
-    with pytest.raises(kind, match="2 hypotheses but 1 entry of references"):
+    with pytest.raises(kind, match="reference sets, 1, is not the number of hypotheses, 2"):
         ours.corpus_bleu([[["a"]]], [["a"], ["b"]])
-    with pytest.raises(kind, match="0 hypotheses but 2 entries of references"):
+    with pytest.raises(kind, match="reference sets, 2, is not the number of hypotheses, 0"):
         ours.corpus_bleu([[["a"]], [["b"]]], [])
 
 

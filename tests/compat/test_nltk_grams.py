@@ -226,7 +226,7 @@ class TestChrf:
 )
 class TestInputOfAll:
     def test_unequal_counts(self, call):
-        with pytest.raises(AssertionError, match="1 hypotheses but 2 entries of references"):
+        with pytest.raises(AssertionError, match="reference sets, 2, is not the number of hypotheses, 1"):
             call([[["a"]], [["b"]]], [["a"]])
 
     def test_strings_are_no_token_lists(self, call):

@@ -256,6 +256,38 @@ def test_missing_texts_are_empty():
     assert same(*call("bleu_score", [None, "a b"], [["a"], [None, "a b"]], 2))
 
 
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        *((f"{kind}bleu_score", arguments) for kind in ("", "sacre_") for arguments in (([], []), ([[]], [[[]]]))),
+        ("bleu_score", (["a b"], [[[]]])),
+        ("bleu_score", ([[], "a b c d e"], [["a"], ["a b c d"]])),
+        *(
+            (name, arguments)
+            for name in ("chrf_score", "translation_edit_rate")
+            for arguments in (
+                ([], []),
+                ([], [[]]),
+                ([], [[], []]),
+                (["python"], [[]]),
+                (["a"], []),
+                (["", "a"], [[], []]),
+            )
+        ),
+    ],
+)
+def test_empty_inputs(name, arguments):
+    assert same(*call(name, *arguments))
+    classes = {
+        "bleu": "BLEUScore",
+        "sacre": "SacreBLEUScore",
+        "chrf": "CHRFScore",
+        "translation": "TranslationEditRate",
+    }
+    metrics = [getattr(library, classes[name.partition("_")[0]])() for library in (ours, their_classes)]
+    assert same(*(metric(*arguments) for metric in metrics))
+
+
 def test_sentence_splitting_needs_data(monkeypatch):
     nltk = pytest.importorskip("nltk")
 

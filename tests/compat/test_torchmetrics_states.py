@@ -15,6 +15,7 @@ pytestmark = pytest.mark.filterwarnings("ignore")
 
 import torchmetrics.text as theirs  # noqa: E402
 
+import refscore  # noqa: E402
 import refscore.compat.torchmetrics as ours  # noqa: E402
 from tests.compat import distributed_torchmetrics as distributed  # noqa: E402
 
@@ -129,6 +130,25 @@ def test_merging_states(name, options):
     if options.get("return_sentence_level_score"):
         merged, expected = merged[0], expected[0]  # the order of segments is another
     assert same(merged, expected)
+
+
+class Holder(torch.nn.Module):
+    """A module with a metric in it, as training code has them."""
+
+    def __init__(self, metric):
+        super().__init__()
+        self.metric = metric
+
+    def forward(self, values):
+        return values + 1
+
+
+@pytest.mark.parametrize(("name", "options"), [*CASES, ("RIBESScore", {}), ("RowsScore", {"metric": refscore.GLEU()})])
+def test_scripted(name, options):
+    metric = getattr(ours, name)(**options)
+    torch.jit.script(metric)
+    for held in (metric, torchmetrics.MetricCollection([metric])):
+        assert torch.jit.script(Holder(held))(torch.tensor(1)) == 2
 
 
 def test_collections():

@@ -1,8 +1,8 @@
 """Other libraries' interfaces over refscore, one module each, and `install`, which puts them in their place."""
 
-from refscore.compat.overrides import install, uninstall
+from refscore.compat.overrides import DropInWarning, install, uninstall
 
-__all__ = ["install", "uninstall"]
+__all__ = ["DropInWarning", "install", "uninstall"]
 
 _MODULES = ("evaluate", "jiwer", "nltk", "rouge_score", "sacrebleu", "sacrebleu_r", "torchmetrics")
 

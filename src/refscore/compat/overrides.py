@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import threading
+import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -12,13 +14,25 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any, NamedTuple, NoReturn
 
+from refscore.compat import children as child_processes
 from refscore.errors import NotInstalledError, SettingError, UnknownNameError
+
+
+class DropInWarning(UserWarning):
+    """Issued by `install` for modules that keep the originals, and for a version that refscore does not follow.
+
+    Example:
+        >>> import warnings
+        >>> from refscore.compat import DropInWarning
+        >>> warnings.filterwarnings("error", category=DropInWarning)  # to raise an error instead
+    """
 
 
 class Library(NamedTuple):
     """How refscore takes the place of a library.
 
     Attributes:
+        oldest: The oldest version that has the names which refscore overrides.
         version: The version that refscore follows; None if it follows several. The package in `refscore.compat` then
             has a module `versions` with the function `follow`.
         overrides: For each module of the library, the module below `refscore.compat` whose names override it. Empty if
@@ -27,6 +41,7 @@ class Library(NamedTuple):
             package in `refscore.compat` then has a module `inputs` with the function `set_strict`.
     """
 
+    oldest: str
     version: str | None
     overrides: Mapping[str, str] = {}
     can_cut: bool = False
@@ -47,9 +62,10 @@ _TORCHMETRICS_MODULES = {
 }
 
 LIBRARIES: Mapping[str, Library] = {
-    "evaluate": Library("0.4.6", {"evaluate.loading": "evaluate.hub"}),
-    "jiwer": Library("4.0"),
+    "evaluate": Library("0.4", "0.4.6", {"evaluate.loading": "evaluate.hub"}),
+    "jiwer": Library("4.0", "4.0"),
     "nltk": Library(
+        "3.6.6",
         None,
         {
             "nltk": "nltk",
@@ -60,8 +76,9 @@ LIBRARIES: Mapping[str, Library] = {
             ),
         },
     ),
-    "rouge_score": Library("0.1.2"),
+    "rouge_score": Library("0.1", "0.1.2"),
     "sacrebleu": Library(
+        "2.2",
         "2.6.0",
         {
             **_under("sacrebleu", "compat", "metrics", "significance"),
@@ -76,6 +93,7 @@ LIBRARIES: Mapping[str, Library] = {
         can_cut=True,
     ),
     "torchmetrics": Library(
+        "1.4",
         "1.9",
         {
             "torchmetrics": "torchmetrics",
@@ -114,17 +132,20 @@ _changes: dict[str, _Changes] = {}
 _lock = threading.RLock()
 
 
-def install(library: str, *, version: str | None = None, strict: bool = True) -> None:
-    """Override a library's functions and classes with refscore's, in every module of the library that has them.
+def install(*libraries: str, version: str | None = None, children: bool = False, strict: bool = True) -> None:
+    """Override functions and classes of libraries with refscore's, in every module of the library that has them.
 
     Code that calls them through the library's modules, or imports them from there later, then runs on refscore. Names
-    that a program has imported from the library before keep their values. A second call replaces the first. The
-    library itself need not be installed, except for torchmetrics, whose classes refscore's derive from.
+    that a program has imported from the library before keep their values; a `DropInWarning` names the modules. A second
+    call replaces the first. The library itself need not be installed, except for torchmetrics, whose classes refscore's
+    derive from. A version that lacks what refscore overrides is a SettingError.
 
     Args:
-        library: "evaluate", "jiwer", "nltk", "rouge_score", "sacrebleu" or "torchmetrics".
+        *libraries: "evaluate", "jiwer", "nltk", "rouge_score", "sacrebleu" or "torchmetrics"; one or several.
         version: The version of NLTK whose numbers are followed where versions differ; None for the installed one. For
             the other libraries refscore follows one version.
+        children: Whether child processes that start from now on do the same, by environment variables. A forked process
+            does in any case.
         strict: Whether hypotheses and references of different lengths are an error. False, for sacrebleu only, cuts the
             longer ones as sacrebleu does, and warns.
 
@@ -138,28 +159,31 @@ def install(library: str, *, version: str | None = None, strict: bool = True) ->
         >>> ribes_score.kendall_tau([2, 1, 0, 3], normalize=False)
         0.0
     """
-    _check_name(library)
-    entry = LIBRARIES[library]
-    if entry.version is not None and version not in (None, entry.version):
-        raise SettingError(f"refscore follows one version of {library}, {entry.version}: leave version={version!r} out")
-    if not strict and not entry.can_cut:
-        raise SettingError(f"strict=False has no effect on {library}: leave it out")
-    import_module(f"refscore.compat.{library}")  # the error for a package that it needs comes before any change
+    if not libraries:
+        raise SettingError(f"install needs the name of a library: {', '.join(sorted(LIBRARIES))}")
+    notes = [note for library in libraries for note in check_choice(library, version)]
+    if not strict and not any(LIBRARIES[library].can_cut for library in libraries):
+        raise SettingError(f"strict=False has no effect on {', '.join(libraries)}: leave it out")
+    if children:
+        child_processes.check_inheritance()
+    for library in libraries:
+        import_module(f"refscore.compat.{library}")  # the error for a package that it needs comes before any change
     with _lock:
-        if entry.version is None:
-            _versions(library).follow(version)
-        _restore(library)
-        _set_strict(library, strict)
         try:
-            patches_names = entry.overrides and _exists(library)
-            _changes[library] = _override_names(library) if patches_names else _replace_modules(library)
+            for library in libraries:
+                notes += _install(library, version)
+                _set_strict(library, strict, children)
         except Exception:
-            uninstall(library)
+            uninstall(*libraries)
             raise
+        if children:
+            child_processes.hand_down(dict.fromkeys(libraries, version))
+    for note in notes:
+        warnings.warn(note, DropInWarning, stacklevel=2)
 
 
-def uninstall(library: str) -> None:
-    """Restore what `install` has overridden in a library. Do nothing if nothing is installed.
+def uninstall(*libraries: str) -> None:
+    """Restore what `install` has overridden in libraries, also for new child processes. Do nothing without `install`.
 
     Example:
         >>> from refscore import compat
@@ -172,12 +196,15 @@ def uninstall(library: str) -> None:
         >>> bleu_score.corpus_bleu is before
         True
     """
-    _check_name(library)
+    for library in libraries:
+        _check_name(library)
     with _lock:
-        if LIBRARIES[library].version is None:
-            _versions(library).follow(None)
-        _set_strict(library, True)
-        _restore(library)
+        for library in libraries:
+            child_processes.withdraw(library)
+            if LIBRARIES[library].version is None:
+                _versions(library).follow(None)
+            _set_strict(library, True)
+            _restore(library)
 
 
 @contextmanager
@@ -199,6 +226,41 @@ def original_of(value: Any) -> Any:
     return next((patch.original for patch in patches if patch.override is value), value)
 
 
+def check_choice(library: str, version: str | None) -> list[str]:
+    """Raise an error if a drop-in cannot be installed; return the remarks on one that may differ from the library."""
+    _check_name(library)
+    oldest, followed = LIBRARIES[library][:2]
+    if followed is None:
+        _versions(library).check(version)
+    elif version not in (None, followed):
+        raise SettingError(f"refscore follows one version of {library}, {followed}: leave version={version!r} out")
+    installed_version = _installed_version(library)
+    if installed_version is None:
+        return []
+    if _numbers(installed_version) < _numbers(oldest):
+        raise SettingError(
+            f"the drop-in for {library} needs {oldest} or newer, or none at all, but {installed_version} is installed: "
+            f"pip install '{library}>={oldest}'"
+        )
+    if followed is None or _numbers(installed_version)[:2] == _numbers(followed)[:2]:
+        return []
+    return [f"refscore follows {library} {followed}, but {installed_version} is installed: numbers may differ"]
+
+
+def _installed_version(library: str) -> str | None:
+    from importlib import metadata  # slow to import
+
+    try:
+        return metadata.version(library)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    """Return the first numbers of a version, to compare them."""
+    return tuple(map(int, re.findall(r"\d+", version)[:3]))
+
+
 def _check_name(library: str) -> None:
     if not isinstance(library, str) or library not in LIBRARIES:
         raise UnknownNameError.suggest("library", library, LIBRARIES)
@@ -208,9 +270,11 @@ def _versions(library: str) -> Any:
     return import_module(f"refscore.compat.{library}.versions")
 
 
-def _set_strict(library: str, strict: bool) -> None:
+def _set_strict(library: str, strict: bool, children: bool = False) -> None:
     if LIBRARIES[library].can_cut:
         import_module(f"refscore.compat.{library}.inputs").set_strict(strict)
+        if strict or children:
+            child_processes.hand_down_strictness(strict)
 
 
 def _exists(module: str) -> bool:
@@ -224,13 +288,31 @@ def _exists(module: str) -> bool:
     return True
 
 
+def _install(library: str, version: str | None) -> list[str]:
+    """Install one drop-in; return the remarks on it."""
+    entry = LIBRARIES[library]
+    if entry.version is None:
+        _versions(library).follow(version)
+    _restore(library)
+    changes = _override_names(library) if entry.overrides and _exists(library) else _replace_modules(library)
+    _changes[library] = changes
+    holders = _holders(library, {id(patch.original) for patch in changes.patches})
+    if not holders:
+        return []
+    names = ", ".join(holders[:5]) + (f" and {len(holders) - 5} more" if len(holders) > 5 else "")
+    return [f"these modules have imported names of {library} and keep the originals: {names}. Call install before"]
+
+
 def _override_names(library: str) -> _Changes:
     """Override names in the modules of an installed library."""
     modules = {}
     for name, ours in LIBRARIES[library].overrides.items():
         modules[name] = import_module(f"refscore.compat.{ours}")
         if not _exists(name):
-            raise SettingError(f"the installed {library} has no module {name}: another version has")
+            raise SettingError(
+                f"the installed {library} has no module {name}: install a version that refscore follows, "
+                f"{LIBRARIES[library].version or 'a newer one'}"
+            )
     return _Changes(_patch(library, modules))
 
 
@@ -314,3 +396,14 @@ def _exchange(library: str, values: Mapping[int, Any]) -> list[_Patch]:
                     patches.append(_Patch(module, name, value, values[id(value)]))
                     setattr(module, name, values[id(value)])
     return patches
+
+
+def _holders(library: str, originals: set[int]) -> list[str]:
+    """Return the loaded modules outside a library that hold objects of it, given by their identities."""
+    return sorted(
+        name
+        for name, module in list(sys.modules.items())
+        if isinstance(module, ModuleType)
+        and name.partition(".")[0] not in (library, "refscore")
+        and any(id(value) in originals for value in list(vars(module).values()))
+    )

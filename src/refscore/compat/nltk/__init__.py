@@ -4,7 +4,7 @@
 place of `from nltk.translate.bleu_score import corpus_bleu`, and likewise for the modules of RIBES, GLEU, NIST, chrF
 and METEOR; `refscore.compat.install("nltk")` does it for all imports at once. NLTK itself is not needed, but for the
 synonyms of METEOR. What NLTK scores though it makes no sense is an error here: strings in place of token lists, RIBES
-with negative powers, tokens that cannot be hashed. `position_of_ngram` finds a list as well as a tuple.
+with negative powers. Tokens must be hashable, except in RIBES. `position_of_ngram` finds a list as well as a tuple.
 """
 
 from refscore.compat.nltk import translate

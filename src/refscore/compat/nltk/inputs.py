@@ -87,7 +87,7 @@ def corpus(list_of_references: Any, hypotheses: Any) -> tuple[list[Sequence[Any]
     if len(entries) != len(outputs):
         raise UnequalCountsError(
             None,
-            f"{len(outputs)} hypotheses but {len(entries)} {'entry' if len(entries) == 1 else 'entries'} of references",
+            f"the number of reference sets, {len(entries)}, is not the number of hypotheses, {len(outputs)}",
             "give one list of references for each hypothesis",
         )
     if _are_lists(outputs) and _are_lists(entries) and _are_lists(chain.from_iterable(entries)):
@@ -96,6 +96,28 @@ def corpus(list_of_references: Any, hypotheses: Any) -> tuple[list[Sequence[Any]
         _each(entries, references_of_one, "segment"),
         _each(outputs, lambda output: tokens(output, "hypotheses"), "segment"),
     )
+
+
+def numbered(hypothesis: Iterable[Any], references: Iterable[Any]) -> tuple[list[int], list[list[int]]]:
+    """Return integers for the tokens of one segment, the same for equal tokens, which need not be hashable."""
+    known: list[Any] = []
+
+    def number(token: Any) -> int:
+        if token not in known:
+            known.append(token)
+        return known.index(token)
+
+    return [number(token) for token in hypothesis], [[number(token) for token in side] for side in references]
+
+
+def are_hashable(values: Iterable[Any]) -> bool:
+    """Return whether all values can be hashed."""
+    try:
+        for value in values:
+            hash(value)
+    except TypeError:
+        return False
+    return True
 
 
 def _each(values: Iterable[Any], check: Callable[[Any], Any], index: str) -> list[Any]:

@@ -27,8 +27,13 @@ _followed: str | None = None
 def follow(version: str | None) -> None:
     """Set the version that RIBES follows by default; None for the installed NLTK's, or the newest known."""
     global _followed  # noqa: PLW0603
-    ribes_preset(version)  # raises for a version that cannot be read
+    check(version)
     _followed = version
+
+
+def check(version: str | None) -> None:
+    """Raise a SettingError for a version that cannot be read."""
+    ribes_preset(version)
 
 
 def ribes_preset(version: str | None) -> str:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refscore.compat.metric_cache import cached_metric
-from refscore.compat.torchmetrics.inputs import Pairs, grouped, wrapped
+from refscore.compat.torchmetrics.inputs import Pairs, grouped, lack_references, wrapped
 from refscore.compat.torchmetrics.sums import Sums, SumsMetric, result
 from refscore.errors import SettingError
 from refscore.metrics import CHRF, sum_rows
@@ -41,7 +41,7 @@ class CHRFScore(SumsMetric):
     """
 
     higher_is_better: ClassVar[bool] = True
-    sentence_chrf_score: Any = None
+    sentence_chrf_score = None  # without a type: TorchScript reads no annotation that is a string
 
     def __init__(
         self,
@@ -145,7 +145,10 @@ def _metric(settings: _Settings) -> CHRF:
 
 def _best(settings: _Settings, preds: Any, target: Any) -> tuple[NDArray[Any], NDArray[np.float32]]:
     """Return of each segment the row and the score of its best reference."""
-    pairs = Pairs(*grouped(*wrapped(preds, target)))
+    preds, target = wrapped(preds, target)
+    if lack_references(preds, target):
+        target = [[""] for _ in preds]
+    pairs = Pairs(*grouped(preds, target))
     if not pairs.texts:
         return np.zeros((0, 3 * (settings.char_order + settings.word_order)), dtype=np.int64), np.zeros(0, np.float32)
     rows = _rows(settings, pairs.texts, pairs.references)

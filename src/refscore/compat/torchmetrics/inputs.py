@@ -34,7 +34,7 @@ def listed(preds: Any, target: Any) -> tuple[list[Any], list[Any]]:
 
 
 def grouped(preds: Any, target: Any) -> tuple[list[str], list[list[str]]]:
-    """Return a list of texts, and for each of them a list of references; None is an empty text."""
+    """Return a list of texts, and for each of them a list of references; None and an empty list are empty texts."""
     texts, groups = listed(preds, target)
     return [_text(text, "preds", i) for i, text in enumerate(texts)], [
         _texts(group, i) for i, group in enumerate(groups)
@@ -52,7 +52,7 @@ def _texts(group: Any, segment: int) -> list[str]:
 
 
 def _text(text: Any, side: str, segment: int, reference: int | None = None) -> str:
-    if text is None:
+    if text is None or (isinstance(text, (list, tuple)) and not text):
         return ""
     if not isinstance(text, str):
         raise InputError(Location(side, segment, reference), f"must be a string, not {text!r}")
@@ -69,6 +69,12 @@ def wrapped(preds: Any, target: Any) -> tuple[Any, Any]:
     if all(isinstance(text, str) for text in target):
         target = [target] if len(preds) == 1 else [[text] for text in target]
     return preds, target
+
+
+def lack_references(preds: Any, target: Any) -> bool:
+    """Return whether there is no reference at all, in the shapes that `wrapped` returns: chrF and TER are 0 then."""
+    empty = all(isinstance(group, (list, tuple)) and not group for group in target)
+    return empty and len(preds) in (0, len(target))
 
 
 def paired(preds: Any, target: Any) -> tuple[list[str], list[str]]:

@@ -53,6 +53,7 @@ class SumsMetric(torchmetrics.Metric):
         """Return the result for all segments so far."""
         return self._score({name: _numbers(getattr(self, name)) for name in self._defaults})
 
+    @torch.jit.unused  # type: ignore[untyped-decorator]  # as torchmetrics' own: a scripted module calls it in Python
     def forward(self, *args: Any, **kwargs: Any) -> Any:
         """Return the result for these segments, and add them to those so far.
 

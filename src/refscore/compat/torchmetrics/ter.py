@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refscore.compat.metric_cache import cached_metric
-from refscore.compat.torchmetrics.inputs import Pairs, grouped, wrapped
+from refscore.compat.torchmetrics.inputs import Pairs, grouped, lack_references, wrapped
 from refscore.compat.torchmetrics.sums import Sums, SumsMetric, result, torch
 from refscore.errors import SettingError
 from refscore.metrics import TER, sum_rows
@@ -38,7 +38,7 @@ class TranslationEditRate(SumsMetric):
     """
 
     higher_is_better: ClassVar[bool] = False
-    sentence_ter: Any = None
+    sentence_ter = None  # without a type: TorchScript reads no annotation that is a string
 
     def __init__(
         self,
@@ -113,9 +113,10 @@ def _metric(**settings: Any) -> TER:
 
 def _rows(metric: TER, preds: Any, target: Any) -> NDArray[np.float64]:
     """Return of each segment the fewest edits from a reference to the prediction, and its references' mean length."""
-    pairs = Pairs(*grouped(*wrapped(preds, target)))
-    if not pairs.texts:
-        return np.zeros((0, 2))
+    preds, target = wrapped(preds, target)
+    if lack_references(preds, target):
+        return np.zeros((len(preds), 2))
+    pairs = Pairs(*grouped(preds, target))
     swapped = metric.stats(pairs.references, pairs.texts)
     edits = np.where(swapped[:, 1] > 0, swapped[:, 0], 0.0)
     lengths = metric.stats(pairs.references, [""] * len(pairs.references))[:, 0]  # all words are edits then

@@ -10,9 +10,10 @@ they follow the installed NLTK, or 3.10.4 where none is installed. No sentence i
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import Any
+from itertools import chain
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -20,6 +21,8 @@ from refscore.compat.nltk import inputs
 from refscore.compat.nltk.versions import ribes_preset
 from refscore.errors import InputError, Location
 from refscore.metrics import RIBES, ascending_pairs
+
+T = TypeVar("T")
 
 __all__ = [
     "corpus_ribes",
@@ -56,7 +59,9 @@ def sentence_ribes(
     references, hypothesis = inputs.segment(references, hypothesis)
     if len(references) == 0 or len(hypothesis) == 0:
         return 0.0
-    return metric.value_and_row(hypothesis, references)[0]
+    return _with_any_tokens(
+        lambda sides, groups: metric.value_and_row(sides[0], groups[0])[0], [hypothesis], [references]
+    )
 
 
 def corpus_ribes(
@@ -78,7 +83,8 @@ def corpus_ribes(
     if not hypotheses:
         return 0.0
     # NLTK gives a hypothesis without references 0, and one with an empty reference as well.
-    return metric.corpus(hypotheses, [entry or [[]] for entry in entries]).value
+    groups = [entry or [[]] for entry in entries]
+    return _with_any_tokens(lambda sides, groups: metric.corpus(sides, groups).value, hypotheses, groups)
 
 
 def word_rank_alignment(reference: Any, hypothesis: Any, character_based: bool = False) -> list[int]:
@@ -95,7 +101,10 @@ def word_rank_alignment(reference: Any, hypothesis: Any, character_based: bool =
     hypothesis = inputs.tokens(hypothesis, "hypothesis")
     if len(reference) == 0 or len(hypothesis) == 0:
         return []
-    words = _metric("nltk", 0.25, 0.10).alignment(hypothesis, reference)
+    metric = _metric("nltk", 0.25, 0.10)
+    words = _with_any_tokens(
+        lambda sides, groups: metric.alignment(sides[0], groups[0][0]), [hypothesis], [[reference]]
+    )
     return [word.rank for word in words if word.rank is not None]
 
 
@@ -211,6 +220,17 @@ def _ascending(ranks: list[Any]) -> int:
     except InputError:  # positions that are no integers
         order = {rank: i for i, rank in enumerate(sorted(set(ranks)))}
         return ascending_pairs([order[rank] for rank in ranks])
+
+
+def _with_any_tokens(score: Callable[[Any, Any], T], hypotheses: Sequence[Any], references: Sequence[Any]) -> T:
+    """Return a score of segments whose tokens need not be hashable: NLTK's RIBES only compares them."""
+    try:
+        return score(hypotheses, references)
+    except InputError:
+        if all(map(inputs.are_hashable, chain(hypotheses, *references))):
+            raise
+        segments = [inputs.numbered(*segment) for segment in zip(hypotheses, references, strict=True)]
+        return score(*zip(*segments, strict=True))
 
 
 def _metric(preset: str, alpha: Any, beta: Any) -> RIBES:

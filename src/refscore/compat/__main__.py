@@ -1,0 +1,59 @@
+"""`python -m refscore.compat LIBRARIES ARGUMENTS`: run Python with drop-ins in it and in its child processes."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+from refscore.compat.children import hand_down, parse_choices
+from refscore.compat.overrides import LIBRARIES, check_choice
+from refscore.errors import RefscoreError
+
+USAGE = f"""usage: python -m refscore.compat LIBRARIES ARGUMENTS
+
+Run `python ARGUMENTS` with refscore's drop-ins for some libraries, in its child processes, too.
+
+LIBRARIES   names with commas between them: {", ".join(sorted(LIBRARIES))};
+            nltk==3.9.1 follows that version of NLTK
+ARGUMENTS   -m MODULE, a script or -c CODE, with arguments, and options of Python before them
+
+example: python -m refscore.compat sacrebleu,rouge_score -m lm_eval --tasks wmt16"""
+
+
+def main(arguments: list[str]) -> int:
+    """Run the command line and return its exit status; on POSIX this process becomes the new one."""
+    if len(arguments) < 2 or arguments[0].startswith("-"):
+        help_wanted = arguments[:1] in (["-h"], ["--help"])
+        print(USAGE, file=sys.stdout if help_wanted else sys.stderr)
+        return 0 if help_wanted else 2
+    choices = parse_choices(arguments[0])
+    try:
+        for library, version in choices.items():
+            check_choice(library, version)
+    except RefscoreError as error:
+        print(f"refscore.compat: {error}", file=sys.stderr)
+        return 2
+    environment = dict(os.environ)
+    hand_down(choices, environment)
+    command = [sys.executable, *_runnable(arguments[1:], [*choices])]
+    if os.name == "nt":  # exec would return to the shell before the program ends
+        return subprocess.run(command, env=environment, check=False).returncode
+    os.execve(command[0], command, environment)
+
+
+def _runnable(arguments: list[str], libraries: list[str]) -> list[str]:
+    """Return the arguments; a module of a library that is replaced as a whole has its name in refscore."""
+    i = 0
+    while i + 1 < len(arguments) and arguments[i].startswith("-") and arguments[i] not in ("-m", "-c"):
+        i += 2 if arguments[i] in ("-W", "-X") else 1
+    if i + 1 < len(arguments) and arguments[i] == "-m":
+        module = arguments[i + 1]
+        library = module.partition(".")[0]
+        if library in libraries and not LIBRARIES[library].overrides:
+            return [*arguments[: i + 1], f"refscore.compat.{module}", *arguments[i + 2 :]]
+    return arguments
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,109 @@
+"""Install drop-ins in a Python process that inherits them, each when its library is first imported.
+
+Python imports `sitecustomize` when it starts. `refscore.compat.children` puts this folder first on PYTHONPATH, and the
+names of libraries in REFSCORE_COMPAT. Nothing else is imported here: most processes never need the libraries.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from importlib import import_module
+from importlib.machinery import ModuleSpec
+
+TYPE_CHECKING = False  # typing's is slow to import
+if TYPE_CHECKING:
+    from types import ModuleType
+    from typing import Any
+
+
+class _Finder:
+    """Finds the modules whose import installs a drop-in: the library's own, or refscore's for it.
+
+    Both, since refscore's module for a library may import it: only the outer one may install.
+    """
+
+    def __init__(self, libraries: list[str]) -> None:
+        self.watched = {name: library for library in libraries for name in (library, f"refscore.compat.{library}")}
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
+        library = self.watched.get(name)
+        if library is None:
+            return None
+        self.watched = {other: owner for other, owner in self.watched.items() if owner != library}
+        for finder in sys.meta_path:
+            spec = finder.find_spec(name, path, target) if hasattr(finder, "find_spec") else None
+            if spec is not None:
+                loader: Any = _InstallingLoader(spec.loader, library)
+                spec.loader = loader
+                return spec
+        _install(library)  # in the place of a library that is not installed itself
+        loaded: Any = _LoadedModule(sys.modules[name]) if name in sys.modules else None
+        return ModuleSpec(name, loaded) if loaded else None
+
+
+class _InstallingLoader:
+    """Loads a module as its own loader does, then installs the drop-in."""
+
+    def __init__(self, loader: Any, library: str) -> None:
+        self.loader = loader
+        self.library = library
+
+    def create_module(self, spec: ModuleSpec) -> Any:
+        return self.loader.create_module(spec)
+
+    def exec_module(self, module: ModuleType) -> None:
+        module.__loader__ = self.loader
+        if module.__spec__ is not None:
+            module.__spec__.loader = self.loader
+        self.loader.exec_module(module)
+        _install(self.library)
+
+
+class _LoadedModule:
+    """Hands out a module that is loaded already; importing would set its `__spec__`."""
+
+    def __init__(self, module: ModuleType) -> None:
+        self.module = module
+        self.spec = module.__spec__
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        return self.module
+
+    def exec_module(self, module: ModuleType) -> None:
+        module.__spec__ = self.spec
+
+
+def _inherited() -> list[str]:
+    return [choice.partition("==")[0] for choice in os.environ.get("REFSCORE_COMPAT", "").split(",") if choice]
+
+
+def _install(library: str) -> None:
+    if library not in _inherited():  # `uninstall` has removed it since
+        return
+    try:
+        from refscore.compat.children import install_inherited
+    except ImportError as error:
+        warnings.warn(f"{library} is not replaced: {sys.executable} cannot import refscore ({error})", stacklevel=2)
+        return
+    install_inherited(library)
+
+
+def _import_next_sitecustomize() -> None:
+    """Import the module of the same name that this one hides."""
+    folder = os.path.dirname(os.path.abspath(__file__))
+    sys.path[:] = [entry for entry in sys.path if os.path.abspath(entry) != folder]
+    this = sys.modules.pop("sitecustomize")
+    try:
+        import_module("sitecustomize")
+    except ModuleNotFoundError as error:
+        if error.name != "sitecustomize":
+            raise
+    finally:
+        sys.modules.setdefault("sitecustomize", this)
+
+
+if __name__ == "sitecustomize":
+    sys.meta_path.insert(0, _Finder(_inherited()))
+    _import_next_sitecustomize()
