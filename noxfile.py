@@ -90,6 +90,13 @@ def mutation(session: nox.Session) -> None:
 
 
 @nox.session
+def upstream(session: nox.Session) -> None:
+    """Tests of the libraries that have drop-ins, on the originals and on the drop-ins; arguments choose suites."""
+    session.install(".[test,torch,ja]", "torchmetrics==1.9.0", "cachier==4.1.0", "pip")
+    session.run("python", "tests/upstream/run.py", *session.posargs)
+
+
+@nox.session
 def docs(session: nox.Session) -> None:
     """The documentation as a site, warnings as errors."""
     session.install(".[docs]")

@@ -155,16 +155,6 @@ def test_modules_keep_their_loader(program, environment):
     assert program("-c", code) == "True"
 
 
-def test_a_drop_in_that_is_imported_itself(program, environment):
-    """refscore's module may import the library, whose import would install the module that is not loaded yet."""
-    pytest.importorskip("torchmetrics")
-    children.hand_down({"torchmetrics": None})
-    code = (
-        "from refscore.compat.torchmetrics import BLEUScore; import torchmetrics as t; print(t.BLEUScore is BLEUScore)"
-    )
-    assert program("-W", "ignore", "-c", code) == "True"
-
-
 def test_a_library_that_is_not_installed(program, environment):
     children.hand_down({"rouge_score": None})
     code = """if True:

@@ -72,3 +72,11 @@ def test_names_of_torchmetrics_alone_stay():
 def test_versions_are_not_told_apart():
     with pytest.raises(refscore.SettingError, match=r"leave version='1\.2' out"):
         compat.install("torchmetrics", version="1.2")
+
+
+def test_inherited_and_imported_itself():
+    """refscore's module imports torchmetrics, whose import would install refscore's module before it is loaded."""
+    code = (
+        "from refscore.compat.torchmetrics import BLEUScore; import torchmetrics as t; print(t.BLEUScore is BLEUScore)"
+    )
+    assert run("-m", "refscore.compat", "torchmetrics", "-c", code) == "True\n"

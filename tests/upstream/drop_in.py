@@ -1,0 +1,27 @@
+"""A pytest plugin for other libraries' tests: installs refscore's drop-in before any test is imported.
+
+UPSTREAM_DROP_IN names the library; without it the tests run on the original. UPSTREAM_HELPERS names modules beside the
+library's own that its tests import from it, and that a drop-in does not have.
+"""
+
+import os
+import sys
+from importlib import import_module
+
+import pytest
+
+from refscore import compat
+
+library = os.environ.get("UPSTREAM_DROP_IN")
+if library:
+    helpers = {name: import_module(f"{library}.{name}") for name in os.environ["UPSTREAM_HELPERS"].split()}
+    compat.install(library, children=True)
+    for name, helper in helpers.items():
+        setattr(import_module(library), name, helper)
+        sys.modules[f"{library}.{name}"] = helper
+
+
+@pytest.fixture
+def benchmark():
+    """In the place of pytest-benchmark's: one call, which is what tests of speed can show here."""
+    return lambda function, *arguments: function(*arguments)
