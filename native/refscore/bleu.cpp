@@ -194,6 +194,9 @@ void bleu_score(const BleuSettings& settings, const double* row, BleuParts& part
             any = true;
         } else if (!skips_zero(settings.smoothing, max_order > 2 ? counts.matches(2) : 0)) {
             return;
+        } else {
+            // If NLTK leaves out every order with a weight, its sum is empty, and the score is the brevity penalty.
+            any = any || precisions[0] > 0;
         }
     }
     if (!any) return;

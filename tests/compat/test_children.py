@@ -47,7 +47,8 @@ STARTS = ["spawn", "program", "nested", *({"fork", "forkserver"} & set(multiproc
 def environment(monkeypatch):
     """Variables that are as before afterwards."""
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([SOURCE, os.environ.get("PYTHONPATH", "")]).rstrip(os.pathsep))
-    monkeypatch.delenv(children.VARIABLE, raising=False)
+    for variable in (children.VARIABLE, children.STRICT_VARIABLE):
+        monkeypatch.delenv(variable, raising=False)
     return os.environ
 
 
@@ -76,6 +77,19 @@ def test_the_launcher(program, start):
 @pytest.mark.parametrize("start", sorted({*STARTS} - {"fork"}))
 def test_install_with_children(program, start, shared, expected):
     assert program("PROGRAM", start, f"compat.install('sacrebleu', 'jiwer', children={shared})") == expected
+
+
+def test_cutting_in_children(program, environment, monkeypatch):
+    code = "import sacrebleu; print(sacrebleu.corpus_bleu(['a b c d'] * 2, [['a b c d']]).sys_len)"
+    compat.install("sacrebleu", strict=False, children=True)
+    compat.install("jiwer", children=True)
+    assert program("-W", "ignore", "-c", code) == "4"
+    compat.uninstall("sacrebleu", "jiwer")
+    assert children.STRICT_VARIABLE not in environment
+    launch = ("-m", "refscore.compat", "sacrebleu", "-W", "ignore", "-c", code)
+    assert "strict=False" in program(*launch, status=1)
+    monkeypatch.setenv(children.STRICT_VARIABLE, "0")
+    assert program(*launch) == "4"
 
 
 def test_the_launcher_runs_modules_and_code(program, tmp_path):

@@ -109,7 +109,7 @@ def test_sacrebleu(*, corpus, smooth, tokenize, lowercase, effective):
     )
     names = ("score", "counts", "totals", "precisions", "bp", "sys_len", "ref_len")
     actual = compute("sacrebleu", corpus[0], groups, tokenize=tokenize, use_effective_order=effective, **options)
-    assert same(actual, {name: getattr(expected, name) for name in names})
+    assert actual == {name: getattr(expected, name) for name in names}
 
 
 @given(
@@ -123,7 +123,7 @@ def test_chrf(*, corpus, orders, flags):
     expected = sacrebleu.CHRF(*orders, *flags).corpus_score(corpus[0], streams)
     names = ("char_order", "word_order", "beta", "lowercase", "whitespace", "eps_smoothing")
     actual = compute("chrf", corpus[0], groups, **dict(zip(names, (*orders, *flags), strict=True)))
-    assert same(actual, {name: getattr(expected, name) for name in ("score", "char_order", "word_order", "beta")})
+    assert actual == {name: getattr(expected, name) for name in ("score", "char_order", "word_order", "beta")}
 
 
 @given(corpus=strategies.word_corpora, flags=st.tuples(*[st.booleans()] * 4))
@@ -134,7 +134,7 @@ def test_ter(*, corpus, flags):
     expected = sacrebleu.TER(*flags).corpus_score(texts, streams)
     names = ("normalized", "ignore_punct", "support_zh_ja_chars", "case_sensitive")
     actual = compute("ter", texts, groups, **dict(zip(names, flags, strict=True)))
-    assert same(actual, {name: getattr(expected, name) for name in ("score", "num_edits", "ref_length")})
+    assert actual == {name: getattr(expected, name) for name in ("score", "num_edits", "ref_length")}
 
 
 class Splitting:
@@ -382,6 +382,9 @@ def test_loading():
     assert (module.name, module.module_type, module.experiment_id) == ("chr_f", "metric", "one")
     assert module.description.startswith("ChrF as sacrebleu")
     assert "char_order" in module.inputs_description
+    assert module.citation.count("@misc{chrf-") == 3
+    assert all(f"({year})" in module.citation for year in (2015, 2017, 2018))
+    assert all(evaluate.load(name).citation.startswith(f"@misc{{{name}-1, note = {{") for name in MODULES)
     assert repr(module) == 'EvaluationModule(name: "chr_f", module_type: "metric", stored examples: 0)'
     assert pickle.loads(pickle.dumps(module)).compute(predictions=["a"], references=["a"])["score"] == 100
 

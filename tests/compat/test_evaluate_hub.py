@@ -54,6 +54,7 @@ def test_loading_by_path(run):
         for name in MODULES:
             module = evaluate.load(script(name))
             assert isinstance(module, evaluate.Metric) and module.module_type == "metric"
+            assert module.citation.startswith(f"@misc{{{name}-1")
             print(name, module.name, len(module), "predictions" in module.compute.__doc__)
         module = evaluate.load(script("bleu"), keep_in_memory=True)
         module.add(prediction="a b c d", reference=["a b c d"])

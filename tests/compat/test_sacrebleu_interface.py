@@ -7,6 +7,7 @@ import pickle
 import subprocess
 import sys
 import textwrap
+from contextlib import nullcontext
 from pathlib import Path
 
 import numpy as np
@@ -311,6 +312,88 @@ def test_installing(installed):
     assert sacrebleu.metrics.METRICS["BLEU"].__module__ == "sacrebleu.metrics.bleu"
 
 
+TEXTS = ["the cat sat on the mat", "it rained all day long", "we went home early", "nobody came to see us"]
+# As ragas 0.4 passes them (a stream for each segment), as lighteval 0.13 does, and with texts too many.
+SHAPES = {
+    "transposed": (TEXTS[:3], [[text] for text in TEXTS[1:]]),
+    "transposed, several": (TEXTS[:2], [TEXTS[1:3], TEXTS[:2], TEXTS[2:]]),
+    "unequal streams": (TEXTS, [TEXTS[1:], TEXTS, TEXTS[:2]]),
+    "extra hypotheses": (TEXTS, [TEXTS[1:3], TEXTS[:2]]),
+    "extra references": (TEXTS[:2], [TEXTS]),
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("name", METRICS)
+def test_other_shapes_are_cut_as_sacrebleu_cuts_them_if_not_strict(name, shape):
+    hypotheses, references = SHAPES[shape]
+    theirs = getattr(sacrebleu, name)
+    expected = theirs().corpus_score(hypotheses, references)
+    is_cut = shape != "transposed, several"  # as many segments as hypotheses, with the wrong references
+    compat.install("sacrebleu", strict=False)
+    try:
+        metric = getattr(sacrebleu, name)()
+        assert type(metric) is not theirs
+        message = r"as in sacrebleu, only the first \d .*zip\(\*ref"
+        with pytest.warns(UserWarning, match=message) if is_cut else nullcontext():
+            assert_alike(metric.corpus_score(hypotheses, references), expected)
+            cached = getattr(sacrebleu, name)(references=references)
+            assert_alike(cached.corpus_score(hypotheses, None), expected)
+            systems = [("a", hypotheses), ("b", hypotheses)]
+            sacrebleu.significance.PairedTest(systems, {name: metric}, references, n_samples=2)()
+            if name != "CHRF":
+                metric.tokenizer = cached.tokenizer = Upper()
+                metric.corpus_score(hypotheses, references)
+                cached.corpus_score(hypotheses, None)
+    finally:
+        compat.uninstall("sacrebleu")
+    if is_cut:
+        with pytest.raises(refscore.InputError, match=r"strict=False|has . references but"):
+            getattr(ours, name)().corpus_score(hypotheses, references)
+
+
+class Upper:
+    """A tokenizer of a user's."""
+
+    def __call__(self, line):
+        return line.upper()
+
+
+def test_strict_is_for_libraries_that_cut():
+    with pytest.raises(refscore.SettingError, match="strict"):
+        compat.install("jiwer", strict=False)
+
+
+@pytest.mark.parametrize("is_installed", [False, True])
+def test_private_names_that_clients_use(is_installed):
+    """mbrs reads n-grams out of cached references, and helper methods of chrF."""
+    theirs = {name: getattr(sacrebleu, name)() for name in METRICS}
+    if is_installed:
+        compat.install("sacrebleu")
+    try:
+        for name in METRICS:
+            mine = getattr(ours, name)()._cache_references(REFERENCES)
+            expected = theirs[name]._cache_references(REFERENCES)
+            for cached in (mine, pickle.loads(pickle.dumps(mine))):
+                assert len(cached) == len(expected)
+                for info, their_info in zip(cached, expected, strict=True):
+                    assert {key: info[key] for key in their_info} == their_info
+        chrf, their_chrf = ours.CHRF(word_order=2), theirs["CHRF"]
+        their_chrf.word_order, their_chrf.order = 2, 8
+        assert chrf._remove_punctuation("(it) rained.") == their_chrf._remove_punctuation("(it) rained.")
+        counts = {"a": 2, "b": 0.5}, {"a": 1.5, "b": 3}
+        assert chrf._get_match_statistics(*counts) == their_chrf._get_match_statistics(*counts)
+        for smoothed in (False, True):
+            chrf.eps_smoothing = their_chrf.eps_smoothing = smoothed
+            for statistics in ([0] * 24, [3.5, 4.25, 1.125] * 8, [1, 2, 0] * 7 + [0, 2, 0]):
+                assert chrf._compute_f_score(statistics) == their_chrf._compute_f_score(statistics)
+        assert ours.BLEU()._get_closest_ref_len(5, [3, 6]) == 6
+        for name in ("absent", "_absent", "__absent__"):
+            assert not hasattr(ours.BLEU(), name)
+    finally:
+        compat.uninstall("sacrebleu")
+
+
 def test_other_versions_are_refused():
     compat.install("sacrebleu", version="2.6.0")
     compat.uninstall("sacrebleu")
@@ -348,18 +431,23 @@ def test_without_sacrebleu():
             lambda: sacrebleu.get_available_testsets(),
             lambda: sacrebleu.DATASETS,
             lambda: sacrebleu.dataset.DATASETS,
+            lambda: sacrebleu.BLEU()._get_closest_ref_len,
+            lambda: sacrebleu.metrics.lib_ter.BeamEditDistance,
+            lambda: sacrebleu.absent,
         ):
             try:
                 call()
-            except ImportError as error:
+            except (ImportError, AttributeError) as error:
                 print(error)
         compat.uninstall("sacrebleu")
         print([name for name in sys.modules if name.partition(".")[0] == "sacrebleu"])
     """
     first, *messages, rest = run(code).splitlines()
-    assert first == "100.0 True"
-    assert len(messages) == 3
-    assert all("pip install 'refscore[testsets]'" in message for message in messages)
+    assert first == f"{sacrebleu.corpus_bleu(['a b c d'], [['a b c d']]).score} True"
+    assert len(messages) == 6
+    assert all("pip install 'refscore[testsets]'" in message for message in messages[:4])
+    assert all("refscore's stand-in for sacrebleu" in message for message in messages[4:])
+    assert all("pip install sacrebleu==2.6.0" in message for message in messages[4:])
     assert rest == "[]"
 
 

@@ -150,6 +150,29 @@ def test_compute_bleu(correct, extra, lengths, smoothing, effective):
     assert_alike(*made)
 
 
+def test_the_example_of_evaluates_wiki_split():
+    """Printed by the card of the module, which calls `sacrebleu.corpus_bleu`."""
+    texts = ["About 95 you now get in ."], [["About 95 species are currently known ."]]
+    assert ours.corpus_bleu(*texts).score == sacrebleu.corpus_bleu(*texts).score == 14.535768424205482
+
+
+def test_thousands_of_counts_have_the_same_bits():
+    generator = random.Random(11)
+    for trial in range(6000):
+        order = generator.randint(1, 7)
+        length = generator.choice([generator.randint(1, 9), generator.randint(10, 60), generator.randint(61, 10**7)])
+        total = [max(0, length - n) for n in range(order)]
+        share = 1.0 if trial % 5 == 0 else generator.random()
+        correct = [int(count * share**n) for n, count in enumerate(total, 1)]
+        lengths = length, length if trial % 3 == 0 else generator.randint(0, 2 * length)
+        smoothing, effective = SMOOTHINGS[trial % len(SMOOTHINGS)], trial % 2 == 0
+        made = [
+            library.BLEU.compute_bleu(list(correct), list(total), *lengths, *smoothing, effective, order)
+            for library in (ours, sacrebleu)
+        ]
+        assert_alike(*made)
+
+
 @settings(max_examples=400)
 @given(text=strategies.lines(), flags=ter_settings)
 def test_tokenizers(text, flags):

@@ -92,6 +92,13 @@ def test_zeros_are_tiny_without_smoothing_and_skipped_with():
     assert preset("nltk", smoothing="nltk-4").segment(["a"], [["a"]]).value == 1.0
 
 
+@pytest.mark.parametrize("weights", [(0.0, 1.0), (0.0, 0.0, 0.5, 0.5), (0.5, 0.5)])
+@pytest.mark.parametrize("reference", ["a", "ab", "bcd"])
+@pytest.mark.parametrize(("method", "value"), [(4, None), (1, 0)])
+def test_one_token_whose_order_has_no_weight(weights, reference, method, value):
+    check([["a"]], [[list(reference)]], weights, method, value)
+
+
 def test_method_6_without_interpolation_skips_what_is_still_0():
     hypothesis, reference = list("abcdxy"), list("abcexz")
     method = original.SmoothingFunction(alpha=0).method6

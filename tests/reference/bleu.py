@@ -160,7 +160,8 @@ def weighted_mean(settings, precisions, exists):
             logs.append(weight * math.log(precision))
         elif settings.smoothing not in SKIPS_ZEROS:
             return 0.0
-    return math.exp(math.fsum(logs)) if logs else 0.0
+    # Without any order to multiply, NLTK's product is 1.
+    return math.exp(math.fsum(logs)) if logs or precisions[0] > 0 else 0.0
 
 
 def smoothed(settings, named):

@@ -1,7 +1,8 @@
-"""Drop-ins in child processes, through two environment variables that they inherit.
+"""Drop-ins in child processes, through environment variables that they inherit.
 
-REFSCORE_COMPAT has the names of the libraries. PYTHONPATH begins with the folder `startup`, whose `sitecustomize` each
-Python imports when it starts. Processes that are started with -I, -E or -S read neither.
+REFSCORE_COMPAT has the names of the libraries, and REFSCORE_COMPAT_STRICT is 0 for `strict=False`. PYTHONPATH begins
+with the folder `startup`, whose `sitecustomize` each Python imports when it starts. Processes that are started with -I,
+-E or -S read none of them.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections.abc import Mapping, MutableMapping
 from refscore.errors import SettingError
 
 VARIABLE = "REFSCORE_COMPAT"
+STRICT_VARIABLE = "REFSCORE_COMPAT_STRICT"
 STARTUP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "startup")
 
 Choices = Mapping[str, str | None]
@@ -43,11 +45,20 @@ def withdraw(library: str) -> None:
         _write({name: version for name, version in choices.items() if name != library}, os.environ)
 
 
+def hand_down_strictness(strict: bool) -> None:
+    """Let new child processes refuse inputs of different lengths, or cut them as the library does."""
+    if strict:
+        os.environ.pop(STRICT_VARIABLE, None)
+    else:
+        os.environ[STRICT_VARIABLE] = "0"
+
+
 def install_inherited(library: str) -> None:
     """Install a drop-in as the environment says."""
-    from refscore.compat.overrides import install
+    from refscore.compat.overrides import LIBRARIES, install
 
-    install(library, version=_read(os.environ)[library])
+    cuts = os.environ.get(STRICT_VARIABLE) == "0" and LIBRARIES[library].can_cut
+    install(library, version=_read(os.environ)[library], strict=not cuts)
 
 
 def check_inheritance() -> None:

@@ -9,9 +9,10 @@ import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from importlib import import_module
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 from refscore.compat import children as child_processes
 from refscore.errors import NotInstalledError, SettingError, UnknownNameError
@@ -36,11 +37,14 @@ class Library(NamedTuple):
             has a module `versions` with the function `follow`.
         overrides: For each module of the library, the module below `refscore.compat` whose names override it. Empty if
             that package always replaces the whole library, installed or not.
+        can_cut: Whether the library cuts inputs of different lengths, which refscore refuses unless `strict=False`. The
+            package in `refscore.compat` then has a module `inputs` with the function `set_strict`.
     """
 
     oldest: str
     version: str | None
     overrides: Mapping[str, str] = {}
+    can_cut: bool = False
 
 
 def _under(library: str, *modules: str) -> dict[str, str]:
@@ -86,6 +90,7 @@ LIBRARIES: Mapping[str, Library] = {
                 "tokenizer_zh",
             ),
         },
+        can_cut=True,
     ),
     "torchmetrics": Library(
         "1.4",
@@ -127,7 +132,7 @@ _changes: dict[str, _Changes] = {}
 _lock = threading.RLock()
 
 
-def install(*libraries: str, version: str | None = None, children: bool = False) -> None:
+def install(*libraries: str, version: str | None = None, children: bool = False, strict: bool = True) -> None:
     """Override functions and classes of libraries with refscore's, in every module of the library that has them.
 
     Code that calls them through the library's modules, or imports them from there later, then runs on refscore. Names
@@ -141,6 +146,8 @@ def install(*libraries: str, version: str | None = None, children: bool = False)
             the other libraries refscore follows one version.
         children: Whether child processes that start from now on do the same, by environment variables. A forked process
             does in any case.
+        strict: Whether hypotheses and references of different lengths are an error. False, for sacrebleu only, cuts the
+            longer ones as sacrebleu does, and warns.
 
     Example:
         >>> from refscore import compat
@@ -155,6 +162,8 @@ def install(*libraries: str, version: str | None = None, children: bool = False)
     if not libraries:
         raise SettingError(f"install needs the name of a library: {', '.join(sorted(LIBRARIES))}")
     notes = [note for library in libraries for note in check_choice(library, version)]
+    if not strict and not any(LIBRARIES[library].can_cut for library in libraries):
+        raise SettingError(f"strict=False has no effect on {', '.join(libraries)}: leave it out")
     if children:
         child_processes.check_inheritance()
     for library in libraries:
@@ -163,6 +172,7 @@ def install(*libraries: str, version: str | None = None, children: bool = False)
         try:
             for library in libraries:
                 notes += _install(library, version)
+                _set_strict(library, strict, children)
         except Exception:
             uninstall(*libraries)
             raise
@@ -193,6 +203,7 @@ def uninstall(*libraries: str) -> None:
             child_processes.withdraw(library)
             if LIBRARIES[library].version is None:
                 _versions(library).follow(None)
+            _set_strict(library, True)
             _restore(library)
 
 
@@ -209,10 +220,16 @@ def installed(library: str) -> Iterator[None]:
         uninstall(library)
 
 
+def original_of(value: Any) -> Any:
+    """Return the object of a library that a value overrides; the value itself if it overrides none."""
+    patches = (patch for changes in _changes.values() for patch in changes.patches)
+    return next((patch.original for patch in patches if patch.override is value), value)
+
+
 def check_choice(library: str, version: str | None) -> list[str]:
     """Raise an error if a drop-in cannot be installed; return the remarks on one that may differ from the library."""
     _check_name(library)
-    oldest, followed, _ = LIBRARIES[library]
+    oldest, followed = LIBRARIES[library][:2]
     if followed is None:
         _versions(library).check(version)
     elif version not in (None, followed):
@@ -251,6 +268,13 @@ def _check_name(library: str) -> None:
 
 def _versions(library: str) -> Any:
     return import_module(f"refscore.compat.{library}.versions")
+
+
+def _set_strict(library: str, strict: bool, children: bool = False) -> None:
+    if LIBRARIES[library].can_cut:
+        import_module(f"refscore.compat.{library}.inputs").set_strict(strict)
+        if strict or children:
+            child_processes.hand_down_strictness(strict)
 
 
 def _exists(module: str) -> bool:
@@ -304,6 +328,8 @@ def _replace_modules(library: str) -> _Changes:
         if not module.name.endswith(".__main__"):
             with suppress(NotInstalledError):  # what the library itself is needed for
                 modules[module.name.replace(package.__name__, library, 1)] = import_module(module.name)
+    for name, stand_in in modules.items():
+        vars(stand_in).setdefault("__getattr__", partial(raise_missing_name, library, name))
     changes = _Changes(
         patches=_patch(library, modules),
         modules_added=list(modules),
@@ -311,6 +337,17 @@ def _replace_modules(library: str) -> _Changes:
     )
     sys.modules.update(modules)
     return changes
+
+
+def raise_missing_name(library: str, module: str, name: str) -> NoReturn:
+    """Raise the error for a name that a stand-in for a module of a library does not have."""
+    version = LIBRARIES[library].version
+    package = library if version is None else f"{library}=={version}"
+    raise AttributeError(
+        f"module {module!r} is refscore's stand-in for {library} and has no attribute {name!r}: if the original has, "
+        f"pip install {package}, and call refscore.compat.uninstall({library!r}) or leave install({library!r}) out",
+        name=name,
+    )
 
 
 def _restore(library: str) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from refscore.compat.evaluate.loading import script
 from refscore.compat.evaluate.module import ONE_REFERENCE, InMemory
-from refscore.compat.evaluate.scoring import MODULES, describe_inputs
+from refscore.compat.evaluate.scoring import MODULES, cite, describe_inputs
 from refscore.errors import NotInstalledError
 
 try:
@@ -48,7 +48,7 @@ class HubModule(InMemory, evaluate.Metric):
         description = describe_inputs(self.module)
         return evaluate.MetricInfo(
             description=description.partition("\n")[0],
-            citation="",
+            citation=cite(self.module),
             inputs_description=description,
             features=single if self.module in ONE_REFERENCE else [several, single],
         )

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from refscore.compat.evaluate.scoring import MODULES, describe_inputs
+from refscore.compat.evaluate.scoring import MODULES, cite, describe_inputs
 from refscore.errors import InputError, Location
 
 ONE_REFERENCE = frozenset({"cer", "wer"})
@@ -107,6 +107,11 @@ class EvaluationModule(InMemory):
     def inputs_description(self) -> str:
         """Its inputs, options and results."""
         return describe_inputs(self.module)
+
+    @property
+    def citation(self) -> str:
+        """The papers that define the metric, as BibTeX entries."""
+        return cite(self.module)
 
     def __repr__(self) -> str:
         return f'EvaluationModule(name: "{self.name}", module_type: "metric", stored examples: {len(self)})'

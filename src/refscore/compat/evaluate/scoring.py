@@ -17,7 +17,7 @@ from refscore.compat.bootstrap import resampled_means
 from refscore.compat.evaluate.nltk_words import words
 from refscore.compat.metric_cache import cached_metric
 from refscore.errors import InputError, UnknownNameError
-from refscore.metrics import BLEU, CER, GLEU, METEOR, NIST, ROUGE, WER
+from refscore.metrics import BLEU, CER, CHRF, GLEU, METEOR, NIST, ROUGE, TER, WER, Metric
 
 Texts = Sequence[str]
 References = Sequence[Any]
@@ -278,6 +278,29 @@ def describe_inputs(module: str) -> str:
         "`predictions` are texts, and `references` has for each a text, or a list of texts; `wer` and `cer` take one."
     )
     return f"{MODULES[module].__doc__}\n    {inputs}\n"
+
+
+_METRICS: Mapping[str, type[Metric[Any]]] = {
+    "bleu": BLEU,
+    "cer": CER,
+    "chrf": CHRF,
+    "google_bleu": GLEU,
+    "meteor": METEOR,
+    "nist_mt": NIST,
+    "rouge": ROUGE,
+    "sacrebleu": BLEU,
+    "ter": TER,
+    "wer": WER,
+}
+_SACREBLEU_PAPER = "Post (2018): A Call for Clarity in Reporting BLEU Scores. WMT."
+
+
+def cite(module: str) -> str:
+    """Return the papers of a module as BibTeX entries."""
+    papers = list(_METRICS[module].papers)
+    if module in ("chrf", "sacrebleu", "ter"):
+        papers.append(_SACREBLEU_PAPER)
+    return "".join(f"@misc{{{module}-{n}, note = {{{paper}}}}}\n" for n, paper in enumerate(papers, 1))
 
 
 def _groups(references: References) -> list[list[str]]:

@@ -9,6 +9,7 @@ list.
 
 from typing import Any
 
+from refscore.compat import overrides as _overrides
 from refscore.compat.sacrebleu import dataset, tokenizers, utils  # noqa: F401 - found by `import sacrebleu`
 from refscore.compat.sacrebleu.compat import (
     corpus_bleu,
@@ -55,7 +56,7 @@ def __getattr__(name: str) -> Any:
     """Take names that concern test sets from the installed sacrebleu."""
     if name in __all__:
         return getattr(dataset if name == "DATASETS" else utils, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    _overrides.raise_missing_name("sacrebleu", __name__, name)
 
 
 def __dir__() -> list[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import warnings
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -9,6 +11,14 @@ from refscore.compat.sacrebleu.errors import EmptyError, WrongTypeError
 from refscore.errors import InputError, Location
 from refscore.segments import from_streams
 from refscore.segments.arrays import describe
+
+_strict = True
+
+
+def set_strict(strict: bool) -> None:
+    """Refuse streams and hypotheses of different lengths, or cut them as sacrebleu does and warn."""
+    global _strict  # noqa: PLW0603
+    _strict = strict
 
 
 class Segments(NamedTuple):
@@ -26,6 +36,8 @@ class Segments(NamedTuple):
 def segments(streams: Sequence[Sequence[str | None]]) -> Segments:
     """Return streams as references of each segment."""
     check_streams(streams)
+    if not _strict:
+        streams = _equally_long(streams)
     if len(streams) == 1 and None not in streams[0]:
         return Segments(list(streams[0]), 1)
     references = from_streams(streams)
@@ -61,14 +73,49 @@ def check_sentence(hypothesis: Any, references: Any) -> None:
             raise WrongTypeError(Location("references", reference=r), f"must be a string, not {describe(reference)}")
 
 
-def check_counts(hypotheses: int, references: int) -> None:
-    """Raise an error unless there is one entry of references for each hypothesis."""
+def paired_count(hypotheses: int, references: int) -> int:
+    """Return how many segments are scored, given the numbers of hypotheses and of segments with references."""
     if hypotheses != references:
-        raise InputError(
-            None,
-            f"{hypotheses} hypotheses but references for {references} segments",
-            "every stream of references has one text for each hypothesis",
-        )
+        counts = f"{hypotheses} hypotheses but references for {references} segments"
+        if _strict:
+            raise InputError(
+                None,
+                counts,
+                "every stream of references has one text for each hypothesis "
+                '(refscore.compat.install("sacrebleu", strict=False) cuts the longer side as sacrebleu does)',
+            )
+        _warn(f"{counts}: as in sacrebleu, only the first {min(hypotheses, references)} are scored")
+    return min(hypotheses, references)
+
+
+def _equally_long(streams: Sequence[Sequence[str | None]]) -> Sequence[Sequence[str | None]]:
+    """Return streams cut to the length of the shortest."""
+    lengths = [len(stream) for stream in streams]
+    shortest = min(lengths)
+    if shortest == max(lengths):
+        return streams
+    _warn(
+        f"{len(streams)} streams of references have {shortest} to {max(lengths)} texts: as in sacrebleu, only the "
+        f"first {shortest} of each count"
+    )
+    return [stream[:shortest] for stream in streams]
+
+
+def _warn(cut: str) -> None:
+    warnings.warn(
+        f"{cut}. A stream has one text for each hypothesis. If yours have the references of one segment, pass "
+        "list(zip(*references)).",
+        stacklevel=_stack_level(),
+    )
+
+
+def _stack_level() -> int:
+    """Return the level of the first caller outside this package, so each place is warned about."""
+    level = 1
+    frame: Any = sys._getframe(1)
+    while frame is not None and str(frame.f_globals.get("__name__")).startswith("refscore."):
+        frame, level = frame.f_back, level + 1
+    return level
 
 
 def check_streams(streams: Any) -> None:

@@ -156,7 +156,7 @@ class PairedTest:
         if not self.n_systems or not formulas:
             return {}
         if len(next(iter(self._baseline_info.values()))[0]) == 1:
-            return {name: self._of_one_segment(*formulas[name], systems[name]) for name in formulas}
+            return {name: self._of_one_segment(name, tables) for name, tables in systems.items()}
         metrics = {name: formula.metric for name, formula in formulas.items()}
         seed = self._seed or secrets.randbits(63)  # 0 is no seed
         if self.test_type == "bs":
@@ -168,17 +168,25 @@ class PairedTest:
             )
         tested = {}
         for name, comparison in compared.items():
-            first, *tested[name] = [_result(outcome, formulas[name].scale) for outcome in comparison.systems]
+            first, *tested[name] = [
+                _result(outcome, formulas[name].scale, self._score(name, table))
+                for outcome, table in zip(comparison.systems, systems[name].values(), strict=True)
+            ]
             baseline_result = self._baseline_info[name][1]
             if baseline_result.mean is None:
                 baseline_result.mean, baseline_result.ci = first.mean, first.ci
         return tested
 
-    def _of_one_segment(self, metric: Any, scale: float, systems: Mapping[str, NDArray[Any]]) -> list[Result]:
+    def _score(self, name: str, table: NDArray[Any]) -> float:
+        """Return the score of a system's statistics, by the name of the metric."""
+        score: float = self.metrics[name]._aggregate_and_compute(table.tolist()).score
+        return score
+
+    def _of_one_segment(self, name: str, systems: Mapping[str, NDArray[Any]]) -> list[Result]:
         """Return results: all resamples are the segment itself, and no trial makes the difference larger."""
         results = []
         for table in list(systems.values())[1:]:
-            result = Result(scale * metric.score(table[0]).value, 1 / (self.n_samples + 1))
+            result = Result(self._score(name, table), 1 / (self.n_samples + 1))
             if self.test_type == "bs" or self.n_ar_confidence > 0:
                 result.mean, result.ci = result.score, 0.0
             results.append(result)
@@ -195,8 +203,8 @@ def interval(formula: Formula, table: NDArray[Any], score: float, resamples: int
     return text, formula.scale * resampled.mean, formula.scale * resampled.half_width
 
 
-def _result(outcome: Outcome, scale: float) -> Result:
-    result = Result(scale * outcome.score, outcome.p)
+def _result(outcome: Outcome, scale: float, score: float) -> Result:
+    result = Result(score, outcome.p)
     if outcome.interval is not None:
         result.mean, result.ci = scale * outcome.interval.mean, scale * outcome.interval.half_width
     return result

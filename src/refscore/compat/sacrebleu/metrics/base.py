@@ -201,11 +201,11 @@ class Metric(metaclass=ABCMeta):
     ) -> Any:
         """Return the statistics of each segment."""
         known = self._known_references(references)
-        inputs.check_counts(len(hypotheses), len(known))
-        self._warn_if_tokenized(hypotheses)
+        count = inputs.paired_count(len(hypotheses), len(known))
+        self._warn_if_tokenized(hypotheses[:count])
         return [
             self._compute_segment_statistics(self._preprocess_segment(hypothesis), one)
-            for hypothesis, one in zip(hypotheses, known, strict=True)
+            for hypothesis, one in zip(hypotheses[:count], known, strict=False)
         ]
 
     def _table(self, hypotheses: Sequence[str], references: Sequence[Sequence[str | None]] | None) -> NDArray[Any]:

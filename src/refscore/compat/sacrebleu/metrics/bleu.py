@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import InitVar, dataclass
 from functools import cache, lru_cache
@@ -11,8 +12,10 @@ from typing import Any, ClassVar
 from refscore import metrics
 from refscore.compat.sacrebleu.errors import UnknownOptionError, UnknownTokenizerError
 from refscore.compat.sacrebleu.metrics.base import Score, Signature
+from refscore.compat.sacrebleu.metrics.private_names import ReferenceInfo
 from refscore.compat.sacrebleu.metrics.rows import RowsMetric
 from refscore.compat.sacrebleu.tokenizers import BaseTokenizer, tokenizer_base, tokenizer_spm
+from refscore.compat.sacrebleu.utils import my_log
 
 sacrelogger = logging.getLogger("sacrebleu")
 
@@ -189,9 +192,35 @@ class BLEU(RowsMetric):
 
         "add-k" changes the lists `correct`, the clipped matches of each order, and `total`, the hypotheses' n-grams.
         """
-        metric = _metric("none", False, max_ngram_order, smooth_method, smooth_value, bool(effective_order))
-        row = [sys_len, ref_len, *correct[:max_ngram_order], *total[:max_ngram_order]]
-        return _score(metric, row, correct, total, smooth_value)
+        if smooth_method not in BLEU.SMOOTH_DEFAULTS:
+            raise UnknownOptionError.suggest("smooth_method", smooth_method, BLEU.SMOOTH_DEFAULTS)
+        value: Any = BLEU.SMOOTH_DEFAULTS[smooth_method] if smooth_value is None else smooth_value
+        bp = 1.0
+        if sys_len < ref_len:
+            bp = math.exp(1 - ref_len / sys_len) if sys_len > 0 else 0.0
+        precisions = [0.0] * max_ngram_order
+        if not any(correct):
+            return BLEUScore(0.0, correct, total, precisions, bp, sys_len, ref_len)
+        # Every operation is sacrebleu's, in its order: the last bit depends on it.
+        order = max_ngram_order
+        halved = 1.0
+        for n in range(max_ngram_order):
+            if n > 0 and smooth_method == "add-k":
+                correct[n] += value
+                total[n] += value
+            if total[n] == 0:
+                break
+            if effective_order:
+                order = n + 1
+            if correct[n] != 0:
+                precisions[n] = 100.0 * correct[n] / total[n]
+            elif smooth_method == "exp":
+                halved *= 2
+                precisions[n] = 100.0 / (halved * total[n])
+            elif smooth_method == "floor":
+                precisions[n] = 100.0 * value / total[n]
+        score = bp * math.exp(sum([my_log(precision) for precision in precisions[:order]]) / order)
+        return BLEUScore(score, correct, total, precisions, bp, sys_len, ref_len)
 
     def _metric(self) -> metrics.BLEU:
         tokenizer: Any = self.tokenizer
@@ -219,28 +248,27 @@ class BLEU(RowsMetric):
         return self.tokenizer((sent.lower() if self.lowercase else sent).rstrip())
 
     def _extract_reference_info(self, refs: Sequence[str]) -> dict[str, Any]:
-        return {"references": list(refs)}
+        return ReferenceInfo(self, refs)
 
     def _compute_segment_statistics(self, hypothesis: str, ref_kwargs: dict[str, Any]) -> list[int]:
         row: list[int] = self._metric_of_sums().segment(hypothesis, ref_kwargs["references"]).row.tolist()
         return row
 
     def _compute_score_from_stats(self, stats: Any) -> BLEUScore:
-        order = self.max_ngram_order
+        end = 2 + self.max_ngram_order
         return self.compute_bleu(
-            correct=stats[2 : 2 + order],
-            total=stats[2 + order :],
-            sys_len=int(stats[0]),
-            ref_len=int(stats[1]),
-            smooth_method=self.smooth_method,
-            smooth_value=self.smooth_value,
-            effective_order=self.effective_order,
-            max_ngram_order=order,
+            stats[2:end],
+            stats[end:],
+            int(stats[0]),
+            int(stats[1]),
+            self.smooth_method,
+            self.smooth_value,
+            self.effective_order,
+            self.max_ngram_order,
         )
 
     def _score(self, metric: metrics.BLEU, value: float, row: Sequence[int]) -> BLEUScore:
-        end = 2 + metric.max_order
-        return _score(metric, row, list(row[2:end]), list(row[end:]), self.smooth_value)
+        return self._compute_score_from_stats(list(row))
 
     def sentence_score(self, hypothesis: str, references: Sequence[str]) -> BLEUScore:
         """Return the score of one segment, a text with a list of references; None is one that is missing."""
@@ -271,21 +299,3 @@ def _metric(
         smoothing_value=smooth_value if takes_value else None,
         effective_order=effective_order,
     )
-
-
-def _score(
-    metric: metrics.BLEU, row: Sequence[int], correct: list[int], total: list[int], smooth_value: float | None
-) -> BLEUScore:
-    """Return the score of a row; its counts are changed by the smoothing, as sacrebleu's are."""
-    value, brevity_penalty, precisions = metric.parts(row)
-    if metric.smoothing == "add-k" and any(correct):
-        added: Any = 1 if smooth_value is None else smooth_value
-        for n in range(1, metric.max_order):
-            correct[n] += added
-            total[n] += added
-    # As a quotient of counts, since a product with 100 may lie beside the tie that the quotient is.
-    percents = [
-        100.0 * matches / count if matches else 100.0 * share
-        for matches, count, share in zip(correct, total, precisions, strict=False)
-    ]
-    return BLEUScore(100 * value, correct, total, percents, brevity_penalty, row[0], row[1])

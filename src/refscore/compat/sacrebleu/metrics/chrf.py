@@ -9,7 +9,10 @@ from typing import Any, ClassVar
 from refscore import metrics
 from refscore.compat.metric_cache import cached_metric
 from refscore.compat.sacrebleu.metrics.base import Score, Signature
+from refscore.compat.sacrebleu.metrics.private_names import ReferenceInfo
 from refscore.compat.sacrebleu.metrics.rows import RowsMetric
+
+_EPSILON = 1e-16
 
 
 class CHRFSignature(Signature):
@@ -106,14 +109,35 @@ class CHRF(RowsMetric):
         return sent.lower() if self.lowercase else sent
 
     def _extract_reference_info(self, refs: Sequence[str]) -> dict[str, Any]:
-        return {"references": list(refs)}
+        return ReferenceInfo(self, refs)
 
     def _compute_segment_statistics(self, hypothesis: str, ref_kwargs: dict[str, Any]) -> list[int]:
         row: list[int] = self._metric_of(lowercase=False).segment(hypothesis, ref_kwargs["references"]).row.tolist()
         return row
 
-    def _compute_f_score(self, statistics: Any) -> float:
-        return 100 * self._metric().score(statistics).value
+    def _compute_f_score(self, statistics: Sequence[float]) -> float:
+        """Return the F-score of counts, fractions among them, by sacrebleu's operations in their order."""
+        factor = self.beta**2
+        sum_of_scores = precisions = recalls = 0.0
+        orders = 0
+        for n in range(0, 3 * self.order, 3):
+            hypothesis, reference, matches = statistics[n : n + 3]
+            precision = matches / hypothesis if hypothesis > 0 else _EPSILON
+            recall = matches / reference if reference > 0 else _EPSILON
+            weighted = factor * precision + recall
+            sum_of_scores += (1 + factor) * precision * recall / weighted if weighted > 0 else _EPSILON
+            if hypothesis > 0 and reference > 0:
+                precisions += precision
+                recalls += recall
+                orders += 1
+        if self.eps_smoothing:
+            return 100 * sum_of_scores / self.order
+        if precisions + recalls == 0:
+            return 0.0
+        precision, recall = precisions / orders, recalls / orders
+        return 100 * ((1 + factor) * precision * recall / (factor * precision + recall))
 
     def _score(self, metric: metrics.CHRF, value: float, row: Sequence[int]) -> CHRFScore:
-        return CHRFScore(100 * value, self.char_order, self.word_order, self.beta)
+        # Only with eps_smoothing the order of operations shows in the last bit.
+        score = self._compute_f_score(row) if self.eps_smoothing else 100 * value
+        return CHRFScore(score, self.char_order, self.word_order, self.beta)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from copy import copy
 from functools import cache
 from typing import Any
 
@@ -12,6 +13,8 @@ from numpy.typing import NDArray
 from refscore import metrics
 from refscore.compat.sacrebleu import inputs
 from refscore.compat.sacrebleu.metrics.base import Formula, Metric
+from refscore.compat.sacrebleu.metrics.private_names import original_metric
+from refscore.errors import NotInstalledError
 
 # The methods that a subclass may override; the metric is then computed segment by segment.
 _SEGMENT_METHODS = (
@@ -26,14 +29,27 @@ _SEGMENT_METHODS = (
 
 
 class CachedReferences:
-    """References that were tokenized once, with their texts, from which a pickle tokenizes them again."""
+    """References that were tokenized once, with their texts, from which a pickle tokenizes them again.
 
-    def __init__(self, metric: metrics.Metric[Any], references: list[Any]) -> None:
-        self.prepared = metric.prepare(references)
-        self._arguments = metric, references
+    Its items are what sacrebleu caches for each segment.
+    """
+
+    def __init__(self, metric: RowsMetric, segments: inputs.Segments) -> None:
+        self.prepared = metric._metric().prepare(segments.references)
+        self._arguments = metric, segments
 
     def __len__(self) -> int:
         return len(self.prepared)
+
+    def __getitem__(self, index: int) -> dict[str, Any]:
+        metric, segments = self._arguments
+        texts = segments._replace(references=[segments.references[index]]).lists()[0]
+        return metric._extract_reference_info([metric._preprocess_segment(text) for text in texts])
+
+    def first(self, count: int) -> CachedReferences:
+        """Return those of the first segments."""
+        metric, segments = self._arguments
+        return CachedReferences(metric, segments._replace(references=segments.references[:count]))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), self._arguments
@@ -66,27 +82,46 @@ class RowsMetric(Metric):
         if not self._scores_rows():
             return super()._cache_references(references)
         segments = inputs.segments(references)
-        cached = CachedReferences(self._metric(), segments.references)
+        settings = copy(self)  # without what it has cached itself
+        settings._ref_cache = None
+        cached = CachedReferences(settings, segments)
         self.num_refs = segments.number
         return cached
 
-    def _references(self, references: Sequence[Sequence[str | None]] | None, hypotheses: Sequence[str]) -> Any:
-        """Return the references in refscore's form: those given, which are not cached, or those cached."""
+    def _pairs(
+        self, hypotheses: Sequence[str], references: Sequence[Sequence[str | None]] | None
+    ) -> tuple[Sequence[str], Any]:
+        """Return both sides in refscore's form; the references are those given, which are not cached, or those cached.
+
+        Warns if the hypotheses look tokenized.
+        """
         if references is not None:
             segments = inputs.segments(references)
-            inputs.check_counts(len(hypotheses), len(segments.references))
+            count = inputs.paired_count(len(hypotheses), len(segments.references))
             self.num_refs = segments.number
-            return segments.references
-        cached = self._known_references(None)
-        inputs.check_counts(len(hypotheses), len(cached))
-        return cached.prepared
+            known: Any = segments.references[:count]
+        else:
+            cached = self._known_references(None)
+            count = inputs.paired_count(len(hypotheses), len(cached))
+            known = (cached if count == len(cached) else cached.first(count)).prepared
+        if count < len(hypotheses):
+            hypotheses = hypotheses[:count]
+        self._warn_if_tokenized(hypotheses)
+        return hypotheses, known
+
+    def __getattr__(self, name: str) -> Any:
+        """Return a private name of sacrebleu's metric, which some clients use, from the installed sacrebleu."""
+        if not name.startswith("_") or name.startswith("__"):
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        try:
+            return getattr(original_metric(self), name)
+        except NotInstalledError as error:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}: {error}") from None
 
     def _table(self, hypotheses: Sequence[str], references: Sequence[Sequence[str | None]] | None) -> NDArray[Any]:
         if not self._scores_rows():
             return super()._table(hypotheses, references)
-        known = self._references(references, hypotheses)
-        self._warn_if_tokenized(hypotheses)
-        return self._metric().stats(hypotheses, known)
+        return self._metric().stats(*self._pairs(hypotheses, references))
 
     def _formula(self, width: int) -> Formula:
         if overrides_segment_methods(type(self)):
@@ -123,10 +158,9 @@ class RowsMetric(Metric):
         if n_bootstrap > 1 or not self._scores_rows():
             return super().corpus_score(hypotheses, references, n_bootstrap)
         inputs.check_hypotheses(hypotheses)
-        known = self._references(references, hypotheses)
-        self._warn_if_tokenized(hypotheses)
+        pairs = self._pairs(hypotheses, references)
         metric = self._metric()
-        score = metric.corpus(hypotheses, known)
+        score = metric.corpus(*pairs)
         return self._score(metric, score.value, score.row.tolist())
 
 

@@ -8,9 +8,10 @@ from typing import Any, ClassVar
 
 from refscore import metrics
 from refscore.compat.metric_cache import cached_metric
-from refscore.compat.sacrebleu.metrics.base import Score, Signature
+from refscore.compat.sacrebleu.metrics.base import Metric, Score, Signature
 from refscore.compat.sacrebleu.metrics.rows import RowsMetric
 from refscore.compat.sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
+from refscore.compat.sacrebleu.utils import sum_of_lists
 from refscore.metrics.ter.metric import tercom_tokenizer
 
 
@@ -111,6 +112,18 @@ class TER(RowsMetric):
         self, hypotheses: Sequence[str], references: Sequence[Sequence[str | None]] | None
     ) -> list[list[Any]]:
         return [[int(edits), length] for edits, length in super()._extract_corpus_statistics(hypotheses, references)]
+
+    def _aggregate_and_compute(self, stats: Any) -> TERScore:
+        # Mean lengths of three references are rounded. sacrebleu rounds their sum again at every segment.
+        score: TERScore = self._compute_score_from_stats(sum_of_lists(stats))
+        return score
+
+    def corpus_score(
+        self, hypotheses: Sequence[str], references: Sequence[Sequence[str]] | None, n_bootstrap: int = 1
+    ) -> TERScore:
+        """Return the score of a corpus, as `Metric.corpus_score` does."""
+        score: TERScore = Metric.corpus_score(self, hypotheses, references, n_bootstrap)
+        return score
 
     def _score(self, metric: metrics.TER, value: float, row: Sequence[float]) -> TERScore:
         return TERScore(100 * value, *row)
