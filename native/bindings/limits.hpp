@@ -3,6 +3,7 @@
 
 #include <nanobind/nanobind.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <exception>
@@ -40,7 +41,10 @@ class LimitError : public InputError {
     }
 };
 
-inline size_t token_count(std::span<const uint32_t> tokens) { return tokens.size(); }
+// Line ends are not tokens.
+inline size_t token_count(std::span<const uint32_t> tokens) {
+    return tokens.size() - static_cast<size_t>(std::count(tokens.begin(), tokens.end(), kLineEnd));
+}
 inline size_t token_count(const NumberedTexts& texts) { return texts.numbers.size(); }
 inline size_t token_count(const ChrfHypothesis& hypothesis) { return hypothesis.units.size(); }
 inline size_t token_count(const TokenList& list) { return list.tokens.size(); }
@@ -59,16 +63,33 @@ struct Limits {
 
     template <class Hypothesis>
     void check_hypothesis(const Hypothesis& hypothesis) const {
+        if (tokens == kNone) return;
         size_t count = token_count(hypothesis);
         if (count > tokens) throw LimitError(Location{"hypotheses", 0}, count, "tokens", "max_tokens", tokens);
     }
-    void check_references(std::span<const uint32_t> lengths) const {
-        if (lengths.size() > references) throw LimitError(Location{"references", 0}, lengths.size(), "references", "max_references", references);
-        for (size_t r = 0; r < lengths.size(); ++r) {
-            if (lengths[r] <= tokens) continue;
+    template <class References>
+    void check_references(const References& chosen) const {
+        if constexpr (requires { chosen.tokens; }) {
+            check_references(chosen.lengths.size(), [&, begin = size_t{0}](size_t r) mutable {
+                size_t from = begin;
+                begin += chosen.lengths[r];
+                return token_count(chosen.tokens.subspan(from, chosen.lengths[r]));
+            });
+        } else {
+            check_references(chosen.lengths.size(), [&](size_t r) { return size_t{chosen.lengths[r]}; });
+        }
+    }
+    // token_count(r) is called for each reference in turn.
+    template <class TokenCount>
+    void check_references(size_t count, TokenCount token_count) const {
+        if (count > references) throw LimitError(Location{"references", 0}, count, "references", "max_references", references);
+        if (tokens == kNone) return;
+        for (size_t r = 0; r < count; ++r) {
+            size_t length = token_count(r);
+            if (length <= tokens) continue;
             Location location{"references", 0};
-            if (lengths.size() > 1) location.reference = r;
-            throw LimitError(location, lengths[r], "tokens", "max_tokens", tokens);
+            if (count > 1) location.reference = r;
+            throw LimitError(location, length, "tokens", "max_tokens", tokens);
         }
     }
     template <class Prepared>
@@ -76,7 +97,7 @@ struct Limits {
         if (!any()) return;
         for (size_t segment = 0; segment < prepared.size(); ++segment) {
             try {
-                check_references(prepared[segment].lengths);
+                check_references(prepared[segment]);
             } catch (const LimitError& error) {
                 throw error.in_segment(segment);
             }
