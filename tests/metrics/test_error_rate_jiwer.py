@@ -167,7 +167,7 @@ def test_everything_inserted_at_the_beginning():
 
 @pytest.mark.parametrize("rate", [0.3, 0.6])
 def test_ties_at_the_beginning_of_a_split(rate):
-    """Both copies are in the second half, so a split that leaves the first half without reference tokens is a best one."""
+    """Both copies are in the second half, so a best split leaves the first half without reference tokens."""
     for seed in range(30):
         reference = strategies.random_tokens(seed, 100, 20)
         copies = [strategies.noisy_copy(f"{seed}/{number}", reference, rate) for number in range(2)]

@@ -15,7 +15,7 @@ from refscore.cli.input_options import complete_file
 from refscore.cli.inputs import option_advice
 from refscore.cli.limits_options import limits_options
 from refscore.cli.metric_options import MetricOptions, metric_options
-from refscore.cli.output import check_writable, quiet_option, threads_option, write_file
+from refscore.cli.output import check_output, quiet_option, threads_option, write_file
 from refscore.cli.progress import ProgressBar
 from refscore.errors import InputError, Location, SettingError
 from refscore.mbr import choose
@@ -66,12 +66,11 @@ def mbr(
     named = {"references": references, "weights": weights, "log_probabilities": log_probabilities}
     fields = {"candidates": field, **{name: other for name, other in named.items() if other is not None}}
     settings = {"metric": metric, "aggregate": aggregate, "threads": threads}
-    if target is not None:
-        check_writable(Path(target))
     is_terminal = target is None and sys.stdout.isatty()
     with JSONObjects(file) as objects, ProgressBar("choosing", "lines", quiet=quiet or is_terminal) as progress:
         lines = _lines(objects, progress, fields, settings)
         if target is not None:
+            check_output(Path(target), [objects.name])
             write_file(Path(target), lines)
             return
         for line in lines:

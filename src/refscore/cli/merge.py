@@ -12,7 +12,7 @@ from refscore._version import __version__
 from refscore.accumulation import Accumulator
 from refscore.cli.bootstrap_options import BootstrapOptions, bootstrap_options_without_units, reject_without_ci
 from refscore.cli.input_options import complete_file
-from refscore.cli.output import check_writable, digits_option, output_option, quiet_option, threads_option
+from refscore.cli.output import check_output, digits_option, output_option, quiet_option, threads_option
 from refscore.cli.progress import ProgressBar
 from refscore.cli.score import show_scores
 from refscore.cli.stats import ENDINGS
@@ -52,7 +52,7 @@ def merge(
     if target is not None:
         if Path(target).suffix != ".refstats":
             raise InputError(Location(file=target), "cannot hold a sum", "end its name in .refstats")
-        check_writable(Path(target))
+        check_output(Path(target), parts)
     merged: dict[str, Accumulator] = {}
     with ProgressBar("merging", "parts", quiet=quiet) as progress:
         for done, part in enumerate(parts, 1):

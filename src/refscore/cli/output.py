@@ -16,6 +16,7 @@ from rich.text import Text
 from refscore._version import __version__
 from refscore.cli.option_group import count_option
 from refscore.errors import InputError, Location
+from refscore.readers.source import STANDARD_INPUT
 from refscore.tables import Table, render
 from refscore.tables.terminal import TerminalTable
 from refscore.text_display import visible
@@ -67,8 +68,11 @@ def write(text: str) -> None:
     click.echo(text.encode(sys.stdout.encoding or "utf-8", "backslashreplace").decode(sys.stdout.encoding or "utf-8"))
 
 
-def check_writable(path: Path) -> None:
-    """Raise the error that writing a file would raise, in most cases, without touching it."""
+def check_output(path: Path, inputs: Iterable[str]) -> None:
+    """Raise an error if a file cannot be written, in most cases, or if it is one of the command's inputs.
+
+    Inputs are compared by what they refer to, so links and standard input count. Neither file is touched.
+    """
     location = Location(file=str(path))
     if path.is_dir():
         raise InputError(location, "is a directory", "name a file")
@@ -76,6 +80,15 @@ def check_writable(path: Path) -> None:
         raise InputError(location, "cannot be written", f"there is no folder {path.parent}")
     if not os.access(path if path.exists() else path.parent, os.W_OK):
         raise InputError(location, "cannot be written", "permission denied")
+    if path.is_file() and any(os.path.samestat(path.stat(), status) for status in filter(None, map(_status, inputs))):
+        raise InputError(location, "is an input and would be overwritten", "name another file")
+
+
+def _status(file: str) -> os.stat_result | None:
+    try:
+        return os.fstat(sys.stdin.fileno()) if file == STANDARD_INPUT else os.stat(file)
+    except (OSError, ValueError, AttributeError):  # there is no such file, or standard input is not a file
+        return None
 
 
 def write_file(path: Path, pieces: Iterable[str], errors: str = "backslashreplace") -> None:

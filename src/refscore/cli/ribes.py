@@ -13,7 +13,7 @@ from typing import Any, cast
 import click
 
 from refscore.cli.inputs import Inputs
-from refscore.cli.output import check_writable, show_tables, write_file
+from refscore.cli.output import check_output, show_tables, write_file
 from refscore.cli.progress import ProgressBar
 from refscore.cli.system_scores import score_systems
 from refscore.cli.systems import System
@@ -90,13 +90,11 @@ def ribes(
         "tokenizer": tokenizer,
     }
     metric = RIBES.preset(preset, **{name: value for name, value in settings.items() if value is not None})
-    if output is not None:
-        check_writable(output)
     # The official script prints a line for each file as it was given, also if one is given twice.
     files = [System(file, file) for file in hypotheses]
     with Inputs(files, references) as inputs, ProgressBar("scoring", "segments") as progress:
         if output is not None:
-            inputs.check_apart_from(output)
+            check_output(output, inputs.files)
         scored = score_systems(inputs, {"ribes": metric}, progress, keep_rows=sentences, threads=None, skip_option="-z")
     results = [
         _Result(system.system.file, cast("RIBESScore", system.scores["ribes"]), system.rows.get("ribes"))

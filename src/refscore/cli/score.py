@@ -13,7 +13,15 @@ from refscore.cli.engine_options import EngineOptions, engine_options
 from refscore.cli.input_options import InputOptions, complete_file, input_options
 from refscore.cli.limits_options import limits_options
 from refscore.cli.metric_options import MetricOptions, metric_options
-from refscore.cli.output import digits_option, output_option, quiet_option, show_json, show_tables, threads_option
+from refscore.cli.output import (
+    check_output,
+    digits_option,
+    output_option,
+    quiet_option,
+    show_json,
+    show_tables,
+    threads_option,
+)
 from refscore.cli.progress import ProgressBar
 from refscore.cli.segment_files import check_segment_file, write_segments
 from refscore.cli.system_scores import Results, score_systems
@@ -81,8 +89,8 @@ def score(
             input_options.open(systems, bootstrap.units) as inputs,
             ProgressBar("scoring", "segments", quiet=quiet) as progress,
         ):
-            if segment_file is not None:
-                inputs.check_apart_from(Path(segment_file))
+            if segment_file not in (None, "-"):
+                check_output(Path(segment_file), inputs.files)
             keep_rows = with_intervals or segment_file is not None
             results = score_systems(inputs, metrics, progress, keep_rows=keep_rows, threads=threads)
     intervals = _intervals(results, bootstrap, threads, quiet) if with_intervals else {}

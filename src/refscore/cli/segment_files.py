@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from refscore.cli.output import check_writable, write, write_file
+from refscore.cli.output import write, write_file
 from refscore.cli.system_scores import Results
 from refscore.errors import InputError, Location
 from refscore.metrics import Metric
@@ -21,13 +21,12 @@ _FORMATS = {".tsv": "tsv", ".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl"}
 
 
 def check_segment_file(path: str) -> str:
-    """Return the format of a file of segment scores by its name, and check that it can be written."""
+    """Return the format of a file of segment scores by its name."""
     if path == "-":
         return "tsv"
     ending = Path(path).suffix.lower()
     if ending not in _FORMATS:
         raise InputError(Location(file=path), "has no format of segment scores", "end its name in .tsv, .csv or .jsonl")
-    check_writable(Path(path))
     return _FORMATS[ending]
 
 

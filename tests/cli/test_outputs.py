@@ -1,0 +1,78 @@
+"""No command overwrites a file that it reads, whatever name the file has."""
+
+import json
+import os
+
+import pytest
+
+from refscore import Accumulator
+from tests.cli.running import at, check_failure, command, status_of
+
+SEGMENTS = ["a cat sat on the mat", "it rained all day"]
+# Each command with its inputs, and the option that takes a file to write.
+WRITERS = {
+    "report": (["hyp.tsv:1", "-r", "ref.tsv:1", "--source", "src.tsv:1", "--units", "unit.tsv:1"], "-o"),
+    "score": (["hyp.tsv:1", "-r", "ref.tsv:1", "--units", "unit.tsv:1", "--ci", "--resamples", "10"], "--segments"),
+    "ribes": (["hyp.tsv:1", "-r", "ref.tsv:1"], "-o"),
+    "stats": (["hyp.refstats", "-r", "ref.refstats"], "-o"),
+    "merge": (["part.0.refstats", "part.1.refstats"], "-o"),
+    "mbr": (["candidates.jsonl"], "--output"),
+}
+CASES = [
+    (name, argument.removesuffix(":1"))
+    for name, (arguments, _) in WRITERS.items()
+    for argument in arguments
+    if "." in argument
+]
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("hyp", "ref", "src", "unit"):
+        for ending in ("tsv", "refstats"):
+            (tmp_path / f"{name}.{ending}").write_text("".join(f"{line}\n" for line in SEGMENTS))
+    for part in range(2):
+        Accumulator("bleu").save(f"part.{part}.refstats")
+    (tmp_path / "candidates.jsonl").write_text(json.dumps({"candidates": SEGMENTS}) + "\n")
+    return tmp_path
+
+
+@pytest.mark.parametrize("link", [None, os.symlink, os.link])
+@pytest.mark.parametrize(("name", "file"), CASES)
+def test_an_output_is_not_an_input(files, capsys, name, file, link):
+    arguments, option = WRITERS[name]
+    before = (files / file).read_bytes()
+    output = file if link is None else f"link.{file}"
+    if link is not None:
+        link(file, output)
+    check_failure(capsys, [name, *arguments, option, output], at(output))
+    assert (files / file).read_bytes() == before
+
+
+def test_an_output_is_not_standard_input(files):
+    mbr, stats = ["mbr", "-", "--output"], ["stats", "-", "-r", "ref.tsv:1", "-o"]
+    for arguments, file in [(mbr, "candidates.jsonl"), (stats, "hyp.refstats")]:
+        before = (files / file).read_bytes()
+        with (files / file).open("rb") as stdin:
+            done = command(*arguments, file, stdin=stdin)
+        assert done.returncode == 2
+        assert b"is an input and would be overwritten" in done.stderr
+        assert (files / file).read_bytes() == before
+
+
+def test_a_device_may_be_both(files):
+    assert command("mbr", "candidates.jsonl", "--output", os.devnull, stdin=None).returncode == 0
+
+
+def test_a_changed_file_of_the_same_size_is_not_resumed(files, capsys):
+    arguments = ["stats", "hyp.tsv:1", "-r", "ref.tsv:1", "-o", "sum.refstats", "--resume"]
+    for _ in range(2):
+        assert status_of(arguments) == 0
+    for file in ("hyp.tsv", "ref.tsv"):
+        text, times = (files / file).read_text(), os.stat(file)
+        (files / file).write_text(text.replace("cat", "dog"))
+        os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))
+        check_failure(capsys, arguments, at("sum.refstats"))
+        (files / file).write_text(text)
+    assert status_of(arguments) == 0
