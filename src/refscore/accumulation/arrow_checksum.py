@@ -1,4 +1,4 @@
-"""A checksum inside an Arrow file: 40 bytes between the end of its stream and its footer, which readers of Arrow ignore.
+"""A checksum inside an Arrow file: 40 bytes between its stream and its footer, which readers of Arrow ignore.
 
 These are 8 bytes, REFSTATS, and the SHA-256 of all other bytes of the file.
 """
