@@ -94,7 +94,12 @@ def _lines(
             fix = option_advice(error, [settings["metric"]])
             raise error.at(_in_line(error.location, location, fields), fix=fix) from None
         added = {"candidate": values["candidates"][choice.best], **choice.to_dict()}
-        yield json.dumps({**item, _ADDED: added}, ensure_ascii=False) + "\n"
+        try:
+            line = json.dumps({**item, _ADDED: added}, ensure_ascii=False, allow_nan=False)
+        except ValueError:
+            problem = "has a number that JSON cannot hold: NaN, or one beyond 1.8e308"
+            raise InputError(location, problem, "write it as a string, or as null") from None
+        yield line + "\n"
         progress.show(done, objects.fraction)
 
 
