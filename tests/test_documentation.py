@@ -223,6 +223,29 @@ def test_figures_of_the_readme_are_those_of_the_page():
     table = re.search(r"^\| task \| refscore, 1 thread.*?(?=\n\n)", TEXTS["README.md"], re.DOTALL | re.MULTILINE)
     assert table is not None
     assert table.group() in TEXTS["docs/performance.md"]
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in table.group().splitlines()[2:]]
+    figures = {task: (one, two, peers, ratio) for task, one, two, peers, ratio in rows}
+    # "28 to 660 times as fast" is about scores of segments, by the package that each is compared with first.
+    scores = [
+        ratio for task, (*_, ratio) in figures.items() if re.match(r"corpus|BLEU of token|BLEU of arr|.*every", task)
+    ]
+    ratios = sorted(int(ratio.partition("×")[0]) for ratio in scores)
+    assert f"{ratios[0]} to {ratios[-1]} times" in TEXTS["README.md"].replace("\n", " ")
+    one, two, peer, ratio = figures["BLEU as a reward, 200 words"]
+    for figure in (one, two, peer.split()[1], ratio):
+        assert figure in TEXTS["docs/rewards.md"]
+
+
+def test_the_table_of_signature_keys():
+    listed = re.findall(r"^\| (\w+) \| (`.*) \|$", TEXTS["docs/reproducibility.md"], re.MULTILINE)
+    found = {name: [*re.findall("`(\\w+)`", keys)] for name, keys in listed}
+    common = found.pop("all")
+    for metric in metric_registry.METRICS.values():
+        keys = [setting.key for setting in metric.settings().values() if setting.key]
+        expected = found.pop(metric.display_name, [])
+        assert {*keys} == {*expected} | {key for key in common if key in keys}, metric.name
+        assert {*common} - {*keys} <= {"tok"}
+    assert not found
 
 
 def test_every_page_is_in_the_contents():
@@ -262,7 +285,7 @@ def test_the_reference_has_every_public_name():
 
 
 # Dotted names in the text; the name of a schema and that of a file look like them.
-NAMES = {name for text in TEXTS.values() for name in re.findall(r"\brefscore(?:\.[A-Za-z_]\w*)+", text)}
+NAMES = {name for text in TEXTS.values() for name in re.findall(r"(?<![\w.])refscore(?:\.[A-Za-z_]\w*)+", text)}
 NAMES -= {"refscore.score", "refscore.fish", "refscore.differences"}  # the last: a former name, in the changelog
 
 

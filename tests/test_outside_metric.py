@@ -244,7 +244,7 @@ def test_frames(run, package):
 
 @pytest.mark.parametrize("metric", ["shared_words", "outside_words.metrics:SharedWords"])
 def test_commands(command, metric, tmp_path):
-    scored = json.loads(command("score", "h.txt", "-r", "a.txt", "-m", metric, "--output", "json"))
+    scored = json.loads(command("score", "h.txt", "-r", "a.txt", "-m", metric, "--format", "json"))
     assert f'"value": {FIRST}' in json.dumps(scored)
     assert "SHARED_WORDS" in command("compare", "h.txt", "o.txt", "-r", "a.txt", "-m", metric, "--resamples", "50")
     command("report", "h.txt", "o.txt", "-r", "a.txt", "-m", f"chrf,{metric}", "-o", "page.html", "--resamples", "50")

@@ -14,7 +14,7 @@ SignatureWarning (a UserWarning) names the settings that were assumed because an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TypeVar
@@ -205,12 +205,17 @@ class UnknownNameError(SettingError):
     """
 
     @classmethod
-    def suggest(cls, kind: str, name: object, known: Iterable[str]) -> UnknownNameError:
-        """Return the error for `name`, which is not among the `known` names of a `kind`."""
+    def suggest(
+        cls, kind: str, name: object, known: Iterable[str], other_names: Mapping[str, str] | None = None
+    ) -> UnknownNameError:
+        """Return the error for `name`, which is not among the `known` names of a `kind`.
+
+        `other_names` maps names of other tools, in lower case, to the known ones that they stand for.
+        """
         import difflib  # slow to import, and only needed for mistakes
 
         names = sorted(known)
-        folded = {known_name.lower(): known_name for known_name in names}
+        folded = {known_name.lower(): known_name for known_name in names} | (other_names or {})
         near = difflib.get_close_matches(str(name).lower(), folded, n=1, cutoff=0.5)
         hint = f"; did you mean {folded[near[0]]!r}?" if near else ""
         return cls(f"unknown {kind} {name!r}{hint} (there are: {', '.join(names)})")

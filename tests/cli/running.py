@@ -39,7 +39,7 @@ def output_of(capsys, *arguments):
 
 def json_of(capsys, *arguments):
     """What the command prints as JSON, checked against the documented schema that it names."""
-    content = json.loads(output_of(capsys, *arguments, "--output", "json"))
+    content = json.loads(output_of(capsys, *arguments, "--format", "json"))
     assert list(content)[:2] == ["schema", "version"]
     schema = content["schema"].removeprefix("refscore.").replace("/", ".")
     jsonschema.validate(content, json.loads((SCHEMAS / f"{schema}.json").read_text(encoding="utf-8")))

@@ -139,12 +139,12 @@ def test_the_table(files, texts, capsys):
     assert lines[3].split()[:3] == ["good", f"{good:.2f}", f"{good - base:+.2f}"]
     assert lines[3].endswith("better")
     assert "seed:12345" in lines[-1]
-    assert compare("base", "good", "-r", "ref", "-m", "bleu,ter", "--output", "latex") == 0
+    assert compare("base", "good", "-r", "ref", "-m", "bleu,ter", "--format", "latex") == 0
     assert capsys.readouterr().out.count(r"\begin{tabular}") == 2
 
 
 def test_one_table_for_programs(files, texts, capsys):
-    assert compare("base", "good", "-r", "ref", "-m", "bleu,ter", "--output", "tsv") == 0
+    assert compare("base", "good", "-r", "ref", "-m", "bleu,ter", "--format", "tsv") == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out), delimiter="\t"))
     assert [(row["metric"], row["system"]) for row in rows] == [
         ("bleu", "base"),

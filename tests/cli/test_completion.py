@@ -45,11 +45,11 @@ def test_the_scripts_are_explained(capsys):
     [
         (["e"], {"explain"}, {"score"}),
         (["--v"], {"--version"}, {"score"}),
-        (["tokenize", "--l"], {"--lowercase", "--list"}, {"--json"}),
+        (["tokenize", "--l"], {"--lowercase", "--list"}, {"--format"}),
         (["tokenize", "-t", "z"], {"zh", "zh-sacrebleu"}, {"13a"}),
         (["metrics", "r"], {"ribes", "rouge"}, {"bleu"}),
         (["explain", "a", "b", "-m", "bleu,ch"], {"bleu,chrf", "bleu,chrf++"}, {"bleu"}),
-        (["explain", "a", "b", "--output", ""], {"text", "html", "json"}, set()),
+        (["explain", "a", "b", "--format", ""], {"text", "html", "json"}, set()),
         (["completion", "f"], {"fish"}, {"zsh"}),
     ],
 )

@@ -41,11 +41,11 @@ def test_a_pipe_gets_plain_tables(files, capsys):
 def test_tables_for_papers(files, capsys, form):
     result = compare_conventions(HYPOTHESES, REFERENCES, "chrf")
     expected = "\n\n".join(render(table, form) for table in result.tables())
-    assert run(capsys, "hyp", "-r", "ref", "-m", "chrf", "--output", form) == f"{expected}\n"
+    assert run(capsys, "hyp", "-r", "ref", "-m", "chrf", "--format", form) == f"{expected}\n"
 
 
 def test_one_table_for_spreadsheets(files, capsys):
-    rows = list(csv.DictReader(io.StringIO(run(capsys, "hyp", "-r", "ref", "--output", "tsv")), delimiter="\t"))
+    rows = list(csv.DictReader(io.StringIO(run(capsys, "hyp", "-r", "ref", "--format", "tsv")), delimiter="\t"))
     assert {row["preset"] for row in rows} == set(refscore.BLEU.presets)
     (step,) = [row for row in rows if row["preset"] == "mteval" and row["setting"] == "lowercase"]
     assert (step["reason"], step["from"], step["to"], step["segments"]) == ("case", "no", "ascii", "1")

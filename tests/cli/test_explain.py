@@ -121,12 +121,12 @@ def test_json(folder, capsys):
 
 @pytest.mark.parametrize("name", refscore.metrics.METRICS)
 def test_json_follows_its_schema(folder, capsys, name):
-    assert status_of(["explain", "hyp.txt:1", "ref.txt", "other.txt", "-m", name, "--output", "json"]) == 0
+    assert status_of(["explain", "hyp.txt:1", "ref.txt", "other.txt", "-m", name, "--format", "json"]) == 0
     jsonschema.validate(json.loads(capsys.readouterr().out), SCHEMA)
 
 
 def test_html(folder, capsys):
-    page = shown(capsys, "a <b>", "a <c>", "-m", "bleu,ter", "--output", "html")
+    page = shown(capsys, "a <b>", "a <c>", "-m", "bleu,ter", "--format", "html")
     assert page.startswith("<!doctype html>\n")
     assert page.endswith("</html>\n")
     assert page.count('<section class="refscore">') == 2
@@ -155,7 +155,7 @@ def test_html(folder, capsys):
         (["a", "b", "--set", "ter.tokenizer=tercom-norm"], r"ter"),
         (["a", "", "-m", "ribes"], r"references\[0\] has no words: leave empty references out with --set ribes"),
         (["a"], r"REF"),
-        (["a", "b", "--output", "pdf"], r"'pdf'"),
+        (["a", "b", "--format", "pdf"], r"'pdf'"),
     ],
 )
 def test_mistakes(folder, capsys, arguments, expected):

@@ -11,9 +11,11 @@ import click
 import pytest
 
 import refscore.cli
+from refscore import readers
 from refscore.cli import migration_hints
 from refscore.cli.main import SECTIONS, commands
-from tests.cli.running import command, installed, on_terminal, status_of
+from refscore.cli.output import FORMATS
+from tests.cli.running import check_failure, command, error_of, installed, on_terminal, output_of, status_of
 
 NAMES = [name for section in SECTIONS.values() for name in section]
 OTHER_MODULES = {
@@ -123,15 +125,115 @@ def test_a_terminal_in_another_encoding(arguments):
     assert arguments[0] != "explain" or "\\u732b" in shown
 
 
-def test_migration_hints_are_for_unknown_options_and_name_known_ones():
+# A spelling of sacrebleu or of an earlier version, and what the hint says to write instead.
+SPELLINGS = [
+    ("score", "-f json", "--format json"),
+    ("score", "-b", "--format csv"),
+    ("score", "-tok char", "--set bleu.tokenizer=char"),
+    ("score", "--tokenize=char", "--set bleu.tokenizer=char"),
+    ("score", "-lc", "--set bleu.lowercase=yes"),
+    ("score", "-s floor", "--set bleu.smoothing=floor"),
+    ("score", "-sl", "--segments -"),
+    ("score", "--sentence-level", "--segments -"),
+    ("score", "-w 4", "--digits 4"),
+    ("score", "--chrf-word-order 2", "--set chrf.word_order=2"),
+    ("score", "--ter-normalized", "--set ter.tokenizer=tercom-norm"),
+    ("score", "--refs ref", "-r ref"),
+    ("compare", "--paired-bs-n 10", "--resamples 10"),
+    ("compare", "--markdown", "--format markdown"),
+    ("compare", "--out new.txt", "-o new.txt"),
+    ("conventions", "--json", "--format json"),
+    ("tokenize", "--json", "--format json"),
+    ("tokenize", "-lc", "--lowercase"),
+    ("tokenize", "-tok char", "--tokenizer char"),
+    ("explain", "--html", "--format html"),
+    # Options that mean something else now.
+    ("score", "--output json", "--format json"),
+    ("score", "--output table", "--format text"),
+    ("explain", "--output html", "--format html"),
+    ("score", "--format jsonl", "--input-format jsonl"),
+]
+
+
+@pytest.mark.parametrize(("name", "wrong", "right"), SPELLINGS)
+def test_spellings_of_other_commands_get_the_right_one(tmp_path, monkeypatch, capsys, name, wrong, right):
+    monkeypatch.chdir(tmp_path)
+    for file in ("hyp", "other", "ref"):
+        Path(file).write_text('"a cat sat on the mat"\n' * 3)
+    needed = {
+        "score": ["hyp", "-r", "ref"],
+        "compare": ["hyp", "other", "-r", "ref", "-q"],
+        "conventions": ["hyp", "-r", "ref", "--preset", "nltk"],
+        "tokenize": ["hyp"],
+        "explain": ["--text", "a cat", "a cat"],
+    }
+    assert status_of([name, *needed[name], *wrong.split()]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith(f"refscore {name}: ") and f"write {right}" in error
+    assert status_of([name, *needed[name], *right.split()]) == 0
+
+
+@pytest.mark.parametrize("option", ["--hyp", "-i", "--system"])
+def test_systems_need_no_option(option):
+    assert "write out.txt without an option" in error_of("score", option, "out.txt", "-r", "ref").format_message()
+
+
+def test_values_are_not_taken_for_options(tmp_path):
+    arguments = ["report", "hyp", "-r", "ref", "--title", "--json", "--notes", "-b"]
+    assert not isinstance(error_of(*arguments), click.UsageError)  # but that there is no such file
+
+
+def test_hints_name_options_that_exist():
     context = click.Context(commands)
-    for name, hints in migration_hints.HINTS_BY_COMMAND.items():
-        options = {text for option in commands.get_command(context, name).params for text in option.opts}
-        for option, hint in hints.items():
-            assert option not in options
-            named = re.match(r"--?[a-z-]+", hint)
-            if named and " of refscore " not in hint:
-                assert named[0] in options, f"{name} {option}"
+    known = {name: commands.get_command(context, name) for name in NAMES}
+    spelled = {name: {text for option in known[name].params for text in option.opts} for name in NAMES}
+    for hints in migration_hints.HINTS.values():
+        for hint in hints:
+            words = re.findall(r"(?<!\S)--?[a-z][a-z-]*", hint)
+            first = hint.split()[0]
+            having = [name for name in NAMES if first in spelled[name]] if first.startswith("-") else NAMES
+            assert any({*words} <= spelled[name] for name in having) or "python -m" in hint, hint
+
+
+def test_options_mean_one_thing():
+    context = click.Context(commands)
+    for name in NAMES:
+        options = {text: option for option in commands.get_command(context, name).params for text in option.opts}
+        if "--output" in options:
+            assert options["-o"] is options["--output"] and options["-o"].metavar == "FILE"
+        else:
+            assert "-o" not in options
+        if "--format" in options:
+            assert {*options["--format"].type.choices} <= {*FORMATS, "html"}
+        if "--input-format" in options:
+            assert {*options["--input-format"].type.choices} == {*readers.FORMATS}
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["score", "hyp", "-r", "ref", "--format", "csv"],
+        ["score", "hyp", "-r", "ref", "--segments", "-"],
+        ["conventions", "hyp", "-r", "ref", "--preset", "nltk", "--format", "latex"],
+        ["explain", "hyp:1", "ref", "--format", "html"],
+        ["metrics", "bleu"],
+        ["tokenize", "hyp", "--format", "json"],
+        ["ribes", "hyp", "-r", "ref", "-s"],
+    ],
+)
+def test_output_files_have_what_is_printed(tmp_path, monkeypatch, capsys, arguments):
+    monkeypatch.chdir(tmp_path)
+    for file in ("hyp", "ref"):
+        Path(file).write_text("ein Kätzchen\nzwei Katzen\n", encoding="utf-8")
+    printed = output_of(capsys, *arguments)
+    assert output_of(capsys, *arguments, "-o", "out") == ""
+    assert Path("out").read_text(encoding="utf-8") == printed
+    before = Path("hyp").read_bytes()
+    for target in {"hyp", tmp_path / "ref"} if "ref" in arguments else ():
+        check_failure(capsys, [*arguments, "-o", target], "is an input and would be overwritten")
+    check_failure(capsys, [*arguments, "-o", "nowhere/out"], "there is no folder")
+    check_failure(capsys, [*arguments, "--no-such-option", "-o", "new"], "no-such-option")
+    assert Path("hyp").read_bytes() == before and not Path("new").exists()
 
 
 def test_every_page_that_the_source_names_exists():

@@ -47,6 +47,18 @@ SACREBLEU_SIGNATURE = "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.
                 "bleu:textbook": refscore.BLEU.preset("textbook"),
             },
         ),
+        (
+            # Names as they are printed; the setting of one variant, and of all.
+            {
+                "names": ("rouge3,ROUGE-L,chrF2++",),
+                "settings": ("ROUGE-3.stem=yes", "rouge.lowercase=no", "chrF2++.beta=1"),
+            },
+            {
+                "rouge3": refscore.ROUGE(variant="3", stem=True, lowercase=False),
+                "rougeL": refscore.ROUGE(variant="L", lowercase=False),
+                "chrf++": refscore.CHRF(word_order=2, beta=1),
+            },
+        ),
         ({"signatures": (SIGNATURE,)}, {"bleu": refscore.BLEU(max_order=2)}),
         (
             {"names": ("bleu",), "signatures": (SIGNATURE, SIGNATURE)},
@@ -202,9 +214,9 @@ def test_a_metric_of_the_current_directory(tmp_path, file, as_module):
         assert (ended.returncode, ended.stderr) == (0, b"")
         return ended.stdout.decode()
 
-    table = run("score", "hyp", "-r", "ref", "-m", f"{path},bleu", "--output", "tsv")
+    table = run("score", "hyp", "-r", "ref", "-m", f"{path},bleu", "--format", "tsv")
     assert table.startswith("system\tCOVERAGE\tBLEU\nhyp\t60.00\t")
-    set_option = ["-m", path, "--set", "coverage.least=4", "--output", "tsv"]
+    set_option = ["-m", path, "--set", "coverage.least=4", "--format", "tsv"]
     assert "\t0.00" in run("score", "hyp", "-r", "ref", *set_option)
     assert "--set coverage.NAME=VALUE" in run("metrics", path)
     assert "COVERAGE" in run("explain", "a cat", "the cat", "-m", path)

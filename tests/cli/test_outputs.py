@@ -3,9 +3,12 @@
 import json
 import os
 
+import click
 import pytest
 
 from refscore import Accumulator
+from refscore.cli.main import commands
+from refscore.cli.output import INPUTS
 from tests.cli.running import at, check_failure, command, status_of
 
 SEGMENTS = ["a cat sat on the mat", "it rained all day"]
@@ -16,10 +19,14 @@ WRITERS = {
     "ribes": (["hyp.tsv:1", "-r", "ref.tsv:1"], "-o"),
     "stats": (["hyp.refstats", "-r", "ref.refstats"], "-o"),
     "merge": (["part.0.refstats", "part.1.refstats"], "-o"),
-    "mbr": (["candidates.jsonl"], "--output"),
+    "mbr": (["candidates.jsonl"], "-o"),
+    "compare": (["a=hyp.tsv:1", "b=ref.tsv:1", "-r", "ref.tsv:1", "--units", "unit.tsv:1", "--resamples", "10"], "-o"),
+    "conventions": (["hyp.tsv:1", "-r", "ref.tsv:1", "--preset", "sacrebleu", "--preset", "nltk"], "-o"),
+    "explain": (["hyp.txt:1", "ref.txt:1"], "-o"),
+    "tokenize": (["hyp.txt"], "-o"),
 }
 CASES = [
-    (name, argument.removesuffix(":1"))
+    (name, argument.removesuffix(":1").partition("=")[2] or argument.removesuffix(":1"))
     for name, (arguments, _) in WRITERS.items()
     for argument in arguments
     if "." in argument
@@ -30,12 +37,20 @@ CASES = [
 def files(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for name in ("hyp", "ref", "src", "unit"):
-        for ending in ("tsv", "refstats"):
+        for ending in ("tsv", "refstats", "txt"):
             (tmp_path / f"{name}.{ending}").write_text("".join(f"{line}\n" for line in SEGMENTS))
     for part in range(2):
         Accumulator("bleu").save(f"part.{part}.refstats")
     (tmp_path / "candidates.jsonl").write_text(json.dumps({"candidates": SEGMENTS}) + "\n")
     return tmp_path
+
+
+def test_every_command_that_writes_is_tried():
+    context = click.Context(commands)
+    for name in commands.list_commands(context):
+        options = {parameter.name for parameter in commands.get_command(context, name).params}
+        assert bool(options & {"target", "segment_file"}) == (name in WRITERS or name == "metrics"), name
+        assert not options & {"target", "segment_file"} & {*INPUTS}
 
 
 @pytest.mark.parametrize("link", [None, os.symlink, os.link])
@@ -51,7 +66,7 @@ def test_an_output_is_not_an_input(files, capsys, name, file, link):
 
 
 def test_an_output_is_not_standard_input(files):
-    mbr, stats = ["mbr", "-", "--output"], ["stats", "-", "-r", "ref.tsv:1", "-o"]
+    mbr, stats = ["mbr", "-", "-o"], ["stats", "-", "-r", "ref.tsv:1", "-o"]
     for arguments, file in [(mbr, "candidates.jsonl"), (stats, "hyp.refstats")]:
         before = (files / file).read_bytes()
         with (files / file).open("rb") as stdin:
@@ -62,7 +77,7 @@ def test_an_output_is_not_standard_input(files):
 
 
 def test_a_device_may_be_both(files):
-    assert command("mbr", "candidates.jsonl", "--output", os.devnull, stdin=None).returncode == 0
+    assert command("mbr", "candidates.jsonl", "-o", os.devnull, stdin=None).returncode == 0
 
 
 def test_a_changed_file_of_the_same_size_is_not_resumed(files, capsys):

@@ -125,7 +125,7 @@ def test_output(files, capsys):
     assert ribes("hyp", "-s", *ALL, "-o", "out") == 0
     assert capsys.readouterr() == ("", "")
     assert (files / "out").read_bytes().decode() == expected
-    assert ribes("hyp", *ALL, "--json", "--output", "new") == 0
+    assert ribes("hyp", *ALL, "--format", "json", "--output", "new") == 0
     assert json.loads((files / "new").read_text())["file"] == "hyp"
 
 
@@ -136,7 +136,7 @@ def test_tokenizer(files, capsys):
 
 
 def test_json(files, capsys):
-    assert ribes("hyp", "other", *ALL, "--json") == 0
+    assert ribes("hyp", "other", *ALL, "--format", "json") == 0
     metric, references = refscore.RIBES(), refscore.from_streams(REFERENCES)
     expected = [
         {"file": name, **metric.corpus(texts, references).to_dict()}
@@ -147,7 +147,7 @@ def test_json(files, capsys):
 
 
 def test_json_of_sentences(files, capsys):
-    assert ribes("hyp", "-r", "hole", "-z", "-s", "--json") == 0
+    assert ribes("hyp", "-r", "hole", "-z", "-s", "--format", "json") == 0
     (line,) = lines_of(capsys)
     data = json.loads(line)
     value = refscore.RIBES().segment(HYPOTHESES[0], REFERENCES[1][0]).value
@@ -217,7 +217,7 @@ def test_help(capsys):
     assert "ribes" in capsys.readouterr().out
     assert status_of(["ribes", "-h"]) == 0
     shown = capsys.readouterr().out
-    for word in ("HYP...", "--reference", "-c", "-s", "-a", "-b", "-o", "-z", "--preset", "nltk-3.9", "--json"):
+    for word in ["HYP...", "--reference", "-c", "-s", "-a", "-b", "-o", "-z", "--preset", "nltk-3.9", "--format"]:
         assert word in shown
 
 

@@ -39,7 +39,7 @@ def test_tokens_of_lines(folder, capsys, name):
     expected = [refscore.tokenize(line, name) for line in LINES]
     lines = shown(capsys, "text.txt", "-t", name).splitlines()
     assert lines == [" ".join(tokens) for tokens in expected]
-    lines = shown(capsys, "text.txt", "--tokenizer", name, "--json").splitlines()
+    lines = shown(capsys, "text.txt", "--tokenizer", name, "--format", "json").splitlines()
     assert [json.loads(line) for line in lines] == expected
 
 
@@ -48,7 +48,7 @@ def test_13a_is_the_default(folder, capsys):
 
 
 def test_json_is_readable(folder, capsys):
-    assert shown(capsys, "text.txt", "--json").splitlines()[2] == '["Äpfel", "&", "Birnen"]'
+    assert shown(capsys, "text.txt", "--format", "json").splitlines()[2] == '["Äpfel", "&", "Birnen"]'
 
 
 def test_standard_input(folder):
@@ -65,7 +65,7 @@ def test_fields(folder, capsys):
     (folder / "data.tsv").write_text("id\thyp\n1\ta cat.\n")
     assert shown(capsys, "data.tsv:hyp") == "a cat .\n"
     (folder / "data").write_text("id,hyp\n1,a cat.\n")
-    assert shown(capsys, "data:hyp", "--format", "csv") == "a cat .\n"
+    assert shown(capsys, "data:hyp", "--input-format", "csv") == "a cat .\n"
 
 
 def test_texts(folder, capsys):
@@ -85,7 +85,7 @@ def test_output_is_utf8_whatever_the_terminal_is(folder):
 
 def test_half_a_pair(folder, capsys):
     assert shown(capsys, "half.jsonl:hyp") == "half a pair \\ud83d\n"
-    assert json.loads(shown(capsys, "half.jsonl:hyp", "--json")) == ["half", "a", "pair", "\ud83d"]
+    assert json.loads(shown(capsys, "half.jsonl:hyp", "--format", "json")) == ["half", "a", "pair", "\ud83d"]
 
 
 def test_list(capsys):
@@ -128,7 +128,7 @@ def test_a_tokenizer_of_ones_own_is_listed(capsys, monkeypatch):
 
     tokenizers.register("commas", commas)
     assert re.search(r"^commas +Splits at commas\.$", shown(capsys, "--list"), re.MULTILINE)
-    assert shown(capsys, "--text", "a b,c", "-t", "commas", "--json") == '["a b", "c"]\n'
+    assert shown(capsys, "--text", "a b,c", "-t", "commas", "--format", "json") == '["a b", "c"]\n'
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_a_tokenizer_of_ones_own_is_listed(capsys, monkeypatch):
         (["holes.jsonl:hyp"], at("holes.jsonl", 2, "hyp")),
         (["data.jsonl:hpy"], r"no field 'hpy': did you mean 'hyp'\?"),
         (["text.txt", "--normalize", "NFD"], r"'NFD'"),
-        (["text.txt", "--format", "docx"], r"'docx'"),
+        (["text.txt", "--input-format", "docx"], r"'docx'"),
     ],
 )
 def test_mistakes(folder, capsys, arguments, expected):

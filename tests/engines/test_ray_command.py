@@ -28,7 +28,7 @@ def test_the_command_starts_ray_by_itself(tmp_path):
 
     file = tmp_path / "segments.parquet"
     pyarrow.parquet.write_table(pa.table(columns()), file, row_group_size=50)
-    asked = [f"{file}:hyp", "-r", f"{file}:ref", "-m", "bleu,chrf,wer", "--output", "json"]
+    asked = [f"{file}:hyp", "-r", f"{file}:ref", "-m", "bleu,chrf,wer", "--format", "json"]
     made = run(*asked, "--engine", "ray")
     assert made.returncode == 0, made.stderr
     assert made.stdout == run(*asked, "--quiet").stdout

@@ -246,9 +246,9 @@ def file(data, tmp_path_factory):
     return path
 
 
-@pytest.mark.parametrize("form", ["json", "table"])
+@pytest.mark.parametrize("form", ["json", "text"])
 def test_the_command_prints_what_it_prints_without_an_engine(session, file, capsys, form):
-    asked = [f"{file}:hyp", f"again={file}:ref", "-r", f"{file}:ref", "--output", form, "-m", "bleu,chrf++,wer"]
+    asked = [f"{file}:hyp", f"again={file}:ref", "-r", f"{file}:ref", "--format", form, "-m", "bleu,chrf++,wer"]
     assert status_of(["score", *asked, "-q"]) == 0
     wanted = capsys.readouterr().out
     assert status_of(["score", *asked, "--engine", "spark"]) == 0

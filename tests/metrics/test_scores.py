@@ -1,5 +1,6 @@
 """Scores as objects, for all metrics: they behave like numbers, cannot be changed, and are ready for JSON."""
 
+import copy
 import json
 import math
 import pickle
@@ -146,3 +147,23 @@ def test_rows_of_other_types(metric, convert):
     score = metric.score(convert(row.tolist()))
     assert score.value == pytest.approx(metric.score(row).value, rel=1e-6)
     assert {type(value) for value in score.details().values()} <= {int, float, list, str}
+
+
+@every_metric
+def test_attributes_of_other_libraries_get_a_hint(metric):
+    score = metric.segment("a", "a b")
+    for owner, name, hint in [
+        (score, "score", "use percent, from 0 to 100, or value"),
+        (score, "fmeasure", "use value"),
+        (metric, "corpus_score", r"use corpus\(hypotheses, references\)"),
+        (metric, "sentence_score", r"use segment\(hypothesis, references\)"),
+    ]:
+        if not hasattr(type(owner), name):
+            with pytest.raises(AttributeError, match=hint):
+                getattr(owner, name)
+    for owner in (score, metric):
+        with pytest.raises(AttributeError) as caught:
+            owner.valeu  # noqa: B018
+        assert (caught.value.name, caught.value.obj) == ("valeu", owner)  # from which Python suggests the nearest
+        assert not hasattr(owner, "__array_interface__")
+        assert pickle.loads(pickle.dumps(owner)) == copy.deepcopy(owner) == owner

@@ -9,7 +9,7 @@ from nltk.translate.bleu_score import corpus_bleu
 import refscore
 from refscore.metrics import METRICS, parse_metric, parse_metrics, register
 from refscore.metrics.core import registry
-from refscore.metrics.core.selection import metric_names, parse_name
+from refscore.metrics.core.selection import metric_names, metric_titles, parse_name
 from tests.python_metrics import Overlap, Surplus
 
 HYPOTHESES = ["the cat sat on a mat", "it rained for three days"]
@@ -33,6 +33,11 @@ def no_new_metrics(monkeypatch):
         ("rougeL", "rougeL", refscore.ROUGE(variant="L")),
         ("rougelsum", "rougeLsum", refscore.ROUGE(variant="Lsum")),
         ("rouge2", "rouge2", refscore.ROUGE(variant="2")),
+        ("rouge3", "rouge3", refscore.ROUGE(variant="3")),
+        ("ROUGE-12", "rouge12", refscore.ROUGE(variant="12")),
+        ("chrF3", "chrf3", refscore.CHRF(beta=3)),
+        ("chrF0.5+", "chrf0.5+", refscore.CHRF(beta=0.5, word_order=1)),
+        ("BLEU (nltk)", "bleu:nltk", refscore.BLEU.preset("nltk")),
         ("bleu:nltk", "bleu:nltk", refscore.BLEU.preset("nltk")),
         ("BLEU:nltk", "bleu:nltk", refscore.BLEU.preset("nltk")),
         ("chrf:chrf++", "chrf:chrf++", refscore.CHRF(word_order=2)),
@@ -111,7 +116,6 @@ def enumerate_labels(choices):
         ("bleu:NLTK", "'nltk'"),
         ("bleu:", ""),
         ("", ""),
-        ("comet", ""),
         (None, ""),
         (5, ""),
         (b"bleu", ""),
@@ -127,6 +131,12 @@ def test_unknown_names(choice, suggestion):
             call(choice)
 
 
+@pytest.mark.parametrize("name", ["comet", "COMET-22", "wmt22-comet-da", "bert_score", "BLEURT", "xcomet-xl"])
+def test_neural_metrics_are_named_as_such(name):
+    with pytest.raises(refscore.UnknownNameError, match="neural metric, and refscore computes none"):
+        parse_metric(name)
+
+
 @pytest.mark.parametrize("label", ["", 5, ("a",)])
 def test_labels_are_texts(label):
     with pytest.raises(refscore.SettingError, match="label"):
@@ -137,9 +147,19 @@ def test_all_names():
     names = metric_names()
     assert {*METRICS, "chrf++", "rouge1", "rougeL"} <= {*names}
     for name in names:
-        label, kind, _ = parse_name(name.upper())
-        assert label == name
-        assert issubclass(kind, refscore.metrics.Metric)
+        parsed = parse_name(name.upper())
+        assert parsed.label == name
+        assert issubclass(parsed.metric_class, refscore.metrics.Metric)
+
+
+def test_printed_headings_are_names():
+    labels = [*metric_names(), *(f"bleu:{preset}" for preset in refscore.BLEU.presets)]
+    metrics = parse_metrics(labels)
+    for label in labels:
+        (title,) = metric_titles({label: metrics[label]}).values()
+        assert parse_metric(title)[1].title == title
+    for label, title in metric_titles(metrics).items():
+        assert parse_metric(title)[1] == metrics[label]
 
 
 # Classes from elsewhere

@@ -56,6 +56,27 @@ def test_the_nearest_value_is_suggested(kind, name, value, near):
         METRICS[kind](**{name: "zzzzzz"})
 
 
+@pytest.mark.parametrize(
+    ("kind", "name", "meant"),
+    [
+        (refscore.BLEU, "smooth_method", "smoothing"),  # sacrebleu
+        (refscore.BLEU, "smooth_value", "smoothing_value"),
+        (refscore.BLEU, "smoothing_function", "smoothing"),  # NLTK
+        (refscore.BLEU, "max_ngram_order", "max_order"),
+        (refscore.BLEU, "n_gram", "max_order"),  # torchmetrics
+        (refscore.CHRF, "eps_smoothing", "smoothing"),
+        (refscore.TER, "case_sensitive", "lowercase"),
+        (refscore.TER, "asian_support", "tokenizer"),
+        (refscore.ROUGE, "use_stemmer", "stem"),
+        (refscore.ROUGE, "rouge_types", "variant"),
+    ],
+)
+def test_settings_of_other_libraries(kind, name, meant):
+    for way in ways_to(kind):
+        with pytest.raises(refscore.UnknownNameError, match=f"did you mean '{meant}'"):
+            way(**{name: 1})
+
+
 @every_class
 def test_unknown_settings(kind):
     name = list(kind.settings())[-1]
@@ -65,7 +86,7 @@ def test_unknown_settings(kind):
     for settings in ({f"{name}s": "x"}, {"": 1}):
         with pytest.raises(refscore.UnknownNameError):
             getattr(refscore, kind.name)(["a"], ["a"], **settings)
-        with pytest.raises(TypeError):
+        with pytest.raises(refscore.UnknownNameError):
             kind(**settings)
 
 

@@ -110,7 +110,7 @@ def test_a_format_can_be_said():
     assert values_of("x.tsv", format="text") == ["a\tb"]
     with pytest.raises(refscore.UnknownNameError, match="unknown format 'jsnl'; did you mean 'jsonl'"):
         open_segments("x.txt", format="jsnl")
-    assert list(FORMATS) == ["text", "tsv", "csv", "jsonl", "parquet", "xml", "sgml"]
+    assert list(FORMATS) == ["text", "tsv", "csv", "jsonl", "json", "parquet", "xml", "sgml"]
 
 
 @pytest.mark.parametrize("ending", ["txt", "tsv", "csv", "jsonl", "parquet", "xml", "sgm"])
@@ -157,7 +157,7 @@ def test_fields_of_plain_text():
     write("x.txt", "a\n")
     for spec in ("x.txt:2", "x.txt:"):
         assert error_of(spec).location == Location(file=spec)
-    assert "tsv, csv, jsonl, parquet, xml, sgml" in error_of("x.txt:2").fix
+    assert "tsv, csv, jsonl, json, parquet, xml, sgml" in error_of("x.txt:2").fix
 
 
 @pytest.mark.parametrize(

@@ -59,7 +59,7 @@ def test_values(line, field, value):
         ('{"a": {"b": 1, "c": 2}}', "a", "a", "is an object: name one of its fields, as in -:FIELD (a.b, a.c)"),
         ('{"b": 1, "c": 2}', None, None, "is an object: name one of its fields, as in -:FIELD (b, c)"),
         ("", "a", None, "is empty: every line has to be JSON"),
-        ("[", "a", None, "is JSON over several lines: write one object per line"),
+        ("[", "a", None, "begins a JSON array: end the file's name in .json"),
         ("{", "a", None, "is JSON over several lines: write one object per line"),
         ("{'a': 1}", "a", None, "is not JSON (column 2: Expecting property name enclosed in double quotes)"),
         ('{"a": "b"', "a", None, "is not JSON (column 10: Expecting ',' delimiter)"),

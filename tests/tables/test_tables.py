@@ -40,6 +40,12 @@ def test_tables_are_values():
     assert isinstance(pickle.loads(pickle.dumps(one)).rows[0].cells[1], Highlight)
 
 
+def test_tables_in_lists_and_sessions_are_readable():
+    table = Table("", [Column("system")], [["a"]])
+    assert repr([table]) == f"[{table}]"
+    assert table._repr_html_() == render(table, "html")
+
+
 def test_an_unknown_form_is_an_error():
     with pytest.raises(UnknownNameError, match="did you mean 'latex'"):
         render(table(), "latx")

@@ -66,7 +66,15 @@ def test_bad_functions(function):
     assert "mine" not in tokenizers.available()
 
 
-@pytest.mark.parametrize(("name", "nearest"), [("13A", "13a"), ("itnl", "intl"), ("zh-sacreblue", "zh-sacrebleu")])
+@pytest.mark.parametrize(
+    ("name", "nearest"),
+    [
+        ("13A", "13a"),
+        ("itnl", "intl"),
+        ("zh-sacreblue", "zh-sacrebleu"),
+        *(("mecab", "ja-mecab"), ("ja", "ja-mecab"), ("ko", "ko-mecab"), ("th", "th-newmm"), ("whitespace", "none")),
+    ],
+)
 def test_unknown_names_get_a_suggestion(name, nearest):
     for call in (tokenizers.get, lambda name: refscore.tokenize("a", name)):
         with pytest.raises(refscore.UnknownNameError, match=f"did you mean '{nearest}'") as caught:

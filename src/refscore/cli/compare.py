@@ -12,7 +12,7 @@ from refscore.cli.input_options import InputOptions, complete_file, input_option
 from refscore.cli.limits_options import limits_options
 from refscore.cli.metric_options import MetricOptions, metric_options
 from refscore.cli.option_group import count_option
-from refscore.cli.output import digits_option, output_option, quiet_option, show_json, show_tables, threads_option
+from refscore.cli.output import FLAT, digits_option, quiet_option, show_json, show_tables, table_options, threads_option
 from refscore.cli.progress import ProgressBar
 from refscore.cli.score import metric_content
 from refscore.cli.system_scores import Results, score_systems
@@ -46,7 +46,7 @@ Comparisons: TypeAlias = "Mapping[str, Mapping[str, Comparison]]"
     help="Give the p-values and intervals of sacrebleu's paired tests, with its generator and formulas, to check "
     "published tables.",
 )
-@output_option
+@table_options
 @digits_option
 @limits_options
 @threads_option
@@ -92,7 +92,7 @@ def compare(
     if form == "json":
         show_json("compare", _content(results, comparisons, alpha))
         return
-    if form == "tsv":
+    if form in FLAT:
         show_tables([_flat_table(comparisons, tests, alpha)], form)
         return
     titles = metric_titles(results.metrics)

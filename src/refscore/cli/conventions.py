@@ -8,7 +8,7 @@ import click
 
 from refscore.cli.input_options import InputOptions, complete_file, complete_from, input_options
 from refscore.cli.metric_options import parse_metric_name, parse_settings, settings_option
-from refscore.cli.output import output_option, quiet_option, show_json, show_tables, threads_option
+from refscore.cli.output import FLAT, quiet_option, show_json, show_tables, table_options, threads_option
 from refscore.cli.progress import ProgressBar
 from refscore.cli.systems import parse_systems
 from refscore.conventions import compare_conventions
@@ -53,7 +53,7 @@ def _presets(context: click.Context) -> Iterable[str]:
     metavar="NUMBER",
     help="Find the presets, with common settings switched, that give this score; 27.30 is more exact than 27.3.",
 )
-@output_option
+@table_options
 @threads_option
 @quiet_option
 def conventions(
@@ -73,7 +73,7 @@ def conventions(
     From one preset to another, the settings that differ are switched over one by one: first those that act on the text,
     then what is counted, then the formula. Each line says how many points it makes, and how many segments it touches.
     """
-    _, metric_class, preset = parse_metric_name(metric)
+    _, metric_class, preset, named_settings = parse_metric_name(metric)
     name = metric_class.name
     if preset is not None:
         raise SettingError(f"-m takes a metric without a preset: write -m {name} --preset {preset}")
@@ -92,7 +92,7 @@ def conventions(
                 start=start,
                 threads=threads,
                 progress=progress.show_count,
-                **parsed.get(name, {}),
+                **{**named_settings, **parsed.get(name, {})},
             )
     if number is not None:
         with ProgressBar("searching", "settings", quiet=quiet) as progress:
@@ -104,4 +104,4 @@ def conventions(
     elif form == "json":
         show_json("conventions", result.to_dict())
     else:
-        show_tables([result.flat_table()] if form == "tsv" else result.tables(), form)
+        show_tables([result.flat_table()] if form in FLAT else result.tables(), form)

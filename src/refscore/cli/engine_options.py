@@ -26,7 +26,7 @@ _REJECTED = {
     "with_intervals": "--ci needs rows of segments: use `refscore stats --sample` and `refscore merge --ci`",
     "segment_file": "--segments writes one file: use `with_scores` of refscore.engines for columns of scores",
     "test_set": "-t reads files of its own: an engine reads columns of one table",
-    "file_format": "--format is for files on this machine: an engine reads Parquet",
+    "file_format": "--input-format is for files on this machine: an engine reads Parquet",
     "blank_reference": "--blank-reference is for files on this machine: make such references null in the table",
 }
 

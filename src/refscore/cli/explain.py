@@ -16,7 +16,7 @@ from rich.console import Console
 from refscore.cli.input_options import complete_file
 from refscore.cli.inputs import at_place, option_advice
 from refscore.cli.metric_options import MetricOptions, metric_options
-from refscore.cli.output import show_json, write
+from refscore.cli.output import output_options, show_json, write
 from refscore.errors import InputError, Location
 from refscore.metrics import Metric
 from refscore.readers import Value, open_segments
@@ -39,9 +39,9 @@ _PAGE = """\
 @click.argument("references", metavar="REF...", nargs=-1, required=True, shell_complete=complete_file)
 @click.option("--text", "are_texts", is_flag=True, help="All arguments are texts, even if a file has that name.")
 @metric_options
-@click.option("--output", type=click.Choice(["text", "html", "json"]), default="text", help="html is a whole page.")
+@output_options("text", "html", "json")
 def explain(
-    hypothesis: str, references: tuple[str, ...], are_texts: bool, metric_options: MetricOptions, output: str
+    hypothesis: str, references: tuple[str, ...], are_texts: bool, metric_options: MetricOptions, form: str
 ) -> None:
     """Show how the score of one segment is computed, step by step.
 
@@ -63,14 +63,14 @@ def explain(
         with segment.errors_located(metric):
             fitted = _fit(metric, texts)
             explanations[label] = fitted.explain(text, texts)
-            if output == "json":
+            if form == "json":
                 scores[label] = fitted.segment(text, texts).to_dict()
-    if output == "json":
+    if form == "json":
         content = [
             {"label": label, "score": scores[label], "steps": steps.to_dict()} for label, steps in explanations.items()
         ]
         show_json("explain", {"hypothesis": text, "references": texts, "explanations": content})
-    elif output == "html":
+    elif form == "html":
         click.echo(_PAGE.format("\n".join(steps.to_html() for steps in explanations.values())).encode())
     elif sys.stdout.isatty():
         console = Console(highlight=False)

@@ -38,12 +38,17 @@ class Group(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command that the arguments begin with; the error for an unknown one suggests the nearest."""
+        """Return the command that the arguments begin with. Errors suggest what to write instead."""
         if args[0] not in self.lines and not args[0].startswith("-") and not ctx.resilient_parsing:
             near = difflib.get_close_matches(args[0], self.lines, n=1, cutoff=0.5)
             hint = f"; did you mean {near[0]!r}?" if near else f" (there are: {', '.join(self.lines)})"
             raise click.UsageError(f"there is no command {args[0]!r}{hint}", ctx)
-        return super().resolve_command(ctx, args)
+        name, command, arguments = super().resolve_command(ctx, args)
+        if command is not None and not ctx.resilient_parsing:
+            from refscore.cli.migration_hints import check_options  # help does not need it
+
+            check_options(command, click.Context(command, ctx, name), arguments)
+        return name, command, arguments
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands, with a heading above each section."""

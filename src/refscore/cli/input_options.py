@@ -29,12 +29,7 @@ class InputOptions:
         """Return the reference files: those given, and those of the test set."""
         context = click.get_current_context(silent=True)
         if self.languages is not None and self.test_set is None:
-            # sacrebleu's -lc is read as -l c.
-            lowercase = "; to lowercase, write --set bleu.lowercase=yes" if self.languages == "c" else ""
-            raise click.UsageError(f"-l needs -t with the name of a test set{lowercase}", context)
-        if self.test_set == "ok":  # sacrebleu's -tok
-            message = "there is no test set 'ok'; for -tok NAME, write --set bleu.tokenizer=NAME"
-            raise click.UsageError(message, context)
+            raise click.UsageError("-l needs -t with the name of a test set", context)
         files = [*self.references]
         if self.test_set is not None:
             files += reference_files(self.test_set, self.languages)
@@ -60,6 +55,13 @@ def complete_from(names: Callable[[click.Context], Iterable[str]]) -> Callable[.
     return lambda context, _, incomplete: [name for name in names(context) if name.startswith(incomplete)]
 
 
+input_format_option = click.option(
+    "--input-format",
+    "file_format",
+    type=click.Choice([*FORMATS]),
+    help="The format of all files, if their names do not tell it.",
+)
+
 # The command gets an `InputOptions` as `input_options`.
 input_options = option_group(
     "input_options",
@@ -72,16 +74,11 @@ input_options = option_group(
         multiple=True,
         shell_complete=complete_file,
         help="A file of references, one per line like HYP; -r a.txt -r b.txt for two references. Files: plain text, "
-        "also compressed; FILE:FIELD of TSV, CSV, JSON lines, Parquet, WMT XML or SGML; - for stdin.",
+        "also compressed; FILE:FIELD of TSV, CSV, JSON, Parquet, WMT XML or SGML; - for stdin.",
     ),
     click.option("-t", "--test-set", metavar="NAME", help="A test set that sacrebleu knows, as in wmt23."),
     click.option("-l", "--languages", metavar="PAIR", help="The language pair of the test set, as in en-de."),
-    click.option(
-        "--format",
-        "file_format",
-        type=click.Choice([*FORMATS]),
-        help="The format of all files, if their names do not tell it.",
-    ),
+    input_format_option,
     click.option(
         "--blank-reference",
         type=click.Choice(["empty", "missing"]),

@@ -69,7 +69,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         _fail(f"refscore: {error}")
     except click.UsageError as error:
         where = error.ctx.command_path if error.ctx else "refscore"
-        _fail(f"{where}: {_describe(error)} (see {where} --help)")
+        _fail(f"{where}: {error.format_message().removesuffix('.')} (see {where} --help)")
     except click.Abort:
         sys.exit(130)
     except MemoryError:
@@ -80,16 +80,6 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         if error.errno == errno.EPIPE:  # the reader has seen enough, as in `| head`
             sys.exit(1)
         _fail(f"refscore: the output cannot be written: {error.strerror or error}")
-
-
-def _describe(error: click.UsageError) -> str:
-    if isinstance(error, click.NoSuchOption) and error.ctx is not None:
-        from refscore.cli.migration_hints import migration_hint
-
-        hint = migration_hint(error.ctx.info_name or "", error.option_name)
-        if hint is not None:
-            return f"No such option '{error.option_name}': here it is {hint}"
-    return error.format_message().removesuffix(".")
 
 
 class _Closed(io.TextIOBase):

@@ -6,7 +6,6 @@ import json
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import click
@@ -15,7 +14,7 @@ from refscore.cli.input_options import complete_file
 from refscore.cli.inputs import option_advice
 from refscore.cli.limits_options import limits_options
 from refscore.cli.metric_options import MetricOptions, metric_options
-from refscore.cli.output import check_output, quiet_option, threads_option, write_file
+from refscore.cli.output import output_options, quiet_option, threads_option
 from refscore.cli.progress import ProgressBar
 from refscore.errors import InputError, Location, SettingError
 from refscore.mbr import choose
@@ -32,48 +31,47 @@ _ADDED = "mbr"
     metavar="NAME",
     help="The field with the list of candidates. samples.text is the text of each sample.",
 )
-@click.option("--references", metavar="NAME", help="The field with the references; by default, the candidates.")
+@click.option(
+    "--references",
+    "reference_field",
+    metavar="NAME",
+    help="The field with the references; by default, the candidates.",
+)
 @click.option("--weights", metavar="NAME", help="A field with the weight of each reference.")
 @click.option("--log-probabilities", metavar="NAME", help="A field with logarithms of such weights.")
 @metric_options
 @click.option("--aggregate", is_flag=True, help="Score each candidate once, with the mean of all references.")
-@click.option("--output", "target", metavar="FILE", help="Write there instead of to standard output.")
+@output_options()
 @limits_options
 @threads_option
 @quiet_option
 def mbr(
     file: str,
     field: str,
-    references: str | None,
+    reference_field: str | None,
     weights: str | None,
     log_probabilities: str | None,
     metric_options: MetricOptions,
     aggregate: bool,
-    target: str | None,
     threads: int | None,
     quiet: bool,
 ) -> None:
     """Choose the candidate with the best expected score, for each line of FILE, or of standard input (-).
 
-    Each line of FILE is a JSON object with a list of candidates: texts, or lists of tokens. It is printed again with a
-    field 'mbr' that has the best candidate, its index from 0, the order of all candidates from the best to the worst
-    and their expected scores, from 0 to 1. The metric is chrF unless -m says otherwise.
+    Each line of FILE, or each item if it is a JSON array, is an object with a list of candidates: texts, or lists of
+    tokens. It is printed again as a line, with a field 'mbr' that has the best candidate, its index from 0, the order
+    of all candidates from the best to the worst and their expected scores, from 0 to 1. The metric is chrF unless -m
+    says otherwise.
     """
     metrics = metric_options.metrics(["chrf"], for_segments=True)
     if len(metrics) != 1:
         raise SettingError(f"mbr chooses by one metric, not by {', '.join(metrics)}")
     (metric,) = metrics.values()
-    named = {"references": references, "weights": weights, "log_probabilities": log_probabilities}
+    named = {"references": reference_field, "weights": weights, "log_probabilities": log_probabilities}
     fields = {"candidates": field, **{name: other for name, other in named.items() if other is not None}}
     settings = {"metric": metric, "aggregate": aggregate, "threads": threads}
-    is_terminal = target is None and sys.stdout.isatty()
-    with JSONObjects(file) as objects, ProgressBar("choosing", "lines", quiet=quiet or is_terminal) as progress:
-        lines = _lines(objects, progress, fields, settings)
-        if target is not None:
-            check_output(Path(target), [objects.name])
-            write_file(Path(target), lines)
-            return
-        for line in lines:
+    with JSONObjects(file) as objects, ProgressBar("choosing", "lines", quiet=quiet or sys.stdout.isatty()) as progress:
+        for line in _lines(objects, progress, fields, settings):
             click.echo(line.encode("utf-8", "backslashreplace"), nl=False)
 
 
@@ -115,4 +113,6 @@ def _in_line(location: Location | None, line: Location, fields: Mapping[str, str
     if location is None:
         return line
     field = location.field or str(location.on_sides(**fields)) or None
+    if line.field is not None:  # an item of an array
+        field = line.field if field is None else f"{field} of {line.field}"
     return replace(location, file=line.file, line=line.line, field=field)

@@ -12,7 +12,15 @@ from refscore._version import __version__
 from refscore.accumulation import Accumulator
 from refscore.cli.bootstrap_options import BootstrapOptions, bootstrap_options_without_units, reject_without_ci
 from refscore.cli.input_options import complete_file
-from refscore.cli.output import check_output, digits_option, output_option, quiet_option, threads_option
+from refscore.cli.output import (
+    FORMATS,
+    check_output,
+    digits_option,
+    format_option,
+    output_file_option,
+    quiet_option,
+    threads_option,
+)
 from refscore.cli.progress import ProgressBar
 from refscore.cli.score import show_scores
 from refscore.cli.stats import ENDINGS
@@ -25,10 +33,10 @@ _UNNAMED = "all parts"
 
 @click.command(epilog="Example: refscore merge part.*.refstats --ci")
 @click.argument("parts", metavar="PART...", nargs=-1, required=True, shell_complete=complete_file)
-@click.option("-o", "--save", "target", metavar="FILE", help="Save the sum to FILE as well, as a .refstats.")
+@output_file_option(help="Save the sum to FILE as well, as a .refstats.")
 @click.option("--ci", "with_intervals", is_flag=True, help="Add bootstrap confidence intervals: parts need rows.")
 @bootstrap_options_without_units
-@output_option
+@format_option(*FORMATS)
 @digits_option
 @threads_option
 @quiet_option
@@ -52,7 +60,7 @@ def merge(
     if target is not None:
         if Path(target).suffix != ".refstats":
             raise InputError(Location(file=target), "cannot hold a sum", "end its name in .refstats")
-        check_output(Path(target), parts)
+        check_output(Path(target))
     merged: dict[str, Accumulator] = {}
     with ProgressBar("merging", "parts", quiet=quiet) as progress:
         for done, part in enumerate(parts, 1):

@@ -12,9 +12,10 @@ from typing import Any
 import click
 
 from refscore.cli.option_group import option_group
-from refscore.errors import SettingError, SignatureWarning, UnknownNameError
+from refscore.errors import SettingError, SignatureWarning
 from refscore.metrics import METRICS, Metric, from_signature, parse_metric
-from refscore.metrics.core.selection import metric_names, parse_name
+from refscore.metrics.core.selection import NamedMetric, metric_names, parse_name
+from refscore.metrics.core.settings import unknown_setting
 
 DEFAULT_METRICS = ("bleu", "chrf", "ter")
 
@@ -69,18 +70,18 @@ class MetricOptions:
         parsed = [parse_metric_name(name) for name in names]  # before the settings: it registers classes given by path
         settings = parse_settings(self.settings)
         chosen: dict[str, Metric[Any]] = {}
-        for name, (label, metric_class, preset) in zip(names, parsed, strict=True):
+        for name, (label, metric_class, preset, _) in zip(names, parsed, strict=True):
             if label in chosen:
                 raise SettingError(f"-m names {label!r} twice")
             start: Mapping[str, Any] = {}
             if preset is None and self.preset is not None:
                 self._check_preset(metric_class)
                 start = {"preset": self.preset}
-            elif preset is None and [kind for _, kind, _ in parsed].count(metric_class) == 1:
+            elif preset is None and [other.metric_class for other in parsed].count(metric_class) == 1:
                 start = metric_class.settings_for_language((languages or "").rpartition("-")[2])
-            given = settings.get(metric_class.name, {})
+            given = {**settings.get(metric_class.name, {}), **settings.get(label, {})}
             chosen[label] = parse_metric(name, for_segments=for_segments, **{**start, **given})[1]
-        unused = sorted(settings.keys() - {metric.name for metric in chosen.values()})
+        unused = sorted(settings.keys() - chosen.keys() - {metric.name for metric in chosen.values()})
         if unused:
             raise SettingError(f"--set {unused[0]}.… sets a metric that is not chosen: add -m {unused[0]}")
         return chosen
@@ -96,8 +97,8 @@ class MetricOptions:
             )
 
 
-def parse_metric_name(name: str) -> tuple[str, type[Metric[Any]], str | None]:
-    """Return the label, the class and the preset of a name. Modules in the current directory can be imported for it."""
+def parse_metric_name(name: str) -> NamedMetric:
+    """Return the metric that a name asks for. Modules in the current directory can be imported for it."""
     sys.path.insert(0, "")  # as for `python -m`
     try:
         return parse_name(name)
@@ -107,19 +108,21 @@ def parse_metric_name(name: str) -> tuple[str, type[Metric[Any]], str | None]:
 
 
 def parse_settings(texts: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """Return the settings that values of --set give, under the names of their metrics."""
+    """Return the settings that values of --set give, under the labels of their metrics.
+
+    A metric's bare name is for all metrics of its class, as `bleu` for `bleu:nltk`.
+    """
     settings: dict[str, dict[str, Any]] = {}
     for text in texts:
         key, equals, value = text.partition("=")
-        name, dot, setting = key.partition(".")
+        name, dot, setting = key.rpartition(".")
         if not equals or not dot:
             raise SettingError(f"--set takes METRIC.SETTING=VALUE, as in bleu.smoothing=floor, not {text!r}")
-        if name not in METRICS:
-            raise UnknownNameError.suggest("metric", name, METRICS)
-        declared = METRICS[name].settings()
+        label, metric_class, *_ = parse_metric_name(name)
+        declared = metric_class.settings()
         if setting not in declared:
-            raise UnknownNameError.suggest(f"setting of {name}", setting, declared)
-        settings.setdefault(name, {})[setting] = declared[setting].parse(value)
+            raise unknown_setting(metric_class, setting)
+        settings.setdefault(label, {})[setting] = declared[setting].parse(value)
     return settings
 
 

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from refscore.cli.input_options import complete_from
 from refscore.cli.metric_options import parse_metric_name
-from refscore.cli.output import show_json
+from refscore.cli.output import output_options, show_json
 from refscore.metrics import METRICS, Metric, describe
 from refscore.metrics.core.description import Description
 from refscore.metrics.core.presets import Preset
@@ -22,12 +22,12 @@ from refscore.metrics.core.settings import Setting, show_value
 
 @click.command(epilog="Example: refscore metrics bleu")
 @click.argument("names", metavar="[NAME]...", nargs=-1, shell_complete=complete_from(lambda _: METRICS))
-@click.option("--output", type=click.Choice(["table", "json"]), default="table", help="What is printed.")
-def metrics(names: tuple[str, ...], output: str) -> None:
+@output_options("text", "json")
+def metrics(names: tuple[str, ...], form: str) -> None:
     """List all metrics, or describe the metrics NAME: settings, defaults, presets, papers."""
-    classes = dict.fromkeys(parse_metric_name(name)[1] for name in names or METRICS)
+    classes = dict.fromkeys(parse_metric_name(name).metric_class for name in names or METRICS)
     descriptions = [describe(metric_class) for metric_class in classes]
-    if output == "json":
+    if form == "json":
         show_json("metrics", {"metrics": [description.to_dict() for description in descriptions]})
         return
     console = Console(highlight=False)

@@ -1,41 +1,73 @@
-"""Options of other commands, such as sacrebleu's, and what to write for them."""
+"""Options of other commands, such as sacrebleu's, and earlier spellings of this one: what to write for them."""
 
 from __future__ import annotations
 
-# By options that have the same hint.
-_HINTS = {
-    "--chrf-beta": "--set chrf.beta=NUMBER",
-    "--chrf-word-order": "-m chrf++, or --set chrf.word_order=N",
-    "--confidence-n": "--resamples N",
-    "--csv --score-only -b": "--output tsv",
-    "--input -i": "the file of the system without an option before it",
-    "--json -f": "--output json",
-    "--language-pair": "-l PAIR",
-    "--latex": "--output latex",
-    "--lowercase": "--set bleu.lowercase=yes",
-    "--markdown": "--output markdown",
-    "--metrics": "-m with commas between the names, as in -m bleu,chrf",
-    "--out -o": "> FILE at the end of the line",
-    "--paired-ar --paired-bs -p": "refscore compare BASELINE SYSTEM... -r REF",
-    "--paired-bs-n": "--resamples N of refscore compare",
-    "--paired-ar-n": "--trials N of refscore compare",
-    "--sentence-level": "--segments - of refscore score",
-    "--short": "the drop-in, python -m refscore.compat.sacrebleu",
-    "--smooth-method --smoothing": "--set bleu.smoothing=NAME",
-    "--smooth-value": "--set bleu.smoothing_value=NUMBER",
-    "--tok --tokenize --tokenizer": "--set bleu.tokenizer=NAME",
-    "--width -w": "--digits N",
-    "-s": "--set bleu.smoothing=NAME; sacrebleu's -sl is --segments - of refscore score",
+from collections.abc import Sequence
+
+import click
+
+# By options with the same hint. A command gives the first hint whose first option it has, or that begins with a word.
+# {} is the value that follows the option.
+_HINTS: dict[str, tuple[str, ...]] = {
+    "--asian-support --ter-asian-support": ("--set ter.tokenizer=tercom-norm-asian",),
+    "--chrf-beta": ("--set chrf.beta={}",),
+    "--chrf-char-order": ("--set chrf.char_order={}",),
+    "--chrf-eps-smoothing": ("--set chrf.smoothing=epsilon",),
+    "--chrf-lowercase": ("--set chrf.lowercase=yes",),
+    "--chrf-whitespace": ("--set chrf.whitespace=yes",),
+    "--chrf-word-order": ("--set chrf.word_order={}",),
+    "--ter-case-sensitive": ("--set ter.lowercase=no",),
+    "--ter-no-punct": ("--set ter.tokenizer=tercom-nopunct",),
+    "--ter-normalized": ("--set ter.tokenizer=tercom-norm",),
+    "--confidence-n": ("--resamples {}",),
+    "--csv --score-only -b": ("--format csv",),
+    "--html": ("--format html", "-o {}"),
+    "--hyp --hyps --hypotheses --hypothesis --input --sys --system -i -sys": ("{} without an option before it",),
+    "--json": ("--format json",),
+    "-f": ("--format {}",),
+    "--language-pair --langpair": ("-l {}",),
+    "--latex --tex": ("--format latex",),
+    "--list-metrics": ("refscore metrics",),
+    "--lowercase -lc": ("--set bleu.lowercase=yes", "--lowercase"),
+    "--markdown --md": ("--format markdown",),
+    "--metrics": ("-m with commas between the names, as in -m bleu,chrf",),
+    "--out --save": ("-o {}",),
+    "--paired-ar -par": ("refscore compare BASELINE SYSTEM... -r REF --test randomization",),
+    "--paired-ar-n": ("--trials {}", "refscore compare BASELINE SYSTEM... -r REF --trials {}"),
+    "--paired-bs -pbs": ("refscore compare BASELINE SYSTEM... -r REF --test bootstrap",),
+    "--paired-bs-n": ("--resamples {}",),
+    "--ref --refs --references --target -ref": ("-r {}",),
+    "--sentence-level -sl": ("--segments -", "refscore score HYP -r REF --segments -"),
+    "--short -sh": ("python -m refscore.compat.sacrebleu",),
+    "--smooth --smooth-method --smoothing -s": ("--set bleu.smoothing={}",),
+    "--smooth-value -sv": ("--set bleu.smoothing_value={}",),
+    "--tok --tokenize --tokenizer -tok": ("--set bleu.tokenizer={}", "--tokenizer {}"),
+    "--tsv": ("--format tsv",),
+    "--width -w": ("--digits {}",),
 }
-_SCORING = {option: hint for options, hint in _HINTS.items() for option in options.split()}
-HINTS_BY_COMMAND = {
-    "score": _SCORING,
-    "compare": _SCORING,
-    "explain": {"--json": "--output json", "--html": "--output html", "-o": "> FILE at the end of the line"},
-    "report": {"--output": "-o FILE"},
-}
+HINTS = {option: hints for options, hints in _HINTS.items() for option in options.split()}
 
 
-def migration_hint(command: str, option: str) -> str | None:
-    """Return what to write for an option that a command does not have; None if nothing is known about it."""
-    return HINTS_BY_COMMAND.get(command, {}).get(option)
+def check_options(command: click.Command, context: click.Context, arguments: Sequence[str]) -> None:
+    """Raise a usage error with a hint for the first option that `command` does not have and that is known elsewhere.
+
+    click would read -tok as -t ok, so this comes before it parses the arguments.
+    """
+    options = {
+        spelling: option for option in command.params if isinstance(option, click.Option) for spelling in option.opts
+    }
+    values = iter([*arguments, ""])
+    for argument in values:
+        if argument == "--":
+            return
+        word, equals, value = argument.partition("=")
+        if word in options:
+            if not equals and not options[word].is_flag:
+                next(values, None)
+            continue
+        for hint in HINTS.get(word, ()):
+            first = hint.split()[0]
+            if not first.startswith("-") or first in options:
+                value = value or next(values, "")
+                value = "VALUE" if not value or value.startswith("-") else value
+                raise click.UsageError(f"there is no option {word}: write {hint.format(value)}", context)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -14,23 +16,79 @@ from rich.console import Console
 from rich.text import Text
 
 from refscore._version import __version__
-from refscore.cli.option_group import count_option
+from refscore.cli.option_group import F, add_options, count_option
 from refscore.errors import InputError, Location
-from refscore.readers.source import STANDARD_INPUT
 from refscore.tables import Table, render
 from refscore.tables.terminal import TerminalTable
 from refscore.text_display import visible
 from refscore.writing import written_text
 
-FORMS = ("table", "json", "tsv", "markdown", "latex")
+FORMATS = ("text", "markdown", "latex", "json", "csv", "tsv")
+# The parameters of commands that name files to read.
+INPUTS = ("hypotheses", "hypothesis", "references", "source", "units", "parts", "file", "inputs")
+# The formats for programs: one table with full precision.
+FLAT = ("csv", "tsv")
 
-output_option = click.option(
-    "--output",
-    "form",
-    type=click.Choice(FORMS),
-    default="table",
-    help="What is printed: a table, JSON with all numbers, values separated by tabs, Markdown or LaTeX.",
-)
+
+class _OutputFile(click.ParamType):  # type: ignore[type-arg]
+    """The name of a file. The bare name of a format is refused: `--output json` once meant `--format json`."""
+
+    name = "file"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if value in (*FORMATS, "table", "html"):
+            form = "text" if value == "table" else value
+            self.fail(f"{value!r} is a format: write --format {form}, or ./{value} for a file of that name", param, ctx)
+        return value
+
+
+class _Format(click.Choice):  # type: ignore[type-arg]
+    """A format of output. The error for a format of input names the option for these."""
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        from refscore.readers import FORMATS as INPUT_FORMATS
+
+        if value not in self.choices and value in INPUT_FORMATS:
+            self.fail(f"{value!r} is a format of input: write --input-format {value}", param, ctx)
+        return str(super().convert(value, param, ctx))
+
+
+def output_file_option(**settings: Any) -> Callable[[F], F]:
+    """Return the option -o/--output FILE, which passes the file's name as `target`; `settings` are those of click."""
+    return click.option("-o", "--output", "target", type=_OutputFile(), metavar="FILE", **settings)
+
+
+def format_option(*formats: str) -> Callable[[F], F]:
+    """Return the option --format, which passes one of the formats as `form`."""
+    form = _Format(formats)
+    return click.option("--format", "form", type=form, default=formats[0], help="The format of the output.")
+
+
+def output_options(*formats: str) -> Callable[[F], F]:
+    """Return a decorator that adds -o/--output, and --format if there are formats to choose from.
+
+    The command gets the format as `form`. If the user names a file, everything that the command prints goes there.
+    """
+
+    def add(command: F) -> F:
+        @functools.wraps(command)
+        def call_with_output(*, target: str | None, **values: Any) -> Any:
+            if target is None:
+                return command(**values)
+            path = Path(target)
+            check_output(path)
+            with written_text(path, "surrogateescape") as file, redirect_stdout(file):
+                return command(**values)
+
+        file_option = output_file_option(help="Write to FILE instead of standard output.")
+        return add_options(  # type: ignore[return-value]
+            call_with_output, *([format_option(*formats)] if formats else []), file_option
+        )
+
+    return add
+
+
+table_options = output_options(*FORMATS)
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 digits_option = click.option(
     "--digits", type=click.IntRange(0, 15), default=2, metavar="N", help="Digits after the point in tables."
@@ -39,19 +97,19 @@ threads_option = count_option("--threads", help="How many threads score; all cor
 
 
 def show_tables(tables: Sequence[Table], form: str, lines: Iterable[str] = ()) -> None:
-    """Print tables in one of `FORMS` except JSON, and lines below them: comments in LaTeX, left out of TSV."""
-    if form == "table" and sys.stdout.isatty():
+    """Print tables in one of `FORMATS` except JSON, and lines below: comments in LaTeX, left out of CSV and TSV."""
+    if form == "text" and sys.stdout.isatty():
         console = Console()
         for table in tables:
             console.print(TerminalTable(table), "", sep="\n")
         for line in lines:
             console.print(Text(visible(line), "dim"), soft_wrap=True)
         return
-    shown = ("\n" if form == "tsv" else "\n\n").join(
-        render(table, "plain" if form == "table" else form) for table in tables
+    shown = ("\n" if form in FLAT else "\n\n").join(
+        render(table, "plain" if form == "text" else form) for table in tables
     )
     under = {
-        "table": "".join(f"\n{visible(line)}" for line in lines),
+        "text": "".join(f"\n{visible(line)}" for line in lines),
         "markdown": "".join(f"\n- `{visible(line)}`" for line in lines),
         "latex": "".join(f"\n% {visible(line)}" for line in lines),
     }.get(form, "")
@@ -63,13 +121,14 @@ def show_json(schema: str, content: dict[str, Any]) -> None:
     write(json.dumps({"schema": f"refscore.{schema}/1", "version": __version__, **content}, indent=2))
 
 
-def write(text: str) -> None:
+def write(text: str, *, newline: bool = True) -> None:
     """Print text; characters that stdout cannot encode become escapes."""
-    click.echo(text.encode(sys.stdout.encoding or "utf-8", "backslashreplace").decode(sys.stdout.encoding or "utf-8"))
+    encoding = sys.stdout.encoding or "utf-8"
+    click.echo(text.encode(encoding, "backslashreplace").decode(encoding), nl=newline)
 
 
-def check_output(path: Path, inputs: Iterable[str]) -> None:
-    """Raise an error if a file cannot be written, in most cases, or if it is one of the command's inputs.
+def check_output(path: Path) -> None:
+    """Raise an error if a file cannot be written, in most cases, or if it is an input of the command.
 
     Inputs are compared by what they refer to, so links and standard input count. Neither file is touched.
     """
@@ -80,13 +139,23 @@ def check_output(path: Path, inputs: Iterable[str]) -> None:
         raise InputError(location, "cannot be written", f"there is no folder {path.parent}")
     if not os.access(path if path.exists() else path.parent, os.W_OK):
         raise InputError(location, "cannot be written", "permission denied")
-    if path.is_file() and any(os.path.samestat(path.stat(), status) for status in filter(None, map(_status, inputs))):
+    inputs = _named_files(click.get_current_context().params) if path.is_file() else ()
+    if any(os.path.samestat(path.stat(), status) for status in map(_status, inputs) if status is not None):
         raise InputError(location, "is an input and would be overwritten", "name another file")
+
+
+def _named_files(parameters: dict[str, Any]) -> Iterator[str]:
+    """Yield everything that may be the name of an input: FILE, NAME=FILE, FILE:FIELD."""
+    for value in (parameters[name] for name in INPUTS if name in parameters):
+        for text in (value,) if isinstance(value, str) else value or ():
+            for spec in (text, text.partition("=")[2]):
+                parts = spec.split(":")
+                yield from (":".join(parts[:end]) for end in range(1, len(parts) + 1))
 
 
 def _status(file: str) -> os.stat_result | None:
     try:
-        return os.fstat(sys.stdin.fileno()) if file == STANDARD_INPUT else os.stat(file)
+        return os.fstat(sys.stdin.fileno()) if file == "-" else os.stat(file)
     except (OSError, ValueError, AttributeError):  # there is no such file, or standard input is not a file
         return None
 

@@ -7,18 +7,14 @@ from pathlib import Path
 import click
 
 from refscore.cli.input_options import complete_file
-from refscore.cli.output import write, write_file
+from refscore.cli.output import check_output, output_file_option, write, write_file
 from refscore.cli.report_options import ReportOptions, report_options
 from refscore.readers.reader import counted
 
 
 @click.command(epilog="Example: refscore report base=a.txt new=b.txt -r ref.txt --source src.txt -o report.html")
 @report_options(required=True)
-@click.option(
-    "-o",
-    "--out",
-    "target",
-    metavar="FILE",
+@output_file_option(
     default="report.html",
     shell_complete=complete_file,
     help="The page to write, report.html by default; an existing file is replaced.",
@@ -33,7 +29,8 @@ def report(report_options: ReportOptions, target: str) -> None:
     from refscore.report.vega import require_vega
 
     require_vega()
-    built = report_options.build(output=Path(target))
+    check_output(Path(target))
+    built = report_options.build()
     write_file(Path(target), [render_page(built)])
     systems = counted(len(built.systems), "system")
     write(f"{target}: {counted(built.segments, 'segment')}, {systems}; open it in a browser")

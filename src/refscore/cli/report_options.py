@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -15,7 +14,7 @@ from refscore.cli.inputs import Inputs
 from refscore.cli.limits_options import limits_options
 from refscore.cli.metric_options import MetricOptions, metric_options
 from refscore.cli.option_group import F, count_option, option_group
-from refscore.cli.output import check_output, quiet_option, threads_option
+from refscore.cli.output import quiet_option, threads_option
 from refscore.cli.progress import ProgressBar
 from refscore.cli.systems import parse_systems
 from refscore.metrics.core.selection import metric_titles
@@ -50,11 +49,8 @@ class ReportOptions:
         others = [file for file in (self.source, self.bootstrap.units) if file is not None]
         return [*(system.file for system in parse_systems(self.hypotheses)), *self.input_options.references, *others]
 
-    def build(self, *, quiet: bool = False, output: Path | None = None) -> Report:
-        """Return the report on the present content of the files; `quiet` shows no progress, even without --quiet.
-
-        `output` is the file that the report will be written to.
-        """
+    def build(self, *, quiet: bool = False) -> Report:
+        """Return the report on the present content of the files; `quiet` shows no progress, even without --quiet."""
         from refscore.report import build_report
 
         quiet = quiet or self.quiet
@@ -62,8 +58,6 @@ class ReportOptions:
         single = self.metric_options.segment_metrics(metrics)
         titles = metric_titles(metrics)
         with self.open() as inputs:
-            if output is not None:
-                check_output(output, inputs.files)
             texts = inputs.read_all(quiet=quiet)
             with (
                 ProgressBar("comparing", "resamples", quiet=quiet) as progress,

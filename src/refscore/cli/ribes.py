@@ -7,13 +7,12 @@ import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, cast
 
 import click
 
 from refscore.cli.inputs import Inputs
-from refscore.cli.output import check_output, show_tables, write_file
+from refscore.cli.output import output_options, show_tables
 from refscore.cli.progress import ProgressBar
 from refscore.cli.system_scores import score_systems
 from refscore.cli.systems import System
@@ -53,9 +52,6 @@ class _Result:
 @click.option("-a", "--alpha", type=float, metavar="NUMBER", help="The power of the precision, 0.25 by default.")
 @click.option("-b", "--beta", type=float, metavar="NUMBER", help="The power of the brevity penalty, 0.1 by default.")
 @click.option(
-    "-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Write the lines to FILE, not to stdout."
-)
-@click.option(
     "-z",
     "--emptyref",
     "skip_empty",
@@ -64,7 +60,7 @@ class _Result:
 )
 @click.option("--preset", default="official", metavar="NAME", help=f"The preset: {', '.join(RIBES.presets)}.")
 @click.option("--tokenizer", metavar="NAME", help="How text is split; none (at white space) by default.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each HYP, with all numbers.")
+@output_options("text", "json")
 def ribes(
     hypotheses: tuple[str, ...],
     references: tuple[str, ...],
@@ -72,15 +68,15 @@ def ribes(
     sentences: bool,
     alpha: float | None,
     beta: float | None,
-    output: Path | None,
     skip_empty: bool,
     preset: str,
     tokenizer: str | None,
-    as_json: bool,
+    form: str,
 ) -> None:
     """Print the RIBES of the sentences in each HYP, one per line.
 
-    In a pipe and with -o these are the lines of the official RIBES.py 1.03.1.
+    In a pipe and with -o these are the lines of the official RIBES.py 1.03.1; with --format json, one object for each
+    HYP with all numbers.
     """
     settings: dict[str, Any] = {
         "lowercase": False if keep_case else None,
@@ -93,29 +89,24 @@ def ribes(
     # The official script prints a line for each file as it was given, also if one is given twice.
     files = [System(file, file) for file in hypotheses]
     with Inputs(files, references) as inputs, ProgressBar("scoring", "segments") as progress:
-        if output is not None:
-            check_output(output, inputs.files)
         scored = score_systems(inputs, {"ribes": metric}, progress, keep_rows=sentences, threads=None, skip_option="-z")
     results = [
         _Result(system.system.file, cast("RIBESScore", system.scores["ribes"]), system.rows.get("ribes"))
         for system in scored.systems
     ]
-    if not as_json and output is None and sys.stdout.isatty():
+    if form == "text" and sys.stdout.isatty():
         sentence_tables = [_sentence_table(result) for result in results if result.rows is not None]
         lines = [str(results[0].score)] if len(results) == 1 else []
-        show_tables([*sentence_tables, _file_table(results)], "table", [*lines, results[0].score.signature])
+        show_tables([*sentence_tables, _file_table(results)], "text", [*lines, results[0].score.signature])
         return
     lines = _official_lines(results)
-    if as_json:
+    if form == "json":
         contents = [{"file": result.file, **result.score.to_dict()} for result in results]
         values = [{"sentences": result.values} if sentences else {} for result in results]
         lines = [json.dumps({**content, **each}) for content, each in zip(contents, values, strict=True)]
     text = "".join(f"{line}\n" for line in lines)
-    if output is None:
-        # The bytes of a file's name are printed as they are, in any encoding of stdout.
-        click.echo(os.fsencode(text), nl=False)
-    else:
-        write_file(output, [text], errors="surrogateescape")
+    # The bytes of a file's name are printed as they are, in any encoding of stdout.
+    click.echo(os.fsencode(text), nl=False)
 
 
 def _official_lines(results: Sequence[_Result]) -> list[str]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
+from contextlib import ExitStack
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
@@ -13,17 +14,9 @@ from refscore.cli.engine_options import EngineOptions, engine_options
 from refscore.cli.input_options import InputOptions, complete_file, input_options
 from refscore.cli.limits_options import limits_options
 from refscore.cli.metric_options import MetricOptions, metric_options
-from refscore.cli.output import (
-    check_output,
-    digits_option,
-    output_option,
-    quiet_option,
-    show_json,
-    show_tables,
-    threads_option,
-)
+from refscore.cli.output import digits_option, quiet_option, show_json, show_tables, table_options, threads_option
 from refscore.cli.progress import ProgressBar
-from refscore.cli.segment_files import check_segment_file, write_segments
+from refscore.cli.segment_files import SegmentWriter, check_segment_file
 from refscore.cli.system_scores import Results, score_systems
 from refscore.cli.systems import parse_systems
 from refscore.metrics import Metric
@@ -47,11 +40,12 @@ Intervals: TypeAlias = "Mapping[tuple[str, str], Interval]"
     "--segments",
     "segment_file",
     metavar="FILE",
-    help="Write the score of every segment to FILE (.tsv, .csv or .jsonl; - prints them instead of the table), on the "
-    "scale of the table. There, BLEU is that of sacrebleu's sentence_bleu, unless a preset or a signature is given.",
+    help="Write the score of every segment to FILE (.tsv, .csv or .jsonl; - prints them instead of the table, by "
+    "--format), on the scale of the table. There, BLEU is that of sacrebleu's sentence_bleu, unless a preset or a "
+    "signature is given.",
 )
 @engine_options
-@output_option
+@table_options
 @digits_option
 @limits_options
 @threads_option
@@ -80,26 +74,32 @@ def score(
     languages = input_options.languages
     metrics = metric_options.metrics(languages=languages)
     if segment_file is not None:
-        check_segment_file(segment_file)
+        check_segment_file(segment_file, form)
     systems = parse_systems(hypotheses)
+    segment_metrics: Mapping[str, Metric[Any]] = {}
     if engine_options.engine is not None:
         results = engine_options.score(systems, input_options.files(), metrics, threads)
     else:
         with (
             input_options.open(systems, bootstrap.units) as inputs,
             ProgressBar("scoring", "segments", quiet=quiet) as progress,
+            ExitStack() as stack,
         ):
-            if segment_file not in (None, "-"):
-                check_output(Path(segment_file), inputs.files)
-            keep_rows = with_intervals or segment_file is not None
-            results = score_systems(inputs, metrics, progress, keep_rows=keep_rows, threads=threads)
-    intervals = _intervals(results, bootstrap, threads, quiet) if with_intervals else {}
-    segment_metrics: Mapping[str, Metric[Any]] = {}
-    if segment_file is not None:
-        segment_metrics = metric_options.segment_metrics(results.metrics, languages)
-        write_segments(segment_file, results, segment_metrics, threads)
+            take_rows = None
+            if segment_file is not None:
+                names = [system.name for system in systems]
+                choose = partial(metric_options.segment_metrics, languages=languages)
+                writer = stack.enter_context(SegmentWriter(segment_file, form, names, choose, threads))
+                take_rows = writer.take
+            results = score_systems(
+                inputs, metrics, progress, keep_rows=with_intervals, threads=threads, take_rows=take_rows
+            )
+            if segment_file is not None:
+                writer.finish()
+                segment_metrics = writer.metrics
         if segment_file == "-":
             return
+    intervals = _intervals(results, bootstrap, threads, quiet) if with_intervals else {}
     notes = [
         f"segments: {metric.signature}" for label, metric in segment_metrics.items() if metric != results.metrics[label]
     ]
@@ -144,7 +144,7 @@ def show_scores(
     lines = [score.signature for score in scores]
     if intervals:
         lines.append(next(iter(intervals.values())).signature)
-    if len(results.systems) == 1 and form == "table":
+    if len(results.systems) == 1 and form == "text":
         lines = [*map(str, scores), *lines]
     show_tables([_table(results, intervals, digits)], form, [*lines, *notes])
 

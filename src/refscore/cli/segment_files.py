@@ -5,57 +5,118 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterator, Mapping
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import Any
+from typing import IO, Any, TypeAlias
 
 import numpy as np
 
-from refscore.cli.output import write, write_file
-from refscore.cli.system_scores import Results
+from refscore.cli.output import check_output, write, write_file
 from refscore.errors import InputError, Location
 from refscore.metrics import Metric
+from refscore.metrics.core.score import Rows
 from refscore.text_display import visible
 
+Metrics: TypeAlias = "Mapping[str, Metric[Any]]"
+
+_PIECE = 1 << 16
 _FORMATS = {".tsv": "tsv", ".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl"}
 
 
-def check_segment_file(path: str) -> str:
-    """Return the format of a file of segment scores by its name."""
+def check_segment_file(path: str, form: str) -> str:
+    """Return the format of a file of segment scores by its name, and check that it can be written.
+
+    On standard output (-) it goes by the format of the command's output.
+    """
     if path == "-":
-        return "tsv"
+        return {"csv": "csv", "json": "jsonl"}.get(form, "tsv")
     ending = Path(path).suffix.lower()
     if ending not in _FORMATS:
         raise InputError(Location(file=path), "has no format of segment scores", "end its name in .tsv, .csv or .jsonl")
+    check_output(Path(path))
     return _FORMATS[ending]
 
 
-def write_segments(path: str, results: Results, metrics: Mapping[str, Metric[Any]], threads: int | None = None) -> None:
-    """Write the score of each segment on the scale of the table: times 100 for most metrics.
+class SegmentWriter:
+    """Writes the score of each segment on the scale of the table: times 100 for most metrics.
 
-    `metrics` are those for single segments, of the rows in `results`.
+    Rows are taken block by block, with the systems in turn, and written system by system. So each system's lines are in
+    a temporary file until the end.
+
+    Args:
+        path: The file, or - for standard output.
+        form: The format of the command's output.
+        systems: The names of the systems.
+        segment_metrics: From the metrics of a corpus to those of the same rows for single segments.
+        threads: How many compute the scores.
     """
-    pieces = _lines(results, metrics, check_segment_file(path), threads)
-    if path == "-":
-        write("".join(pieces).removesuffix("\n"))
-    else:
-        write_file(Path(path), pieces)
 
+    def __init__(
+        self,
+        path: str,
+        form: str,
+        systems: Sequence[str],
+        segment_metrics: Callable[[Metrics], Metrics],
+        threads: int | None,
+    ) -> None:
+        self._path = path
+        self._threads = threads
+        self._format = check_segment_file(path, form)
+        self._systems = systems
+        self._segment_metrics = segment_metrics
+        self._stack = ExitStack()
+        self._files = [self._stack.enter_context(_temporary_file()) for _ in systems]
+        self._counts = [0] * len(systems)
+        self.metrics: Metrics = {}
 
-def _lines(results: Results, metrics: Mapping[str, Metric[Any]], form: str, threads: int | None) -> Iterator[str]:
-    if form != "jsonl":
-        yield _join(["system", "segment", *metrics], form)
-    for result in results.systems:
+    def __enter__(self) -> SegmentWriter:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with suppress(OSError):  # of lines that could not be written before
+            self._stack.close()
+
+    def take(self, metrics: Metrics, system: int, rows: Mapping[str, Rows]) -> None:
+        """Take the next rows of a system, by the labels of the metrics."""
+        self.metrics = self.metrics or self._segment_metrics(metrics)
         columns = [
-            metric.printed_scale * metric.values(result.rows[label], threads=threads)
-            for label, metric in metrics.items()
+            metric.printed_scale * metric.values(rows[label], threads=self._threads)
+            for label, metric in self.metrics.items()
         ]
-        for number, values in enumerate(np.stack(columns, axis=1).tolist(), 1):
-            if form == "jsonl":
-                named = dict(zip(metrics, values, strict=True))
-                yield json.dumps({"system": result.system.name, "segment": number, **named}) + "\n"
-            else:
-                yield _join([result.system.name, str(number), *map(repr, values)], form)
+        name, first = self._systems[system], self._counts[system] + 1
+        values = np.stack(columns, axis=1).tolist()
+        try:
+            self._files[system].writelines(self._line(name, number, row) for number, row in enumerate(values, first))
+        except OSError as error:
+            raise InputError(None, f"{self._path} cannot be written: {error.strerror or error}") from None
+        self._counts[system] += len(values)
+
+    def _line(self, system: str, number: int, values: list[float]) -> str:
+        if self._format == "jsonl":
+            scores = dict(zip(self.metrics, values, strict=True))
+            return json.dumps({"system": system, "segment": number, **scores}) + "\n"
+        return _join([system, str(number), *map(repr, values)], self._format)
+
+    def finish(self) -> None:
+        """Write the file, or print it."""
+        if self._path != "-":
+            write_file(Path(self._path), self._pieces())
+            return
+        for piece in self._pieces():
+            write(piece, newline=False)
+
+    def _pieces(self) -> Iterator[str]:
+        if self._format != "jsonl":
+            yield _join(["system", "segment", *self.metrics], self._format)
+        for file in self._files:
+            file.seek(0)
+            yield from iter(lambda file=file: file.read(_PIECE), "")  # type: ignore[misc]
+
+
+def _temporary_file() -> IO[str]:
+    return tempfile.TemporaryFile("w+", encoding="utf-8", errors="surrogateescape", newline="\n")
 
 
 def _join(cells: list[str], form: str) -> str:

@@ -16,7 +16,7 @@ from refscore.cli.input_options import InputOptions, complete_file, input_option
 from refscore.cli.limits_options import limits_options
 from refscore.cli.metric_options import MetricOptions, metric_options, reject_unfitted
 from refscore.cli.option_group import AT_LEAST_0, is_given
-from refscore.cli.output import check_output, quiet_option, threads_option
+from refscore.cli.output import check_output, output_file_option, quiet_option, threads_option
 from refscore.cli.progress import ProgressBar
 from refscore.cli.system_scores import prefetch_blocks, score_block
 from refscore.cli.systems import System, parse_systems
@@ -30,11 +30,7 @@ ENDINGS = (".refstats", ".arrow")
 @click.argument("hypotheses", metavar="HYP", shell_complete=complete_file)
 @input_options
 @metric_options
-@click.option(
-    "-o",
-    "--output",
-    "target",
-    metavar="FILE",
+@output_file_option(
     required=True,
     help="The file to write: .refstats for sums, .arrow for the statistics of every segment in columns.",
 )
@@ -74,6 +70,7 @@ def stats(
     context = click.get_current_context()
     if path.suffix not in ENDINGS:
         raise InputError(Location(file=target), "has no format of statistics", "end its name in .refstats or .arrow")
+    check_output(path)
     if rows and sample is not None:
         raise click.UsageError("--rows keeps all, --sample some: give one of them", context)
     if seed is not None and sample is None:
@@ -86,7 +83,6 @@ def stats(
     reject_unfitted(metrics, "use `refscore score`")
     (system,) = parse_systems([hypotheses])
     with input_options.open([system]) as inputs, ProgressBar("scoring", "segments", quiet=quiet) as progress:
-        check_output(path, inputs.files)
         note = _note(hypotheses, system, input_options.files(), inputs.files)
         if path.suffix == ".arrow":
             from refscore.accumulation.arrow_rows import row_writer

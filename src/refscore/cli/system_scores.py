@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
@@ -45,11 +45,13 @@ def score_systems(
     keep_rows: bool,
     threads: int | None,
     skip_option: str | None = None,
+    take_rows: Callable[[Mapping[str, Metric[Any]], int, Mapping[str, Rows]], None] | None = None,
 ) -> Results:
     """Read all files once and score them block by block. One block is in memory, and all rows if they are kept.
 
     If a metric has to see all references first, all files are read before any is scored. `skip_option` is the command's
-    own option that leaves empty references out.
+    own option that leaves empty references out. `take_rows` gets the metrics, the index of a system and its rows by
+    label, block by block.
     """
     blocks = inputs.blocks()
     if any(metric.needs_fit for metric in metrics.values()):
@@ -70,10 +72,15 @@ def score_systems(
     units: list[Any] = []
     with closing(prefetch_blocks(blocks, threads)) as unread:
         for block in unread:
+            block_rows: dict[int, dict[str, Rows]] = {index: {} for index in range(len(inputs.systems))}
             for index, label, rows in score_block(block, metrics, inputs, threads, skip_option):
                 sums[index, label].add(rows)
+                block_rows[index][label] = rows
                 if keep_rows:
                     all_rows[index, label].add(rows)
+            if take_rows is not None:
+                for index, rows_by_label in block_rows.items():
+                    take_rows(metrics, index, rows_by_label)
             units += block.units or []
             progress.show(block.begin + len(block.hypotheses[0]), block.fraction)
     results = [

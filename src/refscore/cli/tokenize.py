@@ -9,11 +9,11 @@ from typing import Any
 
 import click
 
-from refscore.cli.input_options import complete_file, complete_from
-from refscore.cli.output import quiet_option, show_tables
+from refscore.cli.input_options import complete_file, complete_from, input_format_option
+from refscore.cli.output import output_options, quiet_option, show_tables
 from refscore.cli.progress import ProgressBar
 from refscore.errors import InputError, RefscoreError, SettingError
-from refscore.readers import FORMATS, open_segments
+from refscore.readers import open_segments
 from refscore.tables import Column, Table
 from refscore.tokenizers import available, get
 from refscore.tokenizers.external import FORMS, OFFERS
@@ -33,9 +33,9 @@ from refscore.tokenizers.pipeline import NORMALIZATIONS, Pipeline
 )
 @click.option("--lowercase", is_flag=True, help="Lowercase the text first.")
 @click.option("--normalize", type=click.Choice(NORMALIZATIONS), default="none", help="The Unicode normalization.")
-@click.option("--format", "form", type=click.Choice([*FORMATS]), help="The format of FILEs, if names do not tell it.")
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON list of tokens for each segment.")
+@input_format_option
 @click.option("--list", "lists", is_flag=True, help="List the tokenizers instead.")
+@output_options("text", "json")
 @quiet_option
 def tokenize(
     inputs: tuple[str, ...],
@@ -43,14 +43,15 @@ def tokenize(
     tokenizer: str,
     lowercase: bool,
     normalize: Any,
-    form: str | None,
-    as_json: bool,
+    file_format: str | None,
     lists: bool,
+    form: str,
     quiet: bool,
 ) -> None:
     """Print the tokens of each segment in the FILEs, or in standard input, separated by spaces.
 
     FILE is anything that the other commands read: text, compressed text, or a column such as data.jsonl:hypothesis.
+    With --format json each line is a list of tokens.
     """
     if lists:
         _print_list()
@@ -58,21 +59,24 @@ def tokenize(
     if are_texts and not inputs:
         raise SettingError("--text needs a text, as in: refscore tokenize --text 'It costs 3.50.'")
     pipeline = Pipeline(tokenizer, lowercase, normalize)
-    blocks = [(inputs, 1.0)] if are_texts else _blocks(inputs or ("-",), form)
+    blocks = [(inputs, 1.0)] if are_texts else _blocks(inputs or ("-",), file_format)
     done = 0
     with ProgressBar("tokenizing", "segments", quiet=quiet or sys.stdout.isatty()) as progress:
         for block, fraction in blocks:
             segments = pipeline.tokens_all(block)
-            lines = (json.dumps(each, ensure_ascii=False) if as_json else " ".join(map(str, each)) for each in segments)
+            lines = (
+                json.dumps(each, ensure_ascii=False) if form == "json" else " ".join(map(str, each))
+                for each in segments
+            )
             click.echo("".join(f"{line}\n" for line in lines).encode("utf-8", "backslashreplace"), nl=False)
             done += len(block)
             progress.show(done, fraction)
 
 
-def _blocks(specs: Sequence[str], form: str | None) -> Iterator[tuple[Sequence[str], float | None]]:
+def _blocks(specs: Sequence[str], file_format: str | None) -> Iterator[tuple[Sequence[str], float | None]]:
     """Yield blocks of texts, and which part of all files has been read with them, if that is known."""
     for number, spec in enumerate(specs):
-        with open_segments(spec, format=form) as reader:
+        with open_segments(spec, format=file_format) as reader:
             for block in reader:
                 before = reader.count - len(block)
                 for index, text in enumerate(block):
@@ -86,7 +90,7 @@ def _blocks(specs: Sequence[str], form: str | None) -> Iterator[tuple[Sequence[s
 def _print_list() -> None:
     rows = [[name, _summary(name), OFFERS[name].needs() if name in OFFERS else ""] for name in available()]
     rows += [[form, summary, f"refscore[{extra}]"] for form, (summary, extra) in FORMS.items()]
-    show_tables([Table("", [Column("tokenizer"), Column("what it does"), Column("needs")], rows)], "table")
+    show_tables([Table("", [Column("tokenizer"), Column("what it does"), Column("needs")], rows)], "text")
 
 
 def _summary(name: str) -> str:

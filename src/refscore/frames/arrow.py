@@ -7,7 +7,7 @@ turns sums into scores. Sums are exact: any split of the data gives the same bit
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refscore.errors import InputError, Location, NotInstalledError, SettingError
-from refscore.frames.job import EXACT, SEGMENTS, ColumnNames, Job, check_type
+from refscore.frames.job import EXACT, SEGMENTS, ColumnNames, Job, Missing, check_type
 from refscore.frames.scoring import (
     STEP,
     Indexes,
@@ -27,7 +27,6 @@ from refscore.frames.scoring import (
     score_totals,
     sum_groups,
 )
-from refscore.metrics.core.arrow_columns import Beside
 from refscore.metrics.core.metric import Metric
 from refscore.metrics.core.row_sums import GroupedRowSum
 from refscore.metrics.core.selection import MetricChoices, parse_metrics
@@ -45,9 +44,15 @@ _SCANNED = 16_384
 
 
 def scores(
-    batch: Any, hypotheses: str, references: ColumnNames, metrics: MetricChoices = "bleu", *, threads: int | None = None
+    batch: Any,
+    hypotheses: str,
+    references: ColumnNames,
+    metrics: MetricChoices = "bleu",
+    *,
+    threads: int | None = None,
+    missing: Missing = "error",
 ) -> pa.RecordBatch:
-    """Return the score of each segment.
+    """Return the score of each segment, from 0 to 1 for most metrics.
 
     Args:
         batch: A record batch.
@@ -56,18 +61,21 @@ def scores(
         metrics: A name ("bleu", "chrf++", "bleu:nltk"), a metric, or several; in a dictionary, under names of your
             own. A bare name means the settings for single segments: "bleu" is sacrebleu's `sentence_bleu`.
         threads: How many to use; all cores by default.
+        missing: What to do with a segment whose hypothesis, or all of whose references, are null: "error" raises an
+            InputError; "skip" leaves it out, so its score is null and a corpus does not count it; with "nan" its score
+            is NaN, and so is that of a corpus with it.
 
     Returns:
         A batch with a column of float64 for each metric.
 
     Example:
         >>> import pyarrow as pa
-        >>> from refscore.frames import arrow
+        >>> from refscore import frames
         >>> batch = pa.record_batch({"hyp": ["a cat", "a dog"], "ref": ["the cat", "a dog"]})
-        >>> arrow.scores(batch, "hyp", "ref", ["chrf", "wer"]).to_pydict()["wer"]
+        >>> frames.arrow.scores(batch, "hyp", "ref", ["chrf", "wer"]).to_pydict()["wer"]
         [0.5, 0.0]
     """
-    job = Job.parse(hypotheses, references, metrics, threads=threads, for_segments=True)
+    job = Job.parse(hypotheses, references, metrics, threads=threads, missing=missing, for_segments=True)
     job.check_columns(batch.schema.names)
     return pa.record_batch(score_segments(ARROW, job, batch))
 
@@ -77,7 +85,7 @@ def rows(
 ) -> pa.RecordBatch:
     """Return the row of statistics of each segment. Rows can be summed.
 
-    The arguments are those of `scores`. Metrics have their settings for corpora.
+    The arguments are those of `scores` without `missing`. Metrics have their settings for corpora.
 
     Returns:
         A batch with a column of lists of fixed size for each metric, of int64 or float64; the fields' metadata have
@@ -85,9 +93,9 @@ def rows(
 
     Example:
         >>> import pyarrow as pa
-        >>> from refscore.frames import arrow
+        >>> from refscore import frames
         >>> batch = pa.record_batch({"hyp": ["a cat", "a dog"], "ref": ["the cat", "a dog"]})
-        >>> arrow.rows(batch, "hyp", "ref", "wer").to_pydict()
+        >>> frames.arrow.rows(batch, "hyp", "ref", "wer").to_pydict()
         {'wer': [[1, 1, 0, 0], [2, 0, 0, 0]]}
     """
     job = Job.parse(hypotheses, references, metrics, threads=threads)
@@ -101,20 +109,27 @@ def rows(
 
 
 def with_scores(
-    data: Any, hypotheses: str, references: ColumnNames, metrics: MetricChoices = "bleu", *, threads: int | None = None
+    data: Any,
+    hypotheses: str,
+    references: ColumnNames,
+    metrics: MetricChoices = "bleu",
+    *,
+    threads: int | None = None,
+    missing: Missing = "error",
 ) -> Any:
     """Return a table, record batch or reader of batches with a column of segment scores for each metric.
 
-    The arguments are those of `scores`. The result has the class of `data`, and columns of float64 at its end.
+    The arguments are those of `scores`. The result has the class of `data`, and columns of float64 at its end. Scores
+    are from 0 to 1 for most metrics.
 
     Example:
         >>> import pyarrow as pa
-        >>> from refscore.frames import arrow
+        >>> from refscore import frames
         >>> table = pa.table({"hyp": ["a cat", "a dog"], "ref": ["the cat", "a dog"]})
-        >>> arrow.with_scores(table, "hyp", "ref", "wer").column_names
+        >>> frames.arrow.with_scores(table, "hyp", "ref", "wer").column_names
         ['hyp', 'ref', 'wer']
     """
-    job = Job.parse(hypotheses, references, metrics, threads=threads, for_segments=True)
+    job = Job.parse(hypotheses, references, metrics, threads=threads, missing=missing, for_segments=True)
     kinds = (pa.Table, pa.RecordBatch, pa.RecordBatchReader)
     check_type("data", data, kinds, "a table, a record batch or a reader of pyarrow")
     job.check_columns(data.schema.names, adds_scores=True)
@@ -143,6 +158,7 @@ def totals(
     *,
     score_by: ColumnNames | None = None,
     threads: int | None = None,
+    missing: Missing = "error",
 ) -> pa.Table:
     """Return the sums of the segments' rows by groups: small tables, which `merge` adds up.
 
@@ -157,13 +173,15 @@ def totals(
 
     Example:
         >>> import pyarrow as pa
-        >>> from refscore.frames import arrow
+        >>> from refscore import frames
         >>> table = pa.table({"hyp": ["a cat", "a dog"], "ref": ["the cat", "a dog"], "lang": ["de", "fr"]})
-        >>> totals = arrow.totals(table, "hyp", "ref", "wer", score_by="lang")
+        >>> totals = frames.arrow.totals(table, "hyp", "ref", "wer", score_by="lang")
         >>> totals.drop_columns("wer.exact").to_pydict()
         {'lang': ['de', 'fr'], 'segments': [1, 1], 'wer': [[1, 1, 0, 0], [2, 0, 0, 0]]}
     """
-    job = Job.parse(hypotheses, references, metrics, score_by=score_by, threads=threads)
+    if missing == "nan":
+        raise SettingError("totals have no place for NaN: use missing='skip', or corpus()")
+    job = Job.parse(hypotheses, references, metrics, score_by=score_by, threads=threads, missing=missing)
     described = {label: _metadata(metric) for label, metric in job.metrics.items()}
     return _totals_table(sum_groups(ARROW, job, *_open(data, job)), described)
 
@@ -175,10 +193,10 @@ def merge(parts: Iterable[Any]) -> pa.Table:
 
     Example:
         >>> import pyarrow as pa
-        >>> from refscore.frames import arrow
+        >>> from refscore import frames
         >>> table = pa.table({"hyp": ["a cat", "a dog"], "ref": ["the cat", "a dog"]})
-        >>> halves = [arrow.totals(table.slice(i, 1), "hyp", "ref", "wer") for i in range(2)]
-        >>> arrow.merge(halves) == arrow.totals(table, "hyp", "ref", "wer")
+        >>> halves = [frames.arrow.totals(table.slice(i, 1), "hyp", "ref", "wer") for i in range(2)]
+        >>> frames.arrow.merge(halves) == frames.arrow.totals(table, "hyp", "ref", "wer")
         True
     """
     tables = iter(parts)
@@ -199,13 +217,14 @@ def merge(parts: Iterable[Any]) -> pa.Table:
 def score(total: Any, metrics: MetricChoices) -> pa.Table:
     """Return the scores of a table of `totals` or `merge`, by its metrics.
 
-    The result has a row for each group: its columns, the number of segments, and a column of scores for each metric.
+    The result has a row for each group: its columns, the number of segments, and a column of scores for each metric,
+    from 0 to 1 for most.
 
     Example:
         >>> import pyarrow as pa
-        >>> from refscore.frames import arrow
+        >>> from refscore import frames
         >>> table = pa.table({"hyp": ["a cat", "a dog"], "ref": ["the cat", "a dog"]})
-        >>> arrow.score(arrow.totals(table, "hyp", "ref", "wer"), "wer").to_pydict()
+        >>> frames.arrow.score(frames.arrow.totals(table, "hyp", "ref", "wer"), "wer").to_pydict()
         {'segments': [2], 'wer': [0.25]}
     """
     labelled = parse_metrics(metrics)
@@ -227,29 +246,38 @@ def corpus(
     *,
     score_by: ColumnNames | None = None,
     threads: int | None = None,
+    missing: Missing = "error",
 ) -> pa.Table:
     """Return the scores of all segments together, or of each group; the arguments are those of `totals`.
 
     Returns:
-        A table with a row for each group: the columns of `score_by`, the number of segments, and a column for each
-        metric. Values are from 0 to 1 for most metrics.
+        A table with a row for each group: the columns of `score_by`, the number of segments that were scored, and a
+        column for each metric. Values are from 0 to 1 for most metrics, and NaN for a group without such segments.
 
     Example:
         >>> import pyarrow as pa
-        >>> from refscore.frames import arrow
+        >>> from refscore import frames
         >>> table = pa.table({"hyp": ["a cat", "a dog"], "ref": ["the cat", "a dog"], "lang": ["de", "fr"]})
-        >>> arrow.corpus(table, "hyp", "ref", "wer", score_by=["lang"]).to_pydict()
+        >>> frames.arrow.corpus(table, "hyp", "ref", "wer", score_by=["lang"]).to_pydict()
         {'lang': ['de', 'fr'], 'segments': [1, 1], 'wer': [0.5, 0.0]}
     """
-    job = Job.parse(hypotheses, references, metrics, score_by=score_by, threads=threads)
+    job = Job.parse(hypotheses, references, metrics, score_by=score_by, threads=threads, missing=missing)
     table: pa.Table = score_corpus(ARROW, job, *_open(data, job))
     return table
 
 
 class _Arrow(Library):
-    def sides(self, frame: Any, job: Job) -> tuple[Any, Any]:
-        references = [frame.column(name) for name in job.references]
-        return frame.column(job.hypotheses), references[0] if len(references) == 1 else Beside(references)
+    def columns(self, frame: Any, job: Job) -> Sequence[Any]:
+        return [frame.column(name) for name in (job.hypotheses, *job.references)]
+
+    def is_missing(self, column: Any) -> NDArray[np.bool_]:
+        return np.asarray(column.is_null(), dtype=bool)
+
+    def filter(self, column: Any, rows: NDArray[np.bool_]) -> Any:
+        return column.filter(pa.array(rows))
+
+    def with_nulls(self, values: NDArray[Any], rows: NDArray[np.bool_]) -> Any:
+        return pa.array(values, mask=rows)
 
     def keys(self, frame: Any, columns: tuple[str, ...]) -> Any:
         return pa.table([_plain(frame.column(name)) for name in columns], names=list(columns))
@@ -381,4 +409,4 @@ def _read_totals(table: Any) -> Totals:
         for label, metadata in described.items()
     }
     segments = np.asarray(table.column(SEGMENTS).to_numpy(zero_copy_only=False), dtype=np.int64)
-    return Totals(ARROW.keys(table, tuple(names)) if names else None, segments, sums)
+    return Totals(ARROW.keys(table, tuple(names)) if names else None, segments, np.zeros_like(segments), sums)

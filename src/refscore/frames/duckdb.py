@@ -10,26 +10,31 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from refscore.errors import InputError, NotInstalledError, SettingError
-from refscore.frames.job import ColumnNames, check_type
-from refscore.metrics.core.arrow_columns import Beside
+from refscore.frames.job import ColumnNames, Missing, check_missing, check_type
+from refscore.frames.scoring import score_columns
 from refscore.metrics.core.metric import Metric
 from refscore.metrics.core.selection import MetricChoices, parse_metrics
 
 try:
     import duckdb
     import pyarrow as pa
-    import pyarrow.compute as pc
 except ModuleNotFoundError:
     raise NotInstalledError("refscore.frames.duckdb needs packages: pip install 'refscore[duckdb]'") from None
 
 from refscore.frames import arrow
 
 
-def register(connection: Any, metrics: MetricChoices = ("bleu", "chrf", "ter"), *, threads: int | None = None) -> None:
+def register(
+    connection: Any,
+    metrics: MetricChoices = ("bleu", "chrf", "ter"),
+    *,
+    threads: int | None = None,
+    missing: Missing = "skip",
+) -> None:
     """Add functions of metrics to the SQL of a connection: name(hypothesis, reference, …), which returns a DOUBLE.
+
+    Scores are from 0 to 1 for most metrics. Those of missing segments are NULL, unless `missing` is "error" or "nan".
 
     A hypothesis is a VARCHAR, or a list of VARCHAR (tokens) or of integers (ids). A reference is a VARCHAR or a list of
     VARCHAR, several references of the segment; there may be more than one such argument. NULL is a missing reference.
@@ -39,12 +44,13 @@ def register(connection: Any, metrics: MetricChoices = ("bleu", "chrf", "ter"), 
 
     Example:
         >>> import duckdb as db
-        >>> from refscore.frames import duckdb
+        >>> from refscore import frames
         >>> connection = db.connect()
-        >>> duckdb.register(connection, "wer")
+        >>> frames.duckdb.register(connection, "wer")
         >>> connection.sql("SELECT wer('a cat', 'the cat'), wer('a cat', ['the cat', 'a cat'])").fetchall()
         [(0.5, 0.0)]
     """
+    check_missing(missing)
     check_type("connection", connection, duckdb.DuckDBPyConnection, "a connection of DuckDB")
     labelled = parse_metrics(metrics, for_segments=True)
     names = ["".join(c if c.isalnum() else "_" for c in label) for label in labelled]
@@ -52,7 +58,7 @@ def register(connection: Any, metrics: MetricChoices = ("bleu", "chrf", "ter"), 
         raise SettingError(f"two metrics would have the same name in SQL: {', '.join(names)}")
     for name, metric in zip(names, labelled.values(), strict=True):
         metric.check_fitted()
-        function = _function(name, metric, threads)
+        function = _function(name, metric, threads, missing)
         connection.create_function(name, function, None, "DOUBLE", type="arrow", null_handling="special")
 
 
@@ -64,6 +70,7 @@ def corpus(
     *,
     score_by: ColumnNames | None = None,
     threads: int | None = None,
+    missing: Missing = "error",
 ) -> pa.Table:
     """Return the scores of all segments of a relation together, or of each group; it is read batch by batch.
 
@@ -72,28 +79,20 @@ def corpus(
 
     Example:
         >>> import duckdb as db
-        >>> from refscore.frames import duckdb
+        >>> from refscore import frames
         >>> connection = db.connect()
         >>> relation = connection.sql("SELECT * FROM (VALUES ('a cat', 'the cat'), ('a dog', 'a dog')) t(hyp, ref)")
-        >>> duckdb.corpus(relation, "hyp", "ref", "wer").to_pydict()
+        >>> frames.duckdb.corpus(relation, "hyp", "ref", "wer").to_pydict()
         {'segments': [2], 'wer': [0.25]}
     """
     check_type("relation", relation, duckdb.DuckDBPyRelation, "a relation of DuckDB")
-    return arrow.corpus(relation, hypotheses, references, metrics, score_by=score_by, threads=threads)
+    return arrow.corpus(relation, hypotheses, references, metrics, score_by=score_by, threads=threads, missing=missing)
 
 
-def _function(name: str, metric: Metric[Any], threads: int | None) -> Any:
+def _function(name: str, metric: Metric[Any], threads: int | None, missing: Missing) -> Any:
     def score(*columns: Any) -> Any:
         if len(columns) < 2:
             raise InputError(None, f"{name} takes a hypothesis and at least one reference")
-        hypothesis, *references = (np.asarray(pc.is_valid(column)) for column in columns)
-        present = hypothesis & np.logical_or.reduce(references)
-        if not present.all():
-            columns = tuple(column.filter(pa.array(present)) for column in columns)
-        values = np.zeros(len(present))
-        if present.any():
-            sides = columns[0], columns[1] if len(columns) == 2 else Beside(columns[1:])
-            values[present] = metric.segments(*sides, threads=threads)
-        return pa.array(values, mask=~present)
+        return pa.array(score_columns(arrow.ARROW, columns, metric, missing, threads))
 
     return score

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 from refscore.errors import InputError, Location, SettingError, UnknownNameError, relocated
 from refscore.metrics.core.metric import Metric
@@ -13,6 +13,10 @@ from refscore.metrics.core.runner import kernel_threads
 from refscore.metrics.core.selection import MetricChoices, parse_metrics
 
 ColumnNames: TypeAlias = "str | Iterable[str]"
+
+# What happens to segments whose hypothesis, or all of whose references, are missing (null; in pandas also NaN): an
+# error; they are left out (null as a score, not counted in a corpus); or their score is NaN, and so is their corpus'.
+Missing: TypeAlias = Literal["error", "skip", "nan"]
 
 # The columns of results: the number of segments, and after a metric's label, its exact sums.
 SEGMENTS = "segments"
@@ -28,6 +32,7 @@ class Job:
     metrics: Mapping[str, Metric[Any]]
     score_by: tuple[str, ...] = ()  # the columns whose values form groups; none for a single group
     threads: int | None = None
+    missing: Missing = "error"
 
     @classmethod
     def parse(
@@ -38,6 +43,7 @@ class Job:
         *,
         score_by: ColumnNames | None = None,
         threads: int | None = None,
+        missing: Missing = "error",
         for_segments: bool = False,
     ) -> Job:
         """Return the job that the arguments of a call describe, for a corpus or for single segments."""
@@ -50,10 +56,11 @@ class Job:
         for metric in labelled.values():
             metric.check_fitted()
         kernel_threads(threads)
+        check_missing(missing)
         group_columns = _column_names("score_by", () if score_by is None else score_by)
         if not for_segments:
             _check_new((), [*group_columns, SEGMENTS, *labelled, *(label + EXACT for label in labelled)])
-        return cls(hypotheses, reference_columns, labelled, group_columns, threads)
+        return cls(hypotheses, reference_columns, labelled, group_columns, threads, missing)
 
     @property
     def columns(self) -> list[str]:
@@ -74,6 +81,12 @@ class Job:
     def located(self, begin: int = 0) -> AbstractContextManager[None]:
         """Within it, errors about segments name columns and rows of the frame, `begin` rows before the first."""
         return in_columns(self.hypotheses, self.references, begin)
+
+
+def check_missing(missing: str) -> None:
+    """Raise an error for a value of `missing` that does not exist."""
+    if missing not in get_args(Missing):
+        raise UnknownNameError.suggest("value of missing", missing, get_args(Missing))
 
 
 def check_type(argument: str, value: Any, kind: Any, description: str) -> None:

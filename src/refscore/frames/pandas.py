@@ -1,20 +1,25 @@
 """pandas: scores of segments as columns, and scores of corpora by groups.
 
+    import refscore.frames.pandas  # adds df.refscore to data frames
+
+    frame.refscore.corpus("hyp", "ref", ["bleu", "chrf"], score_by="lang")
     frame.assign(bleu=refscore.frames.pandas.bleu("hyp", "ref"))
+
+Scores are from 0 to 1 for most metrics. Missing values are None, NaN and NA.
 
 Columns that pandas stores in Arrow memory are read without a copy. Columns of Python objects become lists.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from refscore.errors import NotInstalledError
-from refscore.frames.job import ColumnNames, Job, check_type
+from refscore.frames.job import ColumnNames, Job, Missing, check_type
 from refscore.frames.scoring import STEP, Indexes, Library, metric_functions, score_corpus, score_segments
 from refscore.metrics.core.arrow_columns import Beside, flat, is_column, with_none
 from refscore.metrics.core.selection import MetricChoice, MetricChoices
@@ -26,21 +31,27 @@ except ModuleNotFoundError:
 
 
 def score(
-    hypotheses: str, references: ColumnNames, metric: MetricChoice = "bleu", *, threads: int | None = None
+    hypotheses: str,
+    references: ColumnNames,
+    metric: MetricChoice = "bleu",
+    *,
+    threads: int | None = None,
+    missing: Missing = "error",
 ) -> Callable[[Any], Any]:
     """Return a function from a frame to the scores of its segments, for `frame.assign` and `frame.pipe`.
 
     The arguments are those of `refscore.frames.arrow.scores`, with one metric. Hypotheses are texts, tokens or ids. A
-    missing value is a missing reference; each segment needs one. The function's result has the frame's index.
+    missing value is a missing reference; each segment needs one. The function's result has the frame's index. Values
+    are from 0 to 1 for most metrics. With `missing="skip"` and with "nan", missing segments have NaN.
 
     Example:
         >>> import pandas as pd
-        >>> from refscore.frames import pandas
+        >>> from refscore import frames
         >>> frame = pd.DataFrame({"hyp": ["a cat", "a dog"], "ref": ["the cat", "a dog"]})
-        >>> frame.assign(wer=pandas.score("hyp", "ref", "wer"))["wer"].tolist()
+        >>> frame.assign(wer=frames.pandas.score("hyp", "ref", "wer"))["wer"].tolist()
         [0.5, 0.0]
     """
-    job = Job.parse(hypotheses, references, [metric], threads=threads, for_segments=True)
+    job = Job.parse(hypotheses, references, [metric], threads=threads, missing=missing, for_segments=True)
     (label,) = job.metrics
 
     def score_frame(frame: Any) -> Any:
@@ -51,20 +62,26 @@ def score(
 
 
 def with_scores(
-    frame: Any, hypotheses: str, references: ColumnNames, metrics: MetricChoices = "bleu", *, threads: int | None = None
+    frame: Any,
+    hypotheses: str,
+    references: ColumnNames,
+    metrics: MetricChoices = "bleu",
+    *,
+    threads: int | None = None,
+    missing: Missing = "error",
 ) -> Any:
-    """Return a new frame with a column of segment scores for each metric.
+    """Return a new frame with a column of segment scores for each metric, from 0 to 1 for most.
 
     The arguments are those of `score`. There may be several metrics; a dictionary gives them names of your own.
 
     Example:
         >>> import pandas as pd
-        >>> from refscore.frames import pandas
+        >>> from refscore import frames
         >>> frame = pd.DataFrame({"hyp": ["a cat", "a dog"], "ref": ["the cat", "a dog"]})
-        >>> pandas.with_scores(frame, "hyp", "ref", ["wer", "chrf"]).columns.tolist()
+        >>> frames.pandas.with_scores(frame, "hyp", "ref", ["wer", "chrf"]).columns.tolist()
         ['hyp', 'ref', 'wer', 'chrf']
     """
-    job = Job.parse(hypotheses, references, metrics, threads=threads, for_segments=True)
+    job = Job.parse(hypotheses, references, metrics, threads=threads, missing=missing, for_segments=True)
     _check_frame(frame, job, adds_scores=True)
     return frame.assign(**score_segments(_PANDAS, job, frame))
 
@@ -77,35 +94,78 @@ def corpus(
     *,
     score_by: ColumnNames | None = None,
     threads: int | None = None,
+    missing: Missing = "error",
 ) -> Any:
-    """Return the scores of all segments of a frame together, or of each group.
+    """Return the scores of all segments of a frame together, or of each group, from 0 to 1 for most metrics.
 
     The arguments and the columns of the result are those of `refscore.frames.arrow.corpus`.
 
     Example:
         >>> import pandas as pd
-        >>> from refscore.frames import pandas
+        >>> from refscore import frames
         >>> frame = pd.DataFrame({"hyp": ["a cat", "a dog"], "ref": ["the cat", "a dog"], "lang": ["de", "fr"]})
-        >>> pandas.corpus(frame, "hyp", "ref", "wer", score_by=["lang"]).to_dict("list")
+        >>> frames.pandas.corpus(frame, "hyp", "ref", "wer", score_by=["lang"]).to_dict("list")
         {'lang': ['de', 'fr'], 'segments': [1, 1], 'wer': [0.5, 0.0]}
     """
-    job = Job.parse(hypotheses, references, metrics, score_by=score_by, threads=threads)
+    job = Job.parse(hypotheses, references, metrics, score_by=score_by, threads=threads, missing=missing)
     _check_frame(frame, job)
     parts = (frame.iloc[begin : begin + STEP] for begin in range(0, len(frame), STEP))
     return score_corpus(_PANDAS, job, parts, frame.iloc[:0])
+
+
+@pd.api.extensions.register_dataframe_accessor("refscore")
+class RefscoreAccessor:
+    """The functions of this module as methods of a data frame, `frame.refscore`.
+
+    Example:
+        >>> import pandas as pd
+        >>> import refscore.frames.pandas
+        >>> frame = pd.DataFrame({"hyp": ["a cat", "a dog"], "ref": ["the cat", None]})
+        >>> frame.refscore.score("hyp", "ref", "wer", missing="skip").tolist()
+        [0.5, nan]
+        >>> frame.refscore.corpus("hyp", "ref", "wer", missing="skip").to_dict("list")
+        {'segments': [1], 'wer': [0.5]}
+    """
+
+    def __init__(self, frame: Any) -> None:
+        self._frame = frame
+
+    def score(self, hypotheses: str, references: ColumnNames, metric: MetricChoice = "bleu", **options: Any) -> Any:
+        """Return the score of each segment, as the function `score` of this module does; `options` are its others."""
+        return score(hypotheses, references, metric, **options)(self._frame)
+
+    def with_scores(
+        self, hypotheses: str, references: ColumnNames, metrics: MetricChoices = "bleu", **options: Any
+    ) -> Any:
+        """Return the frame with columns of scores, as `with_scores` of this module does; `options` are its others."""
+        return with_scores(self._frame, hypotheses, references, metrics, **options)
+
+    def corpus(self, hypotheses: str, references: ColumnNames, metrics: MetricChoices = "bleu", **options: Any) -> Any:
+        """Return the scores of the frame or its groups, as `corpus` of this module does; `options` are its others."""
+        return corpus(self._frame, hypotheses, references, metrics, **options)
 
 
 bleu, cer, chrf, gleu, meteor, ribes, rouge, ter, wer = metric_functions(score)
 
 
 class _Pandas(Library):
-    def sides(self, frame: Any, job: Job) -> tuple[Any, Any]:
-        hypotheses, *references = (frame[name] for name in (job.hypotheses, *job.references))
+    def join(self, columns: Sequence[Any]) -> tuple[Any, Any]:
+        hypotheses, *references = columns
         if len(references) == 1:
             return _values(hypotheses), _values(references[0])
         if all(map(is_column, references)):
             return _values(hypotheses), Beside(references)
         return _values(hypotheses), [flat(entry) for entry in zip(*map(with_none, references), strict=True)]
+
+    def is_missing(self, column: Any) -> NDArray[np.bool_]:
+        missing: NDArray[np.bool_] = column.isna().to_numpy(dtype=bool)
+        return missing
+
+    def filter(self, column: Any, rows: NDArray[np.bool_]) -> Any:
+        return column[rows]
+
+    def with_nulls(self, values: NDArray[Any], rows: NDArray[np.bool_]) -> Any:
+        return values  # NaN is null in pandas
 
     def keys(self, frame: Any, columns: tuple[str, ...]) -> Any:
         return frame[list(columns)]

@@ -2,12 +2,13 @@
 
     frame.with_columns(refscore.frames.polars.bleu("hyp", "ref"))
 
-Text is read in Polars' memory without a copy. In a lazy query, the streaming engine computes an expression batch by
-batch. Errors then count rows from the first row of the batch.
+Scores are from 0 to 1 for most metrics. Text is read in Polars' memory without a copy. In a lazy query, the streaming
+engine computes an expression batch by batch. Errors then count rows from the first row of the batch.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -15,9 +16,16 @@ from typing import Any
 from numpy.typing import NDArray
 
 from refscore.errors import InputError, NotInstalledError
-from refscore.frames.job import ColumnNames, Job, check_type, in_columns
-from refscore.frames.scoring import STEP, Indexes, Library, metric_functions, score_corpus
-from refscore.metrics.core.arrow_columns import Beside
+from refscore.frames.job import ColumnNames, Job, Missing, check_missing, check_type, in_columns
+from refscore.frames.scoring import (
+    STEP,
+    Indexes,
+    Library,
+    metric_functions,
+    present_segments,
+    score_columns,
+    score_corpus,
+)
 from refscore.metrics.core.selection import MetricChoice, MetricChoices, parse_metric
 
 try:
@@ -26,50 +34,70 @@ except ModuleNotFoundError:
     raise NotInstalledError("refscore.frames.polars needs a package: pip install 'refscore[polars]'") from None
 
 
-def score(hypotheses: Any, references: Any, metric: MetricChoice = "bleu", *, threads: int | None = None) -> pl.Expr:
+def score(
+    hypotheses: Any,
+    references: Any,
+    metric: MetricChoice = "bleu",
+    *,
+    threads: int | None = None,
+    missing: Missing = "error",
+) -> pl.Expr:
     """Return an expression for the score of each segment, elementwise and of the type Float64.
 
     The arguments are those of `refscore.frames.arrow.scores`, with one metric, whose name the expression has.
     Hypotheses are a column of texts (strings), tokens (lists of strings) or ids (lists of integers), or an expression;
-    references likewise, or a list of several such. Null is a missing reference; each segment needs one.
+    references likewise, or a list of several such. Null is a missing reference; each segment needs one. Values are from
+    0 to 1 for most metrics.
 
     Example:
         >>> import polars as pl
-        >>> from refscore.frames import polars
+        >>> from refscore import frames
         >>> frame = pl.DataFrame({"hyp": ["a cat", "a dog"], "ref": ["the cat", "a dog"]})
-        >>> frame.with_columns(polars.score("hyp", "ref", "wer"))["wer"].to_list()
+        >>> frame.with_columns(frames.polars.score("hyp", "ref", "wer"))["wer"].to_list()
         [0.5, 0.0]
     """
     label, chosen = parse_metric(metric, for_segments=True)
     chosen.check_fitted()
+    check_missing(missing)
 
     def score_series(series: Sequence[pl.Series]) -> pl.Series:
         with _in_series(series):
-            return pl.Series(label, chosen.segments(*_broadcast(series), threads=threads))
+            return pl.Series(label, score_columns(_POLARS, _broadcast(series), chosen, missing, threads))
 
     columns = _columns(hypotheses, references)
     return pl.map_batches(columns, score_series, return_dtype=pl.Float64, is_elementwise=True).alias(label)
 
 
 def corpus_score(
-    hypotheses: Any, references: Any, metric: MetricChoice = "bleu", *, threads: int | None = None
+    hypotheses: Any,
+    references: Any,
+    metric: MetricChoice = "bleu",
+    *,
+    threads: int | None = None,
+    missing: Missing = "error",
 ) -> pl.Expr:
     """Return an expression for the score of all segments together; within `group_by(…).agg(…)`, of each group.
 
-    The arguments are those of `score`. The metric has its settings for corpora.
+    The arguments are those of `score`. The metric has its settings for corpora. The value is from 0 to 1 for most
+    metrics.
 
     Example:
         >>> import polars as pl
-        >>> from refscore.frames import polars
+        >>> from refscore import frames
         >>> frame = pl.DataFrame({"hyp": ["a cat", "a dog"], "ref": ["the cat", "a dog"], "lang": ["de", "fr"]})
-        >>> frame.group_by("lang", maintain_order=True).agg(polars.corpus_score("hyp", "ref", "wer")).rows()
+        >>> frame.group_by("lang", maintain_order=True).agg(frames.polars.corpus_score("hyp", "ref", "wer")).rows()
         [('de', 0.5), ('fr', 0.0)]
     """
     label, chosen = parse_metric(metric)
+    check_missing(missing)
 
     def score_series(series: Sequence[pl.Series]) -> float:
         with _in_series(series):
-            return float(chosen.corpus(*_broadcast(series), threads=threads))
+            present = present_segments(_POLARS, _broadcast(series), missing)
+            if present.rows is not None and (missing == "nan" or not present.rows.any()):
+                return math.nan
+            with present.located():
+                return float(chosen.corpus(*present.sides, threads=threads))
 
     columns = _columns(hypotheses, references)
     return pl.map_batches(columns, score_series, return_dtype=pl.Float64, returns_scalar=True).alias(label)
@@ -83,20 +111,21 @@ def corpus(
     *,
     score_by: ColumnNames | None = None,
     threads: int | None = None,
+    missing: Missing = "error",
 ) -> pl.DataFrame:
-    """Return the scores of all segments of a frame together, or of each group.
+    """Return the scores of all segments of a frame together, or of each group, from 0 to 1 for most metrics.
 
     The arguments and the columns of the result are those of `refscore.frames.arrow.corpus`. A lazy frame is read batch
     by batch.
 
     Example:
         >>> import polars as pl
-        >>> from refscore.frames import polars
+        >>> from refscore import frames
         >>> frame = pl.DataFrame({"hyp": ["a cat", "a dog"], "ref": ["the cat", "a dog"], "lang": ["de", "fr"]})
-        >>> polars.corpus(frame, "hyp", "ref", "wer", score_by=["lang"]).rows()
+        >>> frames.polars.corpus(frame, "hyp", "ref", "wer", score_by=["lang"]).rows()
         [('de', 1, 0.5), ('fr', 1, 0.0)]
     """
-    job = Job.parse(hypotheses, references, metrics, score_by=score_by, threads=threads)
+    job = Job.parse(hypotheses, references, metrics, score_by=score_by, threads=threads, missing=missing)
     check_type("frame", frame, (pl.DataFrame, pl.LazyFrame), "a data frame of Polars")
     schema = frame.collect_schema()
     job.check_columns(schema.names())
@@ -108,8 +137,15 @@ bleu, cer, chrf, gleu, meteor, ribes, rouge, ter, wer = metric_functions(score)
 
 
 class _Polars(Library):
-    def sides(self, frame: Any, job: Job) -> tuple[Any, Any]:
-        return _sides([frame[name] for name in (job.hypotheses, *job.references)])
+    def is_missing(self, column: Any) -> NDArray[Any]:
+        missing: NDArray[Any] = column.is_null().to_numpy()
+        return missing
+
+    def filter(self, column: Any, rows: NDArray[Any]) -> Any:
+        return column.filter(pl.Series(rows))
+
+    def with_nulls(self, values: NDArray[Any], rows: NDArray[Any]) -> Any:
+        return pl.Series(values).set(pl.Series(rows), None)
 
     def keys(self, frame: Any, columns: tuple[str, ...]) -> Any:
         return frame.select(columns)
@@ -153,14 +189,10 @@ def _in_series(series: Sequence[pl.Series]) -> Iterator[None]:
         raise type(kind.__name__, (kind,), initialize)() from None
 
 
-def _broadcast(series: Sequence[pl.Series]) -> tuple[Any, Any]:
-    """Hypotheses and references of the same length: a literal comes as one value."""
+def _broadcast(series: Sequence[pl.Series]) -> list[pl.Series]:
+    """Return hypotheses and references of the same length: a literal comes as one value."""
     size = max((len(column) for column in series if len(column) != 1), default=1)
-    return _sides([column.new_from_index(0, size) if len(column) == 1 != size else column for column in series])
-
-
-def _sides(series: Sequence[pl.Series]) -> tuple[Any, Any]:
-    return series[0], series[1] if len(series) == 2 else Beside(series[1:])
+    return [column.new_from_index(0, size) if len(column) == 1 != size else column for column in series]
 
 
 def _batches(frame: Any) -> Iterator[pl.DataFrame]:

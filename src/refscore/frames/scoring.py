@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from itertools import chain
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from refscore.errors import InputError
-from refscore.frames.job import SEGMENTS, Job
+from refscore.frames.job import SEGMENTS, Job, Missing
+from refscore.metrics.core.arrow_columns import Beside
 from refscore.metrics.core.metric import Metric
 from refscore.metrics.core.row_sums import GroupedRowSum, sum_rows_by
 from refscore.metrics.core.score import Values
@@ -34,9 +36,29 @@ class Library(ABC):
     A frame of keys has the columns that form groups.
     """
 
-    @abstractmethod
     def sides(self, frame: Any, job: Job) -> tuple[Any, Any]:
         """Return the hypotheses and the references, as metrics take them."""
+        return self.join(self.columns(frame, job))
+
+    def columns(self, frame: Any, job: Job) -> Sequence[Any]:
+        """Return the columns of hypotheses and of references."""
+        return [frame[name] for name in (job.hypotheses, *job.references)]
+
+    def join(self, columns: Sequence[Any]) -> tuple[Any, Any]:
+        """Return the hypotheses and the references of columns, as metrics take them."""
+        return columns[0], columns[1] if len(columns) == 2 else Beside(columns[1:])
+
+    @abstractmethod
+    def is_missing(self, column: Any) -> NDArray[np.bool_]:
+        """Return for each row whether its value is missing."""
+
+    @abstractmethod
+    def filter(self, column: Any, rows: NDArray[np.bool_]) -> Any:
+        """Return some of a column's rows."""
+
+    @abstractmethod
+    def with_nulls(self, values: Values, rows: NDArray[np.bool_]) -> Any:
+        """Return values as a column that is null in some rows."""
 
     @abstractmethod
     def keys(self, frame: Any, columns: tuple[str, ...]) -> Any:
@@ -65,14 +87,62 @@ class Totals:
 
     keys: Any  # a frame with a row for each group, in the order of their first segments; None for a single group
     segments: Indexes
+    missing: Indexes  # how many segments of each group are missing and were not scored
     sums: Mapping[str, GroupedRowSum]  # by the label of the metric
 
 
-def score_segments(library: Library, job: Job, frame: Any, begin: int = 0) -> dict[str, Values]:
+class Present(NamedTuple):
+    """The segments of columns that can be scored, as metrics take them, and for each row whether it is among them."""
+
+    sides: tuple[Any, Any]
+    rows: NDArray[np.bool_] | None  # None for all
+
+    @contextmanager
+    def located(self) -> Iterator[None]:
+        """Within it, errors count all rows, and those about missing segments name the option."""
+        try:
+            yield
+        except InputError as error:
+            location, fix = error.location, error.fix
+            if location is not None and location.segment is not None and self.rows is not None:
+                location = replace(location, segment=int(np.flatnonzero(self.rows)[location.segment]))
+            if error.problem in ("is null", "is None"):
+                fix += "; functions of refscore.frames take missing='skip' or 'nan'"
+            raise error.at(location, fix=fix) from None
+
+
+def present_segments(library: Library, columns: Sequence[Any], missing: Missing) -> Present:
+    """Return the segments of columns of hypotheses and references; all of them if missing ones are an error."""
+    if missing != "error":
+        hypothesis, *references = map(library.is_missing, columns)
+        rows = ~(hypothesis | np.logical_and.reduce(references))
+        if not rows.all():
+            return Present(library.join([library.filter(column, rows) for column in columns]), rows)
+    return Present(library.join(columns), None)
+
+
+def score_columns(
+    library: Library, columns: Sequence[Any], metric: Metric[Any], missing: Missing, threads: int | None
+) -> Any:
+    """Return the score of each segment as a column; those of missing ones are null ("skip") or NaN ("nan")."""
+    present = present_segments(library, columns, missing)
+    with present.located():
+        if present.rows is None:
+            return metric.segments(*present.sides, threads=threads)
+        values = np.full(len(present.rows), np.nan)
+        if present.rows.any():
+            values[present.rows] = metric.segments(*present.sides, threads=threads)
+    return library.with_nulls(values, ~present.rows) if missing == "skip" else values
+
+
+def score_segments(library: Library, job: Job, frame: Any, begin: int = 0) -> dict[str, Any]:
     """Return the score of each segment by each metric; so many rows of the whole come before the frame."""
     with job.located(begin):
-        sides = library.sides(frame, job)
-        return {label: metric.segments(*sides, threads=job.threads) for label, metric in job.metrics.items()}
+        columns = library.columns(frame, job)
+        return {
+            label: score_columns(library, columns, metric, job.missing, job.threads)
+            for label, metric in job.metrics.items()
+        }
 
 
 def score_corpus(library: Library, job: Job, frames: Iterable[Any], empty: Any) -> Any:
@@ -80,7 +150,7 @@ def score_corpus(library: Library, job: Job, frames: Iterable[Any], empty: Any) 
     totals = sum_groups(library, job, frames, empty)
     if not job.score_by:
         check_not_empty(len(totals.segments))
-    return score_totals(library, totals, job.metrics)
+    return score_totals(library, totals, job.metrics, job.missing)
 
 
 def check_not_empty(rows: int) -> None:
@@ -89,9 +159,14 @@ def check_not_empty(rows: int) -> None:
         raise InputError(None, "the frame is empty", "an empty corpus has no score")
 
 
-def score_totals(library: Library, totals: Totals, metrics: Mapping[str, Metric[Any]]) -> Any:
-    """Return a frame with the scores of each group."""
-    values = {label: metric.values(totals.sums[label].rows) for label, metric in metrics.items()}
+def score_totals(
+    library: Library, totals: Totals, metrics: Mapping[str, Metric[Any]], missing: Missing = "error"
+) -> Any:
+    """Return a frame with the scores of each group: NaN for those without segments, or with missing ones ("nan")."""
+    is_unknown = (totals.segments == 0) | ((totals.missing > 0) & (missing == "nan"))
+    values = {
+        label: np.where(is_unknown, np.nan, metric.values(totals.sums[label].rows)) for label, metric in metrics.items()
+    }
     return library.table(totals.keys, {SEGMENTS: totals.segments, **values})
 
 
@@ -103,15 +178,18 @@ def sum_groups(library: Library, job: Job, frames: Iterable[Any], empty: Any) ->
 def _sum_parts(library: Library, job: Job, frames: Iterable[Any]) -> Iterator[Totals]:
     begin = 0
     for frame in frames:
-        with job.located(begin):
-            sides = library.sides(frame, job)
-            rows = {label: metric.stats(*sides, threads=job.threads) for label, metric in job.metrics.items()}
-        count = len(next(iter(rows.values())))
+        columns = library.columns(frame, job)
+        count = len(columns[0])
+        present = present_segments(library, columns, job.missing)
+        with job.located(begin), present.located():
+            rows = {label: metric.stats(*present.sides, threads=job.threads) for label, metric in job.metrics.items()}
         keys, codes, groups = _group(library, library.keys(frame, job.score_by) if job.score_by else None, count)
         sums = {label: GroupedRowSum(groups, array.shape[1], array.dtype) for label, array in rows.items()}
+        scored = codes if present.rows is None else codes[present.rows]
         for label, total in sums.items():
-            total.add(rows[label], codes)
-        yield Totals(keys, np.bincount(codes, minlength=groups).astype(np.int64), sums)
+            total.add(rows[label], scored)
+        segments = np.bincount(scored, minlength=groups).astype(np.int64)
+        yield Totals(keys, segments, np.bincount(codes, minlength=groups) - segments, sums)
         begin += count
 
 
@@ -131,14 +209,16 @@ def merge_totals(library: Library, parts: Iterable[Totals]) -> Totals:
 
 def _merge(library: Library, parts: list[Totals]) -> Totals:
     all_keys = None if parts[0].keys is None else library.concat([part.keys for part in parts])
-    segments = np.concatenate([part.segments for part in parts])
+    counts = np.stack([np.concatenate([getattr(part, name) for part in parts]) for name in ("segments", "missing")], 1)
+    segments = counts[:, 0]
     keys, codes, groups = _group(library, all_keys, len(segments))
     codes_by_part = np.split(codes, np.cumsum([len(part.segments) for part in parts])[:-1])
     sums = {label: GroupedRowSum(groups, total.columns, total.row_type) for label, total in parts[0].sums.items()}
     for label, total in sums.items():
         for part, part_codes in zip(parts, codes_by_part, strict=True):
             total.merge(part.sums[label], part_codes)
-    return Totals(keys, sum_rows_by(segments[:, np.newaxis], codes, groups)[:, 0], sums)
+    summed = sum_rows_by(counts, codes, groups)
+    return Totals(keys, summed[:, 0], summed[:, 1], sums)
 
 
 def _group(library: Library, keys: Any, count: int) -> tuple[Any, Indexes, int]:
@@ -158,9 +238,16 @@ def metric_functions(score: Callable[..., T]) -> tuple[Callable[..., T], ...]:
 def _metric_function(name: str, score: Callable[..., T]) -> Callable[..., T]:
     """Return a function that calls `score` with a metric; it takes the metric's settings as keyword arguments."""
 
-    def function(hypotheses: Any, references: Any, *, threads: int | None = None, **settings: Any) -> T:
+    def function(
+        hypotheses: Any,
+        references: Any,
+        *,
+        threads: int | None = None,
+        missing: Missing = "error",
+        **settings: Any,
+    ) -> T:
         metric = parse_metric(name, for_segments=True, **settings)[1]
-        return score(hypotheses, references, metric, threads=threads)
+        return score(hypotheses, references, metric, threads=threads, missing=missing)
 
     function.__name__ = function.__qualname__ = name
     function.__module__ = score.__module__

@@ -8,7 +8,7 @@ from typing import BinaryIO
 
 from refscore.errors import InputError, Location, UnknownNameError
 from refscore.readers.compression import ENDINGS
-from refscore.readers.json_lines import JSONLinesReader
+from refscore.readers.json_lines import JSONLinesReader, JSONReader
 from refscore.readers.parquet import ParquetReader
 from refscore.readers.reader import Reader
 from refscore.readers.source import Source
@@ -20,12 +20,13 @@ FORMATS: dict[str, type[Reader]] = {
     "tsv": TSVReader,
     "csv": CSVReader,
     "jsonl": JSONLinesReader,
+    "json": JSONReader,
     "parquet": ParquetReader,
     "xml": XMLReader,
     "sgml": SGMLReader,
 }
 # The endings that are not the names of their formats.
-_OTHER_ENDINGS = {"ndjson": "jsonl", "json": "jsonl", "sgm": "sgml"}
+_OTHER_ENDINGS = {"ndjson": "jsonl", "sgm": "sgml"}
 
 
 def open_segments(
@@ -37,8 +38,8 @@ def open_segments(
         spec: `path`, `path:field`, `-` (standard input) or `-:field`. If a file with exactly that name exists, it is
             used. Otherwise the field begins after the last colon that has the name of a file before it. A `Path` is
             never split.
-        format: text, tsv, csv, jsonl, parquet, xml or sgml. None chooses by the ending of the file's name, without
-            the ending of a compression; an unknown ending means text.
+        format: text, tsv, csv, jsonl, json, parquet, xml or sgml. None chooses by the ending of the file's name,
+            without the ending of a compression; an unknown ending means text.
         stdin: The stream to use as standard input, if not the process's own.
         labels: Accept whole numbers as well, as their digits; for fields that name documents.
 
@@ -64,7 +65,8 @@ def open_segments(
     if field is not None and not reader_class.takes_field:
         others = ", ".join(name for name, other in FORMATS.items() if other.takes_field)
         problem = "is read as plain text, which has no fields"
-        raise InputError(Location(file=str(spec)), problem, f"give its format ({others})")
+        fix = f"give its format ({others}): --input-format, or format= in Python"
+        raise InputError(Location(file=str(spec)), problem, fix)
     source = Source(path, stdin)
     try:
         return reader_class(source, field, labels=labels)

@@ -1,4 +1,4 @@
-"""JSON lines: one field of each object, or the objects."""
+"""JSON lines and JSON arrays: one field of each object, or the objects."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from refscore.errors import InputError, Location
 from refscore.readers.reader import Reader, Value, unknown_field
 from refscore.readers.source import Source
 from refscore.text_display import visible
+
+_ITEMS = 8192  # of an array, in a block
 
 _TYPE_NAMES = {dict: "an object", list: "a list", str: "a string", bool: "a truth value", type(None): "null"}
 
@@ -38,7 +40,9 @@ class JSONLinesReader(Reader):
             yield block
 
     def _value(self, line: str) -> Value:
-        item = parse_line(line)
+        return self._item_value(parse_line(line))
+
+    def _item_value(self, item: Any) -> Value:
         value = item if self.field is None else value_at(item, self.field)
         if isinstance(value, str) or value is None:
             return value
@@ -62,8 +66,34 @@ class JSONLinesReader(Reader):
         return InputError(location, f"is {_type_name(value)}", "a string or a list of strings was expected")
 
 
+class JSONReader(JSONLinesReader):
+    """A field of each object in an array; without a field the items themselves. A file that is no array is JSON lines.
+
+    An array is read whole.
+    """
+
+    unit = "item"
+
+    def _blocks(self) -> Iterator[list[Value]]:
+        items = read_array(self._source)
+        self._is_array = items is not None
+        if items is None:
+            yield from super()._blocks()
+            return
+        values: list[Value] = []
+        try:
+            values.extend(map(self._item_value, items))
+        except InputError as error:
+            raise error.at(self.location(len(values))) from None
+        yield from (values[begin : begin + _ITEMS] for begin in range(0, len(values), _ITEMS))
+
+    def location(self, index: int) -> Location:
+        """Return the file and the item, or its line."""
+        return item_location(self.file, index, self.field) if self._is_array else super().location(index)
+
+
 class JSONObjects(Source):
-    r"""The objects of JSON lines, each with its location; a context manager that is read once.
+    r"""The objects of JSON lines or of a JSON array, each with its location; a context manager that is read once.
 
     Args:
         path: The file, or - for standard input.
@@ -83,18 +113,48 @@ class JSONObjects(Source):
         super().__init__(None if path == "-" else path)
 
     def __iter__(self) -> Iterator[tuple[Location, dict[str, Any]]]:
-        number = 0
-        for number, line in enumerate(chain.from_iterable(self.lines()), 1):
-            location = self.location(number)
-            try:
-                item = parse_line(line)
-            except InputError as error:
-                raise error.at(location) from None
+        is_empty = True
+        for location, item in self._items():
+            is_empty = False
             if not isinstance(item, dict):
                 raise InputError(location, f"is {_type_name(item)}", "an object was expected")
             yield location, item
-        if number == 0:
+        if is_empty:
             raise InputError(self.location(), "is empty")
+
+    def _items(self) -> Iterator[tuple[Location, Any]]:
+        items = read_array(self)
+        if items is not None:
+            yield from ((item_location(self.name, index), item) for index, item in enumerate(items))
+            return
+        for number, line in enumerate(chain.from_iterable(self.lines()), 1):
+            try:
+                yield self.location(number), parse_line(line)
+            except InputError as error:
+                raise error.at(self.location(number)) from None
+
+
+def read_array(source: Source) -> list[Any] | None:
+    """Return the items of the JSON array that a source holds; None, with nothing read, if it does not begin one."""
+    if not source.begins_with(b"["):
+        return None
+    text = source.read_text()
+    try:
+        items: list[Any] = json.loads(text)
+        return items
+    except json.JSONDecodeError as error:
+        is_lines = error.msg == "Extra data"
+        fix = "for JSON lines, end its name in .jsonl or give the format: --input-format jsonl" if is_lines else ""
+        problem = f"is not JSON (column {error.colno}: {error.msg})"
+        raise InputError(source.location(error.lineno), problem, fix) from None
+    except (ValueError, RecursionError) as error:
+        raise InputError(source.location(), f"cannot be read: {error}") from None
+
+
+def item_location(file: str, index: int, field: str | None = None) -> Location:
+    """Return the location of an item of an array, or of its field."""
+    item = f"item {index + 1}"
+    return Location(file=file, field=item if field is None else f"{field} of {item}")
 
 
 def parse_line(line: str) -> Any:
@@ -104,8 +164,12 @@ def parse_line(line: str) -> Any:
     except json.JSONDecodeError as error:
         if not line.strip():
             raise InputError(Location(), "is empty", "every line has to be JSON") from None
-        if line.strip() in ("[", "{"):
-            raise InputError(Location(), "is JSON over several lines", "write one object per line") from None
+        if line.strip() == "[":
+            fix = "end the file's name in .json, or give the format: --input-format json"
+            raise InputError(Location(), "begins a JSON array", fix) from None
+        if line.strip() == "{":
+            fix = "write one object per line: jq -c . FILE > NEW.jsonl"
+            raise InputError(Location(), "is JSON over several lines", fix) from None
         raise InputError(Location(), f"is not JSON (column {error.colno}: {error.msg})") from None
     except (ValueError, RecursionError) as error:
         raise InputError(Location(), f"cannot be read: {error}") from None

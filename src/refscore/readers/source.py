@@ -10,10 +10,11 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, TypeVar
+from typing import Any, BinaryIO, TypeVar
 
 from refscore.errors import InputError, Location
 from refscore.readers.compression import LONGEST_MAGIC_NUMBER, ByteStream, decompress, detect_compression
+from refscore.readers.recognition import HEAD, conversion_command, recognize
 
 S = TypeVar("S", bound="Source")
 
@@ -74,6 +75,18 @@ class Source:
             self._file.seek(0)
             return self._file
         return io.BytesIO(b"".join(self.limited()))
+
+    def begins_with(self, character: bytes) -> bool:
+        """Return whether this is the first character after white space, without reading it."""
+        stream: Any = self._stream  # all have the method, though their base class does not
+        with self._input_errors():
+            head: bytes = stream.peek(HEAD)
+        return head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(character)
+
+    def read_text(self) -> str:
+        """Return all text, for formats that are read whole."""
+        data = b"".join(self.limited())
+        return self.decode(data, len(data))
 
     def limited(self) -> Iterator[bytes]:
         """Yield all bytes in blocks, for formats that are read whole. Too many bytes are an error."""
@@ -138,8 +151,16 @@ class Source:
             if lines:
                 yield lines
 
+    def check_is_text(self, head: bytes) -> None:
+        """Raise an error that says what the file is if its first bytes are not those of text in UTF-8."""
+        recognized = recognize(head[:HEAD], self.spec, self._compression)
+        if recognized is not None:
+            raise InputError(self.location(), f"is {recognized[0]}", recognized[1])
+
     def decode(self, data: bytes | bytearray, end: int) -> str:
         """Return the next bytes of the file, which are those of `data` up to `end`, as text."""
+        if not self._bytes_decoded:
+            self.check_is_text(bytes(data[: min(end, HEAD)]))
         try:
             with memoryview(data) as view:
                 text = str(view[:end], "utf-8")
@@ -147,7 +168,8 @@ class Source:
             line = self._lines_decoded + data.count(b"\n", 0, error.start) + 1
             offset = self._bytes_decoded + error.start
             problem = f"is not UTF-8 (byte 0x{data[error.start]:02x}, at offset {offset:,})"
-            raise InputError(self.location(line), problem, "convert the file first") from None
+            fix = conversion_command(self.spec, self._compression, "WINDOWS-1252")
+            raise InputError(self.location(line), problem, f"{fix} (or the encoding that it has)") from None
         if not self._bytes_decoded:
             text = text.removeprefix("\ufeff")
         self._bytes_decoded += end

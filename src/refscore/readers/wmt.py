@@ -55,11 +55,14 @@ class XMLReader(_WMTReader):
         parser.StartElementHandler = columns.start
         parser.EndElementHandler = columns.end
         parser.CharacterDataHandler = columns.text
+        data = b""
         try:
             for data in self._source.limited():
                 parser.Parse(data, False)
             parser.Parse(b"", True)
         except expat.ExpatError as error:
+            if error.lineno == 1:  # else `data` need not be the first block
+                self._source.check_is_text(data)
             problem = f"is not XML (column {error.offset + 1}: {expat.ErrorString(error.code)})"
             raise InputError(self._source.location(error.lineno), problem) from None
         except InputError:
@@ -76,8 +79,7 @@ class SGMLReader(_WMTReader):
     """A field of an SGML file, which need not be well-formed, as in the tools of NIST and WMT."""
 
     def _parse(self, columns: _Columns) -> None:
-        data = b"".join(self._source.limited())
-        text = self._source.decode(data, len(data))
+        text = self._source.read_text()
         position = 0
         while tag := _TAG.search(text, position):
             position = tag.end()

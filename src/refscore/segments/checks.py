@@ -179,6 +179,8 @@ def _check_entry(entry: Any, segment: int, kind: Kind, others: str) -> list[Any]
     """Return the references of one segment, as a list without the missing ones; `others` have the same kind."""
     if entry is None:
         raise _without_references(segment, "is None")
+    if _is_nan(entry):
+        raise _without_references(segment, f"is missing ({entry})")
     if isinstance(entry, str) and kind == "text":
         return [entry]
     location = Location("references", segment)
@@ -218,6 +220,9 @@ def _check_item(item: Any, kind: Kind, others: str, side: str, segment: int, ref
         raise InputError(location, f"is text but {others} tokens", "pass all as text or all as tokens")
     if item is None:
         raise InputError(location, "is None", "pass an empty string for an empty output")
+    if _is_nan(item):
+        fix = "pass an empty string for an empty output" if reference is None else "pass None for a missing reference"
+        raise InputError(location, f"is missing ({item})", f"{fix}, or leave the segment out")
     if isinstance(item, (bytes, bytearray, memoryview)):
         raise InputError(location, "is bytes", "decode it first, e.g. with .decode('utf-8')")
     array = as_array(item, location)
@@ -230,6 +235,13 @@ def _check_item(item: Any, kind: Kind, others: str, side: str, segment: int, ref
     if array.ndim != 1 or array.dtype.kind not in "iuUOb":
         raise InputError(location, f"is {describe(item)}", "an array of tokens has one dimension and integers")
     return plain_ids(array, location) if array.dtype.kind in "iu" and not is_beyond(array) else array.tolist()
+
+
+def _is_nan(item: Any) -> bool:
+    """Return whether an item is what data frames have for a missing value: NaN, or pandas' NA or NaT."""
+    if type(item).__name__ in ("NAType", "NaTType"):
+        return True
+    return isinstance(item, (float, np.floating)) and bool(np.isnan(item))
 
 
 def _as_matrix(value: Any, location: Location, dimensions: tuple[int, ...]) -> Padded | None:

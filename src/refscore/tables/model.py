@@ -94,3 +94,10 @@ class Table:
         from refscore.tables.rendering import render
 
         return render(self, "plain")
+
+    __repr__ = __str__  # also in lists, and where a notebook or a session shows it
+
+    def _repr_html_(self) -> str:
+        from refscore.tables.rendering import render
+
+        return render(self, "html")

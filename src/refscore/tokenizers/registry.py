@@ -19,6 +19,18 @@ GROUP = "refscore.tokenizers"
 
 _registered: dict[str, Tokenizer] = dict(BUILTIN)
 
+# Languages and names of other tools, for suggestions.
+_OTHER_NAMES = {
+    **dict.fromkeys(("ja", "japanese", "mecab", "ipadic"), "ja-mecab"),
+    **dict.fromkeys(("ko", "korean", "mecab-ko"), "ko-mecab"),
+    **dict.fromkeys(("th", "thai", "newmm"), "th-newmm"),
+    **dict.fromkeys(("chinese", "jieba"), "zh"),
+    **dict.fromkeys(("whitespace", "split", "words"), "none"),
+    **dict.fromkeys(("international", "v14", "v14international"), "intl"),
+    "characters": "char",
+    "spbleu": "flores200",
+}
+
 
 def register(name: str, function: TokenizeFunction | Encoder) -> None:
     """Make a tokenizer available by name, in this process.
@@ -104,7 +116,7 @@ def _resolve_name(name: str) -> tuple[str, Tokenizer]:
             return known
         point = _entry_points().get(name)
         if point is None:
-            raise UnknownNameError.suggest("tokenizer", name, [*available(), *external.FORMS])
+            raise UnknownNameError.suggest("tokenizer", name, [*available(), *external.FORMS], _OTHER_NAMES)
         try:
             register(name, point.load())
         except Exception as error:

@@ -226,9 +226,13 @@ class BLEU(AggregatingMetric[BLEUScore], TextMetric[BLEUScore]):
         title="smoothing",
         stage="formula",
         alternatives=("exp", "none", "floor", "add-k", "nltk-1"),
+        other_names=("smooth_method", "smoothing_function", "smooth"),
     )
     smoothing_value: float | None = setting(
-        None, "The number that the smoothing takes; None for its default.", OptionalNumber(0)
+        None,
+        "The number that the smoothing takes; None for its default.",
+        OptionalNumber(0),
+        other_names=("smooth_value", "epsilon", "k"),
     )
     effective_order: bool = setting(
         False,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
@@ -142,6 +143,7 @@ class CHRF(AggregatingMetric[CHRFScore]):
         WholeNumber(0, MOST_ORDERS),
         key="nc",
         title="character n-grams",
+        other_names=("n_char_order", "max_len"),
         otherwise="up to {char_order} characters",
     )
     word_order: int = setting(
@@ -150,6 +152,7 @@ class CHRF(AggregatingMetric[CHRFScore]):
         WholeNumber(0, MOST_ORDERS),
         key="nw",
         title="word n-grams",
+        other_names=("n_word_order",),
         words={0: "no words count"},
         otherwise="n-grams of up to {word_order} words count too",
         alternatives=(0, 2),
@@ -187,6 +190,7 @@ class CHRF(AggregatingMetric[CHRFScore]):
         title="mean of orders",
         stage="formula",
         alternatives=("epsilon", "none"),
+        other_names=("eps_smoothing",),
     )
     average: Literal["micro", "macro"] = choice(
         "micro",
@@ -241,6 +245,12 @@ class CHRF(AggregatingMetric[CHRFScore]):
     def title(self) -> str:
         """The name that sacrebleu prints: chrF2, chrF2++."""
         return f"chrF{self.beta:g}{'+' * min(self.word_order, 9)}"
+
+    @classmethod
+    def parse_title(cls, title: str) -> Mapping[str, Any] | None:
+        """Return the beta and the word order that a title names: chrF2, chrF3++."""
+        match = re.fullmatch(r"chrf([0-9]{1,3}(?:\.[0-9]{1,3})?)(\+{0,8})", title.lower())
+        return {"beta": float(match[1]), "word_order": len(match[2])} if match else None
 
     @property
     def reading(self) -> Reading:

@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, TypeVar
 
 import numpy as np
 
@@ -19,24 +19,36 @@ from refscore.metrics.core import runner
 from refscore.metrics.core.kernel import Kernel
 from refscore.metrics.core.prepared import PreparedReferences, Reading
 from refscore.metrics.core.presets import Preset
-from refscore.metrics.core.score import Rows, Score, Values
+from refscore.metrics.core.score import Rows, Score, Values, unknown_attribute
 from refscore.metrics.core.settings import (
     Setting,
     add_arguments,
     check_settings,
     declared_settings,
     settings_by_name,
+    unknown_setting,
     write_signature,
 )
 from refscore.segments import Hypotheses, MixedTokens, References, Segment, SegmentReferences
 from refscore.tokenizers.pipeline import Pipeline
 
 if TYPE_CHECKING:
+    from typing_extensions import Self
+
     from refscore.steps import Steps
 
 # The types of rows: counts, or numbers of which some are fractions.
 COUNTS: np.dtype[Any] = np.dtype(np.int64)
 FLOATS: np.dtype[Any] = np.dtype(np.float64)
+
+# Methods and attributes of other libraries' metrics, and what to use instead.
+_OTHER_NAMES = {
+    "corpus_score": "corpus(hypotheses, references), where references[i] has those of segment i",
+    "sentence_score": "segment(hypothesis, references)",
+    "compute": "corpus(hypotheses, references)",
+    "score_corpus": "corpus(hypotheses, references)",
+    "get_signature": "signature",
+}
 
 S = TypeVar("S", bound=Score)
 M = TypeVar("M", bound="Metric[Any]")
@@ -93,6 +105,18 @@ class Metric(ABC, Generic[S]):
         if isinstance(vars(cls).get("name"), str) and "display_name" not in vars(cls):
             cls.display_name = cls.name.upper()
         add_arguments(cls)
+
+    def __new__(cls, *_: Any, **settings: Any) -> Self:
+        """Raise an error for an unknown setting that suggests a known one; `__init__` then sets them."""
+        for name in settings:
+            if name not in declared_settings(cls):
+                raise unknown_setting(cls, name)
+        return super().__new__(cls)
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> NoReturn:
+            raise unknown_attribute(self, name, _OTHER_NAMES)
 
     def __post_init__(self) -> None:
         check_settings(self)
@@ -165,9 +189,6 @@ class Metric(ABC, Generic[S]):
         if preset is not None and (not isinstance(preset, str) or preset not in cls.presets):
             raise UnknownNameError.suggest(f"preset of {cls.name}", preset, cls.presets)
         named = {name: value for name, value in settings.items() if name != "preset"}
-        for name in named:
-            if name not in declared_settings(cls):
-                raise UnknownNameError.suggest(f"setting of {cls.name}", name, declared_settings(cls))
         start = {} if preset is None else cls.presets[preset]
         return cls(**{**start, **named})
 
@@ -190,6 +211,16 @@ class Metric(ABC, Generic[S]):
     def title(self) -> str:
         """The name that papers print, with the settings that it depends on."""
         return self.display_name
+
+    @classmethod
+    def parse_title(cls, title: str) -> Mapping[str, Any] | None:
+        """Return the settings of the metric with this title, in any case; None if no settings give it.
+
+        >>> import refscore
+        >>> refscore.ROUGE.parse_title("ROUGE-3"), refscore.BLEU.parse_title("ROUGE-3")
+        ({'variant': '3'}, None)
+        """
+        return {} if title.lower() == cls.display_name.lower() else None
 
     @property
     def reading(self) -> Reading:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import operator
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from numbers import Real
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,22 @@ if TYPE_CHECKING:
 
 Rows: TypeAlias = NDArray[Any]
 Values: TypeAlias = NDArray[np.float64]
+
+
+# Attributes of other libraries' scores, and what to use instead.
+_OTHER_NAMES = {
+    "score": "percent, from 0 to 100, or value, from 0 to 1",
+    "fmeasure": "value, from 0 to 1",
+    "f1": "value, from 0 to 1",
+    "format": "str(score), or f'{score:.2f}' for the value",
+}
+
+
+def unknown_attribute(instance: object, name: str, other_names: Mapping[str, str]) -> AttributeError:
+    """Return the error for a missing attribute, with a hint if another library has one of that name."""
+    message = f"{type(instance).__name__!r} object has no attribute {name!r}"
+    hint = f": use {other_names[name]}" if name in other_names else ""
+    return AttributeError(message + hint, name=name, obj=instance)  # from these Python suggests the nearest
 
 
 class RowCount:
@@ -86,6 +102,11 @@ class Score(ABC):
     metric: Metric[Any]
     row: Rows
     _references: tuple[int, int] | None
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> NoReturn:
+            raise unknown_attribute(self, name, _OTHER_NAMES)
 
     @property
     @abstractmethod

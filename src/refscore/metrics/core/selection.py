@@ -1,46 +1,94 @@
 """One parser of metric choices, for everything that takes metrics.
 
 A choice is a metric; a name in any case; a name with a preset (`bleu:nltk`); a preset's own name (`chrf++`, `rougeL`);
-or the path of a class (`package.module:Class`).
+a heading as it is printed (`chrF2++`, `ROUGE-3`, `BLEU (nltk)`); or the path of a class (`package.module:Class`).
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from refscore.errors import SettingError, UnknownNameError
 from refscore.metrics.core.metric import Metric
-from refscore.metrics.core.registry import METRICS, is_class_path, load_class
+from refscore.metrics.core.registry import METRICS, is_class_path, load_class, loaded_metrics
 
 MetricChoice: TypeAlias = "str | Metric[Any]"
 MetricChoices: TypeAlias = "MetricChoice | Iterable[MetricChoice] | Mapping[str, MetricChoice]"
 
 
-def parse_name(text: str) -> tuple[str, type[Metric[Any]], str | None]:
-    """Return the label, the class and the preset that a text asks for."""
+# Parts of the names of metrics that run a neural network.
+_NEURAL_METRICS = ("bartscore", "bertscore", "bleurt", "comet", "gemba", "metricx", "moverscore", "yisi")
+
+
+class NamedMetric(NamedTuple):
+    """What a name asks for: the label in results, the class, the preset, and settings that are part of the name."""
+
+    label: str
+    metric_class: type[Metric[Any]]
+    preset: str | None = None
+    settings: Mapping[str, Any] = {}
+
+
+def parse_name(text: str) -> NamedMetric:
+    """Return the metric that a text asks for."""
+    heading = re.fullmatch(r"(.+) \((.+)\)", text)
+    if heading is not None:
+        return _parse_heading(*heading.groups())
     name, colon, preset = text.partition(":")
     if name.lower() in METRICS:
         metric = METRICS[name.lower()]
         if colon and preset not in metric.presets:
             raise UnknownNameError.suggest(f"preset of {metric.name}", preset, metric.presets)
-        return metric.name + colon + preset, metric, preset if colon else None
+        return NamedMetric(metric.name + colon + preset, metric, preset if colon else None)
     if colon and is_class_path(text):
         metric = load_class(text)
-        return metric.name, metric, None
-    alias = None if colon else _alias(name)
-    if alias is None:
-        raise UnknownNameError.suggest("metric", name, metric_names())
-    return alias[1], *alias
+        return NamedMetric(metric.name, metric)
+    parsed = None if colon else _parse_preset(name) or _parse_title(name)
+    if parsed is None:
+        raise unknown_metric(name)
+    return parsed
 
 
-def _alias(name: str) -> tuple[type[Metric[Any]], str] | None:
-    """The metric and the preset of an alias: presets whose names begin with their metric's."""
+def unknown_metric(name: object) -> UnknownNameError:
+    """Return the error for a name that no metric has."""
+    letters = re.sub("[^a-z]", "", str(name).lower())
+    if any(neural in letters for neural in _NEURAL_METRICS):
+        names = ", ".join(sorted(metric_names()))
+        return UnknownNameError(f"{name!r} is a neural metric, and refscore computes none (there are: {names})")
+    return UnknownNameError.suggest("metric", name, metric_names())
+
+
+def _parse_heading(title: str, detail: str) -> NamedMetric:
+    """Return the metric of a heading of `metric_titles` with the detail that tells it from others of its title."""
+    metric_class = parse_name(title).metric_class
+    return parse_name(f"{metric_class.name}:{detail}" if detail in metric_class.presets else detail)
+
+
+def _parse_preset(name: str) -> NamedMetric | None:
+    """Return the metric of a preset whose name begins with its metric's."""
     for metric_name in METRICS:
         if name.lower().startswith(metric_name):
             for preset in METRICS[metric_name].presets:
                 if preset.lower() == name.lower():
-                    return METRICS[metric_name], preset
+                    return NamedMetric(preset, METRICS[metric_name], preset)
+    return None
+
+
+def _parse_title(title: str) -> NamedMetric | None:
+    """Return the metric that prints this title; its label is the name of the preset that does, if there is one."""
+    for metric_class in loaded_metrics():
+        settings = metric_class.parse_title(title)
+        if settings is None:
+            continue
+        metric = metric_class(**settings)
+        for preset in metric_class.presets:
+            if preset.startswith(metric_class.name) and metric_class.preset(preset) == metric:
+                return NamedMetric(preset, metric_class, preset)
+        if metric == metric_class():
+            return NamedMetric(metric_class.name, metric_class)
+        return NamedMetric(metric.title.replace("-", "").lower(), metric_class, None, settings)
     return None
 
 
@@ -67,14 +115,14 @@ def parse_metric(choice: MetricChoice, *, for_segments: bool = False, **settings
             raise SettingError(f"{next(iter(settings))} is a setting: pass it to {type(choice).__name__}(…) itself")
         return choice.name, choice
     if not isinstance(choice, str):
-        raise UnknownNameError.suggest("metric", choice, METRICS)
-    label, metric, preset = parse_name(choice)
+        raise unknown_metric(choice)
+    label, metric, preset, named_settings = parse_name(choice)
     given_preset = settings.pop("preset", None)
     if preset is not None and given_preset not in (None, preset):
         raise SettingError(f"{choice!r} names a preset, and preset={given_preset!r} another: leave one of them out")
     preset = given_preset if preset is None else preset
     start = metric.segment_settings if for_segments and preset is None else {}
-    return label, metric.with_settings({"preset": preset, **start, **settings})
+    return label, metric.with_settings({"preset": preset, **start, **named_settings, **settings})
 
 
 def parse_metrics(choices: MetricChoices, *, for_segments: bool = False) -> dict[str, Metric[Any]]:

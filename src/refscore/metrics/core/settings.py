@@ -189,6 +189,7 @@ class Setting:
         otherwise: What all other values mean. Braces stand for the values of settings.
         alternatives: Values that people often choose, which a search for a number tries too.
         companion: A setting that only makes sense together with this one. In signatures its number follows in brackets.
+        other_names: What other tools call it, for suggestions.
 
     Example:
         >>> import refscore
@@ -210,6 +211,7 @@ class Setting:
     otherwise: str = ""
     alternatives: tuple[Any, ...] = ()
     companion: str | None = None
+    other_names: tuple[str, ...] = ()
 
     @property
     def values(self) -> tuple[str, ...]:
@@ -273,6 +275,7 @@ def order_setting(default: int, meaning: str, most: int = MOST_ORDERS, alternati
         key="order",
         title="n-grams",
         otherwise="n-grams of up to {max_order} tokens",
+        other_names=("max_ngram_order", "n_gram", "max_len", "n"),
         alternatives=alternatives or (1, 2, 3, 4),
     )
 
@@ -319,6 +322,13 @@ def declared_settings(metric: type[Metric[Any]]) -> Mapping[str, Setting]:
         # A subclass may change the default of a field it inherits.
         declared[entry.name] = replace(found, name=entry.name, default=entry.default)
     return declared
+
+
+def unknown_setting(metric: type[Metric[Any]], name: str) -> UnknownNameError:
+    """Return the error for a setting that a metric does not have."""
+    declared = declared_settings(metric)
+    other_names = {other: entry.name for entry in declared.values() for other in entry.other_names}
+    return UnknownNameError.suggest(f"setting of {metric.name}", name, declared, other_names)
 
 
 def _kind_of(default: Any, name: str) -> Kind:

@@ -76,6 +76,7 @@ TOKENIZER = setting(
     words=_TokenizerWords(),
     otherwise="{tokenizer} splits in its own way",
     alternatives=COMMON_TOKENIZERS,
+    other_names=("tokenize", "tok", "trg_lang", "normalized", "no_punct", "asian_support"),
 )
 
 LOWERCASE = setting(
@@ -87,6 +88,7 @@ LOWERCASE = setting(
     stage="text",
     words={False: "case is kept", True: "all letters are lowercased", "ascii": "only A to Z are lowercased"},
     alternatives=(True, False),
+    other_names=("case_sensitive", "ignore_case"),
 )
 
 NORMALIZE = setting(

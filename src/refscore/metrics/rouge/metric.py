@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -112,6 +113,7 @@ class ROUGE(TextMetric[ROUGEScore]):
             "Lsum": "the longest common subsequences of words, sentence by sentence: one a line",
         },
         otherwise="runs of {variant} words that both have",
+        other_names=("rouge_types", "rouge_keys"),
     )
     stem: bool = setting(
         False,
@@ -119,6 +121,7 @@ class ROUGE(TextMetric[ROUGEScore]):
         Flag(),
         key="stem",
         title="stems",
+        other_names=("use_stemmer",),
         stage="text",
         words={False: "words as they are", True: "words by their stems"},
         alternatives=(True, False),
@@ -158,6 +161,13 @@ class ROUGE(TextMetric[ROUGEScore]):
     def title(self) -> str:
         """The name that papers print: ROUGE-1, ROUGE-L."""
         return f"ROUGE-{self.variant}"
+
+    @classmethod
+    def parse_title(cls, title: str) -> Mapping[str, Any] | None:
+        """Return the variant that a title names: ROUGE-3, rouge3, ROUGE-Lsum."""
+        match = re.fullmatch("rouge-?(.+)", title.lower())
+        variant = {"l": "L", "lsum": "Lsum"}.get(match[1], match[1]) if match else ""
+        return {"variant": variant} if variant in ("L", "Lsum") or _is_order(variant) else None
 
     @property
     def mixed_tokens(self) -> MixedTokens:

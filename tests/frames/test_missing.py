@@ -1,0 +1,200 @@
+"""Missing segments in frames of every library: an error, left out, or NaN."""
+
+import math
+import subprocess
+import sys
+
+import pytest
+
+import refscore
+from refscore.errors import Location
+
+pa = pytest.importorskip("pyarrow")
+pd = pytest.importorskip("pandas")
+pl = pytest.importorskip("polars")
+db = pytest.importorskip("duckdb")
+
+import refscore.frames.pandas  # noqa: E402 - adds the accessor
+from refscore import frames  # noqa: E402
+
+DATA = {
+    "hyp": ["a cat sat", None, "the dog", "a bird sang", "two", None],
+    "ref": ["a cat sat down", "x", None, "the bird sang", None, None],
+    "other": [None, "y", "a dog", "a bird", None, "z"],
+    "lang": ["de", "de", "fr", "fr", "it", "it"],
+}
+METRICS = {"wer": refscore.WER(), "chrf": refscore.CHRF(), "ter": refscore.TER()}
+
+
+def present(references):
+    """The rows that can be scored, and their references."""
+    entries = [[DATA[name][i] for name in references if DATA[name][i] is not None] for i in range(6)]
+    return {i: entries[i] for i in range(6) if DATA["hyp"][i] is not None and entries[i]}
+
+
+def duckdb_scores(references, missing):
+    connection = db.connect()
+    frames.duckdb.register(connection, METRICS, missing=missing)
+    data = pa.table(DATA)
+    assert data.num_rows == 6
+    columns = ", ".join(f"{name}(hyp, {', '.join(references)}) AS {name}" for name in METRICS)
+    return connection.sql(f"SELECT {columns} FROM data").to_arrow_table().to_pydict()
+
+
+def polars_scores(references, missing):
+    found = (
+        pl.DataFrame(DATA)
+        .lazy()
+        .select(
+            frames.polars.score("hyp", references, metric, missing=missing).alias(name)
+            for name, metric in METRICS.items()
+        )
+    )
+    return found.collect().to_dict(as_series=False)
+
+
+# From columns of references and `missing` to the scores of segments.
+SEGMENTS = {
+    "arrow": lambda *options: frames.arrow.scores(
+        pa.record_batch(DATA), "hyp", options[0], METRICS, missing=options[1]
+    ).to_pydict(),
+    "arrow with_scores": lambda *options: frames.arrow.with_scores(
+        pa.table(DATA), "hyp", options[0], METRICS, missing=options[1]
+    ).to_pydict(),
+    "pandas": lambda *options: (
+        pd.DataFrame(DATA, index=range(10, 16))
+        .refscore.with_scores("hyp", options[0], METRICS, missing=options[1])
+        .to_dict("list")
+    ),
+    "polars": polars_scores,
+    "duckdb": duckdb_scores,
+}
+# From columns of references, groups and `missing` to the scores of corpora.
+CORPORA = {
+    "arrow": lambda references, by, missing: frames.arrow.corpus(
+        pa.table(DATA), "hyp", references, METRICS, score_by=by, missing=missing
+    ).to_pylist(),
+    "pandas": lambda references, by, missing: (
+        pd.DataFrame(DATA).refscore.corpus("hyp", references, METRICS, score_by=by, missing=missing).to_dict("records")
+    ),
+    "polars": lambda references, by, missing: frames.polars.corpus(
+        pl.DataFrame(DATA).lazy(), "hyp", references, METRICS, score_by=by, missing=missing
+    ).to_dicts(),
+    "duckdb": lambda references, by, missing: frames.duckdb.corpus(
+        db.connect().from_arrow(pa.table(DATA)), "hyp", references, METRICS, score_by=by, missing=missing
+    ).to_pylist(),
+}
+REFERENCES = [["ref"], ["ref", "other"]]
+
+
+@pytest.mark.parametrize("references", REFERENCES, ids="+".join)
+@pytest.mark.parametrize("missing", ["skip", "nan"])
+@pytest.mark.parametrize("library", SEGMENTS)
+def test_segments(library, missing, references):
+    found = SEGMENTS[library](references, missing)
+    rows = present(references)
+    for name, metric in METRICS.items():
+        expected = metric.segments([DATA["hyp"][i] for i in rows], [*rows.values()])
+        assert [found[name][i] for i in rows] == expected.tolist()
+        for i in {*range(6)} - {*rows}:
+            if missing == "skip" and library != "pandas":
+                assert found[name][i] is None
+            else:
+                assert math.isnan(found[name][i])
+
+
+@pytest.mark.parametrize("references", REFERENCES, ids="+".join)
+@pytest.mark.parametrize("missing", ["skip", "nan"])
+@pytest.mark.parametrize("by", [None, "lang"])
+@pytest.mark.parametrize("library", CORPORA)
+def test_corpora(library, by, missing, references):
+    found = CORPORA[library](references, by, missing)
+    groups = ["de", "fr", "it"] if by else [None]
+    assert [row.get("lang") for row in found] == groups
+    for row, group in zip(found, groups, strict=True):
+        members = [i for i in range(6) if group in (None, DATA["lang"][i])]
+        rows = {i: entry for i, entry in present(references).items() if i in members}
+        assert row["segments"] == len(rows)
+        for name, metric in METRICS.items():
+            if not rows or (missing == "nan" and len(rows) < len(members)):
+                assert math.isnan(row[name])
+            else:
+                assert row[name] == metric.corpus([DATA["hyp"][i] for i in rows], [*rows.values()]).value
+
+
+@pytest.mark.parametrize("missing", ["skip", "nan"])
+def test_corpora_in_polars_expressions(missing):
+    expression = frames.polars.corpus_score("hyp", "ref", "wer", missing=missing)
+    found = pl.DataFrame(DATA).group_by("lang", maintain_order=True).agg(expression).rows()
+    wer = refscore.wer(["a cat sat"], ["a cat sat down"]).value, refscore.wer(["a bird sang"], ["the bird sang"]).value
+    assert missing == "nan" or found[:2] == [("de", wer[0]), ("fr", wer[1])]
+    assert [math.isnan(value) for _, value in found] == [missing == "nan", missing == "nan", True]
+
+
+def test_parts_leave_missing_segments_out():
+    table = pa.table(DATA)
+    parts = [frames.arrow.totals(table.slice(i, 2), "hyp", "ref", "wer", missing="skip") for i in (0, 2, 4)]
+    whole = frames.arrow.corpus(table, "hyp", "ref", "wer", missing="skip")
+    assert frames.arrow.score(frames.arrow.merge(parts), "wer") == whole
+    with pytest.raises(refscore.SettingError, match="missing='skip'"):
+        frames.arrow.totals(table, "hyp", "ref", "wer", missing="nan")
+
+
+@pytest.mark.parametrize("library", CORPORA)
+def test_by_default_missing_segments_are_errors_that_name_the_option(library):
+    with pytest.raises(refscore.InputError, match="missing='skip'") as caught:
+        CORPORA[library](["ref"], None, "error")
+    assert caught.value.location == Location("hyp", segment=1)
+
+
+@pytest.mark.parametrize("library", CORPORA)
+def test_other_errors_count_all_rows(library):
+    """The reference without words is in row 3 of the frame, and the second of those that are scored."""
+    data = {"hyp": ["a", None, None, "b"], "ref": ["a", "b", "c", ""]}
+    table = pa.table(data)
+    calls = {
+        "arrow": lambda **options: frames.arrow.corpus(table, "hyp", "ref", "ribes", **options),
+        "pandas": lambda **options: pd.DataFrame(data).refscore.corpus("hyp", "ref", "ribes", **options),
+        "polars": lambda **options: frames.polars.corpus(pl.DataFrame(data), "hyp", "ref", "ribes", **options),
+        "duckdb": lambda **options: frames.duckdb.corpus(
+            db.connect().from_arrow(table), "hyp", "ref", "ribes", **options
+        ),
+    }
+    with pytest.raises(refscore.EmptyReferenceError) as caught:
+        calls[library](missing="skip")
+    assert caught.value.location == Location("ref", segment=3)
+
+
+def test_unknown_values():
+    for call in (
+        lambda: frames.arrow.scores(pa.record_batch(DATA), "hyp", "ref", missing="ignore"),
+        lambda: frames.pandas.score("hyp", "ref", missing="ignore"),
+        lambda: frames.polars.score("hyp", "ref", missing="ignore"),
+        lambda: frames.polars.corpus_score("hyp", "ref", missing="ignore"),
+        lambda: frames.duckdb.register(db.connect(), missing="ignore"),
+    ):
+        with pytest.raises(refscore.UnknownNameError, match="missing"):
+            call()
+
+
+def test_the_pandas_accessor():
+    frame = pd.DataFrame({"hyp": ["a cat", "a dog"], "ref": ["the cat", "a dog"]}, index=[7, 3])
+    expected = refscore.WER().segments(frame["hyp"], frame["ref"]).tolist()
+    scores = frame.refscore.score("hyp", "ref", "wer")
+    assert (scores.tolist(), scores.index.tolist()) == (expected, [7, 3])
+    assert frame.refscore.with_scores("hyp", "ref", {"mine": "wer"})["mine"].tolist() == expected
+    assert frame.refscore.corpus("hyp", "ref", "wer")["wer"].tolist() == [refscore.wer(frame["hyp"], frame["ref"])]
+
+
+def test_importing_the_package_shadows_nothing():
+    code = (
+        "import sys, refscore.frames\n"
+        "from refscore.frames import *\n"
+        "libraries = {'pandas', 'polars', 'pyarrow', 'duckdb'}\n"
+        "print(libraries & {*globals()}, libraries & {*sys.modules})\n"
+        "import pandas\n"
+        "import refscore.frames.pandas\n"
+        "print(pandas.__name__, hasattr(pandas.DataFrame, 'refscore'))"
+    )
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    assert ended.stdout.splitlines() == ["set() set()", "pandas True"]

@@ -1,0 +1,131 @@
+"""Files that are not text in UTF-8: they are named, with a command that converts them."""
+
+import gzip
+import io
+import lzma
+import os
+import pickle
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.feather
+import pyarrow.parquet
+import pytest
+
+from refscore.errors import Location
+from tests.readers.reading import error_of, values_of
+
+LINES = ["a cat sat on the mat", "ein Hündchen", "犬"]
+TEXT = "".join(f"{line}\n" for line in LINES)
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+def tar(path, mode="w"):
+    with tarfile.open(path, mode) as archive:
+        member = tarfile.TarInfo("inside.txt")
+        member.size = len(TEXT.encode())
+        archive.addfile(member, io.BytesIO(TEXT.encode()))
+
+
+def zipped(path, name="inside.txt"):
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr(name, TEXT)
+
+
+def database(path):
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE segments (hyp TEXT)")
+
+
+def array(path):
+    with path.open("wb") as file:
+        np.save(file, np.zeros(3))
+
+
+TABLE = pa.table({"hyp": LINES})
+
+# How each file is made, and what it is called.
+FILES = {
+    "tar archive": tar,
+    "tar archive, compressed": lambda path: tar(path, "w:gz"),
+    "zip archive": zipped,
+    "office document": lambda path: zipped(path, "[Content_Types].xml"),
+    "Parquet": lambda path: pyarrow.parquet.write_table(TABLE, path),
+    "Arrow or Feather": lambda path: pyarrow.feather.write_feather(TABLE, path),
+    "SQLite": database,
+    "NumPy": array,
+    "pickle": lambda path: path.write_bytes(pickle.dumps(LINES)),
+    "compressed by lzma": lambda path: path.write_bytes(lzma.compress(TEXT.encode(), lzma.FORMAT_ALONE)),
+    "compressed twice": lambda path: path.write_bytes(gzip.compress(gzip.compress(TEXT.encode()))),
+    "UTF-16": lambda path: path.write_text(TEXT, "utf-16"),
+    "UTF-16LE": lambda path: path.write_text(TEXT, "utf-16-le"),
+    "UTF-16BE": lambda path: path.write_text(TEXT, "utf-16-be"),
+    "UTF-32": lambda path: path.write_text(TEXT, "utf-32"),
+    "UTF-16, compressed": lambda path: path.write_bytes(gzip.compress(TEXT.encode("utf-16"))),
+}
+
+
+@pytest.mark.parametrize("kind", FILES)
+@pytest.mark.parametrize("ending", ["txt", "jsonl", "json", "csv", "sgm", "xml"])
+def test_other_formats_are_named(kind, ending):
+    if ending == "xml" and kind.startswith("UTF"):
+        pytest.skip("XML says its encoding")
+    path = Path(f"some file.{ending}")
+    FILES[kind](path)
+    error = error_of(path)
+    assert error.location == Location(file=str(path))
+    assert kind.removesuffix(", compressed") in error.problem
+    assert error.fix
+
+
+# The file that the command of the error makes, and its field.
+MADE = {
+    "tar archive": "inside.txt",
+    "tar archive, compressed": "inside.txt",
+    "zip archive": "inside.txt",
+    "Arrow or Feather": "new.some file.txt.parquet:hyp",
+    "compressed by lzma": "new.some file.txt",
+    "compressed twice": "new.some file.txt",
+    **{kind: "new.some file.txt" for kind in FILES if kind.startswith("UTF")},
+}
+
+
+@pytest.mark.parametrize("kind", MADE)
+def test_the_command_converts(kind):
+    path = Path("some file.txt")
+    FILES[kind](path)
+    command = error_of(path).fix.partition(": ")[2]
+    programs = [part.split()[0] for part in command.split(" | ")]
+    if not all(map(shutil.which, programs)):
+        pytest.skip(f"needs {programs}")
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    subprocess.run(["sh", "-c", command], check=True, timeout=60, env={**os.environ, "PATH": path})
+    assert values_of(MADE[kind]) == LINES
+
+
+def test_parquet_of_another_name_can_be_read():
+    FILES["Parquet"](Path("data.bin"))
+    assert "--input-format parquet" in error_of(Path("data.bin")).fix
+    assert values_of("data.bin:hyp", format="parquet") == LINES
+
+
+def test_other_encodings_get_the_command():
+    Path("latin.txt").write_text("ein Hündchen\n", "latin-1")
+    assert "cat latin.txt | iconv -f WINDOWS-1252 -t UTF-8 > new.latin.txt" in error_of("latin.txt").fix
+
+
+@pytest.mark.parametrize("text", ["PAR1", "%PDF-1.4\n", "PK", "Rar!", "7z", "[1]", "FEA1", "a\0b\n", "ustar " * 99])
+def test_texts_that_begin_like_other_formats(text):
+    Path("x").write_text(text)
+    assert values_of("x") == text.removesuffix("\n").split("\n")
