@@ -1,5 +1,6 @@
 """No command overwrites a file that it reads, whatever name the file has."""
 
+import csv
 import json
 import os
 
@@ -91,3 +92,21 @@ def test_a_changed_file_of_the_same_size_is_not_resumed(files, capsys):
         check_failure(capsys, arguments, at("sum.refstats"))
         (files / file).write_text(text)
     assert status_of(arguments) == 0
+
+
+FORMULAS = ["=1+1", "+cmd|x", "-2+3", "@SUM(A1)", "\uff1d1", "-1.5", "a=b"]
+
+
+@pytest.mark.parametrize("form", ["csv", "tsv"])
+@pytest.mark.parametrize("quoting", [True, False])
+def test_formulas_are_quoted_on_request(files, capsys, form, quoting):
+    for name in FORMULAS:  # of files, since NAME=FILE takes no name with an equals sign
+        (files / name).write_text((files / "hyp.txt").read_text())
+    expected = {name: f"'{name}" if quoting and name not in ("-1.5", "a=b") else name for name in FORMULAS}
+    options = ["--format", form, "--segments", f"segments.{form}", *(["--quote-formulas"] if quoting else [])]
+    assert status_of(["score", "-r", "ref.txt", *options, "--", *FORMULAS]) == 0
+    delimiter = "," if form == "csv" else "\t"
+    for text in (capsys.readouterr().out, (files / f"segments.{form}").read_text("utf-8")):
+        rows = list(csv.reader(text.splitlines(), delimiter=delimiter))
+        assert {row[0] for row in rows[1:]} == {*expected.values()}
+        assert all(float(cell) >= 0 for row in rows[1:] for cell in row[1:])

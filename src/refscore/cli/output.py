@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.text import Text
 
 from refscore._version import __version__
-from refscore.cli.option_group import F, add_options, count_option
+from refscore.cli.option_group import F, add_options, count_option, is_given
 from refscore.errors import InputError, Location
 from refscore.tables import Table, render
 from refscore.tables.terminal import TerminalTable
@@ -59,9 +59,18 @@ def output_file_option(**settings: Any) -> Callable[[F], F]:
 
 
 def format_option(*formats: str) -> Callable[[F], F]:
-    """Return the option --format, which passes one of the formats as `form`."""
+    """Return the option --format, which passes one of the formats as `form`; for CSV and TSV, also --quote-formulas."""
     form = _Format(formats)
-    return click.option("--format", "form", type=form, default=formats[0], help="The format of the output.")
+    options = [click.option("--format", "form", type=form, default=formats[0], help="The format of the output.")]
+    if {*FLAT} & {*formats}:
+        help_text = "In CSV and TSV, put an apostrophe before names that a spreadsheet would run as a formula."
+        options.append(click.option("--quote-formulas", is_flag=True, expose_value=False, help=help_text))
+    return lambda command: add_options(command, *options)
+
+
+def quotes_formulas() -> bool:
+    """Return whether the running command has --quote-formulas."""
+    return is_given("quote_formulas")
 
 
 def output_options(*formats: str) -> Callable[[F], F]:
@@ -106,7 +115,7 @@ def show_tables(tables: Sequence[Table], form: str, lines: Iterable[str] = ()) -
             console.print(Text(visible(line), "dim"), soft_wrap=True)
         return
     shown = ("\n" if form in FLAT else "\n\n").join(
-        render(table, "plain" if form == "text" else form) for table in tables
+        render(table, "plain" if form == "text" else form, quote_formulas=quotes_formulas()) for table in tables
     )
     under = {
         "text": "".join(f"\n{visible(line)}" for line in lines),
