@@ -56,18 +56,17 @@ void LineUnion::build_index(const Lines& hypothesis, uint32_t vocabulary) {
 
 void LineUnion::find_union(const Lines& hypothesis, std::span<const uint32_t> line, uint32_t vocabulary) {
     ++turn_;
-    uint8_t* in_any = in_any_.reserve(line.size());
-    std::fill(in_any, in_any + line.size(), uint8_t{0});
+    clear(line.size());
     for (size_t i = 0; i < line.size(); ++i) {
         TokenEntry& token = tokens_[line[i]];
-        if (in_any[i] || token.exhausted == turn_) continue;
+        if (in_any_[i] || token.exhausted == turn_) continue;
         uint32_t at = token.first;
-        for (; at != kNone && !in_any[i]; at = occurrences_[at].next) {
+        for (; at != kNone && !in_any_[i]; at = occurrences_[at].next) {
             uint32_t other = occurrences_[at].line;
             if (std::exchange(tried_[other], turn_) == turn_) continue;
-            for (CommonSubsequence::Pair pair : subsequence_.pairs(hypothesis[other], line, vocabulary)) in_any[pair.reference] = 1;
+            add(hypothesis[other], line, vocabulary);
         }
-        if (!in_any[i]) token.exhausted = turn_;
+        if (!in_any_[i]) token.exhausted = turn_;
     }
 }
 

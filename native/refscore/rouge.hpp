@@ -45,6 +45,14 @@ class LineUnion {
     // Tokens of the reference are from 1 to `vocabulary`, those of the hypothesis from 0.
     template <class Visit>
     void run(const Lines& hypothesis, const Lines& reference, uint32_t vocabulary, Visit visit) {
+        if (hypothesis.size() <= kFewLines) {
+            for (size_t i = 0; i < reference.size(); ++i) {
+                clear(reference[i].size());
+                for (std::span<const uint32_t> other : hypothesis) add(other, reference[i], vocabulary);
+                visit(i, std::span<const uint8_t>(in_any_.data(), reference[i].size()));
+            }
+            return;
+        }
         build_index(hypothesis, vocabulary);
         sort_lines(reference, reference_order_);
         for (size_t i = 0; i < reference_order_.size(); ++i) {
@@ -58,6 +66,7 @@ class LineUnion {
 
   private:
     static constexpr uint32_t kNone = UINT32_MAX;
+    static constexpr size_t kFewLines = 4;  // of a hypothesis, with which an index takes longer than to try all
     struct TokenEntry {
         uint32_t first = kNone;  // of the occurrences; kNone between calls
         uint64_t exhausted = 0;  // the last turn in which all of its lines were tried
@@ -67,6 +76,10 @@ class LineUnion {
         uint32_t next;
     };
 
+    void clear(size_t size) { std::fill_n(in_any_.reserve(size), size, uint8_t{0}); }
+    void add(std::span<const uint32_t> other, std::span<const uint32_t> line, uint32_t vocabulary) {
+        for (CommonSubsequence::Pair pair : subsequence_.pairs(other, line, vocabulary)) in_any_[pair.reference] = 1;
+    }
     static void sort_lines(const Lines& lines, std::vector<uint32_t>& order);
     void build_index(const Lines& hypothesis, uint32_t vocabulary);
     void find_union(const Lines& hypothesis, std::span<const uint32_t> line, uint32_t vocabulary);
