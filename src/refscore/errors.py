@@ -215,7 +215,7 @@ class UnknownNameError(SettingError):
         import difflib  # slow to import, and only needed for mistakes
 
         names = sorted(known)
-        folded = {known_name.lower(): known_name for known_name in names} | (other_names or {})
+        folded = {**{known_name.lower(): known_name for known_name in names}, **(other_names or {})}
         near = difflib.get_close_matches(str(name).lower(), folded, n=1, cutoff=0.5)
         hint = f"; did you mean {folded[near[0]]!r}?" if near else ""
         return cls(f"unknown {kind} {name!r}{hint} (there are: {', '.join(names)})")
