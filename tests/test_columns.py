@@ -123,6 +123,21 @@ def test_lists_without_any_token_are_of_no_kind():
     np.testing.assert_array_equal(metric.stats(empty, empty), metric.stats([[], []], [[[]], [[]]]))
 
 
+def test_columns_of_nulls():
+    """Polars has a buffer where pyarrow has none."""
+    pl = pytest.importorskip("polars")
+    for column in (pa.nulls(2), pl.Series([None, None]), pl.DataFrame({"a": [None, None]})):
+        for sides, side in [((column, ["a", "b"]), "hypotheses"), ((["a", "b"], column), "references")]:
+            with pytest.raises(refscore.InputError) as caught:
+                refscore.bleu(*sides)
+            assert caught.value.location == Location(side, segment=0)
+    nulls = pl.Series([[None], [None]])
+    with pytest.raises(refscore.InputError) as caught:
+        refscore.bleu(["a", "b"], nulls)
+    assert caught.value.location == Location("references", segment=0)
+    assert refscore.bleu(["a", "b"], Beside((pl.Series(["a", "b"]), nulls)), max_order=1).value == 1
+
+
 def test_missing_references():
     metric = refscore.BLEU()
     hypotheses = pa.array(["a b c d", "e f g h"])

@@ -1,6 +1,7 @@
 """`refscore.limits`: what is too long is refused with its place, everywhere, and nothing else changes."""
 
 import threading
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -103,6 +104,55 @@ def test_sets_and_choices():
         for error_rate in (refscore.compat.jiwer.process_words, refscore.compat.jiwer.wer):
             with pytest.raises(LimitError):
                 error_rate(SHORT, LONG)
+
+
+@pytest.mark.parametrize("name", ["wer", "ter", "ribes", "meteor"])
+def test_alignments(name):
+    with limits(max_tokens=7):
+        align = METRICS[name]().alignment
+        with raises_at(LimitError, "has 8 tokens", side="hypothesis"):
+            align(LONG, SHORT)
+        with raises_at(LimitError, "has 8 tokens", side="reference"):
+            align(SHORT, LONG)
+
+
+def test_references_to_fit_on():
+    with limits(max_tokens=7, max_references=2):
+        for references in ([SHORT, LONG], [[SHORT.split()], [LONG.split()]]):
+            with raises_at(LimitError, "has 8 tokens", side="references", segment=1):
+                refscore.NIST.fit(references)
+        with raises_at(LimitError, "has 8 tokens", side="references", segment=1, reference=1):
+            refscore.NIST.fit([SHORT, [SHORT, LONG]])
+        with raises_at(LimitError, REFERENCES, side="references", segment=1):
+            refscore.NIST.fit([SHORT, [SHORT] * 3])
+
+
+def test_words_of_nltk_s_meteor():
+    meteor, long, short = refscore.compat.nltk.meteor_score, LONG.split(), SHORT.split()
+    wordnet = SimpleNamespace(synsets=lambda word: [])
+    with limits(max_tokens=7, max_references=2):
+        with raises_at(LimitError, "has 8 tokens", side="hypothesis"):
+            meteor([short], long, wordnet=wordnet)
+        with raises_at(LimitError, "has 8 tokens", side="references", reference=1):
+            meteor([short, long], short, wordnet=wordnet)
+        with raises_at(LimitError, REFERENCES, side="references"):
+            meteor([short] * 3, short, wordnet=wordnet)
+        with raises_at(LimitError, "has 8 tokens", side="reference"):
+            refscore.compat.nltk.align_words(short, long, wordnet=wordnet)
+
+
+def test_line_ends_are_not_tokens():
+    metric = refscore.ROUGE(variant="Lsum")
+    text, tokens = "a b\n\nc\nd e\nf", ["a", "\n", "b", "c", "\n", "d"]
+    longer = f"{text}\ng"
+    with limits(max_tokens=6):
+        assert metric.corpus([text], [text]).value == metric.corpus([tokens], [[tokens]]).value == 1
+        assert metric.corpus([text], metric.prepare([text])).value == metric.pairwise([text], [text])[0, 0] == 1
+        for call in (metric.corpus, metric.pairwise):
+            with raises_at(LimitError, "has 7 tokens", side="hypotheses", segment=0):
+                call([longer], [text])
+            with raises_at(LimitError, "has 7 tokens", side="references", segment=0):
+                call([text], [longer])
 
 
 def test_limits_in_limits_only_become_narrower():

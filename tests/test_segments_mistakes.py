@@ -13,6 +13,7 @@ class RemoteTensor(Tensor):
 
 
 ONE_REFERENCE = "at least one reference"
+MASKED = np.ma.array([[1, 2, 3], [4, 5, 6]], mask=[[0, 0, 1], [0, 1, 1]])
 BAD = {
     "a string of hypotheses": ("a cat", ["a cat"], "hypotheses is a string", "list of segments"),
     "a string of references": (["a cat"], "a cat", "references is a string", "one entry per hypothesis"),
@@ -70,6 +71,11 @@ BAD = {
     "an unhashable token there": ([["a"]], [[["a"], ["a", {}]]], "references[0][1][1] is {} (dict)", "hashable"),
     "unhashable inside": ([["a", (["b"],)]], [[["a"]]], "hypotheses[0][1] is (['b'],) (tuple)", "hashable"),
     "tensors as tokens": ([[Tensor(1)]], [[[Tensor(1)]]], "hypotheses[0][0] is", "token"),
+    "a masked batch": (MASKED, [[[1, 2]], [[4]]], "hypotheses is an array with masked values", "lengths="),
+    "masked references": ([[1, 2], [4]], MASKED, "references is an array with masked values", "lengths="),
+    "masked segments": ([[1, 2], MASKED[1]], [[[1]], [[4]]], "hypotheses[1] is an array with masked values", "pad_id="),
+    "masked entries": ([[1]], [[MASKED[1]]], "references[0][0] is an array with masked values", "pad_id="),
+    "masked text": (np.ma.array(["a", "b"], mask=[0, 1]), ["a", "b"], "hypotheses is an array with mask", "lengths="),
     "an array without dimensions": (np.array(5), ["a"], "hypotheses is", "list"),
     "references without dimensions": (["a"], np.array(5), "references is", "list"),
     "an entry without dimensions": (["a"], [np.array(5)], "references[0] is", "list"),

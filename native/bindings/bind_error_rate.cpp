@@ -97,7 +97,7 @@ nb::list runs(const ErrorRateScorer& self, nb::handle hypotheses, nb::handle ref
                     if (chosen.lengths.size() != 1)
                         throw InputError(Location{"references", loaded.begin + i}, "has " + std::to_string(chosen.lengths.size()) + " references",
                                          "an alignment takes one reference for each segment");
-                    limits.check_references(chosen.lengths);
+                    limits.check_references(chosen);
                     limits.check_hypothesis(hypothesis);
                     for (Edit edit : scratch.align(hypothesis, chosen.tokens, chosen.vocabulary_size)) {
                         if (own.empty() || own.back().edit != edit) own.push_back({edit, 0});

@@ -1,6 +1,5 @@
 #include "bind.hpp"
 
-#include <algorithm>
 
 #include "limits.hpp"
 
@@ -23,16 +22,12 @@ Limits Limits::current() {
     return {nb::cast<size_t>(held[0]), nb::cast<size_t>(held[1])};
 }
 
-void Limits::refuse_hypothesis(size_t count) const {
-    throw LimitError(Location{"hypotheses", 0}, count, "tokens", "max_tokens", tokens);
+void Limits::refuse_tokens(const char* side, std::optional<size_t> reference, size_t count) const {
+    throw LimitError(Location{side, 0, reference}, count, "tokens", "max_tokens", tokens);
 }
 
-void Limits::refuse_references(std::span<const uint32_t> lengths) const {
-    Location location{"references", 0};
-    if (lengths.size() > references) throw LimitError(location, lengths.size(), "references", "max_references", references);
-    auto longer = std::find_if(lengths.begin(), lengths.end(), [&](uint32_t length) { return length > tokens; });
-    if (lengths.size() > 1) location.reference = static_cast<size_t>(longer - lengths.begin());
-    throw LimitError(location, *longer, "tokens", "max_tokens", tokens);
+void Limits::refuse_references(size_t count) const {
+    throw LimitError(Location{"references", 0}, count, "references", "max_references", references);
 }
 
 void bind_limits(nb::module_& m) {

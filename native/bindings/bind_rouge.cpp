@@ -43,6 +43,35 @@ std::vector<std::pair<uint32_t, uint32_t>> common_subsequence(std::vector<uint32
     return pairs;
 }
 
+// For each line of the reference, the positions that are in a common subsequence with any line of the hypothesis. Words are numbers below
+// `vocabulary`.
+std::vector<std::vector<uint32_t>> common_to_any_line(const std::vector<std::vector<uint32_t>>& hypothesis,
+                                                      const std::vector<std::vector<uint32_t>>& reference, uint32_t vocabulary) {
+    auto joined = [](const std::vector<std::vector<uint32_t>>& lines) {
+        std::vector<uint32_t> words;
+        for (const std::vector<uint32_t>& line : lines) words.insert(words.end(), line.begin(), line.end());
+        return words;
+    };
+    auto split = [](std::span<const uint32_t> words, const std::vector<std::vector<uint32_t>>& lines) {
+        LineUnion::Lines spans;
+        for (const std::vector<uint32_t>& line : lines) {
+            spans.push_back(words.first(line.size()));
+            words = words.subspan(line.size());
+        }
+        return spans;
+    };
+    std::vector<uint32_t> words = joined(hypothesis), reference_words = joined(reference);
+    vocabulary = number_from_one(words, reference_words, vocabulary);
+    std::vector<std::vector<uint32_t>> positions(reference.size());
+    without_gil([&] {
+        LineUnion().run(split(words, hypothesis), split(reference_words, reference), vocabulary, [&](size_t line, std::span<const uint8_t> in_any) {
+            for (size_t i = 0; i < in_any.size(); ++i)
+                if (in_any[i]) positions[line].push_back(static_cast<uint32_t>(i));
+        });
+    });
+    return positions;
+}
+
 }  // namespace
 
 void bind_rouge(nb::module_& m) {
@@ -58,6 +87,7 @@ void bind_rouge(nb::module_& m) {
             },
             nb::kw_only(), "rules"_a, "variant"_a, "order"_a);
     m.def("common_subsequence", &common_subsequence, "hypothesis"_a, "reference"_a, "vocabulary"_a);
+    m.def("common_to_any_line", &common_to_any_line, "hypothesis"_a, "reference"_a, "vocabulary"_a);
 }
 
 }  // namespace refscore::bindings

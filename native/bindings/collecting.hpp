@@ -45,7 +45,14 @@ inline CollectedTexts collect(const PythonInput& input, const TextRules& rules, 
                     numberer.read_hypothesis(block, i, lists[i]);
                 }
             }
-            for (size_t i = 0; i < count && !references; ++i) refused.watch(loaded.begin + i, [&] { limits.check_hypothesis(lists[i]); });
+            if (references) {
+                for (size_t i = 0; i + 1 < block.reference_starts.size(); ++i) {
+                    size_t from = block.reference_starts[i], size = block.reference_starts[i + 1] - from;
+                    refused.watch(loaded.begin + i, [&] { limits.check_references(size, [&](size_t r) { return token_count(lists[from + r]); }); });
+                }
+            } else {
+                for (size_t i = 0; i < count; ++i) refused.watch(loaded.begin + i, [&] { limits.check_hypothesis(lists[i]); });
+            }
             Numbered numbered{loaded.begin, {}, {}};
             std::lock_guard<std::mutex> guard(lock);
             for (size_t i = 0; i < count; ++i) {

@@ -3,6 +3,7 @@
 
 #include <nanobind/nanobind.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <exception>
@@ -40,7 +41,10 @@ class LimitError : public InputError {
     }
 };
 
-inline size_t token_count(std::span<const uint32_t> tokens) { return tokens.size(); }
+// Line ends are not tokens.
+inline size_t token_count(std::span<const uint32_t> tokens) {
+    return tokens.size() - static_cast<size_t>(std::count(tokens.begin(), tokens.end(), kLineEnd));
+}
 inline size_t token_count(const NumberedTexts& texts) { return texts.numbers.size(); }
 inline size_t token_count(const ChrfHypothesis& hypothesis) { return hypothesis.units.size(); }
 inline size_t token_count(const TokenList& list) { return list.tokens.size(); }
@@ -59,19 +63,38 @@ struct Limits {
 
     template <class Hypothesis>
     void check_hypothesis(const Hypothesis& hypothesis) const {
-        if (token_count(hypothesis) > tokens) refuse_hypothesis(token_count(hypothesis));
+        if (tokens == kNone) return;
+        size_t count = token_count(hypothesis);
+        if (count > tokens) refuse_tokens("hypotheses", std::nullopt, count);
     }
-    void check_references(std::span<const uint32_t> lengths) const {
-        if (lengths.size() > references) refuse_references(lengths);
-        for (uint32_t length : lengths)
-            if (length > tokens) refuse_references(lengths);
+    template <class References>
+    void check_references(const References& chosen) const {
+        if constexpr (requires { chosen.tokens; }) {
+            check_references(chosen.lengths.size(), [&, begin = size_t{0}](size_t r) mutable {
+                size_t from = begin;
+                begin += chosen.lengths[r];
+                return token_count(chosen.tokens.subspan(from, chosen.lengths[r]));
+            });
+        } else {
+            check_references(chosen.lengths.size(), [&](size_t r) { return size_t{chosen.lengths[r]}; });
+        }
+    }
+    // token_count(r) is called for each reference in turn.
+    template <class TokenCount>
+    void check_references(size_t count, TokenCount token_count) const {
+        if (count > references) refuse_references(count);
+        if (tokens == kNone) return;
+        for (size_t r = 0; r < count; ++r) {
+            size_t length = token_count(r);
+            if (length > tokens) refuse_tokens("references", count > 1 ? std::optional(r) : std::nullopt, length);
+        }
     }
     template <class Prepared>
     void check_prepared(const Prepared& prepared) const {
         if (!any()) return;
         for (size_t segment = 0; segment < prepared.size(); ++segment) {
             try {
-                check_references(prepared[segment].lengths);
+                check_references(prepared[segment]);
             } catch (const LimitError& error) {
                 throw error.in_segment(segment);
             }
@@ -80,8 +103,8 @@ struct Limits {
 
   private:
     // Apart from the checks, which are inlined where segments are scored.
-    [[noreturn]] void refuse_hypothesis(size_t count) const;
-    [[noreturn]] void refuse_references(std::span<const uint32_t> lengths) const;
+    [[noreturn]] void refuse_tokens(const char* side, std::optional<size_t> reference, size_t count) const;
+    [[noreturn]] void refuse_references(size_t count) const;
 };
 
 // The first of all segments that is refused, whichever thread finds one first.

@@ -105,6 +105,8 @@ void load_integers(PyObject* sequence, LoadedBlock& into, std::vector<Item>& ite
 
 void load_buffer(PyObject* object, LoadedBlock& into, std::vector<Item>& items) {
     if (!PyObject_CheckBuffer(object) || PyBytes_Check(object) || PyByteArray_Check(object) || PyMemoryView_Check(object)) throw UnsupportedInput();
+    // A masked array of NumPy exports what the mask hides, too. NumPy's own arrays have a static type, so they are not asked.
+    if (PyType_HasFeature(Py_TYPE(object), Py_TPFLAGS_HEAPTYPE) && PyObject_HasAttrString(object, "_mask")) throw UnsupportedInput();
     nb::object kept = nb::borrow(object);  // a buffer may be exported by Python code, which may drop the object
     Py_buffer& buffer = into.buffers.emplace_back();  // which may fail, and what is exported has to be released
     if (PyObject_GetBuffer(object, &buffer, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) != 0) {

@@ -399,7 +399,7 @@ class Scorer {
                     }
                     auto hypothesis = reader.hypothesis(block, i, chosen);
                     refused.watch(loaded.begin + i, [&] {
-                        limits.check_references(chosen.lengths);
+                        limits.check_references(chosen);
                         limits.check_hypothesis(hypothesis);
                         kernel_.row(scratch, hypothesis, chosen, row.data());
                     });
@@ -426,7 +426,7 @@ class Scorer {
             typename Kernel::Scratch scratch;
             auto chosen = reader.references(loaded.block, 0);
             auto read = reader.hypothesis(loaded.block, 0, chosen);
-            limits.check_references(chosen.lengths);
+            limits.check_references(chosen);
             limits.check_hypothesis(read);
             try {
                 kernel_.row(scratch, read, chosen, row.data());

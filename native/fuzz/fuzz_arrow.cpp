@@ -215,7 +215,9 @@ ArrowArray* make_array(Producer& producer, Input& input, const Shape& shape, siz
     std::vector<uint8_t> offsets;
     bool may_shrink = true;
     switch (shape.form) {
-        case ArrowForm::Null: break;
+        case ArrowForm::Null:
+            if (count % 2 == 1) buffers.push_back(nullptr);  // as Polars has it
+            break;
         case ArrowForm::Utf8:
         case ArrowForm::LargeUtf8: {
             size_t size = shape.form == ArrowForm::Utf8 ? make_offsets<int32_t>(input, count, offsets, may_shrink) : make_offsets<int64_t>(input, count, offsets, may_shrink);

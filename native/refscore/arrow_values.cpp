@@ -115,7 +115,9 @@ ArrowValues::ArrowValues(const ArrowArray& array, const ArrowType& type, size_t 
     static constexpr int64_t kBuffers[] = {0, 3, 3, 3, 2, 2, 2, 2, 1, 3, 3};
     int64_t wanted = kBuffers[static_cast<size_t>(type.form)];
     bool is_view = type.form == ArrowForm::Utf8View;
-    if (is_view ? array.n_buffers < wanted : array.n_buffers != wanted) broken(where, "an array has another number of buffers than its type");
+    // Nulls need no buffers, but Polars has one for their validity.
+    bool is_null = type.form == ArrowForm::Null && array.n_buffers == 1;
+    if (is_view ? array.n_buffers < wanted : array.n_buffers != wanted && !is_null) broken(where, "an array has another number of buffers than its type");
     if (wanted > 0 && array.buffers == nullptr) broken(where, "an array has no buffers");
     if (array.n_children != (type.is_list() ? 1 : 0) || (type.is_list() && (array.children == nullptr || array.children[0] == nullptr)))
         broken(where, "an array has another number of children than its type");

@@ -252,7 +252,7 @@ void EditDistance::last_row(const Part& part, size_t rows, uint32_t* distances) 
     });
 }
 
-// Where an alignment crosses the middle of the hypothesis: at the first place that is best, the very beginning only if no other is.
+// Where an alignment crosses the middle of the hypothesis: the first of the best positions, as in rapidfuzz.
 EditDistance::Split EditDistance::split(const Part& part) {
     size_t size = part.reference.size(), middle = part.hypothesis.size() / 2;
     uint32_t* left = left_.reserve(size + 1);
@@ -263,10 +263,9 @@ EditDistance::Split EditDistance::split(const Part& part) {
     std::reverse_copy(part.hypothesis.begin(), part.hypothesis.end(), hypothesis);
     std::reverse_copy(part.reference.begin(), part.reference.end(), reference);
     last_row({{hypothesis, part.hypothesis.size()}, {reference, size}, part.most, 0}, part.hypothesis.size() - middle, right);
-    size_t best = 1;
-    for (size_t i = 2; i <= size; ++i)
+    size_t best = 0;
+    for (size_t i = 1; i <= size; ++i)
         if (left[i] + right[size - i] < left[best] + right[size - best]) best = i;
-    if (left[0] + right[size] < left[best] + right[size - best]) best = 0;
     return {best, middle, left[best], right[size - best]};
 }
 

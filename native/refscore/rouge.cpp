@@ -1,11 +1,15 @@
 #include "rouge.hpp"
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "stopping.hpp"
 
 namespace refscore {
 namespace {
 
-void split_lines(std::span<const uint32_t> tokens, std::vector<std::span<const uint32_t>>& lines) {
+void split_lines(std::span<const uint32_t> tokens, LineUnion::Lines& lines) {
     lines.clear();
     for (auto begin = tokens.begin();;) {
         auto end = std::find(begin, tokens.end(), kLineEnd);
@@ -15,7 +19,7 @@ void split_lines(std::span<const uint32_t> tokens, std::vector<std::span<const u
     }
 }
 
-size_t total_size(const std::vector<std::span<const uint32_t>>& lines) {
+size_t total_size(const LineUnion::Lines& lines) {
     size_t size = 0;
     for (std::span<const uint32_t> line : lines) size += line.size();
     return size;
@@ -24,6 +28,47 @@ size_t total_size(const std::vector<std::span<const uint32_t>>& lines) {
 double share(size_t part, size_t whole) { return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0; }
 
 }  // namespace
+
+void LineUnion::sort_lines(const Lines& lines, std::vector<uint32_t>& order) {
+    order.resize(lines.size());
+    std::iota(order.begin(), order.end(), uint32_t{0});
+    // Short lines, mostly: comparing them is less work than hashing.
+    std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return std::ranges::lexicographical_compare(lines[a], lines[b]); });
+}
+
+void LineUnion::build_index(const Lines& hypothesis, uint32_t vocabulary) {
+    if (tokens_.size() <= vocabulary) tokens_.resize(vocabulary + size_t{1});
+    if (tried_.size() < hypothesis.size()) tried_.resize(hypothesis.size());
+    occurrences_.clear();
+    sort_lines(hypothesis, hypothesis_order_);
+    for (size_t i = 0; i < hypothesis_order_.size(); ++i) {
+        uint32_t line = hypothesis_order_[i];
+        if (i > 0 && std::ranges::equal(hypothesis[line], hypothesis[hypothesis_order_[i - 1]])) continue;
+        checkpoint(hypothesis[line].size());
+        for (uint32_t token : hypothesis[line]) {
+            uint32_t& first = tokens_[token].first;
+            if (first != kNone && occurrences_[first].line == line) continue;
+            occurrences_.push_back({line, first});
+            first = static_cast<uint32_t>(occurrences_.size() - 1);
+        }
+    }
+}
+
+void LineUnion::find_union(const Lines& hypothesis, std::span<const uint32_t> line, uint32_t vocabulary) {
+    ++turn_;
+    clear(line.size());
+    for (size_t i = 0; i < line.size(); ++i) {
+        TokenEntry& token = tokens_[line[i]];
+        if (in_any_[i] || token.exhausted == turn_) continue;
+        uint32_t at = token.first;
+        for (; at != kNone && !in_any_[i]; at = occurrences_[at].next) {
+            uint32_t other = occurrences_[at].line;
+            if (std::exchange(tried_[other], turn_) == turn_) continue;
+            add(hypothesis[other], line, vocabulary);
+        }
+        if (!in_any_[i]) token.exhausted = turn_;
+    }
+}
 
 RougeRow Rouge::row(const RougeSettings& settings, std::span<const uint32_t> hypothesis, const NumberedReferences& references) {
     RougeRow best;
@@ -61,18 +106,15 @@ Rouge::Overlap Rouge::overlap_of_lines(std::span<const uint32_t> hypothesis, std
     if (left_.size() <= vocabulary) left_.resize(vocabulary + size_t{1});
     for (std::span<const uint32_t> line : hypothesis_lines_)
         for (uint32_t token : line) ++left_[token];
-    for (std::span<const uint32_t> line : reference_lines_) {
-        uint8_t* in_any = in_any_.reserve(line.size());
-        std::fill(in_any, in_any + line.size(), uint8_t{0});
-        for (std::span<const uint32_t> other : hypothesis_lines_)
-            for (CommonSubsequence::Pair pair : subsequence_.pairs(other, line, vocabulary)) in_any[pair.reference] = 1;
+    union_.run(hypothesis_lines_, reference_lines_, vocabulary, [&](size_t index, std::span<const uint8_t> in_any) {
         // A token counts at most as often as the hypothesis has it.
+        std::span<const uint32_t> line = reference_lines_[index];
         for (size_t i = 0; i < line.size(); ++i) {
             if (!in_any[i] || left_[line[i]] == 0) continue;
             --left_[line[i]];
             ++matches;
         }
-    }
+    });
     for (std::span<const uint32_t> line : hypothesis_lines_)
         for (uint32_t token : line) left_[token] = 0;
     return {matches, total_size(hypothesis_lines_), total_size(reference_lines_)};

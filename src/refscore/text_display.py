@@ -9,6 +9,8 @@ Align: TypeAlias = Literal["left", "right", "center"]
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp", "Zs"})
 _MARKS = frozenset({"Mn", "Mc", "Me"})
 _ZERO_WIDTH_JOINER, _EMOJI_STYLE = "\u200d", "\ufe0f"
+# With their wide forms, which some spreadsheets take for the same.
+_FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 _JOINERS = frozenset({"\u200c", _ZERO_WIDTH_JOINER})
 
 
@@ -23,6 +25,23 @@ def visible(text: str) -> str:
         return text
     shown = "".join(char if _joins(text, index) else _escape(char) for index, char in enumerate(text))
     return "◌" + shown if text and unicodedata.category(text[0]) in _MARKS else shown
+
+
+def quote_formula(cell: str) -> str:
+    """Return a cell of CSV or TSV that no spreadsheet takes for a formula.
+
+    An apostrophe goes before a cell that begins with =, +, -, @, a tab or a carriage return. Numbers stay.
+
+    >>> quote_formula("=HYPERLINK(0)"), quote_formula("-1.5"), quote_formula("a=b")
+    ("'=HYPERLINK(0)", '-1.5', 'a=b')
+    """
+    if not cell.startswith(_FORMULA_SIGNS):
+        return cell
+    try:
+        float(cell)
+    except ValueError:
+        return f"'{cell}"
+    return cell
 
 
 def display_width(text: str) -> int:

@@ -166,6 +166,22 @@ def test_rows_of_different_segments_and_bad_counts():
             Accumulator("bleu").update_rows(np.zeros((1, 10), int), references=counts)
 
 
+@pytest.mark.parametrize("keep", ["sums", "rows", 50])
+def test_a_merger_that_overflows_changes_nothing(keep):
+    """The counts of the first metric fit into 64 bits, those of the second do not."""
+    metrics = ["wer", "gleu"]
+    small, large = (Accumulator(metrics, keep=keep, seed=seed) for seed in (1, 2))
+    small.update(HYPOTHESES, REFERENCES)
+    for part in (small, large):
+        part.update_rows({"wer": np.ones((1, 4), np.int64), "gleu": np.full((1, 2), 2**62)})
+    before, other_before = small.to_bytes(), large.to_bytes()
+    with pytest.raises(InputError):
+        small.merge(large)
+    assert (small.to_bytes(), large.to_bytes()) == (before, other_before)
+    small.update(HYPOTHESES[:1], REFERENCES[:1])
+    assert small.segments == len(HYPOTHESES) + 2
+
+
 def test_mergers_that_are_refused():
     one = Accumulator("bleu")
     for other, message in [

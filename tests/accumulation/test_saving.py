@@ -16,12 +16,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import refscore
-from refscore import Accumulator, InputError
+from refscore import Accumulator, InputError, SettingError, padded
 from refscore.accumulation.file_format import read_statistics, write_statistics
 from refscore.errors import Location
 from refscore.metrics import METRICS
 from refscore.metrics.core.row_sums import RowSum
 from tests.accumulation.corpora import corpus, cut
+from tests.test_segments import Tensor
 
 HYPOTHESES, REFERENCES = corpus(120, references=2)
 ALL = {name: refscore.NIST.fit(REFERENCES) if name == "nist" else kind() for name, kind in METRICS.items()}
@@ -345,6 +346,56 @@ def test_errors_of_a_stream_count_from_its_start(skip):
         job.consume(batches, skip=skip)
     assert raised.value.location == Location("references", segment=70)
     assert job.segments == 120 + 50 - skip
+
+
+IDS = np.arange(120 * 5).reshape(120, 5) % 7
+TARGETS = (IDS + IDS // 50) % 7
+LENGTHS = np.arange(120) % 5 + 1
+
+
+def batches_of(hypotheses, references):
+    """Batches of 50, 50 and 20 segments: the side `references` may be prepared, so it gets the place."""
+    return lambda: ((hypotheses(slice(a, a + 50)), references(slice(a, a + 50))) for a in (0, 50, 100))
+
+
+STREAMS = {
+    "padded by an id": batches_of(lambda s: padded(IDS[s], pad_id=3), lambda s: padded(TARGETS[s], pad_id=3)),
+    "padded by lengths": batches_of(lambda s: padded(IDS[s], lengths=LENGTHS[s]), lambda s: TARGETS[s]),
+    "iterators": batches_of(lambda s: iter(HYPOTHESES[s]), lambda s: (text for text in REFERENCES[s])),
+    "tuples": batches_of(lambda s: tuple(HYPOTHESES[s]), lambda s: tuple(REFERENCES[s])),
+    "tensors": batches_of(lambda s: Tensor(IDS[s]), lambda s: Tensor(TARGETS[s])),
+}
+
+
+@pytest.mark.parametrize("stream", STREAMS.values(), ids=STREAMS)
+@pytest.mark.parametrize("skip", [0, 50, 63, 120])
+def test_every_kind_of_batch_can_be_skipped(stream, skip):
+    rows = Accumulator("bleu", keep="rows")
+    rows.consume(stream())
+    job = Accumulator("bleu", keep="rows")
+    job.consume(stream(), skip=skip)
+    assert np.array_equal(job.rows(), rows.rows()[skip:])
+
+
+def test_columns_can_be_skipped():
+    pyarrow = pytest.importorskip("pyarrow")
+    stream = batches_of(lambda s: pyarrow.array(HYPOTHESES[s]), lambda s: pyarrow.chunked_array([REFERENCES[s]]))
+    test_every_kind_of_batch_can_be_skipped(stream, 63)
+
+
+def test_prepared_references_are_skipped_by_whole_batches():
+    metric = refscore.BLEU()
+    stream = batches_of(lambda s: HYPOTHESES[s], lambda s: metric.prepare(REFERENCES[s]))
+    test_every_kind_of_batch_can_be_skipped(stream, 50)
+    with pytest.raises(InputError) as raised:
+        Accumulator(metric).consume(stream(), skip=63)
+    assert raised.value.location.side == "references"
+
+
+@pytest.mark.parametrize("skip", [-1, 1.5, True, None])
+def test_skips_that_are_not_numbers_of_segments(skip):
+    with pytest.raises(SettingError, match="skip must be a whole number of at least 0"):
+        filled().consume([], skip=skip)
 
 
 KILLED = """

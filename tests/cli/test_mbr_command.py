@@ -117,6 +117,8 @@ def test_half_a_pair_of_surrogates(tmp_path, capsys):
         ('{"candidates": ["a", null]}', [], "candidates[1]", "is "),
         ('{"candidates": [[["a"]]]}', [], "candidates", "has lists in lists"),
         ('{"candidates": ["a"], "mbr": 1}', [], None, "has a field 'mbr' already"),
+        ('{"candidates": ["a"], "x": 1e999}', [], None, "has a number that JSON cannot hold"),
+        ('{"candidates": ["a"], "x": [{"y": NaN}]}', [], None, "has a number that JSON cannot hold"),
         ('{"candidates": ["a"], "p": [1, 2]}', ["--weights", "p"], "p", "must be 1 numbers"),
         ('{"candidates": ["a", ""]}', ["-m", "ribes"], "candidates[1]", "has no words"),
         ('{"candidates": ["a", "b"], "r": ["", "b"]}', ["-m", "ribes", "--references", "r"], "r[0]", "has no words"),

@@ -8,6 +8,7 @@ import pytest
 
 import refscore
 from refscore import Accumulator
+from refscore.accumulation.arrow_checksum import ChecksumWriter
 from tests.accumulation.corpora import corpus
 from tests.cli.running import at, check_failure, json_of, status_of
 
@@ -160,7 +161,7 @@ def test_mistakes_of_merge(files, capsys):
         (["0.refstats", "2.refstats"], at("2.refstats")),
         (["0.refstats", "hyp.txt"], at("hyp.txt")),
         (["bad.refstats"], "bad.refstats is not a file of statistics"),
-        (["bad.arrow"], "bad.arrow cannot be read as an Arrow file of statistics"),
+        (["bad.arrow"], "bad.arrow is cut off, or is not an Arrow file"),
         (["0.refstats", "--ci"], "0.refstats has no rows to draw intervals from: make it with --rows or --sample"),
         (["0.refstats", "--seed", "3"], "--seed is a setting of intervals: add --ci"),
         (["0.refstats", "-o", "x.arrow"], at("x.arrow")),
@@ -178,21 +179,25 @@ def test_arrow_files_that_are_not_ours(files, capsys):
     def check(expected, changed, other_header=header):
         text = json.dumps(other_header).encode()
         changed = changed.replace_schema_metadata({b"refscore.stats": text} if other_header else None)
-        with pyarrow.ipc.new_file("x.arrow", changed.schema) as writer:
+        with open("x.arrow", "wb") as file, ChecksumWriter(file) as sealed:
+            writer = pyarrow.ipc.new_file(sealed, changed.schema)
             writer.write_table(changed)
+            sealed.finish()
+            writer.close()
         check_failure(capsys, ["merge", "x.arrow"], expected)
 
     nulls = pyarrow.array([None] * 300, "int64")
     negative = pyarrow.array([-1] * 300, "int64")
     first = table.schema.names[0]
     check("is not a file of statistics", table, None)
-    check("has version 2", table, {**header, "version": 2})
+    check("has version 3", table, {**header, "version": 3})
     check("its note is not an object", table, {**header, "note": 3})
     check("lists no metrics", table, {**header, "metrics": []})
     check("has other columns", table.drop_columns([first]))
     check("has nulls", table.set_column(0, first, nulls))
     check("numbers of at least 0", table.set_column(0, first, negative))
-    check("rows of bleu have 10 whole numbers", table.set_column(0, first, negative.cast("float64")))
+    check("has other columns", table.set_column(0, first, negative.cast("float64")))
+    check("has other columns", table.set_column(0, first, negative.cast("timestamp[s]")))
 
 
 def test_killed_and_resumed(files):

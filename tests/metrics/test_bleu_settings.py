@@ -57,6 +57,15 @@ def test_an_explicit_default_is_the_default(smoothing, value):
     assert dict(DEFAULTS)[smoothing] == oracle.DEFAULT_VALUES[smoothing]
 
 
+BAD_WEIGHTS = [((), "weights is empty"), ((0, 0, 0, 0), "not all 0"), ((1,), "max_order=1")]
+
+
+@pytest.mark.parametrize(("weights", "message"), BAD_WEIGHTS)
+def test_weights_that_are_none(weights, message):
+    with pytest.raises(refscore.SettingError, match=message):
+        BLEU(weights=weights)
+
+
 def test_equality():
     assert BLEU(weights=[0.5, 0.5], max_order=2) == BLEU(weights=(0.5, 0.5), max_order=2)
     assert BLEU(weights=np.array([1, 1]), max_order=2) == BLEU(weights=(1, 1), max_order=2)

@@ -165,6 +165,20 @@ def test_everything_inserted_at_the_beginning():
         assert [edit.kind for edit in refscore.WER().alignment(reference, hypothesis)] == expected
 
 
+@pytest.mark.parametrize("rate", [0.3, 0.6])
+def test_ties_at_the_beginning_of_a_split(rate):
+    """Both copies are in the second half, so a best split leaves the first half without reference tokens."""
+    for seed in range(30):
+        reference = strategies.random_tokens(seed, 100, 20)
+        copies = [strategies.noisy_copy(f"{seed}/{number}", reference, rate) for number in range(2)]
+        first, second = ([-1 if token == "changed" else token for token in copy] for copy in copies)
+        hypothesis = [-1] * 22_000 + first + [-1] * 50 + second + [-1] * 20_000
+        expected = rapidfuzz_kinds(reference, hypothesis)
+        row = refscore.WER().stats([hypothesis], [[reference]])[0].tolist()
+        assert row == [expected.count(kind) for kind in ("hit", "substitution", "deletion", "insertion")]
+        assert [edit.kind for edit in refscore.WER().alignment(hypothesis, reference)] == expected
+
+
 @given(st.lists(st.integers(0, 3), max_size=150), st.lists(st.integers(0, 3), max_size=150))
 @settings(max_examples=300, deadline=None)
 def test_the_distance_is_rapidfuzz_s(hypothesis, reference):

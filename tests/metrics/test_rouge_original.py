@@ -1,6 +1,7 @@
 """ROUGE against rouge-score 0.1.2 itself: every variant, stemmed or not, on generated and awkward text."""
 
 import random
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -97,9 +98,30 @@ def summaries(seed, size, longest, lines):
 
 
 @STEMMING
-@pytest.mark.parametrize(("size", "longest", "lines"), [(200, 8, 1), (150, 20, 4), (20, 90, 3), (4, 300, 2)])
+@pytest.mark.parametrize(
+    ("size", "longest", "lines"), [(200, 8, 1), (150, 20, 4), (20, 90, 3), (4, 300, 2), (10, 3, 80), (4, 12, 60)]
+)
 def test_generated_text(stem, size, longest, lines):
     check(stem, *summaries(f"{size}/{longest}", size, longest, lines))
+
+
+def test_lines_that_have_words_in_common_in_another_order():
+    """No common subsequence has both words, so all lines are tried; equal ones are tried once."""
+    lines = ["a b"] * 30 + ["b a", "b c a", "c b", "a", "d"] * 10
+    random.Random(3).shuffle(lines)
+    check(False, ["\n".join(lines[:40])], [["\n".join(lines[40:])]])
+
+
+def test_thousands_of_lines():
+    """Every line has one word, so a line is in the union if the hypothesis has that word at all."""
+    generator = random.Random(5)
+    reference, hypothesis = ([f"w{generator.randrange(30_000)}" for _ in range(20_000)] for _ in range(2))
+    matches = (Counter(reference) & Counter(hypothesis)).total()
+    score = METRICS["rougeLsum", False].segment("\n".join(hypothesis), "\n".join(reference))
+    assert close(score.precision, matches / 20_000)
+    assert close(score.recall, matches / 20_000)
+    steps = METRICS["rougeLsum", False].explain("\n".join(hypothesis), "\n".join(reference))
+    assert f"matches = words that are counted = {matches}" in str(steps)
 
 
 def test_thousands_of_words():

@@ -69,6 +69,19 @@ def test_damaged(write, kind):
         values_of(write(bytes(data)))
 
 
+@pytest.mark.parametrize("kind", COMPRESS)
+@pytest.mark.parametrize("garbage", [b"\n", b"x", b"and more text\n", b"\1" * 5000, b"PK\3\4", b"BZh9", b"\xfd7zXZ\0"])
+def test_anything_after_the_end(write, kind, garbage):
+    error = error_of(write(COMPRESS[kind](TEXT) + garbage))
+    assert error.location == Location(file=str(write(b"")))
+    assert error.problem.startswith(("is damaged", "is cut off"))
+
+
+def test_xz_may_be_padded_with_zeros(write):
+    part = lzma.compress(b"a\n")
+    assert values_of(write(part + bytes(4) + part + bytes(2048))) == ["a", "a"]
+
+
 def test_a_damaged_checksum(write):
     data = bytearray(gzip.compress(b"a\n"))
     data[-8] ^= 1

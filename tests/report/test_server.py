@@ -1,5 +1,6 @@
 """The server: where it listens, whom it answers, and what it refuses."""
 
+import errno
 import http.client
 import json
 import re
@@ -141,21 +142,68 @@ def test_forms_of_other_pages_are_refused(server, headers):
 def test_forms_that_are_too_large(server):
     status, text, _ = ask(server, "POST", "/form", urlencode({"hypothesis": "x" * 100_000}))
     assert status == 413
-    assert "100,000 are the most" in text
-    # Without a length beforehand.
+    assert "more than 100,000 bytes" in text
+
+
+def chunked(server, *chunks, end=b"0\r\n\r\n"):
+    """The answer to a form that is sent in chunks, without a length beforehand."""
     with socket.create_connection(("127.0.0.1", server.port), timeout=30) as connection:
         head = "POST /form HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nContent-Type: "
         connection.sendall((head + FORM["Content-Type"] + "\r\n\r\n").encode())
-        for _ in range(5):
-            try:
-                connection.sendall(b"8000\r\n" + b"x" * 0x8000 + b"\r\n")
-            except OSError:
-                break
-        try:
-            said = connection.recv(100)
-        except OSError:
-            said = b""
-    assert b" 200 " not in said
+        for chunk in chunks:
+            connection.sendall(f"{len(chunk):x}\r\n".encode() + chunk + b"\r\n")
+        connection.sendall(end)
+        connection.shutdown(socket.SHUT_WR)
+        answer = b"".join(iter(lambda: connection.recv(65_536), b"")).decode()
+    return int(answer.split(" ", 2)[1]), answer
+
+
+def test_forms_in_chunks(server):
+    content = FILLED.encode()
+    status, page = chunked(server, content[:7], content[7:])
+    assert status == 200
+    assert "BLEU, step by step" in page
+    fitting = urlencode({"hypothesis": "", "metrics": "bleu"}).encode()
+    fitting = fitting.replace(b"hypothesis=", b"hypothesis=" + b"x" * (100_000 - len(fitting)))
+    assert chunked(server, fitting)[0] == 400  # read, and without references
+    status, text = chunked(server, fitting, b"x")
+    assert status == 413
+    assert "more than 100,000 bytes" in text
+    assert chunked(server, content, *[b"x" * 30_000] * 40)[0] == 413
+    assert chunked(server, content, end=b"zz\r\n")[0] == 400
+    assert chunked(server, content, end=b"ff\r\ncut off")[0] == 400
+
+
+def test_connections_are_bounded(monkeypatch):
+    monkeypatch.setattr(serving, "MOST_CONNECTIONS", 3)
+    with served() as server:
+        idle = [socket.create_connection(("127.0.0.1", server.port), timeout=30) for _ in range(3)]
+        assert ask(server)[0] == 503
+        for connection in idle:
+            connection.sendall(b"GET /form HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            while connection.recv(65_536):
+                pass
+            connection.close()
+        # A thread ends a little after its answer.
+        assert any(ask(server)[0] == 200 for _ in range(100))
+
+
+def test_a_connection_that_cannot_be_accepted(monkeypatch):
+    """With all file descriptors in use, the server waits, and then goes on."""
+    with served() as server:
+        pauses = []
+        monkeypatch.setattr(serving.time, "sleep", pauses.append)
+
+        class Exhausted:
+            def accept(self):
+                raise OSError(errno.EMFILE, "Too many open files")
+
+        listening = server._server.socket
+        server._server.socket = Exhausted()
+        server._server._handle_request_noblock()
+        server._server.socket = listening
+        assert len(pauses) == 1
+        assert ask(server)[0] == 200
 
 
 def test_many_parts_are_refused(server):

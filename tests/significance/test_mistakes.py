@@ -1,5 +1,6 @@
 """What cannot be compared: errors that say where and why, before any work."""
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -59,6 +60,32 @@ UNITS = {
     "one unit": (["a", "a", "a"], "has only one label, 'a'"),
     "lists": ([["a"], ["b"], ["c"]], "must be labels"),
 }
+MISSING = {
+    "NaN": ["a", "b", math.nan],
+    "NaN of NumPy": ["a", "b", np.float64("nan")],
+    "NaN in an array": np.array([1.0, 2.0, np.nan]),
+    "NaN in an array of objects": np.array(["a", "b", math.nan], dtype=object),
+    "a masked label": np.ma.array([1, 2, 3], mask=[0, 0, 1]),
+    "None": ["a", "b", None],
+    "no time": np.array(["2026-01-01", "2026-01-02", "NaT"], dtype="datetime64[s]"),
+}
+
+
+@every_test
+@pytest.mark.parametrize("units", MISSING.values(), ids=MISSING)
+def test_units_that_are_missing(test, units):
+    with pytest.raises(refscore.InputError) as caught:
+        test(METRIC, PAIR, units=units)
+    assert caught.value.location == Location("units", segment=2)
+    assert caught.value.problem.startswith("is missing")
+
+
+def test_units_that_are_missing_in_pandas():
+    pandas = pytest.importorskip("pandas")
+    for column in (pandas.Series(["a", "b", None]), pandas.Series([1, 2, None], dtype="Int64")):
+        with pytest.raises(refscore.InputError) as caught:
+            bootstrap(METRIC, METRIC.stats(["a"] * 3, ["a"] * 3), units=column)
+        assert caught.value.location == Location("units", segment=2)
 
 
 @every_test

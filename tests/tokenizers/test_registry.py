@@ -1,5 +1,7 @@
 """Tokenizers by name: built in, registered, or offered by an installed package."""
 
+from collections import Counter
+
 import pytest
 
 import refscore
@@ -98,7 +100,10 @@ def test_text_must_be_text(text):
         refscore.tokenize(text)
 
 
-@pytest.mark.parametrize("function", [lambda text: text, lambda text: None, lambda text: text.encode()])
+UNORDERED = [set, frozenset, dict.fromkeys, Counter]
+
+
+@pytest.mark.parametrize("function", [lambda text: text, lambda text: None, lambda text: text.encode(), *UNORDERED])
 def test_tokenize_refuses_what_the_metrics_refuse(function):
     with pytest.raises(refscore.InputError, match="the tokenizer returned"):
         refscore.tokenize("ab", function)

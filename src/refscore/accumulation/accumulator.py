@@ -30,9 +30,11 @@ from refscore.accumulation.saved_state import (
 from refscore.errors import InputError, Location, SettingError, relocated
 from refscore.metrics import Metric, MetricChoices, RowSum, Score, parse_metrics, sum_rows
 from refscore.metrics.core.arrow_columns import columns
+from refscore.metrics.core.prepared import PreparedReferences
 from refscore.metrics.core.runner import add_rows, kernel_threads, rows_and_counts
 from refscore.metrics.core.score import Rows
 from refscore.metrics.core.settings import whole_number
+from refscore.segments import Padded, as_array
 from refscore.writing import written_whole
 
 if TYPE_CHECKING:
@@ -102,9 +104,7 @@ class Accumulator:
             references: One entry per hypothesis, as for `Metric.corpus`.
             threads: How many to use; all cores by default.
         """
-        sides = columns(hypotheses, references, kernel_threads(threads))
-        # Each metric reads the input again.
-        hypotheses, references = (list(side) if isinstance(side, Iterator) else side for side in sides)
+        hypotheses, references = _sized(hypotheses, references, kernel_threads(threads))
         counts = []
         if self._retained is not None:
             rows = {}
@@ -235,6 +235,7 @@ class Accumulator:
         """
         from refscore.readers import prefetch
 
+        skip = whole_number("skip", skip, 0, None)
         begin, last = self.segments - skip, time.monotonic()
         stream = _skip(skip, batches)
         with closing(stream if threads == 1 else prefetch(stream)) as stream_left:
@@ -378,20 +379,47 @@ class Accumulator:
         return loaded
 
 
+def _sized(hypotheses: Any, references: Any, threads: int) -> tuple[Any, Any]:
+    """Both sides of a batch, with a length and readable more than once: each metric reads them again."""
+    sides = {"hypotheses": hypotheses, "references": references}
+    sides |= zip(sides, columns(hypotheses, references, threads), strict=True)
+    for name, side in sides.items():
+        array = as_array(side, Location(name))
+        sides[name] = list(side) if isinstance(side, Iterator) else side if array is None else array
+    return sides["hypotheses"], sides["references"]
+
+
 def _skip(count: int, batches: Iterable[tuple[Any, Any]]) -> Generator[tuple[Any, Any], None, None]:
     """The batches without the first segments."""
     left = count
     for hypotheses, references in batches:
-        skipped = min(left, len(hypotheses)) if left else 0
-        left -= skipped
-        if skipped == 0:
+        if left == 0:
             yield hypotheses, references
-        elif skipped < len(hypotheses):
-            yield hypotheses[skipped:], references[skipped:]
+            continue
+        sides = _sized(hypotheses, references, 1)
+        skipped = min(left, len(sides[0]))
+        left -= skipped
+        if skipped < len(sides[0]):
+            yield _after(skipped, sides[0]), _after(skipped, sides[1])
     if left:
         raise InputError(
             None, f"{count} segments were to be skipped, but there are only {count - left}", "is this the same stream?"
         )
+
+
+def _after(skipped: int, side: Any) -> Any:
+    """One side of a batch without its first segments."""
+    if isinstance(side, PreparedReferences):
+        raise InputError(
+            Location("references"),
+            f"are prepared, and {skipped} of the batch's segments are to be skipped",
+            "pass references as they are, or end a batch where the skipped segments end",
+        )
+    if isinstance(side, Padded):
+        return replace(
+            side, array=side.array[skipped:], lengths=None if side.lengths is None else side.lengths[skipped:]
+        )
+    return side[skipped:] if isinstance(side, np.ndarray) else list(side)[skipped:]
 
 
 def _difference(metrics: Mapping[str, Metric[Any]], others: Mapping[str, Metric[Any]]) -> str:

@@ -2,7 +2,7 @@
 
 The columns are called METRIC.STATISTIC, as in `bleu.hyp_len`; they are int64 or float64, without nulls. The metadata of
 the schema has, under `refscore.stats`, a JSON object like the header of a .refstats file; that of each batch has the
-fewest and the most references of its segments under `references`.
+fewest and the most references of its segments under `references`. Nothing is used before the file's checksum fits.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import numpy as np
 
 from refscore._version import __version__
 from refscore.accumulation.accumulator import Accumulator
+from refscore.accumulation.arrow_checksum import ChecksumWriter, check_sum
 from refscore.accumulation.retained_rows import Keep
 from refscore.accumulation.saved_state import Counts, check_counts, check_header, describe_metrics, load_metrics
 from refscore.errors import InputError, Location
@@ -27,7 +28,7 @@ from refscore.tokenizers.base import requires
 from refscore.writing import written_whole
 
 _KEY = b"refscore.stats"
-_VERSION = 1
+_VERSION = 2
 
 
 @contextmanager
@@ -55,9 +56,10 @@ def row_writer(
         batch = pyarrow.record_batch(columns, schema=schema)
         writer.write_batch(batch, custom_metadata={"references": json.dumps(references)})
 
-    with written_whole(path) as file:
-        writer = pyarrow.ipc.new_file(file, schema)
+    with written_whole(path) as file, ChecksumWriter(file) as target:
+        writer = pyarrow.ipc.new_file(target, schema)
         yield write
+        target.finish()
         writer.close()
 
 
@@ -65,8 +67,9 @@ def read_rows(path: str | os.PathLike[str], *, keep: Keep = "sums") -> Accumulat
     """Return an accumulator of the rows of a file, which is read batch by batch."""
     pyarrow = _import_pyarrow()
     try:
-        with pyarrow.OSFile(os.fspath(path)) as source:
-            return _read(pyarrow.ipc.open_file(source), keep)
+        with open(path, "rb") as file:
+            check_sum(file)
+            return _read(pyarrow.ipc.open_file(file), keep)
     except InputError as error:
         raise error.at(Location(file=str(path))) from None
     except (OSError, pyarrow.ArrowException, json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -86,7 +89,12 @@ def _read(reader: Any, keep: Keep) -> Accumulator:
     accumulator.note = header["note"]
     accumulator._versions = {*header["refscore"]}
     columns = {label: _columns(label, metric) for label, metric in accumulator.metrics.items()}
-    if reader.schema.names != [name for names in columns.values() for name in names]:
+    expected = [
+        (name, str(metric.row_type).replace("float64", "double"))  # Arrow's name
+        for label, metric in accumulator.metrics.items()
+        for name in columns[label]
+    ]
+    if [(field.name, str(field.type)) for field in reader.schema] != expected:
         raise InputError(None, "has other columns than its metrics' statistics")
     for index in range(reader.num_record_batches):
         batch, metadata = reader.get_batch_with_custom_metadata(index)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain
-from pathlib import Path
 from typing import Any, TypeAlias
 
 from refscore.cli.progress import ProgressBar
@@ -110,15 +109,6 @@ class Inputs:
             each_file_has_one = {*self.reference_counts} == {len(self._references)}
             return self._references[(location.reference or 0) if each_file_has_one else 0]
         return self._readers[sides.index(location.side) if location.side in sides else system]
-
-    def check_apart_from(self, path: Path) -> None:
-        """Raise an error if a file that will be written is one of these."""
-        for reader in self._readers:
-            with suppress(OSError):
-                if path.samefile(reader.file):
-                    raise InputError(
-                        Location(file=str(path)), "is an input and would be overwritten", "name another file"
-                    )
 
     def read_all(self, *, quiet: bool) -> Block:
         """Return all segments as one block, and show the progress unless told to be quiet."""

@@ -31,7 +31,12 @@ _ADDED = "mbr"
     metavar="NAME",
     help="The field with the list of candidates. samples.text is the text of each sample.",
 )
-@click.option("--references", metavar="NAME", help="The field with the references; by default, the candidates.")
+@click.option(
+    "--references",
+    "reference_field",
+    metavar="NAME",
+    help="The field with the references; by default, the candidates.",
+)
 @click.option("--weights", metavar="NAME", help="A field with the weight of each reference.")
 @click.option("--log-probabilities", metavar="NAME", help="A field with logarithms of such weights.")
 @metric_options
@@ -43,7 +48,7 @@ _ADDED = "mbr"
 def mbr(
     file: str,
     field: str,
-    references: str | None,
+    reference_field: str | None,
     weights: str | None,
     log_probabilities: str | None,
     metric_options: MetricOptions,
@@ -62,7 +67,7 @@ def mbr(
     if len(metrics) != 1:
         raise SettingError(f"mbr chooses by one metric, not by {', '.join(metrics)}")
     (metric,) = metrics.values()
-    named = {"references": references, "weights": weights, "log_probabilities": log_probabilities}
+    named = {"references": reference_field, "weights": weights, "log_probabilities": log_probabilities}
     fields = {"candidates": field, **{name: other for name, other in named.items() if other is not None}}
     settings = {"metric": metric, "aggregate": aggregate, "threads": threads}
     with JSONObjects(file) as objects, ProgressBar("choosing", "lines", quiet=quiet or sys.stdout.isatty()) as progress:
@@ -87,7 +92,12 @@ def _lines(
             fix = option_advice(error, [settings["metric"]])
             raise error.at(_in_line(error.location, location, fields), fix=fix) from None
         added = {"candidate": values["candidates"][choice.best], **choice.to_dict()}
-        yield json.dumps({**item, _ADDED: added}, ensure_ascii=False) + "\n"
+        try:
+            line = json.dumps({**item, _ADDED: added}, ensure_ascii=False, allow_nan=False)
+        except ValueError:
+            problem = "has a number that JSON cannot hold: NaN, or one beyond 1.8e308"
+            raise InputError(location, problem, "write it as a string, or as null") from None
+        yield line + "\n"
         progress.show(done, objects.fraction)
 
 

@@ -14,7 +14,7 @@ from refscore.cli.bootstrap_options import BootstrapOptions, bootstrap_options_w
 from refscore.cli.input_options import complete_file
 from refscore.cli.output import (
     FORMATS,
-    check_writable,
+    check_output,
     digits_option,
     format_option,
     output_file_option,
@@ -60,7 +60,7 @@ def merge(
     if target is not None:
         if Path(target).suffix != ".refstats":
             raise InputError(Location(file=target), "cannot hold a sum", "end its name in .refstats")
-        check_writable(Path(target))
+        check_output(Path(target))
     merged: dict[str, Accumulator] = {}
     with ProgressBar("merging", "parts", quiet=quiet) as progress:
         for done, part in enumerate(parts, 1):

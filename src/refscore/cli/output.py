@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.text import Text
 
 from refscore._version import __version__
-from refscore.cli.option_group import F, add_options, count_option
+from refscore.cli.option_group import F, add_options, count_option, is_given
 from refscore.errors import InputError, Location
 from refscore.tables import Table, render
 from refscore.tables.terminal import TerminalTable
@@ -24,6 +24,8 @@ from refscore.text_display import visible
 from refscore.writing import written_text
 
 FORMATS = ("text", "markdown", "latex", "json", "csv", "tsv")
+# The parameters of commands that name files to read.
+INPUTS = ("hypotheses", "hypothesis", "references", "source", "units", "parts", "file", "inputs")
 # The formats for programs: one table with full precision.
 FLAT = ("csv", "tsv")
 
@@ -57,9 +59,18 @@ def output_file_option(**settings: Any) -> Callable[[F], F]:
 
 
 def format_option(*formats: str) -> Callable[[F], F]:
-    """Return the option --format, which passes one of the formats as `form`."""
+    """Return the option --format, which passes one of the formats as `form`; for CSV and TSV, also --quote-formulas."""
     form = _Format(formats)
-    return click.option("--format", "form", type=form, default=formats[0], help="The format of the output.")
+    options = [click.option("--format", "form", type=form, default=formats[0], help="The format of the output.")]
+    if {*FLAT} & {*formats}:
+        help_text = "In CSV and TSV, put an apostrophe before names that a spreadsheet would run as a formula."
+        options.append(click.option("--quote-formulas", is_flag=True, expose_value=False, help=help_text))
+    return lambda command: add_options(command, *options)
+
+
+def quotes_formulas() -> bool:
+    """Return whether the running command has --quote-formulas."""
+    return is_given("quote_formulas")
 
 
 def output_options(*formats: str) -> Callable[[F], F]:
@@ -74,8 +85,7 @@ def output_options(*formats: str) -> Callable[[F], F]:
             if target is None:
                 return command(**values)
             path = Path(target)
-            check_writable(path)
-            check_not_input(path)
+            check_output(path)
             with written_text(path, "surrogateescape") as file, redirect_stdout(file):
                 return command(**values)
 
@@ -105,7 +115,7 @@ def show_tables(tables: Sequence[Table], form: str, lines: Iterable[str] = ()) -
             console.print(Text(visible(line), "dim"), soft_wrap=True)
         return
     shown = ("\n" if form in FLAT else "\n\n").join(
-        render(table, "plain" if form == "text" else form) for table in tables
+        render(table, "plain" if form == "text" else form, quote_formulas=quotes_formulas()) for table in tables
     )
     under = {
         "text": "".join(f"\n{visible(line)}" for line in lines),
@@ -126,8 +136,11 @@ def write(text: str, *, newline: bool = True) -> None:
     click.echo(text.encode(encoding, "backslashreplace").decode(encoding), nl=newline)
 
 
-def check_writable(path: Path) -> None:
-    """Raise the error that writing a file would raise, in most cases, without touching it."""
+def check_output(path: Path) -> None:
+    """Raise an error if a file cannot be written, in most cases, or if it is an input of the command.
+
+    Inputs are compared by what they refer to, so links and standard input count. Neither file is touched.
+    """
     location = Location(file=str(path))
     if path.is_dir():
         raise InputError(location, "is a directory", "name a file")
@@ -135,25 +148,25 @@ def check_writable(path: Path) -> None:
         raise InputError(location, "cannot be written", f"there is no folder {path.parent}")
     if not os.access(path if path.exists() else path.parent, os.W_OK):
         raise InputError(location, "cannot be written", "permission denied")
-
-
-def check_not_input(path: Path) -> None:
-    """Raise an error if the file to write is one that the command line names as input."""
-    if not path.exists():
-        return
-    for name in _named_files(click.get_current_context().params):
-        if os.path.exists(name) and path.samefile(name):
-            raise InputError(Location(file=str(path)), "is an input and would be overwritten", "name another file")
+    inputs = _named_files(click.get_current_context().params) if path.is_file() else ()
+    if any(os.path.samestat(path.stat(), status) for status in map(_status, inputs) if status is not None):
+        raise InputError(location, "is an input and would be overwritten", "name another file")
 
 
 def _named_files(parameters: dict[str, Any]) -> Iterator[str]:
     """Yield everything that may be the name of an input: FILE, NAME=FILE, FILE:FIELD."""
-    for parameter, value in parameters.items():
-        for text in (value if isinstance(value, tuple) else (value,)) if parameter != "target" else ():
-            if isinstance(text, str):
-                for spec in (text, text.partition("=")[2]):
-                    parts = spec.split(":")
-                    yield from (":".join(parts[:end]) for end in range(1, len(parts) + 1))
+    for value in (parameters[name] for name in INPUTS if name in parameters):
+        for text in (value,) if isinstance(value, str) else value or ():
+            for spec in (text, text.partition("=")[2]):
+                parts = spec.split(":")
+                yield from (":".join(parts[:end]) for end in range(1, len(parts) + 1))
+
+
+def _status(file: str) -> os.stat_result | None:
+    try:
+        return os.fstat(sys.stdin.fileno()) if file == "-" else os.stat(file)
+    except (OSError, ValueError, AttributeError):  # there is no such file, or standard input is not a file
+        return None
 
 
 def write_file(path: Path, pieces: Iterable[str], errors: str = "backslashreplace") -> None:

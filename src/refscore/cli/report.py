@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from refscore.cli.input_options import complete_file
-from refscore.cli.output import check_writable, output_file_option, write, write_file
+from refscore.cli.output import check_output, output_file_option, write, write_file
 from refscore.cli.report_options import ReportOptions, report_options
 from refscore.readers.reader import counted
 
@@ -29,7 +29,7 @@ def report(report_options: ReportOptions, target: str) -> None:
     from refscore.report.vega import require_vega
 
     require_vega()
-    check_writable(Path(target))
+    check_output(Path(target))
     built = report_options.build()
     write_file(Path(target), [render_page(built)])
     systems = counted(len(built.systems), "system")

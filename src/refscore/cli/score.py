@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import ExitStack
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
@@ -88,7 +87,6 @@ def score(
         ):
             take_rows = None
             if segment_file is not None:
-                inputs.check_apart_from(Path(segment_file))
                 names = [system.name for system in systems]
                 choose = partial(metric_options.segment_metrics, languages=languages)
                 writer = stack.enter_context(SegmentWriter(segment_file, form, names, choose, threads))

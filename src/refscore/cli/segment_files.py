@@ -13,11 +13,11 @@ from typing import IO, Any, TypeAlias
 
 import numpy as np
 
-from refscore.cli.output import check_writable, write, write_file
+from refscore.cli.output import check_output, quotes_formulas, write, write_file
 from refscore.errors import InputError, Location
 from refscore.metrics import Metric
 from refscore.metrics.core.score import Rows
-from refscore.text_display import visible
+from refscore.text_display import quote_formula, visible
 
 Metrics: TypeAlias = "Mapping[str, Metric[Any]]"
 
@@ -35,7 +35,7 @@ def check_segment_file(path: str, form: str) -> str:
     ending = Path(path).suffix.lower()
     if ending not in _FORMATS:
         raise InputError(Location(file=path), "has no format of segment scores", "end its name in .tsv, .csv or .jsonl")
-    check_writable(Path(path))
+    check_output(Path(path))
     return _FORMATS[ending]
 
 
@@ -64,6 +64,7 @@ class SegmentWriter:
         self._path = path
         self._threads = threads
         self._format = check_segment_file(path, form)
+        self._quotes = quotes_formulas()
         self._systems = systems
         self._segment_metrics = segment_metrics
         self._stack = ExitStack()
@@ -97,7 +98,7 @@ class SegmentWriter:
         if self._format == "jsonl":
             scores = dict(zip(self.metrics, values, strict=True))
             return json.dumps({"system": system, "segment": number, **scores}) + "\n"
-        return _join([system, str(number), *map(repr, values)], self._format)
+        return _join([system, str(number), *map(repr, values)], self._format, self._quotes)
 
     def finish(self) -> None:
         """Write the file, or print it."""
@@ -109,7 +110,7 @@ class SegmentWriter:
 
     def _pieces(self) -> Iterator[str]:
         if self._format != "jsonl":
-            yield _join(["system", "segment", *self.metrics], self._format)
+            yield _join(["system", "segment", *self.metrics], self._format, self._quotes)
         for file in self._files:
             file.seek(0)
             yield from iter(lambda file=file: file.read(_PIECE), "")  # type: ignore[misc]
@@ -119,7 +120,8 @@ def _temporary_file() -> IO[str]:
     return tempfile.TemporaryFile("w+", encoding="utf-8", errors="surrogateescape", newline="\n")
 
 
-def _join(cells: list[str], form: str) -> str:
+def _join(cells: list[str], form: str, quote: bool) -> str:
+    cells = [*map(quote_formula, cells)] if quote else cells
     if form == "tsv":
         return "\t".join(map(visible, cells)) + "\n"
     line = io.StringIO()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from contextlib import closing
-from hashlib import sha256
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from refscore.cli.input_options import InputOptions, complete_file, input_option
 from refscore.cli.limits_options import limits_options
 from refscore.cli.metric_options import MetricOptions, metric_options, reject_unfitted
 from refscore.cli.option_group import AT_LEAST_0, is_given
-from refscore.cli.output import check_writable, output_file_option, quiet_option, threads_option
+from refscore.cli.output import check_output, output_file_option, quiet_option, threads_option
 from refscore.cli.progress import ProgressBar
 from refscore.cli.system_scores import prefetch_blocks, score_block
 from refscore.cli.systems import System, parse_systems
@@ -70,7 +70,7 @@ def stats(
     context = click.get_current_context()
     if path.suffix not in ENDINGS:
         raise InputError(Location(file=target), "has no format of statistics", "end its name in .refstats or .arrow")
-    check_writable(path)
+    check_output(path)
     if rows and sample is not None:
         raise click.UsageError("--rows keeps all, --sample some: give one of them", context)
     if seed is not None and sample is None:
@@ -82,9 +82,8 @@ def stats(
     metrics = metric_options.metrics(languages=input_options.languages)
     reject_unfitted(metrics, "use `refscore score`")
     (system,) = parse_systems([hypotheses])
-    note = _note(hypotheses, system, input_options.files())
     with input_options.open([system]) as inputs, ProgressBar("scoring", "segments", quiet=quiet) as progress:
-        inputs.check_apart_from(path)
+        note = _note(hypotheses, system, input_options.files(), inputs.files)
         if path.suffix == ".arrow":
             from refscore.accumulation.arrow_rows import row_writer
 
@@ -105,7 +104,7 @@ def _start(
 ) -> Accumulator:
     """Return a new accumulator, or the one in the file to resume from."""
     if seed is None:
-        digest = sha256(repr(note["files"]).encode("utf-8", "surrogateescape")).digest()
+        digest = blake2b(repr(note["files"]).encode("utf-8", "surrogateescape")).digest()
         seed = int.from_bytes(digest[:8], "little")
     if not resume:
         sums = Accumulator(metrics, keep=keep, seed=seed)
@@ -118,17 +117,21 @@ def _start(
     return sums
 
 
-def _note(argument: str, system: System, references: list[str]) -> dict[str, Any]:
-    """Return what the statistics are of: the system's name if it was given one, and the files with their sizes."""
+def _note(argument: str, system: System, references: list[str], paths: list[str]) -> dict[str, Any]:
+    """Return what the statistics are of: the system's name if it was given one, and the files with their digests."""
     is_named = argument != system.file
     return {
         "system": system.name if is_named else "",
-        "files": [[file, _size(file)] for file in (system.file, *references)],
+        "files": [[file, _digest(path)] for file, path in zip((system.file, *references), paths, strict=True)],
     }
 
 
-def _size(file: str) -> int | None:
-    for name in (file, file.rpartition(":")[0]):
-        if os.path.isfile(name):
-            return os.path.getsize(name)
-    return None
+def _digest(path: str) -> str | None:
+    """Return a digest of a file's contents; None for what can be read only once, such as a pipe."""
+    if not os.path.isfile(path):
+        return None
+    digest = blake2b(digest_size=16)
+    with open(path, "rb", buffering=0) as file:
+        while data := file.read(1 << 20):
+            digest.update(data)
+    return digest.hexdigest()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import zlib
+from collections.abc import Callable
 from typing import Any, BinaryIO
 
 from refscore.tokenizers.base import requires
@@ -37,14 +38,15 @@ def decompress(
     if compression == "bzip2":
         import bz2
 
-        return bz2.BZ2File(compressed), (ValueError,)
+        return _stream(compressed, bz2.BZ2Decompressor), (ValueError,)
     if compression == "xz":
         import lzma
 
-        return lzma.LZMAFile(compressed), (lzma.LZMAError,)
+        # Zeros may fill up an xz file.
+        return _stream(compressed, lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ), b"\0"), (lzma.LZMAError,)
     with requires(f"{name}, which is compressed by zstd,", "zstd"):
         import zstandard
-    return io.BufferedReader(_Zstd(compressed, zstandard.ZstdDecompressor())), (zstandard.ZstdError,)
+    return _stream(compressed, zstandard.ZstdDecompressor().decompressobj, most=()), (zstandard.ZstdError,)
 
 
 class ByteStream(io.RawIOBase):
@@ -66,31 +68,52 @@ class ByteStream(io.RawIOBase):
         return len(data)
 
 
-class _Zstd(ByteStream):
-    """The decompressed bytes of zstd frames; unlike zstandard's own stream, it raises if the last one is cut off."""
+class _Frames(ByteStream):
+    """The decompressed bytes of frames, one after the other.
 
-    # A block of 4 bytes may decompress to 128 KiB, so the input of one step bounds the memory.
+    Unlike the streams of bz2, lzma and zstandard, it raises if the last frame is cut off, or if anything else follows.
+    """
+
+    # A block of 4 bytes of zstd may decompress to 128 KiB, so the input of one step bounds the memory.
     _STEP = 1024
 
-    def __init__(self, compressed: BinaryIO, decompressor: Any) -> None:
+    def __init__(
+        self, compressed: BinaryIO, start_frame: Callable[[], Any], padding: bytes, most: tuple[int, ...]
+    ) -> None:
         self._compressed = compressed
-        self._decompressor = decompressor
+        self._start_frame = start_frame
+        self._padding = padding
+        self._most = most
         self._frame: Any = None
         self._input = b""
         self._output = memoryview(b"")
 
     def _next(self, size: int) -> memoryview:
         while not self._output:
-            self._input = self._input or self._compressed.read(self._STEP)
-            if not self._input:
-                if self._frame is not None:
-                    raise EOFError
-                break
+            if getattr(self._frame, "needs_input", True):
+                self._input = self._input or self._compressed.read(self._STEP)
+                if not self._input:
+                    if self._frame is not None:
+                        raise EOFError
+                    break
             if self._frame is None:
-                self._frame = self._decompressor.decompressobj()
-            self._output = memoryview(self._frame.decompress(self._input))
+                self._input = self._input.lstrip(self._padding) if self._padding else self._input
+                if not self._input:
+                    continue
+                self._frame = self._start_frame()
+            self._output = memoryview(self._frame.decompress(self._input, *self._most))
             self._input = self._frame.unused_data if self._frame.eof else b""
             if self._frame.eof:
                 self._frame = None
         data, self._output = self._output[:size], self._output[size:]
         return data
+
+
+def _stream(
+    compressed: BinaryIO, start_frame: Callable[[], Any], padding: bytes = b"", most: tuple[int, ...] = (1 << 20,)
+) -> io.BufferedIOBase:
+    """Return the bytes of frames that a function starts. `padding` may be between them.
+
+    `most` is how many bytes a step returns, for decompressors that take this as an argument.
+    """
+    return io.BufferedReader(_Frames(compressed, start_frame, padding, most))

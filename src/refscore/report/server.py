@@ -1,19 +1,23 @@
 """The server of `refscore serve`: a page and a form, only for this machine.
 
 It listens on 127.0.0.1 and only answers under that name and `localhost`, so a web page whose own name resolves to
-127.0.0.1 (DNS rebinding) reads nothing. It accepts forms only from its own pages, and up to a size.
+127.0.0.1 (DNS rebinding) reads nothing. It accepts forms only from its own pages, and up to a size. Connections are
+bounded in number.
 """
 
 from __future__ import annotations
 
 import errno
+import io
 import json
 import socket
 import threading
+import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from contextvars import copy_context
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from refscore.errors import InputError, Location, NotInstalledError
 from refscore.report.input_form import MOST_FIELDS, MOST_REFERENCES, Answers, Form, decode_file
@@ -28,6 +32,11 @@ NAMES = (HOST, "localhost")
 # How much of a form that is too large is read and discarded: a browser shows an answer only after it has sent all.
 _DISCARDED = 256_000_000
 _CHUNK = 65_536
+
+# Each connection has a thread. A browser opens about six for a page.
+MOST_CONNECTIONS = 64
+_PAUSE = 0.1  # seconds, after a connection could not be accepted
+_BUSY = b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 
 _HEADERS = {
     "Cache-Control": "no-store",
@@ -107,14 +116,13 @@ class Site:
             return _plain("a form is read or sent", 405)
         if not _is_same_origin(request):
             return _plain("forms are accepted only from this server's own pages", 403)
-        if (request.content_length or 0) > self._max_bytes:
-            _discard(request)
-            return _plain(
-                f"the texts have {request.content_length:,} bytes, and {self._max_bytes:,} are the most: "
-                "refscore score reads files of any size, and --max-size sets the limit",
-                413,
-            )
         try:
+            if not self._has_body(request):
+                return _plain(
+                    f"the texts have more than {self._max_bytes:,} bytes: refscore score reads files of any size, and "
+                    "--max-size sets the limit",
+                    413,
+                )
             answers = _read_answers(request)
         except InputError as error:
             return _plain(str(error), 400)
@@ -122,12 +130,61 @@ class Site:
             page, is_valid = self._form.answer(answers)
         return _answer(page, "text/html", 200 if is_valid else 400, self._form.policy)
 
+    def _has_body(self, request: Request) -> bool:
+        """Return whether the body is small enough. One of unknown length is read whole: werkzeug would cut it off."""
+        environ = request.environ
+        body = environ["wsgi.input"]
+        if "wsgi.input_terminated" not in environ:  # not sent in chunks
+            if (request.content_length or 0) <= self._max_bytes:
+                return True
+            _discard(body, request.content_length or 0)
+            return False
+        try:
+            data = _read_most(body, self._max_bytes + 1)
+            if len(data) > self._max_bytes:
+                _discard(body, _DISCARDED)
+                return False
+        except (OSError, ValueError):
+            raise InputError(None, "the chunks of the form are broken or incomplete") from None
+        del environ["wsgi.input_terminated"], environ["HTTP_TRANSFER_ENCODING"]
+        environ |= {"wsgi.input": io.BytesIO(data), "CONTENT_LENGTH": str(len(data))}
+        return True
+
 
 class Server:
     """A server on 127.0.0.1, from `with` to its end; port 0 is any free one. The page is regenerated while it runs."""
 
     def __init__(self, form: Form, page: WatchedPage | None, *, port: int, max_bytes: int) -> None:
-        from werkzeug.serving import WSGIRequestHandler, make_server
+        from werkzeug.serving import ThreadedWSGIServer, WSGIRequestHandler
+
+        slots = threading.BoundedSemaphore(MOST_CONNECTIONS)
+
+        class Bounded(ThreadedWSGIServer):
+            def get_request(self) -> Any:
+                try:
+                    return super().get_request()
+                except OSError:
+                    # Without file descriptors, the connection stays ready to be accepted: the loop would spin.
+                    time.sleep(_PAUSE)
+                    raise
+
+            def process_request(self, request: Any, client_address: Any) -> None:
+                if not slots.acquire(blocking=False):
+                    with suppress(OSError):
+                        request.sendall(_BUSY)
+                    self.shutdown_request(request)
+                    return
+                try:
+                    super().process_request(request, client_address)
+                except BaseException:  # the thread could not be started
+                    slots.release()
+                    raise
+
+            def process_request_thread(self, request: Any, client_address: Any) -> None:
+                try:
+                    super().process_request_thread(request, client_address)
+                finally:
+                    slots.release()
 
         class Quiet(WSGIRequestHandler):
             timeout = 60  # seconds without data until a connection is closed
@@ -139,7 +196,7 @@ class Server:
         # werkzeug would exit the process if it could not bind the port.
         with _listen(port) as listening:
             site, descriptor = Site(form, page, max_bytes), listening.fileno()
-            self._server = make_server(HOST, port, site, threaded=True, request_handler=Quiet, fd=descriptor)
+            self._server = Bounded(HOST, port, site, Quiet, fd=descriptor)
         self.port = self._server.socket.getsockname()[1]
 
     @property
@@ -202,9 +259,17 @@ def _read_answers(request: Request) -> Answers:
     return Answers(text("hypothesis"), references, metrics, int(segment), request.form.get("tokenizer", ""))
 
 
-def _discard(request: Request) -> None:
-    left = min(request.content_length or 0, _DISCARDED)
-    while left > 0 and (chunk := request.environ["wsgi.input"].read(min(left, _CHUNK))):
+def _read_most(body: IO[bytes], most: int) -> bytes:
+    """Return the bytes of a body, up to a number."""
+    data = bytearray()
+    while chunk := body.read(min(most - len(data), _CHUNK)):
+        data += chunk
+    return bytes(data)
+
+
+def _discard(body: IO[bytes], size: int) -> None:
+    left = min(size, _DISCARDED)
+    while left > 0 and (chunk := body.read(min(left, _CHUNK))):
         left -= len(chunk)
 
 

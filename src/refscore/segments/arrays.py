@@ -88,6 +88,11 @@ def unpadded(batch: Padded) -> list[list[list[int]]]:
 def as_array(value: Any, location: Location) -> NDArray[Any] | None:
     """Return the value as an array if it is one: NumPy's, or another library's through DLPack."""
     if isinstance(value, np.ndarray):
+        if np.ma.is_masked(value):
+            fix = (
+                "pass padded(array.data, lengths=…), or padded(array.filled(id), pad_id=id) with an id that is no token"
+            )
+            raise InputError(location, "is an array with masked values", fix)
         return value
     if not hasattr(value, "__dlpack__"):
         return None

@@ -237,9 +237,13 @@ def unit_numbers(units: Units | None, segments: int) -> NDArray[np.int64] | None
     where = Location("units")
     if isinstance(units, str) or not isinstance(units, Iterable):
         raise InputError(where, f"must be one label for each segment, not {_kind(units)}")
-    labels = units.tolist() if isinstance(units, np.ndarray) else list(units)
+    labels = units.tolist() if isinstance(units, np.ndarray) else list(units)  # of masked arrays, None
     if len(labels) != segments:
         raise InputError(where, f"has {len(labels)} labels for {segments} segments", "give one for each")
+    for segment, label in enumerate(labels):
+        if _is_missing(label):
+            # One unit of all such segments, or one of each, would be a guess.
+            raise InputError(Location("units", segment), f"is missing ({label!r})", "every segment needs a label")
     numbers: dict[Hashable, int] = {}
     try:
         of_segments = [numbers.setdefault(label, len(numbers)) for label in labels]
@@ -248,6 +252,13 @@ def unit_numbers(units: Units | None, segments: int) -> NDArray[np.int64] | None
     if len(numbers) < 2:
         raise InputError(where, f"has only one label, {labels[0]!r}", few)
     return np.array(of_segments, dtype=np.int64)
+
+
+def _is_missing(label: Any) -> bool:
+    """Return whether a label is None, NaN, or a missing value of pandas."""
+    differs = label != label  # noqa: PLR0124 - only NaN and NaT differ from themselves
+    is_missing = isinstance(differs, (bool, np.bool_)) and bool(differs)
+    return label is None or is_missing or type(label).__name__ == "NAType"
 
 
 def sum_units(rows: Rows, numbers: NDArray[np.int64] | None) -> Rows:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 
 from refscore.errors import UnknownNameError
 from refscore.tables.model import SIGNS, Highlight, Table
-from refscore.text_display import Align, display_width, pad, visible
+from refscore.text_display import Align, display_width, pad, quote_formula, visible
 
 _LATEX = str.maketrans(
     {char: rf"\{char}" for char in "{}$&#_%"}
@@ -22,7 +22,7 @@ _HYPHEN = re.compile("(?<![0-9])-(?=[0-9])")
 _NUMBERS = re.compile(r"[-+0-9.,\[\] ]*")
 
 
-def render(table: Table, form: str) -> str:
+def render(table: Table, form: str, *, quote_formulas: bool = False) -> str:
     r"""Return the table as text, without a final newline.
 
     Highlighted cells have a star in plain text and bold type in Markdown, LaTeX and HTML. LaTeX needs the package
@@ -31,6 +31,7 @@ def render(table: Table, form: str) -> str:
     Args:
         table: The table.
         form: "plain", "markdown", "latex", "csv", "tsv" or "html".
+        quote_formulas: Whether cells of CSV and TSV that a spreadsheet would take for a formula get an apostrophe.
 
     Example:
         >>> from refscore.tables import Column, Highlight, Table
@@ -47,8 +48,11 @@ def render(table: Table, form: str) -> str:
         | a | 7.51 |
         | b\_2 | **28.03** |
     """
-    if form not in _RENDERERS:
-        raise UnknownNameError.suggest("form of a table", form, _RENDERERS)
+    if form not in FORMATS:
+        raise UnknownNameError.suggest("form of a table", form, FORMATS)
+    if form in _FLAT:
+        values = _values(table)
+        return _FLAT[form]([[*map(quote_formula, row)] for row in values] if quote_formulas else values)
     return _RENDERERS[form](table)
 
 
@@ -122,17 +126,17 @@ def _values(table: Table) -> list[list[str]]:
     return cell_texts(table, lambda text: _MINUS.sub("-", visible(text)), "{}")[1]
 
 
-def _csv(table: Table) -> str:
+def _csv(values: list[list[str]]) -> str:
     import csv
     import io
 
     file = io.StringIO()
-    csv.writer(file, lineterminator="\n").writerows(_values(table))
+    csv.writer(file, lineterminator="\n").writerows(values)
     return file.getvalue().removesuffix("\n")
 
 
-def _tsv(table: Table) -> str:
-    return "\n".join(map("\t".join, _values(table)))
+def _tsv(values: list[list[str]]) -> str:
+    return "\n".join(map("\t".join, values))
 
 
 def _html(table: Table) -> str:
@@ -145,8 +149,7 @@ _RENDERERS: dict[str, Callable[[Table], str]] = {
     "plain": _plain,
     "markdown": _markdown,
     "latex": _latex,
-    "csv": _csv,
-    "tsv": _tsv,
     "html": _html,
 }
-FORMATS = tuple(_RENDERERS)
+_FLAT: dict[str, Callable[[list[list[str]]], str]] = {"csv": _csv, "tsv": _tsv}
+FORMATS = ("plain", "markdown", "latex", "csv", "tsv", "html")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
@@ -76,8 +76,8 @@ class Tokenizer:
 def _check_tokens(tokens: Any) -> list[Hashable]:
     if isinstance(tokens, list):
         return tokens
-    if isinstance(tokens, (str, bytes)) or not isinstance(tokens, Iterable):
-        shown = "a string" if isinstance(tokens, str) else repr(tokens)
+    if isinstance(tokens, (str, bytes, Set, Mapping)) or not isinstance(tokens, Iterable):
+        shown = f"a {type(tokens).__name__}" if isinstance(tokens, (str, Set, Mapping)) else repr(tokens)
         raise InputError(None, f"the tokenizer returned {shown}", "it has to return a sequence of tokens")
     return list(tokens)
 

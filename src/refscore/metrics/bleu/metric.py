@@ -97,6 +97,8 @@ class WeightsKind(Kind):
             weights = tuple(as_float(weight) for weight in value)
         except (TypeError, OverflowError):
             raise SettingError(f"{name} must be a tuple of numbers, not {value!r}") from None
+        if not weights:
+            raise SettingError(f"{name} is empty: give one weight for each order, or None for equal weights")
         if any(weight < 0 for weight in weights) or not any(weights) or not math.isfinite(sum(weights)):
             raise SettingError(f"{name} must be finite, not negative and not all 0, not {value!r}")
         return weights

@@ -6,6 +6,7 @@ from collections.abc import Hashable
 from typing import Any, NamedTuple
 
 from refscore.errors import InputError, Location, relocated
+from refscore.metrics.core.limits import check_limits
 from refscore.segments import check_hypotheses, number_tokens
 from refscore.tokenizers.pipeline import Pipeline
 
@@ -32,7 +33,10 @@ def read_pair(pipeline: Pipeline, hypothesis: Any, reference: Any) -> tuple[list
         (target,), target_kind = check_hypotheses([reference], "references")
     if (kind == "text") != (target_kind == "text"):
         raise InputError(None, "text and tokens cannot be aligned", "pass both as text or both as tokens")
-    return pipeline.words(item), pipeline.words(target, is_reference=True)
+    words, targets = pipeline.words(item), pipeline.words(target, is_reference=True)
+    with relocated(in_pair):
+        check_limits([words], [[targets]])
+    return words, targets
 
 
 def numbered_pair(pipeline: Pipeline, hypothesis: Any, reference: Any) -> NumberedPair:

@@ -9,7 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refscore import _native
+from refscore.errors import Location, relocated
+from refscore.metrics.core.limits import check_limits
 from refscore.metrics.core.score import Rows, Values
+from refscore.metrics.core.word_pairs import in_pair
 
 Words: TypeAlias = Sequence[Hashable]
 Synonyms: TypeAlias = Callable[[str], frozenset[str]]
@@ -114,6 +117,8 @@ class WordKernel:
 
     def match(self, hypothesis: Words, reference: Words) -> tuple[list[MatchedWord], Rows]:
         """Return the hypothesis' words with their matches, and the row of the two."""
+        with relocated(in_pair):
+            check_limits([hypothesis], [[reference]])
         matches, row = self.native.match(hypothesis, reference, self.stem, self._synonyms_for(hypothesis))
         unmatched = _native.MatchStage.none
         words = [
@@ -124,6 +129,8 @@ class WordKernel:
 
     def best(self, hypothesis: Words, references: Sequence[Words]) -> Rows:
         """Return the row of the best reference. As in NLTK, synonyms are looked up for stems, and among stems."""
+        with relocated(Location.in_one_segment):
+            check_limits([hypothesis], [references])
         return self.native.best_row(hypothesis, references, self.stem, self._synonyms_for(hypothesis))
 
     def _synonyms_for(self, hypothesis: Words) -> Synonyms | None:

@@ -68,11 +68,11 @@ def _lines(metric: ROUGE, item: Any) -> list[Tokens]:
     return [line for line in lines if line]
 
 
-def _pairs(candidate: Tokens, target: Tokens) -> list[tuple[int, int]]:
-    """Return the positions of a longest common subsequence, in the hypothesis and in the reference."""
+def _numbered(*sides: Sequence[Tokens]) -> tuple[list[list[list[int]]], int]:
+    """Return the lines of each side with their tokens numbered, and how many numbers there are."""
     numbers: dict[Hashable, int] = {}
-    known, target_known = ([numbers.setdefault(token, len(numbers)) for token in side] for side in (candidate, target))
-    return _native.common_subsequence(known, target_known, len(numbers))
+    numbered = [[[numbers.setdefault(token, len(numbers)) for token in line] for line in side] for side in sides]
+    return numbered, len(numbers)
 
 
 def _ngram_parts(order: int, candidate: Tokens, target: Tokens) -> list[Part]:
@@ -93,7 +93,8 @@ def _ngram_parts(order: int, candidate: Tokens, target: Tokens) -> list[Part]:
 def _subsequence_parts(candidate: Tokens, target: Tokens) -> list[Part]:
     if not candidate or not target:
         return [Paragraph("The hypothesis or the reference has no words: nothing matches.")]
-    pairs = _pairs(candidate, target)
+    ((numbers,), (target_numbers,)), vocabulary = _numbered([candidate], [target])
+    pairs = _native.common_subsequence(numbers, target_numbers, vocabulary)
     rows = []
     at = target_at = 0
     for position, target_position in [*pairs, (len(candidate), len(target))]:
@@ -112,10 +113,12 @@ def _union_parts(candidate: Sequence[Tokens], target: Sequence[Tokens]) -> list[
     if not candidate or not target:
         return [Paragraph("The hypothesis or the reference has no words: nothing matches.")]
     unused = Counter(chain(*candidate))
+    (numbers, target_numbers), vocabulary = _numbered(candidate, target)
     rows = []
     total = 0
-    for number, line in enumerate(target, 1):
-        common = [line[i] for i in sorted({position for other in candidate for _, position in _pairs(other, line)})]
+    unions = _native.common_to_any_line(numbers, target_numbers, vocabulary)
+    for number, (line, union) in enumerate(zip(target, unions, strict=True), 1):
+        common = [line[position] for position in union]
         counted = []
         for word in common:
             if unused[word]:

@@ -1,0 +1,91 @@
+"""Rows in Arrow files: any damage is refused, and other programs read them."""
+
+import random
+from hashlib import sha256
+
+import numpy as np
+import pytest
+
+import refscore
+from refscore import InputError
+from refscore.errors import Location
+from tests.accumulation.corpora import corpus
+
+pyarrow = pytest.importorskip("pyarrow")
+from refscore.accumulation.arrow_rows import read_rows, row_writer  # noqa: E402
+
+METRICS = {"ter": refscore.TER(), "wer": refscore.WER()}
+BATCHES = [corpus(3, seed=1), corpus(2, seed=2)]
+
+
+@pytest.fixture
+def file(tmp_path):
+    """Two batches."""
+    path = tmp_path / "rows.arrow"
+    with row_writer(path, METRICS, {"system": "ü"}) as write:
+        for hypotheses, references in BATCHES:
+            write({label: metric.stats(hypotheses, references) for label, metric in METRICS.items()}, (1, 1))
+    return path
+
+
+def check_refused(path, data):
+    path.write_bytes(data)
+    with pytest.raises(InputError) as raised:
+        read_rows(path)
+    assert raised.value.location == Location(file=str(path))
+
+
+def seal(data):
+    """The bytes with the checksum that belongs to them."""
+    begin = data.rindex(b"REFSTATS")
+    digest = sha256(data[:begin] + data[begin + 40 :]).digest()
+    return data[: begin + 8] + digest + data[begin + 40 :]
+
+
+def test_the_checksum_is_as_documented(file):
+    data = file.read_bytes()
+    begin = len(data) - 10 - int.from_bytes(data[-10:-6], "little") - 40
+    assert data[begin : begin + 8] == b"REFSTATS"
+    assert data[begin + 8 : begin + 40] == sha256(data[:begin] + data[begin + 40 :]).digest()
+    assert seal(data) == data
+
+
+def test_every_byte_counts(file):
+    good = file.read_bytes()
+    expected = read_rows(file).scores()
+    generator = random.Random(1)
+    for place in range(len(good)):
+        for value in {good[place] ^ 1, good[place] ^ 128, generator.randrange(256)} - {good[place]}:
+            check_refused(file, good[:place] + bytes([value]) + good[place + 1 :])
+    for size in range(0, len(good), 7):
+        check_refused(file, good[:size])
+    for more in (b"\0", b"ARROW1", good[-10:], good):
+        check_refused(file, good + more)
+    file.write_bytes(good)
+    assert read_rows(file).scores() == expected
+
+
+def test_damage_with_the_right_checksum_is_never_a_traceback(file):
+    """A hostile file can say anything, but only an InputError may come of it."""
+    good = file.read_bytes()
+    generator = random.Random(2)
+    for _ in range(3000):
+        bad = bytearray(good)
+        for _ in range(generator.choice([1, 1, 2, 5])):
+            bad[generator.randrange(len(bad) - 10)] = generator.choice([0, 1, 127, 255, generator.randrange(256)])
+        if bytes(bad).count(b"REFSTATS") != 1:
+            continue
+        file.write_bytes(seal(bytes(bad)))
+        try:
+            read_rows(file)
+        except InputError as error:
+            assert error.location == Location(file=str(file))  # noqa: PT017 - most of them are read
+
+
+def test_other_programs_read_it(file):
+    rows = np.concatenate([METRICS["wer"].stats(*batch) for batch in BATCHES])
+    names = [f"wer.{column}" for column in METRICS["wer"].columns]
+    table = pyarrow.ipc.open_file(file).read_all()
+    assert [table[name].to_pylist() for name in names] == rows.T.tolist()
+    polars = pytest.importorskip("polars")
+    assert polars.read_ipc(file).select(names).to_numpy().tolist() == rows.tolist()

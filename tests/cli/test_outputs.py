@@ -1,0 +1,112 @@
+"""No command overwrites a file that it reads, whatever name the file has."""
+
+import csv
+import json
+import os
+
+import click
+import pytest
+
+from refscore import Accumulator
+from refscore.cli.main import commands
+from refscore.cli.output import INPUTS
+from tests.cli.running import at, check_failure, command, status_of
+
+SEGMENTS = ["a cat sat on the mat", "it rained all day"]
+# Each command with its inputs, and the option that takes a file to write.
+WRITERS = {
+    "report": (["hyp.tsv:1", "-r", "ref.tsv:1", "--source", "src.tsv:1", "--units", "unit.tsv:1"], "-o"),
+    "score": (["hyp.tsv:1", "-r", "ref.tsv:1", "--units", "unit.tsv:1", "--ci", "--resamples", "10"], "--segments"),
+    "ribes": (["hyp.tsv:1", "-r", "ref.tsv:1"], "-o"),
+    "stats": (["hyp.refstats", "-r", "ref.refstats"], "-o"),
+    "merge": (["part.0.refstats", "part.1.refstats"], "-o"),
+    "mbr": (["candidates.jsonl"], "-o"),
+    "compare": (["a=hyp.tsv:1", "b=ref.tsv:1", "-r", "ref.tsv:1", "--units", "unit.tsv:1", "--resamples", "10"], "-o"),
+    "conventions": (["hyp.tsv:1", "-r", "ref.tsv:1", "--preset", "sacrebleu", "--preset", "nltk"], "-o"),
+    "explain": (["hyp.txt:1", "ref.txt:1"], "-o"),
+    "tokenize": (["hyp.txt"], "-o"),
+}
+CASES = [
+    (name, argument.removesuffix(":1").partition("=")[2] or argument.removesuffix(":1"))
+    for name, (arguments, _) in WRITERS.items()
+    for argument in arguments
+    if "." in argument
+]
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("hyp", "ref", "src", "unit"):
+        for ending in ("tsv", "refstats", "txt"):
+            (tmp_path / f"{name}.{ending}").write_text("".join(f"{line}\n" for line in SEGMENTS))
+    for part in range(2):
+        Accumulator("bleu").save(f"part.{part}.refstats")
+    (tmp_path / "candidates.jsonl").write_text(json.dumps({"candidates": SEGMENTS}) + "\n")
+    return tmp_path
+
+
+def test_every_command_that_writes_is_tried():
+    context = click.Context(commands)
+    for name in commands.list_commands(context):
+        options = {parameter.name for parameter in commands.get_command(context, name).params}
+        assert bool(options & {"target", "segment_file"}) == (name in WRITERS or name == "metrics"), name
+        assert not options & {"target", "segment_file"} & {*INPUTS}
+
+
+@pytest.mark.parametrize("link", [None, os.symlink, os.link])
+@pytest.mark.parametrize(("name", "file"), CASES)
+def test_an_output_is_not_an_input(files, capsys, name, file, link):
+    arguments, option = WRITERS[name]
+    before = (files / file).read_bytes()
+    output = file if link is None else f"link.{file}"
+    if link is not None:
+        link(file, output)
+    check_failure(capsys, [name, *arguments, option, output], at(output))
+    assert (files / file).read_bytes() == before
+
+
+def test_an_output_is_not_standard_input(files):
+    mbr, stats = ["mbr", "-", "-o"], ["stats", "-", "-r", "ref.tsv:1", "-o"]
+    for arguments, file in [(mbr, "candidates.jsonl"), (stats, "hyp.refstats")]:
+        before = (files / file).read_bytes()
+        with (files / file).open("rb") as stdin:
+            done = command(*arguments, file, stdin=stdin)
+        assert done.returncode == 2
+        assert b"is an input and would be overwritten" in done.stderr
+        assert (files / file).read_bytes() == before
+
+
+def test_a_device_may_be_both(files):
+    assert command("mbr", "candidates.jsonl", "-o", os.devnull, stdin=None).returncode == 0
+
+
+def test_a_changed_file_of_the_same_size_is_not_resumed(files, capsys):
+    arguments = ["stats", "hyp.tsv:1", "-r", "ref.tsv:1", "-o", "sum.refstats", "--resume"]
+    for _ in range(2):
+        assert status_of(arguments) == 0
+    for file in ("hyp.tsv", "ref.tsv"):
+        text, times = (files / file).read_text(), os.stat(file)
+        (files / file).write_text(text.replace("cat", "dog"))
+        os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))
+        check_failure(capsys, arguments, at("sum.refstats"))
+        (files / file).write_text(text)
+    assert status_of(arguments) == 0
+
+
+FORMULAS = ["=1+1", "+cmd|x", "-2+3", "@SUM(A1)", "\uff1d1", "-1.5", "a=b"]
+
+
+@pytest.mark.parametrize("form", ["csv", "tsv"])
+@pytest.mark.parametrize("quoting", [True, False])
+def test_formulas_are_quoted_on_request(files, capsys, form, quoting):
+    for name in FORMULAS:  # of files, since NAME=FILE takes no name with an equals sign
+        (files / name).write_text((files / "hyp.txt").read_text())
+    expected = {name: f"'{name}" if quoting and name not in ("-1.5", "a=b") else name for name in FORMULAS}
+    options = ["--format", form, "--segments", f"segments.{form}", *(["--quote-formulas"] if quoting else [])]
+    assert status_of(["score", "-r", "ref.txt", *options, "--", *FORMULAS]) == 0
+    delimiter = "," if form == "csv" else "\t"
+    for text in (capsys.readouterr().out, (files / f"segments.{form}").read_text("utf-8")):
+        rows = list(csv.reader(text.splitlines(), delimiter=delimiter))
+        assert {row[0] for row in rows[1:]} == {*expected.values()}
+        assert all(float(cell) >= 0 for row in rows[1:] for cell in row[1:])
