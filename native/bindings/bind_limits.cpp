@@ -1,6 +1,5 @@
 #include "bind.hpp"
 
-
 #include "limits.hpp"
 
 namespace refscore::bindings {
