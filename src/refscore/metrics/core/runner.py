@@ -156,6 +156,8 @@ def _directly(
             return None
         references = references.native
     if isinstance(hypotheses, Padded) or isinstance(references, Padded):
+        if isinstance(hypotheses, Padded) and hypotheses.array.ndim != 2:
+            return None
         hypotheses, references = plain_input(hypotheses), plain_input(references)
     try:
         return call(hypotheses, references, count)
