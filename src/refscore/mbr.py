@@ -221,8 +221,7 @@ class _Distinct:
             return self.items
         part = slice(begin, begin + size)
         if isinstance(self.items, Padded):
-            lengths = self.items.lengths
-            return Padded(self.items.array[part], None if lengths is None else lengths[part], self.items.pad_id)
+            return self.items.part(part)
         return self.items[part]
 
 

@@ -95,7 +95,7 @@ def test_a_report_has_the_same_verdicts(capsys):
     data = content(capsys, *files, *references, *options)
     units = [json.loads(line)["document"] for line in (FOLDER / "segments.jsonl").read_text("utf-8").splitlines()]
     report = build_report(SYSTEMS, REFERENCES, units=units, alpha=0.01)
-    assert compare(*files, *references, *options, "--output", "tsv") == 0
+    assert compare(*files, *references, *options, "--format", "tsv") == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out), delimiter="\t"))
     for label, result in zip(("bleu", "chrf", "ter"), report.results, strict=True):
         bootstrap, randomization = (outcomes(data, test, label)[1] for test in TEST_NAMES)

@@ -162,7 +162,7 @@ def test_mistakes_in_the_form(browser, tmp_path):
         (tmp_path / "large.txt").write_bytes(b"x" * 4_000_000)
         opened.set_input_files("[name='hypothesis-file']", tmp_path / "large.txt")
         opened.click("button.primary")
-        opened.wait_for_selector("text=3,000,000 are the most")
+        opened.wait_for_selector("text=have more than 3,000,000 bytes")
     opened.close()
 
 

@@ -416,9 +416,7 @@ def _after(skipped: int, side: Any) -> Any:
             "pass references as they are, or end a batch where the skipped segments end",
         )
     if isinstance(side, Padded):
-        return replace(
-            side, array=side.array[skipped:], lengths=None if side.lengths is None else side.lengths[skipped:]
-        )
+        return side.part(slice(skipped, None))
     return side[skipped:] if isinstance(side, np.ndarray) else list(side)[skipped:]
 
 

@@ -23,8 +23,11 @@ class DropInWarning(UserWarning):
 
     Example:
         >>> import warnings
-        >>> from refscore.compat import DropInWarning
-        >>> warnings.filterwarnings("error", category=DropInWarning)  # to raise an error instead
+        >>> from refscore import compat
+        >>> with warnings.catch_warnings():
+        ...     warnings.simplefilter("ignore", compat.DropInWarning)
+        ...     compat.install("jiwer")
+        >>> compat.uninstall("jiwer")
     """
 
 

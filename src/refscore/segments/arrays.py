@@ -27,6 +27,10 @@ class Padded:
     def __len__(self) -> int:
         return len(self.array)
 
+    def part(self, rows: slice) -> Padded:
+        """Return some segments of the batch."""
+        return Padded(self.array[rows], None if self.lengths is None else self.lengths[rows], self.pad_id)
+
 
 def padded(array: Any, *, pad_id: int | None = None, lengths: Any = None) -> Padded:
     """A rectangular batch of token ids, to be passed as hypotheses or as references.
