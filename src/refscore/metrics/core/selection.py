@@ -20,14 +20,14 @@ MetricChoices: TypeAlias = "MetricChoice | Iterable[MetricChoice] | Mapping[str,
 def parse_name(text: str) -> tuple[str, type[Metric[Any]], str | None]:
     """Return the label, the class and the preset that a text asks for."""
     name, colon, preset = text.partition(":")
-    if name.lower() in METRICS:
-        metric = METRICS[name.lower()]
-        if colon and preset not in metric.presets:
-            raise UnknownNameError.suggest(f"preset of {metric.name}", preset, metric.presets)
-        return metric.name + colon + preset, metric, preset if colon else None
-    if colon and is_class_path(text):
+    known = METRICS.get(name.lower())
+    if known is not None and (not colon or preset in known.presets):
+        return known.name + colon + preset, known, preset if colon else None
+    if colon and is_class_path(text):  # also if its module has the name of a metric
         metric = load_class(text)
         return metric.name, metric, None
+    if known is not None:
+        raise UnknownNameError.suggest(f"preset of {known.name}", preset, known.presets)
     alias = None if colon else _alias(name)
     if alias is None:
         raise UnknownNameError.suggest("metric", name, metric_names())
