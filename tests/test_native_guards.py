@@ -95,7 +95,7 @@ def test_lines(make):
 
 
 def test_lines_of_rouge():
-    assert lsum().rows(["a b\nc"], ["a\nb c"], 1).shape == (1, 4)
+    assert lsum().counted(["a b\nc"], ["a\nb c"], 1)[0].shape == (1, 4)
     with pytest.raises(ValueError, match="lines"):
         rouge(variant=_native.RougeVariant.Lsum)
     for call in (
@@ -115,7 +115,7 @@ def test_references_prepared_with_lines(make):
         with pytest.raises(TypeError):
             scorer.pairwise(["a b"], prepared, 1)
         return
-    for call in (scorer.rows, scorer.counted, scorer.total, scorer.pairwise):
+    for call in (scorer.counted, scorer.total, scorer.pairwise):
         with pytest.raises(ValueError, match="prepared"):
             call(["a b"], prepared, 1)
     if hasattr(scorer, "aggregate"):
@@ -125,7 +125,7 @@ def test_references_prepared_with_lines(make):
 
 def test_references_prepared_without_lines():
     with pytest.raises(ValueError, match="prepared"):
-        lsum().rows(["a\nb"], rouge().prepare(["a b"]), 1)
+        lsum().counted(["a\nb"], rouge().prepare(["a b"]), 1)
 
 
 def test_references_prepared_for_other_units():
@@ -134,10 +134,12 @@ def test_references_prepared_for_other_units():
     for reader, scorer in ((codes, units), (units, codes), (codes, words), (units, words)):
         prepared = reader.prepare(["a b"])
         with pytest.raises(ValueError, match="prepared"):
-            scorer.rows(["a b"], prepared, 1)
+            scorer.counted(["a b"], prepared, 1)
         with pytest.raises(ValueError, match="prepared"):
             scorer.pairwise(["a b"], prepared, 1)
-    assert codes.rows(["a b"], words.prepare(["a b"]), 1).tolist() == codes.rows(["a b"], ["a b"], 1).tolist()
+    assert (
+        codes.counted(["a b"], words.prepare(["a b"]), 1)[0].tolist() == codes.counted(["a b"], ["a b"], 1)[0].tolist()
+    )
 
 
 @pytest.mark.parametrize(
@@ -186,7 +188,7 @@ def test_no_information():
 def test_the_highest_order_of_information():
     words = " ".join(["a"] * 70)
     scorer = _native.Nist(rules=RULES, information=_native.NistInformation.fit([words], RULES, 64))
-    row = scorer.rows([words], [words], 1)[0]
+    row = scorer.counted([words], [words], 1)[0][0]
     assert len(row) == 130 and row[-64:].tolist() == [70.0 - n for n in range(64)]
 
 
@@ -214,7 +216,7 @@ def test_information_that_is_not_consistent():
 @every_scorer
 def test_rows_of_other_widths(make):
     scorer = make()
-    width = scorer.rows(["a"], ["a"], 1).shape[1]
+    width = scorer.counted(["a"], ["a"], 1)[0].shape[1]
     for rows in (np.zeros((2, width + 1)), np.zeros((2, width - 1)), np.zeros((0, 0))):
         with pytest.raises(ValueError, match="columns"):
             scorer.values(rows, 1)
@@ -231,7 +233,7 @@ def test_rows_of_other_widths(make):
 def test_rows_of_any_numbers(make):
     """What no segment has still gives some number."""
     scorer = make()
-    width = scorer.rows(["a"], ["a"], 1).shape[1]
+    width = scorer.counted(["a"], ["a"], 1)[0].shape[1]
     numbers = [math.nan, math.inf, -math.inf, -1.0, 0.5, 1e308, 5e-324, 2.0**64]
     rows = np.array([[number] * width for number in numbers] + [(numbers * width)[:width]])
     assert scorer.values(rows, 1).shape == (len(rows),)
@@ -244,7 +246,7 @@ def test_rows_of_any_numbers(make):
 def test_no_segments(make):
     scorer = make()
     prepared = scorer.prepare([])
-    assert len(scorer.rows([], [], 1)) == len(scorer.rows([], prepared, 1)) == 0
+    assert len(scorer.counted([], [], 1)[0]) == len(scorer.counted([], prepared, 1)[0]) == 0
     assert scorer.counted([], [], 1)[1:] == scorer.total([], [], 1)[1:] == (0, 0)
     assert scorer.pairwise([["a"]], prepared, 1).shape == (1, 0)
     if hasattr(scorer, "aggregate"):
@@ -256,7 +258,7 @@ def test_segments_without_references(make):
     scorer = make()
     matrix = _native.IdMatrix(np.zeros((1, 0, 3), dtype=np.int64), None, None)
     for hypotheses, references in ((["a"], [[]]), (["a"], [[None]]), ([[1]], matrix)):
-        for call in (scorer.rows, scorer.counted, scorer.total):
+        for call in (scorer.counted, scorer.total):
             with pytest.raises(_native.UnsupportedInput):
                 call(hypotheses, references, 1)
 
@@ -322,7 +324,7 @@ def test_ids_beyond_32_bits(make):
     for lengths in (None, np.array([MORE_THAN_32_BITS])):
         long, short = _native.IdMatrix(many, lengths, None), _native.IdMatrix(many[:, :3].copy(), None, None)
         for hypotheses, references in ((long, short), (short, long)):
-            for call in (scorer.rows, scorer.total):
+            for call in (scorer.counted, scorer.total):
                 with pytest.raises(refscore.InputError, match="tokens"):
                     call(hypotheses, references, 1)
         with pytest.raises(refscore.InputError, match="tokens"):
@@ -335,7 +337,7 @@ def test_ids_beyond_32_bits(make):
 def test_lengths_of_ids(length):
     matrix = _native.IdMatrix(np.zeros((1, 3), dtype=np.int64), np.array([length]), None)
     with pytest.raises(_native.UnsupportedInput):
-        bleu().rows(matrix, matrix, 1)
+        bleu().counted(matrix, matrix, 1)
 
 
 @pytest.mark.parametrize(
@@ -352,7 +354,7 @@ def test_no_columns():
     with pytest.raises(IndexError):
         columns[0]
     with pytest.raises(_native.UnsupportedInput):
-        bleu().rows(["a"], columns, 1)
+        bleu().counted(["a"], columns, 1)
 
 
 def test_limits_are_kept_in_a_variable():
@@ -365,4 +367,4 @@ def test_references_that_are_not_there():
     with pytest.raises(IndexError):
         prepared.words(1)
     with pytest.raises(_native.UnsupportedInput):
-        bleu().rows(["a", "b"], prepared, 1)
+        bleu().counted(["a", "b"], prepared, 1)

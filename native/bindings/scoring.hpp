@@ -181,12 +181,6 @@ class Scorer {
     const Kernel& kernel() const { return kernel_; }
     const TextRules& rules() const { return rules_; }
 
-    AnyArray<2> rows(nb::handle hypotheses, nb::handle references, size_t threads) const {
-        if constexpr (Kernel::kCounts)
-            if (kernel_.has_counts()) return AnyArray<2>(rows_of<int64_t>(hypotheses, references, threads, nullptr));
-        return AnyArray<2>(rows_of<double>(hypotheses, references, threads, nullptr));
-    }
-
     // The rows, the smallest and the largest number of references.
     nb::tuple counted(nb::handle hypotheses, nb::handle references, size_t threads) const {
         std::vector<size_t> counts;
@@ -195,8 +189,8 @@ class Scorer {
             return nb::make_tuple(rows, most == 0 ? 0 : *std::min_element(counts.begin(), counts.end()), most);
         };
         if constexpr (Kernel::kCounts)
-            if (kernel_.has_counts()) return with_counts(rows_of<int64_t>(hypotheses, references, threads, &counts));
-        return with_counts(rows_of<double>(hypotheses, references, threads, &counts));
+            if (kernel_.has_counts()) return with_counts(rows_of<int64_t>(hypotheses, references, threads, counts));
+        return with_counts(rows_of<double>(hypotheses, references, threads, counts));
     }
 
     // The summed row, the smallest and the largest number of references.
@@ -441,16 +435,16 @@ class Scorer {
         return nb::make_tuple(value, columns);
     }
 
-    // Also writes each segment's number of references to `counts`, unless it is null.
+    // Also writes each segment's number of references to `counts`.
     template <class T>
-    Array<T, 2> rows_of(nb::handle hypotheses, nb::handle references, size_t threads, std::vector<size_t>* counts) const {
+    Array<T, 2> rows_of(nb::handle hypotheses, nb::handle references, size_t threads, std::vector<size_t>& counts) const {
         size_t size = PythonInput(hypotheses, nb::handle(), rules_.lowercase).size(), columns = kernel_.columns();
         std::unique_ptr<T[]> rows(new T[size * columns]);
-        if (counts != nullptr) counts->resize(size);
+        counts.resize(size);
         for_each_row<T>(hypotheses, references, threads, [&] {
             return [&](size_t segment, const T* row, size_t count) {
                 std::copy(row, row + columns, rows.get() + segment * columns);
-                if (counts != nullptr) (*counts)[segment] = count;
+                counts[segment] = count;
             };
         });
         return as_array<T, 2>(std::move(rows), {size, columns});
@@ -477,8 +471,6 @@ nb::class_<Scorer<Kernel>> bind_scorer(nb::module_& m, const char* name) {
     using namespace nb::literals;
     using Bound = Scorer<Kernel>;
     return nb::class_<Bound>(m, name)
-        .def("rows", &Bound::rows, "hypotheses"_a.none(), "references"_a.none(), "threads"_a,
-             nb::sig("def rows(self, hypotheses: object, references: object, threads: int, /) -> numpy.typing.NDArray[typing.Any]"))
         .def("counted", &Bound::counted, "hypotheses"_a.none(), "references"_a.none(), "threads"_a,
              nb::sig("def counted(self, hypotheses: object, references: object, threads: int, /)"
                      " -> tuple[numpy.typing.NDArray[typing.Any], int, int]"))

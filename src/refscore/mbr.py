@@ -19,12 +19,12 @@ from refscore.errors import InputError, Location, SettingError, relocated
 from refscore.metrics import METRICS, Metric, MetricChoice, parse_metric
 from refscore.metrics.core.aggregation import check_weights, one_number_each
 from refscore.metrics.core.arrow_columns import listed
-from refscore.metrics.core.groups import split_groups
+from refscore.metrics.core.groups import map_groups
 from refscore.metrics.core.prepared import PreparedReferences
-from refscore.metrics.core.runner import in_group, kernel_threads
+from refscore.metrics.core.runner import kernel_threads
 from refscore.metrics.core.score import Values
 from refscore.metrics.core.settings import check_flag
-from refscore.segments import Padded, check_pairs, is_sequence
+from refscore.segments import Padded, check_pairs
 
 __all__ = ["Choice", "choose"]
 
@@ -133,17 +133,7 @@ def choose(
         return Choice(int(order[0]), order, expected, chosen, aggregate)
 
     with relocated(lambda location: location.on_sides(hypotheses="candidates", references=side)):
-        groups = split_groups(candidates, references, tokens)
-        if groups is None:
-            return rate(candidates, references, shares)
-        if shares is None:
-            shares = [None] * len(groups)
-        elif not is_sequence(shares) or len(shares) != len(groups):
-            raise InputError(shares_location, f"must have an entry for each of the {len(groups)} groups")
-        choices = []
-        for i, (group, group_shares) in enumerate(zip(groups, shares, strict=True)):
-            with relocated(in_group(i)):
-                choices.append(rate(*group, group_shares))
+        choices: Choice | list[Choice] = map_groups(rate, candidates, references, tokens, shares, shares_location)
         return choices
 
 

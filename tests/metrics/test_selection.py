@@ -203,6 +203,19 @@ def test_paths_that_lead_to_no_metric(path, problem):
         parse_metric(path)
 
 
+def test_a_module_with_the_name_of_its_metric(tmp_path, monkeypatch):
+    """The class registers itself under the name that its path begins with."""
+    lines = ("from tests.python_metrics import Overlap", "class Named(Overlap):", "    name = 'named_metric'")
+    (tmp_path / "named_metric.py").write_text("\n".join(lines), encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    for _ in range(2):
+        label, metric = parse_metric("named_metric:Named")
+        assert (label, type(metric).__name__) == ("named_metric", "Named")
+    assert type(parse_metric("named_metric")[1]) is type(metric)
+    with pytest.raises(refscore.SettingError, match="has no 'Other'"):
+        parse_metric("named_metric:Other")
+
+
 def test_modules_that_fail_say_why(tmp_path, monkeypatch):
     (tmp_path / "broken_metric.py").write_text("import no_such_package\n")
     monkeypatch.syspath_prepend(str(tmp_path))

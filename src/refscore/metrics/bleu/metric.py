@@ -134,25 +134,20 @@ class BLEUScore(Score):
 
     metric: BLEU
 
-    def _parts(self) -> tuple[float, float, tuple[float, ...]]:
-        kernel: Any = self.metric.kernel
-        parts: tuple[float, float, tuple[float, ...]] = kernel.parts(self.row.astype(np.float64))
-        return parts
-
     @property
     def value(self) -> float:
         """The score, from 0 to 1."""
-        return self._parts()[0]
+        return self.metric.parts(self.row)[0]
 
     @property
     def brevity_penalty(self) -> float:
         """1 if the hypotheses are as long as the references, less if they are shorter."""
-        return self._parts()[1]
+        return self.metric.parts(self.row)[1]
 
     @property
     def precisions(self) -> tuple[float, ...]:
         """The n-gram precisions of each order, from 0 to 1, after smoothing."""
-        return self._parts()[2]
+        return self.metric.parts(self.row)[2]
 
     @property
     def counts(self) -> tuple[int, ...]:
@@ -181,7 +176,7 @@ class BLEUScore(Score):
     parts = ("precisions", "counts", "totals", "brevity_penalty", "hyp_len", "ref_len", "ratio")
 
     def __str__(self) -> str:
-        value, brevity_penalty, precisions = self._parts()
+        value, brevity_penalty, precisions = self.metric.parts(self.row)
         # Rounded first, since a product with 100 may lie just beside the tie that sacrebleu's quotient is.
         orders = "/".join(f"{round(100 * precision, 10):.1f}" for precision in precisions)
         return (
@@ -375,9 +370,9 @@ class BLEU(AggregatingMetric[BLEUScore], TextMetric[BLEUScore]):
             >>> metric.parts(metric.value_and_row("the the the", "the cat")[1])
             (0.3333333333333333, 1.0, (0.3333333333333333,))
         """
-        kernel = self.kernel
-        assert isinstance(kernel, _native.Bleu)
-        return kernel.parts(np.asarray(row, dtype=np.float64))
+        kernel: Any = self.kernel
+        parts: tuple[float, float, tuple[float, ...]] = kernel.parts(np.asarray(row, np.float64))
+        return parts
 
 
 def bleu(

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
 
 from refscore import _native
-from refscore.errors import InputError, Location, relocated
+from refscore.errors import InputError, Location
 from refscore.metrics.core import runner
-from refscore.metrics.core.groups import split_groups
+from refscore.metrics.core.groups import map_groups
 from refscore.metrics.core.metric import Metric
 from refscore.metrics.core.score import Score, Values
-from refscore.segments import is_sequence
 
 S = TypeVar("S", bound=Score)
 
@@ -47,18 +47,7 @@ class AggregatingMetric(Metric[S]):
             >>> refscore.CHRF().aggregate(samples, samples).round(4)
             array([0.7108, 0.7247, 0.1937])
         """
-        batch = split_groups(hypotheses, references, tokens)
-        if batch is None:
-            return _aggregate_group(self, hypotheses, references, weights)
-        if weights is None:
-            weights = [None] * len(batch)
-        elif not is_sequence(weights) or len(weights) != len(batch):
-            raise InputError(_WEIGHTS, f"must have an entry for each of the {len(batch)} groups")
-        results = []
-        for i, (group, group_weights) in enumerate(zip(batch, weights, strict=True)):
-            with relocated(runner.in_group(i)):
-                results.append(_aggregate_group(self, *group, group_weights))
-        return results
+        return map_groups(partial(_aggregate_group, self), hypotheses, references, tokens, weights, _WEIGHTS)
 
 
 def _aggregate_group(metric: Metric[Any], hypotheses: Any, references: Any, weights: Any) -> Values:

@@ -2,14 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from operator import methodcaller
 from typing import Any
 
-from refscore.errors import InputError, Location
+from refscore.errors import InputError, Location, relocated
 from refscore.metrics.core.prepared import PreparedReferences
 from refscore.segments import Padded, as_array, is_sequence
 
 
-def split_groups(hypotheses: Any, references: Any, tokens: bool) -> list[tuple[Any, Any]] | None:
+def map_groups(
+    call: Callable[[Any, Any, Any], Any],
+    hypotheses: Any,
+    references: Any,
+    tokens: bool,
+    weights: Any = None,
+    weights_location: Location | None = None,
+) -> Any:
+    """Return `call(hypotheses, references, weights)`; for a batch of groups, a list with the result of each group."""
+    groups = _split_groups(hypotheses, references, tokens)
+    if groups is None:
+        return call(hypotheses, references, weights)
+    if weights is None:
+        weights = [None] * len(groups)
+    elif not is_sequence(weights) or len(weights) != len(groups):
+        raise InputError(weights_location, f"must have an entry for each of the {len(groups)} groups")
+    results = []
+    for i, (group, group_weights) in enumerate(zip(groups, weights, strict=True)):
+        with relocated(methodcaller("in_group", i)):
+            results.append(call(*group, group_weights))
+    return results
+
+
+def _split_groups(hypotheses: Any, references: Any, tokens: bool) -> list[tuple[Any, Any]] | None:
     """Return the groups of a batch, hypotheses with references; None if both sides are one group."""
     if isinstance(references, PreparedReferences):
         return None

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from refscore import _native
 from refscore.errors import InputError, LimitError, Location, SettingError, relocated
 from refscore.metrics.core.arrow_columns import columns, listed
-from refscore.metrics.core.groups import split_groups
+from refscore.metrics.core.groups import map_groups
 from refscore.metrics.core.prepared import PreparedReferences, empty_reference, plain_input
 from refscore.metrics.core.row_sums import RowSum
 from refscore.metrics.core.score import Rows
@@ -62,11 +62,14 @@ def total(metric: Metric[Any], hypotheses: Any, references: Any, threads: int | 
         direct = _directly(metric, metric.kernel.total, hypotheses, references, count)
     except (_native.EmptyReference, LimitError):
         direct = None  # the error is raised again below, with its location
-    if direct is not None:
-        return direct[0], direct[1:]
+    return (direct[0], direct[1:]) if direct is not None else _converted_total(metric, hypotheses, references, count)
+
+
+def _converted_total(metric: Metric[Any], hypotheses: Any, references: Any, count: int) -> tuple[Rows, tuple[int, int]]:
+    """Return what `total` returns, for input that the kernel cannot read directly."""
     sums = RowSum(len(metric.columns), metric.row_type)
-    counts = _add_rows(metric, hypotheses, references, threads, sums, directly=False)
-    return sums.row, counts
+    counts = _run_blocks(metric, _adder(metric, sums), hypotheses, references, count)
+    return sums.row, _count_range(counts)
 
 
 def add_rows(
@@ -74,18 +77,17 @@ def add_rows(
 ) -> tuple[int, int]:
     """Add the rows of all segments to a sum, and return the fewest and the most references; nothing if it raises."""
     part = RowSum(sums.columns, sums.row_type)
-    counts = _add_rows(metric, hypotheses, references, threads, part)
+    counts = run(metric, _adder(metric, part), hypotheses, references, threads)
     sums.merge(part)
-    return counts
+    return _count_range(counts)
 
 
-def _add_rows(
-    metric: Metric[Any], hypotheses: Any, references: Any, threads: int | None, sums: RowSum, directly: bool = True
-) -> tuple[int, int]:
-    def add(block: Any, block_references: Any, count: int) -> tuple[int, int]:
-        return metric.kernel.total_into(block, block_references, count, sums.native)
+def _adder(metric: Metric[Any], sums: RowSum) -> Callable[[Any, Any, int], tuple[int, int]]:
+    """Return the function that adds the rows of a block to sums, and returns the fewest and the most references."""
+    return lambda hypotheses, references, count: metric.kernel.total_into(hypotheses, references, count, sums.native)
 
-    counts = run(metric, add, hypotheses, references, threads, directly)
+
+def _count_range(counts: list[tuple[int, int]]) -> tuple[int, int]:
     return min(fewest for fewest, _ in counts), max(most for _, most in counts)
 
 
@@ -94,16 +96,16 @@ def one_row(metric: Metric[Any], hypothesis: Any, references: Any) -> tuple[Rows
     if isinstance(references, PreparedReferences):
         if len(references) != 1:
             raise InputError(None, f"the prepared references are of {len(references)} segments", "segment() takes one")
-        entries: Any = references
-    else:
-        entries = (references,)
-        if metric.reads_directly:
-            try:
-                return metric.kernel.total((hypothesis,), entries, 1)
-            except NOT_DIRECTLY:
-                pass
+        with relocated(Location.in_one_segment):
+            row, counts = total(metric, (hypothesis,), references, 1)
+        return row, *counts
+    if metric.reads_directly:
+        try:
+            return metric.kernel.total((hypothesis,), (references,), 1)
+        except NOT_DIRECTLY:
+            pass
     with relocated(Location.in_one_segment):
-        row, counts = total(metric, (hypothesis,), entries, 1)
+        row, counts = _converted_total(metric, (hypothesis,), (references,), 1)
     return row, *counts
 
 
@@ -113,27 +115,26 @@ def prepare(metric: Metric[Any], references: Any) -> PreparedReferences:
 
 
 def run(
-    metric: Metric[Any],
-    call: Callable[[Any, Any, int], T],
-    hypotheses: Any,
-    references: Any,
-    threads: int | None,
-    directly: bool = True,
+    metric: Metric[Any], call: Callable[[Any, Any, int], T], hypotheses: Any, references: Any, threads: int | None
 ) -> list[T]:
-    """Call a kernel: at once if it can read the input, else on what Python converts, block by block.
-
-    With `directly=False` the kernel is known not to read the input.
-    """
+    """Call a kernel: at once if it can read the input, else on what Python converts, block by block."""
     count = kernel_threads(threads)
     hypotheses, references = columns(hypotheses, references, count)
+    try:
+        direct = _directly(metric, call, hypotheses, references, count)
+    except _native.EmptyReference as error:
+        raise empty_reference(references, *error.args) from None
+    return [direct] if direct is not None else _run_blocks(metric, call, hypotheses, references, count)
+
+
+def _run_blocks(
+    metric: Metric[Any], call: Callable[[Any, Any, int], T], hypotheses: Any, references: Any, count: int
+) -> list[T]:
+    """Call a kernel on what Python converts, block by block."""
+    metric.check_fitted()
     results: list[T] = []
     done = 0
     try:
-        if directly:
-            direct = _directly(metric, call, hypotheses, references, count)
-            if direct is not None:
-                return [direct]
-        metric.check_fitted()
         with relocated(lambda location: location.after(done)):
             for block in _blocks(metric, hypotheses, references, count):
                 results.append(call(*block, count))
@@ -192,19 +193,7 @@ def pairwise(metric: Metric[Any], hypotheses: Any, references: Any, tokens: bool
     """Return the scores of each hypothesis with each reference; for a batch of groups, a list of them."""
     count = kernel_threads(threads)
     hypotheses, references = listed(hypotheses, "hypotheses", count), listed(references, "references", count)
-    groups = split_groups(hypotheses, references, tokens)
-    if groups is None:
-        return _pairs(metric, hypotheses, references, count)
-    results = []
-    for i, group in enumerate(groups):
-        with relocated(in_group(i)):
-            results.append(_pairs(metric, *group, count))
-    return results
-
-
-def in_group(group: int) -> Callable[[Location], Location]:
-    """Return the function that moves a location to a group of a batch."""
-    return lambda location: location.in_group(group)
+    return map_groups(lambda group, others, _: _pairs(metric, group, others, count), hypotheses, references, tokens)
 
 
 def read_group(metric: Metric[Any], hypotheses: Any, references: Any) -> tuple[Any, Kind, PreparedReferences]:

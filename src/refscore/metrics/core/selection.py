@@ -37,14 +37,14 @@ def parse_name(text: str) -> NamedMetric:
     if heading is not None:
         return _parse_heading(*heading.groups())
     name, colon, preset = text.partition(":")
-    if name.lower() in METRICS:
-        metric = METRICS[name.lower()]
-        if colon and preset not in metric.presets:
-            raise UnknownNameError.suggest(f"preset of {metric.name}", preset, metric.presets)
-        return NamedMetric(metric.name + colon + preset, metric, preset if colon else None)
-    if colon and is_class_path(text):
+    known = METRICS.get(name.lower())
+    if known is not None and (not colon or preset in known.presets):
+        return NamedMetric(known.name + colon + preset, known, preset if colon else None)
+    if colon and is_class_path(text):  # also if its module has the name of a metric
         metric = load_class(text)
         return NamedMetric(metric.name, metric)
+    if known is not None:
+        raise UnknownNameError.suggest(f"preset of {known.name}", preset, known.presets)
     parsed = None if colon else _parse_preset(name) or _parse_title(name)
     if parsed is None:
         raise unknown_metric(name)

@@ -57,10 +57,7 @@ def corpus_nist(list_of_references: Any, hypotheses: Any, n: int = 5) -> float:
     entries, hypotheses = inputs.corpus(list_of_references, hypotheses)
     if not hypotheses:
         raise inputs.NothingToScoreError(Location("hypotheses"), "is empty", "an empty corpus has no score")
-    try:
-        return _checked(_metric(n).fit(entries).corpus(hypotheses, entries))
-    except MixedTokensError:  # as above
-        return _checked(_metric(n).corpus(hypotheses, entries))
+    return _checked(_metric(n).corpus(hypotheses, entries))
 
 
 def nist_length_penalty(ref_len: float, hyp_len: float) -> float:
