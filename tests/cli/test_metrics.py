@@ -40,6 +40,12 @@ def test_one_metric(capsys, name):
         assert f" {preset} " in words
 
 
+def test_a_metric_without_presets(capsys):
+    text = shown(capsys, "tests.python_metrics:Surplus")
+    assert "--set surplus.NAME=VALUE" in text
+    assert "Presets" not in text
+
+
 def test_values_are_written_as_they_are_set(capsys):
     words = " ".join(shown(capsys, "bleu").split())
     assert "(yes, no or ascii; no by default)" in words

@@ -61,8 +61,9 @@ def _print(console: Console, description: Description) -> None:
         console.print()
         console.print(Text(paragraph))
     _section(console, f"Settings, by --set {name}.NAME=VALUE", _definitions(map(_setting, description.settings)))
-    presets = description.presets.items()
-    _section(console, f"Presets, by -m {name}:NAME", _definitions(_preset(*preset) for preset in presets))
+    if description.presets:
+        presets = description.presets.items()
+        _section(console, f"Presets, by -m {name}:NAME", _definitions(_preset(*preset) for preset in presets))
     if description.papers:
         _section(console, "Papers", Text("\n".join(description.papers)))
     _heading(console, "Signature of the default settings")
