@@ -1,4 +1,4 @@
-"""What one segment costs at most: `python -m bench.worst_cases` prints the tables of docs/limits.md.
+"""What one segment costs at most: `python -m bench.worst_cases` prints the tables of docs/reference/limits.md.
 
 Each case runs in a process of its own: the time is that of its thread, the memory what it took beyond what was there
 before. A case that takes longer than --most seconds is shown as such, and so are longer ones of its kind.

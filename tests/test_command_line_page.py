@@ -5,7 +5,7 @@ from pathlib import Path
 
 from refscore.cli.main import SECTIONS
 
-TEXT = (Path(__file__).parents[1] / "docs" / "command-line.md").read_text(encoding="utf-8")
+TEXT = (Path(__file__).parents[1] / "docs" / "reference" / "command-line.md").read_text(encoding="utf-8")
 
 
 def test_all_commands_are_listed():

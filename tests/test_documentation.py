@@ -32,7 +32,9 @@ PAGES = [
     ROOT / "examples" / "README.md",
 ]
 TEXTS = {page.relative_to(ROOT).as_posix(): page.read_text(encoding="utf-8") for page in PAGES}
-METRIC_PAGES = {name: "docs/wer.md" if name == "cer" else f"docs/{name}.md" for name in refscore.metrics.METRICS}
+METRIC_PAGES = {
+    name: f"docs/reference/metrics/{'wer' if name == 'cer' else name}.md" for name in refscore.metrics.METRICS
+}
 
 
 def fences(text, language):
@@ -59,7 +61,12 @@ def test_there_are_examples():
 
 
 # Programs without output, which may need packages that are not installed. Those of engines are run in tests/engines.
-PROGRAMS = [(name, block) for name, text in TEXTS.items() if name != "docs/engines.md" for block in fences(text, "py")]
+PROGRAMS = [
+    (name, block)
+    for name, text in TEXTS.items()
+    if name != "docs/howto/use-spark-and-ray.md"
+    for block in fences(text, "py")
+]
 
 
 @pytest.mark.parametrize(("page", "program"), PROGRAMS, ids=[f"{name}-{i}" for i, (name, _) in enumerate(PROGRAMS)])
@@ -189,27 +196,27 @@ def test_pages_of_metrics_are_complete(name):
 @pytest.mark.parametrize("name", METRIC_PAGES)
 def test_signature_keys_are_explained(name):
     keys = [part.partition(":")[0] for part in refscore.metrics.METRICS[name]().signature.split("|")[1:]]
-    assert [key for key in keys if f"`{key}`" not in TEXTS["docs/reproducibility.md"]] == []
+    assert [key for key in keys if f"`{key}`" not in TEXTS["docs/explanation/reproducibility.md"]] == []
 
 
 def test_the_command_of_ribes(monkeypatch, capsys):
-    line = re.search(r"^refscore (ribes .*)$", TEXTS["docs/ribes.md"], re.MULTILINE)
+    line = re.search(r"^refscore (ribes .*)$", TEXTS["docs/reference/metrics/ribes.md"], re.MULTILINE)
     assert line is not None
     monkeypatch.chdir(ROOT)
     with pytest.raises(SystemExit) as end:
         main(line.group(1).split())
     assert not end.value.code
-    assert capsys.readouterr().out == shown("docs/ribes.md", r"\d\.\d{6} alpha=") + "\n"
+    assert capsys.readouterr().out == shown("docs/reference/metrics/ribes.md", r"\d\.\d{6} alpha=") + "\n"
 
 
 def test_the_commands_of_conventions(monkeypatch, capsys):
-    lines = re.findall(r"^refscore (conventions .*)$", TEXTS["docs/conventions.md"], re.MULTILINE)
+    lines = re.findall(r"^refscore (conventions .*)$", TEXTS["docs/howto/find-the-settings.md"], re.MULTILINE)
     assert len(lines) == 2
     monkeypatch.chdir(ROOT)
     for line, beginning in zip(lines, ("BLEU of 8 segments", "62.9 is the BLEU of"), strict=True):
         with pytest.raises(SystemExit):
             main(line.split())
-        assert capsys.readouterr().out == shown("docs/conventions.md", beginning) + "\n"
+        assert capsys.readouterr().out == shown("docs/howto/find-the-settings.md", beginning) + "\n"
 
 
 def test_readme_begins_with_its_two_commands():
@@ -222,7 +229,7 @@ def test_readme_begins_with_its_two_commands():
 def test_figures_of_the_readme_are_those_of_the_page():
     table = re.search(r"^\| task \| refscore, 1 thread.*?(?=\n\n)", TEXTS["README.md"], re.DOTALL | re.MULTILINE)
     assert table is not None
-    assert table.group() in TEXTS["docs/performance.md"]
+    assert table.group() in TEXTS["docs/explanation/performance.md"]
     rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in table.group().splitlines()[2:]]
     figures = {task: (one, two, peers, ratio) for task, one, two, peers, ratio in rows}
     # "28 to 660 times as fast" is about scores of segments, by the package that each is compared with first.
@@ -233,11 +240,11 @@ def test_figures_of_the_readme_are_those_of_the_page():
     assert f"{ratios[0]} to {ratios[-1]} times" in TEXTS["README.md"].replace("\n", " ")
     one, two, peer, ratio = figures["BLEU as a reward, 200 words"]
     for figure in (one, two, peer.split()[1], ratio):
-        assert figure in TEXTS["docs/rewards.md"]
+        assert figure in TEXTS["docs/howto/train-with-rewards.md"]
 
 
 def test_the_table_of_signature_keys():
-    listed = re.findall(r"^\| (\w+) \| (`.*) \|$", TEXTS["docs/reproducibility.md"], re.MULTILINE)
+    listed = re.findall(r"^\| (\w+) \| (`.*) \|$", TEXTS["docs/explanation/reproducibility.md"], re.MULTILINE)
     found = {name: [*re.findall("`(\\w+)`", keys)] for name, keys in listed}
     common = found.pop("all")
     for metric in metric_registry.METRICS.values():
@@ -263,7 +270,7 @@ def test_links_lead_somewhere(page):
 
 
 def test_the_reference_has_every_public_name():
-    text = "".join(text for name, text in TEXTS.items() if name.startswith("docs/api/"))
+    text = "".join(text for name, text in TEXTS.items() if name.startswith("docs/reference/api/"))
     documented = set(re.findall(r"^\.\. (?:auto\w+|py:data):: refscore\.([\w.]+)$", text, re.MULTILINE))
     short = {name.rpartition(".")[2] for name in documented}
     assert set(refscore.__all__) - short == {"__version__"}
@@ -303,7 +310,7 @@ def test_names_in_the_text_exist(name):
 
 def test_the_line_of_mbr(monkeypatch, capsys):
     """Shown without the fields that were there before, and with fewer digits."""
-    (block,) = fences(TEXTS["docs/mbr.md"], "json")
+    (block,) = fences(TEXTS["docs/howto/decode-with-mbr.md"], "json")
     monkeypatch.chdir(ROOT)
     status_of(["mbr", "examples/candidates.jsonl", "--field", "samples.text"])
     found = json.loads(capsys.readouterr().out.splitlines()[0])["mbr"]

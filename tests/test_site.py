@@ -66,7 +66,7 @@ def test_pages_load_nothing_from_elsewhere(site):
 def test_formulas_are_drawn_without_a_script(site):
     for name in ("bleu", "chrf", "gleu", "meteor", "nist", "ribes", "rouge", "ter", "wer"):
         loads = Loads()
-        text = (site / f"{name}.html").read_text(encoding="utf-8")
+        text = (site / "reference" / "metrics" / f"{name}.html").read_text(encoding="utf-8")
         loads.feed(text)
         assert loads.formulas > 0
         assert "mathjax" not in text.lower()
@@ -74,6 +74,6 @@ def test_formulas_are_drawn_without_a_script(site):
 
 
 def test_the_reference_has_examples(site):
-    text = (site / "api" / "metrics.html").read_text(encoding="utf-8")
+    text = (site / "reference" / "api" / "metrics.html").read_text(encoding="utf-8")
     assert 'id="refscore.BLEU"' in text
     assert text.count("&gt;&gt;&gt; ") > 20

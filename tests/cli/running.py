@@ -16,7 +16,7 @@ import refscore
 from refscore.cli import main
 from refscore.cli.main import commands
 
-SCHEMAS = Path(__file__).parents[2] / "docs" / "schemas"
+SCHEMAS = Path(__file__).parents[2] / "docs" / "reference" / "schemas"
 
 
 def status_of(arguments):

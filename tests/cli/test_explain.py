@@ -13,7 +13,9 @@ from tests.cli.running import at, check_failure, json_of, on_terminal, output_of
 HYPOTHESES = ["The cat sat on a mat.", "Ein Hündchen, sehr klein", "a test"]
 REFERENCES = ["The cat sat on the mat.", "Ein Hund, sehr klein", "a fest"]
 OTHERS = ["A cat sat on a mat.", "Ein kleines Hündchen", ""]
-SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "schemas" / "explain.1.json").read_text(encoding="utf-8"))
+SCHEMA = json.loads(
+    (Path(__file__).parents[2] / "docs" / "reference" / "schemas" / "explain.1.json").read_text(encoding="utf-8")
+)
 SENTENCE = refscore.BLEU.preset("sacrebleu-sentence")
 
 

@@ -155,7 +155,7 @@ def test_mistakes(file, capsys, tmp_path):
 
 def test_the_page(monkeypatch, capsys):
     monkeypatch.chdir(ROOT)
-    text = (ROOT / "docs" / "mbr.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "howto" / "decode-with-mbr.md").read_text(encoding="utf-8")
     shown_there = json.loads(re.search(r"```json\n(.*?)```", text, re.DOTALL).group(1))["mbr"]
     line = re.search(r"^refscore (mbr .*)$", text, re.MULTILINE).group(1)
     found = shown(capsys, *line.split()[1:])[0]["mbr"]

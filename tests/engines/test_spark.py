@@ -315,7 +315,7 @@ def test_examples(spark, session):
 
 
 def test_the_example_of_the_page(session, file, tmp_path):
-    page = (Path(__file__).parents[2] / "docs" / "engines.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "howto" / "use-spark-and-ray.md").read_text(encoding="utf-8")
     (example,) = (block for block in re.findall(r"```py\n(.*?)```", page, re.DOTALL) if "import spark" in block)
     # Java's folder stays the one that it was started in.
     exec(example.replace("segments.parquet", str(file)).replace("scored.parquet", str(tmp_path / "scored")), {})

@@ -249,7 +249,9 @@ class Accumulator:
             self.save(save_to)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Save everything to a file, usually with the ending .refstats; docs/scale.md describes the format.
+        """Save everything to a file, usually with the ending .refstats.
+
+        docs/reference/statistics-files.md has the format.
 
         An existing file is replaced once the new one is complete.
         """

@@ -126,7 +126,7 @@ def show_tables(tables: Sequence[Table], form: str, lines: Iterable[str] = ()) -
 
 
 def show_json(schema: str, content: dict[str, Any]) -> None:
-    """Print an object that begins with the name of its schema (docs/schemas/index.md lists them) and this version."""
+    """Print an object that begins with the name of its schema and this version; see docs/reference/schemas."""
     write(json.dumps({"schema": f"refscore.{schema}/1", "version": __version__, **content}, indent=2))
 
 

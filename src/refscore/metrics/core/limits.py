@@ -19,8 +19,8 @@ _native.keep_limits_in(_current)
 def limits(*, max_tokens: int | None = None, max_references: int | None = None) -> Iterator[None]:
     """Within it, segments that are too long are refused before they are scored, with a `LimitError`.
 
-    Some metrics take time that grows with the square of a segment's length (docs/limits.md). A limit holds for the
-    thread, or the task of asyncio, that the `with` block is in; one within another cannot raise it.
+    Some metrics take time that grows with the square of a segment's length (docs/reference/limits.md). A limit
+    holds for the thread, or the task of asyncio, that the `with` block is in; one within another cannot raise it.
 
     Args:
         max_tokens: The most tokens that a hypothesis, or a reference, may have: words after the tokenizer, characters
