@@ -1,5 +1,6 @@
 """The examples in the README and in all pages are true, and the pages have what they should."""
 
+import ast
 import dataclasses
 import doctest
 import importlib
@@ -289,6 +290,24 @@ METRIC_HEADINGS = [
 def test_metric_pages_have_the_same_headings(name):
     text = re.sub(r"^```.*?^```$", "", TEXTS[METRIC_PAGES[name]], flags=re.DOTALL | re.MULTILINE)
     assert re.findall(r"^## (.*)$", text, re.MULTILINE) == METRIC_HEADINGS
+
+
+@pytest.mark.parametrize("name", ["bleu", "chrf", "ter", "ribes"])
+def test_tables_of_presets(name):
+    """Each row has the version of the tool, and the settings: `name=value`, or those of another preset and changes."""
+    presets = refscore.metrics.METRICS[name].presets
+    rows = re.findall(
+        r"^\| `(\S+)` \| (.*) \| (.*) \|$", TEXTS[METRIC_PAGES[name]].partition("\n## Presets\n")[2], re.M
+    )
+    listed = {preset: (tool, settings) for preset, tool, settings in rows if preset in presets}
+    assert listed.keys() == presets.keys()
+    for preset, (tool, settings) in listed.items():
+        assert presets[preset].version in tool or tool.startswith("the same")
+        start = re.match(r"those of `(\S+)`, with ", settings)
+        written = dict(presets[start.group(1)]) if start else {}
+        for setting, value in re.findall(r"`(\w+)=([^`]*)`", settings):
+            written[setting] = ast.literal_eval(value)
+        assert written == dict(presets[preset]), preset
 
 
 def test_every_page_is_in_the_contents():
