@@ -209,16 +209,6 @@ def test_the_command_of_ribes(monkeypatch, capsys):
     assert capsys.readouterr().out == shown("docs/reference/metrics/ribes.md", r"\d\.\d{6} alpha=") + "\n"
 
 
-def test_the_commands_of_conventions(monkeypatch, capsys):
-    lines = re.findall(r"^refscore (conventions .*)$", TEXTS["docs/howto/find-the-settings.md"], re.MULTILINE)
-    assert len(lines) == 2
-    monkeypatch.chdir(ROOT)
-    for line, beginning in zip(lines, ("BLEU of 8 segments", "62.9 is the BLEU of"), strict=True):
-        with pytest.raises(SystemExit):
-            main(line.split())
-        assert capsys.readouterr().out == shown("docs/howto/find-the-settings.md", beginning) + "\n"
-
-
 def test_readme_begins_with_its_two_commands():
     blocks = fences(TEXTS["README.md"], "sh")
     assert [len(block.strip().splitlines()) for block in blocks[:2]] == [1, 1]
