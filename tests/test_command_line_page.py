@@ -31,7 +31,7 @@ def accepted_options(name):
 
 
 def test_all_commands_are_listed():
-    assert re.findall(r"^\| `(\w+)` \|", PARTS["Commands"], re.MULTILINE) == NAMES
+    assert re.findall(r"^\| \[`(\w+)`\]\(#\1\) \|", PARTS["Commands"], re.MULTILINE) == NAMES
 
 
 @pytest.mark.parametrize("name", NAMES)
