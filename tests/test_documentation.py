@@ -206,16 +206,6 @@ def test_the_command_of_ribes(monkeypatch, capsys):
     assert capsys.readouterr().out == shown("docs/reference/metrics/ribes.md", r"\d\.\d{6} alpha=") + "\n"
 
 
-def test_the_commands_of_conventions(monkeypatch, capsys):
-    lines = re.findall(r"^refscore (conventions .*)$", TEXTS["docs/howto/find-the-settings.md"], re.MULTILINE)
-    assert len(lines) == 2
-    monkeypatch.chdir(ROOT)
-    for line, beginning in zip(lines, ("BLEU of 8 segments", "62.9 is the BLEU of"), strict=True):
-        with pytest.raises(SystemExit):
-            main(line.split())
-        assert capsys.readouterr().out == shown("docs/howto/find-the-settings.md", beginning) + "\n"
-
-
 def test_readme_begins_with_its_two_commands():
     blocks = fences(TEXTS["README.md"], "sh")
     assert [len(block.strip().splitlines()) for block in blocks[:2]] == [1, 1]
@@ -361,9 +351,9 @@ def test_the_reference_has_every_public_name():
             assert f"{package}.{name}" in documented or name in refscore.__all__, f"refscore.{package}.{name}"
 
 
-# Dotted names in the text; the name of a schema and that of a file look like them.
+# Dotted names in the text, except names of schemas and of a file, and a former name in the changelog (differences).
 NAMES = {name for text in TEXTS.values() for name in re.findall(r"(?<![\w.])refscore(?:\.[A-Za-z_]\w*)+", text)}
-NAMES -= {"refscore.score", "refscore.fish", "refscore.differences"}  # the last: a former name, in the changelog
+NAMES -= {"refscore.differences", "refscore.explain", "refscore.fish", "refscore.score"}
 
 
 @pytest.mark.parametrize("name", sorted(NAMES))
