@@ -352,7 +352,7 @@ def test_the_reference_has_every_public_name():
 
 
 # Dotted names in the text, except names of schemas and of a file, and a former name in the changelog (differences).
-NAMES = {name for text in TEXTS.values() for name in re.findall(r"(?<![\w.])refscore(?:\.[A-Za-z_]\w*)+", text)}
+NAMES = {name for text in TEXTS.values() for name in re.findall(r"(?<![\w./-])refscore(?:\.[A-Za-z_]\w*)+", text)}
 NAMES -= {"refscore.differences", "refscore.explain", "refscore.fish", "refscore.score"}
 
 
