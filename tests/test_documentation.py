@@ -1,5 +1,6 @@
 """The examples in the README and in all pages are true, and the pages have what they should."""
 
+import ast
 import dataclasses
 import doctest
 import importlib
@@ -177,10 +178,6 @@ def test_worked_steps(name):
     assert shown(METRIC_PAGES[name], steps.partition("\n")[0]) == steps
 
 
-def test_worked_steps_in_the_readme():
-    assert shown("README.md", "BLEU, step by step") == str(STEPS["bleu"]())
-
-
 @pytest.mark.parametrize("name", METRIC_PAGES)
 def test_pages_of_metrics_are_complete(name):
     """The formula, worked steps, every setting and every preset."""
@@ -196,7 +193,7 @@ def test_pages_of_metrics_are_complete(name):
 @pytest.mark.parametrize("name", METRIC_PAGES)
 def test_signature_keys_are_explained(name):
     keys = [part.partition(":")[0] for part in refscore.metrics.METRICS[name]().signature.split("|")[1:]]
-    assert [key for key in keys if f"`{key}`" not in TEXTS["docs/explanation/reproducibility.md"]] == []
+    assert [key for key in keys if f"`{key}`" not in TEXTS["docs/reference/settings.md"]] == []
 
 
 def test_the_command_of_ribes(monkeypatch, capsys):
@@ -209,16 +206,6 @@ def test_the_command_of_ribes(monkeypatch, capsys):
     assert capsys.readouterr().out == shown("docs/reference/metrics/ribes.md", r"\d\.\d{6} alpha=") + "\n"
 
 
-def test_the_commands_of_conventions(monkeypatch, capsys):
-    lines = re.findall(r"^refscore (conventions .*)$", TEXTS["docs/howto/find-the-settings.md"], re.MULTILINE)
-    assert len(lines) == 2
-    monkeypatch.chdir(ROOT)
-    for line, beginning in zip(lines, ("BLEU of 8 segments", "62.9 is the BLEU of"), strict=True):
-        with pytest.raises(SystemExit):
-            main(line.split())
-        assert capsys.readouterr().out == shown("docs/howto/find-the-settings.md", beginning) + "\n"
-
-
 def test_readme_begins_with_its_two_commands():
     blocks = fences(TEXTS["README.md"], "sh")
     assert [len(block.strip().splitlines()) for block in blocks[:2]] == [1, 1]
@@ -226,25 +213,45 @@ def test_readme_begins_with_its_two_commands():
     assert "pytest" in blocks[1]
 
 
-def test_figures_of_the_readme_are_those_of_the_page():
-    table = re.search(r"^\| task \| refscore, 1 thread.*?(?=\n\n)", TEXTS["README.md"], re.DOTALL | re.MULTILINE)
+def figures(page):
+    """The rows of the table of speeds by task: one thread, two threads, peers, ratio."""
+    table = re.search(r"^\| task \| refscore, 1 thread.*?(?=\n\n)", TEXTS[page], re.DOTALL | re.MULTILINE)
     assert table is not None
-    assert table.group() in TEXTS["docs/explanation/performance.md"]
     rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in table.group().splitlines()[2:]]
-    figures = {task: (one, two, peers, ratio) for task, one, two, peers, ratio in rows}
-    # "28 to 660 times as fast" is about scores of segments, by the package that each is compared with first.
-    scores = [
-        ratio for task, (*_, ratio) in figures.items() if re.match(r"corpus|BLEU of token|BLEU of arr|.*every", task)
-    ]
+    return {task: row for task, *row in rows}
+
+
+def test_figures_are_the_same_on_all_pages():
+    every = figures("docs/explanation/performance.md")
+    assert figures("README.md").items() <= every.items()
+    # "28 to 660 times faster" is about scores of segments, compared with the first library of each row.
+    scores = [row[-1] for task, row in every.items() if re.match(r"corpus|BLEU of token|BLEU of arr|.*every", task)]
     ratios = sorted(int(ratio.partition("×")[0]) for ratio in scores)
-    assert f"{ratios[0]} to {ratios[-1]} times" in TEXTS["README.md"].replace("\n", " ")
-    one, two, peer, ratio = figures["BLEU as a reward, 200 words"]
+    assert f"{ratios[0]} to {ratios[-1]} times faster" in TEXTS["README.md"].replace("\n", " ")
+    one, two, peer, ratio = every["BLEU as a reward, 200 words"]
     for figure in (one, two, peer.split()[1], ratio):
         assert figure in TEXTS["docs/howto/train-with-rewards.md"]
 
 
+def test_the_readme_is_short():
+    assert len(TEXTS["README.md"].splitlines()) <= 150
+
+
+def test_every_page_begins_with_an_example():
+    """Pages of documentation show their first example, picture or table within ten lines of the title."""
+    late = []
+    for name, text in TEXTS.items():
+        if re.match(r"docs/(?!project|reference/api|index)", name):
+            title = next(i for i, line in enumerate(text.splitlines()) if line.startswith("# "))
+            beginning = text.splitlines()[title + 1 : title + 12]
+            if not any(line.startswith(("```", "![", "|", "    ")) for line in beginning):
+                late.append(name)
+    assert late == []
+
+
 def test_the_table_of_signature_keys():
-    listed = re.findall(r"^\| (\w+) \| (`.*) \|$", TEXTS["docs/explanation/reproducibility.md"], re.MULTILINE)
+    section = TEXTS["docs/reference/settings.md"].partition("\n## Signatures\n")[2].partition("\n### ")[0]
+    listed = re.findall(r"^\| (\w+) \| (`.*) \|$", section, re.MULTILINE)
     found = {name: [*re.findall("`(\\w+)`", keys)] for name, keys in listed}
     common = found.pop("all")
     for metric in metric_registry.METRICS.values():
@@ -253,6 +260,59 @@ def test_the_table_of_signature_keys():
         assert {*keys} == {*expected} | {key for key in common if key in keys}, metric.name
         assert {*common} - {*keys} <= {"tok"}
     assert not found
+
+
+def test_the_table_of_default_settings():
+    table = re.search(
+        r"^\| metric \|((?: `\w+` \|)+)\n.*?(?=\n\n)", TEXTS["docs/reference/settings.md"], re.DOTALL | re.M
+    )
+    assert table is not None
+    names = re.findall(r"`(\w+)`", table.group(1))
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in table.group().splitlines()[2:]]
+    listed = {metric: dict(zip(names, cells, strict=True)) for metric, *cells in rows}
+    for metric in metric_registry.METRICS.values():
+        defaults = {name: metric.settings()[name].default for name in names if name in metric.settings()}
+        shown_defaults = {name: cell.strip("`") for name, cell in listed.pop(metric.display_name).items() if cell}
+        assert shown_defaults == {name: str(default) for name, default in defaults.items()}, metric.name
+    assert not listed
+
+
+METRIC_HEADINGS = [
+    "Definition",
+    "Settings",
+    "Presets",
+    "Tokenization",
+    "Empty inputs",
+    "More functions",
+    "Rows",
+    "Signatures",
+    "Worked steps",
+    "Cost",
+]
+
+
+@pytest.mark.parametrize("name", ["bleu", "chrf", "ter", "ribes"])
+def test_metric_pages_have_the_same_headings(name):
+    text = re.sub(r"^```.*?^```$", "", TEXTS[METRIC_PAGES[name]], flags=re.DOTALL | re.MULTILINE)
+    assert re.findall(r"^## (.*)$", text, re.MULTILINE) == METRIC_HEADINGS
+
+
+@pytest.mark.parametrize("name", ["bleu", "chrf", "ter", "ribes"])
+def test_tables_of_presets(name):
+    """Each row has the version of the tool, and the settings: `name=value`, or those of another preset and changes."""
+    presets = refscore.metrics.METRICS[name].presets
+    rows = re.findall(
+        r"^\| `(\S+)` \| (.*) \| (.*) \|$", TEXTS[METRIC_PAGES[name]].partition("\n## Presets\n")[2], re.M
+    )
+    listed = {preset: (tool, settings) for preset, tool, settings in rows if preset in presets}
+    assert listed.keys() == presets.keys()
+    for preset, (tool, settings) in listed.items():
+        assert presets[preset].version in tool or tool.startswith("the same")
+        start = re.match(r"those of `(\S+)`, with ", settings)
+        written = dict(presets[start.group(1)]) if start else {}
+        for setting, value in re.findall(r"`(\w+)=([^`]*)`", settings):
+            written[setting] = ast.literal_eval(value)
+        assert written == dict(presets[preset]), preset
 
 
 def test_every_page_is_in_the_contents():
@@ -291,9 +351,9 @@ def test_the_reference_has_every_public_name():
             assert f"{package}.{name}" in documented or name in refscore.__all__, f"refscore.{package}.{name}"
 
 
-# Dotted names in the text; the name of a schema and that of a file look like them.
-NAMES = {name for text in TEXTS.values() for name in re.findall(r"(?<![\w.])refscore(?:\.[A-Za-z_]\w*)+", text)}
-NAMES -= {"refscore.score", "refscore.fish", "refscore.differences"}  # the last: a former name, in the changelog
+# Dotted names in the text, except names of schemas and of a file, and a former name in the changelog (differences).
+NAMES = {name for text in TEXTS.values() for name in re.findall(r"(?<![\w./-])refscore(?:\.[A-Za-z_]\w*)+", text)}
+NAMES -= {"refscore.differences", "refscore.explain", "refscore.fish", "refscore.score"}
 
 
 @pytest.mark.parametrize("name", sorted(NAMES))

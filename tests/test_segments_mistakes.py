@@ -218,3 +218,21 @@ def test_from_streams():
     ]:
         with pytest.raises(refscore.InputError, match=message):
             refscore.from_streams(streams)
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        refscore.WER().values,
+        lambda rows: refscore.WER().score(rows[0]),
+        lambda rows: refscore.Accumulator("wer").update_rows(rows),
+        lambda rows: refscore.significance.bootstrap("wer", rows),
+        refscore.metrics.sum_rows,
+        lambda rows: refscore.mbr.choose(["a", "b"], metric="chrf", weights=rows[0][:2]),
+    ],
+)
+def test_masked_numbers(read):
+    rows = refscore.WER().stats(["a b", "c", "d"], ["a c", "c", "e"])
+    read(np.ma.array(rows, mask=False))
+    with pytest.raises(refscore.InputError, match="masked values"):
+        read(np.ma.array(rows, mask=rows >= 0))

@@ -392,6 +392,23 @@ def test_prepared_references_are_skipped_by_whole_batches():
     assert raised.value.location.side == "references"
 
 
+WRONG_BATCHES = {
+    "no list": ((None, ["a", "b"]), "hypotheses"),
+    "a number": ((["a", "b"], 3), "references"),
+    "a string": (("ab", ["a", "b"]), "hypotheses"),
+    "a set": (({"a", "b"}, ["a", "b"]), "hypotheses"),
+    "unequal lengths": ((["a", "b"], ["a"]), None),
+}
+
+
+@pytest.mark.parametrize("skip", [0, 1, 2])
+@pytest.mark.parametrize(("batch", "side"), WRONG_BATCHES.values(), ids=WRONG_BATCHES)
+def test_wrong_batches_are_not_skipped(batch, side, skip):
+    with pytest.raises(InputError) as raised:
+        Accumulator("bleu").consume([batch], skip=skip)
+    assert (raised.value.location and raised.value.location.side) == side
+
+
 @pytest.mark.parametrize("skip", [-1, 1.5, True, None])
 def test_skips_that_are_not_numbers_of_segments(skip):
     with pytest.raises(SettingError, match="skip must be a whole number of at least 0"):

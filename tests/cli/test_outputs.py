@@ -68,13 +68,20 @@ def test_an_output_is_not_an_input(files, capsys, name, file, link):
 
 def test_an_output_is_not_standard_input(files):
     mbr, stats = ["mbr", "-", "-o"], ["stats", "-", "-r", "ref.tsv:1", "-o"]
-    for arguments, file in [(mbr, "candidates.jsonl"), (stats, "hyp.refstats")]:
+    for arguments, file in [(mbr, "candidates.jsonl"), (stats, "hyp.refstats"), (["tokenize", "-o"], "hyp.txt")]:
         before = (files / file).read_bytes()
         with (files / file).open("rb") as stdin:
             done = command(*arguments, file, stdin=stdin)
         assert done.returncode == 2
         assert b"is an input and would be overwritten" in done.stderr
         assert (files / file).read_bytes() == before
+
+
+def test_two_outputs_are_two_files(files, capsys):
+    arguments = ["score", "hyp.txt", "-r", "ref.txt", "-o", "x.csv", "--segments"]
+    check_failure(capsys, [*arguments, "./x.csv"], at("x.csv"))
+    assert not (files / "x.csv").exists()
+    assert status_of([*arguments, "y.csv"]) == 0
 
 
 def test_a_device_may_be_both(files):
@@ -92,6 +99,7 @@ def test_a_changed_file_of_the_same_size_is_not_resumed(files, capsys):
         check_failure(capsys, arguments, at("sum.refstats"))
         (files / file).write_text(text)
     assert status_of(arguments) == 0
+    check_failure(capsys, [*arguments, "--blank-reference", "missing"], at("sum.refstats"))
 
 
 FORMULAS = ["=1+1", "+cmd|x", "-2+3", "@SUM(A1)", "\uff1d1", "-1.5", "a=b"]

@@ -169,6 +169,23 @@ def test_mistakes_of_merge(files, capsys):
         check_failure(capsys, ["merge", *arguments], expected)
 
 
+def test_no_segment_is_counted_twice(files, capsys):
+    for part in (0, 1):
+        for ending in ("refstats", "arrow"):
+            run("stats", f"hyp.{part}.txt", "-r", f"ref.{part}.txt", "-m", "bleu", "-o", f"{part}.{ending}")
+    run("merge", "0.refstats", "1.arrow", "-o", "sum.refstats")
+    (files / "hard.refstats").hardlink_to("0.refstats")
+    (files / "copy.refstats").write_bytes((files / "0.refstats").read_bytes())
+    for again in ("hard.refstats", "copy.refstats", "0.arrow", "sum.refstats"):
+        check_failure(capsys, ["merge", "0.refstats", again], at(again))
+    check_failure(capsys, ["merge", "sum.refstats", "1.refstats"], at("1.refstats"))
+    # Equal contents in other files are other segments, and pipes cannot be compared.
+    for name in ("hyp", "ref"):
+        (files / f"{name}.again.txt").write_bytes((files / f"{name}.0.txt").read_bytes())
+    run("stats", "hyp.again.txt", "-r", "ref.again.txt", "-m", "bleu", "-o", "again.refstats")
+    assert merged(capsys, "0.refstats", "again.refstats")["segments"] == 200
+
+
 def test_arrow_files_that_are_not_ours(files, capsys):
     pyarrow = pytest.importorskip("pyarrow")
     run("stats", "hyp.txt", "-r", "ref.txt", "-m", "bleu", "-o", "good.arrow")

@@ -59,6 +59,7 @@ UNITS = {
     "too few": (["a", "b"], "has 2 labels for 3 segments"),
     "one unit": (["a", "a", "a"], "has only one label, 'a'"),
     "lists": ([["a"], ["b"], ["c"]], "must be labels"),
+    "a set": ({"a", "b", "c"}, "must be one label for each segment, not set"),
 }
 MISSING = {
     "NaN": ["a", "b", math.nan],
@@ -67,6 +68,8 @@ MISSING = {
     "NaN in an array of objects": np.array(["a", "b", math.nan], dtype=object),
     "a masked label": np.ma.array([1, 2, 3], mask=[0, 0, 1]),
     "None": ["a", "b", None],
+    "NaN in a tuple": [("a", 1), ("a", 2), ("a", math.nan)],
+    "NaN in a structured array": np.array([(1, 1), (1, 2), (1, math.nan)], dtype=[("a", int), ("b", float)]),
     "no time": np.array(["2026-01-01", "2026-01-02", "NaT"], dtype="datetime64[s]"),
 }
 
@@ -80,9 +83,11 @@ def test_units_that_are_missing(test, units):
     assert caught.value.problem.startswith("is missing")
 
 
-def test_units_that_are_missing_in_pandas():
-    pandas = pytest.importorskip("pandas")
-    for column in (pandas.Series(["a", "b", None]), pandas.Series([1, 2, None], dtype="Int64")):
+def test_units_that_are_missing_in_columns():
+    pandas, pyarrow = pytest.importorskip("pandas"), pytest.importorskip("pyarrow")
+    strings = pyarrow.array(["a", "b", None])
+    missing = [pandas.Series(["a", "b", None]), pandas.Series([1, 2, None], dtype="Int64"), strings]
+    for column in [*missing, pyarrow.chunked_array([strings])]:
         with pytest.raises(refscore.InputError) as caught:
             bootstrap(METRIC, METRIC.stats(["a"] * 3, ["a"] * 3), units=column)
         assert caught.value.location == Location("units", segment=2)

@@ -34,7 +34,7 @@ from refscore.metrics.core.prepared import PreparedReferences
 from refscore.metrics.core.runner import add_rows, kernel_threads, rows_and_counts
 from refscore.metrics.core.score import Rows
 from refscore.metrics.core.settings import whole_number
-from refscore.segments import Padded, as_array
+from refscore.segments import Padded, as_array, check_sides
 from refscore.writing import written_whole
 
 if TYPE_CHECKING:
@@ -399,6 +399,7 @@ def _skip(count: int, batches: Iterable[tuple[Any, Any]]) -> Generator[tuple[Any
             yield hypotheses, references
             continue
         sides = _sized(hypotheses, references, 1)
+        check_sides(*sides)
         skipped = min(left, len(sides[0]))
         left -= skipped
         if skipped < len(sides[0]):

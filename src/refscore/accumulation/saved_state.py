@@ -8,9 +8,10 @@ from typing import Any, NoReturn, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from refscore.errors import InputError, RefscoreError
+from refscore.errors import InputError, Location, RefscoreError
 from refscore.metrics import METRICS, Metric, RowSum, from_signature
 from refscore.metrics.core.score import Rows
+from refscore.segments import reject_masked
 from refscore.signature import split
 
 Counts: TypeAlias = "tuple[int, int]"
@@ -31,6 +32,7 @@ def check_counts(references: Any) -> Counts | None:
 
 def check_rows(label: str, metric: Metric[Any], rows: Any) -> Rows:
     """Return rows of a metric as an array of its type."""
+    reject_masked(rows, Location(f"rows of {label}"))
     array = np.asarray(rows)
     kinds = "iu" if metric.row_type.kind == "i" else "iuf"
     if array.ndim != 2 or array.shape[1] != len(metric.columns) or array.dtype.kind not in kinds:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -62,9 +64,10 @@ def merge(
             raise InputError(Location(file=target), "cannot hold a sum", "end its name in .refstats")
         check_output(Path(target))
     merged: dict[str, Accumulator] = {}
+    sources: dict[str, str] = {}
     with ProgressBar("merging", "parts", quiet=quiet) as progress:
         for done, part in enumerate(parts, 1):
-            _add(merged, part, with_intervals)
+            _add(merged, sources, part, with_intervals)
             progress.show_count(done, len(parts))
     if target is not None:
         if len(merged) > 1:
@@ -85,7 +88,7 @@ def merge(
 
 
 def _check_parts(parts: Sequence[str]) -> None:
-    seen: set[str] = set()
+    seen: set[tuple[int, int]] = set()
     for part in parts:
         location = Location(file=part)
         if Path(part).suffix not in ENDINGS:
@@ -93,13 +96,14 @@ def _check_parts(parts: Sequence[str]) -> None:
             raise InputError(location, "is not a part", fix)
         if not os.path.isfile(part):
             raise InputError(location, "cannot be read", "there is no such file")
-        path = os.path.realpath(part)
-        if path in seen:
+        status = os.stat(part)
+        if (status.st_dev, status.st_ino) in seen:
             raise InputError(location, "is given twice", "its segments would count twice")
-        seen.add(path)
+        seen.add((status.st_dev, status.st_ino))
 
 
-def _add(merged: dict[str, Accumulator], part: str, with_intervals: bool) -> None:
+def _add(merged: dict[str, Accumulator], sources: dict[str, str], part: str, with_intervals: bool) -> None:
+    """Add a part to the sum of its system. `sources` has, for what each part was computed from, the part's name."""
     location = Location(file=part)
     if Path(part).suffix == ".arrow":
         from refscore.accumulation.arrow_rows import read_rows
@@ -112,13 +116,32 @@ def _add(merged: dict[str, Accumulator], part: str, with_intervals: bool) -> Non
         raise InputError(location, "has no rows to draw intervals from", fix)
     system = sums.note.get("system")
     name = system if isinstance(system, str) and system else _UNNAMED
+    sums.note["sources"] = _sources(sums.note)
+    for source in sums.note["sources"]:
+        if source in sources:
+            problem = f"has segments that {sources[source]} has too"
+            raise InputError(location, problem, "leave out one of them: these segments would count twice")
+        sources[source] = part
     if name not in merged:
         merged[name] = sums
         return
     try:
         merged[name].merge(sums)
+        merged[name].note["sources"] += sums.note["sources"]
     except InputError as error:
         raise InputError(location, "cannot be merged", str(error)) from None
+
+
+def _sources(note: Mapping[str, Any]) -> list[str]:
+    """Return one text for each part in a sum: its files, their digests, and how they were read.
+
+    Parts of what can be read only once, such as a pipe, have no digests and are not compared.
+    """
+    if isinstance(note.get("sources"), list):
+        return [*note["sources"]]
+    files = note.get("files")
+    is_known = isinstance(files, list) and all(isinstance(file, list) and file[-1:] != [None] for file in files)
+    return [json.dumps([note.get("system"), files, note.get("reading")])] if files and is_known else []
 
 
 def _results(merged: Mapping[str, Accumulator], parts: Sequence[str]) -> Results:

@@ -148,7 +148,11 @@ def check_output(path: Path) -> None:
         raise InputError(location, "cannot be written", f"there is no folder {path.parent}")
     if not os.access(path if path.exists() else path.parent, os.W_OK):
         raise InputError(location, "cannot be written", "permission denied")
-    inputs = _named_files(click.get_current_context().params) if path.is_file() else ()
+    parameters = click.get_current_context().params
+    outputs = [os.path.realpath(file) for file in (parameters.get("target"), parameters.get("segment_file")) if file]
+    if outputs.count(os.path.realpath(path)) > 1:
+        raise InputError(location, "is given for two outputs", "name another file for one of them")
+    inputs = _named_files(parameters) if path.is_file() else ()
     if any(os.path.samestat(path.stat(), status) for status in map(_status, inputs) if status is not None):
         raise InputError(location, "is an input and would be overwritten", "name another file")
 
@@ -156,7 +160,8 @@ def check_output(path: Path) -> None:
 def _named_files(parameters: dict[str, Any]) -> Iterator[str]:
     """Yield everything that may be the name of an input: FILE, NAME=FILE, FILE:FIELD."""
     for value in (parameters[name] for name in INPUTS if name in parameters):
-        for text in (value,) if isinstance(value, str) else value or ():
+        texts = (value,) if isinstance(value, str) else value or ()
+        for text in texts or ("-",):  # commands without a file read standard input
             for spec in (text, text.partition("=")[2]):
                 parts = spec.split(":")
                 yield from (":".join(parts[:end]) for end in range(1, len(parts) + 1))

@@ -83,7 +83,7 @@ def stats(
     reject_unfitted(metrics, "use `refscore score`")
     (system,) = parse_systems([hypotheses])
     with input_options.open([system]) as inputs, ProgressBar("scoring", "segments", quiet=quiet) as progress:
-        note = _note(hypotheses, system, input_options.files(), inputs.files)
+        note = _note(hypotheses, system, input_options, inputs.files)
         if path.suffix == ".arrow":
             from refscore.accumulation.arrow_rows import row_writer
 
@@ -117,12 +117,13 @@ def _start(
     return sums
 
 
-def _note(argument: str, system: System, references: list[str], paths: list[str]) -> dict[str, Any]:
-    """Return what the statistics are of: the system's name if it was given one, and the files with their digests."""
+def _note(argument: str, system: System, options: InputOptions, paths: list[str]) -> dict[str, Any]:
+    """Return the system's name if it was given one, the files with their digests, and how they are read."""
     is_named = argument != system.file
     return {
         "system": system.name if is_named else "",
-        "files": [[file, _digest(path)] for file, path in zip((system.file, *references), paths, strict=True)],
+        "files": [[file, _digest(path)] for file, path in zip((system.file, *options.files()), paths, strict=True)],
+        "reading": [options.file_format, options.blank_reference],
     }
 
 

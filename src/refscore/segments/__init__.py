@@ -1,6 +1,6 @@
 """Hypotheses and references: their types, and their conversion to the plain types that kernels read."""
 
-from refscore.segments.arrays import Padded, as_array, padded, unpadded
+from refscore.segments.arrays import Padded, as_array, padded, reject_masked, unpadded
 from refscore.segments.checks import (
     Kind,
     Segments,
@@ -8,6 +8,7 @@ from refscore.segments.checks import (
     check_hypotheses,
     check_pairs,
     check_references,
+    check_sides,
     from_streams,
     is_sequence,
 )
@@ -41,6 +42,7 @@ __all__ = [
     "check_hypotheses",
     "check_pairs",
     "check_references",
+    "check_sides",
     "from_streams",
     "in_hypotheses",
     "in_references",
@@ -48,6 +50,7 @@ __all__ = [
     "number_tokens",
     "padded",
     "plain_tokens",
+    "reject_masked",
     "uniform_tokens",
     "unpadded",
 ]

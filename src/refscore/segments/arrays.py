@@ -89,14 +89,18 @@ def unpadded(batch: Padded) -> list[list[list[int]]]:
     ]
 
 
+def reject_masked(value: Any, location: Location, fix: str = "leave them out, or fill them") -> None:
+    """Raise an error for an array with masked values: `np.asarray` would read them as if they were not masked."""
+    is_subclass = isinstance(value, np.ndarray) and type(value) is not np.ndarray  # quick: numpy.ma is imported lazily
+    if is_subclass and np.ma.is_masked(value):
+        raise InputError(location, "is an array with masked values", fix)
+
+
 def as_array(value: Any, location: Location) -> NDArray[Any] | None:
     """Return the value as an array if it is one: NumPy's, or another library's through DLPack."""
     if isinstance(value, np.ndarray):
-        if np.ma.is_masked(value):
-            fix = (
-                "pass padded(array.data, lengths=…), or padded(array.filled(id), pad_id=id) with an id that is no token"
-            )
-            raise InputError(location, "is an array with masked values", fix)
+        fix = "pass padded(array.data, lengths=…), or padded(array.filled(id), pad_id=id) with an id that is no token"
+        reject_masked(value, location, fix)
         return value
     if not hasattr(value, "__dlpack__"):
         return None

@@ -19,6 +19,9 @@ from refscore.segments.tokens import MixedTokens, plain_tokens
 
 Kind = Literal["text", "tokens", "matrix"]
 
+# Iterables without an order, or of numbers.
+_NOT_LISTS = (bytes, bytearray, memoryview, dict, set, frozenset)
+
 
 class Segments:
     """Checked input of plain types: lists of strings, or of lists of one kind of tokens, or padded batches."""
@@ -65,6 +68,15 @@ def check(hypotheses: Any, references: Any, mixed: MixedTokens = "number") -> Se
     plain_hypotheses, kind = check_hypotheses(hypotheses)
     plain_references, reference_kind = _check_references(references, len(plain_hypotheses), kind)
     return _joined(plain_hypotheses, kind, plain_references, reference_kind, mixed)
+
+
+def check_sides(hypotheses: Any, references: Any) -> None:
+    """Raise an error unless both sides are lists or batches of the same length. Their items are not checked."""
+    for side, value in (("hypotheses", hypotheses), ("references", references)):
+        has_length = hasattr(value, "__len__") and getattr(value, "ndim", 1) != 0
+        if not has_length or isinstance(value, (str, *_NOT_LISTS)):
+            check_hypotheses(value, side)
+    _check_size(references, len(hypotheses))
 
 
 def check_pairs(hypotheses: Any, references: Any, mixed: MixedTokens = "number") -> Segments:
@@ -257,8 +269,11 @@ def _as_matrix(value: Any, location: Location, dimensions: tuple[int, ...]) -> P
 
 
 def _as_list(value: Any, location: Location) -> list[Any]:
-    unordered_or_bytes = isinstance(value, (bytes, bytearray, memoryview, dict, set, frozenset))
-    if unordered_or_bytes or not isinstance(value, Iterable) or (isinstance(value, np.ndarray) and value.ndim == 0):
+    if (
+        isinstance(value, _NOT_LISTS)
+        or not isinstance(value, Iterable)
+        or (isinstance(value, np.ndarray) and value.ndim == 0)
+    ):
         raise InputError(location, f"is {describe(value)}", "expected a list")
     return list(value)
 

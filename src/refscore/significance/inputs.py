@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, SupportsFloat, TypeAlias, TypedDict, cast, runtime_checkable
 
@@ -15,6 +15,7 @@ from refscore.metrics.core.row_sums import sum_rows_by
 from refscore.metrics.core.runner import kernel_threads
 from refscore.metrics.core.score import Rows, Values
 from refscore.metrics.core.settings import as_float, whole_number
+from refscore.segments import reject_masked
 
 Runs: TypeAlias = tuple[Rows, ...]
 """The rows of each run of one system."""
@@ -190,6 +191,7 @@ def check_runs(metric: RowScorer, rows: Any, where: str) -> Runs:
 
 def _check_rows(metric: RowScorer, rows: Any, where: str) -> Rows:
     names = metric.columns
+    reject_masked(rows, Location(where))
     try:
         table = np.asarray(rows)
     except ValueError:
@@ -235,9 +237,10 @@ def unit_numbers(units: Units | None, segments: int) -> NDArray[np.int64] | None
             raise InputError(None, "there is 1 segment", few)
         return None
     where = Location("units")
-    if isinstance(units, str) or not isinstance(units, Iterable):
+    if isinstance(units, (str, Set, Mapping)) or not isinstance(units, Iterable):  # a set has no order
         raise InputError(where, f"must be one label for each segment, not {_kind(units)}")
     labels = units.tolist() if isinstance(units, np.ndarray) else list(units)  # of masked arrays, None
+    labels = [label.as_py() if hasattr(label, "as_py") else label for label in labels]  # scalars of pyarrow
     if len(labels) != segments:
         raise InputError(where, f"has {len(labels)} labels for {segments} segments", "give one for each")
     for segment, label in enumerate(labels):
@@ -255,7 +258,9 @@ def unit_numbers(units: Units | None, segments: int) -> NDArray[np.int64] | None
 
 
 def _is_missing(label: Any) -> bool:
-    """Return whether a label is None, NaN, or a missing value of pandas."""
+    """Return whether a label, or a part of it, is None, NaN, or a missing value of pandas."""
+    if isinstance(label, tuple):
+        return any(map(_is_missing, label))
     differs = label != label  # noqa: PLR0124 - only NaN and NaT differ from themselves
     is_missing = isinstance(differs, (bool, np.bool_)) and bool(differs)
     return label is None or is_missing or type(label).__name__ == "NAType"

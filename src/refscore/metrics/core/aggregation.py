@@ -14,6 +14,7 @@ from refscore.metrics.core import runner
 from refscore.metrics.core.groups import map_groups
 from refscore.metrics.core.metric import Metric
 from refscore.metrics.core.score import Score, Values
+from refscore.segments import reject_masked
 
 S = TypeVar("S", bound=Score)
 
@@ -71,6 +72,7 @@ def _aggregate_group(metric: Metric[Any], hypotheses: Any, references: Any, weig
 
 def one_number_each(values: Any, count: int, location: Location) -> Values:
     """Return a new array of values, one for each reference."""
+    reject_masked(values, location)
     try:
         array = np.asarray(values)
         numbers = np.zeros((0, 0)) if array.dtype.kind in "SU" else np.array(values, dtype=np.float64)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, TypeVar
 
 import numpy as np
 
-from refscore.errors import InputError, SettingError, UnknownNameError
+from refscore.errors import InputError, Location, SettingError, UnknownNameError
 from refscore.metrics.core import runner
 from refscore.metrics.core.kernel import Kernel
 from refscore.metrics.core.prepared import PreparedReferences, Reading
@@ -29,7 +29,7 @@ from refscore.metrics.core.settings import (
     unknown_setting,
     write_signature,
 )
-from refscore.segments import Hypotheses, MixedTokens, References, Segment, SegmentReferences
+from refscore.segments import Hypotheses, MixedTokens, References, Segment, SegmentReferences, reject_masked
 from refscore.tokenizers.pipeline import Pipeline
 
 if TYPE_CHECKING:
@@ -369,6 +369,7 @@ class Metric(ABC, Generic[S]):
 
     def values(self, rows: Any, *, threads: int | None = None) -> Values:
         """Return an array of the scores of rows, or of sums of rows: of an array of shape (rows, len(columns))."""
+        reject_masked(rows, Location("rows"))
         array = np.asarray(rows)
         if array.ndim != 2 or array.shape[1] != len(self.columns) or array.dtype.kind not in "iuf":
             raise InputError(
@@ -383,6 +384,7 @@ class Metric(ABC, Generic[S]):
             row: One number for each column.
             references: The fewest and the most references that a segment has, for the score's signature.
         """
+        reject_masked(row, Location("row"))
         try:
             array = np.asarray(row)
         except ValueError:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from refscore import _native
 from refscore.errors import InputError, Location
 from refscore.metrics.core.score import Rows
+from refscore.segments import reject_masked
 
 Codes = NDArray[np.integer[Any]]
 
@@ -71,6 +72,7 @@ class GroupedRowSum:
             rows: An array of shape (rows, columns).
             codes: The index of each row's group; the first group by default.
         """
+        reject_masked(rows, Location("rows"))
         array = np.asarray(rows)
         kinds = "iu" if self.row_type.kind == "i" else "iuf"
         if array.ndim != 2 or array.shape[1] != self.columns or array.dtype.kind not in kinds:
@@ -148,6 +150,7 @@ class RowSum(GroupedRowSum):
 
     def add(self, rows: Any, codes: Codes | None = None) -> None:
         """Add a row, or each row of an array. If a number is not finite, nothing is added."""
+        reject_masked(rows, Location("rows"))
         array = np.asarray(rows)
         super().add(array[np.newaxis] if array.ndim == 1 else array, codes)
 
@@ -230,6 +233,7 @@ def sum_rows_by(rows: Any, codes: Codes, groups: int) -> Rows:
 
 
 def _table(rows: Any) -> Rows:
+    reject_masked(rows, Location("rows"))
     array = np.asarray(rows)
     if array.ndim != 2:
         raise InputError(None, "rows must be an array of two dimensions: one row of numbers per segment")
