@@ -349,6 +349,23 @@ def test_the_tables_of_tokenizers():
         assert f"`refscore[{extra}]`" in rows[name][1]
 
 
+def test_times_of_untrusted_text_are_those_of_the_table():
+    """At most 3 ms for 1,000 tokens; for 100,000, below 50 ms but for TER and ROUGE-L (0.4 s) and WER (1.5 s)."""
+    table = re.search(
+        r"^\| metric \| 100 tokens.*?(?=\n\n)", TEXTS["docs/reference/limits.md"], re.DOTALL | re.MULTILINE
+    )
+    assert table is not None
+    units = {"µs": 1e-6, "ms": 1e-3, "s": 1.0}
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in table.group().splitlines()[2:]]
+    times = {metric: [float(cell.split()[0]) * units[cell.split()[1]] for cell in cells[:4]] for metric, *cells in rows}
+    assert max(columns[1] for columns in times.values()) <= 3e-3
+    assert {metric: round(columns[3], 1) for metric, columns in times.items() if columns[3] >= 0.05} == {
+        "ROUGE-L": 0.4,
+        "TER": 0.4,
+        "WER, CER": 1.5,
+    }
+
+
 def test_every_page_is_in_the_contents():
     entries = [line for block in fences(TEXTS["docs/index.md"], r"\{toctree\}") for line in block.splitlines()]
     listed = {re.sub(r".* <(.*)>", r"\1", line) for line in entries if line and not line.startswith(":")}
