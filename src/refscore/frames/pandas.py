@@ -113,7 +113,6 @@ def corpus(
     return score_corpus(_PANDAS, job, parts, frame.iloc[:0])
 
 
-@pd.api.extensions.register_dataframe_accessor("refscore")
 class RefscoreAccessor:
     """The functions of this module as methods of a data frame, `frame.refscore`.
 
@@ -143,6 +142,10 @@ class RefscoreAccessor:
     def corpus(self, hypotheses: str, references: ColumnNames, metrics: MetricChoices = "bleu", **options: Any) -> Any:
         """Return the scores of the frame or its groups, as `corpus` of this module does; `options` are its others."""
         return corpus(self._frame, hypotheses, references, metrics, **options)
+
+
+# A call and not a decorator: a documentation builder that mocks pandas still sees the class.
+pd.api.extensions.register_dataframe_accessor("refscore")(RefscoreAccessor)
 
 
 bleu, cer, chrf, gleu, meteor, ribes, rouge, ter, wer = metric_functions(score)
