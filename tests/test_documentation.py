@@ -1,5 +1,6 @@
 """The examples in the README and in all pages are true, and the pages have what they should."""
 
+import ast
 import dataclasses
 import doctest
 import importlib
@@ -196,7 +197,7 @@ def test_pages_of_metrics_are_complete(name):
 @pytest.mark.parametrize("name", METRIC_PAGES)
 def test_signature_keys_are_explained(name):
     keys = [part.partition(":")[0] for part in refscore.metrics.METRICS[name]().signature.split("|")[1:]]
-    assert [key for key in keys if f"`{key}`" not in TEXTS["docs/explanation/reproducibility.md"]] == []
+    assert [key for key in keys if f"`{key}`" not in TEXTS["docs/reference/settings.md"]] == []
 
 
 def test_the_command_of_ribes(monkeypatch, capsys):
@@ -234,7 +235,8 @@ def test_figures_of_the_readme_are_those_of_the_page():
 
 
 def test_the_table_of_signature_keys():
-    listed = re.findall(r"^\| (\w+) \| (`.*) \|$", TEXTS["docs/explanation/reproducibility.md"], re.MULTILINE)
+    section = TEXTS["docs/reference/settings.md"].partition("\n## Signatures\n")[2].partition("\n### ")[0]
+    listed = re.findall(r"^\| (\w+) \| (`.*) \|$", section, re.MULTILINE)
     found = {name: [*re.findall("`(\\w+)`", keys)] for name, keys in listed}
     common = found.pop("all")
     for metric in metric_registry.METRICS.values():
@@ -243,6 +245,59 @@ def test_the_table_of_signature_keys():
         assert {*keys} == {*expected} | {key for key in common if key in keys}, metric.name
         assert {*common} - {*keys} <= {"tok"}
     assert not found
+
+
+def test_the_table_of_default_settings():
+    table = re.search(
+        r"^\| metric \|((?: `\w+` \|)+)\n.*?(?=\n\n)", TEXTS["docs/reference/settings.md"], re.DOTALL | re.M
+    )
+    assert table is not None
+    names = re.findall(r"`(\w+)`", table.group(1))
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in table.group().splitlines()[2:]]
+    listed = {metric: dict(zip(names, cells, strict=True)) for metric, *cells in rows}
+    for metric in metric_registry.METRICS.values():
+        defaults = {name: metric.settings()[name].default for name in names if name in metric.settings()}
+        shown_defaults = {name: cell.strip("`") for name, cell in listed.pop(metric.display_name).items() if cell}
+        assert shown_defaults == {name: str(default) for name, default in defaults.items()}, metric.name
+    assert not listed
+
+
+METRIC_HEADINGS = [
+    "Definition",
+    "Settings",
+    "Presets",
+    "Tokenization",
+    "Empty inputs",
+    "More functions",
+    "Rows",
+    "Signatures",
+    "Worked steps",
+    "Cost",
+]
+
+
+@pytest.mark.parametrize("name", ["bleu", "chrf", "ter", "ribes"])
+def test_metric_pages_have_the_same_headings(name):
+    text = re.sub(r"^```.*?^```$", "", TEXTS[METRIC_PAGES[name]], flags=re.DOTALL | re.MULTILINE)
+    assert re.findall(r"^## (.*)$", text, re.MULTILINE) == METRIC_HEADINGS
+
+
+@pytest.mark.parametrize("name", ["bleu", "chrf", "ter", "ribes"])
+def test_tables_of_presets(name):
+    """Each row has the version of the tool, and the settings: `name=value`, or those of another preset and changes."""
+    presets = refscore.metrics.METRICS[name].presets
+    rows = re.findall(
+        r"^\| `(\S+)` \| (.*) \| (.*) \|$", TEXTS[METRIC_PAGES[name]].partition("\n## Presets\n")[2], re.M
+    )
+    listed = {preset: (tool, settings) for preset, tool, settings in rows if preset in presets}
+    assert listed.keys() == presets.keys()
+    for preset, (tool, settings) in listed.items():
+        assert presets[preset].version in tool or tool.startswith("the same")
+        start = re.match(r"those of `(\S+)`, with ", settings)
+        written = dict(presets[start.group(1)]) if start else {}
+        for setting, value in re.findall(r"`(\w+)=([^`]*)`", settings):
+            written[setting] = ast.literal_eval(value)
+        assert written == dict(presets[preset]), preset
 
 
 def test_every_page_is_in_the_contents():
