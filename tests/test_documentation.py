@@ -402,9 +402,10 @@ def test_the_reference_has_every_public_name():
             assert f"{package}.{name}" in documented or name in refscore.__all__, f"refscore.{package}.{name}"
 
 
-# Dotted names in the text, except names of schemas and of a file, and a former name in the changelog (differences).
+# Dotted names in the text, except names of schemas, of a file and of metadata (stats), and a former name in the
+# changelog (differences).
 NAMES = {name for text in TEXTS.values() for name in re.findall(r"(?<![\w./-])refscore(?:\.[A-Za-z_]\w*)+", text)}
-NAMES -= {"refscore.differences", "refscore.explain", "refscore.fish", "refscore.score"}
+NAMES -= {"refscore.differences", "refscore.explain", "refscore.fish", "refscore.score", "refscore.stats"}
 
 
 @pytest.mark.parametrize("name", sorted(NAMES))
@@ -427,6 +428,26 @@ def test_the_line_of_mbr(monkeypatch, capsys):
     found = json.loads(capsys.readouterr().out.splitlines()[0])["mbr"]
     found["expected"] = [round(value, 4) for value in found["expected"]]
     assert json.loads(block) == {"mbr": found}
+
+
+def test_the_architecture_is_short():
+    assert len(TEXTS["docs/explanation/architecture.md"].splitlines()) <= 100
+
+
+def test_the_page_of_statistics_files_lists_every_field():
+    """The fields of the header, those of its metrics and arrays, and the names of the arrays."""
+    nist = refscore.NIST.fit(["a cat"])
+    accumulator = refscore.Accumulator(nist, keep=2)
+    accumulator.update(["a cat", "a dog"], ["a cat", "the dog"])
+    data = accumulator.to_bytes()
+    header = json.loads(data[16 : 16 + int.from_bytes(data[12:16], "little")])
+    text = TEXTS["docs/reference/statistics-files.md"]
+    fields, arrays = (text.partition(f"\n### {heading}\n")[2].partition("\n#")[0] for heading in ("Header", "Arrays"))
+    assert {*re.findall(r"^\| `(\w+)` \|", fields, re.MULTILINE)} == header.keys()
+    for entry in (header["metrics"][0], header["arrays"][0]):
+        assert [key for key in entry if f"`{key}`" not in fields] == []
+    named = {array["name"].replace("nist", "LABEL") for array in header["arrays"]}
+    assert {*re.findall(r"^\| `([\w/]+)` \|", arrays, re.MULTILINE)} == named
 
 
 def test_the_version_is_the_same_everywhere():
