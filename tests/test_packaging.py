@@ -77,3 +77,15 @@ def test_all_has_every_extra() -> None:
 
     # The documentation is built by Sphinx, which leaves out our oldest Python.
     assert inside("all") | {"docs"} == set(extras) - {"all"} | {"docs"}
+
+
+def test_the_install_page_lists_every_extra() -> None:
+    page = text("docs/howto/install.md")
+    listed = dict(re.findall(r"^\| `(\w+)` \| (.*?) \| .* \|$", page, re.MULTILINE))
+    extras = {
+        name: ", ".join(re.split(r"[\[<>=;]", package)[0] for package in packages)
+        for name, packages in PROJECT["project"]["optional-dependencies"].items()
+    }
+    for_contributors = {"all", "bench", "coverage", "dev", "docs", "test"}
+    assert listed == {name: packages for name, packages in extras.items() if name not in for_contributors}
+    assert [name for name in for_contributors if f"`{name}`" not in page] == []

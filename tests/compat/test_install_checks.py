@@ -1,11 +1,13 @@
 """What `install` checks, says and leaves alone: versions, modules that keep the originals, signal handlers, threads."""
 
 import fractions
+import re
 import signal
 import subprocess
 import sys
 import textwrap
 import types
+from pathlib import Path
 
 import jiwer
 import nltk.translate.bleu_score
@@ -147,3 +149,13 @@ def test_no_signal_handler_changes():
     command = [sys.executable, "-c", textwrap.dedent(code)]
     result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
     assert (result.returncode, result.stdout) == (0, "still there\n"), result.stderr
+
+
+def test_the_page_lists_the_versions():
+    page = (Path(__file__).parents[2] / "docs" / "reference" / "drop-ins.md").read_text(encoding="utf-8")
+    reproduced = dict(re.findall(r"^\| \[`(\w+)`\]\(#\w+\) \| ([\d.]+)", page, re.MULTILINE))
+    assert reproduced == {name: entry.version or "3.10.4" for name, entry in overrides.LIBRARIES.items()}
+    oldest = re.findall(r"([\w-]+)\s+before\s+(\d[\d.]*\d)", page)
+    assert {name.lower().replace("-", "_"): version for name, version in oldest} == {
+        name: entry.oldest for name, entry in overrides.LIBRARIES.items()
+    }
