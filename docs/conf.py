@@ -49,6 +49,7 @@ html_title = f"refscore {release}"
 html_favicon = "_static/favicon.svg"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+html_search_scorer = str(Path(__file__).parent / "_static" / "search.js")
 html_math_renderer = "mathml"
 html_copy_source = False
 html_show_sourcelink = False

@@ -7,8 +7,11 @@ import subprocess
 import sys
 from html.parser import HTMLParser
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
+
+from tests.report.browsers import chromium
 
 ROOT = Path(__file__).parents[1]
 NEEDED = ("sphinx", "furo", "myst_parser", "sphinx_copybutton", "latex2mathml")
@@ -77,3 +80,69 @@ def test_the_reference_has_examples(site):
     text = (site / "reference" / "api" / "metrics.html").read_text(encoding="utf-8")
     assert 'id="refscore.BLEU"' in text
     assert text.count("&gt;&gt;&gt; ") > 20
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture
+def page(browser):
+    """A page as wide as a phone that records what it asks for and what it complains about."""
+    found = browser.new_page(viewport={"width": 400, "height": 800})
+    found.requests, found.errors = [], []
+    found.on("request", lambda request: found.requests.append(request.url))
+    found.on("console", lambda message: found.errors.append(message.text) if message.type == "error" else None)
+    found.on("pageerror", lambda error: found.errors.append(str(error)))
+    yield found
+    found.close()
+
+
+SEARCHES = {
+    "brevity penalty": "BLEU",
+    "--holm": "Command line",
+    "refscore.BLEU": "BLEU",
+    "chrF++": "chrF and chrF++",
+    "ROUGE-L": "ROUGE",
+    "WER": "WER and CER",
+    "smoothing": "Why numbers differ",
+    "glossary": "Glossary",
+}
+
+
+@pytest.mark.parametrize(("words", "title"), SEARCHES.items(), ids=SEARCHES)
+def test_the_search_works_without_a_server(site, page, words, title):
+    page.goto(f"{(site / 'search.html').as_uri()}?q={quote(words)}")
+    page.wait_for_selector("#search-results li")
+    page.wait_for_function(
+        "document.querySelector('.search-summary, #search-results p')?.textContent.includes('found')"
+    )
+    assert title in page.locator("#search-results li > a").all_inner_texts()[:5]
+    assert page.errors == []
+    assert [address for address in page.requests if not address.startswith("file:")] == []
+
+
+def test_pages_fit_a_phone(site, page):
+    wide = []
+    for path in sorted(site.rglob("*.html")):
+        page.goto(path.as_uri())
+        if page.evaluate("document.documentElement.scrollWidth") > 400:
+            wide.append(path.relative_to(site).as_posix())
+    assert wide == []
+    assert page.errors == []
+
+
+def test_pages_follow_the_dark_mode_of_the_system(site, browser):
+    shades = {}
+    for scheme in ("light", "dark"):
+        dark = browser.new_page(color_scheme=scheme)
+        dark.goto((site / "index.html").as_uri())
+        colours = dark.evaluate(
+            "[getComputedStyle(document.body).backgroundColor, getComputedStyle(document.body).color]"
+        )
+        shades[scheme] = [sum(map(int, re.findall(r"\d+", colour)[:3])) for colour in colours]
+        dark.close()
+    assert shades["light"][0] > shades["light"][1]
+    assert shades["dark"][0] < shades["dark"][1]
