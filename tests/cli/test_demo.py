@@ -11,7 +11,7 @@ import pytest
 import refscore
 from refscore.cli.demo import FOLDER, PARTS
 from refscore.readers import read_lines
-from tests.cli.running import command, on_terminal, status_of
+from tests.cli.running import at, check_failure, command, on_terminal, status_of
 
 SYSTEMS = ["alder", "birch", "clover"]
 TEXTS = {name: read_lines(FOLDER / f"{name}.txt") for name in [*SYSTEMS, "reference.a", "reference.b"]}
@@ -52,6 +52,16 @@ def test_it_shows_what_its_commands_print(capsys):
         printed = command(*shlex.split(line)[1:], cwd=FOLDER)
         assert printed.returncode == 0
         assert f"$ {line}\n\n{printed.stdout.decode()}" in shown.out
+
+
+def test_it_copies_its_data(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert status_of(["demo", "--copy", "my demo"]) == 0
+    assert "cd 'my demo'" in capsys.readouterr().out
+    for path in FOLDER.iterdir():
+        assert (tmp_path / "my demo" / path.name).read_bytes() == path.read_bytes()
+    check_failure(capsys, ["demo", "--copy", "my demo"], at("my demo"))
+    check_failure(capsys, ["demo", "--copy", os.devnull + "/demo"], at(os.devnull + "/demo"))
 
 
 def test_it_takes_no_arguments(capsys):

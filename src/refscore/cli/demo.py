@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,6 +12,9 @@ from pathlib import Path
 import click
 from rich.console import Console
 from rich.text import Text
+
+from refscore.cli.output import write
+from refscore.errors import InputError, Location
 
 FOLDER = Path(__file__).parent / "example"
 
@@ -42,9 +46,13 @@ PARTS = (
 
 
 @click.command()
+@click.option("--copy", "folder", metavar="FOLDER", help="Copy the example data to a new folder instead.")
 @click.pass_context
-def demo(context: click.Context) -> None:
+def demo(context: click.Context, folder: str | None) -> None:
     """Show the main commands on example data: three systems that translated 36 short segments."""
+    if folder is not None:
+        _copy(Path(folder))
+        return
     group = context.find_root().command
     console = Console(highlight=False)
 
@@ -60,6 +68,16 @@ def demo(context: click.Context) -> None:
         with _inside(FOLDER):
             group.main(list(arguments), prog_name="refscore", standalone_mode=False)
     say("\nGo there and try more. README.md says what the files are, and refscore --help what there is to do.")
+
+
+def _copy(target: Path) -> None:
+    try:
+        shutil.copytree(FOLDER, target)
+    except FileExistsError:
+        raise InputError(Location(file=str(target)), "exists already", "name a new folder") from None
+    except OSError as error:
+        raise InputError(Location(file=str(target)), "cannot be written", str(error.strerror).lower()) from None
+    write(f"Copied. Try: cd {shlex.quote(str(target))} && refscore score alder.txt -r reference.a.txt")
 
 
 @contextmanager
