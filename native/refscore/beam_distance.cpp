@@ -46,7 +46,7 @@ void BeamDistance::start(std::span<const uint32_t> reference, size_t length, uin
     kept_[0].state = {kAll - 1, 1, 0};
 }
 
-// In doubles, like the definition: where rounding moves the diagonal by a column, it has to move here too.
+// Computed in doubles like sacrebleu's version, so rounding shifts the diagonal at the same columns.
 void BeamDistance::find_limits() {
     double ratio = static_cast<double>(reference_.size()) / static_cast<double>(length_);
     wide_ = kBeam < ratio / 2;
@@ -61,7 +61,7 @@ void BeamDistance::find_limits() {
         size_t diagonal = static_cast<size_t>(static_cast<double>(i) * ratio);
         size_t base = diagonal > beam ? diagonal - beam : 0;
         size_t end = i == length_ ? columns : std::min(columns, diagonal + beam);
-        // All of the first row is there, and no other cell of it than those counted as inserted words could be.
+        // Row 0 has no cells outside its beam: all of them are known to be insertions.
         uint64_t right = i > 1 && before.end < columns ? ~low_bits(before.end - before.base) : 0;
         limits[i] = {right, low_bits(end - base), static_cast<uint32_t>(base), static_cast<uint32_t>(end),
                      static_cast<uint32_t>(base - before.base)};
@@ -84,7 +84,7 @@ void BeamDistance::make_masks(uint32_t vocabulary) {
     places_.build(reference_, vocabulary);
 }
 
-// The columns from `base` on whose word it is; those within any beam.
+// The columns from `base` on that contain the word, limited to the width of a beam.
 inline uint64_t BeamDistance::matches(uint32_t word, size_t base) const {
     if (small_) return masks_[word] >> base;
     if (blocks_ > 0) {
@@ -175,14 +175,15 @@ uint32_t BeamDistance::after(const uint32_t* words, const BlockMove& move) {
         apply(move, moved);
         return run_wide(moved, nullptr);
     }
-    // The two stretches of words that change places.
+    // A move swaps two adjacent stretches of words.
     size_t first = std::min(move.begin, move.to);
     size_t middle = move.to < move.begin ? move.begin : move.begin + move.length;
     size_t last = std::max(move.begin, move.to) + move.length;
     State state = kept_[first].state;
     run(state, first + 1, words + middle, last - middle);
     run(state, first + 1 + last - middle, words + first, middle - first);
-    // As soon as a row has the same steps as the one that was kept, so have all rows after it.
+    // Once the steps of a row equal those of the cached row, all later rows differ from the cached ones by a constant. Only every 8th
+    // row is compared, which keeps the inner loop short. Any value gives the same result.
     constexpr size_t kBetween = 8;
     for (size_t i = last; i < length_;) {
         const State& kept = kept_[i].state;
@@ -195,6 +196,7 @@ uint32_t BeamDistance::after(const uint32_t* words, const BlockMove& move) {
 }
 
 uint32_t BeamDistance::run_wide(const uint32_t* words, TerEdit* edits) {
+    // Unreachable cells. Half the range, so adding 1 cannot overflow.
     constexpr uint32_t kNone = std::numeric_limits<uint32_t>::max() / 2;
     size_t columns = reference_.size() + 1;
     uint32_t* row = wide_row_.reserve(columns);
