@@ -289,7 +289,7 @@ SCHEMA_NAME, ARRAY_NAME, OTHER_NAME = (ctypes.c_char_p(name) for name in (b"arro
     [None, (), (1, 2), "ab", (capsule(OTHER_NAME), capsule(OTHER_NAME)), (capsule(SCHEMA_NAME), capsule(ARRAY_NAME))],
 )
 def test_what_is_no_arrow_data(given):
-    with pytest.raises(refscore.InputError, match=r"^hypotheses (gives no Arrow data|is broken Arrow data)"):
+    with pytest.raises(refscore.InputError, match=r"^hypotheses (does not provide Arrow data|is broken Arrow data)"):
         refscore.bleu(Producer(given), ["a"])
 
 
