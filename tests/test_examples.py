@@ -47,4 +47,4 @@ def test_a_step_of_grpo():
 
 @pytest.mark.skipif(importlib.util.find_spec("trl") is not None, reason="TRL is installed")
 def test_without_a_trainer():
-    assert "TRL is not installed (pip install trl): the step of training is left out" in run("grpo_reward.py")
+    assert "TRL is not installed (pip install trl): skipping the training step" in run("grpo_reward.py")

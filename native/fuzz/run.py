@@ -1,9 +1,9 @@
 """Build and run the fuzz targets, and print the results: `python native/fuzz/run.py --seconds 60`.
 
-All targets share the time, with `--jobs` processes at once. Inputs with new coverage are added to the corpus, where the
-next run continues. Failing inputs are written to the crashes folder. The exit status is 1 after a crash, and 3 without a
-clang that has libFuzzer. On a machine without a compiler, `--binaries FOLDER` runs programs that were built elsewhere:
-copy the programs, this file and make_seeds.py; only the standard library is needed.
+All targets share the time, with `--jobs` processes at once. Inputs with new coverage are added to the corpus, where
+the next run continues. Failing inputs are written to the crashes folder. The exit status is 1 after a crash, and 3
+without a clang that has libFuzzer. On a machine without a compiler, `--binaries FOLDER` runs programs that were built
+elsewhere: copy the programs, this file and make_seeds.py. Only the standard library is needed.
 """
 
 import argparse
