@@ -1,4 +1,4 @@
-"""The page on the command line has every command; its examples are run with those of all pages."""
+"""The page on the command line contains every command; its examples run with those of all pages."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The examples in the README and in all pages are true, and the pages have what they should."""
+"""The examples in the README and in all pages are correct, and the pages are complete."""
 
 import dataclasses
 import doctest
@@ -38,13 +38,13 @@ METRIC_PAGES = {
 
 
 def fences(text, language):
-    """The blocks of code in a language, each without its fence."""
+    """Return the code blocks in a language, without their fences."""
     return re.findall(rf"^```{language}\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
 
 
 @pytest.fixture(autouse=True)
 def _registry_as_before(monkeypatch):
-    """The examples register tokenizers and metrics."""
+    """Remove tokenizers and metrics that the examples register."""
     for module in (registry, metric_registry):
         monkeypatch.setattr(module, "_registered", dict(module._registered))
 
@@ -60,7 +60,7 @@ def test_there_are_examples():
     assert sum(">>> " in text for text in TEXTS.values()) > 30
 
 
-# Programs without output, which may need packages that are not installed. Those of engines are run in tests/engines.
+# Programs without output, which may need packages that are not installed. Those of engines run in tests/engines.
 PROGRAMS = [
     (name, block)
     for name, text in TEXTS.items()
@@ -87,7 +87,7 @@ def test_programs(page, program, tmp_path):
     assert done.returncode == 0, done.stderr
 
 
-# What the commands print that blocks named `console` show: lines that begin with a dollar sign, and what follows.
+# The output of commands in `console` blocks: lines that begin with a dollar sign, and the lines that follow.
 CONSOLE = [
     (line, shown)
     for text in TEXTS.values()
@@ -97,7 +97,7 @@ CONSOLE = [
 
 
 def printed(line, capsys):
-    """What the command prints on both streams, and the part of it that `| head -n` leaves."""
+    """Return the output of the command on both streams, and the part that `| head -n` shows."""
     line, _, count = line.partition(" | head -n ")
     status_of(shlex.split(line))
     output = capsys.readouterr()
@@ -116,7 +116,7 @@ def test_there_are_consoles():
     assert len(CONSOLE) > 12
 
 
-# Commands without their output: in blocks of shell, and in the text.
+# Commands without their output: in shell blocks and in the text.
 COMMANDS = sorted(
     {
         line
@@ -136,7 +136,7 @@ COMMANDS = sorted(
 
 @pytest.mark.parametrize("line", COMMANDS)
 def test_commands_are_understood(line):
-    """Files may not be there; commands, options and their values have to."""
+    """Files may be missing, but commands, options and their values must exist."""
     name, *arguments = shlex.split(re.split(r" [|>]+ ", line)[0])
     command = commands.get_command(click.Context(commands), name)
     assert command is not None, line
@@ -183,7 +183,7 @@ def test_worked_steps_in_the_readme():
 
 @pytest.mark.parametrize("name", METRIC_PAGES)
 def test_pages_of_metrics_are_complete(name):
-    """The formula, worked steps, every setting and every preset."""
+    """Check for the formula, worked steps, every setting and every preset."""
     text = TEXTS[METRIC_PAGES[name]]
     assert name in STEPS or name == "cer"
     assert "```math\n" in text
@@ -232,7 +232,7 @@ def test_figures_of_the_readme_are_those_of_the_page():
     assert table.group() in TEXTS["docs/explanation/performance.md"]
     rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in table.group().splitlines()[2:]]
     figures = {task: (one, two, peers, ratio) for task, one, two, peers, ratio in rows}
-    # "28 to 660 times as fast" is about scores of segments, by the package that each is compared with first.
+    # "28 to 660 times as fast" refers to segment scores, compared with the first package of each.
     scores = [
         ratio for task, (*_, ratio) in figures.items() if re.match(r"corpus|BLEU of token|BLEU of arr|.*every", task)
     ]
@@ -291,9 +291,9 @@ def test_the_reference_has_every_public_name():
             assert f"{package}.{name}" in documented or name in refscore.__all__, f"refscore.{package}.{name}"
 
 
-# Dotted names in the text; the name of a schema and that of a file look like them.
+# Dotted names in the text; names of schemas and files look similar.
 NAMES = {name for text in TEXTS.values() for name in re.findall(r"(?<![\w.])refscore(?:\.[A-Za-z_]\w*)+", text)}
-NAMES -= {"refscore.score", "refscore.fish", "refscore.differences"}  # the last: a former name, in the changelog
+NAMES -= {"refscore.score", "refscore.fish", "refscore.differences"}  # the last one is a former name in the changelog
 
 
 @pytest.mark.parametrize("name", sorted(NAMES))
@@ -309,7 +309,7 @@ def test_names_in_the_text_exist(name):
 
 
 def test_the_line_of_mbr(monkeypatch, capsys):
-    """Shown without the fields that were there before, and with fewer digits."""
+    """The page omits earlier fields and shows fewer digits."""
     (block,) = fences(TEXTS["docs/howto/decode-with-mbr.md"], "json")
     monkeypatch.chdir(ROOT)
     status_of(["mbr", "examples/candidates.jsonl", "--field", "samples.text"])

@@ -1,4 +1,4 @@
-"""The programs in examples/ run and print what is right."""
+"""The programs in examples/ run and print the expected output."""
 
 import importlib.util
 import re
@@ -21,7 +21,7 @@ def run(name):
 
 
 def test_a_reward_for_grpo(capsys):
-    """The part that needs no trainer."""
+    """The part without a trainer."""
     names = runpy.run_path(str(EXAMPLES / "grpo_reward.py"))
     printed = capsys.readouterr().out.splitlines()
     answers = ["the ferry departs at seven", "the ferry leaves at eight", "it rained three days", None]
