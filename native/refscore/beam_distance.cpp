@@ -10,9 +10,10 @@ namespace refscore {
 namespace {
 
 constexpr uint64_t kAll = ~uint64_t{0};
+constexpr size_t kWord = 64;  // bits of a machine word: one column each
 
 // The lowest `count` bits.
-uint64_t low_bits(size_t count) { return count >= 64 ? kAll : (uint64_t{1} << count) - 1; }
+uint64_t low_bits(size_t count) { return count >= kWord ? kAll : (uint64_t{1} << count) - 1; }
 
 uint64_t shift_signed(uint64_t bits, uint32_t by) { return static_cast<uint64_t>(static_cast<int64_t>(bits) >> by); }
 
@@ -73,11 +74,11 @@ void BeamDistance::find_limits() {
 
 void BeamDistance::make_masks(uint32_t vocabulary) {
     size_t words = size_t{vocabulary} + 1;
-    blocks_ = small_ ? 1 : reference_.size() / 64 + 2;
+    blocks_ = small_ ? 1 : reference_.size() / kWord + 2;  // one spare word, because matches() reads two at a time
     if (words * blocks_ <= kTable) {
         uint64_t* masks = masks_.reserve(words * blocks_);
         std::memset(masks, 0, words * blocks_ * sizeof(uint64_t));
-        for (size_t j = 1; j <= reference_.size(); ++j) masks[reference_[j - 1] * blocks_ + j / 64] |= uint64_t{1} << j % 64;
+        for (size_t j = 1; j <= reference_.size(); ++j) masks[reference_[j - 1] * blocks_ + j / kWord] |= uint64_t{1} << j % kWord;
         return;
     }
     blocks_ = 0;
@@ -88,13 +89,13 @@ void BeamDistance::make_masks(uint32_t vocabulary) {
 inline uint64_t BeamDistance::matches(uint32_t word, size_t base) const {
     if (small_) return masks_[word] >> base;
     if (blocks_ > 0) {
-        const uint64_t* masks = masks_.data() + word * blocks_ + base / 64;
-        return masks[0] >> base % 64 | masks[1] << 1 << (63 - base % 64);
+        const uint64_t* masks = masks_.data() + word * blocks_ + base / kWord;
+        return masks[0] >> base % kWord | masks[1] << 1 << (kWord - 1 - base % kWord);
     }
     std::span<const uint32_t> places = places_.of(word);
     uint64_t found = 0;
     auto at = std::lower_bound(places.begin(), places.end(), base, [](size_t place, size_t column) { return place + 1 < column; });
-    for (; at != places.end() && *at + size_t{1} < base + 64; ++at) found |= uint64_t{1} << (*at + 1 - base);
+    for (; at != places.end() && *at + size_t{1} < base + kWord; ++at) found |= uint64_t{1} << (*at + 1 - base);
     return found;
 }
 

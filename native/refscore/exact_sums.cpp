@@ -35,12 +35,13 @@ struct Term {
 };
 
 // Splits a nonzero number. Infinity and NaN get the limb kLargestLimb, like the largest finite numbers.
-constexpr size_t kLargestLimb = 64;
+constexpr size_t kLargestLimb = 64;  // (2047 + kUnitBit - 1075) / kLimbBits, for the highest exponent
 Term split(double number) {
     auto bits = std::bit_cast<uint64_t>(number);
     uint64_t exponent = bits >> kMantissaBits & kExponentMask, mantissa = bits & ((uint64_t{1} << kMantissaBits) - 1);
     mantissa |= uint64_t{exponent != 0} << kMantissaBits;
-    // The position of the lowest mantissa bit. Subnormal numbers share the smallest exponent.
+    // The position of the lowest mantissa bit; 1075 is the exponent bias, 1023, plus kMantissaBits. Subnormal numbers share the smallest
+    // exponent.
     size_t bit = exponent + (exponent == 0) + (kUnitBit - 1075), shift = bit % kLimbBits;
     auto low = static_cast<int64_t>(mantissa << shift & static_cast<uint64_t>(kLimbMask));
     auto high = static_cast<int64_t>(mantissa >> (kLimbBits - shift));

@@ -12,7 +12,7 @@ namespace refscore {
 namespace {
 
 constexpr int kChunk = 8;  // units per step: one 64-bit word of Latin-1 bytes
-constexpr uint32_t kLastCode = 0x10ffff;
+constexpr uint32_t kLastCode = 0x10ffff;  // of Unicode
 
 // The number of leading ASCII units, at most a chunk.
 template <class Unit>
@@ -80,7 +80,7 @@ uint8_t* copy_utf8(const TextView& text, Spaces spaces, const uint16_t* lower, u
     return out;
 }
 
-constexpr size_t kLimit = std::numeric_limits<uint32_t>::max() - Arena::kPadding;
+constexpr size_t kLimit = std::numeric_limits<uint32_t>::max() - Arena::kPadding;  // offsets are 32-bit
 
 }  // namespace
 

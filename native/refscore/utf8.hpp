@@ -7,7 +7,7 @@
 
 namespace refscore {
 
-constexpr uint64_t kHighBits = 0x8080808080808080u;
+constexpr uint64_t kHighBits = 0x8080808080808080u;  // the highest bit of each byte, which is 0 in ASCII
 
 // Whether the next eight bytes are ASCII.
 inline bool is_ascii_word(const uint8_t* bytes) {
