@@ -15,8 +15,8 @@ class PairTable {
   public:
     // Clears the table. Prefixes must be below `prefixes`, symbols below `alphabet`.
     void start(size_t prefixes, size_t alphabet) {
-        // A hash table starts at 4096 slots, 64 KiB, so the usual segment never grows it. A dense table has at most 2**20 entries,
-        // 4 MiB: beyond that, clearing it costs more than hashing. Both were chosen by size; results do not depend on them.
+        // A dense table has at most 2**20 entries, 4 MiB: a larger one would leave the cache, and it is cleared for every order. A hash
+        // table starts with 4096 slots, 64 KiB, because only large inputs need one. Results depend on neither.
         constexpr size_t kFewestSlots = 4096, kMostPlaces = size_t{1} << 20;
         alphabet_ = alphabet;
         used_ = 0;

@@ -1,5 +1,4 @@
-// The vocabulary of a segment: the tokens of its references are numbered from 1. A hypothesis token that none of them contains is
-// 0.
+// The vocabulary of a segment: numbers the tokens of its references from 1. Other hypothesis tokens are 0.
 #pragma once
 
 #include <algorithm>
