@@ -1,15 +1,14 @@
-"""Development tasks: `nox` runs the tests on every Python and the checks, `nox -s NAME` one of them.
+"""Development tasks: `nox` runs the tests on every Python and the checks, `nox -s NAME` runs one of them.
 
-`.ci/run` and the workflows run the same sessions. Each makes its own environment, or with `--no-venv --no-install`
-takes the one that nox is installed in.
+`.ci/run` and the workflows run the same sessions. Each session creates an environment. With `--no-venv --no-install` it
+uses the one that nox is installed in.
 """
 
 import nox
 
 nox.options.sessions = ["tests", "lint", "types"]
 
-# The kernels alone: under sanitizers, with the inputs that once failed in fuzzing, and as processors and compilers
-# without our special cases get them.
+# Builds of the kernel tests: under sanitizers, with inputs that once failed in fuzzing, and as portable code.
 NATIVE_BUILDS = {
     "address": ["-DREFSCORE_SANITIZE=address,undefined"],
     "thread": ["-DREFSCORE_SANITIZE=thread"],
@@ -17,20 +16,20 @@ NATIVE_BUILDS = {
     "portable": ["-DREFSCORE_PORTABLE=ON"],
 }
 
-# Where files may not grow, counts cannot be saved; and kernels that count need too long for the other.
+# The first test limits the file size, so coverage data cannot be saved. The second is too slow with coverage.
 NOT_COUNTED = ["tests/test_writing.py::test_a_full_disk", "tests/test_little_memory.py::test_too_little_memory"]
 
 
 @nox.session(python=["3.10", "3.11", "3.12", "3.13"])
 def tests(session: nox.Session) -> None:
-    """All tests, in a fresh environment."""
+    """Run all tests in a fresh environment."""
     session.install(".[test]")
     session.run("python", "-m", "pytest", "-n", "auto", *session.posargs)
 
 
 @nox.session
 def lint(session: nox.Session) -> None:
-    """Style of the Python code."""
+    """Check the style of the Python code."""
     session.install("ruff")
     session.run("ruff", "check", ".")
     session.run("ruff", "format", "--check", ".")
@@ -38,7 +37,7 @@ def lint(session: nox.Session) -> None:
 
 @nox.session
 def types(session: nox.Session) -> None:
-    """Types of the installed package and of the benchmarks."""
+    """Check the types of the installed package and of the benchmarks."""
     session.install(".[dev]")
     session.run("mypy", "-p", "refscore")
     session.run("mypy", "bench")
@@ -46,14 +45,14 @@ def types(session: nox.Session) -> None:
 
 @nox.session
 def bench(session: nox.Session) -> None:
-    """Benchmarks with the peers side by side."""
+    """Run the benchmarks of refscore and other tools."""
     session.install(".[bench]")
     session.run("python", "-m", "bench", *session.posargs)
 
 
 @nox.session
 def native(session: nox.Session) -> None:
-    """Tests of the kernels alone; the names of builds choose among them."""
+    """Run the kernel tests; arguments select builds."""
     session.install("cmake", "ninja")
     for name in session.posargs or NATIVE_BUILDS:
         native_tests(session, f"build/native-tests-{name}", NATIVE_BUILDS[name])
@@ -61,9 +60,9 @@ def native(session: nox.Session) -> None:
 
 @nox.session
 def coverage(session: nox.Session) -> None:
-    """Lines and branches of Python, and lines of the kernels, that the tests run; arguments choose among the tests."""
+    """Measure the coverage of Python (lines and branches) and kernels (lines); arguments select tests."""
     settings = ["cmake.define.REFSCORE_COVERAGE=ON", "build-dir=build/coverage"]
-    # With the packages that modules are made for, so that their tests are not skipped.
+    # Install optional packages, so their tests are not skipped.
     package = ".[test,coverage,evaluate,ray,spark,torch]"
     session.install(*(f"--config-settings={setting}" for setting in settings), package, "cmake", "ninja")
     native_tests(session, "build/native-tests-coverage", ["-DREFSCORE_COVERAGE=ON"])
@@ -77,41 +76,41 @@ def coverage(session: nox.Session) -> None:
 
 @nox.session
 def fuzz(session: nox.Session) -> None:
-    """Fuzzing of the kernels by clang's libFuzzer, an hour unless the arguments say otherwise."""
+    """Fuzz the kernels with clang's libFuzzer, for an hour by default."""
     session.install("cmake", "ninja")
     session.run("python", "native/fuzz/run.py", *(session.posargs or ["--seconds", "3600"]))
 
 
 @nox.session
 def mutation(session: nox.Session) -> None:
-    """Tests of the tests: small changes to the formulas, which some test must notice; arguments choose modules."""
+    """Test the tests: make small changes to the formulas, which a test must notice; arguments select modules."""
     session.install(".[test]", "cosmic-ray")
     session.run("python", "tests/mutation/run.py", *session.posargs)
 
 
 @nox.session
 def upstream(session: nox.Session) -> None:
-    """Tests of the libraries that have drop-ins, on the originals and on the drop-ins; arguments choose suites."""
+    """Run the tests of the replaced libraries with the originals and the drop-ins; arguments select suites."""
     session.install(".[test,torch,ja]", "torchmetrics==1.9.0", "cachier==4.1.0", "pip")
     session.run("python", "tests/upstream/run.py", *session.posargs)
 
 
 @nox.session
 def docs(session: nox.Session) -> None:
-    """The documentation as a site, warnings as errors."""
+    """Build the documentation, with warnings as errors."""
     session.install(".[docs]")
     session.run("python", "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "html", "docs", "build/site")
 
 
 @nox.session
 def packages(session: nox.Session) -> None:
-    """The source package and a wheel from it, without network, and twice the same."""
+    """Build the source package and a wheel from it, without network and reproducibly."""
     session.install("build", "scikit-build-core>=1.1", "nanobind>=2.4", "cmake", "ninja")
     session.run("python", ".ci/packages.py", *session.posargs)
 
 
 def native_tests(session: nox.Session, build: str, options: list[str]) -> None:
-    """Builds the kernels' tests with these options and runs them."""
+    """Build the kernel tests with these options and run them."""
     session.run("cmake", "-S", "native/tests", "-B", build, "-G", "Ninja", *options, silent=True)
     session.run("cmake", "--build", build)
     session.run("ctest", "--test-dir", build, "--output-on-failure", "--parallel", "2")

@@ -1,9 +1,9 @@
-"""Builds the source package and a wheel from it, without network, twice in different folders: the same bytes each time.
+"""Build the source package and a wheel from it without network, twice in different folders, and compare the bytes.
 
-    python .ci/packages.py             dist gets the two files
-    python .ci/packages.py --once      builds them once, and compares nothing
+    python .ci/packages.py             write both files to dist
+    python .ci/packages.py --once      build them once, without comparing
 
-build, scikit-build-core, nanobind, CMake and Ninja have to be installed.
+Requires build, scikit-build-core, nanobind, CMake and Ninja.
 """
 
 import hashlib
@@ -17,31 +17,31 @@ import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-# 2020-01-01: any fixed time before which no file was written.
+# 2020-01-01: any fixed time in the past makes builds reproducible.
 FIXED = {"SOURCE_DATE_EPOCH": "1577836800", "PIP_NO_INDEX": "1"}
 
 
 def build(source: Path, kind: str, out: Path) -> Path:
-    """One package of the tree at `source`."""
+    """Build one package of the tree at `source`."""
     command = [sys.executable, "-m", "build", "--no-isolation", f"--{kind}", "--outdir", str(out), str(source)]
     subprocess.run([*without_network(), *command], check=True, env=os.environ | FIXED, stdout=subprocess.DEVNULL)
     return next(out.glob("*.tar.gz" if kind == "sdist" else "*.whl"))
 
 
 def without_network() -> list[str]:
-    """What runs a command where no network is, if this system lets us."""
+    """Return a command prefix that disables the network, if the system allows it."""
     for command in (["unshare", "--net"], ["unshare", "--map-root-user", "--net"]):
         try:
             subprocess.run([*command, "true"], check=True, capture_output=True)
         except (OSError, subprocess.CalledProcessError):
             continue
         return command
-    print("no network namespaces here: only pip is kept from the network")
+    print("this system has no network namespaces: only pip is kept offline")
     return []
 
 
 def once(folder: Path) -> tuple[Path, Path]:
-    """The tree's source package, and the wheel that is built from what it unpacks to."""
+    """Build the source package of the tree, and a wheel from the unpacked source package."""
     sdist = build(ROOT, "sdist", folder)
     with tarfile.open(sdist) as archive:
         archive.extractall(folder, filter="data") if hasattr(tarfile, "data_filter") else archive.extractall(folder)
@@ -49,7 +49,7 @@ def once(folder: Path) -> tuple[Path, Path]:
 
 
 def check_contents(sdist: Path, wheel: Path) -> None:
-    """Stops at a file that should not be in a package, and at one that is missing."""
+    """Fail if a package contains an unexpected file or lacks an expected one."""
     with tarfile.open(sdist) as archive:
         in_sdist = {name.partition("/")[2] for name in archive.getnames()}
     with zipfile.ZipFile(wheel) as archive:
@@ -65,7 +65,7 @@ def check_contents(sdist: Path, wheel: Path) -> None:
 
 
 def main() -> None:
-    """Builds, compares, keeps."""
+    """Build, compare and save the packages."""
     target = ROOT / "dist"
     with tempfile.TemporaryDirectory() as first, tempfile.TemporaryDirectory(prefix="another-length-") as second:
         packages = once(Path(first))

@@ -1,1 +1,1 @@
-"""refscore and its peers side by side: ``python -m bench`` from the root of the repository."""
+"""Benchmarks of refscore and other tools side by side: run ``python -m bench`` in the root of the repository."""

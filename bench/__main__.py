@@ -1,4 +1,4 @@
-"""``python -m bench``: see the README next to this file."""
+"""Run the benchmarks with ``python -m bench``. The README in this folder describes them."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ def _positive(text: str) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m bench", description="Time refscore and its peers side by side.")
     parser.add_argument(
-        "--hyp", type=Path, metavar="FILE", help="hypotheses, one segment a line, instead of made-up text"
+        "--hyp", type=Path, metavar="FILE", help="hypotheses, one segment per line, instead of generated text"
     )
     parser.add_argument("--ref", type=Path, metavar="FILE", action="append", default=[], help="references; repeatable")
     parser.add_argument("--segments", type=_positive, metavar="N", help="segments (default: 2000, or all of the files)")
     parser.add_argument("--repeat", type=_positive, default=5, metavar="N", help="rounds (default: 5)")
-    parser.add_argument("--seed", type=int, default=1, help="seed of all made-up text (default: 1)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the generated text (default: 1)")
     parser.add_argument(
         "--task", nargs="+", choices=list(TASKS), metavar="NAME", help=f"only these: {', '.join(TASKS)}"
     )
-    parser.add_argument("--json", action="store_true", help="all samples as JSON instead of a table")
+    parser.add_argument("--json", action="store_true", help="print all samples as JSON instead of a table")
     return parser
 
 
 def main() -> int:
-    """Run the tasks; 1 if a value differed from refscore's, else 0."""
+    """Run the tasks. Return 1 if a value differs from refscore's, otherwise 0."""
     parser = _parser()
     options = parser.parse_args()
     if bool(options.hyp) != bool(options.ref):
         parser.error("--hyp and --ref go together")
-    # The libraries in Rust in this process stand for "all cores"; rayon reads this once, at its first use.
+    # In this process, the Rust libraries use all cores. rayon reads this variable once, at its first use.
     os.environ.pop("RAYON_NUM_THREADS", None)
     try:
         if options.hyp:

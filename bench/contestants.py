@@ -1,4 +1,4 @@
-"""How refscore and each peer enter a task."""
+"""Enter refscore and the peers into tasks."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from . import data, peers
 from .timing import Contestant, Remote, Sample, timed
 
 Copy = Callable[[Any], Any]
-"""Makes the input of one sample anew from the source; not timed."""
+"""Creates the input of one sample from the source; not timed."""
 
-_RAYON_NOTE = "1 thread: in a process of its own with RAYON_NUM_THREADS=1, same data and timing, interleaved"
+_RAYON_NOTE = "1 thread: in a separate process with RAYON_NUM_THREADS=1, same data and timing, interleaved"
 
 
 def ours(name: str, source: Any, run: Callable[[Any, int | None], Any], copy: Copy = data.fresh) -> list[Contestant]:
-    """Enter refscore on one thread and on all, whose values must agree."""
+    """Enter refscore on one thread and on all cores. Their values must agree."""
 
     def sample(threads: int | None) -> Sample:
         return partial(timed, partial(copy, source), lambda argument: run(argument, threads))
@@ -29,7 +29,7 @@ def ours(name: str, source: Any, run: Callable[[Any, int | None], Any], copy: Co
 
 
 def our_calls(source: Any, run: Callable[[Any], Any]) -> Contestant:
-    """Enter refscore where there is nothing to thread: calls for one segment."""
+    """Enter refscore for calls of one segment, which use no threads."""
     return Contestant("refscore", "1", partial(timed, partial(data.fresh, source), run))
 
 
@@ -42,7 +42,7 @@ def peer(
     note: str = "",
     copy: Copy = data.fresh,
 ) -> Contestant:
-    """Enter a call of a module, unless it is not installed; its value is compared if one is expected."""
+    """Enter a call of a module, unless it is not installed. Its value is compared if one is expected."""
     sample = None if module is None else partial(timed, partial(copy, source), run)
     return Contestant(name, "1", sample, expected, note)
 
@@ -64,7 +64,7 @@ def nltk(
 def in_rust(
     name: str, module: Any, run: Callable[[Any], Any], source: Any, expected: Callable[[], Any]
 ) -> list[Contestant]:
-    """Enter a library that has its threads from rayon on one thread and on all, unless it is not installed."""
+    """Enter a library that uses rayon, on one thread and on all cores, unless it is not installed."""
     if module is None:
         return [Contestant(name, "1", None)]
     sample = partial(timed, partial(data.fresh, source), run)
@@ -75,23 +75,23 @@ def in_rust(
 
 
 def bleuscore(run: Callable[[Any], Any], source: Any, expected: Callable[[], Any]) -> list[Contestant]:
-    """Enter bleuscore on one thread and on all."""
+    """Enter bleuscore on one thread and on all cores."""
     return in_rust("bleuscore", peers.bleuscore, run, source, expected)
 
 
 def fastchrf(name: str, run: Callable[[Any], Any], source: Any, expected: Callable[[], Any]) -> list[Contestant]:
-    """Enter a call of fastchrf on one thread and on all."""
+    """Enter a call of fastchrf on one thread and on all cores."""
     return in_rust(name, peers.fastchrf, run, source, expected)
 
 
 def once(contestant: Contestant) -> Contestant:
-    """A contestant that is too slow for more than one sample: later rounds get the first one's."""
+    """Measure a contestant only once, because it is too slow. Later rounds repeat the first sample."""
     inner = contestant.sample
     return contestant if inner is None else replace(contestant, sample=cache(inner))
 
 
 class _Scaled:
-    """A sample whose figure is multiplied."""
+    """A sample with its figure multiplied by a factor."""
 
     def __init__(self, sample: Sample, factor: float) -> None:
         self._sample = sample
@@ -107,7 +107,7 @@ class _Scaled:
 
 
 def scaled(contestant: Contestant, factor: float, note: str = "") -> Contestant:
-    """A contestant that does only a part of the work, its time multiplied to stand for all of it."""
+    """Enter a contestant that does a part of the work. Its time is multiplied to estimate all of it."""
     sample = None if contestant.sample is None else _Scaled(contestant.sample, factor)
     notes = "; ".join(filter(None, [contestant.note, note]))
     return Contestant(contestant.name, contestant.threads, sample, contestant.expected, notes)

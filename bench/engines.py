@@ -1,10 +1,13 @@
-"""Engines beside one process, on the same Parquet file: `python -m bench.engines --segments 1000000`.
+"""Compare engines with one process on the same Parquet file: `python -m bench.engines --segments 1000000`.
 
-Makes a file of made-up text (`--file` says where; it is kept), then scores it in new processes: an Accumulator with one
-thread and with two, Spark and Ray on this machine with one core and with two. A row each: the seconds until the engine
-is there, those of the first job and of the same job again, the processor seconds of the latter in all processes, its
-segments per second, and its seconds and processor seconds over those of one process with as many threads. Engines that
-are not installed are left out. All must come to the same score. Linux only.
+Generates a file (`--file` sets the path and keeps it), then scores it in new processes: an Accumulator with one and two
+threads, and Spark and Ray on this machine with one and two cores. Each row shows:
+
+- the seconds until the engine has started, and the seconds of the first job and of a repetition
+- for the repetition: the CPU seconds of all processes, and the segments per second
+- the ratios of its seconds and CPU seconds to those of one process with the same number of threads
+
+Engines that are not installed are omitted. All scores must agree. Linux only.
 """
 
 from __future__ import annotations
@@ -28,7 +31,7 @@ from refscore.readers import parquet_batches
 
 
 def start(way: str, cores: int) -> None:
-    """Starts an engine on this machine, with so many cores."""
+    """Start an engine on this machine with a number of cores."""
     if way == "spark":
         from pyspark.sql import SparkSession
 
@@ -51,7 +54,7 @@ def start(way: str, cores: int) -> None:
 
 
 def job(way: str, metrics: list[str], path: str, cores: int) -> dict[str, float]:
-    """The scores of the file."""
+    """Return the scores of the file."""
     if way == "process":
         sums = Accumulator(metrics)
         sums.consume(parquet_batches(path, "hyp", "ref"), threads=cores)
@@ -62,13 +65,13 @@ def job(way: str, metrics: list[str], path: str, cores: int) -> dict[str, float]
 
 
 def processor_seconds() -> float:
-    """What this process and those that it has started have used."""
+    """Return the CPU seconds of this process and its descendants."""
     parents, used = {}, {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
             try:
                 fields = (entry / "stat").read_text().rpartition(")")[2].split()
-            except OSError:  # it has ended
+            except OSError:  # the process has ended
                 continue
             parents[int(entry.name)] = int(fields[1])
             used[int(entry.name)] = sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
@@ -79,7 +82,7 @@ def processor_seconds() -> float:
 
 
 def child(way: str, metrics: str, path: str, cores: int) -> None:
-    """What a process does that is measured; prints the seconds of starting, of two jobs, and of processors; scores."""
+    """Run the measured process. Prints the seconds of the start, of two jobs and of the CPU, and the scores."""
     warnings.simplefilter("ignore")
     moments = [time.perf_counter()]
     start(way, cores)
@@ -93,7 +96,7 @@ def child(way: str, metrics: str, path: str, cores: int) -> None:
 
 
 def measured(way: str, metrics: str, path: Path, cores: int) -> tuple[list[float], dict[str, float]]:
-    """The figures of a new process."""
+    """Return the figures of a new process."""
     command = [sys.executable, "-m", "bench.engines", "--child", way, metrics, str(path), str(cores)]
     made = subprocess.run(command, capture_output=True, text=True, check=False)
     if made.returncode:
@@ -103,14 +106,14 @@ def measured(way: str, metrics: str, path: Path, cores: int) -> tuple[list[float
 
 
 def main() -> None:
-    """Measures and prints."""
+    """Measure all engines and print the table."""
     if sys.argv[1:2] == ["--child"]:
         child(sys.argv[2], sys.argv[3], sys.argv[4], int(sys.argv[5]))
         return
     parser = argparse.ArgumentParser(prog="python -m bench.engines", description="Score by engines and by one process.")
     parser.add_argument("--segments", type=int, default=1_000_000, metavar="N")
     parser.add_argument("--metrics", default="bleu", metavar="NAME,…")
-    parser.add_argument("--file", type=Path, metavar="FILE", help="where the made-up segments are, or are to be kept")
+    parser.add_argument("--file", type=Path, metavar="FILE", help="the generated file; created if it does not exist")
     options = parser.parse_args()
     ways = ["process", *(way for way in ("spark", "ray") if importlib.util.find_spec(way.replace("spark", "pyspark")))]
     with tempfile.TemporaryDirectory() as folder:
@@ -131,7 +134,7 @@ def main() -> None:
                 figures = f"{starting:7.1f} {first:7.1f} {again:7.1f} {used:7.1f} {options.segments / again:12,.0f}"
                 print(f"{name:18} {figures} {again / seconds:8.1f} {used / processor:7.1f}", flush=True)
                 if any(abs(scores[label] - value) > 1e-12 for label, value in wanted.items()):
-                    raise SystemExit("the ways do not come to the same scores")
+                    raise SystemExit("the scores of the engines differ")
 
 
 if __name__ == "__main__":

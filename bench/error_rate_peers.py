@@ -1,4 +1,4 @@
-"""Calls of the peers that count word errors, each reduced to plain floats so that values can be compared."""
+"""Calls of other tools that count word errors. Each returns plain floats, so values can be compared."""
 
 from __future__ import annotations
 
@@ -14,43 +14,43 @@ kaldialign: Any = optional("kaldialign")
 
 
 def jiwer_corpus(pairs: Pairs) -> float:
-    """Text; the rate of all segments together."""
+    """Return the rate of all segments together, from text."""
     return float(jiwer.wer(pairs[1], pairs[0]))
 
 
 def jiwer_characters(pairs: Pairs) -> float:
-    """The same of characters."""
+    """Return the same for characters."""
     return float(jiwer.cer(pairs[1], pairs[0]))
 
 
 def fastwer_corpus(pairs: Pairs) -> float:
-    """Text; rounded by fastwer, so not compared."""
+    """Return the rate of text. fastwer rounds it, so it is not compared."""
     return float(fastwer.score(*pairs)) / 100
 
 
 def fastwer_characters(pairs: Pairs) -> float:
-    """The same of characters."""
+    """Return the same for characters."""
     return float(fastwer.score(*pairs, char_level=True)) / 100
 
 
 def universal_corpus(pairs: Pairs) -> float:
-    """Text."""
+    """Return the rate of text."""
     return float(universal.word_error_rate(*pairs))
 
 
 def universal_characters(pairs: Pairs) -> float:
-    """The same of characters."""
+    """Return the same for characters."""
     return float(universal.character_error_rate(*pairs))
 
 
 def rapidfuzz_distances(pairs: Pairs) -> list[int]:
-    """The distance of each pair, of tokens or of characters: no counts of the kinds of edits."""
+    """Return the distance of each pair, of tokens or characters, without counts per kind of edit."""
     distance = levenshtein.distance
     return [distance(reference, hypothesis) for hypothesis, reference in zip(*pairs, strict=True)]
 
 
 def rapidfuzz_counts(pairs: Pairs) -> list[int]:
-    """The same out of its alignment, which has those counts."""
+    """Return the same from alignments, which include the counts."""
     opcodes = levenshtein.opcodes
     distances = []
     for hypothesis, reference in zip(*pairs, strict=True):
@@ -62,6 +62,6 @@ def rapidfuzz_counts(pairs: Pairs) -> list[int]:
 
 
 def kaldialign_distances(pairs: Pairs) -> list[int]:
-    """The distance of each pair, with those counts."""
+    """Return the distance of each pair, with counts per kind of edit."""
     distance = kaldialign.edit_distance
     return [distance(reference, hypothesis)["total"] for hypothesis, reference in zip(*pairs, strict=True)]

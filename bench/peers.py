@@ -1,4 +1,4 @@
-"""The peers' calls, each reduced to plain floats in 0..1 so that values can be compared."""
+"""Calls of other tools. Each returns plain floats in 0..1, so values can be compared."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ PACKAGES = (
 MISSING = "not installed (pip install '.[bench]')"
 
 Pairs = tuple[list[Any], list[Any]]
-"""Hypotheses, and references in the shape the called peer takes."""
+"""Hypotheses, and references in the shape that the called tool expects."""
 
 
 def optional(name: str) -> ModuleType | None:
-    """A module, or None if it is not installed."""
+    """Import a module, or return None if it is not installed."""
     try:
         return importlib.import_module(name)
     except ImportError:
@@ -44,13 +44,13 @@ chrf: Any = optional("nltk.translate.chrf_score")
 fastchrf: Any = optional("fastchrf")
 evaluate: Any = optional("evaluate")
 
-# Both warn about data that looks odd to them; the warnings would be part of the measured time.
+# Both warn about unusual data, and printing warnings would be part of the measured time.
 logging.getLogger("sacrebleu").setLevel(logging.ERROR)
 warnings.filterwarnings("ignore", module=r"nltk\.translate")
 
 
 def versions() -> dict[str, str]:
-    """Versions of refscore and of the peers that are installed."""
+    """Return the versions of refscore and of the installed peers."""
     found: dict[str, str] = {}
     for name in PACKAGES:
         try:
@@ -61,7 +61,7 @@ def versions() -> dict[str, str]:
 
 
 def clear_caches() -> None:
-    """Empty sacrebleu's tokenizer caches: a second run over the same text would otherwise not tokenize at all."""
+    """Empty sacrebleu's tokenizer caches. Otherwise a second run over the same text would not tokenize at all."""
     if sacrebleu is None:
         return
     for module, name in (
@@ -76,59 +76,59 @@ def clear_caches() -> None:
 
 
 def sacrebleu_corpus(data: Pairs) -> float:
-    """References as streams."""
+    """Score a corpus. References are streams."""
     return float(sacrebleu.corpus_bleu(data[0], data[1]).score) / 100
 
 
 def sacrebleu_systems(data: Pairs) -> list[float]:
-    """Several systems with sacrebleu's own cache of references; ``data[0]`` is a list of systems."""
+    """Score several systems with sacrebleu's cache of references. ``data[0]`` is a list of systems."""
     metric = sacrebleu.BLEU(references=data[1])
     return [metric.corpus_score(system, None).score / 100 for system in data[0]]
 
 
 def sacrebleu_sentences(data: Pairs) -> list[float]:
-    """``sentence_bleu`` for each segment: it builds a metric per call."""
+    """Call ``sentence_bleu`` for each segment, which builds a metric per call."""
     call = sacrebleu.sentence_bleu
     return [call(hypothesis, references).score / 100 for hypothesis, references in zip(*data, strict=True)]
 
 
 def sacrebleu_sentences_reused(data: Pairs) -> list[float]:
-    """The same with one metric for all segments, which is quicker."""
+    """Score each segment with one metric object, which is faster."""
     call = sacrebleu.BLEU(effective_order=True).sentence_score
     return [call(hypothesis, references).score / 100 for hypothesis, references in zip(*data, strict=True)]
 
 
 def sacrebleu_pairwise(data: Pairs) -> list[list[float]]:
-    """``sentence_bleu`` of every hypothesis with every reference."""
+    """Call ``sentence_bleu`` for every hypothesis with every reference."""
     call = sacrebleu.sentence_bleu
     return [[call(hypothesis, [reference]).score / 100 for reference in data[1]] for hypothesis in data[0]]
 
 
 def sacrebleu_pairwise_reused(data: Pairs) -> list[list[float]]:
-    """The same with one metric, whose tokenizer remembers the texts it has seen."""
+    """Score every pair with one metric object, whose tokenizer caches the texts."""
     call = sacrebleu.BLEU(effective_order=True).sentence_score
     return [[call(hypothesis, [reference]).score / 100 for reference in data[1]] for hypothesis in data[0]]
 
 
 def sacrebleu_ter(data: Pairs, normalized: bool) -> float:
-    """References as streams."""
+    """Score a corpus. References are streams."""
     return float(sacrebleu.TER(normalized=normalized).corpus_score(data[0], data[1]).score) / 100
 
 
 def sacrebleu_ter_sentences(data: Pairs) -> list[float]:
-    """One metric for all segments."""
+    """Score each segment with one metric object."""
     call = sacrebleu.TER().sentence_score
     return [call(hypothesis, references).score / 100 for hypothesis, references in zip(*data, strict=True)]
 
 
 def sacrebleu_ter_pairwise(data: Pairs) -> list[list[float]]:
-    """Every hypothesis with every reference, by one metric."""
+    """Score every hypothesis with every reference, with one metric object."""
     call = sacrebleu.TER().sentence_score
     return [[call(hypothesis, [reference]).score / 100 for reference in data[1]] for hypothesis in data[0]]
 
 
 def sacrebleu_paired(kind: str, samples: int, data: Pairs) -> list[float]:
-    """Its significance test by BLEU and chrF++, on one process; ``data[0]`` is a list of systems."""
+    """Run sacrebleu's significance test with BLEU and chrF++ in one process. ``data[0]`` is a list of systems."""
     from sacrebleu.significance import PairedTest
 
     systems, references = data
@@ -139,25 +139,25 @@ def sacrebleu_paired(kind: str, samples: int, data: Pairs) -> list[float]:
 
 
 def nltk_corpus(data: Pairs) -> float:
-    """Tokens; references as lists of token lists."""
+    """Score a corpus of tokens. References are lists of token lists."""
     return float(nltk.corpus_bleu(data[1], data[0]))
 
 
 def nltk_sentences(data: Pairs) -> list[float]:
-    """Tokens, one call per segment."""
+    """Score tokens with one call per segment."""
     return [float(nltk.sentence_bleu(references, hypothesis)) for hypothesis, references in zip(*data, strict=True)]
 
 
 class NoSynonyms:
-    """A WordNet without words, so that nothing depends on data that may be missing."""
+    """A WordNet without words, so nothing depends on data that may be missing."""
 
     def synsets(self, word: str) -> list[Any]:
-        """No meaning at all."""
+        """Return no synsets."""
         return []
 
 
 def nltk_meteor(data: Pairs) -> list[float]:
-    """Tokens, one call per segment; they are lowercase already."""
+    """Score tokens, already in lower case, with one call per segment."""
     call = meteor.meteor_score
     return [
         call(references, hypothesis, preprocess=str, wordnet=NoSynonyms())
@@ -166,19 +166,19 @@ def nltk_meteor(data: Pairs) -> list[float]:
 
 
 def nltk_meteor_of_text(data: Pairs) -> list[float]:
-    """The same from text with one reference, split at white space and lowercased."""
+    """Score text with one reference, split at whitespace and lowercased."""
     call = meteor.single_meteor_score
     return [call(ref.split(), text.split(), wordnet=NoSynonyms()) for text, ref in zip(*data, strict=True)]
 
 
 def fast_bleu_self(generations: list[list[str]]) -> float:
-    """Self-BLEU up to 4-grams. Its brevity penalties differ from run to run, so that its value cannot be compared."""
+    """Compute self-BLEU up to 4-grams. The brevity penalties vary between runs, so the value cannot be compared."""
     scores = fast_bleu.SelfBLEU(generations).get_score()[4]
     return float(sum(scores)) / len(scores)
 
 
 def nltk_self_bleu(few: int, generations: list[list[str]]) -> list[float]:
-    """``sentence_bleu`` of a few generations with all others as references."""
+    """Call ``sentence_bleu`` for a few generations with all others as references."""
     smoothing = nltk.SmoothingFunction().method1
     return [
         nltk.sentence_bleu([*generations[:i], *generations[i + 1 :]], generations[i], smoothing_function=smoothing)
@@ -187,7 +187,7 @@ def nltk_self_bleu(few: int, generations: list[list[str]]) -> list[float]:
 
 
 def python_distinct(orders: Sequence[int], texts: list[str]) -> list[float]:
-    """Sets of tuples."""
+    """Count distinct n-grams with sets of tuples."""
     shares = []
     split = [text.split() for text in texts]
     for n in orders:
@@ -197,43 +197,43 @@ def python_distinct(orders: Sequence[int], texts: list[str]) -> list[float]:
 
 
 def nltk_gleu(data: Pairs) -> float:
-    """Tokens; references as lists of token lists."""
+    """Score a corpus of tokens. References are lists of token lists."""
     return float(gleu.corpus_gleu(data[1], data[0]))
 
 
 def nltk_gleu_of_text(data: Pairs) -> list[float]:
-    """Text with one reference, split at white space; one call per segment."""
+    """Score text with one reference, split at whitespace, with one call per segment."""
     return [gleu.sentence_gleu([ref.split()], text.split()) for text, ref in zip(*data, strict=True)]
 
 
 def nltk_nist(data: Pairs) -> float:
-    """Tokens; references as lists of token lists."""
+    """Score a corpus of tokens. References are lists of token lists."""
     return float(nist.corpus_nist(data[1], data[0]))
 
 
 def nltk_ribes(data: Pairs) -> list[float]:
-    """Tokens, one call per segment."""
+    """Score tokens with one call per segment."""
     return [ribes.sentence_ribes(references, hypothesis) for hypothesis, references in zip(*data, strict=True)]
 
 
 def nltk_ribes_of_text(data: Pairs) -> list[float]:
-    """The same from text with one reference, split at white space."""
+    """Score text with one reference, split at whitespace."""
     return [ribes.sentence_ribes([ref.split()], text.split()) for text, ref in zip(*data, strict=True)]
 
 
 def nltk_ribes_pairwise(data: Pairs) -> list[list[float]]:
-    """Every hypothesis with every reference, split at white space once."""
+    """Score every hypothesis with every reference. Text is split at whitespace once."""
     references = [reference.split() for reference in data[1]]
     return [[ribes.sentence_ribes([ref], words) for ref in references] for words in map(str.split, data[0])]
 
 
 def bleuscore_corpus(data: Pairs) -> float:
-    """The reference length is sacrebleu's; there is no smoothing."""
+    """Score a corpus with sacrebleu's reference length and without smoothing."""
     return float(bleuscore.compute(references=data[1], predictions=data[0], ref_len_method="closest")["bleu"])
 
 
 def bleuscore_sentences(data: Pairs) -> list[float]:
-    """One call per segment."""
+    """Score with one call per segment."""
     call = bleuscore.compute
     return [
         call(references=[references], predictions=[hypothesis], ref_len_method="closest")["bleu"]
@@ -242,49 +242,49 @@ def bleuscore_sentences(data: Pairs) -> list[float]:
 
 
 def sacrebleu_chrf(word_order: int, data: Pairs) -> float:
-    """References as streams."""
+    """Score a corpus. References are streams."""
     return float(sacrebleu.CHRF(word_order=word_order).corpus_score(data[0], data[1]).score) / 100
 
 
 def sacrebleu_chrf_sentences(word_order: int, data: Pairs) -> list[float]:
-    """One metric for all segments, which is quicker than ``sentence_chrf``."""
+    """Score each segment with one metric object, which is faster than ``sentence_chrf``."""
     call = sacrebleu.CHRF(word_order=word_order).sentence_score
     return [call(hypothesis, references).score / 100 for hypothesis, references in zip(*data, strict=True)]
 
 
 def sacrebleu_chrf_pairwise(data: Pairs) -> list[list[float]]:
-    """Every hypothesis with every reference."""
+    """Score every hypothesis with every reference."""
     call = sacrebleu.CHRF().sentence_score
     return [[call(hypothesis, [reference]).score / 100 for reference in data[1]] for hypothesis in data[0]]
 
 
 def nltk_chrf(data: Pairs) -> float:
-    """One reference for each segment."""
+    """Score a corpus with one reference per segment."""
     return float(chrf.corpus_chrf(data[1], data[0]))
 
 
 def nltk_chrf_sentences(data: Pairs) -> list[float]:
-    """One call per segment."""
+    """Score with one call per segment."""
     return [chrf.sentence_chrf(reference, hypothesis) for hypothesis, reference in zip(*data, strict=True)]
 
 
 def fastchrf_sentences(data: Pairs) -> list[float]:
-    """All segments in one call, each a group of one hypothesis and one reference."""
+    """Score all segments in one call, each as a group of one hypothesis and one reference."""
     return [matrix[0][0] / 100 for matrix in fastchrf.pairwise_chrf(*data)]
 
 
 def fastchrf_pairwise(data: Pairs) -> list[list[float]]:
-    """One group."""
+    """Score all pairs of one group."""
     return [[value / 100 for value in row] for row in fastchrf.pairwise_chrf([data[0]], [data[1]])[0]]
 
 
 def fastchrf_aggregate(data: Pairs) -> list[float]:
-    """One group."""
+    """Score one group with aggregated references."""
     return [value / 100 for value in fastchrf.aggregate_chrf([data[0]], [data[1]])[0]]
 
 
 def _nmt_bleu(hypothesis: list[str], references: list[list[str]], max_order: int = 4) -> float:
-    """BLEU of one segment as in TensorFlow's NMT tutorial, which evaluate's bleu follows."""
+    """Compute BLEU of one segment as in TensorFlow's NMT tutorial, the origin of evaluate's bleu."""
 
     def grams(tokens: list[str]) -> Counter[tuple[str, ...]]:
         orders = range(1, max_order + 1)
@@ -305,7 +305,7 @@ def _nmt_bleu(hypothesis: list[str], references: list[list[str]], max_order: int
 
 
 def nmt_bleu_sentences(data: Pairs) -> list[float]:
-    """One call per segment, with the text tokenized by sacrebleu's 13a."""
+    """Score with one call per segment. The text is tokenized by sacrebleu's 13a."""
     tokenize = sacrebleu.tokenizers.tokenizer_13a.Tokenizer13a()
     return [
         _nmt_bleu(tokenize(hypothesis).split(), [tokenize(reference).split() for reference in references])
@@ -314,7 +314,7 @@ def nmt_bleu_sentences(data: Pairs) -> list[float]:
 
 
 def evaluate_bleu_sentences(data: Pairs) -> list[float]:
-    """One call per segment of a module of evaluate's, whose making is timed too."""
+    """Score with one call per segment of a module of evaluate. Creating the module is timed too."""
     metric = _evaluate_module()
     return [
         metric.compute(predictions=[hypothesis], references=[references])["bleu"]
@@ -327,7 +327,7 @@ def _evaluate_module() -> Any:
     text = datasets.Value("string", id="sequence")
 
     class Bleu(evaluate.Metric):  # type: ignore[misc]
-        """Stands for evaluate's bleu, which is downloaded when it is asked for."""
+        """A replacement for evaluate's bleu, which would be downloaded."""
 
         def _info(self) -> Any:
             features = datasets.Features({"predictions": text, "references": datasets.Sequence(text, id="references")})

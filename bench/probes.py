@@ -1,4 +1,4 @@
-"""Import time and peak memory, each taken in a new process."""
+"""Measure import time and peak memory, each in a new process."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ _IMPORT = "import numpy, time; t = time.perf_counter(); import {}; print(time.pe
 
 
 def import_seconds(module: str) -> tuple[float, None]:
-    """Seconds that importing ``module`` takes where numpy is imported already."""
+    """Return the seconds to import ``module`` after numpy."""
     command = [sys.executable, "-c", _IMPORT.format(module)]
     return float(subprocess.run(command, capture_output=True, check=True, text=True).stdout), None
 
 
 def peak_memory(who: str, threads: str, pairs: tuple[list[str], list[str]], segments: int) -> tuple[float, None]:
-    """MiB by which the memory of a process rises above what its input takes while ``who`` scores a corpus.
+    """Return the MiB by which the memory of a process exceeds its input while ``who`` scores a corpus.
 
     Args:
         who: "refscore", "sacrebleu" or "bleuscore".
@@ -48,14 +48,14 @@ def peak_memory(who: str, threads: str, pairs: tuple[list[str], list[str]], segm
 
 
 def _reset_peak() -> None:
-    # Linux: forget the peak reached while the input was being made.
+    # Linux only: reset the peak that creating the input has reached.
     with suppress(OSError):
         Path("/proc/self/clear_refs").write_text("5")
 
 
 def _peak_mib() -> float:
     try:
-        # ru_maxrss of a new process starts at its parent's peak on Linux, VmHWM does not.
+        # On Linux, ru_maxrss of a new process starts at its parent's peak; VmHWM does not.
         status = Path("/proc/self/status").read_text()
         return int(status.partition("VmHWM:")[2].split()[0]) / 1024
     except (OSError, IndexError):
@@ -83,7 +83,7 @@ def _child(who: str, threads: str, segments: int) -> float:
         small = (hypotheses[:9], [[text] for text in references[:9]])
         whole, run = (large, [[text] for text in targets]), peers.bleuscore_corpus
 
-    # The first call starts threads and fills what stays; only what the corpus itself needs is wanted.
+    # The first call starts threads and fills caches. Only the memory for the corpus should count.
     run(small)
     _reset_peak()
     before = _peak_mib()

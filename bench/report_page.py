@@ -1,7 +1,7 @@
-"""Time and size of reports: `python -m bench.report_page`.
+"""Measure the time and size of reports: `python -m bench.report_page`.
 
-Prints a row for each size: seconds to build the report and to render the page, megabytes, and, where there is a
-Chromium and Playwright, seconds until the page can be used.
+Prints a row for each size: seconds to build the report and to render the page, megabytes, and, if Chromium and
+Playwright are installed, seconds until the page is ready.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ SIZES = [(16, 3000, 1), (16, 3000, 4), (10, 10_000, 1)]
 
 
 def page_of(count: int, segments: int, references: int) -> tuple[str, float, float]:
-    """A page on made-up systems, and the seconds that it took to build the report and to render it."""
+    """Return a page about generated systems, and the seconds to build the report and to render it."""
     texts = [entry[0] for entry in generate(segments, 1).references]
     others = systems(texts, references - 1, 2)
     outputs = {f"system-{k + 1}": own for k, own in enumerate(systems(texts, count, 3))}
@@ -32,7 +32,7 @@ def page_of(count: int, segments: int, references: int) -> tuple[str, float, flo
 
 
 def opening(path: Path) -> float | None:
-    """Seconds until the page can be used, the best of three; None without a browser."""
+    """Return the seconds until the page is ready, the best of three, or None without a browser."""
     program = shutil.which("chromium")
     try:
         from playwright.sync_api import sync_playwright
@@ -55,7 +55,7 @@ def opening(path: Path) -> float | None:
 
 
 def main() -> None:
-    """Measures and prints."""
+    """Measure all sizes and print the table."""
     begin = time.perf_counter()
     library = vega_script()
     print(f"chart library: {time.perf_counter() - begin:.1f} s once in a process, {len(library) / 1e6:.1f} MB")

@@ -1,9 +1,9 @@
-"""Many segments streamed from Parquet: `python -m bench.scale --segments 10000000`.
+"""Stream many segments from Parquet: `python -m bench.scale --segments 10000000`.
 
-Makes a file of made-up text (`--file` says where; it is kept), then scores it in new processes: batches of Arrow
-columns through an Accumulator, and the command `refscore stats`, with one thread and with two; and two processes with
-half of the file each, whose statistics are merged. A row each: seconds, seconds of processor time, segments per second,
-and MiB of memory above an interpreter that does nothing. All ways must come to the same row.
+Generates a file (`--file` sets the path and keeps it), then scores it in new processes: an Accumulator over Arrow
+batches and the command `refscore stats`, each with one and two threads, and two processes with half of the file each.
+Each row shows seconds, CPU seconds, segments per second, and MiB of memory above an idle interpreter. All rows of
+statistics must agree.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from bench.data import generate
 from refscore import Accumulator
 from refscore.readers import parquet_batches
 
-_BASE = 100_000
-_GROUP = 100_000
+_BASE = 100_000  # distinct generated segments; more are drawn from these
+_GROUP = 100_000  # segments per row group of the Parquet file
 _IDLE = "print(open('/proc/self/status').read().partition('VmHWM:')[2].split()[0])"
 
 
 def make_file(path: Path, segments: int, seed: int = 1) -> None:
-    """A Parquet file with columns hyp and ref: made-up segments, drawn again and again with a number of their own."""
+    """Write a Parquet file with columns hyp and ref: generated segments, drawn repeatedly with unique numbers."""
     import pyarrow
     import pyarrow.compute
     import pyarrow.parquet
@@ -48,12 +48,12 @@ def make_file(path: Path, segments: int, seed: int = 1) -> None:
 
 
 def peak_mib() -> float:
-    """The most memory that this process has had; Linux only."""
+    """Return the peak memory of this process; Linux only."""
     return int(Path("/proc/self/status").read_text().partition("VmHWM:")[2].split()[0]) / 1024
 
 
 def child(way: str, metrics: str, path: str, target: str, threads: int, part: int, parts: int) -> None:
-    """What a process does that is measured; prints seconds, processor seconds and the peak of its memory in MiB."""
+    """Run the measured process. Prints seconds, CPU seconds and peak memory in MiB."""
     begin, used = time.perf_counter(), time.process_time()
     if way == "command":
         from refscore.cli import main
@@ -75,7 +75,7 @@ def child(way: str, metrics: str, path: str, target: str, threads: int, part: in
 
 
 def run(way: str, metrics: str, path: Path, targets: list[Path], threads: int) -> list[list[float]]:
-    """The figures of processes that run at the same time, one for each target."""
+    """Return the figures of concurrent processes, one per target."""
     command = [sys.executable, "-m", "bench.scale", "--child", way, metrics, str(path)]
     started = [
         subprocess.Popen([*command, str(target), str(threads), str(part), str(len(targets))], stdout=subprocess.PIPE)
@@ -88,7 +88,7 @@ def run(way: str, metrics: str, path: Path, targets: list[Path], threads: int) -
 
 
 def main() -> None:
-    """Measures and prints."""
+    """Measure all methods and print the table."""
     if sys.argv[1:2] == ["--child"]:
         way, metrics, source, saved, threads, part, parts = sys.argv[2:]
         child(way, metrics, source, saved, int(threads), int(part), int(parts))
@@ -96,7 +96,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.scale", description="Score many segments from Parquet.")
     parser.add_argument("--segments", type=int, default=1_000_000, metavar="N")
     parser.add_argument("--metrics", default="bleu", metavar="NAME,…")
-    parser.add_argument("--file", type=Path, metavar="FILE", help="where the made-up segments are, or are to be kept")
+    parser.add_argument("--file", type=Path, metavar="FILE", help="the generated file; created if it does not exist")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         path = options.file or Path(folder) / "segments.parquet"
@@ -108,7 +108,7 @@ def main() -> None:
         print(f"{'way':26} {'seconds':>8} {'cpu s':>8} {'segments/s':>12} {'MiB above':>10}")
         rows: dict[str, Any] = {}
         for name, way, count, thread_count in [
-            ("reading alone", "read", 1, 1),
+            ("reading only", "read", 1, 1),
             ("Arrow, 1 thread", "arrow", 1, 1),
             ("Arrow, 2 threads", "arrow", 1, 2),
             ("Arrow, 2 processes", "arrow", 2, 1),
@@ -133,7 +133,7 @@ def main() -> None:
             for row in rows.values()
             for own, other in zip(row, whole, strict=True)
         ):
-            raise SystemExit("the ways do not come to the same rows")
+            raise SystemExit("the rows of statistics differ")
 
 
 if __name__ == "__main__":

@@ -1,12 +1,12 @@
-"""``python -m bench.significance_simulation``: whether p-values are uniform by chance, and intervals hold the truth.
+"""``python -m bench.significance_simulation``: check that p-values are uniform and that intervals cover the truth.
 
-A large made-up test set is the world, and its scores are the truth. Small test sets are drawn from it again and again:
+A large generated test set is the population, and its scores are the truth. Many small test sets are drawn from it:
 
-- coverage: how often the 95 % intervals of two systems' scores, and of their difference, hold the true ones;
-- p-values: the outputs of the two systems are swapped in a random half of the segments, so that nothing differs but
-  chance; p must then be uniform, and at most 0.05 in 5 % of all cases. KS is the largest distance of the p-values'
-  distribution from a uniform one, and its bound is what chance exceeds once in 20 times. The last column is the paired
-  bootstrap with ``paper=True``: by sacrebleu's formula.
+- Coverage: how often the 95 % intervals of the scores of two systems, and of their difference, contain the truth.
+- p-values: the outputs of both systems are swapped in a random half of the segments, so only chance differs. p must
+  then be uniform, and at most 0.05 in 5 % of all cases. KS is the largest distance between the distribution of the
+  p-values and a uniform one. Chance exceeds its bound once in 20 times. The last column is the paired bootstrap with
+  ``paper=True``, which uses sacrebleu's formula.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ METRICS: dict[str, Metric[Any]] = {
     "TER": refscore.TER(),
     "RIBES": refscore.RIBES(),
 }
-WORLD = 10_000
+WORLD = 10_000  # segments of the population
 ALPHA = 0.05
 
 
 @dataclass
 class Findings:
-    """What was counted for one metric, over all test sets."""
+    """The counts for one metric, over all test sets."""
 
     held: NDArray[np.int64] = field(default_factory=lambda: np.zeros(3, dtype=np.int64))
     bootstrap: list[float] = field(default_factory=list)
@@ -46,14 +46,14 @@ class Findings:
 
 
 def simulate(repeats: int, segments: int, draws: int, seed: int, world: int = WORLD) -> dict[str, Findings]:
-    """Draws test sets and tests on them.
+    """Draw test sets and run the tests on them.
 
     Args:
-        repeats: How many test sets.
-        segments: How many segments each has.
-        draws: Resamples, and trials, of each test.
-        seed: What to make the world and to draw with.
-        world: How many segments the world has.
+        repeats: The number of test sets.
+        segments: The number of segments per test set.
+        draws: The number of resamples or trials per test.
+        seed: The seed of the random numbers.
+        world: The number of segments of the population.
     """
     corpus = data.generate(world, seed)
     references = corpus.first_references()
@@ -89,13 +89,13 @@ def simulate(repeats: int, segments: int, draws: int, seed: int, world: int = WO
 
 
 def distance_from_uniform(ps: list[float]) -> float:
-    """Kolmogorov and Smirnov's statistic."""
+    """Compute the Kolmogorov-Smirnov statistic."""
     ordered, steps = np.sort(ps), np.arange(1, len(ps) + 1) / len(ps)
     return float(max((steps - ordered).max(), (ordered - steps + 1 / len(ps)).max()))
 
 
 def distance_bound(repeats: int) -> float:
-    """What the statistic exceeds by chance once in 20 times, for many p-values."""
+    """Return the bound that the statistic exceeds by chance once in 20 times, for many p-values."""
     return 1.358 / float(np.sqrt(repeats))
 
 
@@ -104,7 +104,7 @@ def _rejected(ps: list[float]) -> str:
 
 
 def report(findings: dict[str, Findings], repeats: int) -> str:
-    """The findings as a table."""
+    """Format the findings as a table."""
     intervals = ["a holds", "b holds", "a − b holds"]
     titles = [*intervals, "bootstrap: KS", "p ≤ .05", "randomization: KS", "p ≤ .05", "sacrebleu: p ≤ .05"]
     rows = []
@@ -118,12 +118,12 @@ def report(findings: dict[str, Findings], repeats: int) -> str:
 
 
 def main() -> int:
-    """Run the simulation and print what it found."""
+    """Run the simulation and print the findings."""
     parser = argparse.ArgumentParser(prog="python -m bench.significance_simulation", description=__doc__)
     parser.add_argument("--repeats", type=int, default=2000, help="test sets (default: 2000)")
-    parser.add_argument("--segments", type=int, default=500, help="segments of each (default: 500)")
+    parser.add_argument("--segments", type=int, default=500, help="segments per test set (default: 500)")
     parser.add_argument("--draws", type=int, default=1000, help="resamples, and trials (default: 1000)")
-    parser.add_argument("--seed", type=int, default=1, help="seed of everything (default: 1)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the random numbers (default: 1)")
     options = parser.parse_args()
     print(
         f"{options.repeats} test sets of {options.segments} segments, {options.draws} resamples or trials, "

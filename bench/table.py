@@ -1,4 +1,4 @@
-"""Results as a table (rich in a terminal, plain in a pipe) or as JSON."""
+"""Print results as a table (with rich in a terminal, plain in a pipe) or as JSON."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from .timing import Result, Task
 _PLAIN_WIDTH = 140
 
 _METHOD = """\
-Method: same data in the same process, contestants in turn in every round, best round shown; new string objects for
-every sample; sacrebleu's tokenizer caches emptied before every sample; garbage collector off; one untimed round first,
-in which values are compared (to 1e-9). Ratio: how many times as fast (or as small) refscore's first line is, at
-the same number of threads; a peer without threads has one figure for both. Take gaps under 2x for ties."""
+Method: all contestants use the same data in the same process and take turns in every round; the best round is shown.
+Every sample gets new string objects, and sacrebleu's tokenizer caches are emptied before it. The garbage collector is
+off. Values are compared (to 1e-9) in an untimed first round. Ratio: how many times faster (or smaller) refscore's first
+line is at the same number of threads; a tool without threads has one figure for both. Treat gaps under 2x as ties."""
 
 Outcome = tuple[Task, list[Result]]
 
@@ -57,7 +57,7 @@ def _cells(task: Task, name: str, who: dict[str, Result], first: dict[str, Resul
 
 
 def show(corpus: Corpus, outcomes: list[Outcome], repeat: int) -> None:
-    """Print the table and what there is to know about it."""
+    """Print the table and its notes."""
     console = Console()
     terminal = console.is_terminal
     if not terminal:
@@ -87,7 +87,7 @@ def show(corpus: Corpus, outcomes: list[Outcome], repeat: int) -> None:
 
 
 def warn(outcomes: list[Outcome]) -> bool:
-    """Say on standard error which values differ from refscore's; whether there are any."""
+    """Report values that differ from refscore's on standard error. Return whether there are any."""
     found = [(task, result) for task, results in outcomes for result in results if result.mismatch]
     console = Console(stderr=True, soft_wrap=True)
     for task, result in found:

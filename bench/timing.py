@@ -1,4 +1,4 @@
-"""Contestants, and how their figures are taken: interleaved, on new objects, without the garbage collector."""
+"""Contestants, and how they are measured: interleaved, on new objects, without the garbage collector."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ import numpy as np
 from . import peers
 
 Sample = Callable[[], tuple[float, Any]]
-"""Takes one measurement: its figure (seconds, or MiB) and the value computed, for comparison."""
+"""Takes one measurement: its figure (seconds or MiB) and the computed value, for comparison."""
 
 TOLERANCE = 1e-9
 
@@ -28,11 +28,11 @@ class Contestant:
     """One way to do a task.
 
     Attributes:
-        name: Who does it; figures of the same name share a line of the table.
+        name: The name; figures with the same name share a line of the table.
         threads: "1" or "all".
         sample: Takes one measurement; None if the peer is not installed.
-        expected: refscore's value under the same convention, where there is one.
-        note: What the reader has to know about this figure.
+        expected: refscore's value under the same convention, if there is one.
+        note: What the reader must know about this figure.
     """
 
     name: str
@@ -44,11 +44,11 @@ class Contestant:
 
 @dataclass(frozen=True)
 class Task:
-    """Contestants of one task, the first two being refscore on one thread and on all.
+    """The contestants of one task. The first two are refscore on one thread and on all cores.
 
     Attributes:
-        count: Units of work in one sample; ``unit`` says what they are.
-        rate: Whether figures are shown as units per second; otherwise as time or memory per unit times ``scale``.
+        count: Units of work in one sample; ``unit`` names them.
+        rate: Whether to show units per second; otherwise time or memory per unit, times ``scale``.
     """
 
     name: str
@@ -61,13 +61,13 @@ class Task:
     single_run: bool = False
 
     def shown(self, figure: float) -> float:
-        """A sample's figure in the unit of the task."""
+        """Convert the figure of a sample to the unit of the task."""
         return self.count / figure if self.rate else figure * self.scale / self.count
 
 
 @dataclass
 class Result:
-    """The samples of one contestant; none if it is not installed."""
+    """The samples of one contestant, or none if it is not installed."""
 
     contestant: Contestant
     samples: list[float] = field(default_factory=list)
@@ -75,17 +75,17 @@ class Result:
 
     @property
     def best(self) -> float:
-        """The smallest figure."""
+        """Return the smallest figure."""
         return min(self.samples)
 
     @property
     def median(self) -> float:
-        """The figure in the middle."""
+        """Return the median figure."""
         return statistics.median(self.samples)
 
 
 def timed(prepare: Callable[[], Any], run: Callable[[Any], Any]) -> tuple[float, Any]:
-    """One measurement of ``run`` on input that ``prepare`` has just made; the preparation is not timed."""
+    """Measure ``run`` on the result of ``prepare``, which is not timed."""
     argument = prepare()
     peers.clear_caches()
     gc.collect()
@@ -99,7 +99,7 @@ def timed(prepare: Callable[[], Any], run: Callable[[Any], Any]) -> tuple[float,
 
 
 def measure(task: Task, repeat: int) -> list[Result]:
-    """One untimed round in which values are compared, then ``repeat`` rounds of all contestants in turn."""
+    """Compare values in an untimed round, then run ``repeat`` rounds with all contestants in turn."""
     results = [Result(contestant) for contestant in task.contestants]
     present = [(result, result.contestant.sample) for result in results if result.contestant.sample is not None]
     for result, sample in present:
@@ -132,10 +132,10 @@ def _difference(value: Any, expected: Any) -> str:
 
 
 class Remote:
-    """A sample taken in a process of its own, for peers that fix their number of threads once per process.
+    """A sample taken in a separate process, for libraries that fix their number of threads once per process.
 
-    The process lives from the first sample to the last and times with the same function on the same data, so that the
-    rounds stay interleaved.
+    The process lives from the first sample to the last and uses the same timing function and data, so the rounds stay
+    interleaved.
     """
 
     def __init__(self, sample: Sample, **environment: str) -> None:
@@ -144,7 +144,7 @@ class Remote:
         self._connection: Connection | None = None
 
     def __call__(self) -> tuple[float, Any]:
-        """Take one sample there."""
+        """Take one sample in the process."""
         if self._connection is None:
             self._connection = self._start()
         self._connection.send(True)
@@ -161,7 +161,7 @@ class Remote:
         finally:
             os.environ.clear()
             os.environ.update(before)
-        # Only the child may hold its end: then its death ends our recv instead of hanging it.
+        # Only the child may hold its end of the pipe. Its death then ends our recv, which would otherwise hang.
         theirs.close()
         return ours
 

@@ -1,7 +1,7 @@
-"""What one segment costs at most: `python -m bench.worst_cases` prints the tables of docs/reference/limits.md.
+"""Measure the maximal cost of one segment: `python -m bench.worst_cases` prints the tables of docs/reference/limits.md.
 
-Each case runs in a process of its own: the time is that of its thread, the memory what it took beyond what was there
-before. A case that takes longer than --most seconds is shown as such, and so are longer ones of its kind.
+Each case runs in a new process. The time is that of its thread, the memory is the increase during the call. Cases that
+take longer than --most seconds are marked, and longer inputs of the same shape are skipped.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ import refscore
 
 SIZES = (100, 1_000, 10_000, 100_000)
 REFERENCES = (1, 10, 100)
-WORDS = 1_000  # of each of several references
-_ENOUGH = 0.1  # seconds in which quick calls are made again
+WORDS = 1_000  # tokens per reference
+_ENOUGH = 0.1  # seconds for which fast calls are repeated
 
 
 def same(size: int) -> tuple[Any, Any]:
-    """One token all along, and one less of it in the reference."""
+    """Repeat one token; the reference is one token shorter."""
     return np.ones(size, dtype=np.int64), np.ones(size - 1, dtype=np.int64)
 
 
 def different(size: int) -> tuple[Any, Any]:
-    """No token twice, and none on both sides."""
+    """Use every token once, and none on both sides."""
     return np.arange(size), np.arange(size, 2 * size)
 
 
 def alternating(size: int) -> tuple[Any, Any]:
-    """Two tokens in turn; the reference begins with the other one, and has a third in its middle."""
+    """Alternate two tokens; the reference starts with the other one and has a third one in the middle."""
     hypothesis = np.arange(size) % 2
     reference = (np.arange(size) + 1) % 2
     reference[size // 2] = 2
@@ -44,12 +44,12 @@ def alternating(size: int) -> tuple[Any, Any]:
 
 
 def shuffled(size: int) -> tuple[Any, Any]:
-    """The same tokens on both sides, in another order."""
+    """Use the same tokens on both sides, in a different order."""
     return np.arange(size), np.random.default_rng(1).permutation(size)
 
 
 def repeated(size: int) -> tuple[Any, Any]:
-    """Fifty tokens in any order."""
+    """Draw from fifty tokens."""
     generator = np.random.default_rng(1)
     return generator.integers(0, 50, size), generator.integers(0, 50, size)
 
@@ -58,7 +58,7 @@ SHAPES: list[Callable[[int], tuple[Any, Any]]] = [same, different, alternating, 
 
 
 def metrics() -> dict[str, Any]:
-    """Those that cost differently, with their default settings."""
+    """Return the metrics with different costs, with their default settings."""
     return {
         "BLEU": refscore.BLEU(),
         "GLEU": refscore.GLEU(),
@@ -74,15 +74,15 @@ def metrics() -> dict[str, Any]:
 
 
 def cost(call: Callable[[], object], most: float) -> tuple[float, float] | None:
-    """Seconds and mebibytes of a call, in a process of its own; None if it takes too long."""
+    """Return the seconds and mebibytes of a call in a new process, or None if it takes too long."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
         signal.signal(signal.SIGALRM, lambda *_: os._exit(1))
-        signal.setitimer(signal.ITIMER_REAL, 20 * most)  # the machine may have more to do
+        signal.setitimer(signal.ITIMER_REAL, 20 * most)  # the machine may be busy
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         taken, memory, spent = float("inf"), 0.0, 0.0
-        while spent < _ENOUGH:  # the first call of a process takes longer
+        while spent < _ENOUGH:  # the first call of a process is slower
             begin = time.thread_time()
             call()
             last = time.thread_time() - begin
@@ -98,7 +98,7 @@ def cost(call: Callable[[], object], most: float) -> tuple[float, float] | None:
 
 
 def shown_time(seconds: float) -> str:
-    """With a unit that suits it."""
+    """Format a time with a suitable unit."""
     for factor, unit in [(1e6, "µs"), (1e3, "ms")]:
         if seconds * factor < 999.5:
             return f"{seconds * factor:.3g} {unit}"
@@ -106,14 +106,14 @@ def shown_time(seconds: float) -> str:
 
 
 def call_of(metric: Any, hypothesis: Any, references: list[Any]) -> Callable[[], object]:
-    """Scores one segment; of NIST, the weights are made as well."""
+    """Return a function that scores one segment. For NIST it includes fitting."""
     if metric is refscore.NIST:
         return lambda: refscore.NIST.fit([references]).segment(hypothesis, references)
     return lambda: metric.segment(hypothesis, references)
 
 
 def lengths(most: float) -> None:
-    """The worst shape of each metric at each length."""
+    """Print the worst shape of each metric at each length."""
     print("| metric | " + " | ".join(f"{size:,} tokens" for size in SIZES) + " | worst shape | memory |")
     print("|---|" + "---|" * (len(SIZES) + 2))
     for name, metric in metrics().items():
@@ -139,7 +139,7 @@ def lengths(most: float) -> None:
 
 
 def references(most: float) -> None:
-    """What more references cost."""
+    """Print the cost of several references."""
     print("\n| metric | " + " | ".join(f"{count} of {WORDS:,} tokens" for count in REFERENCES) + " |")
     print("|---|" + "---|" * len(REFERENCES))
     hypothesis = repeated(WORDS)[0]
@@ -153,11 +153,11 @@ def references(most: float) -> None:
 
 
 def main() -> None:
-    """Prints both tables."""
+    """Print both tables."""
     parser = argparse.ArgumentParser(prog="python -m bench.worst_cases", description=__doc__)
-    parser.add_argument("--most", type=float, default=20, metavar="SECONDS", help="what a case may take; 20 by default")
+    parser.add_argument("--most", type=float, default=20, metavar="SECONDS", help="time limit per case (default: 20)")
     arguments = parser.parse_args()
-    for metric in metrics().values():  # so that what is loaded once is loaded
+    for metric in metrics().values():  # load everything that is loaded only once
         call_of(metric, np.arange(50), [np.arange(50)])()
     lengths(arguments.most)
     references(arguments.most)

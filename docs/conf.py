@@ -1,6 +1,6 @@
-"""The documentation as a site: `python -m sphinx -W --keep-going -b html docs build/site`.
+"""Sphinx configuration: `python -m sphinx -W --keep-going -b html docs build/site`.
 
-Nothing is fetched while it is built, and its pages load nothing from elsewhere.
+The build downloads nothing, and the pages load nothing from other servers.
 """
 
 import sys
@@ -26,8 +26,8 @@ extensions = [
 ]
 exclude_patterns = ["screenshots.py", "_extensions"]
 
-# Pages are plain Markdown, so that they read well in the repository too: links lead to files, fences have names that
-# other tools know as well.
+# Pages are plain Markdown, so they also read well in the repository: links point to files, and fences use common
+# language names.
 myst_heading_anchors = 3
 myst_fence_as_directive = {"math"}
 highlight_language = "none"

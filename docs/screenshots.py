@@ -1,4 +1,4 @@
-"""Makes the pictures in docs/images: the report on the example data, in the system's Chromium.
+"""Create the pictures in docs/images: the report on the example data, in the system's Chromium.
 
     python docs/screenshots.py
 
@@ -22,17 +22,17 @@ SIZE = {"width": 1400, "height": 940}
 
 
 def lines(name: str) -> list[str]:
-    """The lines of a file of the example data."""
+    """Return the lines of a file of the example data."""
     return (FOLDER / name).read_text(encoding="utf-8").splitlines()
 
 
 def verdict(page: Page) -> None:
-    """The top of the page."""
+    """Show the top of the page."""
     page.locator("#chart-pairs[data-drawn]").wait_for()
 
 
 def segments(page: Page) -> None:
-    """The segment on which the worst system loses most, with edits and moves."""
+    """Show the segment with the largest loss of the worst system, with edits and moves."""
     page.select_option("#system-b", label="clover")
     page.click("button:has-text('Largest loss of B against A')")
     page.click("[data-mode='edits']")
@@ -44,8 +44,8 @@ PICTURES = {"report-verdict": (verdict, "light"), "report-segments": (segments, 
 
 
 def main() -> None:
-    """Writes a report, opens it, and takes the pictures."""
-    program = shutil.which("chromium") or sys.exit("there is no Chromium here: apt-get install chromium")
+    """Write a report, open it and take the pictures."""
+    program = shutil.which("chromium") or sys.exit("Chromium is not installed: apt-get install chromium")
     references = [list(entry) for entry in zip(lines("reference.a.txt"), lines("reference.b.txt"), strict=True)]
     systems = {name: lines(f"{name}.txt") for name in ("alder", "birch", "clover")}
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:

@@ -1,6 +1,6 @@
-"""Code written for Hugging Face's evaluate, which knows nothing of refscore.
+"""Code written for Hugging Face's evaluate, without any reference to refscore.
 
-By itself it needs the network; this does not:
+Normally it downloads its modules. With refscore it needs no network:
 
 python -c "from refscore import compat; compat.install('evaluate'); import runpy; \
 runpy.run_path('examples/evaluate_script.py')"

@@ -1,7 +1,7 @@
-"""BLEU and chrF as a reward for GRPO: called as a trainer calls it, and then by TRL's trainer itself.
+"""BLEU and chrF as a reward for GRPO: first called directly, then by TRL's trainer.
 
-The second part needs `pip install trl` and is left out without it. Its model is a tiny one with random weights, made
-here, so that nothing is downloaded; one step on the CPU takes some seconds and shows that all fits together.
+The second part needs `pip install trl` and is skipped without it. It creates a tiny model with random weights, so
+nothing is downloaded. One step on the CPU takes a few seconds.
 """
 
 import importlib.util
@@ -14,26 +14,26 @@ REFERENCES = {
     "Translate: es regnete drei Tage lang": ["it rained for three days"],
 }
 
-# Three quarters BLEU (sacrebleu's sentence_bleu), one quarter chrF; only what stands between the tags counts.
+# Three quarters BLEU (sacrebleu's sentence_bleu), one quarter chrF. Only the text between the tags counts.
 reward = Reward({"bleu": 0.75, "chrf": 0.25}, references="translations", extract=r"<answer>(.*?)</answer>")
 
-# What a trainer hands over: two completions of each prompt, and the columns of the dataset, repeated to match.
+# The arguments that a trainer passes: two completions per prompt, and the columns of the dataset, repeated to match.
 prompts = [prompt for prompt in REFERENCES for _ in range(2)]
 completions = [
     "A ship, so: <answer>the ferry departs at seven</answer>",
     "<answer>the ferry leaves at eight</answer>",
-    [{"role": "assistant", "content": "<answer>it rained three days</answer>"}],  # chats are read as well
-    "it rained for three days",  # without the tags it is no answer
+    [{"role": "assistant", "content": "<answer>it rained three days</answer>"}],  # chats are also supported
+    "it rained for three days",  # without the tags, there is no answer
 ]
 rewards = reward(prompts=prompts, completions=completions, translations=[REFERENCES[prompt] for prompt in prompts])
 print(f"{reward.__name__}:", *(f"{value:.4f}" for value in rewards))
 
-# verl asks for one completion at a time; in a file of yours, `compute_score = reward.compute_score` is all it needs.
+# verl scores one completion at a time. Your file only needs the line `compute_score = reward.compute_score`.
 print(f"verl: {reward.compute_score('demo', completions[0], REFERENCES[prompts[0]]):.4f}")
 
 
 def train_one_step() -> None:
-    """One step of GRPO with a model that knows nothing yet."""
+    """Run one step of GRPO with an untrained model."""
     import torch
     from datasets import Dataset
     from tokenizers import Tokenizer, models, pre_tokenizers
@@ -69,7 +69,7 @@ def train_one_step() -> None:
             use_cpu=True,
             disable_tqdm=True,
         )
-        # A model that has learned no tags yet is rewarded without them.
+        # The untrained model does not produce tags, so this reward does not require them.
         plain = Reward({"bleu": 0.75, "chrf": 0.25}, references="translations")
         trainer = GRPOTrainer(
             model=model, reward_funcs=plain, args=settings, train_dataset=dataset, processing_class=tokenizer
@@ -85,6 +85,6 @@ def train_one_step() -> None:
 
 if __name__ == "__main__":
     if importlib.util.find_spec("trl") is None:
-        print("TRL is not installed (pip install trl): the step of training is left out")
+        print("TRL is not installed (pip install trl): skipping the training step")
     else:
         train_one_step()

@@ -1,4 +1,4 @@
-"""An evaluation of speech recognition, written for jiwer: it knows nothing of refscore."""
+"""An evaluation of speech recognition, written for jiwer, without any reference to refscore."""
 
 import jiwer
 
@@ -19,7 +19,7 @@ print(f"WER {jiwer.wer(references, hypotheses):.6f}")
 print(f"MER {jiwer.mer(references, hypotheses):.6f}")
 print(f"WIL {jiwer.wil(references, hypotheses):.6f}")
 print(f"CER {jiwer.cer(references, hypotheses):.6f}")
-for reference, hypothesis in zip(references, hypotheses):  # noqa: B905 - as scripts are
+for reference, hypothesis in zip(references, hypotheses):  # noqa: B905 - like typical scripts
     print(f"{jiwer.wer(reference, hypothesis):.4f} {hypothesis}")
 
 clean = jiwer.Compose(

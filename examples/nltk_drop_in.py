@@ -2,7 +2,7 @@
 
 from refscore import compat
 
-compat.install("nltk")  # from here on these functions of NLTK's are refscore's; compat.uninstall("nltk") undoes it
+compat.install("nltk")  # from now on, NLTK's functions are refscore's; compat.uninstall("nltk") reverts this
 
 from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu  # noqa: E402
 from nltk.translate.ribes_score import corpus_ribes  # noqa: E402
@@ -15,7 +15,7 @@ references = [[text.split() for text in group] for group in reference_texts]
 print(f"BLEU  {corpus_bleu(references, hypotheses, smoothing_function=SmoothingFunction().method1):.4f}")
 print(f"RIBES {corpus_ribes(references, hypotheses):.4f}")
 
-# The same without NLTK, and as NLTK 3.9.1 counts: only words that follow each other in both sentences.
+# The same without NLTK, and with the counts of NLTK 3.9.1: only words that are adjacent in both sentences.
 from refscore.compat import nltk as drop_in  # noqa: E402
 
 print(f"RIBES {drop_in.corpus_ribes(references, hypotheses, version='3.9.1'):.4f} as in NLTK 3.9.1")

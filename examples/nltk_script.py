@@ -1,4 +1,4 @@
-"""A script written for NLTK, which knows nothing of refscore.
+"""A script written for NLTK, without any reference to refscore.
 
 Run it as it is, or on refscore:
 
@@ -15,11 +15,11 @@ from nltk.translate.meteor_score import align_words, single_meteor_score
 from nltk.translate.nist_score import corpus_nist, sentence_nist
 from nltk.translate.ribes_score import corpus_ribes, kendall_tau, word_rank_alignment
 
-warnings.simplefilter("ignore")  # scores next to 0
+warnings.simplefilter("ignore")  # about scores close to 0
 
 
 def words(text):
-    """Splits at spaces."""
+    """Split text at spaces."""
     return text.split()
 
 
@@ -30,33 +30,33 @@ class Lemma:
         self.word = word
 
     def name(self):
-        """The word itself."""
+        """Return the word."""
         return self.word
 
 
 class Thesaurus:
-    """Three groups of words in the place of WordNet, which has to be downloaded."""
+    """A replacement for WordNet, which must be downloaded: three groups of words."""
 
     groups = (("boy", "lad"), ("book", "volum", "volume"), ("quick", "fast"))
 
     def synsets(self, word):
-        """The groups that the word is in."""
+        """Return the groups that contain the word."""
         return [Synset(group) for group in self.groups if word in group]
 
 
 class Synset:
-    """One group."""
+    """One group of words."""
 
     def __init__(self, group):
         self.group = group
 
     def lemmas(self):
-        """Its words."""
+        """Return the words."""
         return [Lemma(word) for word in self.group]
 
 
 def halved(p_n, references, hypothesis, hyp_len, **others):
-    """A smoothing of our own: orders without a match count half as much as the order below."""
+    """Smooth: an order without matches counts half as much as the order below."""
     smoothed = []
     for p in p_n:
         below = smoothed[-1] if smoothed else 1

@@ -1,4 +1,4 @@
-"""An evaluation of summaries, written for rouge-score: it knows nothing of refscore."""
+"""An evaluation of summaries, written for rouge-score, without any reference to refscore."""
 
 import numpy as np
 from rouge_score import rouge_scorer, scoring
@@ -16,7 +16,7 @@ predictions = [
 
 scorer = rouge_scorer.RougeScorer(["rouge1", "rouge2", "rougeL", "rougeLsum"], use_stemmer=True)
 aggregator = scoring.BootstrapAggregator()
-for target, prediction in zip(targets, predictions):  # noqa: B905 - as scripts are
+for target, prediction in zip(targets, predictions):  # noqa: B905 - like typical scripts
     scores = scorer.score(target, prediction)
     aggregator.add_scores(scores)
     print(" ".join(f"{name} {score.fmeasure:.6f}" for name, score in scores.items()))

@@ -1,4 +1,4 @@
-"""Code written for torchmetrics, which knows nothing of refscore. Needs `pip install torchmetrics`.
+"""Code written for torchmetrics, without any reference to refscore. Needs `pip install torchmetrics`.
 
 python examples/torchmetrics_script.py
 python -c "from refscore import compat; compat.install('torchmetrics'); import runpy; \

@@ -1,4 +1,4 @@
-"""Errors and their places."""
+"""Checks of errors and their locations."""
 
 from contextlib import contextmanager
 

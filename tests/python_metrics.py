@@ -1,4 +1,4 @@
-"""Metrics from outside, in Python alone."""
+"""External metrics in pure Python."""
 
 from dataclasses import dataclass
 

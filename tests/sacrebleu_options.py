@@ -1,4 +1,4 @@
-"""The options of sacrebleu's metrics as settings of ours."""
+"""The options of sacrebleu's metrics as refscore's settings."""
 
 from refscore.metrics.ter.metric import tercom_tokenizer
 

@@ -1,4 +1,4 @@
-"""What a freshly installed package must do, without any test package: `python tests/smoke.py`."""
+"""Check a freshly installed package without any test package: `python tests/smoke.py`."""
 
 import subprocess
 import sys
@@ -13,7 +13,7 @@ COMMAND = ["score", "hypotheses.txt", "-r", "references.0.txt", "-r", "reference
 
 
 def main() -> None:
-    """A number that sacrebleu prints, every metric of a text with itself, and the command."""
+    """Check a number that sacrebleu prints, every metric of a text with itself, and the command."""
     hypotheses = ["The ferry leaves at seven.", "It rained for three days."]
     references = [["The ferry departs at seven.", "At seven the ferry leaves."], "It rained three days long."]
     bleu = refscore.bleu(hypotheses, references)

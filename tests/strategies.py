@@ -1,4 +1,4 @@
-"""What the property tests draw: awkward text, tokens of every kind, and corpora of both."""
+"""Strategies of the property tests: difficult text, tokens of every kind, and corpora of both."""
 
 import random
 
@@ -45,7 +45,7 @@ fragments = st.one_of(
 
 @st.composite
 def lines(draw, vocabulary=fragments):
-    """A line of awkward text, now and then with one piece repeated many times."""
+    """A line of difficult text, sometimes with one piece repeated many times."""
     pieces = draw(st.lists(st.tuples(vocabulary, st.sampled_from([" ", " ", "", *SEPARATORS])), max_size=12))
     line = "".join(piece + separator for piece, separator in pieces)
     if pieces and draw(st.integers(0, 15)) == 0:
@@ -55,7 +55,7 @@ def lines(draw, vocabulary=fragments):
 
 @st.composite
 def text_segment(draw):
-    """A hypothesis and one to four references over a few shared pieces, so that n-grams do match."""
+    """A hypothesis and one to four references of a few shared pieces, so n-grams match."""
     vocabulary = st.sampled_from(draw(st.lists(fragments, min_size=1, max_size=5)))
     line = lines(vocabulary)
     references = draw(st.lists(line, min_size=1, max_size=4))
@@ -63,7 +63,7 @@ def text_segment(draw):
 
 
 def corpora(segment, max_size=4):
-    """Hypotheses and references: two lists, at least one segment, references of different number."""
+    """Hypotheses and references: two lists, at least one segment, with varying numbers of references."""
     return st.lists(segment, min_size=1, max_size=max_size).map(
         lambda pairs: ([pair[0] for pair in pairs], [pair[1] for pair in pairs])
     )
@@ -71,7 +71,7 @@ def corpora(segment, max_size=4):
 
 text_corpora = corpora(text_segment())
 
-# Equal values of different types, equal hashes of different values, numbers that a double cannot tell apart.
+# Equal values of different types, equal hashes of different values, numbers that a double cannot distinguish.
 AWKWARD_TOKENS = [
     0,
     False,
@@ -125,13 +125,13 @@ any_corpora = corpora(token_segment(any_tokens))
 
 
 def random_tokens(seed, length, distinct):
-    """Long sequences: drawn by a generator of their own, since hypothesis takes seconds over thousands of draws."""
+    """Long sequences from a separate generator, because hypothesis takes seconds for thousands of draws."""
     generator = random.Random(f"{seed}/{length}/{distinct}")
     return [generator.randrange(distinct) for _ in range(length)]
 
 
 def noisy_copy(seed, tokens, rate=0.2):
-    """A hypothesis that a reference of these tokens could have: some dropped, doubled or changed."""
+    """A plausible hypothesis for a reference of these tokens: some dropped, doubled or changed."""
     generator = random.Random(f"{seed}/{len(tokens)}")
     result = []
     for token in tokens:

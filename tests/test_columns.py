@@ -1,4 +1,4 @@
-"""Columns in Arrow memory score as lists do, whoever made them; what is wrong with one is said with its row."""
+"""Arrow columns of any producer score like lists, and errors name the row."""
 
 import ctypes
 import gc
@@ -25,7 +25,7 @@ LISTS = [pa.list_, pa.large_list, *([pa.list_view] if hasattr(pa, "list_view") e
 
 
 def chunked(values, kind, cuts=(1, 4)):
-    """The values in chunks, each cut out of a longer array."""
+    """Return the values in chunks, each a slice of a longer array."""
     bounds = [0, *(cut for cut in cuts if cut < len(values)), len(values)]
     longer = pa.array([values[0], *values, values[-1]], kind)
     return pa.chunked_array([longer.slice(1 + a, b - a) for a, b in pairwise(bounds)], kind)
@@ -71,7 +71,7 @@ def test_every_metric_reads_tokens_in_columns(name, metric):
     for make in LISTS:
         column = chunked(tokens, make(pa.large_string()))
         np.testing.assert_array_equal(metric.stats(column, chunked(several, make(make(pa.large_string())))), expected)
-        # One reference each: of the same type as the hypotheses.
+        # One reference each, of the same type as the hypotheses.
         np.testing.assert_array_equal(metric.stats(column, chunked([e[0] for e in several], make(pa.string()))), first)
 
 
@@ -226,7 +226,7 @@ def test_mistakes_that_lists_cannot_have():
     lists = pa.ListArray.from_arrays(pa.array([0, 2], pa.int32()), BROKEN_UTF8)
     with pytest.raises(refscore.InputError, match=r"^references\[0\]\[1\] is not UTF-8$"):
         refscore.bleu(texts[:1], lists)
-    # What no row uses may be anything.
+    # Unused values may be invalid.
     assert refscore.bleu(BROKEN_UTF8.slice(0, 1), texts[:1]) == refscore.bleu(["a"], ["a"])
     with pytest.raises(
         refscore.InputError, match=r"^hypotheses is a table of 2 columns \(a, b\): pass one of its columns$"
@@ -263,7 +263,7 @@ def test_a_stream_that_fails():
 
 
 class Producer:
-    """Gives whatever it was given as Arrow data."""
+    """Export any object as Arrow data."""
 
     def __init__(self, given):
         self.given = given
@@ -280,7 +280,7 @@ def capsule(name):
     return new(ctypes.addressof(MEMORY), name, None)
 
 
-MEMORY = ctypes.create_string_buffer(256)  # zeros: a structure that has been released
+MEMORY = ctypes.create_string_buffer(256)  # zeros: a released structure
 SCHEMA_NAME, ARRAY_NAME, OTHER_NAME = (ctypes.c_char_p(name) for name in (b"arrow_schema", b"arrow_array", b"other"))
 
 
@@ -289,7 +289,7 @@ SCHEMA_NAME, ARRAY_NAME, OTHER_NAME = (ctypes.c_char_p(name) for name in (b"arro
     [None, (), (1, 2), "ab", (capsule(OTHER_NAME), capsule(OTHER_NAME)), (capsule(SCHEMA_NAME), capsule(ARRAY_NAME))],
 )
 def test_what_is_no_arrow_data(given):
-    with pytest.raises(refscore.InputError, match=r"^hypotheses (gives no Arrow data|is broken Arrow data)"):
+    with pytest.raises(refscore.InputError, match=r"^hypotheses (does not provide Arrow data|is broken Arrow data)"):
         refscore.bleu(Producer(given), ["a"])
 
 

@@ -1,4 +1,4 @@
-"""Properties that every metric has, as tables: a metric that is missing from them fails the suite."""
+"""Properties of every metric, as tables: a metric that is missing from them fails the suite."""
 
 import itertools
 import math
@@ -11,7 +11,7 @@ import pytest
 import refscore
 from refscore.metrics import RowSum, sum_rows
 
-# What metrics are fitted on that have to be.
+# The references for metrics that must be fitted.
 FITTED_ON = [
     "The cat sat, on a mat.",
     ["a cat, on the mat", "the cat sat on the mat and looked at it"],
@@ -81,7 +81,7 @@ METRICS = {
     "WER": [refscore.WER(), refscore.WER(tokenizer="13a", lowercase="ascii"), refscore.WER(tokenizer="unicode")],
 }
 
-# Whether rows are whole numbers.
+# Whether rows are integers.
 ROWS_ARE_COUNTS = {
     "BLEU": lambda metric: metric.reference_length != "average",
     "CER": lambda metric: True,
@@ -95,7 +95,7 @@ ROWS_ARE_COUNTS = {
     "WER": lambda metric: True,
 }
 
-# Scores are plain Python numbers; these attributes of them hold tuples of floats or of ints.
+# Scores are plain Python numbers; these attributes are tuples of floats or of ints.
 FLOAT_ATTRIBUTES = {
     "BLEU": ["value", "percent", "brevity_penalty", "ratio"],
     "CER": ["value", "percent", "mer", "wil", "wip"],
@@ -111,8 +111,8 @@ FLOAT_ATTRIBUTES = {
 FLOAT_TUPLES = {**{name: [] for name in METRICS}, "BLEU": ["precisions"], "NIST": ["information"]}
 INT_TUPLES = {**{name: [] for name in METRICS}, "BLEU": ["counts", "totals"], "NIST": ["totals"]}
 
-# Whether a text scored against itself has the best score; nltk-5 averages in an imaginary order with a precision of 2,
-# METEOR has a penalty even for a single chunk, and NIST has no best score.
+# Whether a text compared with itself has the best score. nltk-5 averages with a virtual order of precision 2, METEOR
+# has a penalty even for a single chunk, and NIST has no best score.
 PERFECT_IS_BEST = {
     "BLEU": lambda metric: metric.smoothing != "nltk-5",
     "CER": lambda metric: True,
@@ -140,7 +140,7 @@ SCORES_EMPTY_REFERENCES = {
     "WER": lambda metric: True,
 }
 
-# Whether a signature holds all of the metric; weights that a metric was fitted with are named there, but not held.
+# Whether a signature describes the metric completely; fitted weights are only named there.
 SIGNATURE_IS_ALL = {
     "BLEU": lambda metric: True,
     "CER": lambda metric: True,
@@ -154,7 +154,7 @@ SIGNATURE_IS_ALL = {
     "WER": lambda metric: True,
 }
 
-# Whether token sequences have a score; words cannot be made of them.
+# Whether token sequences have a score; they cannot be split into words.
 SCORES_TOKENS = {
     "BLEU": lambda metric: True,
     "CER": lambda metric: True,
@@ -191,7 +191,7 @@ every_metric = pytest.mark.parametrize(("name", "metric"), list(instances()))
 
 
 def make_corpus(name, metric, size=60, seed=0):
-    """Short texts over few words, with punctuation, an empty one now and then, and one to three references."""
+    """Return short texts of few distinct words, with punctuation, some empty, and one to three references."""
     generator = random.Random(seed)
     vocabulary = ["the", "The", "cat", "sat,", "on", "a", "mat.", "3.5%", "don't", "你好。", "é", "👍🏽", "x-1"]
 
@@ -252,7 +252,7 @@ def test_shards_add_up(name, metric, texts, targets):
         total.add(shard)
     assert total.row.tolist() == expected.row.tolist()
     assert metric.score(total.row).value == expected.value
-    # NumPy's sums are rounded after each addition.
+    # NumPy rounds its sums after each addition.
     assert metric.score(sum(shard.sum(axis=0) for shard in shards)).value == pytest.approx(expected.value, rel=1e-12)
 
 
@@ -328,7 +328,7 @@ def test_settings_are_named(name, metric):
 
 @every_metric
 def test_a_row_of_nothing_scores_as_its_kernel_says(name, metric):
-    """Sums over no segments, as an empty shard has them."""
+    """Sums over no segments, as of an empty shard."""
     nothing = np.zeros(len(metric.columns), metric.row_type)
     score = metric.score(nothing)
     assert score.value == metric.values(nothing[np.newaxis])[0]
@@ -390,7 +390,7 @@ def test_plain_numbers(name, metric, texts, targets):
 @every_metric
 def test_prepared_references(name, metric, texts, targets):
     prepared = metric.prepare(targets)
-    for _ in range(2):  # preparing is once, using is often
+    for _ in range(2):  # prepare once, use twice
         assert np.array_equal(metric.stats(texts, prepared), metric.stats(texts, targets))
     assert np.array_equal(metric.segments(texts, prepared), metric.segments(texts, targets))
     assert metric.corpus(texts, prepared).value == metric.corpus(texts, targets).value
@@ -476,7 +476,7 @@ def test_perfect_score(name, metric):
 
 @every_metric
 def test_ways_to_write_one_reference(name, metric, texts, targets):
-    """A text is a list of one text, a tuple is a list, and None is no reference."""
+    """A text is a list of one text, a tuple is a list, and None is a missing reference."""
     hypotheses, references = texts[:5], [refs[0] for refs in targets[:5]]
     plain = metric.stats(hypotheses, references)
     assert np.array_equal(plain, metric.stats(hypotheses, [[text] for text in references]))

@@ -1,4 +1,4 @@
-"""Every example in a docstring gives what it says."""
+"""Every example in a docstring gives the shown result."""
 
 import doctest
 import importlib
@@ -15,7 +15,7 @@ MODULES = [
         module.name
         for module in pkgutil.walk_packages(refscore.__path__, "refscore.")
         if not module.name.endswith(("._native", ".__main__"))
-        # Their own tests have a cluster, and frames for the examples.
+        # These have separate tests with a cluster and frames for the examples.
         and module.name not in ("refscore.engines.engine", "refscore.engines.ray", "refscore.engines.spark")
     ),
 ]
@@ -23,12 +23,12 @@ MODULES = [
 
 @pytest.fixture(autouse=True)
 def _registry_as_before(monkeypatch):
-    """The examples register tokenizers."""
+    """Remove tokenizers that the examples register."""
     monkeypatch.setattr(registry, "_registered", dict(registry._registered))
 
 
 def imported(name):
-    """A module, or None if it needs a package that is not installed."""
+    """Import a module, or return None if it needs a package that is not installed."""
     try:
         return importlib.import_module(name)
     except refscore.NotInstalledError:

@@ -1,4 +1,4 @@
-"""The examples in the README and in all pages are true, and the pages have what they should."""
+"""The examples in the README and in all pages are correct, and the pages are complete."""
 
 import ast
 import dataclasses
@@ -41,13 +41,13 @@ METRIC_PAGES = {
 
 
 def fences(text, language):
-    """The blocks of code in a language, each without its fence."""
+    """Return the code blocks in a language, without their fences."""
     return re.findall(rf"^```{language}\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
 
 
 @pytest.fixture(autouse=True)
 def _registry_as_before(monkeypatch):
-    """The examples register tokenizers and metrics."""
+    """Remove tokenizers and metrics that the examples register."""
     for module in (registry, metric_registry):
         monkeypatch.setattr(module, "_registered", dict(module._registered))
 
@@ -63,7 +63,7 @@ def test_there_are_examples():
     assert sum(">>> " in text for text in TEXTS.values()) > 30
 
 
-# Programs without output, which may need packages that are not installed. Those of engines are run in tests/engines.
+# Programs without output, which may need packages that are not installed. Those of engines run in tests/engines.
 PROGRAMS = [
     (name, block)
     for name, text in TEXTS.items()
@@ -90,7 +90,7 @@ def test_programs(page, program, tmp_path):
     assert done.returncode == 0, done.stderr
 
 
-# What the commands print that blocks named `console` show: lines that begin with a dollar sign, and what follows.
+# The output of commands in `console` blocks: lines that begin with a dollar sign, and the lines that follow.
 CONSOLE = [
     (line, shown)
     for text in TEXTS.values()
@@ -100,7 +100,7 @@ CONSOLE = [
 
 
 def printed(line, capsys):
-    """What the command prints on both streams, and the part of it that `| head -n` leaves."""
+    """Return the output of the command on both streams, and the part that `| head -n` shows."""
     line, _, count = line.partition(" | head -n ")
     status_of(shlex.split(line))
     output = capsys.readouterr()
@@ -119,7 +119,7 @@ def test_there_are_consoles():
     assert len(CONSOLE) > 12
 
 
-# Commands without their output: in blocks of shell, and in the text.
+# Commands without their output: in shell blocks and in the text.
 COMMANDS = sorted(
     {
         line
@@ -139,7 +139,7 @@ COMMANDS = sorted(
 
 @pytest.mark.parametrize("line", COMMANDS)
 def test_commands_are_understood(line):
-    """Files may not be there; commands, options and their values have to."""
+    """Files may be missing, but commands, options and their values must exist."""
     name, *arguments = shlex.split(re.split(r" [|>]+ ", line)[0])
     command = commands.get_command(click.Context(commands), name)
     assert command is not None, line
@@ -182,7 +182,7 @@ def test_worked_steps(name):
 
 @pytest.mark.parametrize("name", METRIC_PAGES)
 def test_pages_of_metrics_are_complete(name):
-    """The formula, worked steps, every setting and every preset."""
+    """Check for the formula, worked steps, every setting and every preset."""
     text = TEXTS[METRIC_PAGES[name]]
     assert name in STEPS or name == "cer"
     assert "```math\n" in text
@@ -421,7 +421,7 @@ def test_names_in_the_text_exist(name):
 
 
 def test_the_line_of_mbr(monkeypatch, capsys):
-    """Shown without the fields that were there before, and with fewer digits."""
+    """The page omits earlier fields and shows fewer digits."""
     (block,) = fences(TEXTS["docs/howto/decode-with-mbr.md"], "json")
     monkeypatch.chdir(ROOT)
     status_of(["mbr", "examples/candidates.jsonl", "--field", "samples.text"])

@@ -1,4 +1,4 @@
-"""The programs in examples/ run and print what is right."""
+"""The programs in examples/ run and print the expected output."""
 
 import importlib.util
 import re
@@ -21,7 +21,7 @@ def run(name):
 
 
 def test_a_reward_for_grpo(capsys):
-    """The part that needs no trainer."""
+    """The part without a trainer."""
     names = runpy.run_path(str(EXAMPLES / "grpo_reward.py"))
     printed = capsys.readouterr().out.splitlines()
     answers = ["the ferry departs at seven", "the ferry leaves at eight", "it rained three days", None]
@@ -47,4 +47,4 @@ def test_a_step_of_grpo():
 
 @pytest.mark.skipif(importlib.util.find_spec("trl") is not None, reason="TRL is installed")
 def test_without_a_trainer():
-    assert "TRL is not installed (pip install trl): the step of training is left out" in run("grpo_reward.py")
+    assert "TRL is not installed (pip install trl): skipping the training step" in run("grpo_reward.py")

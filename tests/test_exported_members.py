@@ -1,4 +1,4 @@
-"""The public surface: `__all__` is what is there, and every name in it is explained with an example."""
+"""The public interface: `__all__` is complete, and every name in it is documented with an example."""
 
 import importlib
 import inspect
@@ -115,7 +115,7 @@ MEMBERS += [item for name in OTHERS for item in own_functions(name)]
 def test_docstrings_with_an_example(name, member):
     value = getattr(importlib.import_module(name), member)
     if not isinstance(value, (type, types.FunctionType)) or not value.__module__.startswith("refscore"):
-        return  # a table, an alias of a type, or a function that a drop-in takes from the original library
+        return  # a table, a type alias, or a function that a drop-in takes from the original library
     assert value.__doc__
     assert ">>>" in value.__doc__
 

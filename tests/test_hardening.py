@@ -1,4 +1,4 @@
-"""What hostile testing found once, and must not find again."""
+"""Regression tests for bugs that hostile testing found."""
 
 import dataclasses
 import pickle

@@ -1,4 +1,4 @@
-"""Ctrl-C ends long work in the native module at once, whatever is being scored, and the next call works as before."""
+"""Ctrl-C ends long native work immediately for every metric, and the next call works as before."""
 
 import subprocess
 import sys
@@ -7,7 +7,7 @@ import pytest
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals are sent another way there")
 
-# What may pass between the signal and the exception. The machine that runs the tests may have more to do.
+# The time allowed between the signal and the exception. The test machine may be busy.
 MOST_SECONDS = 0.25
 
 CODE = """
@@ -51,7 +51,7 @@ LONG = "one, other = ids({size}, {vocabulary}), ids({size}, {vocabulary}, 1)"
 FEW_LONG = LONG.format(size=20_000, vocabulary=40) + "; both = [one] * 40, [[other]] * 40"
 
 CASES = {
-    # Many segments of a length that all metrics are made for.
+    # Many segments of a usual length.
     **{
         f"{name} with {threads} threads": (
             CORPUS,
@@ -99,7 +99,7 @@ CASES = {
     ),
     "one by METEOR": ("one = text(500_000)", "refscore.METEOR().segment(one, [one])"),
     "one with many references": (LONG.format(size=3000, vocabulary=40), "refscore.WER().segment(one, [other] * 5000)"),
-    # Few segments, which threads share; one of them is the last, and the thread that is interrupted only waits.
+    # Few segments, shared by threads; one of them is the last, and the interrupted thread only waits.
     "few long ones": (FEW_LONG, "refscore.WER().corpus(*both, threads=2)"),
     "waiting for a long one": (
         LONG.format(size=600_000, vocabulary=40),

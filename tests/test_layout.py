@@ -1,4 +1,4 @@
-"""The rules of the layout, by reading the source: imports go down, heavy packages stay where they are needed."""
+"""The rules of the layout, checked in the source: imports point down, and heavy packages are imported where needed."""
 
 import ast
 import subprocess
@@ -14,7 +14,7 @@ from refscore.metrics import METRICS
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "refscore"
 
-# From the bottom up; what stands in one layer does not import what stands beside it.
+# From the bottom up; packages of one layer do not import each other.
 LAYERS = [
     {"_interpreter", "_version", "errors", "text_display"},
     {"segments", "signature", "tables", "writing"},
@@ -29,7 +29,7 @@ LAYERS = [
 LEVELS = {name: level for level, names in enumerate(LAYERS) for name in names}
 NATIVE = {"tokenizers", "metrics"}
 
-# Packages that are not needed for scoring, and the only places that may import them.
+# Packages that scoring does not need, and the only places that may import them.
 HEAVY = {
     "click": ["cli/", "compat/jiwer/cli.py"],
     "rich": ["cli/", "steps/terminal.py", "steps/model.py", "tables/terminal.py"],
@@ -66,7 +66,7 @@ HEAVY = {
     "werkzeug": ["report/server.py"],
     "matplotlib": ["significance/plot.py", "significance/results.py"],
 }
-# typing_extensions: for type checkers only, which bring it.
+# typing_extensions: only for type checkers, which install it.
 ALLOWED = {"numpy", "refscore", "__future__", "typing_extensions", *HEAVY, *sys.stdlib_module_names}
 
 FILES = sorted(SOURCE.rglob("*.py"))
@@ -77,7 +77,7 @@ def label(path):
 
 
 def imports(path, *, runtime_only=False, top_only=False):
-    """The modules that a file imports, as full names; relative imports resolved."""
+    """Return the full names of the modules that a file imports, with relative imports resolved."""
     tree = parse(path)
     package = ["refscore", *path.relative_to(SOURCE).parts[:-1]]
     found = []
@@ -103,7 +103,7 @@ def imports(path, *, runtime_only=False, top_only=False):
 
 
 def unit(module):
-    """The part of the package that a module belongs to: errors, metrics, cli, …"""
+    """Return the part of the package that contains a module: errors, metrics, cli, …"""
     parts = module.split(".")
     return parts[1] if parts[0] == "refscore" and len(parts) > 1 else None
 
@@ -140,7 +140,7 @@ def test_heavy_packages_stay_where_they_are_needed(path):
             assert label(path).startswith(tuple(HEAVY[package])), f"{label(path)} imports {module}"
 
 
-# The folder of each metric, the only place that may treat it in a special way.
+# The folder of each metric, the only place that may treat it specially.
 METRIC_FOLDERS = {
     **{name: name for name in ("bleu", "chrf", "gleu", "meteor", "nist", "ribes", "rouge", "ter")},
     "cer": "error_rate",
@@ -149,7 +149,7 @@ METRIC_FOLDERS = {
 
 
 def part(path):
-    """The part of the package that a file belongs to."""
+    """Return the part of the package that contains a file."""
     return path.relative_to(SOURCE).parts[0].removesuffix(".py")
 
 
@@ -164,7 +164,7 @@ def is_private(name):
 
 @cache
 def private_names(wanted):
-    """The private names that the files of one part of the package define."""
+    """Return the private names that the files of one part of the package define."""
     names = set()
     for node in (node for path in FILES if part(path) == wanted for node in ast.walk(parse(path))):
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
@@ -175,7 +175,7 @@ def private_names(wanted):
 
 
 def inside_uses(tree, private):
-    """Where code reads `.kernel`, or imports or reads private names of metrics."""
+    """Return where code reads `.kernel`, or imports or reads private names of metrics."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and (node.attr == "kernel" or node.attr in private):
             yield node
@@ -185,7 +185,7 @@ def inside_uses(tree, private):
 
 
 def special_cases(tree, names, *, comparisons=True):
-    """Where code asks whether something is one of these metrics: by its class, or by its name."""
+    """Return where code tests for specific metrics, by class or by name."""
     for node in ast.walk(tree):
         compared = []
         if isinstance(node, ast.Call) and ast.unparse(node.func) in ("isinstance", "issubclass"):
@@ -247,7 +247,7 @@ def test_steps_know_no_metric():
 
 
 def test_tokenizers_and_metrics_do_not_import_the_package_itself():
-    """Only names from `refscore` that are modules: the public names are gathered above everything."""
+    """Only modules may be imported from `refscore`: the public names are collected above everything."""
     for path in FILES:
         for node in ast.walk(parse(path)):
             if isinstance(node, ast.ImportFrom) and node.module == "refscore" and node.level == 0:
@@ -294,7 +294,7 @@ def test_no_file_is_long():
 
 
 def test_no_file_is_called_utils():
-    """But where a drop-in has the modules of another library under their names."""
+    """Except if a drop-in has the modules of a different library under their names."""
     names = ("utils", "helpers", "misc", "common")
     assert not [path for path in own_files() if path.stem in names and "compat" not in path.parts]
 

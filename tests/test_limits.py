@@ -1,4 +1,4 @@
-"""`refscore.limits`: what is too long is refused with its place, everywhere, and nothing else changes."""
+"""`refscore.limits`: input above a limit is rejected with its location, everywhere, and nothing else changes."""
 
 import threading
 from types import SimpleNamespace

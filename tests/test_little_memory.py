@@ -1,4 +1,4 @@
-"""Too little memory is a MemoryError, and too little for threads means fewer threads; the process goes on."""
+"""Too little memory raises MemoryError or reduces the number of threads; the process continues."""
 
 import subprocess
 import sys

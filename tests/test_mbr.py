@@ -1,4 +1,4 @@
-"""Minimum-Bayes-risk choice: against scores of one pair at a time, fastchrf and NumPy."""
+"""Minimum-Bayes-risk decoding compared with scores of single pairs, fastchrf and NumPy."""
 
 import math
 import runpy
@@ -140,7 +140,7 @@ def ngrams(tokens, n):
 
 
 def aggregated_bleu(candidate, references, weights):
-    """BLEU of one candidate with the mean counts and the mean length of the references; smoothed by halving."""
+    """Compute BLEU of one candidate with the mean counts and length of the references; smoothed by halving."""
     tokens, others = candidate.split(), [text.split() for text in references]
     if not tokens:
         return 0.0
@@ -272,7 +272,7 @@ def test_mistakes_in_tiles(monkeypatch, arguments, location):
 
 @pytest.fixture
 def sizes():
-    """How many candidates and references are compared at a time."""
+    """Return the numbers of candidates and references that are compared at a time."""
     seen = []
 
     class Spy(refscore.CHRF):

@@ -1,4 +1,4 @@
-"""Kernels check what they are called with: wrong settings and wrong input are errors, and never a crash."""
+"""Kernels check their arguments: invalid settings and input raise errors and never crash."""
 
 import math
 
@@ -89,7 +89,7 @@ every_scorer = pytest.mark.parametrize("make", SCORERS.values(), ids=SCORERS.key
 
 @every_scorer
 def test_lines(make):
-    """Line ends are marked by a number that is no token's, which only ROUGE-Lsum knows."""
+    """Line ends are marked by a number that no token has, which only ROUGE-Lsum supports."""
     with pytest.raises(ValueError, match="lines"):
         make(rules=LINES)
 
@@ -129,7 +129,7 @@ def test_references_prepared_without_lines():
 
 
 def test_references_prepared_for_other_units():
-    """Code points and numbers of tokens are not the same, and words are there or not."""
+    """Code points and token numbers differ, and words may be missing."""
     codes, units, words = chrf(), chrf(rules=RULES), chrf(word_order=2)
     for reader, scorer in ((codes, units), (units, codes), (codes, words), (units, words)):
         prepared = reader.prepare(["a b"])
@@ -201,7 +201,7 @@ def test_weight_of_one_ngram():
 
 
 def test_information_that_is_not_consistent():
-    """Weights are logarithms of counts, so counts of 0 and of more than there are would be infinite or negative."""
+    """Weights are logarithms of counts, so counts of 0 or above the total would be infinite or negative."""
     data = _native.NistInformation.fit(["a b", "a b", "a c"], RULES, 2).to_bytes()
     words = data.index((6).to_bytes(8, "little"))
     assert len(_native.NistInformation.from_bytes(data)) > 3
@@ -231,7 +231,7 @@ def test_rows_of_other_widths(make):
 
 @every_scorer
 def test_rows_of_any_numbers(make):
-    """What no segment has still gives some number."""
+    """Impossible rows still give a number."""
     scorer = make()
     width = scorer.counted(["a"], ["a"], 1)[0].shape[1]
     numbers = [math.nan, math.inf, -math.inf, -1.0, 0.5, 1e308, 5e-324, 2.0**64]
@@ -300,7 +300,7 @@ def test_words_beyond_the_vocabulary(align):
 
 @every_aligner
 def test_vocabularies_of_any_size(align):
-    """Memory is taken for the words that there are, and not for all that could be."""
+    """Memory is allocated for the words in use, not for all possible ones."""
     largest = 2**32 - 2
     hypothesis, reference = [5, 0, 7, largest, 5, 9], [0, 5, 7, 8, largest, 9, 9]
     numbers = {word: number for number, word in enumerate(dict.fromkeys(reference + hypothesis))}
@@ -312,7 +312,7 @@ def test_vocabularies_of_any_size(align):
 
 def ids_beyond_32_bits():
     try:
-        return np.zeros((1, MORE_THAN_32_BITS), dtype=np.int8)  # memory that is never touched is never there
+        return np.zeros((1, MORE_THAN_32_BITS), dtype=np.int8)  # untouched memory is never allocated
     except MemoryError:
         pytest.skip("there is not enough address space")
 

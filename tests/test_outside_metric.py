@@ -1,4 +1,4 @@
-"""A metric of another package: installed like any package, then taken through everything that ours can do."""
+"""A metric of a different package, installed normally and used with every feature of refscore."""
 
 import json
 import os
@@ -48,7 +48,7 @@ REFERENCES = [
 
 
 def expected(hypotheses, references):
-    """The corpus score and the segment scores, by the definition."""
+    """Return the corpus score and the segment scores, by the definition."""
     rows = []
     for hypothesis, targets in zip(hypotheses, references, strict=True):
         words = {word for target in targets for word in target.split()}
@@ -58,7 +58,7 @@ def expected(hypotheses, references):
 
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory):
-    """The environment of a process for which the package is installed."""
+    """Return the environment of a process for which the package is installed."""
     folder = tmp_path_factory.mktemp("outside")
     wheel = folder / "outside_words-1.0-py3-none-any.whl"
     info = "outside_words-1.0.dist-info"
@@ -93,7 +93,7 @@ def environment(tmp_path_factory):
 
 @pytest.fixture
 def run(environment, tmp_path):
-    """Runs a program in which the data are there; what it prints is JSON."""
+    """Run a program with access to the data and return its JSON output."""
 
     def run(program):
         data = f"H, O, R = {HYPOTHESES!r}, {OTHERS!r}, {REFERENCES!r}\n"
@@ -109,7 +109,7 @@ def run(environment, tmp_path):
 
 @pytest.fixture
 def command(environment, tmp_path):
-    """Runs refscore's command on files of the data."""
+    """Run refscore's command on files of the data."""
     for name, texts in {"h.txt": HYPOTHESES, "o.txt": OTHERS, "a.txt": [entry[0] for entry in REFERENCES]}.items():
         (tmp_path / name).write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")
 

@@ -1,4 +1,4 @@
-"""What several files say of the package is the same: version, Pythons, extras and sessions."""
+"""Several files agree about the package: version, Python versions, extras and sessions."""
 
 import re
 import sys
@@ -18,7 +18,7 @@ ROOT = Path(__file__).parent.parent
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PYTHONS = ["3.10", "3.11", "3.12", "3.13"]
 
-# Files of the repository that the source package leaves out.
+# Files of the repository that the source package omits.
 in_repository = pytest.mark.skipif(not (ROOT / ".github").exists(), reason="source package without .github")
 
 
@@ -75,7 +75,7 @@ def test_all_has_every_extra() -> None:
         names = {part for names in found for part in names.split(",")}
         return names.union(*(inside(part) for part in names))
 
-    # The documentation is built by Sphinx, which leaves out our oldest Python.
+    # The documentation is built by Sphinx, which does not support our oldest Python.
     assert inside("all") | {"docs"} == set(extras) - {"all"} | {"docs"}
 
 

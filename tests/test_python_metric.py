@@ -1,4 +1,4 @@
-"""Metrics in Python alone: input of all kinds, limits, mistakes in rows, and all that other metrics can do."""
+"""Metrics in pure Python: input of all kinds, limits, invalid rows, and all features of other metrics."""
 
 import pickle
 from dataclasses import dataclass, replace
@@ -44,7 +44,7 @@ seen = []
 
 @pytest.fixture(autouse=True)
 def nothing_is_left(monkeypatch):
-    """Registered metrics and recorded calls are forgotten after a test."""
+    """Remove registered metrics and recorded calls after a test."""
     monkeypatch.setattr(registry, "_registered", {"shared": Shared})
     seen.clear()
 
@@ -397,7 +397,7 @@ def test_explain():
         Shared().explain("a", Shared().prepare(["a"]))
 
 
-# Metrics that have to see the references first
+# Metrics that must see the references first
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""The oracles against the live originals: what they say is only worth something if they agree."""
+"""The oracles compared with the original tools."""
 
 import json
 import re
@@ -33,7 +33,7 @@ def sacrebleu_tokens(text, tokenizer):
 
 
 def streams(references):
-    """Per segment to sacrebleu's transposed form; a missing reference is None."""
+    """Convert references per segment to sacrebleu's streams; a missing reference is None."""
     width = max(len(refs) for refs in references)
     return [[refs[i] if i < len(refs) else None for refs in references] for i in range(width)]
 
@@ -62,7 +62,7 @@ def test_chinese_ranges_of_sacrebleu():
 
 
 def test_chinese_ranges_hold_every_han_character():
-    """refscore's own ranges, against an independent list of what is Han."""
+    """Compare refscore's ranges with an independent list of Han characters."""
     han = re.compile("CJK (UNIFIED|COMPATIBILITY) IDEOGRAPH")
     for code in range(0x110000):
         if han.match(unicodedata.name(chr(code), "")):
@@ -122,7 +122,7 @@ def test_bleu_is_sacrebleus(*, corpus, tokenizer, smoothing, max_order, lowercas
 @settings(max_examples=300)
 def test_bleu_is_nltks(corpus, method, weights, value):
     hypotheses, references = corpus
-    if method >= 5:  # in a corpus these look at the last segment only
+    if method >= 5:  # in a corpus, these only use the last segment
         hypotheses, references = hypotheses[:1], references[:1]
     if method in (0, 2, 3, 5):  # these have no value
         value = None

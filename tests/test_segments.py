@@ -1,4 +1,4 @@
-"""Hypotheses and references: every shape that is taken."""
+"""Hypotheses and references: every accepted shape."""
 
 from array import array
 from collections import UserList, deque
@@ -11,7 +11,7 @@ from tests.reference import bleu as oracle
 from tests.reference import tokenizers as oracle_tokenizers
 
 METRIC = refscore.BLEU(tokenizer="none")
-PREPARING = refscore.BLEU(tokenizer="none", lowercase=True)  # takes the way through Python
+PREPARING = refscore.BLEU(tokenizer="none", lowercase=True)  # uses the path through Python
 
 TEXTS = ["the cat sat on the mat", "a dog", "", "the end of it all"]
 TEXT_REFERENCES = [
@@ -39,7 +39,7 @@ RECTANGLE_ROWS = expected(RECTANGLE, [[row] for row in OTHERS])
 
 
 class Column:
-    """Something like a data frame's column: it can be iterated over, and is no sequence."""
+    """An object like a data frame's column: iterable, but not a sequence."""
 
     def __init__(self, items):
         self._items = list(items)
@@ -52,7 +52,7 @@ class Column:
 
 
 class Tensor:
-    """Another library's array: it offers DLPack and nothing else."""
+    """An array of a different library that only supports DLPack."""
 
     def __init__(self, values, dtype="int64"):
         self._array = np.array(values, dtype)
@@ -65,11 +65,11 @@ class Tensor:
 
 
 class Text(str):
-    """Text of the user's own type."""
+    """A user's text type."""
 
 
 def nested(make):
-    """Applies a type to all sequences of tokens."""
+    """Apply a type to all sequences of tokens."""
     return [make(tokens) for tokens in IDS], [[make(tokens) for tokens in refs] for refs in ID_REFERENCES]
 
 

@@ -1,4 +1,4 @@
-"""Hypotheses and references that cannot be scored: the place, what is wrong, and the fix."""
+"""Hypotheses and references that cannot be scored: location, problem and fix."""
 
 import numpy as np
 import pytest

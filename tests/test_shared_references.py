@@ -1,4 +1,4 @@
-"""Segments that share references, as all answers to one question do, score as each does alone."""
+"""Segments that share references, like several answers to one question, score the same as single ones."""
 
 import pickle
 import random
@@ -20,7 +20,7 @@ def texts(seed, count):
 
 
 def grouped(entries):
-    """Each of the entries for one to nine neighbours, and then all of them once more."""
+    """Repeat each entry for one to nine neighbours, and then all entries once more."""
     rng = random.Random(3)
     repeated = [entry for entry in entries for _ in range(rng.randrange(1, 10))]
     return repeated + [repeated[rng.randrange(len(repeated))] for _ in range(20)]
@@ -28,7 +28,7 @@ def grouped(entries):
 
 def check(metric, hypotheses, references):
     expected = [metric.segments(hypotheses[i : i + 1], references[i : i + 1])[0] for i in range(len(hypotheses))]
-    copies = [pickle.loads(pickle.dumps(entry)) for entry in references]  # equal, but other objects
+    copies = [pickle.loads(pickle.dumps(entry)) for entry in references]  # equal, but different objects
     for given in (references, copies):
         for threads in (1, 3):
             assert metric.segments(hypotheses, given, threads=threads).tolist() == expected
@@ -61,7 +61,7 @@ def test_ids(metric):
     for references in (rows[order], [[rows[i]] for i in order], [[rows[i].tolist()] for i in order]):
         given = hypotheses if isinstance(references, np.ndarray) else list(hypotheses)
         assert metric.segments(given, references).tolist() == alone
-    # The same numbers, of which some do not count: cut to different lengths, these are other references.
+    # The same numbers, cut to different lengths, are different references.
     lengths = np.arange(len(order)) % 12 + 1
     cut = refscore.padded(rows[order], lengths=lengths)
     expected = [metric.segments(hypotheses[i : i + 1], [[rows[order[i]][: lengths[i]]]])[0] for i in range(len(order))]

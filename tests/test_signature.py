@@ -1,4 +1,4 @@
-"""Signatures: settings to text and back, and sacrebleu's own."""
+"""Signatures: settings to text and back, and sacrebleu's signatures."""
 
 import pytest
 import sacrebleu
@@ -129,7 +129,7 @@ def test_broken_signatures_of_sacrebleu(old, new, message):
         refscore.from_signature(SACREBLEU_TEXT.replace(old, new))
 
 
-# Our own, broken
+# Invalid signatures of refscore
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""sacrebleu's signatures of chrF, read as settings."""
+"""sacrebleu's signatures of chrF, parsed as settings."""
 
 import itertools
 
@@ -37,7 +37,7 @@ def test_without_the_name(options, short):
 @pytest.mark.parametrize("beta", [0, 1, 2, 3, 0.5])
 @pytest.mark.parametrize("word_order", [0, 1, 2, 3])
 def test_with_the_name(beta, word_order, short):
-    """As sacrebleu's command prints it: name, signature, and maybe the score."""
+    """As printed by sacrebleu's command: name, signature, and possibly the score."""
     original = sacrebleu.CHRF(beta=beta, word_order=word_order)
     score = original.corpus_score(HYPOTHESES, [REFERENCES])
     line = score.format(signature=original.get_signature().format(short=short))

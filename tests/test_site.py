@@ -1,4 +1,4 @@
-"""The documentation builds as a site without a warning, and its pages load nothing from elsewhere."""
+"""The documentation builds without warnings, and its pages load nothing from other servers."""
 
 import importlib.util
 import os
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.skipif(
 
 
 class Loads(HTMLParser):
-    """The addresses that a page makes a browser ask for; links that wait for a click are none."""
+    """Collect the addresses that a browser loads for a page, not links."""
 
     def __init__(self):
         super().__init__()

@@ -1,4 +1,4 @@
-"""In a subinterpreter refscore says that it cannot be imported, before anything is loaded."""
+"""In a subinterpreter, importing refscore raises a clear error before anything is loaded."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Text made visible: safe to print, and never ambiguous."""
+"""Display of text: safe to print, and unambiguous."""
 
 import re
 import unicodedata

@@ -1,4 +1,4 @@
-"""Threads: the number of them changes nothing, and neither do other threads, changes meanwhile, or a fork."""
+"""The number of threads, other threads, concurrent changes and forks do not affect results."""
 
 import os
 import subprocess
@@ -36,7 +36,7 @@ def check(metric, hypotheses, references, few=20):
 
 
 def spread(corpus, size=300):
-    """A small corpus, repeated unevenly to more segments than one block has."""
+    """Repeat a small corpus unevenly to more segments than one block has."""
     hypotheses, references = corpus
     order = [(i * i) % len(hypotheses) for i in range(size)]
     return [hypotheses[i] for i in order], [references[i] for i in order]
@@ -76,7 +76,7 @@ def test_long_and_short_segments(metric):
 
 @pytest.mark.parametrize("metric", [BLEU(), refscore.TER(), refscore.RIBES()], ids=lambda metric: metric.name)
 def test_blocks_of_long_segments_are_shared(metric):
-    """So long that threads share the segments of a block, with short ones between and the same references beside."""
+    """Threads share the segments of a block if these are long, mixed with short ones and equal references."""
     words = 300 if metric.name == "ter" else 1500
     text = " ".join(f"w{token}" for token in strategies.random_tokens(1, words, 40))
     hypotheses = [text[i : i + (len(text) if i % 3 else 40)] for i in range(90)]
@@ -118,7 +118,7 @@ def test_calls_from_several_threads():
 
 
 def test_other_threads_run_meanwhile():
-    """The lock of the interpreter is given back while a kernel works."""
+    """The GIL is released while a kernel works."""
     tokens = strategies.random_tokens(0, 300_000, 1000)
     done = threading.Event()
     score = threading.Thread(target=lambda: (BLEU(max_order=8).segment(tokens, [tokens[::-1], tokens]), done.set()))
@@ -131,7 +131,7 @@ def test_other_threads_run_meanwhile():
 
 
 class Mutator(threading.Thread):
-    """Changes lists without pause until it is told to stop."""
+    """Change lists continuously until stopped."""
 
     def __init__(self, change):
         super().__init__(daemon=True)

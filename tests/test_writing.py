@@ -1,4 +1,4 @@
-"""Files are written whole or not at all, whatever happens meanwhile: a full disk, an interrupt, a kill."""
+"""Files are written completely or not at all: a full disk, an interrupt, a kill."""
 
 import ast
 import os
@@ -19,17 +19,17 @@ from tests.test_layout import FILES, label
 UNIX = pytest.mark.skipif(sys.platform == "win32", reason="limits, signals and permissions are others there")
 INPUT = [str(FOLDER / "birch.txt"), "-r", str(FOLDER / "reference.a.txt")]
 
-# What writes files by other means, and why it may.
+# Code that writes files differently, and why.
 OTHERS = {
-    "cli/main.py",  # the null device, for what cannot be written
-    "compat/sacrebleu/utils.py",  # the mode is the caller's
+    "cli/main.py",  # the null device, for output that cannot be written
+    "compat/sacrebleu/utils.py",  # the caller chooses the mode
     "writing.py",
 }
 
 
 @pytest.fixture
 def before(tmp_path):
-    """A file that is there before."""
+    """Create a file in advance."""
     path = tmp_path / "out.tsv"
     path.write_text("before")
     return path
@@ -136,7 +136,7 @@ main(sys.argv[1:])
 @UNIX
 @pytest.mark.parametrize("line", COMMANDS, ids=lambda line: f"{line[0]} {line[-1]}")
 def test_a_full_disk(line, tmp_path):
-    """The size of files is limited, which is an error at the same places."""
+    """A limit on the file size fails at the same places as a full disk."""
     if line[0] == "report":
         pytest.importorskip("vl_convert", reason="the charts need it")
     path = tmp_path / f"out{Path(line[-1]).suffix or '.tsv'}"
@@ -186,7 +186,7 @@ def test_a_killed_writer(before, number):
 
 
 def writes(node):
-    """Whether a call opens a file to write to it, or writes one."""
+    """Return whether a call opens a file for writing, or writes one."""
     if not isinstance(node, ast.Call):
         return False
     name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")

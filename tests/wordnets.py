@@ -1,9 +1,9 @@
-"""WordNets for the tests: one without synonyms, a small one made by hand, and the real one where its data is there."""
+"""WordNets for the tests: an empty one, a small handmade one, and the real one if its data is installed."""
 
 import shutil
 from pathlib import Path
 
-# Where Debian's package wordnet-base puts the files of WordNet 3.0.
+# The folder of WordNet 3.0 in Debian's package wordnet-base.
 DEBIAN = Path("/usr/share/wordnet")
 MISSING = "WordNet 3.0 is not there: python -m nltk.downloader wordnet, or Debian's package wordnet-base"
 
@@ -25,7 +25,7 @@ class Synset:
 
 
 class HandmadeWordNet:
-    """What `meteor_score` calls of a WordNet, over groups of words with one meaning."""
+    """The methods of a WordNet that `meteor_score` calls, for groups of synonyms."""
 
     def __init__(self, groups):
         self.groups = [group.split() for group in groups]
@@ -35,7 +35,7 @@ class HandmadeWordNet:
 
 
 WITHOUT_SYNONYMS = HandmadeWordNet([])
-# Some of the words are stems, which is what NLTK looks up.
+# Some of the words are stems, because NLTK looks up stems.
 SMALL = HandmadeWordNet(
     [
         "big larg large great",
@@ -51,7 +51,7 @@ SMALL = HandmadeWordNet(
 
 
 def make_nltk_data(folder):
-    """A folder of NLTK's with Debian's files; the two that the package leaves out play no part in synonyms."""
+    """Create an NLTK data folder with Debian's files; the two that the package omits do not affect synonyms."""
     corpus = Path(folder) / "corpora" / "wordnet"
     corpus.mkdir(parents=True)
     for path in DEBIAN.iterdir():

@@ -1,1 +1,1 @@
-"""Published clients of other libraries, with the originals and with refscore's drop-ins: `python -m bench.clients`."""
+"""Programs that use other libraries, run with the originals and with refscore's drop-ins: `python -m bench.clients`."""

@@ -1,8 +1,8 @@
-"""Run published clients' scoring with the originals and with the drop-ins; print a table of values and times.
+"""Run the scoring code of published programs with original libraries and drop-ins. Prints values and times.
 
-`python -m bench.clients [NAME …]` creates an environment for each client below `build/clients`, with the versions in
-`requirements/NAME.txt`: the packages that its scoring imports. The scoring itself uses no network. The exit status is 1
-if a value differs, or if a client could not be run.
+`python -m bench.clients [NAME …]` creates an environment for each client in `build/clients`, with the packages that
+its scoring imports, in the versions of `requirements/NAME.txt`. The scoring uses no network. The exit status is 1 if a
+value differs or a client could not be run.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import refscore
 
 _FOLDER = Path(__file__).parent
-# The drop-ins of each client; `:cut` is for `strict=False`.
+# The drop-ins of each client. `:cut` means `strict=False`.
 CLIENTS = {
     "lm_eval": ("sacrebleu", "rouge_score"),
     "mbrs": ("sacrebleu",),
@@ -37,11 +37,11 @@ _NO_NETWORK = {
 
 
 class NotRunError(Exception):
-    """Raised if a client cannot be installed or run; its text says why."""
+    """Raised if a client cannot be installed or run. The message contains the reason."""
 
 
 class Row(NamedTuple):
-    """One line of the table: a call of a client, or why there is none."""
+    """One line of the table: a call of a client, or the reason why there is none."""
 
     client: str
     call: str
@@ -62,7 +62,7 @@ def run(command: list[str], **environment: str) -> str:
 
 
 def install(client: str, folder: Path) -> str:
-    """Return the Python of a client's environment, which is created unless it has these packages already."""
+    """Return the Python of a client's environment, which is created unless it already has these packages."""
     requirements = _FOLDER / "requirements" / f"{client}.txt"
     python = folder / client / ("Scripts" if os.name == "nt" else "bin") / "python"
     marker = folder / client / "installed.txt"
@@ -71,7 +71,7 @@ def install(client: str, folder: Path) -> str:
         print(f"{client}: installing …", file=sys.stderr)
         venv.create(folder / client, clear=True, with_pip=True)
         pip = [str(python), "-m", "pip", "install", "-q", "--disable-pip-version-check"]
-        # torch's own requirements differ between its builds.
+        # The requirements of torch differ between its builds.
         torch = [line for line in pins.splitlines() if line.startswith("torch==")]
         if torch:
             run([*pip, *torch])
@@ -81,8 +81,8 @@ def install(client: str, folder: Path) -> str:
 
 
 def measure(client: str, python: str, folder: Path, options: argparse.Namespace, libraries: tuple[str, ...]) -> Any:
-    """Return the values and seconds of a client's calls, with drop-ins in the place of libraries."""
-    path = folder / "path"  # has refscore, and nothing else that is installed beside it
+    """Return the values and seconds of a client's calls, with drop-ins instead of libraries."""
+    path = folder / "path"  # contains only refscore, not the other installed packages
     path.mkdir(exist_ok=True)
     link = path / "refscore"
     link.unlink(missing_ok=True)
@@ -92,7 +92,7 @@ def measure(client: str, python: str, folder: Path, options: argparse.Namespace,
 
 
 def difference(one: Any, other: Any) -> float:
-    """Return the largest relative difference of two results' numbers; infinity if they differ in shape."""
+    """Return the largest relative difference between two results, or infinity if their shapes differ."""
     if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
         return max((difference(one[key], other[key]) for key in one), default=0.0)
     if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
@@ -128,16 +128,16 @@ def version(client: str) -> str:
 
 
 def main() -> int:
-    """Print the table; return 1 if a value differs or a client was not run, else 0."""
+    """Print the table. Return 1 if a value differs or a client was not run, otherwise 0."""
     parser = argparse.ArgumentParser(prog="python -m bench.clients", description=__doc__.partition("\n")[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"only these: {', '.join(CLIENTS)}")
-    parser.add_argument("--segments", type=int, default=200, metavar="N", help="made-up segments (default: 200)")
-    parser.add_argument("--rounds", type=int, default=3, metavar="N", help="calls, the quickest counts (default: 3)")
-    parser.add_argument("--folder", type=Path, default=Path("build/clients"), help="of environments (build/clients)")
+    parser.add_argument("--segments", type=int, default=200, metavar="N", help="generated segments (default: 200)")
+    parser.add_argument("--rounds", type=int, default=3, metavar="N", help="calls; the fastest counts (default: 3)")
+    parser.add_argument("--folder", type=Path, default=Path("build/clients"), help="for environments (build/clients)")
     options = parser.parse_args()
     unknown = set(options.names) - set(CLIENTS)
     if unknown:
-        parser.error(f"there is no client {', '.join(sorted(unknown))}: choose from {', '.join(CLIENTS)}")
+        parser.error(f"unknown client {', '.join(sorted(unknown))}: choose from {', '.join(CLIENTS)}")
     folder = options.folder.resolve()
     folder.mkdir(parents=True, exist_ok=True)
     print("| client | call | values | original, ms | drop-in, ms | ratio |\n|---|---|---|---:|---:|---:|")

@@ -1,7 +1,7 @@
-"""What `python -m bench.clients` runs in a client's environment: `python calls.py CLIENT SEGMENTS ROUNDS [LIBRARY…]`.
+"""Run the calls of a client in its environment: `python calls.py CLIENT SEGMENTS ROUNDS [LIBRARY…]`.
 
-Overrides the libraries by refscore's drop-ins, imports the client, and prints for each of its scoring functions the
-values and the seconds that it took at best, as JSON.
+Replaces the libraries by refscore's drop-ins and imports the client. Prints the values and the best time in seconds of
+each of its scoring functions as JSON.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ Calls = Iterator[tuple[str, Callable[[], Any]]]
 
 
 class Texts(NamedTuple):
-    """Made-up hypotheses, and two references for each."""
+    """Generated hypotheses, with two references each."""
 
     hypotheses: list[str]
     references: list[list[str]]
 
     @property
     def first(self) -> list[str]:
-        """The first reference of each."""
+        """Return the first reference of each segment."""
         return [texts[0] for texts in self.references]
 
 
 def generate(segments: int) -> Texts:
-    """Return segments of one to three sentences that differ from their references in every fifth word or so."""
+    """Return segments of one to three sentences. About every fifth word differs from the references."""
     generator = random.Random(1)
     words = ["".join(generator.choices("abcdefghijklmnoprstuvwy", k=generator.randint(2, 9))) for _ in range(3000)]
     frequencies = [1 / rank for rank in range(1, len(words) + 1)]
@@ -56,7 +56,7 @@ def generate(segments: int) -> Texts:
 
 
 def lm_eval(texts: Texts) -> Calls:
-    """The corpus metrics of its tasks, and the answers of TruthfulQA."""
+    """Yield the corpus metrics of its tasks, and the answers of TruthfulQA."""
     from lm_eval.api import metrics
     from lm_eval.tasks.truthfulqa import utils
 
@@ -69,7 +69,7 @@ def lm_eval(texts: Texts) -> Calls:
 
 
 def mbrs(texts: Texts) -> Calls:
-    """Decoding: all pairs of candidates, and candidates against aggregated references."""
+    """Yield the calls of decoding: all pairs of candidates, and candidates against aggregated references."""
     from mbrs.metrics.bleu import MetricBLEU
     from mbrs.metrics.chrf import MetricChrF
     from mbrs.metrics.ter import MetricTER
@@ -86,7 +86,7 @@ def mbrs(texts: Texts) -> Calls:
 
 
 def helm(texts: Texts) -> Calls:
-    """The metrics that compare a completion with its reference."""
+    """Yield the metrics that compare a completion with its reference."""
     _without_nltk_data()
     from helm.benchmark.metrics import evaluate_reference_metrics as metrics
 
@@ -98,7 +98,7 @@ def helm(texts: Texts) -> Calls:
 
 
 def ragas(texts: Texts) -> Calls:
-    """The metrics that need no model; BLEU passes references in a transposed shape."""
+    """Yield the metrics without a model. BLEU passes references in a transposed shape."""
     from ragas.dataset_schema import SingleTurnSample
     from ragas.metrics import BleuScore, ChrfScore, RougeScore
 
@@ -114,7 +114,7 @@ def ragas(texts: Texts) -> Calls:
 
 
 def lighteval(texts: Texts) -> Calls:
-    """Corpus metrics, to which chrF and TER pass references in a transposed shape, and metrics of samples."""
+    """Yield the corpus metrics, where chrF and TER pass transposed references, and the metrics of samples."""
     _without_nltk_data()
     from lighteval.metrics import metrics_sample
     from lighteval.metrics.metrics_corpus import CorpusLevelTranslationMetric
@@ -137,7 +137,7 @@ def lighteval(texts: Texts) -> Calls:
 
 
 def joeynmt(texts: Texts) -> Calls:
-    """The metrics of its validation."""
+    """Yield the metrics of its validation."""
     from joeynmt import metrics
 
     yield "bleu", lambda: metrics.bleu(texts.hypotheses, texts.first, tokenize="13a")
@@ -145,7 +145,7 @@ def joeynmt(texts: Texts) -> Calls:
 
 
 def simuleval(texts: Texts) -> Calls:
-    """The quality of simultaneous translations."""
+    """Yield the quality metrics of simultaneous translation."""
     from simuleval.evaluator.scorers.quality_scorer import SacreBLEUScorer
 
     instances = {
@@ -160,14 +160,14 @@ CLIENTS = {function.__name__: function for function in (lm_eval, mbrs, helm, rag
 
 
 def _without_nltk_data() -> None:
-    """Download nothing: clients split words by NLTK's data, and here at white space."""
+    """Prevent downloads. Clients tokenize with NLTK's data; this benchmark splits at whitespace instead."""
     import nltk
 
     nltk.download = lambda *_, **__: False
 
 
 def _awaited(function: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
-    """Return the result of an asynchronous function that waits for nothing."""
+    """Return the result of an asynchronous function that never suspends."""
     try:
         function(*arguments, **options).send(None)
     except StopIteration as stop:
@@ -180,7 +180,7 @@ def _each(function: Callable[..., Any], *arguments: Sequence[Any]) -> list[Any]:
 
 
 def _plain(value: Any) -> Any:
-    """Return a result in types of JSON."""
+    """Convert a result to JSON types."""
     if isinstance(value, dict):
         return {key: _plain(each) for key, each in value.items()}
     if isinstance(value, Sequence) and not isinstance(value, str):
@@ -189,7 +189,7 @@ def _plain(value: Any) -> Any:
 
 
 def main(client: str, segments: str, rounds: str, *libraries: str) -> None:
-    """Print the values and times of a client's calls; a library may end in `:cut`, for `strict=False`."""
+    """Print the values and times of a client's calls. `:cut` after a library means `strict=False`."""
     if libraries:
         from refscore import compat
 

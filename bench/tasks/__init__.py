@@ -1,4 +1,4 @@
-"""The tasks, one function each: the same data for refscore and its peers, each in the shape it takes."""
+"""The tasks, one function each: the same data for refscore and its peers, in the shape that each expects."""
 
 from __future__ import annotations
 

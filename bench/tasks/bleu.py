@@ -1,4 +1,4 @@
-"""BLEU, and what concerns the whole library: import time and memory."""
+"""BLEU, and the import time and memory of the whole library."""
 
 from __future__ import annotations
 
@@ -43,17 +43,17 @@ def _text(corpus: Corpus, name: str, references: list[list[str]]) -> Task:
 
 
 def text(corpus: Corpus, seed: int) -> Task:
-    """Corpus BLEU of text against the first reference."""
+    """Time corpus BLEU of text with the first reference."""
     return _text(corpus, "text", [refs[:1] for refs in corpus.references])
 
 
 def text_many(corpus: Corpus, seed: int) -> Task:
-    """Corpus BLEU of text against all references."""
+    """Time corpus BLEU of text with all references."""
     return _text(corpus, "text-many", corpus.references)
 
 
 def segments(corpus: Corpus, seed: int) -> Task:
-    """BLEU of every segment of text."""
+    """Time BLEU of every segment of text."""
     hyps, refs = corpus.hypotheses, corpus.first_references()
     wrapped = (hyps, [[ref] for ref in refs])
 
@@ -81,22 +81,22 @@ def _tokens(corpus: Corpus, name: str, how: str, copy: Copy, limit: int | None) 
 
 
 def tokens(corpus: Corpus, seed: int) -> Task:
-    """Token lists of new strings, one reference."""
+    """Time token lists of new strings, with one reference."""
     return _tokens(corpus, "tokens", "new strings", data.fresh, 1)
 
 
 def tokens_many(corpus: Corpus, seed: int) -> Task:
-    """Token lists of new strings, all references."""
+    """Time token lists of new strings, with all references."""
     return _tokens(corpus, "tokens-many", "new strings", data.fresh, None)
 
 
 def tokens_hashed(corpus: Corpus, seed: int) -> Task:
-    """Token lists of strings that know their hash, one reference."""
+    """Time token lists of strings with a cached hash, with one reference."""
     return _tokens(corpus, "tokens-hashed", "hashes cached", data.hashed, 1)
 
 
 def tokens_hashed_many(corpus: Corpus, seed: int) -> Task:
-    """Token lists of strings that know their hash, all references."""
+    """Time token lists of strings with a cached hash, with all references."""
     return _tokens(corpus, "tokens-hashed-many", "hashes cached", data.hashed, None)
 
 
@@ -123,7 +123,7 @@ def _ids(corpus: Corpus, name: str, how: str, convert: Copy, run: Callable[[Any,
 
 
 def ids_arrays(corpus: Corpus, seed: int) -> Task:
-    """Lists of 1-D integer arrays."""
+    """Time lists of 1-D integer arrays."""
 
     def convert(source: Any) -> Any:
         hyps, refs = ([np.array(ids, dtype=np.int64) for ids in side] for side in source)
@@ -133,12 +133,12 @@ def ids_arrays(corpus: Corpus, seed: int) -> Task:
 
 
 def ids_lists(corpus: Corpus, seed: int) -> Task:
-    """Lists of lists of Python integers."""
+    """Time lists of lists of Python integers."""
     return _ids(corpus, "ids-lists", "lists of int", _int_lists)
 
 
 def ids_padded(corpus: Corpus, seed: int) -> Task:
-    """Padded 2-D arrays; ``refscore.padded`` is part of what is timed."""
+    """Time padded 2-D arrays, including ``refscore.padded``."""
 
     def convert(source: Any) -> Any:
         arrays = [np.full((len(rows), max(map(len, rows))), -1, dtype=np.int64) for rows in source]
@@ -155,7 +155,7 @@ def ids_padded(corpus: Corpus, seed: int) -> Task:
 
 
 def call_text(corpus: Corpus, seed: int) -> Task:
-    """The latency of one call of ``segment`` on text."""
+    """Time one call of ``segment`` on text."""
     hyps, refs = corpus.hypotheses[:_CALLS], [[ref] for ref in corpus.first_references()[:_CALLS]]
 
     def expected() -> Any:
@@ -170,7 +170,7 @@ def call_text(corpus: Corpus, seed: int) -> Task:
 
 
 def call_tokens(corpus: Corpus, seed: int) -> Task:
-    """The latency of one call of ``segment`` on tokens."""
+    """Time one call of ``segment`` on tokens."""
     hyps = [refscore.tokenize(text) for text in corpus.hypotheses[:_CALLS]]
     refs = [[refscore.tokenize(ref)] for ref in corpus.first_references()[:_CALLS]]
     contestants = [
@@ -181,7 +181,7 @@ def call_tokens(corpus: Corpus, seed: int) -> Task:
 
 
 def systems(corpus: Corpus, seed: int) -> Task:
-    """Sixteen systems against the same references; preparing these is part of what is timed."""
+    """Time sixteen systems with the same references, including their preparation."""
     hyps, refs = data.systems(corpus.hypotheses, _SYSTEMS, seed), corpus.first_references()
 
     def plain(d: Any, threads: int | None) -> list[float]:
@@ -203,7 +203,7 @@ def systems(corpus: Corpus, seed: int) -> Task:
 
 
 def pairwise(corpus: Corpus, seed: int) -> Task:
-    """All pairs of 100 variants of one segment with 100 others, as in minimum-Bayes-risk decoding."""
+    """Time all pairs of 100 variants of one segment with 100 others, as in minimum-Bayes-risk decoding."""
     middle = sorted(corpus.hypotheses, key=len)[len(corpus.hypotheses) // 2]
     hyps, refs = data.variants(middle, _PAIRWISE, seed), data.variants(middle, _PAIRWISE, seed + 1)
     part = hyps[:_PAIRWISE_ROWS]
@@ -224,7 +224,7 @@ def pairwise(corpus: Corpus, seed: int) -> Task:
 
 
 def import_time(corpus: Corpus, seed: int) -> Task:
-    """Importing, beyond numpy."""
+    """Time the import after numpy."""
     modules = {"sacrebleu": peers.sacrebleu, "nltk.translate.bleu_score": peers.nltk, "bleuscore": peers.bleuscore}
     contestants = [Contestant("refscore", "1", partial(probes.import_seconds, "refscore"))]
     for name, module in modules.items():
@@ -233,7 +233,7 @@ def import_time(corpus: Corpus, seed: int) -> Task:
 
 
 def memory(corpus: Corpus, seed: int) -> Task:
-    """Peak memory beyond the input."""
+    """Measure the peak memory beyond the input."""
     pairs, size = (corpus.hypotheses, corpus.first_references()), max(_LARGE, len(corpus.hypotheses))
     runs = [
         ("refscore", "refscore stats", ("1", "all"), refscore),

@@ -35,17 +35,17 @@ def _corpus(corpus: Corpus, name: str, title: str, metric: refscore.CHRF, refere
 
 
 def chrf_corpus(corpus: Corpus, seed: int) -> Task:
-    """The corpus against the first reference."""
+    """Time the corpus with the first reference."""
     return _corpus(corpus, "chrf-corpus", "chrF", _CHRF, [refs[:1] for refs in corpus.references])
 
 
 def chrf_corpus_many(corpus: Corpus, seed: int) -> Task:
-    """The corpus against all references."""
+    """Time the corpus with all references."""
     return _corpus(corpus, "chrf-corpus-many", "chrF", _CHRF, corpus.references)
 
 
 def chrf_words_corpus(corpus: Corpus, seed: int) -> Task:
-    """Word n-grams too."""
+    """Time the corpus with word n-grams."""
     metric = refscore.CHRF.preset("chrf++")
     return _corpus(corpus, "chrf-words-corpus", "chrF++", metric, [refs[:1] for refs in corpus.references])
 
@@ -63,7 +63,7 @@ def _segments(corpus: Corpus, name: str, title: str, metric: refscore.CHRF, more
 
 
 def chrf_segments(corpus: Corpus, seed: int) -> Task:
-    """Every segment against the first reference."""
+    """Time every segment with the first reference."""
     pairs = (corpus.hypotheses, corpus.first_references())
     groups = [[[text] for text in side] for side in pairs]
     more = [
@@ -74,12 +74,12 @@ def chrf_segments(corpus: Corpus, seed: int) -> Task:
 
 
 def chrf_words_segments(corpus: Corpus, seed: int) -> Task:
-    """Word n-grams too."""
+    """Time every segment with word n-grams."""
     return _segments(corpus, "chrf-words-segments", "chrF++", refscore.CHRF.preset("chrf++"), [])
 
 
 def chrf_graphemes(corpus: Corpus, seed: int) -> Task:
-    """What grapheme clusters cost beside code points."""
+    """Compare grapheme clusters with code points."""
     pairs, metric = (corpus.hypotheses, corpus.first_references()), refscore.CHRF(units="graphemes")
     contestants = [
         *ours("refscore, graphemes", pairs, lambda d, threads: metric.segments(*d, threads=threads)),
@@ -90,7 +90,7 @@ def chrf_graphemes(corpus: Corpus, seed: int) -> Task:
 
 
 def chrf_call(corpus: Corpus, seed: int) -> Task:
-    """The latency of one call of ``segment``."""
+    """Time one call of ``segment``."""
     hyps, refs = corpus.hypotheses[:_CALLS], [[ref] for ref in corpus.first_references()[:_CALLS]]
     contestants = [
         our_calls((hyps, refs), lambda d: [_CHRF.segment(hyp, ref).value for hyp, ref in zip(*d, strict=True)]),
@@ -106,13 +106,13 @@ def chrf_call(corpus: Corpus, seed: int) -> Task:
 
 
 def _group(corpus: Corpus, seed: int) -> tuple[list[str], list[str]]:
-    """100 variants of one segment, and 100 others."""
+    """Return 100 variants of one segment, and 100 others."""
     middle = sorted(corpus.hypotheses, key=len)[len(corpus.hypotheses) // 2]
     return data.variants(middle, _PAIRWISE, seed), data.variants(middle, _PAIRWISE, seed + 1)
 
 
 def chrf_pairwise(corpus: Corpus, seed: int) -> Task:
-    """All pairs of two groups."""
+    """Time all pairs of two groups."""
     hyps, refs = _group(corpus, seed)
     part = hyps[:_PAIRWISE_ROWS]
     loop = sacrebleu(
@@ -132,7 +132,7 @@ def chrf_pairwise(corpus: Corpus, seed: int) -> Task:
 
 
 def chrf_aggregate(corpus: Corpus, seed: int) -> Task:
-    """Each hypothesis with the mean of the references' counts."""
+    """Time each hypothesis with the mean of the references' counts."""
     source = _group(corpus, seed)
 
     def run(d: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Columns in Arrow memory, as Parquet and data frames have them, against lists of strings."""
+"""Arrow columns, as in Parquet files and data frames, compared with lists of strings."""
 
 from __future__ import annotations
 
@@ -60,12 +60,12 @@ def _called(run: Any, threads: int | None, argument: Any) -> Any:
 
 
 def columns_bleu(corpus: Corpus, seed: int) -> Task:
-    """Corpus BLEU of text, from Arrow columns and from lists."""
+    """Time corpus BLEU of text, from Arrow columns and from lists."""
     return _columns(corpus, "columns-bleu", "corpus BLEU of columns, 13a, 1 reference", refscore.BLEU())
 
 
 def columns_wer(corpus: Corpus, seed: int) -> Task:
-    """Corpus WER of text, from Arrow columns and from lists."""
+    """Time corpus WER of text, from Arrow columns and from lists."""
     return _columns(corpus, "columns-wer", "corpus WER of columns, 1 reference", refscore.WER())
 
 

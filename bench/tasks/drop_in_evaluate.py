@@ -1,7 +1,7 @@
-"""refscore's modules for Hugging Face's evaluate against the libraries that the original modules call.
+"""refscore's modules for Hugging Face's evaluate, compared with the libraries that the original modules call.
 
-The originals come from the Hub when they are loaded; what they do besides calling these libraries, evaluate's storing
-of the segments, is left out on both sides.
+The original modules are downloaded from the Hub when they are loaded. Besides calling these libraries, they store the
+segments; both sides omit this.
 """
 
 from __future__ import annotations
@@ -59,22 +59,22 @@ def _task(corpus: Corpus, name: str, key: str | None, who: str, module: Any, ori
 
 
 def evaluate_sacrebleu(corpus: Corpus, seed: int) -> Task:
-    """Text, one reference."""
+    """Time text with one reference."""
     return _task(corpus, "sacrebleu", "score", "sacrebleu", peers.sacrebleu, _sacrebleu)
 
 
 def evaluate_rouge(corpus: Corpus, seed: int) -> Task:
-    """All four types, with the bootstrap of 1000 samples."""
+    """Time all four types, with the bootstrap of 1000 samples."""
     return _task(corpus, "rouge", "rougeL", "rouge-score", rouge_scorer, _rouge)
 
 
 def evaluate_wer(corpus: Corpus, seed: int) -> Task:
-    """Text, one call of jiwer for each segment."""
+    """Time text with one call of jiwer per segment."""
     return _task(corpus, "wer", None, "jiwer", error_rate_peers.jiwer, _wer)
 
 
 def _stored() -> Any:
-    """Evaluate's own storing around a call of sacrebleu, as in its module; None if it is not installed."""
+    """Add evaluate's storage of segments to a call of sacrebleu; None if evaluate is not installed."""
     library: Any = peers.optional("evaluate")
     datasets: Any = peers.optional("datasets")
     if library is None or datasets is None or peers.sacrebleu is None:
@@ -93,7 +93,7 @@ def _stored() -> Any:
 
 
 def evaluate_call(corpus: Corpus, seed: int) -> Task:
-    """One call for each segment, of a module that is loaded once."""
+    """Time one call per segment of a module that is loaded once."""
     hyps, refs = corpus.hypotheses[:_CALLS], corpus.first_references()[:_CALLS]
     module = evaluate.load("sacrebleu")
 

@@ -1,4 +1,4 @@
-"""Drop-ins and the libraries whose interface they have: the same calls of both."""
+"""The drop-ins for jiwer and rouge-score and the original libraries, with the same calls."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Call = Callable[[Any, Any], Any]
 
 
 def _against(name: str, title: str, libraries: tuple[Any, Any], call: Call, source: Any, calls: int = 0) -> Task:
-    """Both libraries by one function of the library and the data; for single calls, how many there are of them."""
+    """Compare both libraries by one function of library and data. `calls` is the number of single calls, if any."""
     drop_in, original = libraries
     run = partial(call, drop_in)
     contestants = [
@@ -43,19 +43,19 @@ def _pairs(corpus: Corpus, count: int | None = None) -> tuple[list[str], list[st
 
 
 def jiwer_wer(corpus: Corpus, seed: int) -> Task:
-    """One call for a corpus."""
+    """Time one call for a corpus."""
     libraries = (jiwer, _original_jiwer)
     return _against("jiwer-wer", "jiwer.wer of a corpus", libraries, lambda lib, d: lib.wer(*d), _pairs(corpus))
 
 
 def jiwer_cer(corpus: Corpus, seed: int) -> Task:
-    """The same of characters."""
+    """Time one call for the characters of a corpus."""
     libraries = (jiwer, _original_jiwer)
     return _against("jiwer-cer", "jiwer.cer of a corpus", libraries, lambda lib, d: lib.cer(*d), _pairs(corpus))
 
 
 def jiwer_process(corpus: Corpus, seed: int) -> Task:
-    """The measures of `process_words`, whose alignments nobody looks at."""
+    """Time `process_words` when only its measures are read."""
     title = "jiwer.process_words of a corpus, measures read"
     return _against(
         "jiwer-process", title, (jiwer, _original_jiwer), lambda lib, d: lib.process_words(*d).mer, _pairs(corpus)
@@ -63,7 +63,7 @@ def jiwer_process(corpus: Corpus, seed: int) -> Task:
 
 
 def jiwer_alignments(corpus: Corpus, seed: int) -> Task:
-    """The same with the alignments, which are Python objects in both."""
+    """Time `process_words` with its alignments, which are Python objects in both libraries."""
 
     def call(library: Any, pairs: Any) -> int:
         return sum(map(len, library.process_words(*pairs).alignments))
@@ -73,7 +73,7 @@ def jiwer_alignments(corpus: Corpus, seed: int) -> Task:
 
 
 def jiwer_call(corpus: Corpus, seed: int) -> Task:
-    """The latency of one call of `wer`."""
+    """Time one call of `wer`."""
 
     def call(library: Any, pairs: Any) -> list[float]:
         return [library.wer(reference, hypothesis) for reference, hypothesis in zip(*pairs, strict=True)]
@@ -84,7 +84,7 @@ def jiwer_call(corpus: Corpus, seed: int) -> Task:
 
 
 def jiwer_cer_call(corpus: Corpus, seed: int) -> Task:
-    """The latency of one call of `cer`."""
+    """Time one call of `cer`."""
 
     def call(library: Any, pairs: Any) -> list[float]:
         return [library.cer(reference, hypothesis) for reference, hypothesis in zip(*pairs, strict=True)]
@@ -105,17 +105,17 @@ def _rouge_calls(name: str, types: list[str], stem: bool, corpus: Corpus) -> Tas
 
 
 def rouge_score_call(corpus: Corpus, seed: int) -> Task:
-    """The latency of one call for one kind of score; there is no call for a corpus."""
+    """Time one call for one kind of score. rouge-score has no call for a corpus."""
     return _rouge_calls("rouge-score-call", ["rougeL"], False, corpus)
 
 
 def rouge_score_stem_call(corpus: Corpus, seed: int) -> Task:
-    """The usual three kinds of stems."""
+    """Time one call for the usual three kinds, with stemming."""
     return _rouge_calls("rouge-score-stem-call", _STEMMED, True, corpus)
 
 
 def rouge_score_bounds(corpus: Corpus, seed: int) -> Task:
-    """`BootstrapAggregator`, whose draws from NumPy's generator are the same in both."""
+    """Time `BootstrapAggregator`. Both libraries draw the same samples from NumPy's generator."""
     import numpy as np
 
     scorer = rouge_scorer.RougeScorer(["rougeL"])

@@ -1,4 +1,4 @@
-"""NLTK's functions and those of `refscore.compat.nltk`, called alike: for whole corpora and for single sentences."""
+"""NLTK's functions and those of `refscore.compat.nltk`, with the same calls, for corpora and single sentences."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from refscore.compat import nltk as drop_in
 
 _CALLS = 500
 
-# The function, and NLTK's module that has it.
+# The function, and the module of NLTK that contains it.
 _CORPUS = {
     "corpus_bleu": peers.nltk,
     "corpus_chrf": peers.chrf,
@@ -33,7 +33,7 @@ _SENTENCE = {
 
 
 def _pairs(corpus: Corpus, name: str, count: int | None) -> tuple[list[Any], list[Any]]:
-    """Token lists, with one reference each; chrF takes the reference itself."""
+    """Return token lists with one reference each. chrF expects the reference itself."""
     hypotheses = [text.split() for text in corpus.hypotheses[:count]]
     references = [refs[0].split() for refs in corpus.references[:count]]
     return hypotheses, references if name.endswith("chrf") else [[reference] for reference in references]

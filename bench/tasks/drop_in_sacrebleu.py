@@ -1,4 +1,4 @@
-"""The drop-in for sacrebleu and sacrebleu itself: the same calls of both."""
+"""The drop-in for sacrebleu and sacrebleu itself, with the same calls."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from refscore.compat import sacrebleu
 _CALLS = 500
 _SYSTEMS = 8
 
-# sacrebleu's TER does hundreds of segments a second: it gets a part of the work.
+# sacrebleu's TER scores only hundreds of segments per second, so it gets a part of the work.
 _TER_PART = 100
 
 Call = Callable[[Any, Any], Any]
 
 
 def _against(name: str, title: str, call: Call, source: Any, part: Any = None, calls: int = 0) -> Task:
-    """Both libraries by one function of the library and the data; `calls` says how many single calls there are."""
+    """Compare both libraries by one function of library and data. `calls` is the number of single calls, if any."""
     run, count = partial(call, sacrebleu), calls or len(source[0])
     given = source if part is None else part
     note = "" if part is None else f"measured on {len(part[0])} segments and scaled"
@@ -80,14 +80,14 @@ def _of_sentences(function: str, part: int | None, corpus: Corpus, seed: int) ->
 
 
 def sacrebleu_sentence_reused(corpus: Corpus, seed: int) -> Task:
-    """One metric object for all calls."""
+    """Time calls of one metric object."""
     source = _pairs(corpus, _CALLS)
     title = "BLEU.sentence_score of one sacrebleu metric"
     return _against("sacrebleu-sentence-reused", title, _reused, source, calls=len(source[0]))
 
 
 def sacrebleu_systems(corpus: Corpus, seed: int) -> Task:
-    """Several systems against cached references."""
+    """Time several systems with cached references."""
 
     def call(library: Any, given: Any) -> list[float]:
         metric = library.BLEU(references=given[1])

@@ -1,4 +1,4 @@
-"""refscore's classes and functions for torchmetrics against torchmetrics' own; values differ by its float32."""
+"""refscore's classes and functions for torchmetrics, and the originals. Values differ because of its float32."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def _call_task(task: str, name: str, title: str) -> Any:
 
 
 def torchmetrics_forward(corpus: Corpus, seed: int) -> Task:
-    """A class called on one segment after the other, which adds them up."""
+    """Time a class that is called for one segment after another and adds them up."""
     count = min(_CALLS, len(corpus.hypotheses))
     contestants = _contestants(_forward, drop_in, _classes, "BLEUScore", corpus, count)
     title = "torchmetrics' BLEUScore, forward of one segment"

@@ -1,4 +1,4 @@
-"""Word and character error rates: text, tokens and ids, and segments of very many words."""
+"""Word and character error rates of text, tokens and ids, and of very long segments."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ROUNDED = "rounds its values, which are not compared"
 
 
 def wer_text(corpus: Corpus, seed: int) -> Task:
-    """The rate of a corpus of text."""
+    """Time the rate of a corpus of text."""
     pairs = (corpus.hypotheses, corpus.first_references())
 
     def expected() -> float:
@@ -34,7 +34,7 @@ def wer_text(corpus: Corpus, seed: int) -> Task:
 
 
 def cer_text(corpus: Corpus, seed: int) -> Task:
-    """The same of characters; rapidfuzz has the distance of strings only."""
+    """Time the rate of characters. rapidfuzz only computes distances of strings."""
     pairs = (corpus.hypotheses, corpus.first_references())
 
     def expected() -> float:
@@ -59,7 +59,7 @@ def _copied(source: Any) -> Any:
 
 
 def _sequences(name: str, how: str, source: tuple[list[Any], list[Any]], copy: Copy = data.fresh) -> Task:
-    """The counts of every segment; peers that have the distance alone are entered with that."""
+    """Time the counts of every segment. Tools without counts enter with the distance only."""
 
     def wrapped(pairs: Any) -> Any:
         return pairs[0], [[reference] for reference in pairs[1]]
@@ -80,13 +80,13 @@ def _sequences(name: str, how: str, source: tuple[list[Any], list[Any]], copy: C
 
 
 def wer_tokens(corpus: Corpus, seed: int) -> Task:
-    """Token lists of new strings."""
+    """Time token lists of new strings."""
     source = [text.split() for text in corpus.hypotheses], [text.split() for text in corpus.first_references()]
     return _sequences("wer-tokens", "token lists", source)
 
 
 def wer_ids(corpus: Corpus, seed: int) -> Task:
-    """Lists of integers."""
+    """Time lists of integers."""
     numbers: dict[str, int] = {}
 
     def encode(text: str) -> list[int]:
@@ -97,7 +97,7 @@ def wer_ids(corpus: Corpus, seed: int) -> Task:
 
 
 def wer_long(corpus: Corpus, seed: int) -> Task:
-    """One segment of 20,000 words, one in twenty of them wrong."""
+    """Time one segment of 20,000 words, one in twenty of them wrong."""
     generator = random.Random(seed)
     reference = [generator.randrange(5000) for _ in range(20_000)]
     hypothesis = [generator.randrange(5000) if generator.random() < 0.05 else word for word in reference]

@@ -34,17 +34,17 @@ def _gleu(corpus: Corpus, name: str, limit: int | None) -> Task:
 
 
 def gleu_tokens(corpus: Corpus, seed: int) -> Task:
-    """Token lists of new strings, one reference."""
+    """Time token lists of new strings, with one reference."""
     return _gleu(corpus, "gleu-tokens", 1)
 
 
 def gleu_tokens_many(corpus: Corpus, seed: int) -> Task:
-    """Token lists of new strings, all references."""
+    """Time token lists of new strings, with all references."""
     return _gleu(corpus, "gleu-tokens-many", None)
 
 
 def gleu_segments(corpus: Corpus, seed: int) -> Task:
-    """GLEU of every segment of text, split at white space; for NLTK splitting is part of what is timed."""
+    """Time GLEU of every segment of text, split at whitespace. NLTK's time includes the splitting."""
     pairs = (corpus.hypotheses, corpus.first_references())
     contestants = [
         *ours("refscore", pairs, lambda d, threads: _GLEU.segments(*d, threads=threads)),
@@ -72,12 +72,12 @@ def _nist(corpus: Corpus, name: str, limit: int | None) -> Task:
 
 
 def nist_tokens(corpus: Corpus, seed: int) -> Task:
-    """Token lists of new strings, one reference."""
+    """Time token lists of new strings, with one reference."""
     return _nist(corpus, "nist-tokens", 1)
 
 
 def nist_tokens_many(corpus: Corpus, seed: int) -> Task:
-    """Token lists of new strings, all references."""
+    """Time token lists of new strings, with all references."""
     return _nist(corpus, "nist-tokens-many", None)
 
 
@@ -86,7 +86,7 @@ def _self_bleu(generations: Any, threads: int | None) -> float:
 
 
 def self_bleu(corpus: Corpus, seed: int) -> Task:
-    """Self-BLEU of 1000 generations in groups of variants, as token lists."""
+    """Time self-BLEU of 1000 generations in groups of variants, as token lists."""
     each = -(-_GENERATIONS // min(100, len(corpus.hypotheses)))
     variants = [text for source in corpus.hypotheses[:100] for text in data.variants(source, each, seed)]
     generations = [text.split() for text in variants[:_GENERATIONS]]
@@ -100,7 +100,7 @@ def self_bleu(corpus: Corpus, seed: int) -> Task:
 
 
 def distinct(corpus: Corpus, seed: int) -> Task:
-    """Distinct-1 to distinct-4 of all hypotheses, as text; beside it a set of tuples."""
+    """Time distinct-1 to distinct-4 of all hypotheses as text, compared with sets of tuples."""
     texts, orders = corpus.hypotheses, (1, 2, 3, 4)
     contestants = [
         *ours("refscore", texts, lambda d, threads: refscore.distinct_n(d, orders, tokenizer="none", threads=threads)),

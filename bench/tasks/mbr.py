@@ -13,7 +13,7 @@ from bench.timing import Contestant, Task
 from refscore import mbr
 
 _WORDS = 30
-_LOOP = 1024  # pairs that loops in Python are measured on
+_LOOP = 1024  # pairs on which loops in Python are measured
 _RUST_PART = 64
 
 _BLEU = refscore.BLEU.preset("sacrebleu-sentence")
@@ -31,7 +31,7 @@ _SACREBLEU: dict[str, Callable[[Any], Any]] = {
 
 
 def _candidates(count: int, seed: int) -> list[str]:
-    """Variants of one segment of 30 words, as samples of one model would be."""
+    """Return variants of one segment of 30 words, like samples from one model."""
     generator = data.Generator(seed)
     words = generator.segment()
     while len(words) != _WORDS:
@@ -40,7 +40,7 @@ def _candidates(count: int, seed: int) -> list[str]:
 
 
 def _peers(name: str, candidates: list[str]) -> list[Contestant]:
-    """Loops over the pairs of a few candidates with all, and fastchrf over some more."""
+    """Enter loops over the pairs of a few candidates with all, and fastchrf over some more."""
     metric = _METRICS[name]
 
     def entered(rows: int, enter: Callable[[Any, Callable[[], Any]], list[Contestant]]) -> list[Contestant]:
@@ -72,47 +72,47 @@ def _task(name: str, count: int, seed: int) -> Task:
 
 
 def mbr_bleu_256(corpus: Corpus, seed: int) -> Task:
-    """BLEU of all pairs of 256."""
+    """Time BLEU of all pairs of 256."""
     return _task("bleu", 256, seed)
 
 
 def mbr_bleu_1024(corpus: Corpus, seed: int) -> Task:
-    """BLEU of all pairs of 1024."""
+    """Time BLEU of all pairs of 1024."""
     return _task("bleu", 1024, seed)
 
 
 def mbr_chrf_256(corpus: Corpus, seed: int) -> Task:
-    """The same with chrF."""
+    """Time chrF of all pairs of 256."""
     return _task("chrf", 256, seed)
 
 
 def mbr_chrf_1024(corpus: Corpus, seed: int) -> Task:
-    """The same with chrF."""
+    """Time chrF of all pairs of 1024."""
     return _task("chrf", 1024, seed)
 
 
 def mbr_ribes_256(corpus: Corpus, seed: int) -> Task:
-    """The same with RIBES, whose only peer is NLTK."""
+    """Time RIBES of all pairs of 256. Its only peer is NLTK."""
     return _task("ribes", 256, seed)
 
 
 def mbr_ribes_1024(corpus: Corpus, seed: int) -> Task:
-    """The same with RIBES, whose only peer is NLTK."""
+    """Time RIBES of all pairs of 1024. Its only peer is NLTK."""
     return _task("ribes", 1024, seed)
 
 
 def mbr_ter_256(corpus: Corpus, seed: int) -> Task:
-    """The same with TER."""
+    """Time TER of all pairs of 256."""
     return _task("ter", 256, seed)
 
 
 def mbr_ter_1024(corpus: Corpus, seed: int) -> Task:
-    """The same with TER."""
+    """Time TER of all pairs of 1024."""
     return _task("ter", 1024, seed)
 
 
 def mbr_aggregate(corpus: Corpus, seed: int) -> Task:
-    """The choice among 1024 candidates with the mean of their counts."""
+    """Time the choice among 1024 candidates by the mean of their counts."""
     candidates, metric = _candidates(1024, seed), _METRICS["chrf"]
 
     def run(texts: Any, threads: int | None) -> Any:

@@ -1,4 +1,4 @@
-"""METEOR without synonyms: per segment on ordinary sentences, and on long ones."""
+"""METEOR without synonyms, per segment, on ordinary and on long sentences."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Words = list[Any]
 
 
 def _words(corpus: Corpus, count: int) -> tuple[list[Words], list[list[Words]]]:
-    """In lower case, since tokens are taken as they are."""
+    """Lowercase all tokens, because METEOR compares tokens unchanged."""
     hyps = [text.lower().split() for text in corpus.hypotheses]
     return hyps, [[text.lower().split() for text in refs[:count]] for refs in corpus.references]
 
@@ -36,7 +36,7 @@ def _segments(corpus: Corpus, name: str, count: int, title: str) -> Task:
 
 
 def meteor_text(corpus: Corpus, seed: int) -> Task:
-    """Text, split at white space; for NLTK splitting is part of what is timed."""
+    """Time text, split at whitespace. NLTK's time includes the splitting."""
     pairs = (corpus.hypotheses, corpus.first_references())
     contestants = [
         *ours("refscore", pairs, lambda d, threads: _METRIC.segments(*d, threads=threads)),
@@ -47,17 +47,17 @@ def meteor_text(corpus: Corpus, seed: int) -> Task:
 
 
 def meteor_tokens(corpus: Corpus, seed: int) -> Task:
-    """Token lists of new strings."""
+    """Time token lists of new strings."""
     return _segments(corpus, "meteor-tokens", 1, "token lists, 1 reference")
 
 
 def meteor_tokens_many(corpus: Corpus, seed: int) -> Task:
-    """The same with all references."""
+    """Time token lists of new strings, with all references."""
     return _segments(corpus, "meteor-tokens-many", corpus.reference_count, f"{corpus.reference_count} references")
 
 
 def meteor_call(corpus: Corpus, seed: int) -> Task:
-    """The latency of one call of ``segment`` on tokens."""
+    """Time one call of ``segment`` on tokens."""
     hyps, refs = (list[Any](side[:_CALLS]) for side in _words(corpus, 1))
     contestants = [
         our_calls((hyps, refs), lambda d: [_METRIC.segment(hyp, ref).value for hyp, ref in zip(*d, strict=True)]),

@@ -1,4 +1,4 @@
-"""Rewards of a batch, as a trainer asks for them in each step."""
+"""Rewards of a batch, as a trainer requests them in each step."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NMT = refscore.BLEU(smoothing="none", reference_length="shortest")
 
 
 def _batch(corpus: Corpus, seed: int) -> tuple[list[str], list[str]]:
-    """Completions, those of a prompt one after the other, and the reference of each."""
+    """Return completions, grouped by prompt, and the reference of each."""
     words = cycle(word for text in corpus.hypotheses for word in text.split())
     generator = data.Generator(seed)
     completions, references = [], []
@@ -35,7 +35,7 @@ def _batch(corpus: Corpus, seed: int) -> tuple[list[str], list[str]]:
 
 
 def rewards(corpus: Corpus, seed: int) -> Task:
-    """BLEU of 16 completions of 200 words for each of 64 prompts."""
+    """Time BLEU of 16 completions of 200 words for each of 64 prompts."""
     completions, references = _batch(corpus, seed)
     wrapped = (completions, [[reference] for reference in references])
     part = (completions[:_PART], wrapped[1][:_PART])

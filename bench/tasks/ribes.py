@@ -1,4 +1,4 @@
-"""RIBES: per segment on ordinary sentences, and on the long ones that take others minutes."""
+"""RIBES per segment, on ordinary sentences and on long ones, for which other tools take minutes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Words = list[Any]
 
 
 def _segments(corpus: Corpus, name: str, how: str, copy: Copy, theirs: Copy, source: Any) -> Task:
-    """RIBES of every segment; `copy` and `theirs` shape the source for refscore and for NLTK."""
+    """Time RIBES of every segment; `copy` and `theirs` shape the source for refscore and for NLTK."""
     contestants = [
         *ours("refscore", source, lambda d, threads: _METRIC.segments(*d, threads=threads), copy),
         nltk("NLTK sentence_ribes", peers.nltk_ribes, source, lambda: _METRIC.segments(*copy(source)), theirs),
@@ -34,7 +34,7 @@ def _words(corpus: Corpus) -> tuple[list[Words], list[list[Words]]]:
 
 
 def ribes_text(corpus: Corpus, seed: int) -> Task:
-    """Text, split at white space; for NLTK splitting is part of what is timed."""
+    """Time text, split at whitespace. NLTK's time includes the splitting."""
     pairs = (corpus.hypotheses, corpus.first_references())
     contestants = [
         *ours("refscore", pairs, lambda d, threads: _METRIC.segments(*d, threads=threads)),
@@ -45,7 +45,7 @@ def ribes_text(corpus: Corpus, seed: int) -> Task:
 
 
 def ribes_official(corpus: Corpus, seed: int) -> Task:
-    """Text with the default settings: lowercased, and the contexts of the authors' script."""
+    """Time text with the default settings: lowercased, with the contexts of the authors' script."""
     pairs, metric = (corpus.hypotheses, corpus.first_references()), refscore.RIBES()
     contestants = [
         *ours("refscore, lowercased", pairs, lambda d, threads: metric.segments(*d, threads=threads)),
@@ -56,12 +56,12 @@ def ribes_official(corpus: Corpus, seed: int) -> Task:
 
 
 def ribes_tokens(corpus: Corpus, seed: int) -> Task:
-    """Token lists of new strings."""
+    """Time token lists of new strings."""
     return _segments(corpus, "ribes-tokens", "token lists", data.fresh, data.fresh, _words(corpus))
 
 
 def ribes_ids(corpus: Corpus, seed: int) -> Task:
-    """Lists of 1-D integer arrays; NLTK gets lists of Python integers, which are quicker for it."""
+    """Time lists of 1-D integer arrays. NLTK gets lists of Python integers, which are faster for it."""
     numbers: dict[str, int] = {}
 
     def encode(words: Words) -> list[int]:
@@ -81,7 +81,7 @@ def ribes_ids(corpus: Corpus, seed: int) -> Task:
 
 
 def ribes_call(corpus: Corpus, seed: int) -> Task:
-    """The latency of one call of ``segment`` on tokens."""
+    """Time one call of ``segment`` on tokens."""
     hyps, refs = (list[Any](side[:_CALLS]) for side in _words(corpus))
     contestants = [
         our_calls((hyps, refs), lambda d: [_METRIC.segment(hyp, ref).value for hyp, ref in zip(*d, strict=True)]),

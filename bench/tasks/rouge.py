@@ -36,27 +36,27 @@ def _task(name: str, variant: str, stem: bool, source: tuple[list[str], list[str
 
 
 def _lines_of(texts: list[str]) -> list[str]:
-    """Some segments at a time as the lines of one summary."""
+    """Join several segments into the lines of one summary."""
     return ["\n".join(texts[i : i + _LINES]) for i in range(0, len(texts), _LINES)]
 
 
 def rouge_l(corpus: Corpus, seed: int) -> Task:
-    """The longest common subsequence."""
+    """Time the longest common subsequence."""
     return _task("rouge-l", "rougeL", False, (corpus.hypotheses, corpus.first_references()))
 
 
 def rouge_l_stem(corpus: Corpus, seed: int) -> Task:
-    """The same of stems."""
+    """Time the longest common subsequence of stems."""
     return _task("rouge-l-stem", "rougeL", True, (corpus.hypotheses, corpus.first_references()))
 
 
 def rouge_2(corpus: Corpus, seed: int) -> Task:
-    """Pairs of words."""
+    """Time pairs of words."""
     return _task("rouge-2", "rouge2", False, (corpus.hypotheses, corpus.first_references()))
 
 
 def rouge_lsum(corpus: Corpus, seed: int) -> Task:
-    """Summaries of three lines each."""
+    """Time summaries of three lines each."""
     return _task("rouge-lsum", "rougeLsum", False, (_lines_of(corpus.hypotheses), _lines_of(corpus.first_references())))
 
 

@@ -1,4 +1,4 @@
-"""Significance: outputs to p-values and intervals by BLEU and chrF++, for 2 and for 16 systems."""
+"""Significance: from outputs to p-values and intervals with BLEU and chrF++, for 2 and for 16 systems."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from refscore.metrics import Metric
 from refscore.significance import Comparison, approximate_randomization, paired_bootstrap
 
 _SAMPLES = {"bs": 1000, "ar": 10_000}
-# With fewer segments it is a trial run, where sacrebleu's time for each resample would be all there is to see.
+# Smaller runs are only trials, in which sacrebleu's time per resample would dominate.
 _FEW_SEGMENTS = 1000
 _METRICS: dict[str, Metric[Any]] = {"BLEU": refscore.BLEU(), "chrF2++": refscore.CHRF(word_order=2)}
 
 
 def _scores(found: dict[str, Comparison]) -> list[float]:
-    """What is compared: p-values may differ by near-ties, since sacrebleu sums in float32; tests look at those."""
+    """Return the values to compare. p-values are excluded: sacrebleu sums in float32, so near-ties differ."""
     return [outcome.score for comparison in found.values() for outcome in comparison.systems]
 
 
 def _compare(kind: str, samples: int, paper: bool, source: Any, threads: int | None) -> list[float]:
-    """References are prepared once for each metric, as sacrebleu does."""
+    """Prepare the references once per metric, as sacrebleu does, and run the test."""
     systems, references = source
     rows = {}
     for label, metric in _METRICS.items():

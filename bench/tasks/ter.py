@@ -1,4 +1,4 @@
-"""TER: of a corpus, per segment, of one long segment with its blocks shuffled, and pairwise."""
+"""TER of a corpus, per segment, of one long segment with shuffled blocks, and of all pairs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bench.contestants import ours, sacrebleu, scaled
 from bench.data import Corpus
 from bench.timing import Contestant, Task
 
-# sacrebleu does hundreds of segments a second, fewer on long ones: it gets a part of the work.
+# sacrebleu scores hundreds of segments per second, fewer if they are long, so it gets a part of the work.
 _PART = 200
 _PAIRWISE = 100
 _PAIRWISE_ROWS = 2
@@ -45,25 +45,25 @@ def _corpus(corpus: Corpus, name: str, how: str, references: list[list[str]], me
 
 
 def ter_text(corpus: Corpus, seed: int) -> Task:
-    """Corpus TER of text against the first reference."""
+    """Time corpus TER of text with the first reference."""
     first = [refs[:1] for refs in corpus.references]
     return _corpus(corpus, "ter-text", "1 reference", first, _METRIC)
 
 
 def ter_text_many(corpus: Corpus, seed: int) -> Task:
-    """Corpus TER of text against all references."""
+    """Time corpus TER of text with all references."""
     how = f"{corpus.reference_count} references"
     return _corpus(corpus, "ter-text-many", how, corpus.references, _METRIC)
 
 
 def ter_normalized(corpus: Corpus, seed: int) -> Task:
-    """Corpus TER of normalized text against the first reference."""
+    """Time corpus TER of normalized text with the first reference."""
     first = [refs[:1] for refs in corpus.references]
     return _corpus(corpus, "ter-normalized", "normalized, 1 reference", first, _NORMALIZED)
 
 
 def ter_segments(corpus: Corpus, seed: int) -> Task:
-    """TER of every segment of text."""
+    """Time TER of every segment of text."""
     hyps, refs = corpus.hypotheses, corpus.first_references()
     part, part_refs = hyps[:_PART], refs[:_PART]
     loop = sacrebleu(
@@ -81,7 +81,7 @@ def ter_segments(corpus: Corpus, seed: int) -> Task:
 
 
 def ter_pairwise(corpus: Corpus, seed: int) -> Task:
-    """All pairs of 100 variants of one segment with 100 others."""
+    """Time all pairs of 100 variants of one segment with 100 others."""
     middle = sorted(corpus.hypotheses, key=len)[len(corpus.hypotheses) // 2]
     hyps, refs = data.variants(middle, _PAIRWISE, seed), data.variants(middle, _PAIRWISE, seed + 1)
     part = hyps[:_PAIRWISE_ROWS]

@@ -1,4 +1,4 @@
-"""Indented lines in the docstring of a module are code."""
+"""Treat indented lines in module docstrings as code."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from sphinx.application import Sphinx
 
 
 def mark_code(_app: Sphinx, what: str, _name: str, _object: Any, _options: Any, lines: list[str]) -> None:
-    """Puts the mark of reStructuredText before each block that is indented."""
+    """Insert the reStructuredText marker before each indented block."""
     if what != "module":
         return
     marked: list[str] = []
@@ -18,6 +18,6 @@ def mark_code(_app: Sphinx, what: str, _name: str, _object: Any, _options: Any, 
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Changes docstrings when they are read."""
+    """Register the change for docstrings when they are read."""
     app.connect("autodoc-process-docstring", mark_code)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

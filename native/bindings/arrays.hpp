@@ -1,4 +1,4 @@
-// Vectors out as NumPy arrays, without copying.
+// Returns buffers as NumPy arrays without copying.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -12,7 +12,7 @@ namespace refscore::bindings {
 template <class T, size_t kDimensions>
 using Array = nanobind::ndarray<nanobind::numpy, T, nanobind::ndim<kDimensions>, nanobind::c_contig>;
 
-// Of a type that is decided at run time.
+// An array whose type is chosen at run time.
 template <size_t kDimensions>
 using AnyArray = nanobind::ndarray<nanobind::numpy, nanobind::ndim<kDimensions>, nanobind::c_contig>;
 

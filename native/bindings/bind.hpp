@@ -1,4 +1,4 @@
-// What module.cpp puts together.
+// The functions that module.cpp calls.
 #pragma once
 
 #include <nanobind/nanobind.h>

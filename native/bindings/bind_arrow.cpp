@@ -1,4 +1,4 @@
-// Columns that other libraries hand over by Arrow's capsules.
+// Columns that other libraries export as Arrow capsules.
 #include "bind.hpp"
 
 #include <nanobind/stl/optional.h>
@@ -18,21 +18,22 @@ Owned<Structure> take(nb::handle capsule, const char* name, const std::string& w
     auto* found = PyCapsule_CheckExact(capsule.ptr()) ? static_cast<Structure*>(PyCapsule_GetPointer(capsule.ptr(), name)) : nullptr;
     if (found == nullptr) {
         PyErr_Clear();
-        throw BadColumn(Location{where}, "gives no Arrow data", std::string("expected a capsule named '") + name + "'");
+        throw BadColumn(Location{where}, "does not provide Arrow data", std::string("expected a capsule named '") + name + "'");
     }
     return Owned<Structure>(*found);
 }
 
 ArrowColumn read_array(nb::handle value, const std::string& where) {
     nb::object pair = value.attr("__arrow_c_array__")();
-    if (!PyTuple_CheckExact(pair.ptr()) || nb::len(pair) != 2) throw BadColumn(Location{where}, "gives no Arrow data", "expected a schema and an array");
+    if (!PyTuple_CheckExact(pair.ptr()) || nb::len(pair) != 2)
+        throw BadColumn(Location{where}, "does not provide Arrow data", "expected a schema and an array");
     Owned<ArrowSchema> schema = take<ArrowSchema>(pair[0], "arrow_schema", where);
     ArrowColumn column(std::move(schema), where);
     column.add(take<ArrowArray>(pair[1], "arrow_array", where), where);
     return column;
 }
 
-// What a stream says of its last error, in one line.
+// Throws the last error of a stream, shortened to one line.
 [[noreturn]] void fail(ArrowArrayStream* stream, int status, const std::string& where) {
     const char* said = stream->get_last_error != nullptr ? stream->get_last_error(stream) : nullptr;
     std::string reason = said != nullptr ? said : std::strerror(status);
@@ -42,9 +43,10 @@ ArrowColumn read_array(nb::handle value, const std::string& where) {
 ArrowColumn read_stream(nb::handle value, const std::string& where) {
     nb::object capsule = value.attr("__arrow_c_stream__")();
     Owned<ArrowArrayStream> given = take<ArrowArrayStream>(capsule, "arrow_array_stream", where);
-    if (given.is_released() || given->get_schema == nullptr || given->get_next == nullptr) throw BadColumn(Location{where}, "gives no Arrow data: the stream has ended");
+    if (given.is_released() || given->get_schema == nullptr || given->get_next == nullptr)
+        throw BadColumn(Location{where}, "does not provide Arrow data: the stream has ended");
     std::optional<ArrowColumn> column;
-    // Whoever makes the batches may need the GIL for it, in any thread, and to come to an end.
+    // The producer may need the GIL, in any thread, to create batches or to finish.
     without_gil([&] {
         Owned<ArrowArrayStream> stream(std::move(given));
         Owned<ArrowSchema> schema;
@@ -60,7 +62,7 @@ ArrowColumn read_stream(nb::handle value, const std::string& where) {
     return std::move(*column);
 }
 
-// Values that lie in Python already, in one or several columns.
+// Reads Python objects with one or several columns.
 void read_side(ArrowSide* self, nb::sequence columns, const std::string& where, bool are_references, bool of_tokens, size_t threads) {
     ArrowSide side(are_references ? ArrowRole::References : ArrowRole::Hypotheses, of_tokens, where);
     for (nb::handle value : columns) side.add(nb::hasattr(value, "__arrow_c_stream__") ? read_stream(value, where) : read_array(value, where));
@@ -85,7 +87,7 @@ int64_t id_at(const IdView& ids, size_t i) {
     return 0;
 }
 
-// A string, or the list of tokens of an item.
+// Returns a string, or the list of an item's tokens.
 nb::object item_of(const ArrowValues& values, size_t value) {
     if (!values.type().is_list()) return text_of(values.text(value));
     nb::list tokens;
@@ -100,7 +102,7 @@ nb::object item_of(const ArrowValues& values, size_t value) {
     return tokens;
 }
 
-// A hypothesis, or the list of a segment's references with None for those that are missing.
+// Returns a hypothesis, or the references of a segment as a list with None for missing ones.
 nb::object row_of(const ArrowSide& side, size_t row) {
     if (row >= side.size()) throw nb::index_error();
     nb::list items;

@@ -50,7 +50,7 @@ nb::tuple parts_of(const Scorer<BleuKernel>& scorer, nb::ndarray<const double, n
     return nb::make_tuple(parts.value, parts.brevity_penalty, nb::tuple(nb::cast(parts.precisions)));
 }
 
-// The row of each generation with all others as its references; none if there are no others.
+// Returns the row of each generation with all others as its references, or no rows if there are no others.
 AnyArray<2> leave_one_out(const Scorer<BleuKernel>& scorer, nb::handle generations, size_t threads) {
     const BleuSettings& settings = scorer.kernel().settings;
     CollectedTexts texts = collect(PythonInput(generations, nb::handle(), scorer.rules().lowercase), scorer.rules(), threads);

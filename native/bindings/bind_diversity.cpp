@@ -12,7 +12,7 @@ namespace {
 
 using namespace nb::literals;
 
-// For each order up to the largest: how many different n-grams the generations have, and how many in all.
+// For each order: the number of distinct n-grams of the generations, and the total number.
 std::vector<std::pair<uint64_t, uint64_t>> distinct(nb::handle generations, const TextRules& rules, size_t max_order, size_t threads) {
     require_order(max_order);
     CollectedTexts texts = collect(PythonInput(generations, nb::handle(), rules.lowercase), rules, threads);
@@ -20,7 +20,8 @@ std::vector<std::pair<uint64_t, uint64_t>> distinct(nb::handle generations, cons
     std::vector<std::pair<uint64_t, uint64_t>> counts;
     without_gil([&] {
         for (uint64_t found : distinct_ngrams(collection, texts.lexicon.size(), max_order, threads)) counts.emplace_back(found, 0);
-        // A text of so many tokens has length + 1 - n n-grams: summed from the largest order down, over the texts that have some.
+        // A text of `length` tokens has length + 1 - n n-grams. They are summed from the highest order down, over the texts that
+        // are long enough.
         std::vector<uint64_t> lengths(max_order + 1), longer(max_order + 1);
         for (size_t text = 0; text < collection.size(); ++text) {
             size_t length = collection.length(text), last = std::min(length, max_order);

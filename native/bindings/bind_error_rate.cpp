@@ -39,9 +39,10 @@ size_t length_of(nb::handle item) {
     return static_cast<size_t>(PySequence_Fast_GET_SIZE(item.ptr()));
 }
 
-// The counts of one short pair, under the GIL and with scratch memory that the thread keeps: releasing the one and allocating the other
-// would take longer than counting. Long pairs are unsupported.
+// Counts one short pair with the GIL held and thread-local scratch memory: releasing the GIL and allocating would take longer
+// than counting. Long pairs are unsupported.
 std::array<int64_t, 4> counts_of_pair(const ErrorRateScorer& self, nb::handle hypothesis, nb::handle reference) {
+    // Characters or tokens of both sides together. 4,096 take a fraction of a millisecond, so other threads hardly wait for the GIL.
     constexpr size_t kShort = 4096;
     if (length_of(hypothesis) + length_of(reference) > kShort || Limits::current().any()) throw UnsupportedInput();
     struct PairScratch {
@@ -64,7 +65,7 @@ std::array<int64_t, 4> counts_of_pair(const ErrorRateScorer& self, nb::handle hy
     bool is_text = PyUnicode_Check(reference.ptr());
     nb::tuple hypotheses = nb::make_tuple(hypothesis), references = nb::make_tuple(reference);
     if (!is_text) references = nb::make_tuple(references);
-    // Loading comes first: a signal handler may run there, and come here.
+    // Load first: a signal handler can run during loading and call this function again.
     PythonInput(hypotheses, references, self.lowercase()).load(0, 1, scratch.loaded);
     if (!scratch.numberer.has_value() || scratch.rules != self.rules()) {
         scratch.numberer.emplace(self.rules());
@@ -81,7 +82,8 @@ struct Run {
     size_t size;
 };
 
-// For each segment, which has one reference, its runs of equal edits: (kind, begin and end in the reference, and in the hypothesis).
+// For each segment (with one reference), its runs of equal edits as tuples: kind, begin and end in the reference, begin and end
+// in the hypothesis.
 nb::list runs(const ErrorRateScorer& self, nb::handle hypotheses, nb::handle references, size_t threads) {
     PythonInput input(hypotheses, references, self.lowercase());
     std::vector<std::vector<Run>> found(input.size());
@@ -96,7 +98,7 @@ nb::list runs(const ErrorRateScorer& self, nb::handle hypotheses, nb::handle ref
                 refused.watch(loaded.begin + i, [&] {
                     if (chosen.lengths.size() != 1)
                         throw InputError(Location{"references", loaded.begin + i}, "has " + std::to_string(chosen.lengths.size()) + " references",
-                                         "an alignment takes one reference for each segment");
+                                         "an alignment needs exactly one reference per segment");
                     limits.check_references(chosen);
                     limits.check_hypothesis(hypothesis);
                     for (Edit edit : scratch.align(hypothesis, chosen.tokens, chosen.vocabulary_size)) {

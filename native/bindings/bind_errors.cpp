@@ -1,4 +1,4 @@
-// C++ exceptions as Python's.
+// Translates C++ exceptions to Python.
 #include "bind.hpp"
 
 #include <optional>
@@ -11,7 +11,7 @@ namespace {
 
 nb::object as_object(const std::optional<size_t>& index) { return index ? nb::object(nb::int_(*index)) : nb::none(); }
 
-// Sets an exception of refscore.errors as Python's current one.
+// Sets an exception of refscore.errors as Python's current exception.
 void set_input_error(const char* type, const InputError& error) {
     using namespace nb::literals;
     nb::module_ errors = nb::module_::import_("refscore.errors");
@@ -19,7 +19,7 @@ void set_input_error(const char* type, const InputError& error) {
     if (const std::optional<Location>& at = error.location())
         location = errors.attr("Location")(at->side.c_str(), "segment"_a = as_object(at->segment), "reference"_a = as_object(at->reference),
                                            "token"_a = as_object(at->token));
-    // A problem may quote bytes of the input that are not UTF-8.
+    // A problem may quote input bytes that are not UTF-8.
     auto text = [](const std::string& bytes) {
         return steal_checked(PyUnicode_DecodeUTF8(bytes.data(), static_cast<Py_ssize_t>(bytes.size()), "replace"));
     };

@@ -8,7 +8,7 @@
 namespace refscore::bindings {
 namespace {
 
-// The tokens of each of a segment's references.
+// The tokens of each reference of a segment.
 nb::list words_of(const PreparedReferences& references, size_t segment) {
     if (segment >= references.size()) throw nb::index_error();
     NumberedReferences chosen = references[segment];

@@ -7,7 +7,7 @@ namespace {
 
 using namespace nb::literals;
 
-// Python's ContextVar of the most tokens and references; none until refscore.limits is first asked for.
+// Python's ContextVar with the limits on tokens and references. Null until refscore.limits is first used.
 PyObject* variable = nullptr;
 
 }  // namespace
@@ -33,7 +33,7 @@ void bind_limits(nb::module_& m) {
     m.def(
         "keep_limits_in",
         [](nb::object limits) {
-            if (!PyContextVar_CheckExact(limits.ptr())) throw nb::type_error("limits are kept in a ContextVar");
+            if (!PyContextVar_CheckExact(limits.ptr())) throw nb::type_error("limits must be a ContextVar");
             variable = limits.release().ptr();
         },
         "variable"_a,

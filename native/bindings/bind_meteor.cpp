@@ -42,10 +42,10 @@ struct MeteorKernel {
     }
 };
 
-// Numbers Python's objects from 1; those that Python calls equal have the same.
+// Numbers Python objects from 1. Objects that compare equal have the same number.
 class ObjectNumbers {
   public:
-    // The number of an object, or 0 if it has none.
+    // Returns the number of an object, or 0 if it has none.
     uint32_t find(nb::handle object) const {
         PyObject* number = PyDict_GetItemWithError(numbers_.ptr(), object.ptr());
         if (number == nullptr && PyErr_Occurred()) nb::raise_python_error();
@@ -66,8 +66,8 @@ class ObjectNumbers {
     std::vector<nb::object> objects_;
 };
 
-// Matches the words of one hypothesis and one reference, whatever Python objects they are: equal ones, those with equal results of
-// `stem`, and those whose stem is among what `synonyms` gives for the other's, unless that is None.
+// Matches the words of one hypothesis and one reference, which may be any Python objects: equal words, then words with equal
+// `stem`, then words whose stem is among the `synonyms` of the other stem, unless `synonyms` is None.
 class ObjectMatcher {
   public:
     ObjectMatcher(nb::sequence hypothesis, nb::sequence reference, nb::handle stem, nb::handle synonyms)
@@ -113,7 +113,7 @@ class ObjectMatcher {
     ObjectNumbers stems_;
     std::vector<uint32_t> hypothesis_;
     std::vector<uint32_t> reference_;
-    std::vector<uint32_t> stem_numbers_;  // by number of the word
+    std::vector<uint32_t> stem_numbers_;  // by word number
     nb::handle stem_;
     nb::handle synonyms_;
     WordMatcher matcher_;
@@ -125,7 +125,7 @@ Array<double, 1> row_of(const Scorer<MeteorKernel>& scorer, const ObjectMatcher&
     return as_array<double, 1>(std::move(row), {MeteorRow::kColumns});
 }
 
-// The stage in which each hypothesis word is matched, its position in the reference, and the row.
+// Returns the matching stage and the reference position of each hypothesis word, and the row.
 nb::tuple match(const Scorer<MeteorKernel>& scorer, nb::sequence hypothesis, nb::sequence reference, nb::handle stem, nb::handle synonyms) {
     ObjectMatcher matcher(hypothesis, reference, stem, synonyms);
     std::vector<std::pair<MatchStage, uint32_t>> words;
@@ -133,7 +133,7 @@ nb::tuple match(const Scorer<MeteorKernel>& scorer, nb::sequence hypothesis, nb:
     return nb::make_tuple(words, row_of(scorer, matcher));
 }
 
-// The row of the best reference.
+// Returns the row of the best reference.
 Array<double, 1> best_row(const Scorer<MeteorKernel>& scorer, nb::sequence hypothesis, nb::sequence references, nb::handle stem,
                           nb::handle synonyms) {
     std::optional<Array<double, 1>> best;

@@ -42,10 +42,10 @@ std::shared_ptr<NistInformation> fit(nb::handle references, const TextRules& rul
     return information;
 }
 
-// The weight of an n-gram that is given as a list with one list of tokens.
+// Returns the weight of an n-gram, given as a list with one list of tokens.
 double weight(const NistInformation& information, nb::handle ngram) {
     PythonInput input(ngram, nb::handle(), Lowercase::None);
-    require(input.size() == 1, "give one n-gram, as a list with one list of tokens");
+    require(input.size() == 1, "pass one n-gram, as a list with one list of tokens");
     LoadedBlock loaded;
     input.load(0, input.size(), loaded);
     TokenList list;

@@ -10,7 +10,7 @@ namespace {
 
 nb::str stem_of(const nb::str& text, bool to_lowercase) {
     nb::object lowered = to_lowercase ? text.attr("lower")() : nb::object(text);
-    // Lowercasing can lengthen a word, and its length before that is what counts.
+    // The rule for short words applies to the length before lowercasing, which can lengthen a word.
     if (nb::len(text) <= 2) return nb::str(lowered);
     nb::bytes encoded(lowered.attr("encode")("utf-8", "surrogatepass"));
     std::vector<uint8_t> word(encoded.c_str(), encoded.c_str() + encoded.size());

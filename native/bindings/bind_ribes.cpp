@@ -34,7 +34,7 @@ struct RibesKernel {
 
 using Word = std::tuple<uint32_t, uint32_t, uint32_t, uint32_t>;
 
-// Position, rank, and begin and end of the context of each aligned word. Words are numbers below `vocabulary`.
+// Returns the position, rank, and context range of each aligned word. Words are numbers below `vocabulary`.
 std::vector<Word> align(const Scorer<RibesKernel>& scorer, std::vector<uint32_t> hypothesis, std::vector<uint32_t> reference,
                         uint32_t vocabulary) {
     vocabulary = number_from_one(hypothesis, reference, vocabulary);

@@ -30,7 +30,8 @@ struct RougeKernel {
     double value(Scratch&, const double* row) const { return row[3] > 0 ? row[2] / row[3] : 0; }
 };
 
-// Positions in the hypothesis and the reference of a longest common subsequence. Words are numbers below `vocabulary`.
+// Returns the positions of a longest common subsequence in the hypothesis and the reference. Words are numbers below
+// `vocabulary`.
 std::vector<std::pair<uint32_t, uint32_t>> common_subsequence(std::vector<uint32_t> hypothesis, std::vector<uint32_t> reference,
                                                               uint32_t vocabulary) {
     vocabulary = number_from_one(hypothesis, reference, vocabulary);
@@ -43,8 +44,8 @@ std::vector<std::pair<uint32_t, uint32_t>> common_subsequence(std::vector<uint32
     return pairs;
 }
 
-// For each line of the reference, the positions that are in a common subsequence with any line of the hypothesis. Words are numbers below
-// `vocabulary`.
+// For each reference line, returns the positions that are in a common subsequence with any hypothesis line. Words are numbers
+// below `vocabulary`.
 std::vector<std::vector<uint32_t>> common_to_any_line(const std::vector<std::vector<uint32_t>>& hypothesis,
                                                       const std::vector<std::vector<uint32_t>>& reference, uint32_t vocabulary) {
     auto joined = [](const std::vector<std::vector<uint32_t>>& lines) {

@@ -28,7 +28,8 @@ struct TerKernel {
 
 using Move = std::tuple<uint32_t, uint32_t, uint32_t, uint32_t>;
 
-// Begin, length and new place of each moved block and the distance it left, and the edits after the moves. Words are numbers below `vocabulary`.
+// Returns the begin, length, new position and resulting distance of each move, and the edits after the moves. Words are numbers
+// below `vocabulary`.
 std::pair<std::vector<Move>, std::vector<TerEdit>> align(const Scorer<TerKernel>&, std::vector<uint32_t> hypothesis,
                                                       std::vector<uint32_t> reference, uint32_t vocabulary) {
     vocabulary = number_from_one(hypothesis, reference, vocabulary);

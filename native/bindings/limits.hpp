@@ -1,4 +1,4 @@
-// What is refused about a segment: too long, too many references, a reference without tokens.
+// Reasons to reject a segment: too long, too many references, or a reference without tokens.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -19,7 +19,7 @@ namespace refscore::bindings {
 
 namespace nb = nanobind;
 
-// A reference without tokens, and where it is.
+// A reference without tokens, and its location.
 struct EmptyReferenceAt : std::exception {
     size_t segment;
     size_t reference;
@@ -41,7 +41,7 @@ class LimitError : public InputError {
     }
 };
 
-// Line ends are not tokens.
+// Line ends do not count as tokens.
 inline size_t token_count(std::span<const uint32_t> tokens) {
     return tokens.size() - static_cast<size_t>(std::count(tokens.begin(), tokens.end(), kLineEnd));
 }
@@ -50,13 +50,13 @@ inline size_t token_count(const ChrfHypothesis& hypothesis) { return hypothesis.
 inline size_t token_count(const TokenList& list) { return list.tokens.size(); }
 inline size_t token_count(const ChrfList& list) { return list.reads_codes ? list.codes.size() : list.units.tokens.size(); }
 
-// The limits that hold where a call comes from: refscore.limits sets them for a thread or a task.
+// The limits of the current context. refscore.limits sets them for a thread or a task.
 struct Limits {
     static constexpr size_t kNone = PY_SSIZE_T_MAX;  // sys.maxsize
     size_t tokens = kNone;
     size_t references = kNone;
 
-    // Under the GIL.
+    // Must be called with the GIL.
     static Limits current();
 
     bool any() const { return tokens != kNone || references != kNone; }
@@ -79,7 +79,7 @@ struct Limits {
             check_references(chosen.lengths.size(), [&](size_t r) { return size_t{chosen.lengths[r]}; });
         }
     }
-    // token_count(r) is called for each reference in turn.
+    // Calls token_count(r) for each reference in order.
     template <class TokenCount>
     void check_references(size_t count, TokenCount token_count) const {
         if (count > references) refuse_references(count);
@@ -102,15 +102,15 @@ struct Limits {
     }
 
   private:
-    // Apart from the checks, which are inlined where segments are scored.
+    // Separate from the checks, which are inlined into the scoring loop.
     [[noreturn]] void refuse_tokens(const char* side, std::optional<size_t> reference, size_t count) const;
     [[noreturn]] void refuse_references(size_t count) const;
 };
 
-// The first of all segments that is refused, whichever thread finds one first.
+// Records the first rejected segment, independent of the order in which threads reach them.
 class FirstRefused {
   public:
-    // Calls work() for a segment, unless one before it has been refused. Limits are checked as if it were the only segment.
+    // Calls work() for a segment, unless an earlier segment has been rejected. Limit errors get the index of the segment.
     template <class Work>
     void watch(size_t segment, Work work) {
         if (segment > segment_.load(std::memory_order_relaxed)) return;

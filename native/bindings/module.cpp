@@ -2,7 +2,7 @@
 
 NB_MODULE(_native, m) {
     using namespace refscore::bindings;
-    nanobind::set_leak_warnings(false);  // module-level metrics live until the interpreter is gone
+    nanobind::set_leak_warnings(false);  // module-level metrics live until the interpreter exits
     bind_errors(m);
     bind_input(m);
     bind_limits(m);

@@ -27,7 +27,7 @@ TextView view_of(PyObject* text) {
 
 nb::object lowered(nb::handle text) { return nb::handle(reinterpret_cast<PyObject*>(&PyUnicode_Type)).attr("lower")(text); }
 
-// The one letter whose lowercase depends on its neighbours, and the one whose lowercase is two characters.
+// The only letter with a context-dependent lowercase, and the only one with a lowercase of two characters.
 constexpr uint16_t kSigma = 0x3a3, kDottedI = 0x130;
 
 bool needs_python_to_lower(const TextView& text) {
@@ -68,7 +68,7 @@ bool is_aligned(const Py_buffer& buffer) {
 
 void load_rows(const IdMatrix& matrix, size_t begin, size_t end, Block& block, std::vector<Item>& items) {
     for (size_t row = begin; row < end; ++row) {
-        // Checked here and not once for all: the array may have been changed since.
+        // Checked for each row, because the array may have changed meanwhile.
         size_t length = matrix.lengths != nullptr ? static_cast<size_t>(matrix.lengths[row]) : matrix.width;
         if (length > matrix.width) throw UnsupportedInput();
         items.push_back({block.ids.size(), 1});
@@ -82,7 +82,7 @@ void load_strings(PyObject* sequence, LoadedBlock& into, std::vector<Item>& item
     items.push_back({into.block.texts.size(), count});
     PyObject** tokens = PySequence_Fast_ITEMS(sequence);
     for (size_t i = 0; i < count; ++i) {
-        // A subclass may have its own idea of equality.
+        // A subclass may override equality.
         if (!PyUnicode_CheckExact(tokens[i])) throw UnsupportedInput();
         into.hold(tokens[i]);
         into.block.texts.push_back(view_of(tokens[i]));
@@ -105,10 +105,10 @@ void load_integers(PyObject* sequence, LoadedBlock& into, std::vector<Item>& ite
 
 void load_buffer(PyObject* object, LoadedBlock& into, std::vector<Item>& items) {
     if (!PyObject_CheckBuffer(object) || PyBytes_Check(object) || PyByteArray_Check(object) || PyMemoryView_Check(object)) throw UnsupportedInput();
-    // A masked array of NumPy exports what the mask hides, too. NumPy's own arrays have a static type, so they are not asked.
+    // NumPy's masked arrays also export masked values. Plain NumPy arrays have a static type, so they skip this check.
     if (PyType_HasFeature(Py_TYPE(object), Py_TPFLAGS_HEAPTYPE) && PyObject_HasAttrString(object, "_mask")) throw UnsupportedInput();
-    nb::object kept = nb::borrow(object);  // a buffer may be exported by Python code, which may drop the object
-    Py_buffer& buffer = into.buffers.emplace_back();  // which may fail, and what is exported has to be released
+    nb::object kept = nb::borrow(object);  // exporting a buffer may run Python code that drops the object
+    Py_buffer& buffer = into.buffers.emplace_back();  // allocated first, so an exported buffer is always released
     if (PyObject_GetBuffer(object, &buffer, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) != 0) {
         into.buffers.pop_back();
         bool unfit = PyErr_ExceptionMatches(PyExc_BufferError) || PyErr_ExceptionMatches(PyExc_TypeError) ||
@@ -138,7 +138,7 @@ const uint16_t* lower_table() {
         nb::object all = steal_checked(PyUnicode_FromKindAndData(PyUnicode_2BYTE_KIND, map.data(), static_cast<Py_ssize_t>(map.size())));
         nb::object lower = lowered(all);
         if (PyUnicode_GET_LENGTH(lower.ptr()) != static_cast<Py_ssize_t>(map.size()) || PyUnicode_MAX_CHAR_VALUE(lower.ptr()) > kLastLower)
-            throw std::logic_error("str.lower does not go character by character");
+            throw std::logic_error("str.lower does not map single characters to single characters");
         for (uint32_t code = 0; code <= kLastLower; ++code)
             map[code] = static_cast<uint16_t>(PyUnicode_READ_CHAR(lower.ptr(), static_cast<Py_ssize_t>(code)));
         return map;
@@ -150,7 +150,7 @@ IdMatrix make_id_matrix(nb::object array, nb::object lengths, std::optional<int6
     auto buffer_of = [](const nb::object& object, Py_buffer& buffer) {
         if (PyObject_GetBuffer(object.ptr(), &buffer, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) != 0) throw nb::python_error();
     };
-    // Views hold the buffers for as long as the matrix lives.
+    // Memory views keep the buffers alive as long as the matrix.
     auto view_of_buffer = [](const nb::object& object) { return steal_checked(PyMemoryView_FromObject(object.ptr())); };
     nb::object array_view = view_of_buffer(array), lengths_view = lengths.is_none() ? lengths : view_of_buffer(lengths);
     Py_buffer buffer;
@@ -214,7 +214,7 @@ void PythonInput::find_kind() {
             kind_ = *column->kind();
             return;
         }
-    // The first token that there is decides for all: sequences may be empty.
+    // The first token decides for all, because sequences may be empty.
     auto kind_of_item = [](PyObject* item) -> std::optional<ItemKind> {
         if (PyUnicode_Check(item)) return ItemKind::Text;
         if (!is_sequence(item)) return ItemKind::Ids;
@@ -258,7 +258,7 @@ void PythonInput::load(size_t begin, size_t end, LoadedBlock& into) const {
         for (size_t i = begin; i < end; ++i) {
             if (i >= sequence_size(side.ptr())) throw UnsupportedInput();  // another thread has shortened the list
             PyObject** items = PySequence_Fast_ITEMS(side.ptr());
-            constexpr size_t kAhead = 8;
+            constexpr size_t kAhead = 8;  // objects: far enough for a cache miss to finish, and within the 64 of a block
             if (i + kAhead < end && i + kAhead < sequence_size(side.ptr())) prefetch_line(items[i + kAhead]);
             load_one(items[i]);
         }

@@ -1,4 +1,4 @@
-// Reads hypotheses and references of plain Python types, or of Arrow columns, into blocks of views.
+// Reads hypotheses and references from plain Python types or Arrow columns into blocks of views.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -15,13 +15,13 @@ namespace refscore::bindings {
 
 namespace nb = nanobind;
 
-// Thrown for input that this reader cannot read directly. Python then normalizes it, or raises an error with its location.
+// Thrown for input that this reader does not support. Python then normalizes it, or raises an error with a location.
 class UnsupportedInput : public std::exception {
   public:
     const char* what() const noexcept override { return "this input cannot be read directly"; }
 };
 
-// A new reference from the C API, or the Python error that it set: there may be no memory for the object.
+// Takes a new reference from the C API. If it is null, for example without memory, throws the Python error.
 inline nb::object steal_checked(PyObject* object) {
     if (object == nullptr) throw nb::python_error();
     return nb::steal(object);
@@ -34,23 +34,23 @@ struct IdMatrix {
     IdType type;
     size_t segments, references, width;
     nb::object lengths_owner;
-    const int64_t* lengths;  // null: whole rows; else one per row
+    const int64_t* lengths;  // null: whole rows; otherwise one per row
     Padding padding;
 };
 
-// What this Python's str.lower makes of each character up to kLastLower; not of the few that take more than a table.
+// The result of str.lower for each character up to kLastLower, except the few that need more than a table.
 const uint16_t* lower_table();
 
 IdMatrix make_id_matrix(nb::object array, nb::object lengths, std::optional<int64_t> pad_id);
 
-// Some consecutive segments, and what keeps their views valid: to be loaded, released and destroyed under the GIL.
+// Consecutive segments and the objects that keep their views valid. Must be loaded, released and destroyed with the GIL.
 struct LoadedBlock {
     Block block;
-    size_t begin = 0;  // where the block begins among all segments
+    size_t begin = 0;  // index of the first segment
     std::vector<PyObject*> held;
     std::vector<Py_buffer> buffers;
     std::vector<int64_t> integers;
-    std::vector<std::pair<size_t, size_t>> integer_views;  // index of a view, and where its integers begin
+    std::vector<std::pair<size_t, size_t>> integer_views;  // index of a view, and offset of its integers
 
     LoadedBlock() = default;
     LoadedBlock(const LoadedBlock&) = delete;
@@ -62,12 +62,11 @@ struct LoadedBlock {
     void release();
 };
 
-// Hypotheses, references, or both. All calls are under the GIL.
+// Hypotheses, references, or both. All functions need the GIL.
 class PythonInput {
   public:
-    // References may be null (prepared ones are used) and so may hypotheses (references are being prepared).
-    // Where all token sequences are empty, nothing but `otherwise` tells what kind they are of.
-    // Text beyond ASCII is lowercased here if it is to be, as Python does it.
+    // References may be null (they are prepared), and so may hypotheses (references are being prepared). `otherwise` is the kind
+    // if all token sequences are empty. Non-ASCII text is lowercased here if requested, as in Python.
     PythonInput(nb::handle hypotheses, nb::handle references, Lowercase lowercase, ItemKind otherwise = ItemKind::Tokens);
 
     size_t size() const { return size_; }

@@ -1,4 +1,4 @@
-// Work without the GIL, which a signal can end.
+// Runs work without the GIL, interruptible by signals.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -14,15 +14,15 @@ namespace refscore::bindings {
 
 namespace nb = nanobind;
 
-// Takes the GIL back at the end, unless the interpreter is being taken down meanwhile. Python would then end the thread by
-// unwinding its stack, through C++ that cannot be unwound; so the thread stays here until the process is gone.
+// Releases the GIL and reacquires it in the destructor. During finalization, Python would end the thread by unwinding its stack,
+// which fails in C++ frames. The thread then sleeps until the process exits.
 class ReleasedGil {
   public:
     ReleasedGil() : state_(PyEval_SaveThread()) {}
     ReleasedGil(const ReleasedGil&) = delete;
     ~ReleasedGil() { take_back(); }
 
-    // Calls work(), which must not throw, with the GIL.
+    // Calls work() with the GIL; work() must not throw.
     template <class Work>
     void with(Work work) {
         take_back();
@@ -48,12 +48,13 @@ class ReleasedGil {
         }
     }
     [[noreturn]] static void stay() {
+        // Any duration works: the thread sleeps until the process exits.
         for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
     }
     PyThreadState* state_;
 };
 
-// Looks for signals while the GIL is released, not too often.
+// Checks for signals while the GIL is released, but not too often.
 class SignalWatch final : public StopCheck {
   public:
     explicit SignalWatch(ReleasedGil& gil) : gil_(gil) {}
@@ -67,16 +68,16 @@ class SignalWatch final : public StopCheck {
         gil_.with([&] { has_error_ = PyErr_CheckSignals() != 0; });
         if (has_error_) throw Stopped();
     }
-    // Whether Python has an exception ready, that of a signal.
+    // Whether a signal handler has raised a Python exception.
     bool has_error() const { return has_error_; }
 
   private:
     ReleasedGil& gil_;
-    std::chrono::steady_clock::time_point last_{};  // unknown at first: most work takes less time than it takes to ask for it
+    std::chrono::steady_clock::time_point last_{};  // set at the first call, because most work ends before it
     bool has_error_ = false;
 };
 
-// Calls work() without the GIL; a signal ends it at one of its checkpoints.
+// Calls work() without the GIL. A signal ends it at one of its checkpoints.
 template <class Work>
 void without_gil(Work work) {
     std::exception_ptr failure;
@@ -96,7 +97,7 @@ void without_gil(Work work) {
     if (failure) std::rethrow_exception(failure);
 }
 
-// Runs a loop on several threads, without the GIL.
+// Runs a loop on several threads without the GIL.
 template <class Make>
 void parallel_without_gil(size_t size, size_t threads, Make make) {
     without_gil([&] { parallel_for(size, threads, make); });

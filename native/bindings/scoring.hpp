@@ -1,4 +1,4 @@
-// What all metrics' bindings share: a kernel that makes rows of segments and values of rows becomes a scorer of Python input.
+// Common code of the bindings: turns a kernel (segments to rows, rows to values) into a scorer of Python input.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -25,10 +25,11 @@
 
 namespace refscore::bindings {
 
-// Calls make() once per thread for its worker, and worker(block, begin, end) for pieces of all blocks of the input, without the GIL.
-// `cut` appends the pieces of a loaded block.
+// Calls worker(block, begin, end) for pieces of all blocks of the input, without the GIL. make() creates the worker of each
+// thread. `cut` appends the pieces of a loaded block.
 template <class Cut, class Make>
 void for_each_piece(const PythonInput& input, size_t threads, Cut cut, Make make) {
+    // Segments per block: enough to amortize releasing the GIL, and few enough that their strings are still cached when they are scored.
     constexpr size_t kSegments = 64;
     auto load = [&](size_t i, LoadedBlock& block, std::vector<Piece>& pieces) {
         input.load(i * kSegments, std::min((i + 1) * kSegments, input.size()), block);
@@ -37,7 +38,7 @@ void for_each_piece(const PythonInput& input, size_t threads, Cut cut, Make make
     process_chunks<LoadedBlock>((input.size() + kSegments - 1) / kSegments, threads, load, [](auto work) { without_gil(work); }, make);
 }
 
-// The same for blocks as a whole: worker(block).
+// The same for whole blocks: worker(block).
 template <class Make>
 void for_each_block(const PythonInput& input, size_t threads, Make make) {
     for_each_piece(
@@ -45,8 +46,8 @@ void for_each_block(const PythonInput& input, size_t threads, Make make) {
         [&] { return [worker = make()](LoadedBlock& block, size_t, size_t) mutable { worker(block); }; });
 }
 
-// Numbers words from 1 that Python has numbered from 0, and returns the largest number. Kernels take memory for all numbers, so
-// there are not more of them than words.
+// Renumbers words from 1 (Python numbers them from 0) and returns the largest number. Kernels allocate memory for all numbers, so
+// there are never more numbers than words.
 inline uint32_t number_from_one(std::vector<uint32_t>& hypothesis, std::vector<uint32_t>& reference, uint32_t vocabulary) {
     std::vector<uint32_t> known;
     for (const std::vector<uint32_t>* words : {&hypothesis, &reference}) {
@@ -65,7 +66,7 @@ inline uint32_t number_from_one(std::vector<uint32_t>& hypothesis, std::vector<u
     return vocabulary;
 }
 
-// The fewest and the most references that a segment has; 0 if there is no segment.
+// The smallest and largest number of references per segment; 0 if there are no segments.
 struct ReferenceCounts {
     size_t fewest = SIZE_MAX, most = 0;
 
@@ -76,7 +77,7 @@ struct ReferenceCounts {
     size_t least() const { return most == 0 ? 0 : fewest; }
 };
 
-// The rows that one thread has added up. Counts of one call fit into 64 bits, as the tokens that they count fit into memory.
+// The sum of the rows of one thread. The counts of one call fit into 64 bits, because their tokens fit into memory.
 template <class T>
 class ThreadSum {
   public:
@@ -87,7 +88,7 @@ class ThreadSum {
     }
     void add_to(ExactSums& total) { total.add(row_.data(), 1); }
     const ReferenceCounts& counts() const { return counts_; }
-    // Writes the sum of what all threads have added up.
+    // Writes the sum over all threads.
     static void write_total(std::forward_list<ThreadSum>& sums, T* out, size_t columns) {
         std::fill_n(out, columns, T{0});
         for (const ThreadSum& sum : sums)
@@ -104,7 +105,8 @@ class ThreadSum<double> {
   public:
     explicit ThreadSum(size_t columns) : sums_(1, columns) {}
     void add(const double* row, size_t references) {
-        // Adding some rows at a time takes half the time.
+        // Adding rows in batches takes half the time, because the limbs of a column stay in registers. 64 rows of a few doubles fit
+        // into the L1 cache.
         constexpr size_t kRows = 64;
         if (rows_.size() == kRows * sums_.columns()) flush();
         rows_.insert(rows_.end(), row, row + sums_.columns());
@@ -121,7 +123,7 @@ class ThreadSum<double> {
         for (const ThreadSum& sum : sums) count += sum.count_;
         const bool is_one_row = count == 1 && std::next(sums.begin()) == sums.end();
         if (is_one_row && std::all_of(sums.front().rows_.begin(), sums.front().rows_.end(), [](double number) { return std::isfinite(number); })) {
-            std::copy_n(sums.front().rows_.begin(), columns, out);  // what exact sums would round to, in a fraction of the time
+            std::copy_n(sums.front().rows_.begin(), columns, out);  // equals the rounded exact sum, at a fraction of the time
             return;
         }
         ExactSums total(1, columns);
@@ -141,10 +143,10 @@ class ThreadSum<double> {
     ReferenceCounts counts_;
 };
 
-// A weight for each of several references, or none at all.
+// A weight for each of several references, or an empty array.
 using WeightArray = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-// What a kernel reads segments as: numbered tokens, unless it has an Input of its own.
+// The input types of a kernel: numbered tokens, unless it declares an Input.
 template <class Kernel>
 struct InputOf {
     using Rules = TextRules;
@@ -156,13 +158,13 @@ template <class Kernel>
     requires requires { typename Kernel::Input; }
 struct InputOf<Kernel> : Kernel::Input {};
 
-// A Kernel is a metric's settings, with
-//   Scratch                           the scratch memory of one thread
-//   kCounts                           true if its rows may be counts
-//   columns(), has_counts()           the width of a row, and whether its rows are counts: int64, not double
-//   row(scratch, hypothesis, references, out)  with both sides as its Input reads them
-//   value(scratch, row)               the score of a row of doubles
-//   Pairs                             if there is a quicker way to the scores of all pairs
+// A Kernel contains the settings of a metric, and:
+// Scratch scratch memory for one thread
+// kCounts true if its rows can be counts
+// columns(), has_counts() the width of a row, and whether its rows are counts (int64) or double
+// row(scratch, hypothesis, references, out) both sides as read by its Input
+// value(scratch, row) the score of a row of doubles
+// Pairs optional: a faster way to score all pairs
 template <class Kernel>
 class Scorer {
     using Rules = typename InputOf<Kernel>::Rules;
@@ -175,13 +177,13 @@ class Scorer {
         if constexpr (requires { kernel_.settings.check(); }) kernel_.settings.check();
         bool reads_lines = false;
         if constexpr (requires { kernel_.reads_lines(); }) reads_lines = kernel_.reads_lines();
-        require(rules_.lines == reads_lines, "ROUGE-Lsum keeps lines apart, and no other metric does");
+        require(rules_.lines == reads_lines, "ROUGE-Lsum must split text into lines, and no other metric may");
     }
 
     const Kernel& kernel() const { return kernel_; }
     const TextRules& rules() const { return rules_; }
 
-    // The rows, the smallest and the largest number of references.
+    // Returns the rows, and the smallest and largest number of references.
     nb::tuple counted(nb::handle hypotheses, nb::handle references, size_t threads) const {
         std::vector<size_t> counts;
         auto with_counts = [&](auto rows) {
@@ -193,14 +195,14 @@ class Scorer {
         return with_counts(rows_of<double>(hypotheses, references, threads, counts));
     }
 
-    // The summed row, the smallest and the largest number of references.
+    // Returns the summed row, and the smallest and largest number of references.
     nb::tuple total(nb::handle hypotheses, nb::handle references, size_t threads) const {
         if constexpr (Kernel::kCounts)
             if (kernel_.has_counts()) return total_of<int64_t>(hypotheses, references, threads);
         return total_of<double>(hypotheses, references, threads);
     }
 
-    // Adds the rows to sums of one group, and returns the smallest and the largest number of references.
+    // Adds the rows to sums of one group. Returns the smallest and largest number of references.
     nb::tuple total_into(nb::handle hypotheses, nb::handle references, size_t threads, ExactSums& sums) const {
         check_columns(sums.columns());
         require(sums.groups() == 1, "the sums must have one group");
@@ -208,7 +210,7 @@ class Scorer {
         return nb::make_tuple(counts.least(), counts.most);
     }
 
-    // The value and the row of one segment as Python's numbers, which take less time to make than arrays.
+    // Returns the value and the row of one segment as Python numbers, which are faster to create than arrays.
     nb::tuple one(nb::handle hypothesis, nb::handle references) const {
         if constexpr (Kernel::kCounts)
             if (kernel_.has_counts()) return one_of<int64_t>(hypothesis, references);
@@ -238,7 +240,7 @@ class Scorer {
         return prepared;
     }
 
-    // Each hypothesis with each segment of references.
+    // Scores each hypothesis with each segment of references.
     Array<double, 2> pairwise(nb::handle hypotheses, const Prepared& references, size_t threads) const {
         PythonInput input(hypotheses, nb::handle(), rules_.lowercase, references.kind());
         if (!references.takes(input.kind())) throw UnsupportedInput();
@@ -272,8 +274,8 @@ class Scorer {
         return as_array<double, 2>(std::move(scores), {input.size(), width});
     }
 
-    // The score of each hypothesis with the mean of all references, as with_all(settings, lists, references, weights, scores) has
-    // it. Each reference has a weight; none means that all weigh the same.
+    // Scores each hypothesis with the mean of all references, computed by with_all(settings, lists, references, weights, scores).
+    // Without weights, all references count equally.
     template <class WithAll>
     Array<double, 1> aggregate(nb::handle hypotheses, const Prepared& references, const WeightArray& weights, WithAll with_all) const {
         PythonInput input(hypotheses, nb::handle(), rules_.lowercase, references.kind());
@@ -286,7 +288,7 @@ class Scorer {
         return as_array<double, 1>(std::move(scores), {input.size()});
     }
 
-    // All hypotheses of an input, to be compared with many references.
+    // Reads all hypotheses of an input, for comparison with many references.
     std::vector<List> read(const PythonInput& input) const {
         std::vector<List> lists(input.size());
         for_each_block(input, 1, [&] {
@@ -316,10 +318,12 @@ class Scorer {
         Limits::current().check_prepared(references);
     }
 
-    // All hypotheses with some references at a time: as many as make up for a cache line, and for the way between threads.
+    // Scores all hypotheses with a block of references at a time. A block has at least 8 references, one cache line of doubles per
+    // output row, and about 1,024 pairs, to amortize handing it to a thread.
     template <class Pairs>
     static void score_pairs(const Pairs& pairs, size_t hypotheses, size_t references, size_t threads, double* out) {
-        size_t range = std::clamp<size_t>(1024 / std::max<size_t>(hypotheses, 1), 8, kRange);
+        constexpr size_t kPairs = 1024, kLineDoubles = 8;
+        size_t range = std::clamp<size_t>(kPairs / std::max<size_t>(hypotheses, 1), kLineDoubles, kRange);
         parallel_for(references, threads, [&] {
             return [&, scratch = typename Pairs::Scratch(), scores = std::vector<double>(range * hypotheses)](size_t from, size_t to) mutable {
                 for (size_t r = from; r < to; ++r) {
@@ -332,7 +336,7 @@ class Scorer {
         }, range);
     }
 
-    // Adds nothing if anything is thrown.
+    // Adds nothing if an exception is thrown.
     ReferenceCounts add_rows(nb::handle hypotheses, nb::handle references, size_t threads, ExactSums& sums) const {
         if constexpr (Kernel::kCounts)
             if (kernel_.has_counts()) return add_rows_of<int64_t>(hypotheses, references, threads, sums);
@@ -369,7 +373,7 @@ class Scorer {
         return counts;
     }
 
-    // Calls visit(segment, row, number of references) for each segment. Each thread has a visit of its own, from make_visit().
+    // Calls visit(segment, row, number of references) for each segment. make_visit() creates the visitor of each thread.
     template <class T, class MakeVisit>
     void for_each_row(nb::handle hypotheses, nb::handle references, size_t threads, MakeVisit make_visit) const {
         const Prepared* prepared = nb::isinstance<Prepared>(references) ? nb::inst_ptr<Prepared>(references) : nullptr;
@@ -435,7 +439,7 @@ class Scorer {
         return nb::make_tuple(value, columns);
     }
 
-    // Also writes each segment's number of references to `counts`.
+    // Also writes the number of references of each segment to `counts`.
     template <class T>
     Array<T, 2> rows_of(nb::handle hypotheses, nb::handle references, size_t threads, std::vector<size_t>& counts) const {
         size_t size = PythonInput(hypotheses, nb::handle(), rules_.lowercase).size(), columns = kernel_.columns();
@@ -454,7 +458,7 @@ class Scorer {
     Kernel kernel_;
 };
 
-// The class of references that were read once.
+// Binds the class of prepared references.
 template <class Prepared>
 nb::class_<Prepared> bind_prepared(nb::module_& m, const char* name) {
     return nb::class_<Prepared>(m, name)
@@ -465,7 +469,7 @@ nb::class_<Prepared> bind_prepared(nb::module_& m, const char* name) {
         });
 }
 
-// A metric's class, with what all scorers have.
+// Binds the class of a metric, with the functions that all scorers share.
 template <class Kernel>
 nb::class_<Scorer<Kernel>> bind_scorer(nb::module_& m, const char* name) {
     using namespace nb::literals;

@@ -1,4 +1,4 @@
-// What the kernels have to come to, by definitions that are slow and plain.
+// The expected results of the kernels, by slow and simple definitions.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +29,7 @@ inline int64_t common(const Counts& left, const Counts& right) {
 
 inline int64_t count_of(size_t length, size_t order) { return length < order ? 0 : static_cast<int64_t>(length - order + 1); }
 
-// Matches of one order, each n-gram at most as often as some reference has it.
+// Matches of one order. Each n-gram counts at most as often as in a reference.
 inline int64_t matches(Sequence hypothesis, const std::vector<Sequence>& references, size_t order) {
     Counts most;
     for (Sequence reference : references)
@@ -51,7 +51,7 @@ inline size_t edit_distance(Sequence hypothesis, Sequence reference) {
     return row.back();
 }
 
-// Lengths of common subsequences of all prefixes, by reference and hypothesis.
+// Lengths of the longest common subsequences of all prefixes, by reference and hypothesis.
 inline std::vector<std::vector<size_t>> subsequences(Sequence hypothesis, Sequence reference) {
     std::vector<std::vector<size_t>> table(reference.size() + 1, std::vector<size_t>(hypothesis.size() + 1));
     for (size_t i = 1; i <= reference.size(); ++i)

@@ -1,7 +1,8 @@
-// Arrow columns of every form, whole and broken: what is not refused can be read, also if its buffers change after the check.
+// Arrow columns of every form, valid and invalid. Columns that are accepted can be read, even if their buffers change after the
+// check.
 //
-// The interface does not tell the sizes of most buffers. So a fault is always one that can be seen: buffers hold what lengths and
-// last offsets say they hold, and no byte more.
+// The interface does not pass the sizes of most buffers, so only detectable faults are created: buffers have exactly the size
+// that lengths and last offsets imply.
 #include <deque>
 #include <string>
 
@@ -15,7 +16,7 @@ namespace {
 
 int released = 0;
 
-// All memory of one run. Releasing a structure only marks it, as a producer that counts its users might.
+// All memory of one run. Releasing a structure only marks it, as a reference-counting producer would.
 struct Producer {
     struct Bytes {
         std::unique_ptr<uint8_t[]> data;
@@ -53,7 +54,7 @@ struct Shape {
     char integers = 'i';
     size_t width = 0;
     std::unique_ptr<Shape> inner;
-    const char* instead = nullptr;  // of the format
+    const char* instead = nullptr;  // replaces the format
     uint8_t schema_fault = 0;
 };
 
@@ -102,7 +103,7 @@ ArrowSchema* make_schema(Producer& producer, const Shape& shape) {
     return &schema;
 }
 
-// So many bytes, as many of them from the input as there are.
+// Returns `size` bytes, taken from the input as long as it lasts.
 std::vector<uint8_t> bytes_of(Input& input, size_t size) {
     std::span<const uint8_t> taken = input.take(size);
     std::vector<uint8_t> bytes(taken.begin(), taken.end());
@@ -110,13 +111,13 @@ std::vector<uint8_t> bytes_of(Input& input, size_t size) {
     return bytes;
 }
 
-// Returns the last offset. Where another one is wrong, the array has to keep its length: a shorter one would end with it.
+// Returns the last offset. If a different offset is wrong, the array must not be shortened: the wrong one could become the last.
 template <class Offset>
 size_t make_offsets(Input& input, size_t count, std::vector<uint8_t>& offsets, bool& may_shrink) {
     Offset last = static_cast<Offset>(input.below(3));
     append(offsets, last);
     for (size_t i = 0; i < count; ++i) append(offsets, last = static_cast<Offset>(last + static_cast<Offset>(input.below(16))));
-    if (input.byte() == 255) {  // all but the last, which says how much there is
+    if (input.byte() == 255) {  // any offset except the last, which determines the size
         overwrite<Offset>(offsets, input.below(count + 1), static_cast<Offset>(input.number()));
         overwrite<Offset>(offsets, count, last);
         may_shrink = false;
@@ -216,7 +217,7 @@ ArrowArray* make_array(Producer& producer, Input& input, const Shape& shape, siz
     bool may_shrink = true;
     switch (shape.form) {
         case ArrowForm::Null:
-            if (count % 2 == 1) buffers.push_back(nullptr);  // as Polars has it
+            if (count % 2 == 1) buffers.push_back(nullptr);  // as exported by Polars
             break;
         case ArrowForm::Utf8:
         case ArrowForm::LargeUtf8: {
@@ -269,7 +270,7 @@ ArrowArray* make_array(Producer& producer, Input& input, const Shape& shape, siz
     return &array;
 }
 
-// The column as the only one of a table.
+// Wraps the column in a table with a single column.
 ArrowArray* as_table(Producer& producer, Input& input, ArrowArray* column) {
     std::vector<const void*>& buffers = producer.buffer_lists.emplace_back(1, nullptr);
     std::vector<ArrowArray*>& children = producer.array_children.emplace_back(1, column);
@@ -302,7 +303,7 @@ ArrowColumn read_column(Producer& producer, Input& input) {
     return column;
 }
 
-// All segments, in blocks of that many, as far as a metric would read them.
+// Reads all segments in blocks of `step`, as a metric would.
 void read(const ArrowSide& side, ItemKind kind, size_t step, const TextRules& rules) {
     Numberer numberer(rules);
     TokenList list;
@@ -351,7 +352,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
         side.check(1);
         std::vector<ItemKind> kinds{ItemKind::Tokens, ItemKind::Ids};
         if (side.kind()) kinds.assign(1, *side.kind());
-        for (ItemKind kind : kinds) read(side, kind, step, rules);  // what was checked can be read
+        for (ItemKind kind : kinds) read(side, kind, step, rules);  // whatever passed the check can be read
         change(producer, input);
         try {
             for (ItemKind kind : kinds) read(side, kind, step, rules);

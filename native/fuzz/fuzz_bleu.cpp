@@ -1,4 +1,4 @@
-// BLEU's rows equal counts with maps, whatever way the segment was read; its score is a number.
+// BLEU's rows equal counts in maps for every way to read the segment, and the score is finite.
 #include "expected.hpp"
 #include "input.hpp"
 #include "refscore/bleu.hpp"

@@ -1,4 +1,4 @@
-// chrF's counts are those of maps for the best reference, whatever way the segment was read; its score lies between 0 and 1.
+// chrF's counts equal those in maps for the best reference, for every way to read the segment. The score is between 0 and 1.
 #include "expected.hpp"
 #include "input.hpp"
 #include "refscore/chrf.hpp"
@@ -8,7 +8,7 @@ using namespace refscore::fuzzing;
 
 namespace {
 
-// Three numbers for each order of one reference.
+// Three numbers per order, for one reference.
 std::vector<int64_t> expected_counts(const ChrfSettings& settings, const ChrfHypothesis& hypothesis, Sequence units, Sequence words) {
     std::vector<int64_t> counts;
     for (size_t i = 0; i < settings.orders(); ++i) {

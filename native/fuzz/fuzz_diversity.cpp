@@ -1,4 +1,4 @@
-// The rows of each text with all others, and the numbers of different n-grams, equal those made with maps.
+// The rows of each text with all others, and the numbers of distinct n-grams, equal those computed with maps.
 #include <set>
 
 #include "expected.hpp"
@@ -55,7 +55,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
         NgramCounter counter;
         std::vector<int64_t> expected(settings.columns());
         bleu_row(settings, texts[own], {{}, lexicon.size(), tokens, lengths}, counter, expected.data());
-        // Of two lengths that are equally close, the first in order may be another one for all than for the others.
+        // Of two equally close lengths, the first one can differ between all texts and the others.
         size_t from = settings.reference_length == ReferenceLength::ClosestFirst ? 2 : 1;
         CHECK(std::equal(expected.begin() + static_cast<ptrdiff_t>(from), expected.end(), row + from));
         if (is_small)

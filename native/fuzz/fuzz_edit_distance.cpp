@@ -1,4 +1,4 @@
-// Edit distance, alignments and longest common subsequences equal those of whole tables; the counts of error rates are of the best
+// Edit distances, alignments and longest common subsequences equal those of complete tables. Error rates count the best
 // reference.
 #include "expected.hpp"
 #include "input.hpp"
@@ -9,7 +9,7 @@ using namespace refscore::fuzzing;
 
 namespace {
 
-constexpr size_t kLargeTable = size_t{1} << 14;
+constexpr size_t kLargeTable = size_t{1} << 14;  // cells up to which the slow definition still runs fast enough
 
 void check_alignment(EditDistance& scratch, const EditCounts& counts, Sequence hypothesis, Sequence reference, uint32_t vocabulary) {
     EditCounts listed;
@@ -31,7 +31,7 @@ void check_alignment(EditDistance& scratch, const EditCounts& counts, Sequence h
     CHECK(listed.deletions == counts.deletions && listed.insertions == counts.insertions);
 }
 
-// The pairs that rouge-score reads out of its table.
+// The pairs must be those that rouge-score reads from its table.
 void check_subsequence(CommonSubsequence& scratch, Sequence hypothesis, Sequence reference, uint32_t vocabulary) {
     std::vector<std::vector<size_t>> table = subsequences(hypothesis, reference);
     CHECK(scratch.length(hypothesis, reference, vocabulary) == table.back().back());

@@ -1,4 +1,4 @@
-// Exact sums: any numbers in any order and split give the same bytes, and whatever bytes are read, they are refused or written again.
+// Exact sums: numbers give the same bytes in any order and split. Arbitrary bytes are rejected or written back unchanged.
 #include <bit>
 #include <cmath>
 #include <stdexcept>

@@ -1,4 +1,4 @@
-// GLEU's rows equal counts with maps.
+// GLEU's rows equal counts in maps.
 #include "expected.hpp"
 #include "input.hpp"
 #include "refscore/gleu.hpp"

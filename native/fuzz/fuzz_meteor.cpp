@@ -1,4 +1,4 @@
-// METEOR's rows are those of words matched one by one, first equal ones and then equal stems.
+// METEOR's rows equal those of words matched one by one: equal words first, then equal stems.
 #include <string>
 
 #include "expected.hpp"

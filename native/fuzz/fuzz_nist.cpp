@@ -1,4 +1,4 @@
-// NIST's weights and rows equal those made with maps, and the weights survive being written and read.
+// NIST's weights and rows equal those computed with maps, and the weights survive writing and reading.
 #include "expected.hpp"
 #include "input.hpp"
 #include "refscore/nist.hpp"
@@ -8,7 +8,7 @@ using namespace refscore::fuzzing;
 
 namespace {
 
-// How often n-grams are in the texts that the metric is fitted on; tokens by their number in a lexicon of all.
+// The n-gram counts of the texts for fit(). Tokens are numbered by a lexicon of all texts.
 struct Fitted {
     Lexicon lexicon;
     Collection collection;
@@ -27,7 +27,7 @@ void check_row(const Fitted& fitted, size_t max_order, Sequence hypothesis, cons
     auto known = [&](Sequence tokens, bool is_hypothesis) {
         Words numbers;
         for (uint32_t token : tokens) {
-            // What the lexicon lacks is worth nothing but may match: it keeps a number of its own.
+            // Tokens that the lexicon lacks have no weight but may match, so each gets a unique number.
             uint32_t number = token == kUnknown ? 0 : fitted.lexicon.find(references.vocabulary.tokens[token], references.vocabulary.arena);
             numbers.push_back(token == kUnknown ? (is_hypothesis ? UINT32_MAX : 0) : number != 0 ? number : (1u << 31) + token);
         }
@@ -58,7 +58,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     TextRules rules = read_rules(input);
     Segments segments(input, rules);
     const Block& block = segments.block;
-    size_t fitted_on = (block.references.size() + 1) / 2;  // the rest has tokens that the metric does not know
+    size_t fitted_on = (block.references.size() + 1) / 2;  // the others contain tokens that the metric does not know
     Fitted fitted;
     Numberer numberer(rules);
     TokenList list;

@@ -1,4 +1,4 @@
-// Information weights that were stored: whatever the bytes are, they are refused or can be used.
+// Stored information weights: arbitrary bytes are rejected or usable.
 #include <stdexcept>
 
 #include "input.hpp"

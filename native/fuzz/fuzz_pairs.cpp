@@ -1,5 +1,5 @@
-// Scores of all pairs of a group equal those of one pair at a time; scores with a whole group are numbers, and those with a group of one
-// are that one's.
+// Scores of all pairs of a group equal those of single pairs. Scores with a whole group are finite, and with a group of one they
+// equal the score of that pair.
 #include "expected.hpp"
 #include "input.hpp"
 #include "refscore/bleu_pairs.hpp"
@@ -12,7 +12,7 @@ using namespace refscore::fuzzing;
 
 namespace {
 
-// The scores of all pairs, from scratch memory that was used before and from a fresh one.
+// Scores all pairs with reused and with fresh scratch memory.
 template <class Pairs, class Settings, class Lists, class Prepared, class Value>
 void check_pairs(const Settings& settings, const Lists& lists, const Prepared& references, Value value) {
     static Pairs used;

@@ -1,4 +1,4 @@
-// RIBES' alignment, ascending pairs and suffix order equal their definitions; its score lies between 0 and 1.
+// RIBES' alignment, ascending pairs and suffix order equal their definitions. The score is between 0 and 1.
 #include "expected.hpp"
 #include "input.hpp"
 #include "refscore/ribes.hpp"

@@ -1,4 +1,4 @@
-// ROUGE's rows equal those by counts with maps and by whole tables, with lines too.
+// ROUGE's rows equal those computed with maps and complete tables, also with lines.
 #include "expected.hpp"
 #include "input.hpp"
 #include "refscore/rouge.hpp"
@@ -22,7 +22,7 @@ std::vector<Sequence> lines_of(Sequence tokens) {
     return lines;
 }
 
-// As rouge-score has it: the union of the subsequences of each line of the reference with all lines of the hypothesis.
+// As in rouge-score: the union of the subsequences of each reference line with all hypothesis lines.
 Overlap overlap_of_lines(Sequence hypothesis, Sequence reference) {
     Overlap found{0, 0, 0};
     std::map<uint32_t, size_t> left, left_reference;

@@ -1,4 +1,4 @@
-// Segments of every kind are numbered alike in all ways of reading them; equal references are known as such, and pieces cover a block.
+// All ways to read segments of every kind give the same numbers. Equal references are recognized, and pieces cover a block.
 #include <map>
 #include <string>
 
@@ -47,12 +47,12 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
         uint32_t most = 0;
         for (uint32_t token : all) {
             if (token == kLineEnd) continue;
-            CHECK(token > 0 && token <= most + 1);  // numbered in the order they come
+            CHECK(token > 0 && token <= most + 1);  // numbered in order of occurrence
             most = std::max(most, token);
         }
         CHECK(most == references.vocabulary_size);
     });
-    // Numbers stand for bytes: equal ones for equal bytes.
+    // Equal numbers must mean equal bytes.
     Numberer numberer(rules);
     TokenList list;
     for (size_t i = 0; i < block.size(); ++i) {

@@ -1,4 +1,4 @@
-// TER's search makes the moves that a search over whole matrices makes, and distances within the beam equal the matrix.
+// TER's search makes the same moves as a search over complete matrices, and distances within the beam equal the matrix.
 #include <tuple>
 
 #include "expected.hpp"
@@ -26,7 +26,7 @@ Words moved(const Words& words, const Move& move) {
 
 std::vector<Move> candidates(const Words& words, Sequence reference, const std::vector<TerEdit>& edits) {
     constexpr size_t kLongest = 10, kFarthest = 50;
-    std::vector<size_t> aligned;  // for each word of the reference, how many of the others come up to it
+    std::vector<size_t> aligned;  // by reference word: the number of hypothesis words up to it
     std::vector<bool> wrong, wrong_reference;
     for (TerEdit edit : edits) {
         if (edit != TerEdit::Insert) wrong.push_back(edit != TerEdit::Match);
@@ -78,7 +78,7 @@ struct Search {
     }
 };
 
-// The edits lead from the words, after the moves, to the reference.
+// After the moves, the edits must turn the words into the reference.
 void check_result(const Words& words, Sequence reference, const std::vector<TerEdit>& edits, uint32_t distance) {
     size_t i = 0, j = 0;
     uint32_t errors = 0;
@@ -109,7 +109,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
         Ter& ter = is_fresh ? fresh : used;
         uint32_t fewest = UINT32_MAX;
         for (Sequence reference : each(references)) {
-            if (hypothesis.size() > 400 || reference.size() > 400) return 0;  // the kernel's own time would be the limit
+            if (hypothesis.size() > 400 || reference.size() > 400) return 0;  // the kernel itself would be too slow
             std::vector<AppliedMove> moves;
             uint32_t edits = ter.edits(hypothesis, reference, references.vocabulary_size, &moves);
             fewest = std::min(fewest, edits);

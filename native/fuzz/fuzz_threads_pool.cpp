@@ -1,5 +1,5 @@
-// Loops and chunks on the threads of the pool, from several callers at a time, one inside the other, with failures: all is worked on
-// once, and what was thrown comes out.
+// Loops and chunks on the thread pool, from several callers at once, nested, and with failures. All work is done exactly once,
+// and exceptions are rethrown.
 #include <atomic>
 #include <optional>
 #include <stdexcept>

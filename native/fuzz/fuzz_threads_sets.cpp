@@ -1,4 +1,4 @@
-// Kernels on several threads come to the same as on one.
+// Kernels give the same results on several threads as on one.
 #include <mutex>
 
 #include "expected.hpp"
@@ -35,7 +35,7 @@ void check_sets(const BleuSettings& settings, const Block& block, const TextRule
     CHECK(one == other);
 }
 
-// Segments as the bindings hand them out: one block, cut where much has come together.
+// Processes segments like the bindings: one block, split into pieces by length.
 void check_rows(const BleuSettings& settings, const Block& block, const TextRules& rules, size_t threads) {
     size_t columns = settings.columns();
     auto rows_of = [&](size_t by_threads) {

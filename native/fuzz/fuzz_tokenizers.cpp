@@ -1,5 +1,5 @@
-// Tokens lie in order inside their text and are the same whatever the encoding; Porter's stems, clusters and the checks of UTF-8 keep
-// to their definitions.
+// Tokens are in order inside their text, and the same for every encoding. Porter stems, grapheme clusters and UTF-8 checks
+// satisfy their definitions.
 #include <string>
 
 #include "expected.hpp"

@@ -1,7 +1,7 @@
-// How the bytes of a fuzz input become settings and segments.
+// Turns the bytes of a fuzz input into settings and segments.
 //
-// Settings come first, a byte or two each; the rest is text. In it the byte 0xff begins the next reference and 0xfe the next segment:
-// neither is part of any UTF-8. A byte that is missing is 0, so that every input means something.
+// Settings come first, one or two bytes each; the rest is text. The byte 0xff begins the next reference and 0xfe the next
+// segment, because neither occurs in UTF-8. Missing bytes are 0, so every input is valid.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@
 #include "refscore/segments.hpp"
 #include "refscore/utf8.hpp"
 
-// Ends the program where the fuzzer sees it.
+// Ends the program where the fuzzer notices it.
 #define CHECK(condition)                                                         \
     do {                                                                         \
         if (!(condition)) {                                                      \
@@ -51,7 +51,7 @@ class Input {
     T choose(std::initializer_list<T> among) {
         return among.begin()[below(among.size())];
     }
-    // One of an enumeration's values, of which there are so many.
+    // Returns one of `count` values of an enumeration.
     template <class Enum>
     Enum one_of(size_t count) {
         return static_cast<Enum>(below(count));
@@ -73,7 +73,7 @@ class Input {
     std::span<const uint8_t> left_;
 };
 
-// Some lowercase letters: such as take the same number of bytes, one more and fewer.
+// Some lowercase letters, whose UTF-8 is as long, longer or shorter.
 inline const uint16_t* lower_table() {
     static const std::vector<uint16_t> table = [] {
         std::vector<uint16_t> table(kLastLower + 1);
@@ -107,11 +107,11 @@ inline std::vector<std::span<const uint8_t>> split(std::span<const uint8_t> byte
     }
 }
 
-// Segments of any kind of item; every view is of memory of its own, so that the sanitizer sees a byte read too much.
+// Segments of any kind. Every view has a separate allocation, so the sanitizer detects reads past its end.
 struct Segments {
     Block block;
 
-    // Takes all that is left of the input. `alone`: every segment has one reference.
+    // Uses the rest of the input. `alone`: every segment has exactly one reference.
     Segments(Input& input, const TextRules& rules, bool alone = false, bool texts_only = false) {
         block.clear();
         uint8_t form = input.byte();
@@ -119,7 +119,7 @@ struct Segments {
         encoding_ = static_cast<Encoding>(form / 4 % 5);
         id_type_ = static_cast<IdType>(form / 4 % 7);
         uint8_t repeat = input.byte();
-        repeat_ = size_t{1} << (repeat < 224 ? 0 : repeat % 8);  // long texts are rare: they take the time of a hundred others
+        repeat_ = size_t{1} << (repeat < 224 ? 0 : repeat % 8);  // long texts are rare, because each takes as long as a hundred others
         uint8_t padding = input.byte();
         if (block.kind == ItemKind::Ids) {
             block.hypothesis_padding = {(padding & 1) != 0, 1};
@@ -202,7 +202,8 @@ struct Segments {
     std::vector<std::unique_ptr<uint8_t[]>> kept_;
 };
 
-// Calls visit(segment, hypothesis, references, is first) for each segment, read in all ways that there are: each must come to the same.
+// Calls visit(segment, hypothesis, references, is_first) for each segment and each way to read it. All ways must give the same
+// result.
 template <class Visit>
 void read_all_ways(const Block& block, const TextRules& rules, Visit visit) {
     Numberer one(rules), other(rules);
@@ -221,7 +222,7 @@ void read_all_ways(const Block& block, const TextRules& rules, Visit visit) {
     }
 }
 
-// The references of a segment, one by one.
+// Returns the references of a segment one by one.
 inline std::vector<std::span<const uint32_t>> each(const NumberedReferences& references) {
     std::vector<std::span<const uint32_t>> parts;
     size_t begin = 0;

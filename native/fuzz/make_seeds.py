@@ -1,8 +1,7 @@
-"""Writes a seed corpus for each fuzz target: `python make_seeds.py FOLDER` makes FOLDER/TARGET/NAME.
+"""Write a seed corpus for each fuzz target: `python make_seeds.py FOLDER` creates FOLDER/TARGET/NAME.
 
-An input is settings, a byte each, and then segments as bytes: 0xff begins the next reference, 0xfe the next segment
-(input.hpp).
-Standard library only, and the same files every time.
+An input consists of settings, one byte each, and segments: 0xff begins the next reference, 0xfe the next segment (see
+input.hpp). The script uses only the standard library and always writes the same files.
 """
 
 import itertools
@@ -35,12 +34,12 @@ FORMS = range(0, 20)  # kind of item and encoding
 
 
 def text(*segments: list[str]) -> bytes:
-    """Segments of a hypothesis and its references."""
+    """Encode segments of a hypothesis and its references."""
     return b"\xfe".join(b"\xff".join(part.encode("utf-8") for part in segment) for segment in segments)
 
 
 def groups() -> list[bytes]:
-    """Some segments, from one pair to several segments of several references."""
+    """Return inputs from one pair to several segments with several references."""
     inputs = [text([one, other]) for one in SENTENCES for other in SENTENCES[:3]]
     inputs += [text([one, one]) for one in SENTENCES]
     inputs.append(text(SENTENCES[:4]))
@@ -53,7 +52,7 @@ def groups() -> list[bytes]:
 
 
 def segments_after(settings: list[bytes]) -> list[bytes]:
-    """All groups, each after one of the settings and with one of the kinds of item."""
+    """Return all groups, each preceded by random settings and a random kind of item."""
     chosen = random.Random(2)
     inputs = []
     for body in groups():
@@ -65,12 +64,12 @@ def segments_after(settings: list[bytes]) -> list[bytes]:
 
 
 def each(count: int, *before: int, after: bytes = b"") -> list[bytes]:
-    """Settings whose next byte runs through all values."""
+    """Return settings in which the next byte takes every value."""
     return [bytes([*before, value]) + after + b"RULES" for value in range(count)]
 
 
 def nist_weights() -> list[bytes]:
-    """Stored information weights, whole and cut."""
+    """Return stored information weights, complete and truncated."""
 
     def stored(
         ids: int, order: int, words: int, tokens: list[tuple[int, bytes]], ngrams: list[tuple[int, int, int]]
@@ -89,7 +88,7 @@ def nist_weights() -> list[bytes]:
 
 
 def exact_sums() -> list[bytes]:
-    """Numbers of all sizes, and stored sums."""
+    """Return numbers of all magnitudes, and stored sums."""
     numbers = [0.0, -0.0, 1.0, -0.1, 1e16, 5e-324, 1.7976931348623157e308, -2.5e-300]
     stored = [b"\x00\x00\x00", b"\x00\x22\x01\x01\x00\x00\x00", b"\x01\x1f\x02\x01\x00\x00\x00\x00\x00\x00\x80"]
     added = [bytes([columns, 0, 8]) + struct.pack("<8d", *numbers) * 3 for columns in range(4)]
@@ -97,7 +96,7 @@ def exact_sums() -> list[bytes]:
 
 
 def arrow() -> list[bytes]:
-    """Bytes of all sorts: columns consist of whatever comes."""
+    """Return arbitrary bytes, from which the target builds columns."""
     chosen = random.Random(3)
     inputs = []
     for form in range(11):
@@ -112,7 +111,7 @@ def arrow() -> list[bytes]:
 
 
 def tokenizers() -> list[bytes]:
-    """Every sentence with every tokenizer."""
+    """Return every sentence with every tokenizer."""
     return [
         bytes([tokenizer, flags, reference]) + sentence.encode("utf-8")
         for sentence in SENTENCES
@@ -122,7 +121,7 @@ def tokenizers() -> list[bytes]:
 
 
 def pool() -> list[bytes]:
-    """Tasks of several callers."""
+    """Return tasks of several callers."""
     chosen = random.Random(4)
     return [
         bytes([callers, *(chosen.randrange(256) for _ in range(10 * tasks))])
@@ -132,7 +131,7 @@ def pool() -> list[bytes]:
 
 
 def seeds() -> dict[str, list[bytes]]:
-    """The inputs of each target."""
+    """Return the inputs of each target."""
     return {
         "fuzz_arrow": arrow(),
         "fuzz_bleu": segments_after(
@@ -170,7 +169,7 @@ def seeds() -> dict[str, list[bytes]]:
 
 
 def write_seeds(folder: Path) -> None:
-    """Writes all of them."""
+    """Write all seeds to a folder."""
     for target, inputs in seeds().items():
         (folder / target).mkdir(parents=True, exist_ok=True)
         for number, content in enumerate(dict.fromkeys(inputs)):

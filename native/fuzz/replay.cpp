@@ -1,4 +1,4 @@
-// Runs a fuzz target once for each file that is named, or that lies in a folder that is; for compilers without libFuzzer.
+// Runs a fuzz target once for each given file, or each file in a given folder. For compilers without libFuzzer.
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>

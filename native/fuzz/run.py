@@ -1,9 +1,9 @@
-"""Builds the fuzz targets, runs them and prints what came of it: `python native/fuzz/run.py --seconds 60`.
+"""Build and run the fuzz targets, and print the results: `python native/fuzz/run.py --seconds 60`.
 
-All targets share the seconds, on as many processes at a time as `--jobs` says. Inputs that reach something new are kept
-in the corpus, so that the next run goes on from there; inputs that fail lie among the crashes. Exits with 1 if there
-are any, and with 3 if there is no clang with libFuzzer. On a machine without a compiler, `--binaries FOLDER` runs what
-was built elsewhere: it takes the programs, this file and make_seeds.py, and nothing but the standard library.
+All targets share the time, with `--jobs` processes at once. Inputs with new coverage are added to the corpus, where
+the next run continues. Failing inputs are written to the crashes folder. The exit status is 1 after a crash, and 3
+without a clang that has libFuzzer. On a machine without a compiler, `--binaries FOLDER` runs programs that were built
+elsewhere: copy the programs, this file and make_seeds.py. Only the standard library is needed.
 """
 
 import argparse
@@ -23,18 +23,18 @@ from pathlib import Path
 import make_seeds
 
 HERE = Path(__file__).resolve().parent
-MOST_CRASHES = 20  # of one process; something is wrong that every input meets
-LONGEST_INPUT = 1000
-LIMITS = ["-timeout=25", "-rss_limit_mb=2048", f"-max_len={LONGEST_INPUT}"]
-# Targets with threads do not count coverage (see CMakeLists.txt).
+MOST_CRASHES = 20  # per process; with more, probably every input fails
+LONGEST_INPUT = 1000  # bytes; enough for several segments of more than 64 tokens
+LIMITS = ["-timeout=25", "-rss_limit_mb=2048", f"-max_len={LONGEST_INPUT}"]  # seconds and MiB per input
+# Targets with threads do not measure coverage (see CMakeLists.txt).
 UNCOUNTED = ["-use_value_profile=1", "-keep_seed=1"]
-# A race ends the process, as every other fault does.
+# A data race ends the process, like every other fault.
 ENVIRONMENT = {**os.environ, "TSAN_OPTIONS": "halt_on_error=1"}
 
 
 @dataclass
 class Result:
-    """What all processes of one target have done."""
+    """The combined result of all processes of one target."""
 
     target: str
     executions: int = 0
@@ -46,7 +46,7 @@ class Result:
 
 
 def find_compiler() -> str | None:
-    """A clang that can link a fuzz target; its runtimes are packages of their own on some systems."""
+    """Find a clang that can link a fuzz target. Its runtimes are separate packages on some systems."""
     program = 'extern "C" int LLVMFuzzerTestOneInput(const unsigned char*, unsigned long) { return 0; }'
     for name in ("clang++", *(f"clang++-{version}" for version in range(30, 13, -1))):
         path = shutil.which(name)
@@ -60,7 +60,7 @@ def find_compiler() -> str | None:
 
 
 def build(folder: Path, compiler: str, jobs: int) -> None:
-    """Builds all targets."""
+    """Build all targets."""
     generator = ["-G", "Ninja"] if shutil.which("ninja") else []
     setup = ["cmake", "-S", str(HERE), "-B", str(folder), f"-DCMAKE_CXX_COMPILER={compiler}", *generator]
     subprocess.run(setup, stdout=subprocess.DEVNULL, check=True)
@@ -68,7 +68,7 @@ def build(folder: Path, compiler: str, jobs: int) -> None:
 
 
 def reason_of(output: str) -> str:
-    """Why a process ended, in a line: the check that failed, or the sanitizer's summary."""
+    """Return in one line why a process ended: the failed check, or the sanitizer's summary."""
     for pattern in (r"^\S+: runtime error: .+$", r"^SUMMARY: \w+Sanitizer: .+$", r"^\S+:\d+: .+$", r"^SUMMARY: .+$"):
         found = re.search(pattern, output, re.MULTILINE)
         if found:
@@ -77,7 +77,7 @@ def reason_of(output: str) -> str:
 
 
 def fuzz(program: Path, folders: dict[str, Path], seconds: float, result: Result, lock: threading.Lock) -> None:
-    """Runs one process after the other until the time is over; a new one after each crash."""
+    """Run processes until the time is over, starting a new one after each crash."""
     corpus, crashes = folders["corpus"] / program.name, folders["crashes"] / program.name
     crashes.mkdir(parents=True, exist_ok=True)
     inputs = [str(corpus), *(str(path) for path in [HERE / "regressions" / program.name] if path.is_dir())]
@@ -119,10 +119,10 @@ def fuzz(program: Path, folders: dict[str, Path], seconds: float, result: Result
 
 
 def run(programs: list[Path], folders: dict[str, Path], seconds: float, jobs: int) -> list[Result]:
-    """Shares the time among the targets."""
+    """Run the targets, sharing the time among them."""
     results = {program.name: Result(program.name) for program in programs}
     lock = threading.Lock()
-    each = max(1, -(-jobs // len(programs)))  # processes of one target
+    each = max(1, -(-jobs // len(programs)))  # processes per target
     tasks = [program for _ in range(each) for program in programs]
     turns = -(-len(tasks) // jobs)
     with ThreadPoolExecutor(jobs) as pool:
@@ -137,7 +137,7 @@ def run(programs: list[Path], folders: dict[str, Path], seconds: float, jobs: in
 
 
 def table(results: list[Result]) -> str:
-    """The results as text."""
+    """Format the results as a table."""
     titles = ("executions", "per second", "coverage", "features", "corpus", "crashes")
     lines = [f"{'target':22}" + "".join(f"{title:>13}" for title in titles)]
     for one in results:
@@ -151,15 +151,15 @@ def table(results: list[Result]) -> str:
 
 
 def main() -> int:
-    """Reads the options, runs the targets, prints the table."""
-    parser = argparse.ArgumentParser(description="Runs the fuzz targets.")
-    parser.add_argument("--binaries", type=Path, help="folder of programs that are built already")
-    parser.add_argument("--seconds", type=float, default=60, help="how long all of it takes (%(default)s)")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes at a time (%(default)s)")
-    parser.add_argument("--target", action="append", help="only this target, e.g. fuzz_bleu; may be repeated")
-    parser.add_argument("--corpus", type=Path, help="inputs to go on from (BINARIES/corpus)")
-    parser.add_argument("--crashes", type=Path, help="where inputs that fail go (BINARIES/crashes)")
-    parser.add_argument("--json", type=Path, help="write the results to this file as well")
+    """Parse the options, run the targets and print the table."""
+    parser = argparse.ArgumentParser(description="Run the fuzz targets.")
+    parser.add_argument("--binaries", type=Path, help="folder of programs that are already built")
+    parser.add_argument("--seconds", type=float, default=60, help="total duration (%(default)s)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="number of processes (%(default)s)")
+    parser.add_argument("--target", action="append", help="only this target, e.g. fuzz_bleu; can be repeated")
+    parser.add_argument("--corpus", type=Path, help="inputs to continue from (BINARIES/corpus)")
+    parser.add_argument("--crashes", type=Path, help="folder for failing inputs (BINARIES/crashes)")
+    parser.add_argument("--json", type=Path, help="also write the results to this file")
     options = parser.parse_args()
     binaries = (options.binaries or HERE.parent.parent / "build" / "fuzz").resolve()
     if options.binaries is None:

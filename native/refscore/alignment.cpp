@@ -11,13 +11,15 @@
 namespace refscore {
 namespace {
 
+// The common length right after a suffix: the next step() limits it.
 constexpr uint32_t kAll = std::numeric_limits<uint32_t>::max();
 
 bool is_single(uint64_t places) { return (places & (places - 1)) == 0; }
 
 uint32_t first_place(uint64_t places) { return static_cast<uint32_t>(std::countr_zero(places)); }
 
-// A context that grows to one side, as the places where it occurs in the reference and in the hypothesis.
+// One word with its context on one side: the positions where this context occurs in the reference and the hypothesis, one bit
+// each.
 struct Context {
     uint64_t reference;
     uint64_t hypothesis;
@@ -26,12 +28,12 @@ struct Context {
     bool is_unique() const { return reference != 0 && is_single(reference) && is_single(hypothesis); }
 };
 
-// Calls add(position, rank, begin, end) for each hypothesis word that has a place in the reference, from the places of each word in
-// the reference and in the hypothesis.
+// Calls add(position, rank, begin, end) for each hypothesis word that has a counterpart in the reference. in_reference[i] and
+// in_hypothesis[i] are the positions of hypothesis word i on each side.
 template <class Add>
 void align_by_places(const AlignmentSettings& settings, size_t length, const uint64_t* in_reference, const uint64_t* in_hypothesis, Add add) {
-    // Whether a word occurs in the reference is a matter of chance: those that do are found without branching on it.
-    std::array<uint8_t, 64> found;
+    // Whether a word occurs in the reference is unpredictable, so the words are filtered without a branch.
+    std::array<uint8_t, kMostPlaces> found;
     size_t count = 0;
     for (size_t i = 0; i < length; ++i) {
         found[count] = static_cast<uint8_t>(i);
@@ -102,7 +104,7 @@ std::span<const AlignedWord> Aligner::align(const AlignmentSettings& settings, s
     return {aligned_.data(), count};
 }
 
-// The places of a word are the bits of a number, and those of a context the places of its words, shifted onto each other.
+// Positions are bits. A context occurs where the shifted positions of its words overlap, so one AND extends it by a word.
 size_t Aligner::align_short(const AlignmentSettings& settings, std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
                             uint32_t vocabulary) {
     uint64_t* in_reference = reference_places_.reserve(vocabulary + size_t{1});
@@ -123,7 +125,7 @@ size_t Aligner::align_short(const AlignmentSettings& settings, std::span<const u
     return count;
 }
 
-// Aligns by single words, for as long as the words that occur in both are unique in both.
+// Whether every word that occurs in both is unique in both. Then single words decide, and no context is needed.
 bool Aligner::words_suffice(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary) {
     uint32_t* in_reference = counts_.reserve(2 * (vocabulary + size_t{1}));
     uint32_t* in_hypothesis = in_reference + vocabulary + 1;
@@ -148,7 +150,7 @@ size_t Aligner::align_long(const AlignmentSettings& settings, std::span<const ui
         }
         return count;
     }
-    // Symbol 0 parts the two, so that nothing in common goes across.
+    // Symbol 0 separates hypothesis and reference, so no common prefix spans both.
     uint32_t* sequence = sequence_.reserve(size);
     auto fill = [&](auto words, size_t at) {
         for (uint32_t word : words) sequence[at++] = word + 1;
@@ -176,9 +178,9 @@ size_t Aligner::align_long(const AlignmentSettings& settings, std::span<const ui
     return count;
 }
 
-// For each suffix of the hypothesis, how long a beginning has to be to occur once in both. Occurrences of a beginning are
-// neighbours in the order of suffixes, so that the nearest suffixes of each side decide: of the hypothesis one (it must be left
-// behind), of the reference two (the nearest must be kept and the other left behind).
+// For each suffix of the hypothesis, finds the length of the shortest prefix that occurs exactly once on each side. Occurrences
+// of a prefix are neighbours in suffix order, so only the nearest suffixes on each side matter. The prefix must be longer than
+// what it shares with any other hypothesis suffix, and with the second-nearest reference suffix.
 void Aligner::find_contexts(size_t hypothesis_size, size_t size, uint32_t vocabulary, Found* found) {
     order_.build({sequence_.data(), size}, vocabulary + 2);
     nearest_.reserve(hypothesis_size);

@@ -1,5 +1,5 @@
-// Which reference word each hypothesis word corresponds to, as RIBES decides it: by the smallest context, to one side of the
-// word, that occurs exactly once in the hypothesis and exactly once in the reference.
+// Aligns each hypothesis word with a reference word, as RIBES does. The context of a word extends to one side of it. The smallest
+// context that occurs exactly once in the hypothesis and once in the reference decides.
 #pragma once
 
 #include <cstdint>
@@ -15,16 +15,16 @@ enum class FirstContext : uint8_t { Left, Right };
 enum class ContextLimit : uint8_t { None, Nltk };
 
 struct AlignmentSettings {
-    FirstContext first = FirstContext::Left;  // of two contexts of the same width
+    FirstContext first = FirstContext::Left;  // preferred if both contexts have the same width
     ContextLimit limit = ContextLimit::None;
 
-    // Whether a context of `width` words beyond the one at `position` of `length` is tried at all.
+    // Whether to try a context of `width` further words for the word at `position` of `length`. NLTK stops early.
     bool tries(size_t width, size_t position, size_t length) const {
         return limit == ContextLimit::None || width < (position > length - position + 1 ? position : length - position + 1);
     }
 };
 
-// A hypothesis word and its place in the reference; the context is the hypothesis words [begin, end).
+// A hypothesis word, its position in the reference (`rank`), and the hypothesis words [begin, end) that identified it.
 struct AlignedWord {
     uint32_t position;
     uint32_t rank;
@@ -32,16 +32,16 @@ struct AlignedWord {
     uint32_t end;
 };
 
-// The most words that a sequence may have for its places to be the bits of a number.
+// 64: one bit of a machine word per position, so extending a context is a single AND.
 constexpr size_t kMostPlaces = 64;
 
-// The ranks of the aligned words, in the order of the hypothesis, for sequences of up to kMostPlaces words: from the places of each
-// hypothesis word in the reference and in the hypothesis. Returns how many there are.
+// Writes the ranks of the aligned words in hypothesis order and returns their number. For sequences of up to kMostPlaces words.
+// in_reference[i] and in_hypothesis[i] are the positions of hypothesis word i on each side, one bit each.
 size_t rank_by_places(const AlignmentSettings& settings, size_t length, const uint64_t* in_reference, const uint64_t* in_hypothesis,
                       uint32_t* ranks);
 
-// Scratch memory of one thread, for aligning one pair after the other. Words are numbers up to `vocabulary`; kUnknown is none of the reference's.
-// The time does not depend on the vocabulary, which is that of all references.
+// Aligns one pair after another; one instance per thread. Words are numbers up to `vocabulary`; kUnknown marks a word that the
+// reference lacks. The time does not depend on the size of the vocabulary, which may cover many references.
 class Aligner {
   public:
     // The aligned words, in the order of the hypothesis; valid until the next call.
@@ -51,17 +51,17 @@ class Aligner {
   private:
     static constexpr size_t kBits = kMostPlaces;
 
-    // What one side's contexts of a word come to: the shortest that occurs once in both, and where in the reference the word is.
+    // The shortest unique context of a word on one side, and the position of the word in the reference.
     struct Found {
-        uint32_t length;  // 0: there is none
+        uint32_t length;  // 0: no unique context
         uint32_t rank;
     };
 
-    // The suffixes nearest to one, on one side of it in their order: how many words each has in common with it.
+    // The number of words that a suffix shares with its nearest neighbours on one side of it in suffix order.
     struct Nearest {
-        uint32_t hypothesis = 0;             // the hypothesis' nearest
-        uint32_t reference = 0, second = 0;  // the reference's nearest two
-        uint32_t place = 0;                  // of the nearest in the reference
+        uint32_t hypothesis = 0;             // with the nearest hypothesis suffix
+        uint32_t reference = 0, second = 0;  // with the nearest two reference suffixes
+        uint32_t place = 0;                  // where the nearest reference suffix begins
 
         void step(uint32_t common);
         void pass_hypothesis();
@@ -77,9 +77,9 @@ class Aligner {
 
     Buffer<AlignedWord> aligned_;
     Renumberer renumberer_;
-    Buffer<uint64_t> reference_places_;  // of a word, one bit for each
+    Buffer<uint64_t> reference_places_;  // by word, one bit per position
     Buffer<uint64_t> hypothesis_places_;
-    Buffer<uint64_t> matches_;  // of the hypothesis' words, in the reference and in the hypothesis
+    Buffer<uint64_t> matches_;  // by hypothesis word: positions in the reference, then in the hypothesis
     Buffer<uint32_t> counts_;
     Buffer<uint32_t> sequence_;
     SuffixOrder order_;

@@ -1,4 +1,4 @@
-// The structures of the Arrow C data interface, as its specification lays them out, and owners of them.
+// The structures of the Arrow C data interface, copied from its specification, and a class that owns them.
 #pragma once
 
 #include <cstdint>
@@ -48,7 +48,7 @@ struct ArrowArrayStream {
 
 namespace refscore {
 
-// One of the structures, released at the end. Taken from where it was, which is then released to whoever looks.
+// Owns one of the structures and releases it in the destructor. The constructor moves the structure out of `from`.
 template <class Structure>
 class Owned {
   public:

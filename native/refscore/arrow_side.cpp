@@ -11,7 +11,8 @@ namespace {
 
 std::string names_of(const ArrowSchema& table) {
     std::string names;
-    int64_t shown = std::min<int64_t>(table.n_children, 20);
+    constexpr int64_t kMostNames = 20;  // keeps the error message readable; wide tables have hundreds of columns
+    int64_t shown = std::min(table.n_children, kMostNames);
     for (int64_t i = 0; i < shown; ++i) {
         const ArrowSchema* child = table.children[i];
         names += (i > 0 ? ", " : "") + std::string(child != nullptr && child->name != nullptr ? child->name : "?");
@@ -41,6 +42,7 @@ void ArrowColumn::add(Owned<ArrowArray> array, const std::string& where) {
     const ArrowArray& given = *array;
     auto broken = [&](const char* what) { throw BadColumn(Location{where}, std::string("is broken Arrow data: ") + what); };
     if (given.release == nullptr) broken("it has been released");
+    // 2**56 values exceed any address space, so the arithmetic below cannot overflow. Same limit as kMostValues in arrow_values.cpp.
     constexpr int64_t kMost = int64_t{1} << 56;
     if (given.length < 0 || given.length > kMost || given.offset < 0 || given.offset > kMost) broken("a length or an offset is out of range");
     size_t length = static_cast<size_t>(given.length), first = 0;
@@ -49,11 +51,11 @@ void ArrowColumn::add(Owned<ArrowArray> array, const std::string& where) {
     const uint8_t* table_validity = nullptr;
     if (is_table_) {
         if (given.n_children != 1 || given.children == nullptr || given.children[0] == nullptr) broken("a table without columns");
-        if (given.n_buffers != 1 || given.buffers == nullptr || given.null_count < -1) broken("a table with another number of buffers than 1");
+        if (given.n_buffers != 1 || given.buffers == nullptr || given.null_count < -1) broken("a table must have exactly 1 buffer");
         values = given.children[0];
         first = static_cast<size_t>(given.offset);
         if (given.null_count != 0) table_validity = static_cast<const uint8_t*>(given.buffers[0]);
-        if (given.null_count > 0 && table_validity == nullptr) broken("there are nulls, and nothing that says which");
+        if (given.null_count > 0 && table_validity == nullptr) broken("it has nulls but no validity bitmap");
     }
     ArrowValues read(*values, *type_, first, first + length, where);
     chunks_.push_back({std::move(array), std::move(read), table_validity, first, size_, size_ + length});
@@ -85,7 +87,7 @@ void ArrowSide::add(ArrowColumn column) {
     if (!columns_.empty()) {
         if (column.size() != size())
             throw BadColumn(Location{where_}, "has columns of " + std::to_string(size()) + " and of " + std::to_string(column.size()) + " rows");
-        // What is not known to be tokens or ids is lists all the same, and no text.
+        // Empty lists without a known type may be tokens or ids, but never text.
         bool is_mixed = kind_ && shape.kind ? *kind_ != *shape.kind : (kind_ == ItemKind::Text || shape.kind == ItemKind::Text);
         if (is_mixed) throw BadColumn(Location{where_}, "has columns of different kinds", "give all as text or all as tokens");
     }
@@ -110,7 +112,7 @@ void ArrowSide::check(size_t threads) const {
     for (const ArrowColumn& column : columns_) check_text(column, threads);
 }
 
-// Whether a look at the columns shows that nothing is missing: no nulls, and one item in each row.
+// Whether the column metadata proves that nothing is missing: no nulls, and one item per row.
 bool ArrowSide::are_rows_complete() const {
     for (size_t c = 0; c < columns_.size(); ++c) {
         if (are_several_[c]) return false;
@@ -142,7 +144,7 @@ void ArrowSide::check_row(size_t row) const {
 void ArrowSide::check_text(const ArrowColumn& column, size_t threads) const {
     if (column.type().leaf().form == ArrowForm::Integer) return;
     for (const ArrowColumn::Chunk& chunk : column.chunks()) {
-        // The strings that the rows use, in order unless they are list views, which may lie anywhere.
+        // The range of strings that the rows use. List views may be in any order, so the range covers all of them.
         const ArrowValues* values = &chunk.values;
         ArrowValues::Range used{chunk.first, chunk.first + (chunk.end - chunk.begin)};
         while (values->type().is_list()) {
@@ -157,6 +159,7 @@ void ArrowSide::check_text(const ArrowColumn& column, size_t threads) const {
             values = &values->inner();
         }
         std::atomic<bool> is_valid{true};
+        // Strings per block of parallel_for: checking one takes nanoseconds, so a block must be large to pay for handing it out.
         constexpr size_t kStrings = 1024;
         parallel_for(used.end - used.begin, threads, [&] {
             return [&](size_t from, size_t to) {

@@ -9,7 +9,7 @@
 
 namespace refscore {
 
-// A column in chunks, as it came. A table is taken for its only column.
+// A column in chunks, as the producer passed it. A table with one column is treated as that column.
 class ArrowColumn {
   public:
     ArrowColumn(Owned<ArrowSchema> schema, const std::string& where);
@@ -22,9 +22,9 @@ class ArrowColumn {
     struct Chunk {
         Owned<ArrowArray> array;
         ArrowValues values;
-        const uint8_t* table_validity;  // of a table's rows, by value; none if all are valid
-        size_t first;                   // of the values
-        size_t begin, end;              // in the column
+        const uint8_t* table_validity;  // for a table: the validity bitmap of its rows, or null if all are valid
+        size_t first;                   // index of the first value
+        size_t begin, end;              // rows of the column
 
         bool may_have_nulls() const { return table_validity != nullptr || values.may_have_nulls(); }
         bool is_null(size_t value) const {
@@ -32,7 +32,7 @@ class ArrowColumn {
         }
     };
     const std::vector<Chunk>& chunks() const { return chunks_; }
-    // The index of the chunk that has a row.
+    // Returns the index of the chunk that contains a row.
     size_t chunk_of(size_t row) const;
 
   private:
@@ -45,37 +45,37 @@ class ArrowColumn {
 
 enum class ArrowRole : uint8_t { Hypotheses, References };
 
-// Hypotheses are one column; the references of a segment are those of one or of several columns, null where one is missing.
+// Hypotheses are one column. References are one or more columns, with null for a missing reference.
 class ArrowSide {
   public:
-    // `of_tokens`: a list of strings is a sequence of tokens even among references, since the hypotheses are no text.
+    // `of_tokens`: read a list of strings as one token sequence, because the hypotheses are not text.
     ArrowSide(ArrowRole role, bool of_tokens, std::string where) : role_(role), of_tokens_(of_tokens), where_(std::move(where)) {}
     ArrowSide(ArrowSide&&) = default;
 
-    // Columns of equal size and kind.
+    // Adds a column. All columns must have the same size and kind.
     void add(ArrowColumn column);
-    // Whether each segment has what it needs, and text is UTF-8.
+    // Throws BadColumn if a segment lacks its hypothesis or all references, or if text is not UTF-8.
     void check(size_t threads) const;
 
     size_t size() const { return columns_.empty() ? 0 : columns_[0].size(); }
-    // None, if nothing tells: there are only empty lists.
+    // nullopt if all lists are empty and their type is unknown.
     std::optional<ItemKind> kind() const { return kind_; }
-    // Lists of nothing can be tokens or ids, but no text.
+    // Lists without a known type may be tokens or ids, but not text.
     bool can_be(ItemKind kind) const { return kind_ ? *kind_ == kind : kind != ItemKind::Text; }
     ArrowRole role() const { return role_; }
     const std::string& where() const { return where_; }
 
-    // Adds some segments to one side of a block of this kind. The views stay valid for as long as this lives.
+    // Appends segments to one side of a block of this kind. The views remain valid as long as this object.
     void load(size_t begin, size_t end, ItemKind kind, Block& block) const;
 
-    // Calls visit(values, index, is missing) for each item of a row, a hypothesis or a reference.
+    // Calls visit(values, index, is_missing) for each item of a row: its hypothesis, or its references.
     template <class Visit>
     void for_each_item(size_t row, Visit visit) const;
 
   private:
     struct Shape {
         std::optional<ItemKind> kind;
-        bool is_several;  // a row is a list of items
+        bool is_several;  // each row is a list of items
     };
     Shape shape_of(const ArrowType& type) const;
     bool are_rows_complete() const;
@@ -83,7 +83,7 @@ class ArrowSide {
     void check_text(const ArrowColumn& column, size_t threads) const;
     Location location_of(size_t row, size_t item) const;
     Location location_of(size_t row, size_t item, size_t token) const;
-    // Whether a row is one hypothesis or reference, so its location needs no index of the item.
+    // Whether a row is a single hypothesis or reference. Its location then needs no item index.
     bool has_one_item() const { return columns_.size() == 1 && !are_several_[0]; }
     void push(const ArrowValues& values, size_t item, ItemKind kind, Block& block, std::vector<Item>& items) const;
     template <class Visit>

@@ -11,7 +11,7 @@
 namespace refscore {
 namespace {
 
-// More values than fit into any memory; below it, no size that is computed here overflows.
+// 2**56 values exceed any address space. Below this limit none of the sizes computed in this file can overflow.
 constexpr uint64_t kMostValues = uint64_t{1} << 56;
 
 [[noreturn]] void broken(const std::string& where, const std::string& what) {
@@ -19,12 +19,13 @@ constexpr uint64_t kMostValues = uint64_t{1} << 56;
 }
 
 std::string printable(std::string_view text) {
-    std::string kept;
-    for (char c : text.substr(0, 40)) kept += c >= ' ' && c <= '~' ? c : '?';
-    return kept;
+    constexpr size_t kMostShown = 40;  // a malformed format string can be arbitrarily long; an error message should not
+    std::string shown;
+    for (char c : text.substr(0, kMostShown)) shown += c >= ' ' && c <= '~' ? c : '?';
+    return shown;
 }
 
-// A name for a type that cannot be read.
+// Returns a readable name for an unsupported type.
 std::string name_of(std::string_view format) {
     struct Name {
         const char *format, *name;
@@ -50,6 +51,7 @@ bool read_integer_type(std::string_view format, ArrowType& type) {
     return true;
 }
 
+// References may be lists of lists of tokens; nothing is nested more deeply.
 constexpr size_t kDeepest = 2;
 
 ArrowType read_type(const ArrowSchema& schema, const std::string& where, size_t depth) {
@@ -57,11 +59,11 @@ ArrowType read_type(const ArrowSchema& schema, const std::string& where, size_t 
     std::string_view format = schema.format;
     ArrowType type;
     if (schema.dictionary != nullptr) {
-        if (!read_integer_type(format, type)) broken(where, "a dictionary's indexes are no integers");
+        if (!read_integer_type(format, type)) broken(where, "the indexes of a dictionary are not integers");
         ArrowType values = read_type(*schema.dictionary, where, kDeepest);
         bool of_strings = values.form == ArrowForm::Utf8 || values.form == ArrowForm::LargeUtf8 || values.form == ArrowForm::Utf8View;
         if (!of_strings && values.form != ArrowForm::Null)
-            throw BadColumn(Location{where}, "has a dictionary of other values than strings", "cast it to its value type");
+            throw BadColumn(Location{where}, "has a dictionary of values other than strings", "cast it to its value type");
         type.form = ArrowForm::Dictionary;
         type.inner = std::make_unique<ArrowType>(std::move(values));
         return type;
@@ -112,18 +114,19 @@ ArrowValues::ArrowValues(const ArrowArray& array, const ArrowType& type, size_t 
     if (array.null_count < -1 || array.null_count > array.length) broken(where, "a count of nulls is out of range");
     if (first > last || last > static_cast<size_t>(array.length)) broken(where, "an array is shorter than what refers to it");
     offset_ = static_cast<size_t>(array.offset);
+    // Buffers per form in the Arrow columnar format, in the order of ArrowForm. String views have at least 3.
     static constexpr int64_t kBuffers[] = {0, 3, 3, 3, 2, 2, 2, 2, 1, 3, 3};
     int64_t wanted = kBuffers[static_cast<size_t>(type.form)];
     bool is_view = type.form == ArrowForm::Utf8View;
-    // Nulls need no buffers, but Polars has one for their validity.
+    // The specification gives null arrays no buffers, but Polars exports a validity buffer for them.
     bool is_null = type.form == ArrowForm::Null && array.n_buffers == 1;
-    if (is_view ? array.n_buffers < wanted : array.n_buffers != wanted && !is_null) broken(where, "an array has another number of buffers than its type");
+    if (is_view ? array.n_buffers < wanted : array.n_buffers != wanted && !is_null) broken(where, "an array has the wrong number of buffers for its type");
     if (wanted > 0 && array.buffers == nullptr) broken(where, "an array has no buffers");
     if (array.n_children != (type.is_list() ? 1 : 0) || (type.is_list() && (array.children == nullptr || array.children[0] == nullptr)))
-        broken(where, "an array has another number of children than its type");
+        broken(where, "an array has the wrong number of children for its type");
     if (type.form == ArrowForm::Null) return;
     if (array.null_count != 0) validity_ = static_cast<const uint8_t*>(array.buffers[0]);
-    if (array.null_count > 0 && validity_ == nullptr) broken(where, "there are nulls, and nothing that says which");
+    if (array.null_count > 0 && validity_ == nullptr) broken(where, "it has nulls but no validity bitmap");
     if (wanted > 1) offsets_ = array.buffers[1];
     if (wanted > 2) data_ = array.buffers[2];
     bool is_empty = first == last;
@@ -180,7 +183,7 @@ template <class Offset>
 void ArrowValues::check_offsets(const ArrowArray& array, size_t first, size_t last, const char* of, const std::string& where) {
     bool falls = load<Offset>(offsets_, offset_ + first) < 0;
     for (size_t i = first; i < last; ++i) falls |= load<Offset>(offsets_, offset_ + i + 1) < load<Offset>(offsets_, offset_ + i);
-    // The last offset of the array, used or not, says how much there is.
+    // The last offset of the array is the size of the data, even if the values in use end earlier.
     falls |= load<Offset>(offsets_, offset_ + static_cast<size_t>(array.length)) < load<Offset>(offsets_, offset_ + last);
     if (falls) broken(where, std::string("the offsets of ") + of + " are below 0 or decrease");
     limit_ = static_cast<uint64_t>(load<Offset>(offsets_, offset_ + last));
@@ -203,12 +206,13 @@ ArrowValues::Range ArrowValues::check_list_views(size_t first, size_t last, cons
 
 namespace {
 
+// The string view layout of the Arrow format: 16 bytes per view, of which 12 can hold a short string in place.
 constexpr size_t kViewSize = 16;
 constexpr uint32_t kInlineView = 12;
 
 struct View {
     int32_t size;
-    int32_t buffer, offset;  // unless the bytes themselves are in their place
+    int32_t buffer, offset;  // valid only if the string is not stored inline
     const uint8_t* inlined;
 };
 
@@ -240,7 +244,7 @@ void ArrowValues::check_views(const ArrowArray& array, size_t first, size_t last
         if (static_cast<uint32_t>(view.size) <= kInlineView) continue;
         bool is_inside = view.buffer >= 0 && static_cast<size_t>(view.buffer) < view_buffer_count_ && view.offset >= 0 &&
                          int64_t{view.offset} + view.size <= load<int64_t>(data_, static_cast<size_t>(view.buffer));
-        if (!is_inside) broken(where, "a string lies outside its buffer, at value " + std::to_string(i));
+        if (!is_inside) broken(where, "a string is outside its buffer, at value " + std::to_string(i));
     }
 }
 
@@ -291,7 +295,7 @@ TextView ArrowValues::text(size_t i) const {
             if (known >= limit_) throw ColumnChanged();
             return inner_->text(known);
         }
-        default: throw std::logic_error("these values are no strings");
+        default: throw std::logic_error("these values are not strings");
     }
 }
 
@@ -315,7 +319,7 @@ ArrowValues::Range ArrowValues::items(size_t i) const {
         case ArrowForm::FixedList: return {(offset_ + i) * type_->width, (offset_ + i + 1) * type_->width};
         case ArrowForm::ListView: return of_view(load<int32_t>(offsets_, offset_ + i), load<int32_t>(data_, offset_ + i));
         case ArrowForm::LargeListView: return of_view(load<int64_t>(offsets_, offset_ + i), load<int64_t>(data_, offset_ + i));
-        default: throw std::logic_error("these values are no lists");
+        default: throw std::logic_error("these values are not lists");
     }
 }
 

@@ -1,7 +1,7 @@
-// Arrow arrays of strings, of integers, and of lists of these, read where they lie.
+// Reads Arrow arrays of strings, integers and lists of these in place.
 //
-// Nothing that a producer says is believed if it can be checked: lengths, offsets, indexes and null counts. What the interface does
-// not tell, the sizes of most buffers, cannot be.
+// The producer is not trusted: lengths, offsets, indexes and null counts are checked. Buffer sizes cannot be checked, because the
+// interface rarely passes them.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ class BadColumn : public InputError {
     using InputError::InputError;
 };
 
-// Thrown for a column that is no longer what was checked.
+// Thrown if a column was changed after it was checked.
 class ColumnChanged : public InputError {
   public:
     ColumnChanged() : InputError(std::nullopt, "hypotheses or references were changed while they were being scored") {}
@@ -28,20 +28,20 @@ class ColumnChanged : public InputError {
 
 enum class ArrowForm : uint8_t { Null, Utf8, LargeUtf8, Utf8View, Dictionary, Integer, List, LargeList, FixedList, ListView, LargeListView };
 
-// What values are: strings, integers, or lists of such, at most two deep.
+// The type of values: strings, integers, or lists of these, nested at most twice.
 struct ArrowType {
     ArrowForm form = ArrowForm::Null;
-    IdType integers = IdType::I64;  // of integers, and of the indexes of a dictionary
-    bool is_uint64 = false;         // integers are that, of which only those that are an int64 as well can be read
-    size_t width = 0;               // of lists of fixed size
-    std::unique_ptr<ArrowType> inner;  // of lists and dictionaries
+    IdType integers = IdType::I64;  // the width of integers or of dictionary indexes
+    bool is_uint64 = false;         // values must also fit into int64
+    size_t width = 0;               // the length of fixed-size lists
+    std::unique_ptr<ArrowType> inner;  // the values of lists and dictionaries
 
     bool is_list() const { return form >= ArrowForm::List; }
     size_t depth() const { return is_list() ? 1 + inner->depth() : 0; }
     const ArrowType& leaf() const { return is_list() ? inner->leaf() : *this; }
 };
 
-// The type of a schema; `where` is what messages call the column.
+// Reads the type of a schema. `where` is the name of the column in error messages.
 ArrowType read_arrow_type(const ArrowSchema& schema, const std::string& where);
 
 // The values of one array.
@@ -51,7 +51,7 @@ class ArrowValues {
         size_t begin, end;
     };
 
-    // Those from `first` to `last`, checked but for their UTF-8. The array has to outlive this.
+    // Reads the values from `first` to `last` and checks everything except their UTF-8. The array must outlive this object.
     ArrowValues(const ArrowArray& array, const ArrowType& type, size_t first, size_t last, const std::string& where);
 
     const ArrowType& type() const { return *type_; }
@@ -66,21 +66,21 @@ class ArrowValues {
         if (known >= limit_) throw ColumnChanged();
         return inner_->is_null(known);
     }
-    // Of strings; not of null.
+    // For non-null strings.
     TextView text(size_t i) const;
-    // Of integers.
+    // For integers.
     IdView integers(const Range& range) const;
-    // Of lists: which of the inner values make up the list.
+    // For lists: the range of inner values that one list contains.
     Range items(size_t i) const;
     const ArrowValues& inner() const { return *inner_; }
 
-    // The first string of the range that is not UTF-8, or its end.
+    // Returns the first string in the range that is not valid UTF-8, or `last`.
     size_t first_invalid(size_t first, size_t last) const;
 
   private:
     template <class T>
     static T load(const void* data, size_t i) {
-        T value;  // buffers may lie anywhere
+        T value;  // memcpy, because buffers need not be aligned
         std::memcpy(&value, static_cast<const char*>(data) + i * sizeof(T), sizeof(T));
         return value;
     }
@@ -104,11 +104,11 @@ class ArrowValues {
     size_t offset_ = 0;
     const void* offsets_ = nullptr;  // or indexes, integers, views
     const void* data_ = nullptr;     // bytes, or the sizes of list views
-    uint64_t limit_ = 0;             // what offsets are at most
+    uint64_t limit_ = 0;             // the upper bound of offsets and indexes
     const void* const* view_buffers_ = nullptr;
     size_t view_buffer_count_ = 0;
     std::unique_ptr<ArrowValues> inner_;
-    bool has_valid_dictionary_ = false;  // all of its strings are UTF-8
+    bool has_valid_dictionary_ = false;  // all its strings are valid UTF-8
 };
 
 }  // namespace refscore

@@ -10,9 +10,10 @@ namespace refscore {
 namespace {
 
 constexpr uint64_t kAll = ~uint64_t{0};
+constexpr size_t kWord = 64;  // bits of a machine word: one column each
 
 // The lowest `count` bits.
-uint64_t low_bits(size_t count) { return count >= 64 ? kAll : (uint64_t{1} << count) - 1; }
+uint64_t low_bits(size_t count) { return count >= kWord ? kAll : (uint64_t{1} << count) - 1; }
 
 uint64_t shift_signed(uint64_t bits, uint32_t by) { return static_cast<uint64_t>(static_cast<int64_t>(bits) >> by); }
 
@@ -46,7 +47,7 @@ void BeamDistance::start(std::span<const uint32_t> reference, size_t length, uin
     kept_[0].state = {kAll - 1, 1, 0};
 }
 
-// In doubles, like the definition: where rounding moves the diagonal by a column, it has to move here too.
+// Computed in doubles like sacrebleu's version, so rounding shifts the diagonal at the same columns.
 void BeamDistance::find_limits() {
     double ratio = static_cast<double>(reference_.size()) / static_cast<double>(length_);
     wide_ = kBeam < ratio / 2;
@@ -61,7 +62,7 @@ void BeamDistance::find_limits() {
         size_t diagonal = static_cast<size_t>(static_cast<double>(i) * ratio);
         size_t base = diagonal > beam ? diagonal - beam : 0;
         size_t end = i == length_ ? columns : std::min(columns, diagonal + beam);
-        // All of the first row is there, and no other cell of it than those counted as inserted words could be.
+        // Row 0 has no cells outside its beam: all of them are known to be insertions.
         uint64_t right = i > 1 && before.end < columns ? ~low_bits(before.end - before.base) : 0;
         limits[i] = {right, low_bits(end - base), static_cast<uint32_t>(base), static_cast<uint32_t>(end),
                      static_cast<uint32_t>(base - before.base)};
@@ -73,28 +74,28 @@ void BeamDistance::find_limits() {
 
 void BeamDistance::make_masks(uint32_t vocabulary) {
     size_t words = size_t{vocabulary} + 1;
-    blocks_ = small_ ? 1 : reference_.size() / 64 + 2;
+    blocks_ = small_ ? 1 : reference_.size() / kWord + 2;  // one spare word, because matches() reads two at a time
     if (words * blocks_ <= kTable) {
         uint64_t* masks = masks_.reserve(words * blocks_);
         std::memset(masks, 0, words * blocks_ * sizeof(uint64_t));
-        for (size_t j = 1; j <= reference_.size(); ++j) masks[reference_[j - 1] * blocks_ + j / 64] |= uint64_t{1} << j % 64;
+        for (size_t j = 1; j <= reference_.size(); ++j) masks[reference_[j - 1] * blocks_ + j / kWord] |= uint64_t{1} << j % kWord;
         return;
     }
     blocks_ = 0;
     places_.build(reference_, vocabulary);
 }
 
-// The columns from `base` on whose word it is; those within any beam.
+// The columns from `base` on that contain the word, limited to the width of a beam.
 inline uint64_t BeamDistance::matches(uint32_t word, size_t base) const {
     if (small_) return masks_[word] >> base;
     if (blocks_ > 0) {
-        const uint64_t* masks = masks_.data() + word * blocks_ + base / 64;
-        return masks[0] >> base % 64 | masks[1] << 1 << (63 - base % 64);
+        const uint64_t* masks = masks_.data() + word * blocks_ + base / kWord;
+        return masks[0] >> base % kWord | masks[1] << 1 << (kWord - 1 - base % kWord);
     }
     std::span<const uint32_t> places = places_.of(word);
     uint64_t found = 0;
     auto at = std::lower_bound(places.begin(), places.end(), base, [](size_t place, size_t column) { return place + 1 < column; });
-    for (; at != places.end() && *at + size_t{1} < base + 64; ++at) found |= uint64_t{1} << (*at + 1 - base);
+    for (; at != places.end() && *at + size_t{1} < base + kWord; ++at) found |= uint64_t{1} << (*at + 1 - base);
     return found;
 }
 
@@ -175,14 +176,15 @@ uint32_t BeamDistance::after(const uint32_t* words, const BlockMove& move) {
         apply(move, moved);
         return run_wide(moved, nullptr);
     }
-    // The two stretches of words that change places.
+    // A move swaps two adjacent stretches of words.
     size_t first = std::min(move.begin, move.to);
     size_t middle = move.to < move.begin ? move.begin : move.begin + move.length;
     size_t last = std::max(move.begin, move.to) + move.length;
     State state = kept_[first].state;
     run(state, first + 1, words + middle, last - middle);
     run(state, first + 1 + last - middle, words + first, middle - first);
-    // As soon as a row has the same steps as the one that was kept, so have all rows after it.
+    // Once the steps of a row equal those of the cached row, all later rows differ from the cached ones by a constant. Only every 8th
+    // row is compared, which keeps the inner loop short. Any value gives the same result.
     constexpr size_t kBetween = 8;
     for (size_t i = last; i < length_;) {
         const State& kept = kept_[i].state;
@@ -195,6 +197,7 @@ uint32_t BeamDistance::after(const uint32_t* words, const BlockMove& move) {
 }
 
 uint32_t BeamDistance::run_wide(const uint32_t* words, TerEdit* edits) {
+    // Unreachable cells. Half the range, so adding 1 cannot overflow.
     constexpr uint32_t kNone = std::numeric_limits<uint32_t>::max() / 2;
     size_t columns = reference_.size() + 1;
     uint32_t* row = wide_row_.reserve(columns);

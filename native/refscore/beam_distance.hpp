@@ -1,5 +1,5 @@
-// The edit distance of word sequences to one reference along paths that stay near the diagonal, as sacrebleu's TER has it; and
-// of sequences with a block of words moved, which share all rows before the block with the sequence that was kept.
+// The edit distance of word sequences to one reference, along paths near the diagonal, as in sacrebleu's TER. After a block move,
+// all rows before the block are reused from the cached sequence.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,10 @@
 
 namespace refscore {
 
-// What is done to the hypothesis to get the reference.
+// The edits that turn the hypothesis into the reference.
 enum class TerEdit : uint8_t { Match, Substitute, Insert, Delete };
 
-// The words from `begin` on are taken out and put in again so that the first of them stands at `to`.
+// Removes `length` words at `begin` and inserts them so that the first one is at position `to`.
 struct BlockMove {
     uint32_t begin;
     uint32_t length;
@@ -22,48 +22,50 @@ struct BlockMove {
 
 void apply(const BlockMove& move, uint32_t* words);
 
-// Row i of the distance matrix is that of the first i words; its cells within the beam are those from column `base` to `end`.
-// In steps of -1, 0 and 1 they fit into two words of 64 bits (Myers 1999, Hyyrö 2003), with column base + b at bit b. A step to the
-// next row has to keep cells beyond the beam from being better than those in it:
-// - on the left, the cell before the base counts as one more than the base, so that going down is never worse;
-// - on the right, cells count as if words were inserted, and no match may begin in them.
-// Where a beam is wider (references of more than 50 times the length), cells are numbers, one by one.
+// Row i of the distance matrix belongs to the first i words. Its cells within the beam are the columns from `base` to `end`.
+// Neighbouring cells differ by -1, 0 or 1, so a row fits into two 64-bit words (Myers 1999, Hyyrö 2003), with column base + b at
+// bit b. Cells outside the beam must never beat those inside:
+// - On the left, the cell before the base counts as base + 1, so a deletion is never worse.
+// - On the right, cells count as insertions, and no match may begin there.
+// References longer than 50 times the hypothesis need a wider beam; run_wide() then computes the cells one by one.
 class BeamDistance {
   public:
-    // All sequences that follow have that many words, numbered up to the vocabulary's size; neither is empty.
+    // All following sequences have `length` words, numbered up to `vocabulary`. Neither side may be empty.
     void start(std::span<const uint32_t> reference, size_t length, uint32_t vocabulary);
 
-    // The distance of the words. Their rows are kept; the first `unchanged` words are the same as those kept before.
+    // Returns the distance of the words and caches their rows. The first `unchanged` words must equal those cached before.
     uint32_t keep(const uint32_t* words, size_t unchanged);
 
-    // The distance after a move of some of the words that are kept.
+    // Returns the distance after moving a block of the cached words.
     uint32_t after(const uint32_t* words, const BlockMove& move);
 
-    // Calls visit(edit, i, j) from the last edit to the first for the words that are kept: i and j words are before the edit's
-    // end in them and in the reference. A word that fits is preferred to a substitution, that to a deletion, that to an insertion.
+    // Calls visit(edit, i, j) for the cached words, from the last edit to the first. i and j are the numbers of words up to the
+    // end of the edit, on each side. Ties: a match before a substitution, then a deletion, then an insertion.
     template <class Visit>
     void trace(const uint32_t* words, Visit visit) const;
 
   private:
-    static constexpr size_t kBeam = 25;
-    static constexpr size_t kSmall = 63;       // reference words whose columns fit into one word of bits
-    static constexpr size_t kTable = 1 << 18;  // words of bits that masks may take before they are made as needed
+    static constexpr size_t kBeam = 25;   // sacrebleu's (and tercom's) beam width; part of the metric's definition
+    static constexpr size_t kSmall = 63;  // longest reference whose columns, one more than its words, fit into a 64-bit word
+    // At most 2**18 masks, 2 MiB, are built in advance. A larger table would leave the L2 cache and be mostly zero, so masks are then
+    // computed on demand. Results do not depend on it.
+    static constexpr size_t kTable = 1 << 18;
 
     struct Limit {
-        uint64_t right;  // bits of the row before that are beyond its beam
+        uint64_t right;  // bits of the previous row that are outside its beam
         uint64_t valid;  // bits of this row within its beam
         uint32_t base;
         uint32_t end;
-        uint32_t shift;  // of the base, from the row before
+        uint32_t shift;  // of the base, relative to the previous row
     };
     struct State {
-        uint64_t more;   // cells that are one more than the cell before
+        uint64_t more;   // cells that are one more than their left neighbour
         uint64_t less;   // cells that are one less
         uint32_t value;  // of the cell at the base
     };
     struct Step {
-        uint64_t same;  // cells that equal the one diagonally before
-        uint64_t down;  // cells that are one more than the one above
+        uint64_t same;  // cells equal to their upper left neighbour
+        uint64_t down;  // cells that are one more than the cell above
     };
     struct KeptRow {
         State state;
@@ -88,17 +90,17 @@ class BeamDistance {
 
     std::span<const uint32_t> reference_;
     size_t length_ = 0;
-    bool limited_ = false;  // the beam leaves out some cells
+    bool limited_ = false;  // the beam excludes some cells
     bool wide_ = false;
     bool small_ = false;
     uint64_t all_ = 0;
-    size_t plain_begin_ = 0, plain_end_ = 0;  // rows that all of the reference's columns are in, as are those before them
+    size_t plain_begin_ = 0, plain_end_ = 0;  // rows where the beam contains all columns, in this row and the one before
     Buffer<Limit> limits_;
     Buffer<KeptRow> kept_;
     uint32_t kept_distance_ = 0;
 
-    size_t blocks_ = 0;       // of masks per word; 0 if they are made as needed
-    Buffer<uint64_t> masks_;  // of the columns whose word it is
+    size_t blocks_ = 0;       // masks per word; 0 if they are computed on demand
+    Buffer<uint64_t> masks_;  // by word, the columns that contain it
     TokenPositions places_;
 
     Buffer<uint32_t> wide_row_;

@@ -29,12 +29,13 @@ int64_t reference_length(ReferenceLength rule, int64_t hypothesis, std::span<con
     return chosen;
 }
 
-// NLTK leaves a precision that is still 0 after its smoothing out of the mean; method 6 answers only where a trigram matches.
+// NLTK omits a precision that is still 0 after smoothing from the mean. Method 6 is defined only if a trigram matches.
 bool skips_zero(Smoothing smoothing, double trigrams) {
     return smoothing >= Smoothing::Nltk1 && (smoothing != Smoothing::Nltk6 || trigrams > 0);
 }
 
-// What coco-caption adds, so that nothing is divided by 0: to matches and hypothesis lengths, and to what they are divided by.
+// coco-caption's constants against division by 0. The first is added to matches and hypothesis lengths, the second to their
+// divisors.
 constexpr double kCocoMatches = 1e-15, kCocoNgrams = 1e-9;
 
 double coco_brevity_penalty(double hypothesis_length, double reference_length) {
@@ -42,7 +43,7 @@ double coco_brevity_penalty(double hypothesis_length, double reference_length) {
     return ratio < 1 ? std::exp(1 - 1 / ratio) : 1;
 }
 
-// The columns of a row, as fractions: what smoothing works on.
+// The columns of a row, as the fractions that smoothing changes.
 class Counts {
   public:
     Counts(const BleuSettings& settings, const double* row) : settings_(settings), columns_(row + 2), orders_(settings.counted_orders()) {}
@@ -77,7 +78,7 @@ class Counts {
     size_t orders_;
 };
 
-// The precision of an order without matches; `zeros` counts such orders up to this one.
+// The precision of an order without matches. `zeros` is the number of such orders up to this one.
 double zero_precision(const BleuSettings& settings, double denominator, double hypothesis_length, int zeros) {
     switch (settings.smoothing) {
         case Smoothing::Exp:
@@ -99,7 +100,7 @@ double raw_precision(const BleuSettings& settings, const Counts& counts, size_t 
     return counts.numerator(n) / denominator;
 }
 
-// Methods 5 and 7: each precision becomes the mean of its left neighbour (already averaged), itself and its right one.
+// Methods 5 and 7: each precision becomes the mean of itself, its left neighbour (already averaged) and its right neighbour.
 void average_neighbours(const BleuSettings& settings, const Counts& counts, std::vector<double>& precisions) {
     double left = precisions[0] + 1;
     for (size_t n = 0; n < precisions.size(); ++n) {
@@ -108,7 +109,7 @@ void average_neighbours(const BleuSettings& settings, const Counts& counts, std:
     }
 }
 
-// Method 6: interpolation with what the two lower orders let expect.
+// Method 6: interpolates with the precision that the two lower orders predict.
 void interpolate(const BleuSettings& settings, const Counts& counts, std::vector<double>& precisions) {
     double alpha = settings.smoothing_value;
     for (size_t n = 2; n < precisions.size(); ++n) {
@@ -181,7 +182,7 @@ void bleu_score(const BleuSettings& settings, const double* row, BleuParts& part
     if (settings.smoothing == Smoothing::Nltk5 || settings.smoothing == Smoothing::Nltk7) average_neighbours(settings, counts, precisions);
     if (settings.smoothing == Smoothing::Nltk6) interpolate(settings, counts, precisions);
 
-    // With NLTK's stand-in for 0 the logarithms are large enough for rounding to show.
+    // NLTK's replacement for 0 has a logarithm of about -700, large enough for rounding errors to show.
     CompensatedSum logarithms, weights, all_weights;
     bool any = false;
     for (size_t n = 0; n < max_order; ++n) {
@@ -195,14 +196,14 @@ void bleu_score(const BleuSettings& settings, const double* row, BleuParts& part
         } else if (!skips_zero(settings.smoothing, max_order > 2 ? counts.matches(2) : 0)) {
             return;
         } else {
-            // If NLTK leaves out every order with a weight, its sum is empty, and the score is the brevity penalty.
+            // If NLTK omits every weighted order, its sum is empty and the score is the brevity penalty.
             any = any || precisions[0] > 0;
         }
     }
     if (!any) return;
     double mean = logarithms.value();
     if (settings.weights.empty()) mean /= static_cast<double>(max_order);
-    // With effective order the weight of the orders that do not exist goes to the others.
+    // Effective order: the missing orders' weight is redistributed to the others.
     if (settings.effective_order && orders < max_order) mean *= all_weights.value() / weights.value();
     parts.value = parts.brevity_penalty * std::exp(mean);
 }

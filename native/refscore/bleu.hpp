@@ -13,7 +13,7 @@
 namespace refscore {
 
 enum class ReferenceLength : uint8_t { Closest, ClosestFirst, Shortest, Total };
-// What has to match for a score above 0, whatever the smoothing.
+// The matches that a score above 0 requires, with any smoothing.
 enum class RequireMatch : uint8_t { Nothing, Token, EveryOrder };
 enum class ShortOrder : uint8_t { Zero, Pad, Perfect };
 enum class Smoothing : uint8_t { None, Exp, Floor, AddK, FloorSegments, AddKAll, Coco, Nltk0, Nltk1, Nltk2, Nltk3, Nltk4, Nltk5, Nltk6, Nltk7 };
@@ -35,7 +35,7 @@ struct BleuSettings {
         require_finite(smoothing_value, "the value of a smoothing must be finite");
     }
 
-    // Smoothings 5 and 7 of NLTK look at 5-grams whatever the order.
+    // NLTK's smoothings 5 and 7 always use 5-grams.
     size_t counted_orders() const {
         bool needs_five = smoothing == Smoothing::Nltk5 || smoothing == Smoothing::Nltk7;
         return needs_five && max_order < 5 ? 5 : max_order;
@@ -55,7 +55,7 @@ struct BleuParts {
 void bleu_row(const BleuSettings& settings, std::span<const uint32_t> hypothesis, const NumberedReferences& references,
               NgramCounter& counter, int64_t* row);
 
-// Fills the columns that follow from the length of the hypothesis and the matches; for int64_t and double.
+// Fills the columns that depend only on the hypothesis length and the matches. Instantiated for int64_t and double.
 template <class T>
 void complete_bleu_row(const BleuSettings& settings, T* row);
 
@@ -64,10 +64,10 @@ inline double brevity_penalty(double hypothesis_length, double reference_length)
     return hypothesis_length > 0 ? std::exp(1 - reference_length / hypothesis_length) : 0;
 }
 
-// How many orders count for these lengths, those that some segment is long enough for.
+// Returns the number of orders for which at least one segment is long enough.
 size_t existing_orders(const BleuSettings& settings, const double* row);
 
-// The formula. `parts.precisions` is scratch memory too, so scoring many rows allocates once.
+// Computes the score. `parts.precisions` is also scratch memory, so scoring many rows allocates only once.
 void bleu_score(const BleuSettings& settings, const double* row, BleuParts& parts);
 
 }  // namespace refscore

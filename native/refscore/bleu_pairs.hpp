@@ -1,4 +1,4 @@
-// BLEU of all pairs of a group of texts, and with a whole group at once: each text's n-grams are counted once.
+// BLEU of all pairs of a group of texts, and with a whole group at once. The n-grams of each text are counted only once.
 #pragma once
 
 #include <cstdint>
@@ -12,35 +12,35 @@
 
 namespace refscore {
 
-// The scores of hypotheses without the brevity penalty, from tables of logarithms: a hypothesis has few possible precisions. They
-// are the same to the last bit as those of bleu_score.
+// Scores hypotheses without the brevity penalty, from tables of logarithms: a hypothesis of a given length has few possible
+// precisions. The scores equal those of bleu_score to the last bit.
 class BleuTables {
   public:
-    // Whether there are tables for these settings at all: each order's precision has to depend on its own matches, and on how many
-    // orders before have none; and the brevity penalty has to be the usual one.
+    // Whether these settings allow tables. The precision of an order must depend only on its matches and on the number of lower
+    // orders without matches, and the brevity penalty must be the usual one.
     static bool take(const BleuSettings& settings) {
         return settings.smoothing < Smoothing::Nltk1 && settings.smoothing != Smoothing::Coco && settings.require_match != RequireMatch::EveryOrder;
     }
 
-    // Tables for hypotheses of these lengths; false if they would be too large to pay for `pairs`.
+    // Builds tables for hypotheses of these lengths. Returns false if `pairs` are too few to pay for them.
     bool build(const BleuSettings& settings, std::span<const size_t> lengths, size_t pairs);
 
-    // How many lengths there are, each, and which one a hypothesis has.
+    // The number of distinct lengths, each of them, and the one that a hypothesis has.
     size_t size() const { return of_length_.size(); }
     size_t length(size_t number) const { return of_length_[number].length; }
     uint32_t number_of(size_t hypothesis) const { return numbers_[hypothesis]; }
 
-    // For a length's number and the matches of all orders, `step` apart. With one reference, an n-gram that matches has a prefix that
-    // does.
+    // The score for a length and the matches of all orders, `step` apart. With one reference, the prefix of a matching n-gram
+    // always matches too.
     double score(uint32_t number, const uint32_t* matches, size_t step) const;
 
   private:
     struct OfLength {
         size_t length;
-        size_t terms;         // where its logarithms begin: by order and matches, then by order and orders without matches
-        size_t orders;        // that count
-        bool is_zero;         // whatever the matches
-        double redistributed; // the weight of orders that do not exist, as a factor for the others
+        size_t terms;         // offset of its logarithms: by order and matches, then by order and number of orders without matches
+        size_t orders;        // the number of orders that count
+        bool is_zero;         // the score is 0 for any matches
+        double redistributed; // factor that gives the weight of missing orders to the others
     };
 
     void fill(OfLength& one);
@@ -48,12 +48,12 @@ class BleuTables {
     BleuSettings settings_;
     std::vector<OfLength> of_length_;
     std::vector<uint32_t> numbers_;
-    std::vector<double> terms_;  // weight times logarithm; infinite where the score is 0
+    std::vector<double> terms_;  // weight times logarithm; -infinity if the score is 0
 };
 
 class BleuPairs {
   public:
-    // Scratch memory of one thread.
+    // One instance per thread.
     struct Scratch {
         CommonCounts::Scratch common;
         std::vector<uint32_t> matches;  // by order and hypothesis
@@ -62,14 +62,14 @@ class BleuPairs {
         BleuParts parts;
     };
 
-    // Every segment of the references has to have exactly one.
+    // Whether every segment has exactly one reference.
     static bool takes(const PreparedReferences& references);
 
     void build(const BleuSettings& settings, const std::vector<TokenList>& hypotheses, const PreparedReferences& references);
-    // How much memory is kept for the next call.
+    // The memory that stays allocated between calls.
     size_t bytes() const { return index_.bytes() + common_.bytes(); }
 
-    // The scores of all hypotheses with one reference.
+    // Writes the scores of all hypotheses with one reference.
     void scores(Scratch& scratch, size_t reference, double* out) const;
 
   private:
@@ -82,8 +82,8 @@ class BleuPairs {
     bool has_tables_ = false;
 };
 
-// The scores of all hypotheses with the mean of the references' counts and lengths, weighted unless `weights` is empty; every segment
-// of the references has to have exactly one.
+// Scores all hypotheses with the mean of the references' counts and lengths, weighted unless `weights` is empty. Every segment
+// must have exactly one reference.
 void bleu_with_all(const BleuSettings& settings, const std::vector<TokenList>& hypotheses, const PreparedReferences& references,
                    std::span<const double> weights, double* scores);
 

@@ -1,4 +1,4 @@
-// A buffer that grows and is reused from segment to segment. Unlike a vector, it never initializes its elements.
+// A growing buffer that is reused for many segments. Unlike std::vector, it never initializes its elements.
 #pragma once
 
 #include <algorithm>
@@ -15,9 +15,10 @@ class Buffer {
     static_assert(std::is_trivially_copyable_v<T>);
 
   public:
-    // Allocates at least `size` elements, of which the first `keep` keep their values, and returns the first one.
+    // Allocates at least `size` elements, preserves the values of the first `keep`, and returns the first one.
     T* reserve(size_t size, size_t keep = 0) {
         if (size > capacity_) {
+            // Growth by half, as in many vector implementations: repeated appends take amortized constant time.
             size_t capacity = std::max(size, capacity_ + capacity_ / 2);
             std::unique_ptr<T[]> grown(new T[capacity]);
             if (keep > 0) std::memcpy(static_cast<void*>(grown.get()), data_.get(), keep * sizeof(T));

@@ -10,15 +10,15 @@ namespace {
 void classify(const ByteClasses& classes, const uint8_t* text, size_t blocks, BlockMasks* out) {
     for (size_t block = 0; block < blocks; ++block) {
         out[block] = {};
-        for (int i = 0; i < 64; ++i) {
-            uint64_t kinds = classes.of(text[64 * block + i]);
+        for (size_t i = 0; i < kBlockBytes; ++i) {
+            uint64_t kinds = classes.of(text[kBlockBytes * block + i]);
             for (int bit = 0; bit < kClassBits; ++bit) out[block].of[bit] |= (kinds >> bit & 1) << i;
         }
     }
 }
 
 uint32_t* write_positions(const uint64_t* masks, size_t blocks, uint32_t base, uint32_t* out) {
-    for (size_t block = 0; block < blocks; ++block, base += 64)
+    for (size_t block = 0; block < blocks; ++block, base += kBlockBytes)
         for (uint64_t mask = masks[block]; mask != 0; mask &= mask - 1) *out++ = base + static_cast<uint32_t>(std::countr_zero(mask));
     return out;
 }

@@ -1,4 +1,4 @@
-// Classes of ASCII characters, looked up 64 bytes at a time as bit masks. Bytes beyond ASCII belong to no class.
+// Classifies ASCII characters 64 bytes at a time, into bit masks. Bytes beyond ASCII belong to no class.
 #pragma once
 
 #include <array>
@@ -10,9 +10,12 @@
 
 namespace refscore {
 
-constexpr int kClassBits = 6;
+constexpr int kClassBits = 6;  // one bit per CharClass other than kOther
 
-// One bit per byte of a block of 64, for each class; class bit b at b.
+// 64: one bit of a machine word per byte. It is also one AVX-512 register, two AVX2 registers, and a cache line.
+constexpr uint32_t kBlockBytes = 64;
+
+// For each class, one bit per byte of a block.
 struct BlockMasks {
     std::array<uint64_t, kClassBits> of;
     uint64_t operator[](CharClass kind) const {
@@ -24,6 +27,7 @@ class ByteClasses {
   public:
     template <class ClassOf>
     constexpr explicit ByteClasses(ClassOf class_of) {
+        // A byte is looked up by its two nibbles, because a vector shuffle is a table of 16 entries.
         for (unsigned byte = 0; byte < 128; ++byte) {
             of_[byte] = static_cast<uint8_t>(class_of(static_cast<char>(byte)));
             for (int bit = 0; bit < kClassBits; ++bit)
@@ -33,7 +37,7 @@ class ByteClasses {
 
     bool is(uint8_t byte, CharClass kind) const { return (of_[byte] & kind) != 0; }
     uint8_t of(uint8_t byte) const { return of_[byte]; }
-    // By low nibble, the set of high nibbles (a bit each) that make a byte a member of the class.
+    // For each low nibble, the set of high nibbles (one bit each) that make the byte a member of the class. ASCII needs 8 bits.
     const uint8_t* rows(int class_bit) const { return rows_[class_bit].data(); }
 
   private:
@@ -41,23 +45,23 @@ class ByteClasses {
     std::array<uint8_t, 256> of_{};
 };
 
-// What the processor does best; chosen when the module is loaded.
+// The best implementation for this processor, selected when the module is loaded.
 struct BlockScanner {
-    // Masks of consecutive blocks of text.
+    // Computes the masks of consecutive blocks of text.
     void (*classify)(const ByteClasses& classes, const uint8_t* text, size_t blocks, BlockMasks* out);
-    // Writes base + the positions of all set bits of consecutive masks, and returns the end of what was written; up to
-    // kOvershoot positions more may be overwritten.
+    // Writes base + the position of each set bit of consecutive masks, and returns the end of the output. May overwrite up to
+    // kOvershoot further elements.
     uint32_t* (*write_positions)(const uint64_t* masks, size_t blocks, uint32_t base, uint32_t* out);
 
-    static constexpr size_t kOvershoot = 16;
+    static constexpr size_t kOvershoot = 16;  // one AVX-512 store of 32-bit positions
 };
 extern const BlockScanner kScanner;
 
-// One for each instruction set, in a file of its own; only to be called on a processor that has it.
+// One implementation per instruction set, each in its own file. Call it only on a processor that supports the set.
 BlockScanner avx2_scanner();
 BlockScanner avx512_scanner();
 
-// All that this processor can run, the best one first and the generic one last; for tests.
+// All implementations that this processor can run: the best first, the generic one last. For tests.
 std::vector<BlockScanner> usable_scanners();
 
 }  // namespace refscore

@@ -10,13 +10,14 @@
 namespace refscore {
 namespace {
 
-// A byte is a member if the bit that its high nibble picks is in the row that its low nibble picks.
+// Two shuffles look up a byte: its low nibble selects a set of high nibbles, and its high nibble selects a bit. It is a member if
+// the bit is in the set.
 
 REFSCORE_TARGET_AVX2 void classify(const ByteClasses& classes, const uint8_t* text, size_t blocks, BlockMasks* out) {
     const __m256i nibble = _mm256_set1_epi8(15);
     const __m256i bit_of_high = _mm256_broadcastsi128_si256(_mm_setr_epi8(1, 2, 4, 8, 16, 32, 64, -128, 0, 0, 0, 0, 0, 0, 0, 0));
     for (size_t block = 0; block < blocks; ++block) {
-        const __m256i* halves = reinterpret_cast<const __m256i*>(text + 64 * block);
+        const __m256i* halves = reinterpret_cast<const __m256i*>(text + kBlockBytes * block);
         __m256i low[2], high[2];
         for (int half = 0; half < 2; ++half) {
             __m256i bytes = _mm256_loadu_si256(halves + half);
@@ -35,9 +36,9 @@ REFSCORE_TARGET_AVX2 void classify(const ByteClasses& classes, const uint8_t* te
     }
 }
 
-// Eight positions at a time without a branch, which most blocks of text need once or twice.
+// Writes eight positions at a time without a branch. Most blocks of text have at most 16 tokens, so one or two rounds suffice.
 REFSCORE_TARGET_AVX2 uint32_t* write_positions(const uint64_t* masks, size_t blocks, uint32_t base, uint32_t* out) {
-    for (size_t block = 0; block < blocks; ++block, base += 64) {
+    for (size_t block = 0; block < blocks; ++block, base += kBlockBytes) {
         uint64_t mask = masks[block];
         uint32_t* end = out + std::popcount(mask);
         for (; out < end; out += 8)

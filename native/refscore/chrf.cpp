@@ -6,18 +6,19 @@
 namespace refscore {
 namespace {
 
+// sacrebleu's and NLTK's replacement for a precision or recall that would be 0/0.
 constexpr double kEpsilon = 1e-16;
 
-// factor is beta squared. Where it overflows, precision does not count any more.
+// `factor` is beta squared. If it overflows, only recall counts.
 double f_score(double factor, double precision, double recall) {
     return std::isinf(factor) ? recall : (1 + factor) * precision * recall / (factor * precision + recall);
 }
 
-// The F-score of one order where every order counts.
+// The F-score of one order, for conventions where every order counts.
 double order_score(ChrfSmoothing smoothing, double factor, double hypothesis, double reference, double matches) {
     if (smoothing == ChrfSmoothing::Nltk && (hypothesis == 0 || reference == 0 || matches == 0)) return kEpsilon;
     double precision = hypothesis > 0 ? matches / hypothesis : kEpsilon, recall = reference > 0 ? matches / reference : kEpsilon;
-    double denominator = factor * precision + recall;  // not a number where factor is infinite and precision 0
+    double denominator = factor * precision + recall;  // NaN if factor is infinite and precision 0
     return denominator > 0 ? f_score(factor, precision, recall) : kEpsilon;
 }
 

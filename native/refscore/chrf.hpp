@@ -10,8 +10,9 @@
 
 namespace refscore {
 
-// What stands in for fractions of 0/0. Effective: orders that one side lacks are left out, and there is one F of mean precision and
-// recall. Epsilon: the mean of all orders' F, with a tiny number in the place of 0. Nltk: the same, with NLTK's idea of the place.
+// How fractions of 0/0 are treated. Effective: orders that one side lacks are omitted, and F is computed from mean precision and
+// recall. Epsilon: the mean of all orders' F, with a tiny number for undefined fractions. Nltk: the same, but NLTK replaces the
+// whole F of such an order.
 enum class ChrfSmoothing : uint8_t { Effective, Epsilon, Nltk };
 
 struct ChrfSettings {
@@ -19,7 +20,7 @@ struct ChrfSettings {
     size_t word_order = 0;
     double beta = 2;
     ChrfSmoothing smoothing = ChrfSmoothing::Effective;
-    bool macro = false;  // a corpus is the mean of its segments' scores
+    bool macro = false;  // the corpus score is the mean of segment scores
 
     void check() const {
         require(char_order <= kMostOrders && word_order <= kMostOrders, "the order of n-grams must be at most 1000000");
@@ -28,7 +29,7 @@ struct ChrfSettings {
     }
 
     size_t orders() const { return char_order + word_order; }
-    // For each order: n-grams of the hypothesis, of the reference, and matches. Of a mean: the score, and 1.
+    // Per order: n-grams of the hypothesis, n-grams of the reference, matches. With `macro`: the score, and 1.
     size_t columns() const { return macro ? 2 : 3 * orders(); }
 };
 
@@ -36,15 +37,15 @@ inline int64_t ngram_count(size_t length, size_t order) { return length < order 
 
 struct ChrfParts {
     double value = 0;
-    double percent = 0;    // rounded as sacrebleu rounds it: two references may tie in it alone
+    double percent = 0;    // rounded as in sacrebleu: two references may tie only in this number
     double precision = 0;  // means over the orders that count
     double recall = 0;
 };
 
-// Scratch memory of one thread.
+// One instance per thread.
 class Chrf {
   public:
-    // The counts of the best reference: 3 * orders() numbers.
+    // Returns the counts of the best reference: 3 * orders() numbers.
     const int64_t* counts(const ChrfSettings& settings, const ChrfHypothesis& hypothesis, const ChrfReferences& references);
 
   private:

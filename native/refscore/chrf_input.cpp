@@ -10,12 +10,13 @@
 namespace refscore {
 namespace {
 
-constexpr size_t kTextWork = 64;  // of each text, for checkpoint()
+constexpr size_t kTextWork = 64;  // nanoseconds of overhead per text, for checkpoint(); only the order of magnitude matters
 
-// Python's white space below 256, which most text is.
-constexpr std::array<bool, 256> kLowSpaces = [] {
-    std::array<bool, 256> spaces{};
-    for (uint32_t code = 0; code < 256; ++code) spaces[code] = is_space(code);
+// Whitespace by Python's definition, for code points below 256. Most text needs no other lookup.
+constexpr size_t kLowCodes = 256;
+constexpr std::array<bool, kLowCodes> kLowSpaces = [] {
+    std::array<bool, kLowCodes> spaces{};
+    for (uint32_t code = 0; code < kLowCodes; ++code) spaces[code] = is_space(code);
     return spaces;
 }();
 

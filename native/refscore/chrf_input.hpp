@@ -1,4 +1,4 @@
-// Segments as chrF wants them: units (code points, or tokens that are taken as they are) and words.
+// Reads segments for chrF: units (code points, or the given tokens) and words.
 #pragma once
 
 #include <cstdint>
@@ -10,16 +10,16 @@
 
 namespace refscore {
 
-// The tokenizer makes units of text; Char stands for code points, which are read without it.
+// The tokenizer produces the units of text. Char means code points, which are read without a tokenizer.
 struct ChrfRules : TextRules {
-    bool whitespace = false;  // is among the units
-    bool words = false;       // are wanted, of text
+    bool whitespace = false;  // count whitespace as units
+    bool words = false;       // read words too; text only
 };
 
 struct ChrfReferences {
-    std::span<const uint32_t> units;    // all references, one after the other
-    std::span<const uint32_t> lengths;  // of each
-    VocabularyView vocabulary;          // that units were numbered by, unless they are code points
+    std::span<const uint32_t> units;    // the units of all references, concatenated
+    std::span<const uint32_t> lengths;  // the number of units of each reference
+    VocabularyView vocabulary;          // numbers the units, unless they are code points
     NumberedReferences words;
 };
 
@@ -28,7 +28,7 @@ struct ChrfHypothesis {
     std::span<const uint32_t> words;
 };
 
-// A text's units and words, kept to be compared with many references.
+// The units and words of a text, stored for comparison with many references.
 struct ChrfList {
     bool reads_codes = false, reads_words = false;
     std::vector<uint32_t> codes;
@@ -38,7 +38,7 @@ struct ChrfList {
 
 class ChrfReader;
 
-// References read once, for many hypotheses.
+// References that are read once for many hypotheses.
 class PreparedUnits {
   public:
     explicit PreparedUnits(ItemKind kind) : kind_(kind), units_(kind), words_(kind) {}
@@ -49,19 +49,19 @@ class PreparedUnits {
     ItemKind kind() const { return kind_; }
     bool is_empty() const { return codes_.empty() && units_.is_empty(); }
     bool takes(ItemKind kind) const { return kind == kind_ || (is_empty() && kind_ != ItemKind::Text && kind != ItemKind::Text); }
-    // Whether units and words that were read by these rules can be compared with the references.
+    // Whether units and words read with these rules can be compared with the references.
     bool fits(const ChrfRules& rules) const {
         bool reads_codes = kind_ == ItemKind::Text && rules.tokenizer == Tokenizer::Char;
         return size() == 0 || (has_codes_ == reads_codes && (!rules.words || words_.size() == size()));
     }
     size_t size() const { return has_codes_ ? segments_.size() : units_.size(); }
     ChrfReferences operator[](size_t segment) const;
-    // Units are code points, and not numbers of a vocabulary.
+    // Whether units are code points rather than vocabulary numbers.
     bool has_codes() const { return has_codes_; }
 
   private:
     struct Entry {
-        size_t code, codes, length, lengths;  // where they begin, and how many there are
+        size_t code, codes, length, lengths;  // offset and count of each
     };
     ItemKind kind_;
     bool has_codes_ = false;
@@ -72,13 +72,13 @@ class PreparedUnits {
     PreparedReferences words_;
 };
 
-// Scratch memory of one thread, for reading one segment after the other.
+// Reads one segment after another; one instance per thread.
 class ChrfReader {
   public:
     explicit ChrfReader(const ChrfRules& rules)
         : rules_(rules), units_(rules), words_({Tokenizer::ChrfWords, rules.lowercase}) {}
 
-    // These stay valid until the next call of the same name.
+    // The results are valid until the next call of the same function.
     ChrfReferences references(const Block& block, size_t segment);
     ChrfHypothesis hypothesis(const Block& block, size_t segment, const ChrfReferences& references);
     ChrfHypothesis hypothesis(const ChrfList& list, const ChrfReferences& references);
@@ -94,7 +94,7 @@ class ChrfReader {
   private:
     friend class PreparedUnits;
 
-    // Appends the code points of a text, and returns how many there are then.
+    // Appends the code points of a text and returns the new number of code points.
     size_t append_codes(const Block& block, const Item& item, Buffer<uint32_t>& codes, size_t count) const;
 
     ChrfRules rules_;

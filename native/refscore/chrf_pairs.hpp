@@ -1,4 +1,4 @@
-// chrF of all pairs of a group of texts, and with a whole group at once: each text's n-grams are counted once.
+// chrF of all pairs of a group of texts, and with a whole group at once. The n-grams of each text are counted only once.
 #pragma once
 
 #include <cstdint>
@@ -13,26 +13,26 @@ namespace refscore {
 
 class ChrfPairs {
   public:
-    // Scratch memory of one thread.
+    // One instance per thread.
     struct Scratch {
         CommonCounts::Scratch common;
         std::vector<uint32_t> matches;  // by order and hypothesis
         std::vector<int64_t> row;
     };
 
-    // Every segment of the references has to have exactly one.
+    // Whether every segment has exactly one reference.
     static bool takes(const PreparedUnits& references);
 
     void build(const ChrfSettings& settings, const std::vector<ChrfList>& hypotheses, const PreparedUnits& references);
-    // How much memory is kept for the next call.
+    // The memory that stays allocated between calls.
     size_t bytes() const { return units_.bytes() + words_.bytes() + common_units_.bytes() + common_words_.bytes(); }
 
-    // The scores of all hypotheses with one reference.
+    // Writes the scores of all hypotheses with one reference.
     void scores(Scratch& scratch, size_t reference, double* out) const;
 
   private:
     size_t order_of(size_t i) const { return i < settings_.char_order ? i + 1 : i - settings_.char_order + 1; }
-    // The n-grams of a sequence, of the i-th order.
+    // The number of n-grams of a sequence, for the i-th order.
     int64_t ngrams(size_t sequence, size_t i) const;
 
     ChrfSettings settings_;
@@ -44,8 +44,8 @@ class ChrfPairs {
     CommonCounts common_words_;
 };
 
-// The scores of all hypotheses with the mean of the references' counts, weighted unless `weights` is empty; every segment of the
-// references has to have exactly one.
+// Scores all hypotheses with the mean of the references' counts, weighted unless `weights` is empty. Every segment must have
+// exactly one reference.
 void chrf_with_all(const ChrfSettings& settings, const std::vector<ChrfList>& hypotheses, const PreparedUnits& references,
                    std::span<const double> weights, double* scores);
 

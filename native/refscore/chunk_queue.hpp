@@ -1,5 +1,5 @@
-// Work that one thread has to hand out piece by piece (Python objects can be read under the interpreter's lock only) and all
-// threads do, that one included.
+// Distributes work that only one thread can load, piece by piece, because Python objects require the GIL. All threads process the
+// pieces, including the loading one.
 #pragma once
 
 #include <algorithm>
@@ -17,16 +17,16 @@
 
 namespace refscore {
 
-// A chunk, and how many of its pieces are not done.
+// A chunk and the number of its unfinished pieces.
 template <class Chunk>
 struct SharedChunk {
     Chunk chunk;
     size_t left = 0;
 };
 
-// What process_chunks does with more than one thread. The thread that loads works as well, inside unlocked(…), when enough is
-// waiting for the others; it then takes the least work that there is, since nothing is loaded meanwhile: were it to take a piece as
-// long as all others together, these would not even be there for the other threads to do.
+// Implements process_chunks for more than one thread. The loading thread also works, inside unlocked(…), when enough pieces wait
+// for the others. It takes the cheapest piece, because nothing is loaded meanwhile: with a very long piece, the other threads
+// would run out of work.
 template <class Chunk, class Load, class Unlocked, class Make>
 class ChunkQueue {
     using Shared = SharedChunk<Chunk>;
@@ -35,7 +35,7 @@ class ChunkQueue {
     ChunkQueue(size_t count, size_t threads, Load load, Unlocked unlocked, Make make)
         : count_(count), threads_(threads), load_(load), unlocked_(unlocked), make_(make) {}
 
-    // `first` is loaded already, in these pieces.
+    // Runs everything; `first` is already loaded and split into these pieces.
     void run(std::unique_ptr<Shared> first, std::vector<Piece> pieces) {
         shared_.push_back(std::move(first));
         done_.reserve(1);
@@ -68,6 +68,7 @@ class ChunkQueue {
 
     void feed(std::vector<Piece> pieces) {
         auto worker = make_();
+        // Two waiting pieces per thread, so no thread runs out of work while the next chunk is loaded. Results do not depend on it.
         size_t most_waiting = 2 * threads_;
         push(*shared_.front(), pieces);
         for (size_t i = 1; i < count_; ++i) {
@@ -102,7 +103,7 @@ class ChunkQueue {
     template <class Worker>
     bool work_on(Waiting taken, Worker& worker) {
         if (taken.shared == nullptr) return false;
-        // Chunks are destroyed in the loading thread alone, whatever happens to them here.
+        // Chunks are destroyed only in the loading thread, even if a worker throws.
         struct Return {
             ChunkQueue& queue;
             Shared& shared;
@@ -124,13 +125,13 @@ class ChunkQueue {
         }
         pieces.size() == 1 ? changed_.notify_one() : changed_.notify_all();
     }
-    // Null once something has failed.
+    // Returns null after a failure.
     Shared* free_chunk() {
         std::lock_guard<std::mutex> guard(lock_);
         if (failure_) return nullptr;
         if (done_.empty()) {
             shared_.push_back(std::make_unique<Shared>());
-            done_.reserve(shared_.size());  // so that giving a chunk back cannot fail
+            done_.reserve(shared_.size());  // so returning a chunk cannot throw
             return shared_.back().get();
         }
         Shared* shared = done_.back();
@@ -181,9 +182,9 @@ class ChunkQueue {
     StopFlag flag_;
 };
 
-// Calls load(i, chunk, pieces) for i = 0..count-1 in this thread and in order, and worker(chunk, begin, end) for each piece of each
-// loaded chunk in some thread and inside unlocked(…), where make() makes each thread's worker. load appends the pieces, at least
-// one. A chunk is loaded again once it is done. What is thrown is thrown here, once all threads have stopped.
+// Calls load(i, chunk, pieces) for i = 0..count-1, in order and in this thread, and worker(chunk, begin, end) for each piece of
+// each chunk, in any thread and inside unlocked(…). make() creates the worker of each thread. load must append at least one
+// piece. Finished chunks are reused. Exceptions are rethrown in this thread after all threads have stopped.
 template <class Chunk, class Load, class Unlocked, class Make>
 void process_chunks(size_t count, size_t threads, Load load, Unlocked unlocked, Make make) {
     if (count == 0) return;

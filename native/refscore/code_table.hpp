@@ -20,7 +20,7 @@ constexpr bool within(const CodeRange (&ranges)[N], uint32_t code) {
     return false;
 }
 
-// In two steps: a page of 256, then the character in it; equal pages are not shared, empty ones are.
+// A two-level table: pages of 256 code points, as in most Unicode libraries. Empty pages are shared, others are not.
 template <class Value>
 class CodeTable {
   public:
@@ -44,6 +44,7 @@ class CodeTable {
     Value of(uint32_t code) const { return pages_[page_of_[code >> 8]][code & 0xff]; }
 
   private:
+    // 0x1100 pages of 256 code points cover U+0000 to U+10FFFF.
     std::array<uint16_t, 0x1100> page_of_{};
     std::vector<std::array<Value, 256>> pages_{1};
 };

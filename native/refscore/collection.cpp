@@ -7,6 +7,7 @@
 namespace refscore {
 namespace {
 
+// Must be a power of two, for the mask. 64 slots of 4 bytes are 256 bytes, which is cheap for small sets.
 constexpr size_t kFewestSlots = 64;
 
 }  // namespace

@@ -10,9 +10,9 @@
 namespace refscore {
 namespace {
 
-constexpr size_t kAtOnce = 8;  // rows that are added to the sums in one pass
-constexpr size_t kMostSummed = 255;
-constexpr size_t kEntryWork = 8;  // for checkpoint()
+constexpr size_t kAtOnce = 8;        // rows added per pass: fewer loads and stores of the sums, and the pointers fit into registers
+constexpr size_t kMostSummed = 255;  // rows of 0 and 1 that can be added before an 8-bit sum overflows
+constexpr size_t kEntryWork = 8;     // nanoseconds per entry, for checkpoint(); only the order of magnitude matters
 
 REFSCORE_INLINE void add_rows_inline(const uint8_t* const* rows, size_t count, size_t width, uint8_t* __restrict sums) {
     for (; count >= kAtOnce; rows += kAtOnce, count -= kAtOnce) {
@@ -37,7 +37,7 @@ const auto best_add_rows = best_function(&add_rows, REFSCORE_IF_X86(&add_rows_av
 }  // namespace
 
 void CommonCounts::build(const NgramIndex& index, size_t texts, size_t max_order) {
-    constexpr size_t kAlign = 32;
+    constexpr size_t kAlign = 32;  // bytes of an AVX2 register, so add_rows has no remainder loop
     index_ = &index;
     count_ = texts;
     width_ = (texts + kAlign - 1) / kAlign * kAlign;
@@ -48,7 +48,7 @@ void CommonCounts::build(const NgramIndex& index, size_t texts, size_t max_order
                 for (const NgramIndex::Entry& entry : index.entries(t, n)) take(t, entry);
             }
     };
-    // An n-gram has as many items as it has occurrences in one text at most.
+    // The number of items of an n-gram is its largest number of occurrences in one text.
     first_items_.assign(index.size() + 1, 0);
     for_each_entry([&](size_t, const NgramIndex::Entry& entry) {
         uint32_t& most = first_items_[entry.ngram + 1];
@@ -85,7 +85,7 @@ void CommonCounts::build(const NgramIndex& index, size_t texts, size_t max_order
             }
         }
     });
-    // Each list's start has become its end, which is the next one's start.
+    // The start of each list has advanced to its end, which is the start of the next list.
     std::copy_backward(starts_.begin(), starts_.end() - 1, starts_.end());
     starts_[0] = 0;
 }

@@ -1,4 +1,4 @@
-// How many n-grams each of many texts has in common with one other text.
+// Counts the n-grams that each of many texts shares with one other text.
 #pragma once
 
 #include <algorithm>
@@ -11,21 +11,20 @@
 
 namespace refscore {
 
-// The k-th occurrence of an n-gram in a text is an item of its own, so that two texts have as many occurrences in common as items.
-// Items that many texts have are rows of 0 and 1, one for each text, which are added up for all texts at once; other items are
-// lists of texts.
+// The k-th occurrence of an n-gram in a text is an item, so two texts share as many occurrences as items. Items of many texts are
+// stored as rows of 0 and 1, one byte per text, which are summed for all texts at once. Rare items are stored as lists of texts.
 class CommonCounts {
   public:
-    // Scratch memory of one thread.
+    // One instance per thread.
     struct Scratch {
         std::vector<const uint8_t*> rows;
         Buffer<uint8_t> sums;  // of up to 255 rows
     };
 
-    // Of the index' first `texts` sequences, in n-grams up to `max_order`. The index has to stay.
+    // Indexes the first `texts` sequences for n-grams up to `max_order`. The index must outlive this object.
     void build(const NgramIndex& index, size_t texts, size_t max_order);
 
-    // counts[t] is what text t has in common with a sequence of the other side, in n-grams of one order.
+    // counts[t] = the number of n-grams of one order that text t shares with a sequence of the other side.
     void count(Scratch& scratch, size_t sequence, size_t order, uint32_t* counts) const;
 
     size_t bytes() const {
@@ -33,18 +32,19 @@ class CommonCounts {
     }
 
   private:
-    // A row costs as much as a list of that share of all texts.
+    // An item becomes a row if at least 1 text in 64 has it. A row costs one byte addition per text (32 per AVX2 instruction), a list
+    // one scattered increment per entry. The ratio is an estimate; the counts do not depend on it.
     static constexpr size_t kRare = 64;
-    static constexpr size_t kMostBytes = size_t{1} << 25;  // of all rows
-    static constexpr uint32_t kListed = uint32_t{1} << 31;
+    static constexpr size_t kMostBytes = size_t{1} << 25;   // 32 MiB for all rows; further items become lists
+    static constexpr uint32_t kListed = uint32_t{1} << 31;  // flag in the highest bit of an item's place
 
     const NgramIndex* index_ = nullptr;
-    size_t width_ = 0;                   // of a row: the number of texts, rounded up
+    size_t width_ = 0;                   // of a row: the number of texts, rounded up to kAlign
     size_t count_ = 0;                   // of texts
-    std::vector<uint32_t> first_items_;  // by n-gram, and the end of all
-    std::vector<uint32_t> places_;       // by item: its row, or its list and kListed
-    std::vector<uint32_t> starts_;       // of the lists, and the end of all
-    std::vector<uint32_t> texts_;        // of the lists
+    std::vector<uint32_t> first_items_;  // by n-gram; the last element is the end
+    std::vector<uint32_t> places_;       // by item: its row, or its list with the flag kListed
+    std::vector<uint32_t> starts_;       // of the lists; the last element is the end
+    std::vector<uint32_t> texts_;        // the contents of the lists
     Buffer<uint8_t> rows_;
 };
 

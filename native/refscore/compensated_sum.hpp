@@ -1,11 +1,11 @@
-// A sum of a few numbers inside a kernel, nearly independent of their order. Sums of rows are exact: see exact_sums.hpp.
+// A sum of a few numbers inside a kernel that hardly depends on their order. Sums of rows are exact: see exact_sums.hpp.
 #pragma once
 
 #include <cmath>
 
 namespace refscore {
 
-// Kahan's and Babuška's algorithm: the rounding errors are summed separately.
+// Kahan-Babuška summation (Neumaier's version): rounding errors are summed separately.
 struct CompensatedSum {
     double sum = 0, error = 0;
     void add(double term) {

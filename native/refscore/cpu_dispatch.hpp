@@ -1,8 +1,8 @@
-// What differs between processors and compilers, and the only place that asks which of them this is.
+// Everything that depends on the processor or the compiler is in this file.
 //
-// A kernel has a generic function, and may have others for instruction sets: in a file of each set, or as the generic function
-// built with a REFSCORE_TARGET_. best_function() chooses among them when the module is loaded. With REFSCORE_PORTABLE defined,
-// only what every processor and compiler can run is built, so tests can force the generic code.
+// A kernel has a generic function, and optional versions for instruction sets: in a separate file, or as the generic function
+// compiled with a REFSCORE_TARGET_ attribute. best_function() selects one when the module is loaded. REFSCORE_PORTABLE excludes
+// everything except the generic code, so tests can force it.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@
 #define REFSCORE_X86 1
 #define REFSCORE_TARGET_AVX2 __attribute__((target("avx2,bmi,popcnt")))
 #define REFSCORE_TARGET_AVX512 __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi2,popcnt")))
-// A function for x86, or null where it is not built.
+// The x86 version of a function, or null if it is not built.
 #define REFSCORE_IF_X86(function) (function)
 #else
 #define REFSCORE_IF_X86(function) nullptr
@@ -27,13 +27,13 @@
 
 namespace refscore {
 
-// From the least to the most; each has the instructions of its REFSCORE_TARGET_.
+// In ascending order. Each set contains the instructions of its REFSCORE_TARGET_ attribute.
 enum class InstructionSet : uint8_t { Generic, Avx2, Avx512 };
 
-// The most that this processor has.
+// The highest instruction set of this processor.
 inline InstructionSet best_instruction_set() {
 #ifdef REFSCORE_X86
-    __builtin_cpu_init();  // initializers of other files may run before the compiler's own
+    __builtin_cpu_init();  // static initializers may run before the compiler's own
     bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt");
     bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
                   __builtin_cpu_supports("avx512vbmi2");
@@ -42,7 +42,7 @@ inline InstructionSet best_instruction_set() {
     return InstructionSet::Generic;
 }
 
-// The best function that this processor can run; null stands for one that there is not.
+// Returns the best function that this processor can run. Null means that there is no such version.
 template <class Function>
 Function best_function(Function generic, std::type_identity_t<Function> avx2, std::type_identity_t<Function> avx512 = nullptr) {
     InstructionSet best = best_instruction_set();
@@ -51,7 +51,7 @@ Function best_function(Function generic, std::type_identity_t<Function> avx2, st
     return generic;
 }
 
-// Asks for a cache line ahead of its use.
+// Prefetches a cache line.
 inline void prefetch_line([[maybe_unused]] const void* address) {
 #ifdef REFSCORE_GNU
     __builtin_prefetch(address);

@@ -11,8 +11,8 @@
 namespace refscore {
 namespace {
 
-// Calls make() once per thread for its visitor, and walks the n-grams of all tokens with it. Tokens that came first are the
-// frequent ones, so that neighbours go to different ranges of the loop.
+// Visits the n-grams of all tokens; make() creates the visitor of each thread. Low token numbers are frequent tokens, so
+// neighbouring tokens are spread over different blocks of the loop.
 template <class Make>
 void walk_all(const Collection& collection, uint32_t vocabulary, size_t max_order, size_t threads, Make make) {
     TokenPositions places;
@@ -29,8 +29,8 @@ void walk_all(const Collection& collection, uint32_t vocabulary, size_t max_orde
     parallel_for(ranges * kRange, threads, work);
 }
 
-// Each text's matches with the others. Of an n-gram a text has as many as it has itself, but for the one text that has most of
-// it: this one has as many as the second most.
+// Counts the matches of each text with all others. All occurrences of an n-gram match, except in the text that has the most:
+// there, only the second-highest count matches.
 class Matches {
   public:
     Matches(const Collection& collection, size_t orders, int64_t* whole, std::mutex& lock)
@@ -92,7 +92,7 @@ class Distinct {
         return [this](size_t order, uint32_t, std::span<const uint32_t> places) -> uint32_t {
             ++own_[order - 1];
             size_t last = order;
-            if (places.size() == 1) {  // so is every longer one that begins here
+            if (places.size() == 1) {  // all longer n-grams that begin at this position are also unique
                 size_t left = collection_->end(collection_->text_at(places[0])) - places[0];
                 last = std::min(left, own_.size() - 1);
             }
@@ -103,12 +103,12 @@ class Distinct {
 
   private:
     const Collection* collection_;
-    std::vector<int64_t> own_;  // how many orders begin to have another n-gram, less those that no longer have it
+    std::vector<int64_t> own_;  // difference array: +1 at the order where an n-gram begins to exist, -1 after its last order
     std::vector<uint64_t>* whole_;
     std::mutex* lock_;
 };
 
-// For each text, the reference length that counts among all others' lengths.
+// Determines the reference length for each text from the lengths of all others.
 class OtherLengths {
   public:
     OtherLengths(ReferenceLength rule, const Collection& collection) : rule_(rule) {
@@ -147,10 +147,10 @@ class OtherLengths {
     struct Length {
         int64_t length;
         size_t first_text;
-        size_t texts;  // that are as long
+        size_t texts;  // with this length
     };
     ReferenceLength rule_;
-    std::vector<Length> lengths_;  // all different, ascending
+    std::vector<Length> lengths_;  // distinct, ascending
     int64_t total_ = 0;
 };
 

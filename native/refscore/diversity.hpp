@@ -1,4 +1,4 @@
-// How alike the texts of one set are: rows of BLEU of each text with all others, and the share of different n-grams.
+// Measures how similar the texts of a set are: BLEU rows of each text with all others, and the share of distinct n-grams.
 #pragma once
 
 #include <cstdint>
@@ -9,11 +9,11 @@
 
 namespace refscore {
 
-// The row of each text with all others as its references, as bleu_row has it; at least two texts. For ReferenceLength::Total
-// the second column is the sum of the others' lengths.
+// Computes the row of each text with all others as references, like bleu_row. Needs at least two texts. For
+// ReferenceLength::Total the second column is the sum of the other lengths.
 void leave_one_out_rows(const BleuSettings& settings, const Collection& collection, uint32_t vocabulary, size_t threads, int64_t* rows);
 
-// How many different n-grams there are of each order up to the largest.
+// Returns the number of distinct n-grams of each order.
 std::vector<uint64_t> distinct_ngrams(const Collection& collection, uint32_t vocabulary, size_t max_order, size_t threads);
 
 }  // namespace refscore

@@ -9,8 +9,9 @@
 namespace refscore {
 namespace {
 
-constexpr size_t kWord = 64;
-constexpr size_t kRowWork = 4;  // of a row in a strip, for checkpoint()
+constexpr size_t kWord = 64;    // bits of a machine word: one reference token each
+constexpr size_t kRowWork = 4;  // nanoseconds per row of a strip, for checkpoint(); only the order of magnitude matters
+// An unreachable distance. A quarter of the range, so the sum of two of them does not overflow.
 constexpr uint32_t kFar = std::numeric_limits<uint32_t>::max() / 4;
 
 size_t words_for(size_t bits) { return (bits + kWord - 1) / kWord; }
@@ -41,8 +42,8 @@ struct Listing {
     void operator()(Edit edit, size_t times) { edits.insert(edits.end(), times, edit); }
 };
 
-// One step of Hyyrö's algorithm: a strip's column for the next hypothesis token. Carries are 0 or 1; those that come out are the
-// differences between this row and the one before at the strip's last token.
+// One step of Hyyrö's algorithm: advances the column of a strip by one hypothesis token. Carries are 0 or 1. The outgoing carries
+// are the differences between this row and the previous one at the last token of the strip.
 template <class Column>
 inline void advance(Column& column, uint64_t equal, uint64_t& plus_carry, uint64_t& minus_carry) {
     uint64_t x = equal | minus_carry;
@@ -83,7 +84,8 @@ std::span<const Edit> EditDistance::align(std::span<const uint32_t> hypothesis, 
 
 template <class Take>
 void EditDistance::run(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary, Take& take) {
-    // Sizes at which rapidfuzz splits a table instead of keeping it, and so comes to another choice among equals.
+    // rapidfuzz's limits (levenshtein_align): from these sizes on it splits the table (Hirschberg) and breaks ties differently.
+    // The same limits give the same alignment.
     constexpr size_t kLargeTable = 1 << 20, kShortReference = 65, kShortHypothesis = 10;
     masks_.reserve(vocabulary);
     parts_.clear();
@@ -121,9 +123,9 @@ void EditDistance::run(std::span<const uint32_t> hypothesis, std::span<const uin
     }
 }
 
-// Calls visit(strip, first, rows, top) for each strip with the rows first + 1 to rows that are near enough to the diagonal, where
-// carries_ has what comes in for each of them and takes what goes out; top is the distance above the strip in row `first`, and
-// visit returns what is added to it at the strip's end.
+// Calls visit(strip, first, last, top) for each strip, with the rows first + 1 to `last` that are close enough to the diagonal.
+// carries_ contains the incoming carries of each row and receives the outgoing ones. `top` is the distance above the strip in row
+// `first`.
 template <class Visit>
 void EditDistance::for_each_strip(const Part& part, size_t rows, Visit visit) {
     size_t strips = words_for(part.reference.size());
@@ -142,7 +144,7 @@ void EditDistance::for_each_strip(const Part& part, size_t rows, Visit visit) {
         visit(strip, first, last, top);
         masks_.clear(tokens);
         top += tokens.size();
-        // Beyond the rows that were worked out, an insertion each is a bound that no best alignment reaches.
+        // Outside the computed rows, count an insertion per row: an upper bound that no optimal alignment uses.
         if (last < rows) std::memset(carries + last + 1, 1, rows - last);
     }
 }
@@ -215,7 +217,7 @@ void EditDistance::trace(const Part& part, Take& take) {
         take(Edit::Insertion, row);
         std::reverse(take.edits.begin() + static_cast<ptrdiff_t>(before), take.edits.end());
     } else {
-        // Which edit comes next is a matter of chance: no branches.
+        // The next edit is unpredictable, so this loop has no branches.
         size_t deletions = 0, insertions = 0, hits = 0, pairs = 0;
         walk([&](size_t deletes, size_t inserts, size_t equal) {
             size_t pair = 1 - (deletes | inserts);
@@ -231,7 +233,7 @@ void EditDistance::trace(const Part& part, Take& take) {
     }
 }
 
-// The distance of the first `rows` hypothesis tokens from each beginning of the reference; kFar for those beyond part.most.
+// The distance of the first `rows` hypothesis tokens from each prefix of the reference; kFar if it exceeds part.most.
 void EditDistance::last_row(const Part& part, size_t rows, uint32_t* distances) {
     std::fill(distances, distances + part.reference.size() + 1, kFar);
     for_each_strip(part, rows, [&](size_t strip, size_t first, size_t last, size_t top) {
@@ -252,7 +254,7 @@ void EditDistance::last_row(const Part& part, size_t rows, uint32_t* distances) 
     });
 }
 
-// Where an alignment crosses the middle of the hypothesis: the first of the best positions, as in rapidfuzz.
+// Where the alignment crosses the middle of the hypothesis. Of several best positions the first one, as in rapidfuzz.
 EditDistance::Split EditDistance::split(const Part& part) {
     size_t size = part.reference.size(), middle = part.hypothesis.size() / 2;
     uint32_t* left = left_.reserve(size + 1);
@@ -318,7 +320,7 @@ std::span<const CommonSubsequence::Pair> CommonSubsequence::pairs(std::span<cons
                                                                   uint32_t vocabulary) {
     if (hypothesis.empty() || reference.empty()) return {};
     masks_.reserve(vocabulary);
-    // What goes into each strip is kept, and the strips' rows are worked out again, from the last strip to the first.
+    // Only the carries into each strip are stored. The rows of a strip are recomputed, from the last strip to the first.
     size_t words = words_for(hypothesis.size()), strips = words_for(reference.size());
     uint64_t* carries = carries_.reserve(words * strips);
     std::memset(carries, 0, words * sizeof(uint64_t));

@@ -1,10 +1,10 @@
 // Edit distance and longest common subsequence of numbered tokens, 64 reference tokens at a time.
 //
-// A reference is cut into strips of 64 tokens, one machine word each. What a strip hands to the next one is a bit or two per
-// hypothesis token, so that strips are worked through one after the other, with one table of positions by token for the strip
-// at hand; a long text needs no table of all tokens by all strips.
+// The reference is split into strips of 64 tokens, one machine word each. A strip passes only one or two bits per hypothesis
+// token to the next strip. Strips are therefore processed one after another, with a single table of positions by token. A long
+// text needs no table of all tokens by all strips.
 //
-// A hypothesis token that no reference has is 0 (see vocabulary.hpp), and equals nothing.
+// A hypothesis token that no reference contains is 0 (see vocabulary.hpp) and equals nothing.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ struct EditCounts {
     int64_t errors() const { return substitutions + deletions + insertions; }
 };
 
-// Where each token occurs in a strip: bit i for its i-th token. All zero whenever no strip is set.
+// The positions of each token in a strip: bit i for its i-th token. All masks are 0 while no strip is set.
 class StripMasks {
   public:
     void reserve(uint32_t vocabulary);
@@ -43,29 +43,30 @@ class StripMasks {
     size_t size_ = 0;
 };
 
-// Scratch memory of one thread, for the edits that turn a reference into a hypothesis, in the fewest steps.
+// Computes the fewest edits that turn a reference into a hypothesis; one instance per thread.
 //
-// Among several such alignments this takes the one that rapidfuzz takes, and with it jiwer: equal tokens at both ends are hits;
-// then, from the end, a deletion where one fits, else an insertion where the row before says that only it (or a hit that costs as
-// much) is left, else a pair. Large tables are split in the middle of the hypothesis (Hirschberg), at the same sizes as there.
+// Of several optimal alignments it chooses the one of rapidfuzz, and therefore of jiwer. Equal tokens at both ends are hits.
+// Then, from the end: a deletion where possible, else an insertion if the previous row requires one (or a hit at equal cost),
+// else a hit or substitution. Large tables are split in the middle of the hypothesis (Hirschberg), at the same sizes as in
+// rapidfuzz.
 class EditDistance {
   public:
-    // Tokens of the reference are from 1 to `vocabulary`, those of the hypothesis from 0.
+    // Reference tokens are from 1 to `vocabulary`, hypothesis tokens from 0.
     EditCounts count(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary);
-    // The edits in order, valid until the next call.
+    // Returns the edits in order, valid until the next call.
     std::span<const Edit> align(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary);
 
   private:
-    // Differences between vertical neighbours in a strip of the table, as bits: +1 and -1.
+    // The differences between vertical neighbours in a strip of the table, as bits: +1 and -1.
     struct Column {
         uint64_t plus;
         uint64_t minus;
     };
     struct Strip {
-        size_t first;  // the row before the first one that was worked out
-        size_t at;     // where that row's column is
+        size_t first;  // the row before the first computed row
+        size_t at;     // the index of that row's column
     };
-    // A part of both sequences, at most `most` edits apart; or, without either, some hits.
+    // A part of both sequences, at most `most` edits apart; or a number of hits, with empty sequences.
     struct Part {
         std::span<const uint32_t> hypothesis;
         std::span<const uint32_t> reference;
@@ -89,7 +90,7 @@ class EditDistance {
 
     StripMasks masks_;
     Buffer<Column> columns_;
-    Buffer<uint8_t> carries_;  // by row, what goes into the strip: bit 0 for +1, bit 1 for -1
+    Buffer<uint8_t> carries_;  // by row, the carry into the strip: bit 0 for +1, bit 1 for -1
     std::vector<Strip> strips_;
     std::vector<Part> parts_;
     Buffer<uint32_t> left_;
@@ -99,7 +100,7 @@ class EditDistance {
     std::vector<Edit> edits_;
 };
 
-// Scratch memory of one thread, for longest common subsequences.
+// Computes longest common subsequences; one instance per thread.
 class CommonSubsequence {
   public:
     // A pair of positions that match.
@@ -109,13 +110,13 @@ class CommonSubsequence {
     };
 
     size_t length(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary);
-    // One of the longest, from the last pair to the first: the one that rouge-score reads out of its table, which goes back from
-    // the end, takes tokens that are equal, and else skips a token of the reference unless that made it shorter.
-    // Valid until the next call.
+    // Returns one longest common subsequence, from the last pair to the first, valid until the next call. It is the one that
+    // rouge-score reads from its table: from the end, it takes equal tokens. Otherwise it skips a reference token, unless that
+    // shortens the result.
     std::span<const Pair> pairs(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, uint32_t vocabulary);
 
   private:
-    // Sets bits where the subsequence does not grow, row by row, for one strip; calls row(j, bits) after each.
+    // Processes one strip row by row and calls row(j, bits) after each. Bits are set where the subsequence does not grow.
     template <class Row>
     uint64_t run_strip(std::span<const uint32_t> hypothesis, std::span<const uint32_t> strip, uint64_t* carries, Row row);
 

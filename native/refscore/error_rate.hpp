@@ -1,4 +1,4 @@
-// Word and character error rates: counts of edits, of the reference that needs the fewest for its length.
+// Word and character error rates: the edit counts of the reference that needs the fewest edits for its length.
 #pragma once
 
 #include "edit_distance.hpp"
@@ -6,10 +6,10 @@
 
 namespace refscore {
 
-// Errors by reference tokens; a reference without tokens counts as one of a single token.
+// Errors per reference token. An empty reference counts as one token.
 double error_rate(double errors, double reference_length);
 
-// The counts of the reference with the lowest rate, the first one of equals.
+// Returns the counts of the reference with the lowest rate, the first of equals.
 EditCounts count_errors(std::span<const uint32_t> hypothesis, const NumberedReferences& references, EditDistance& scratch);
 
 }  // namespace refscore

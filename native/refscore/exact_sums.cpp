@@ -9,37 +9,39 @@
 namespace refscore {
 namespace {
 
-constexpr size_t kLimbBits = 32;
+constexpr size_t kLimbBits = 32;  // half of the 64-bit integer that stores a limb; the other half collects carries
 constexpr int64_t kLimbValues = int64_t{1} << kLimbBits;
 constexpr int64_t kLimbMask = kLimbValues - 1;
 
-// Bit 0 of limb 0 is worth 2^-1088: below the smallest double, 2^-1074, and integers begin with a limb.
+// Limb 34 begins with the bit worth 1. Bit 0 of limb 0 is then worth 2^-1088, which is below 2^-1074, the smallest double.
 constexpr size_t kUnitLimb = 34;
 constexpr size_t kUnitBit = kUnitLimb * kLimbBits;
 constexpr size_t kLowestBit = kUnitBit - 1074;
 
-// Doubles reach up to limb 65. The others hold carries, of more terms than can ever be added one by one.
+// Doubles reach up to limb 65. The other four take carries, of more terms than can ever be added.
 constexpr size_t kMostLimbs = 70;
 
-// A term adds less than 2^52 to a limb, so a limb stays below 2^62.
+// A term adds less than 2^52 to a limb. After 512 = 2^9 terms a limb is below 2^62, so it cannot overflow.
 constexpr uint32_t kMostPending = 512;
 
+// The IEEE 754 binary64 format.
 constexpr uint64_t kExponentMask = 0x7ff;
 constexpr size_t kMantissaBits = 52;
 
-// A double as the sum of two limbs' values, of `limb` and the next one.
+// A double as the sum of the values of two limbs, `limb` and the next one.
 struct Term {
     size_t limb;
     int64_t low, high;
 };
 
-// Of a number that is not 0. What is not finite has the limb kLargestLimb, as the largest numbers have.
-constexpr size_t kLargestLimb = 64;
+// Splits a nonzero number. Infinity and NaN get the limb kLargestLimb, like the largest finite numbers.
+constexpr size_t kLargestLimb = 64;  // (2047 + kUnitBit - 1075) / kLimbBits, for the highest exponent
 Term split(double number) {
     auto bits = std::bit_cast<uint64_t>(number);
     uint64_t exponent = bits >> kMantissaBits & kExponentMask, mantissa = bits & ((uint64_t{1} << kMantissaBits) - 1);
     mantissa |= uint64_t{exponent != 0} << kMantissaBits;
-    // The value of the mantissa's lowest bit; numbers below the smallest exponent share it.
+    // The position of the lowest mantissa bit; 1075 is the exponent bias, 1023, plus kMantissaBits. Subnormal numbers share the smallest
+    // exponent.
     size_t bit = exponent + (exponent == 0) + (kUnitBit - 1075), shift = bit % kLimbBits;
     auto low = static_cast<int64_t>(mantissa << shift & static_cast<uint64_t>(kLimbMask));
     auto high = static_cast<int64_t>(mantissa >> (kLimbBits - shift));
@@ -47,7 +49,7 @@ Term split(double number) {
     return {bit / kLimbBits, is_negative ? -low : low, is_negative ? -high : high};
 }
 
-// Moves what each limb has beyond 32 bits on to the next; the last one keeps it, and the sign.
+// Moves the bits of each limb above the lowest 32 to the next limb. The last limb keeps them, and the sign.
 void carry_limbs(int64_t* limbs, size_t width) {
     int64_t carried = 0;
     for (size_t i = 0; i + 1 < width; ++i) {
@@ -58,20 +60,20 @@ void carry_limbs(int64_t* limbs, size_t width) {
     limbs[width - 1] += carried;
 }
 
-// Whether the last limb has more than others can have after a carry.
+// Whether the last limb exceeds 32 bits after a carry.
 bool is_full(int64_t limb) { return limb <= -kLimbValues || limb >= kLimbValues; }
 
-// A sum with all carries done.
+// A sum after all carries.
 struct Sum {
     bool is_negative = false;
-    size_t first = 0, size = 0;  // the limbs in use; neither the first nor the last of them is 0
+    size_t first = 0, size = 0;  // the limbs in use; the first and the last are not 0
     std::array<uint32_t, kMostLimbs + 2> limbs;
 
     size_t end() const { return first + size; }
 };
 
 Sum read_sum(const int64_t* from, size_t first, size_t width) {
-    // What the last limb has beyond 32 bits takes one more, and the sign another one.
+    // One extra limb for the bits of the last limb above 32, and one for the sign.
     std::array<int64_t, kMostLimbs + 2> limbs;
     std::copy_n(from, width, limbs.begin());
     limbs[width] = limbs[width + 1] = 0;
@@ -94,13 +96,13 @@ Sum read_sum(const int64_t* from, size_t first, size_t width) {
 
 double as_double(const Sum& sum) {
     if (sum.size == 0) return 0;
-    // The highest 64 bits, the first of which is 1, and whether there are more.
+    // The highest 64 bits, starting with a 1, and whether lower bits are set.
     auto limb_from_end = [&](size_t i) { return i < sum.size ? uint64_t{sum.limbs[sum.size - 1 - i]} : 0; };
     auto zeros = static_cast<size_t>(std::countl_zero(static_cast<uint32_t>(limb_from_end(0))));
     uint64_t low = limb_from_end(2) << zeros;
     uint64_t high = (limb_from_end(0) << kLimbBits | limb_from_end(1)) << zeros | low >> kLimbBits;
     bool has_more = (low & kLimbMask) != 0 || sum.size > 3;  // the lowest limb is not 0
-    // A mantissa has 53 bits, or less if it would reach below the smallest double.
+    // A mantissa has 53 bits, fewer if it would extend below the smallest double.
     size_t end = sum.end() * kLimbBits - zeros, begin = std::max(kLowestBit, end - std::min(end, kMantissaBits + 1));
     size_t dropped = 64 - (end - begin);
     uint64_t mantissa = high >> dropped, rest = high << (64 - dropped), half = uint64_t{1} << 63;
@@ -148,7 +150,7 @@ void ExactSums::add_term(size_t group, size_t column, size_t limb, int64_t low, 
 }
 
 void ExactSums::add_column(size_t column, const double* rows, size_t count) {
-    // Numbers from 2^-12 to 2^20 have the same limbs, which then stay in registers.
+    // Numbers from 2^-12 to 2^20 use the same two limbs, which then stay in registers.
     constexpr size_t kNone = SIZE_MAX;
     size_t limb = kNone;
     int64_t low = 0, high = 0;
@@ -276,8 +278,8 @@ void ExactSums::round(int64_t* out) const {
     for (size_t group = 0; group < groups(); ++group) for_each_sum(group, [&](const Sum& sum) { *out++ = as_integer(sum); });
 }
 
-// For each column: 1 if it is negative, the first limb that is not 0, the number of limbs up to the last that is not 0, and these
-// limbs, in little-endian order. All three are 0 for a sum of 0.
+// Per column: the sign (1 if negative), the first nonzero limb, the number of limbs up to the last nonzero one, and these limbs
+// in little-endian order. The first three are 0 for a sum of 0.
 std::string ExactSums::bytes(size_t group) const {
     std::string bytes;
     for_each_sum(group, [&](const Sum& sum) {

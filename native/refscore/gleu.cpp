@@ -6,7 +6,7 @@
 namespace refscore {
 namespace {
 
-// The n-grams of all orders that count.
+// The number of n-grams of all orders in use.
 int64_t ngrams(const GleuSettings& settings, size_t length) {
     if (length < settings.min_order) return 0;
     auto most = static_cast<int64_t>(length - settings.min_order + 1);
@@ -17,8 +17,8 @@ int64_t ngrams(const GleuSettings& settings, size_t length) {
 }  // namespace
 
 GleuRow Gleu::row(const GleuSettings& settings, std::span<const uint32_t> hypothesis, const NumberedReferences& references) {
-    // Orders longer than the hypothesis have no n-grams to match. Four at once cost less than fewer do.
-    size_t orders = std::max<size_t>(4, std::min(settings.max_order, hypothesis.size()));
+    // Orders above the hypothesis length cannot match. Fewer than 4 orders would miss the counter's fast path for order 4.
+    size_t orders = std::max<size_t>(NgramCounter::kCommonOrder, std::min(settings.max_order, hypothesis.size()));
     size_t last = std::min(settings.max_order, orders);
     int64_t* matches = matches_.reserve(orders);
     int64_t own = ngrams(settings, hypothesis.size());

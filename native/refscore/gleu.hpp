@@ -1,4 +1,4 @@
-// GLEU: matching n-grams of several orders over the larger of the two texts' numbers of n-grams.
+// GLEU: matching n-grams of several orders, divided by the number of n-grams of the longer text.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct GleuSettings {
     }
 };
 
-// A row; they add up.
+// A row of statistics; rows can be summed.
 struct GleuRow {
     static constexpr size_t kColumns = 2;
     int64_t matches = 0;
@@ -30,10 +30,10 @@ struct GleuRow {
     double value() const { return total > 0 ? static_cast<double>(matches) / static_cast<double>(total) : 0; }
 };
 
-// Scratch memory of one thread.
+// One instance per thread.
 class Gleu {
   public:
-    // The row of the best reference, the first of equally good ones. Where neither text has n-grams, a reference does not count.
+    // Returns the row of the best reference, the first of equals. A reference is skipped if neither text has n-grams.
     GleuRow row(const GleuSettings& settings, std::span<const uint32_t> hypothesis, const NumberedReferences& references);
 
   private:

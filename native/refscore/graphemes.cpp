@@ -43,6 +43,7 @@ const CodeTable<Properties>& table() {
 }
 
 Properties properties(uint32_t code) {
+    // Hangul syllables are computed as in section 3.12 of the Unicode standard: 28 final consonants, including none.
     constexpr uint32_t kFirstSyllable = 0xac00, kLastSyllable = 0xd7a3, kFinals = 28;
     if (code >= kFirstSyllable && code <= kLastSyllable) {
         Properties syllable;
@@ -52,11 +53,11 @@ Properties properties(uint32_t code) {
     return table().of(code);
 }
 
-// What of the cluster so far matters for the next character.
+// The part of the current cluster that affects the next character.
 struct State {
     Break last;
-    bool odd_indicators = false;       // an odd number of regional indicators ends here
-    bool after_pictographic = false;   // a pictograph and any extenders end here
+    bool odd_indicators = false;       // the cluster ends in an odd number of regional indicators
+    bool after_pictographic = false;   // it ends in a pictograph and any number of extenders
     bool joins_pictographic = false;   // … and a zero-width joiner
     Conjoining conjoining;
 

@@ -1,18 +1,18 @@
-// Extended grapheme clusters, Unicode Standard Annex 29: what a reader takes for one character.
+// Extended grapheme clusters of Unicode Standard Annex 29: user-perceived characters.
 #pragma once
 
 #include <cstdint>
 
 namespace refscore {
 
-// What of the clusters before one matters for it: consonants of Indic scripts conjoin even across a break.
+// State that a cluster inherits from earlier ones: Indic consonants can join across a break.
 struct Conjoining {
-    bool after_consonant = false;  // a consonant and any linkers and extenders end here
-    bool joins_consonant = false;  // … with a linker among them
+    bool after_consonant = false;  // a consonant with any linkers and extenders precedes
+    bool joins_consonant = false;  // … including at least one linker
 };
 
-// Where the cluster ends that begins at `begin`, which is before `end`; (generalized) UTF-8. To be called for one cluster of a text
-// after the other, with the same `conjoining`.
+// Returns the end of the cluster that begins at `begin` (before `end`), in generalized UTF-8. Call it for each cluster of a text
+// in order, with the same `conjoining`.
 const uint8_t* end_of_cluster(const uint8_t* begin, const uint8_t* end, Conjoining& conjoining);
 
 }  // namespace refscore

@@ -1,4 +1,4 @@
-// Errors about the caller's input. The location is data, so callers that know more can replace it.
+// Errors about the caller's input. The location is data, so code with more context can replace it.
 #pragma once
 
 #include <cstddef>
@@ -11,13 +11,13 @@ namespace refscore {
 
 // Unknown parts are empty.
 struct Location {
-    std::string side;  // "hypotheses", "references", or the caller's name of a column
+    std::string side;  // "hypotheses", "references", or the name of a column
     std::optional<size_t> segment = std::nullopt;
     std::optional<size_t> reference = std::nullopt;
     std::optional<size_t> token = std::nullopt;
 };
 
-// Thrown for input that cannot be scored. The problem is worded to follow the location, if there is one: "is null".
+// Thrown for input that cannot be scored. The problem is phrased to follow the location, for example "is null".
 class InputError : public std::exception {
   public:
     InputError(std::optional<Location> location, std::string problem, std::string fix = "")

@@ -11,12 +11,15 @@
 namespace refscore {
 namespace {
 
-constexpr size_t kWordWork = 16;  // for checkpoint()
+constexpr size_t kWordWork = 16;  // nanoseconds per word, for checkpoint(); only the order of magnitude matters
 
-// A capital sigma's lowercase depends on its neighbours, a dotted capital I's has another length, and the table ends before
-// the few cased scripts further up. Emoji and ideographs, which follow those, have no case.
+constexpr uint32_t kCapitalSigma = 0x3a3, kDottedCapitalI = 0x130;
+constexpr uint32_t kFirstCaseless = 0x1f000;  // emoji and ideographs follow; every cased script is below
+
+// Lowercasing sigma depends on its neighbours, and a dotted I changes its length. The table ends at kLastLower, below some cased
+// scripts.
 bool needs_more_than_a_table(uint32_t code) {
-    return code == 0x3a3 || code == 0x130 || (code > kLastLower && code < 0x1f000);
+    return code == kCapitalSigma || code == kDottedCapitalI || (code > kLastLower && code < kFirstCaseless);
 }
 
 }  // namespace
@@ -56,7 +59,7 @@ uint32_t StemNumbers::number_stem(const Token& token, const uint8_t* arena) {
             uint8_t* out = lowered_.reserve(std::max<size_t>(2 * size, Token::kInline));
             uint8_t* end = out;
             for (const uint8_t* in = word; in != word + size;) {
-                uint32_t code = decode_within(in, word + size);  // short tokens of columns are never copied as text
+                uint32_t code = decode_within(in, word + size);  // bounded: columns are read in place and may change
                 if (needs_more_than_a_table(code)) return kCannotLower;
                 end = encode(code <= kLastLower ? lower_[code] : code, end);
             }

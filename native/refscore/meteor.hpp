@@ -1,4 +1,4 @@
-// METEOR: words matched exactly, then by their stems; precision, recall, and a penalty for matches in many pieces.
+// METEOR: words matched exactly, then by stem; precision, recall, and a penalty for matches in many chunks.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ struct MeteorSettings {
     double alpha = 0.9;
     double beta = 3;
     double gamma = 0.5;
-    // What characters beyond ASCII and up to kLastLower are replaced by before stemming.
+    // Lowercase replacements for characters beyond ASCII, up to kLastLower.
     const uint16_t* lower = nullptr;
     bool text_is_lowercase = false;
 
@@ -25,7 +25,7 @@ struct MeteorSettings {
     }
 };
 
-// A row; they add up. Its score is NaN if the segment has a word that this side cannot lowercase.
+// A row of statistics; rows can be summed. The score is NaN if a word of the segment can only be lowercased by Python.
 struct MeteorRow {
     static constexpr size_t kColumns = 6;
     double score = 0;
@@ -38,14 +38,14 @@ struct MeteorRow {
 
 MeteorRow meteor_row(const MeteorSettings& settings, size_t matches, size_t chunks, size_t hypothesis, size_t reference);
 
-// Numbers stems from 1; each word is stemmed once. Scratch memory of one thread.
+// Numbers stems from 1 and stems each word once; one instance per thread.
 class StemNumbers {
   public:
     static constexpr uint32_t kCannotLower = UINT32_MAX;
 
     void begin(const MeteorSettings& settings, const TokenTexts& texts, std::span<const uint32_t> hypothesis,
                const NumberedReferences& references);
-    // Allocates memory for that many more.
+    // Allocates memory for `words` further stems.
     void reserve(size_t words) { stems_.reserve(words); }
     uint32_t count() const { return stems_.size(); }
 
@@ -64,7 +64,7 @@ class StemNumbers {
   private:
     uint32_t number_stem(const Token& token, const uint8_t* arena);
 
-    const uint16_t* lower_ = nullptr;  // null if words are lowercase already
+    const uint16_t* lower_ = nullptr;  // null if words are already lowercase
     TokenTexts texts_{};
     std::span<const uint32_t> hypothesis_;
     VocabularyView references_{};
@@ -76,15 +76,15 @@ class StemNumbers {
     Vocabulary stems_;
 };
 
-// Scratch memory of one thread.
+// One instance per thread.
 class Meteor {
   public:
-    // The row of the best reference.
+    // Returns the row of the best reference.
     MeteorRow row(const MeteorSettings& settings, const TokenTexts& texts, std::span<const uint32_t> hypothesis,
                   const NumberedReferences& references);
 
   private:
-    // False if a word cannot be lowercased.
+    // Returns false if a word cannot be lowercased.
     bool match_stems(std::span<const uint32_t> reference);
 
     WordMatcher matcher_;

@@ -9,7 +9,7 @@
 namespace refscore {
 namespace {
 
-constexpr size_t kUnitWork = 8;  // for checkpoint()
+constexpr size_t kUnitWork = 8;  // nanoseconds per unit, for checkpoint(); only the order of magnitude matters
 
 }  // namespace
 
@@ -19,7 +19,7 @@ void NgramIndex::build(std::span<const uint32_t> codes, std::span<const size_t> 
     symbols_.clear();
     units_.reserve(codes.size());
     for (size_t i = 0; i < codes.size(); ++i) units_[i] = symbols_.add(codes[i]);
-    std::fill_n(classes_.reserve(codes.size()), codes.size(), 1);  // all begin with the n-gram of order 0
+    std::fill_n(classes_.reserve(codes.size()), codes.size(), 1);  // every position starts with the empty n-gram
     starts_.assign(1, 0);
     ngrams_.clear();
     for (size_t n = 1; n <= max_order; ++n) {

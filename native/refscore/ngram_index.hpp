@@ -1,4 +1,4 @@
-// The n-grams of many sequences of units at once, numbered alike, so that any two can be compared without counting them again.
+// Numbers the n-grams of many sequences consistently, so any two sequences can be compared without counting again.
 #pragma once
 
 #include <cstdint>
@@ -13,25 +13,25 @@ namespace refscore {
 
 class NgramIndex {
   public:
-    // An n-gram of a sequence, and how often it is there.
+    // An n-gram of a sequence and its number of occurrences.
     struct Entry {
         uint32_t ngram;
         uint32_t count;
     };
 
-    // Numbers the n-grams up to `max_order` of all sequences, of which the first `left` are on one side and the others on the
-    // other; n-grams that only one side has are left out. Sequence i is codes[ends[i - 1], ends[i]).
+    // Numbers the n-grams of all sequences up to `max_order`. The first `left` sequences are one side, the others the other side.
+    // N-grams that only one side has are omitted. Sequence i is codes[ends[i - 1], ends[i]).
     void build(std::span<const uint32_t> codes, std::span<const size_t> ends, size_t left, size_t max_order);
 
-    // How much memory is kept for the next call.
+    // The memory that stays allocated between calls.
     size_t bytes() const {
         return starts_.capacity() * sizeof(size_t) + entries_.bytes() + units_.bytes() + classes_.bytes() +
                ngrams_.capacity() * sizeof(Ngram) + table_.bytes();
     }
 
-    // The number of n-grams, of all orders; they are numbered from 0.
+    // The number of n-grams of all orders. They are numbered from 0.
     size_t size() const { return size_; }
-    // A sequence's distinct n-grams of an order, from 1.
+    // Returns the distinct n-grams of one order (from 1) in a sequence.
     std::span<const Entry> entries(size_t sequence, size_t order) const {
         const size_t* range = starts_.data() + (order - 1) * sequences_ + sequence;
         return {entries_.data() + range[0], range[1] - range[0]};
@@ -40,9 +40,9 @@ class NgramIndex {
   private:
     struct Ngram {
         uint32_t number;
-        uint32_t sequence;  // the last that has it, from 1
-        uint32_t entry;     // its entry there
-        uint8_t sides;      // that have it
+        uint32_t sequence;  // the last sequence that contains it, from 1
+        uint32_t entry;     // its entry in that sequence
+        uint8_t sides;      // the sides that contain it
     };
     static constexpr uint8_t kNoSide = 0, kLeft = 1, kRight = 2;
 
@@ -51,14 +51,14 @@ class NgramIndex {
 
     size_t sequences_ = 0;
     size_t size_ = 0;
-    std::vector<size_t> starts_;  // by order and sequence, and the end of all
+    std::vector<size_t> starts_;  // by order and sequence; the last element is the end
     Buffer<Entry> entries_;
     size_t entry_count_ = 0;
 
     SymbolMap symbols_;
     Buffer<uint32_t> units_;     // all sequences, as symbols
-    Buffer<uint32_t> classes_;   // of the n-gram that begins there; 0 if only one side has it
-    std::vector<Ngram> ngrams_;  // of one order, by class
+    Buffer<uint32_t> classes_;   // of the n-gram at this position; 0 if only one side has it
+    std::vector<Ngram> ngrams_;  // of the current order, by class
     PairTable table_;
 };
 

@@ -9,10 +9,15 @@
 namespace refscore {
 namespace {
 
+// Bits in a machine word: one per reference position.
+constexpr size_t kWordBits = 64;
+// 8 words are 512 bits, one cache line and one AVX-512 register. Longer references are hashed. Chosen by size; results do not depend on it.
 constexpr size_t kMostWords = 8;
-constexpr size_t kCommonOrder = 4;
+constexpr size_t kCommonOrder = NgramCounter::kCommonOrder;
+constexpr size_t kFewReferences = 4;  // one 64-bit word each: one AVX2 register
 
-// For checkpoint(): tokens between two of them, and what a token of an order takes in a large table.
+// For checkpoint(): tokens between two calls, and nanoseconds per token of one order in the hash table. Only the order of magnitude
+// matters.
 constexpr size_t kTogether = 256, kTokenWork = 16;
 
 template <size_t kWords>
@@ -31,7 +36,7 @@ struct Bits {
         for (size_t w = 0; w < kWords; ++w) all |= words[w];
         return all != 0;
     }
-    // The bits that are set here and, one place lower, in `before`.
+    // The bits that are set here and, one position lower, in `before`.
     Bits following(const Bits& before) const {
         Bits result;
         uint64_t carry = 0;
@@ -46,7 +51,7 @@ struct Bits {
         for (size_t w = 0; w < kWords; ++w) result.words[w] = words[w] & ~other.words[w];
         return result;
     }
-    // Sets the lowest bit that `from` has within `field`, if any.
+    // Sets the lowest bit of `from` within `field`, if there is one.
     void take_lowest(const Bits& from, const uint64_t* field) {
         for (size_t w = 0; w < kWords; ++w) {
             uint64_t inside = from.words[w] & field[w];
@@ -56,7 +61,8 @@ struct Bits {
     }
 };
 
-// References of at most 64 tokens, a word each, and the common order: all in registers, no branches.
+// For references of at most 64 tokens, one machine word each, and the most common order: all state is in registers, without
+// branches.
 template <size_t kReferences>
 REFSCORE_INLINE void count_in_words(std::span<const uint32_t> hypothesis, const uint64_t* masks, int64_t* matches) {
     uint64_t found[kCommonOrder][kReferences] = {}, used[kCommonOrder][kReferences] = {};
@@ -81,17 +87,18 @@ void count_in_words_1(std::span<const uint32_t> hypothesis, const uint64_t* mask
     count_in_words<1>(hypothesis, masks, matches);
 }
 void count_in_words_4(std::span<const uint32_t> hypothesis, const uint64_t* masks, int64_t* matches) {
-    count_in_words<4>(hypothesis, masks, matches);
+    count_in_words<kFewReferences>(hypothesis, masks, matches);
 }
 #ifdef REFSCORE_X86
 REFSCORE_TARGET_AVX2 void count_in_words_4_avx2(std::span<const uint32_t> hypothesis, const uint64_t* masks, int64_t* matches) {
-    count_in_words<4>(hypothesis, masks, matches);
+    count_in_words<kFewReferences>(hypothesis, masks, matches);
 }
 #endif
 
 const auto best_count_in_words_4 = best_function(&count_in_words_4, REFSCORE_IF_X86(&count_in_words_4_avx2));
 
-// Whether the vocabulary is mostly that of other references, so that clearing all of it would cost more than counting does.
+// Whether the vocabulary mainly belongs to other references. Clearing single entries is then cheaper than clearing everything: a
+// memset is several times faster per entry. The factor of 4 is an estimate.
 bool is_sparse(std::span<const uint32_t> hypothesis, const NumberedReferences& references) {
     return references.vocabulary_size / 4 > hypothesis.size() + references.tokens.size();
 }
@@ -106,12 +113,12 @@ void for_each_token(std::span<const uint32_t> hypothesis, const NumberedReferenc
 
 template <size_t kWords, class Take>
 void NgramCounter::find_in_bits(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t max_order, Take take) {
-    // References lie one after the other with a gap between them, so that no n-gram spans two.
+    // References are concatenated with a gap of one position, so no n-gram spans two of them.
     uint64_t* masks = clear_masks(hypothesis, references, kWords);
     const uint32_t* token = references.tokens.data();
     size_t position = 0;
     for (uint32_t length : references.lengths) {
-        for (uint32_t i = 0; i < length; ++i, ++position) masks[*token++ * kWords + position / 64] |= uint64_t{1} << position % 64;
+        for (uint32_t i = 0; i < length; ++i, ++position) masks[*token++ * kWords + position / kWordBits] |= uint64_t{1} << position % kWordBits;
         ++position;
     }
     size_t count = references.lengths.size();
@@ -119,14 +126,15 @@ void NgramCounter::find_in_bits(std::span<const uint32_t> hypothesis, const Numb
     std::memset(fields, 0, count * kWords * sizeof(uint64_t));
     position = 0;
     for (size_t r = 0; r < count; ++r) {
-        for (uint32_t i = 0; i < references.lengths[r]; ++i, ++position) fields[r * kWords + position / 64] |= uint64_t{1} << position % 64;
+        for (uint32_t i = 0; i < references.lengths[r]; ++i, ++position)
+            fields[r * kWords + position / kWordBits] |= uint64_t{1} << position % kWordBits;
         ++position;
     }
     uint64_t* found = found_.reserve(max_order * kWords);
     uint64_t* used = used_.reserve(max_order * kWords);
     std::memset(used, 0, max_order * kWords * sizeof(uint64_t));
     using Set = Bits<kWords>;
-    size_t depth = 0;  // orders for which the n-gram that ended at the last token was found
+    size_t depth = 0;  // the number of orders for which the n-gram ending at the previous token occurs
     for (size_t end = 0; end < hypothesis.size(); ++end) {
         if (end % kTogether == 0) checkpoint(kTogether * kWords * std::min(max_order, references.tokens.size()));
         Set here = Set::load(masks + hypothesis[end] * kWords);
@@ -152,6 +160,7 @@ void NgramCounter::find_in_bits(std::span<const uint32_t> hypothesis, const Numb
 template <class Take>
 void NgramCounter::find_by_number(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t max_order, Take take) {
     size_t reference_size = references.tokens.size();
+    // Open addressing with at most half the slots in use keeps probe sequences short. A power of two, for the mask.
     size_t slots = 16;
     while (slots < 2 * reference_size) slots *= 2;
     size_t mask = slots - 1;
@@ -161,7 +170,7 @@ void NgramCounter::find_by_number(std::span<const uint32_t> hypothesis, const Nu
     uint32_t* reference_ngrams = reference_ngrams_.reserve(reference_size);
     uint32_t* hypothesis_ngrams = hypothesis_ngrams_.reserve(hypothesis.size());
 
-    // ngrams[i] numbers the n-gram that begins at i; kUnknown where there is none. Of order 1 these are the tokens themselves.
+    // ngrams[i] is the number of the n-gram that begins at i, or kUnknown. For order 1 it is the token.
     std::copy(references.tokens.begin(), references.tokens.end(), reference_ngrams);
     std::copy(hypothesis.begin(), hypothesis.end(), hypothesis_ngrams);
     uint32_t known = references.vocabulary_size;
@@ -249,9 +258,10 @@ const uint64_t* NgramCounter::masks_by_reference(std::span<const uint32_t> hypot
 void NgramCounter::count(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t max_order, int64_t* matches) {
     size_t count = references.lengths.size();
     require(count > 0, kNoReference);
-    if (max_order == kCommonOrder && count <= 4 && *std::max_element(references.lengths.begin(), references.lengths.end()) <= 64) {
+    if (max_order == kCommonOrder && count <= kFewReferences &&
+        *std::max_element(references.lengths.begin(), references.lengths.end()) <= kWordBits) {
         if (count == 1) return count_in_words_1(hypothesis, masks_by_reference(hypothesis, references, 1), matches);
-        return best_count_in_words_4(hypothesis, masks_by_reference(hypothesis, references, 4), matches);
+        return best_count_in_words_4(hypothesis, masks_by_reference(hypothesis, references, kFewReferences), matches);
     }
     std::fill(matches, matches + max_order, 0);
     find(hypothesis, references, max_order, [matches](size_t n, size_t) { ++matches[n]; });
@@ -267,10 +277,10 @@ void NgramCounter::mark(std::span<const uint32_t> hypothesis, const NumberedRefe
 template <class Take>
 void NgramCounter::find(std::span<const uint32_t> hypothesis, const NumberedReferences& references, size_t max_order, Take take) {
     size_t bits = references.tokens.size() + references.lengths.size() - 1;
-    if (bits <= 64) return find_in_bits<1>(hypothesis, references, max_order, take);
-    if (bits <= 128) return find_in_bits<2>(hypothesis, references, max_order, take);
-    if (bits <= 256) return find_in_bits<4>(hypothesis, references, max_order, take);
-    if (bits <= 64 * kMostWords) return find_in_bits<kMostWords>(hypothesis, references, max_order, take);
+    if (bits <= kWordBits) return find_in_bits<1>(hypothesis, references, max_order, take);
+    if (bits <= 2 * kWordBits) return find_in_bits<2>(hypothesis, references, max_order, take);
+    if (bits <= 4 * kWordBits) return find_in_bits<4>(hypothesis, references, max_order, take);
+    if (bits <= kMostWords * kWordBits) return find_in_bits<kMostWords>(hypothesis, references, max_order, take);
     find_by_number(hypothesis, references, max_order, take);
 }
 

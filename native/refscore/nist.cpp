@@ -39,7 +39,7 @@ class Reader {
     std::span<const char> left_;
 };
 
-// Rounded as Python's log(x, 2), which NLTK takes, rounds it.
+// NLTK uses Python's log(x, 2), which is this quotient; std::log2 rounds differently.
 double bits(double whole, double part) { return std::log(whole / part) / std::log(2.0); }
 
 }  // namespace
@@ -74,7 +74,7 @@ NistInformation::NistInformation(Lexicon lexicon, Collection collection, size_t 
 NistInformation::NistInformation(std::span<const char> bytes) {
     Reader reader(bytes);
     std::span<const char> magic = reader.take(sizeof(kMagic) - 1);
-    require(std::equal(magic.begin(), magic.end(), kMagic), "these are no information weights");
+    require(std::equal(magic.begin(), magic.end(), kMagic), "these bytes are not information weights");
     ids_ = reader.number<uint8_t>() != 0;
     max_order_ = reader.number<uint32_t>();
     require(max_order_ >= 1 && max_order_ <= NgramCounter::kMostMarked, "the order of the information weights is out of range");
@@ -86,22 +86,22 @@ NistInformation::NistInformation(std::span<const char> bytes) {
         counts_.push_back(reader.number<uint32_t>());
         std::span<const char> token = reader.take(reader.number<uint32_t>());
         arena.clear();
-        // Bytes go in as ASCII, which leaves them as they are.
+        // ASCII is copied unchanged, so any bytes survive.
         Span span = arena.append({token.data(), token.size(), Encoding::Ascii}, Spaces::Keep);
-        require(lexicon_.add(token_at(arena.data(), span.begin, span.end), arena.data()) == number, "a token of the information weights is there twice");
+        require(lexicon_.add(token_at(arena.data(), span.begin, span.end), arena.data()) == number, "a token occurs twice in the information weights");
     }
     while (!reader.is_done()) {
         Ngram ngram{reader.number<uint32_t>(), reader.number<uint32_t>(), reader.number<uint32_t>()};
         bool is_known = ngram.shorter >= 1 && ngram.shorter <= vocabulary + ngrams_.size() && ngram.last >= 1 && ngram.last <= vocabulary;
-        require(is_known && ngram.count >= 1 && ngram.count <= count_of(ngram.shorter), "an n-gram of the information weights is broken");
+        require(is_known && ngram.count >= 1 && ngram.count <= count_of(ngram.shorter), "an n-gram of the information weights is invalid");
         ngrams_.push_back(ngram);
     }
     uint64_t words = 0;
     for (uint32_t number = 1; number <= vocabulary; ++number) {
-        require(counts_[number] > 0, "a token of the information weights is broken");
+        require(counts_[number] > 0, "a token of the information weights is invalid");
         words += counts_[number];
     }
-    require(words == words_, "the number of words of the information weights is broken");
+    require(words == words_, "the number of words of the information weights is invalid");
     build();
 }
 
@@ -167,7 +167,7 @@ void Nist::row(const NistInformation& information, std::span<const uint32_t> hyp
         orders[i] = 1;
         weights[i * max_order] = information.weight(ngrams[i]);
     }
-    // Where the n-gram that begins there is not kept, none that is longer is.
+    // If an n-gram is not stored, no longer n-gram that begins with it is.
     auto weight_of = [&](size_t place, uint32_t order) {
         while (orders[place] < order) {
             uint32_t last = tokens[place + orders[place]];
@@ -211,7 +211,7 @@ void nist_score(size_t max_order, const double* row, NistParts& parts) {
         double total = row[2 + max_order + n];
         if (total > 0) sum += parts.information[n] = row[2 + n] / total;
     }
-    // 1/2 where the hypotheses have two thirds of the references' length.
+    // The penalty is 1/2 if the hypotheses have two thirds of the references' length; this defines beta.
     static const double beta = std::log(0.5) / (std::log(1.5) * std::log(1.5));
     double hypothesis = row[0] * static_cast<double>(max_order), reference = row[1];
     parts.length_penalty = 1;

@@ -1,4 +1,4 @@
-// Numbers for pairs of a prefix and the symbol after it: n-grams of one order from those of the order below.
+// Numbers pairs of a prefix and the next symbol: derives the n-grams of one order from those of the order below.
 #pragma once
 
 #include <algorithm>
@@ -10,11 +10,13 @@
 
 namespace refscore {
 
-// A table that has a place for every pair, or a hash table where that one would be large.
+// A dense table with an entry for every pair, or a hash table if that would be large.
 class PairTable {
   public:
-    // Forgets all pairs. Prefixes will be below `prefixes`, symbols below `alphabet`.
+    // Clears the table. Prefixes must be below `prefixes`, symbols below `alphabet`.
     void start(size_t prefixes, size_t alphabet) {
+        // A dense table has at most 2**20 entries, 4 MiB: a larger one would leave the cache, and it is cleared for every order. A hash
+        // table starts with 4096 slots, 64 KiB, because only large inputs need one. Results depend on neither.
         constexpr size_t kFewestSlots = 4096, kMostPlaces = size_t{1} << 20;
         alphabet_ = alphabet;
         used_ = 0;
@@ -25,7 +27,7 @@ class PairTable {
             slots_.assign(std::max(kFewestSlots, slots_.size()), Slot{0, 0});
         }
     }
-    // The number of a pair: `next`, which is not 0, if it is new.
+    // Returns the number of a pair, or `next` (not 0) if the pair is new.
     uint32_t add(uint32_t prefix, uint32_t symbol, uint32_t next) {
         if (is_dense_) {
             uint32_t& place = places_[prefix * alphabet_ + symbol];
@@ -40,12 +42,12 @@ class PairTable {
         }
         return slot.number;
     }
-    // 0 if there is none.
+    // Returns 0 if the pair is unknown.
     uint32_t find(uint32_t prefix, uint32_t symbol) const {
         return is_dense_ ? places_[prefix * alphabet_ + symbol] : slots_[slot_of(key_of(prefix, symbol))].number;
     }
 
-    // How much memory is kept for the next call.
+    // The memory that stays allocated between calls.
     size_t bytes() const { return places_.bytes() + slots_.capacity() * sizeof(Slot); }
 
   private:

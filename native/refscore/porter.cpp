@@ -13,7 +13,7 @@ namespace {
 constexpr bool is_vowel(uint8_t c) { return c == 'a' || c == 'e' || c == 'i' || c == 'o' || c == 'u'; }
 constexpr bool is_continuation(uint8_t c) { return (c & 0xc0) == 0x80; }
 
-// Up to 8 bytes as the top of a number, to be compared with the last 8 bytes of a word.
+// Packs up to 8 bytes into the top of an integer, for comparison with the last 8 bytes of a word.
 constexpr uint64_t packed(std::string_view suffix) {
     uint64_t key = 0;
     for (char c : suffix) key = (key >> 8) | static_cast<uint64_t>(static_cast<uint8_t>(c)) << 56;
@@ -23,11 +23,11 @@ constexpr uint64_t packed(std::string_view suffix) {
 struct Rule {
     std::string_view suffix;
     std::string_view replacement;
-    // How many of the suffix's bytes count as part of the stem that is measured.
+    // The number of suffix bytes that count towards the measured stem.
     uint8_t kept = 0;
 };
 
-// The rules of a step, by the letter before the last; where several fit, the first as they were listed is the one that is tried.
+// The rules of one step, grouped by the second-to-last letter. If several match, the first one listed is tried.
 template <size_t N>
 class Rules {
   public:
@@ -76,7 +76,7 @@ constexpr Rules kStep4(std::to_array<Rule>({
     {"ment", ""}, {"ent", ""}, {"ion", ""}, {"ou", ""}, {"ism", ""}, {"ate", ""}, {"iti", ""}, {"ous", ""}, {"ive", ""}, {"ize", ""},
 }));
 
-// Words that no rule touches, all of at most 8 bytes, as the tails they are compared by.
+// Words that no rule changes, all of at most 8 bytes, stored as packed tails.
 struct Irregular {
     uint64_t tail;
     size_t size;
@@ -90,13 +90,13 @@ constexpr Irregular kIrregular[] = {
     {"cannings", "canning"}, {"howe", "howe"}, {"proceed", "proceed"}, {"exceed", "exceed"}, {"succeed", "succeed"},
 };
 
-// The last 8 bytes, the last of them on top; zeros stand in for what a shorter word lacks.
+// The last 8 bytes, with the last one on top. Shorter words are padded with zeros.
 uint64_t tail_of(const uint8_t* word, size_t size) {
     if (size >= 8) return load64(word + size - 8);
     return size == 0 ? 0 : short_token(word, static_cast<uint32_t>(size)).low << 8 * (8 - size);
 }
 
-// A word on its way through the steps.
+// A word during stemming.
 class Word {
   public:
     Word(uint8_t* bytes, size_t size) : bytes_(bytes), size_(size) {}
@@ -122,27 +122,27 @@ class Word {
         size_ += replacement.size();
     }
 
-    // Whether the first bytes are that many characters or fewer; looks at no more of them than it needs.
+    // Whether the first `bytes` bytes contain at most `characters` characters. Stops as early as possible.
     bool at_most(size_t bytes, size_t characters) const {
         size_t found = 0;
         for (size_t i = 0; i < bytes; ++i)
             if (!is_continuation(bytes_[i]) && ++found > characters) return false;
         return true;
     }
-    // Where the character before the one at `end` begins; end > 0.
+    // The start of the character before `end`; end > 0.
     size_t before(size_t end) const {
         do --end;
         while (end > 0 && is_continuation(bytes_[end]));
         return end;
     }
-    // Of the character that the byte belongs to. Whether a y is one depends on what is before it.
+    // For the character that contains byte i. A y is a consonant or a vowel depending on its predecessor.
     bool is_consonant(size_t i) const {
         bool turned = false;
         for (; i > 0 && bytes_[i] == 'y'; --i) turned = !turned;
         return is_vowel(bytes_[i]) == turned;
     }
-    // How often a vowel is followed by a consonant in the first bytes, counted up to 2. All bytes of a character beyond ASCII
-    // are consonants, which changes nothing.
+    // The number of vowel-consonant transitions in the first bytes, counted up to 2. All bytes of a non-ASCII character count as
+    // consonants, which gives the same result.
     int measure(size_t bytes) const {
         int found = 0;
         bool vowel = false;
@@ -158,7 +158,8 @@ class Word {
             if (is_vowel(bytes_[i]) || (bytes_[i] == 'y' && i > 0)) return true;
         return false;
     }
-    // Whether the first bytes end in consonant, vowel, consonant, the last none of w, x, y; or are just vowel, consonant.
+    // Whether the first bytes end in consonant, vowel, consonant, where the last is not w, x or y; or are exactly vowel,
+    // consonant.
     bool ends_cvc(size_t bytes) const {
         if (bytes < 2) return false;
         size_t last = before(bytes);
@@ -194,13 +195,13 @@ class Word {
         }
     }
 
-    // What is left of a word without -ed or -ing; there is space for a letter more.
+    // Repairs a word after removing -ed or -ing. The buffer has space for one more letter.
     void mend() {
         if (ends("at") || ends("bl") || ends("iz")) {
             bytes_[size_++] = 'e';
             return;
         }
-        // NLTK's rule for double consonants also takes the name it is listed under, *d, for a suffix.
+        // NLTK's rule for double consonants also treats its own label, "*d", as a suffix.
         if (ends("*d")) {
             replace(2, "d");
             return;
@@ -224,7 +225,7 @@ class Word {
     }
 
     void step_2() {
-        // What -alli leaves goes through the step once more.
+        // -alli is replaced by -al, which goes through the step again.
         bool again = ends("alli");
         if (apply(kStep2, 1) && again) apply(kStep2, 1);
     }

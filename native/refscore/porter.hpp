@@ -6,11 +6,11 @@
 
 namespace refscore {
 
-// Stems a word of (generalized) UTF-8 in place and returns the size of its stem, which is never larger. Rules know a to z alone:
-// whoever wants case ignored lowercases the word first. All other characters are consonants, and lengths are in characters.
+// Stems a word of generalized UTF-8 in place and returns the size of the stem, which is never larger. The rules only know a to z,
+// so lowercase the word first to ignore case. All other characters are consonants, and lengths are in characters.
 size_t porter_stem(uint8_t* word, size_t size);
 
-// Whether a word has at most two characters; the stemmer leaves such words alone.
+// Whether a word has at most two characters. The stemmer does not change such words.
 bool is_too_short_to_stem(const uint8_t* word, size_t size);
 
 }  // namespace refscore

@@ -1,4 +1,4 @@
-// Checks of what kernels are called with. Callers in Python get a ValueError.
+// Checks the arguments of kernels. In Python they raise ValueError.
 #pragma once
 
 #include <cmath>
@@ -6,7 +6,7 @@
 
 namespace refscore {
 
-// Throws std::invalid_argument. Not inlined, so a check costs its caller a comparison.
+// Throws std::invalid_argument. Not inlined, so a check costs its caller only a comparison.
 [[noreturn]] void refuse(const char* problem);
 
 // Throws std::invalid_argument unless the condition holds.
@@ -14,7 +14,7 @@ inline void require(bool condition, const char* problem) {
     if (!condition) refuse(problem);
 }
 
-// Rows have several columns for each order, so an order without a bound could ask for all memory.
+// Rows have several columns per order, so an unlimited order could allocate all memory. A million is far above any useful order.
 constexpr size_t kMostOrders = 1'000'000;
 
 inline void require_order(size_t order) { require(order >= 1 && order <= kMostOrders, "the order of n-grams must be from 1 to 1000000"); }

@@ -7,7 +7,7 @@ void PreparedReferences::add(const Block& block, Numberer& numberer) {
     for (size_t i = 0; i + 1 < block.reference_starts.size(); ++i) {
         NumberedReferences references = numberer.references(block, i);
         const VocabularyView& vocabulary = references.vocabulary;
-        // Fewer slots than for a passing segment: these stay in memory.
+        // 3 to 6 slots per token instead of the 8 to 16 of a temporary segment, because these stay in memory.
         size_t slots = 4;
         while (slots < 3 * size_t{references.vocabulary_size}) slots *= 2;
         segments_.push_back({slots_.size(), slots - 1, tokens_.size(), references.vocabulary_size, numbers_.size(), references.tokens.size(),

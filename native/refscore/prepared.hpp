@@ -1,4 +1,4 @@
-// References numbered once, for many hypotheses.
+// References that are numbered once for many hypotheses.
 #pragma once
 
 #include <cstdint>
@@ -14,14 +14,14 @@ class PreparedReferences {
 
     // Adds the block's segments.
     void add(const Block& block, Numberer& numberer);
-    // Gives back memory that was allocated for more.
+    // Releases unused capacity.
     void finish();
 
     ItemKind kind() const { return kind_; }
-    // No reference has a token, so that no kind of hypothesis can match.
+    // Whether no reference has a token, so no hypothesis of any kind can match.
     bool is_empty() const { return numbers_.empty(); }
     bool takes(ItemKind kind) const { return kind == kind_ || (is_empty() && kind_ != ItemKind::Text && kind != ItemKind::Text); }
-    // Whether tokens that were read by these rules can be compared with the references.
+    // Whether tokens read with these rules can be compared with the references.
     bool fits(const TextRules& rules) const { return size() == 0 || has_lines_ == rules.lines; }
     size_t size() const { return segments_.size(); }
     NumberedReferences operator[](size_t segment) const;
@@ -31,11 +31,11 @@ class PreparedReferences {
         size_t slots, mask, tokens, vocabulary_size, numbers, numbers_size, lengths, lengths_size;
     };
     ItemKind kind_;
-    bool has_lines_ = false;  // kLineEnd is among the numbers
+    bool has_lines_ = false;  // the numbers include kLineEnd
     std::vector<Entry> segments_;
     std::vector<uint32_t> slots_;
     std::vector<Token> tokens_;
-    std::vector<uint8_t> bytes_;  // of tokens too long to be their own identity
+    std::vector<uint8_t> bytes_;  // of tokens that are too long to be stored inline
     std::vector<uint32_t> numbers_;
     std::vector<uint32_t> lengths_;
 };

@@ -8,15 +8,17 @@
 namespace refscore {
 namespace {
 
-// Ranks below 64: those seen so far are bits of a number, and those seen more than once of further ones.
+constexpr size_t kBits = 64;  // of a machine word: one per rank
+
+// For ranks below 64. seen[0] has a bit for each rank seen so far, seen[1] for each rank seen at least twice, and so on.
 uint64_t count_by_bits(std::span<const uint32_t> ranks) {
-    std::array<uint64_t, 64> seen;
+    std::array<uint64_t, kBits> seen;
     seen[0] = 0;
     size_t depth = 1;
     uint64_t pairs = 0;
     for (size_t place = 0; place < ranks.size(); ++place) {
         uint64_t bit = uint64_t{1} << ranks[place];
-        if (seen[0] < bit) {  // as most often: all before are less
+        if (seen[0] < bit) {  // the usual case: all earlier ranks are smaller
             pairs += place;
             seen[0] |= bit;
             continue;
@@ -35,7 +37,6 @@ uint64_t count_by_bits(std::span<const uint32_t> ranks) {
 }  // namespace
 
 uint64_t AscendingPairs::count(std::span<const uint32_t> ranks, size_t limit) {
-    constexpr size_t kBits = 64;
     return limit <= kBits && ranks.size() <= kBits ? count_by_bits(ranks) : count_by_tree(ranks, limit);
 }
 
@@ -62,7 +63,7 @@ uint64_t AscendingPairs::count(std::span<const int64_t> ranks) {
 }
 
 uint64_t pairs_in_runs(std::span<const uint32_t> ranks) {
-    uint64_t pairs = 0, run = 0;  // each rank of a run makes a pair with each before it in the run
+    uint64_t pairs = 0, run = 0;  // each rank of a run forms a pair with every earlier rank of the run
     for (size_t i = 1; i < ranks.size(); ++i) {
         run = ranks[i] == ranks[i - 1] + 1 ? run + 1 : 0;
         pairs += run;

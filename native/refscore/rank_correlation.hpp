@@ -1,4 +1,4 @@
-// How much two orders agree. Equal ranks may occur.
+// Measures the agreement of two orders. Ranks may repeat.
 #pragma once
 
 #include <cstdint>
@@ -7,12 +7,12 @@
 
 namespace refscore {
 
-// Pairs i < j with ranks[i] < ranks[j], in O(n log n).
+// Counts pairs i < j with ranks[i] < ranks[j], in O(n log n).
 class AscendingPairs {
   public:
-    // Any numbers.
+    // For arbitrary numbers.
     uint64_t count(std::span<const int64_t> ranks);
-    // Ranks below `limit`.
+    // For ranks below `limit`.
     uint64_t count(std::span<const uint32_t> ranks, size_t limit);
 
   private:
@@ -21,11 +21,11 @@ class AscendingPairs {
     std::vector<uint32_t> tree_;
 };
 
-// Pairs within runs in which each rank is the one before plus one.
+// Counts pairs within runs where each rank is its predecessor plus one.
 uint64_t pairs_in_runs(std::span<const uint32_t> ranks);
 
-// Spearman's rho as 1 - Σd²/C(n+1, 3) for n > 1 ranks, where d is the difference between a place and the rank's own rank among
-// all; equal ones share the mean of their ranks.
+// Spearman's rho as 1 - Σd²/C(n+1, 3) for n > 1 ranks. d is the difference between an element's position and its rank among all
+// elements. Equal elements share the mean of their ranks.
 class SpearmanRho {
   public:
     double of(std::span<const uint32_t> ranks);

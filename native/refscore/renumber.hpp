@@ -1,5 +1,5 @@
-// The words of a hypothesis and one of its references, numbered anew where the vocabulary is that of many references: kernels may
-// then take time and memory for all numbers.
+// Renumbers the words of a hypothesis and one reference if their vocabulary covers many references. Kernels may then use time and
+// memory proportional to the largest number.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@ namespace refscore {
 
 class Renumberer {
   public:
-    // Numbers the words of both sides from 1 if the vocabulary has more than the reference can; words that only the hypothesis
-    // has become kUnknown. Returns how many numbers there are. The sides stay valid until the next call.
+    // Numbers the words of both sides from 1 if the vocabulary is larger than the reference. Words that only the hypothesis has
+    // become kUnknown. Returns the largest number. The spans are valid until the next call.
     uint32_t renumber(std::span<const uint32_t>& hypothesis, std::span<const uint32_t>& reference, uint32_t vocabulary) {
         if (vocabulary <= reference.size()) return vocabulary;
         if (numbers_.size() <= vocabulary) numbers_.resize(vocabulary + size_t{1}, kUnknown);

@@ -7,7 +7,7 @@
 namespace refscore {
 namespace {
 
-constexpr size_t kWordWork = 16;  // for checkpoint()
+constexpr size_t kWordWork = 16;  // nanoseconds per word, for checkpoint(); only the order of magnitude matters
 
 }  // namespace
 
@@ -53,7 +53,7 @@ double Ribes::correlation(const RibesSettings& settings, std::span<const uint32_
         case Correlation::Tau: return static_cast<double>(ascending_.count(ranks, reference_length)) / all;
         case Correlation::TauNltk: return normalized(tau(ascending_.count(ranks, reference_length)));
         case Correlation::TauRuns: return normalized(tau(pairs_in_runs(ranks)));
-        case Correlation::Rho: return std::clamp(normalized(rho_.of(ranks)), 0.0, 1.0);  // rounding goes beyond for a million ranks
+        case Correlation::Rho: return std::clamp(normalized(rho_.of(ranks)), 0.0, 1.0);  // with a million ranks, rounding exceeds the range
     }
     return 0;
 }

@@ -1,4 +1,4 @@
-// RIBES: rank correlation of the aligned words, times powers of their share and of a brevity penalty.
+// RIBES: the rank correlation of the aligned words, times powers of their share and of a brevity penalty.
 #pragma once
 
 #include <cmath>
@@ -12,7 +12,7 @@
 
 namespace refscore {
 
-// Tau counts ascending pairs among all; TauNltk rounds on the way as NLTK does, and TauRuns counts pairs in runs only.
+// Tau is the share of ascending pairs. TauNltk rounds like NLTK, and TauRuns counts only pairs within runs.
 enum class Correlation : uint8_t { Tau, TauNltk, TauRuns, Rho };
 enum class SingleWord : uint8_t { Reference, Zero };
 enum class EmptyReferenceRule : uint8_t { Error, Skip, Zero };
@@ -31,7 +31,7 @@ struct RibesSettings {
     }
 };
 
-// A row; they add up.
+// A row of statistics; rows can be summed.
 struct RibesRow {
     static constexpr size_t kColumns = 5;
     double score = 0;
@@ -41,22 +41,22 @@ struct RibesRow {
     double segments = 0;
 };
 
-// The factors of a score beside the correlation.
+// The other factors of a score.
 inline double ribes_precision(const RibesSettings& settings, double precision) { return std::pow(precision, settings.alpha); }
 inline double ribes_penalty(const RibesSettings& settings, double brevity_penalty) { return std::pow(brevity_penalty, settings.beta); }
 inline double ribes_brevity(double hypothesis_length, double reference_length) {
     return reference_length <= hypothesis_length ? 1 : std::exp(1 - reference_length / hypothesis_length);
 }
 
-// Scratch memory of one thread.
+// One instance per thread.
 class Ribes {
   public:
-    // The row of the best reference. Throws EmptyReference where the settings make one an error.
+    // Returns the row of the best reference. Throws EmptyReference if the settings forbid empty references.
     RibesRow row(const RibesSettings& settings, std::span<const uint32_t> hypothesis, const NumberedReferences& references);
 
     RibesRow row_of_one(const RibesSettings& settings, std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference,
                         uint32_t vocabulary);
-    // Of the aligned words' ranks.
+    // The correlation of the aligned words' ranks.
     double correlation(const RibesSettings& settings, std::span<const uint32_t> ranks, size_t reference_length);
 
   private:

@@ -11,7 +11,7 @@ bool RibesPairs::takes(const PreparedReferences& references) {
 }
 
 void RibesPairs::build(const RibesSettings& settings, const std::vector<TokenList>& hypotheses, const PreparedReferences& references) {
-    constexpr size_t kWidth = kMostPlaces + 1;
+    constexpr size_t kWidth = kMostPlaces + 1;  // lengths from 0 to kMostPlaces
     settings_ = settings;
     hypotheses_ = hypotheses.size();
     group_ = {};

@@ -1,4 +1,4 @@
-// RIBES of all pairs of a group of texts: what takes one side alone, or only the lengths, is worked out once.
+// RIBES of all pairs of a group of texts. Values that depend on one side or on lengths only are computed once.
 #pragma once
 
 #include <cstdint>
@@ -12,23 +12,23 @@ namespace refscore {
 
 class RibesPairs {
   public:
-    // Scratch memory of one thread.
+    // One instance per thread.
     struct Scratch {
         Ribes ribes;
-        std::vector<uint64_t> places;   // of each word in the reference; all 0 between calls
-        std::vector<double> penalties;  // by a hypothesis' length; negative if not known yet
+        std::vector<uint64_t> places;   // by word: its positions in the reference; all 0 between calls
+        std::vector<double> penalties;  // by hypothesis length; negative if not yet computed
         uint64_t in_reference[kMostPlaces];
         uint32_t ranks[kMostPlaces];
     };
 
-    // Every segment of the references has to have exactly one, and that has to have words.
+    // Whether every segment has exactly one reference, and none is empty.
     static bool takes(const PreparedReferences& references);
 
     void build(const RibesSettings& settings, const std::vector<TokenList>& hypotheses, const PreparedReferences& references);
-    // How much memory is kept for the next call.
+    // The memory that stays allocated between calls.
     size_t bytes() const { return places_.capacity() * sizeof(uint64_t) + group_.bytes(); }
 
-    // The scores of all hypotheses with one reference.
+    // Writes the scores of all hypotheses with one reference.
     void scores(Scratch& scratch, size_t reference, double* out) const;
 
   private:
@@ -36,8 +36,8 @@ class RibesPairs {
     size_t hypotheses_ = 0;
     size_t longest_ = 0;
     Sequences group_;                // hypotheses first
-    std::vector<uint64_t> places_;   // of each hypothesis word in its own hypothesis, if that is short enough
-    std::vector<double> precisions_; // by length and number of aligned words, of short hypotheses: the factor of a score
+    std::vector<uint64_t> places_;   // by hypothesis word: its positions in that hypothesis, unless it is too long
+    std::vector<double> precisions_; // the precision factor of short hypotheses, by length and number of aligned words
 };
 
 }  // namespace refscore

@@ -32,7 +32,7 @@ double share(size_t part, size_t whole) { return whole > 0 ? static_cast<double>
 void LineUnion::sort_lines(const Lines& lines, std::vector<uint32_t>& order) {
     order.resize(lines.size());
     std::iota(order.begin(), order.end(), uint32_t{0});
-    // Short lines, mostly: comparing them is less work than hashing.
+    // Lines are usually short, so comparing them is cheaper than hashing.
     std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return std::ranges::lexicographical_compare(lines[a], lines[b]); });
 }
 
@@ -107,7 +107,7 @@ Rouge::Overlap Rouge::overlap_of_lines(std::span<const uint32_t> hypothesis, std
     for (std::span<const uint32_t> line : hypothesis_lines_)
         for (uint32_t token : line) ++left_[token];
     union_.run(hypothesis_lines_, reference_lines_, vocabulary, [&](size_t index, std::span<const uint8_t> in_any) {
-        // A token counts at most as often as the hypothesis has it.
+        // A token counts at most as often as it occurs in the hypothesis.
         std::span<const uint32_t> line = reference_lines_[index];
         for (size_t i = 0; i < line.size(); ++i) {
             if (!in_any[i] || left_[line[i]] == 0) continue;

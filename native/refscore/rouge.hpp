@@ -1,4 +1,4 @@
-// ROUGE: overlap of n-grams, or longest common subsequences, of a hypothesis with its best reference.
+// ROUGE: n-gram overlap or longest common subsequences of a hypothesis with its best reference.
 #pragma once
 
 #include <algorithm>
@@ -14,17 +14,17 @@
 
 namespace refscore {
 
-// N counts n-grams, L is the longest common subsequence, Lsum the union of those of all lines.
+// N counts n-grams, L is the longest common subsequence, Lsum the union of the subsequences of all lines.
 enum class RougeVariant : uint8_t { N, L, Lsum };
 
 struct RougeSettings {
     RougeVariant variant = RougeVariant::L;
-    size_t order = 1;  // of the n-grams
+    size_t order = 1;  // of n-grams
 
     void check() const { require_order(order); }
 };
 
-// A row; they add up.
+// A row of statistics; rows can be summed.
 struct RougeRow {
     static constexpr size_t kColumns = 4;
     double precision = 0;
@@ -33,16 +33,16 @@ struct RougeRow {
     double segments = 0;
 };
 
-// Scratch memory of one thread, for the union of the common subsequences of each reference line with all hypothesis lines.
+// Computes the union of the common subsequences of each reference line with all hypothesis lines; one instance per thread.
 //
-// A position of a reference line can only be in a common subsequence with a line that has its token. Lines are indexed by their tokens, and
-// only as many are tried as it takes to find one for each position; equal lines are tried once.
+// A position of a reference line can only match a line that contains its token. Lines are therefore indexed by token, and lines
+// are tried only until every position has a match. Equal lines are tried once.
 class LineUnion {
   public:
     using Lines = std::vector<std::span<const uint32_t>>;
 
-    // Calls visit(line, in_any) for each reference line, in any order: its index, and for each position whether it is in the union.
-    // Tokens of the reference are from 1 to `vocabulary`, those of the hypothesis from 0.
+    // Calls visit(line, in_any) for each reference line, in any order. in_any[i] says whether position i is in the union.
+    // Reference tokens are from 1 to `vocabulary`, hypothesis tokens from 0.
     template <class Visit>
     void run(const Lines& hypothesis, const Lines& reference, uint32_t vocabulary, Visit visit) {
         if (hypothesis.size() <= kFewLines) {
@@ -66,10 +66,11 @@ class LineUnion {
 
   private:
     static constexpr uint32_t kNone = UINT32_MAX;
-    static constexpr size_t kFewLines = 4;  // of a hypothesis, with which an index takes longer than to try all
+    // With at most 4 hypothesis lines, building the index takes longer than trying all lines.
+    static constexpr size_t kFewLines = 4;
     struct TokenEntry {
-        uint32_t first = kNone;  // of the occurrences; kNone between calls
-        uint64_t exhausted = 0;  // the last turn in which all of its lines were tried
+        uint32_t first = kNone;  // of the linked list of occurrences; kNone between calls
+        uint64_t exhausted = 0;  // the last turn in which all lines with this token were tried
     };
     struct Occurrence {
         uint32_t line;
@@ -88,16 +89,16 @@ class LineUnion {
     std::vector<uint32_t> hypothesis_order_;
     std::vector<uint32_t> reference_order_;
     std::vector<TokenEntry> tokens_;
-    std::vector<Occurrence> occurrences_;  // of tokens in different lines, as a linked list for each token
-    std::vector<uint64_t> tried_;          // by hypothesis line, the last turn in which it was tried
-    uint64_t turn_ = 0;                    // a number for each reference line, over all calls
+    std::vector<Occurrence> occurrences_;  // of tokens in distinct lines, as one linked list per token
+    std::vector<uint64_t> tried_;          // by hypothesis line: the last turn in which it was tried
+    uint64_t turn_ = 0;                    // incremented for each reference line, over all calls
     Buffer<uint8_t> in_any_;
 };
 
-// Scratch memory of one thread.
+// One instance per thread.
 class Rouge {
   public:
-    // The row of the reference with the best F, the first one of equals.
+    // Returns the row of the reference with the best F, the first of equals.
     RougeRow row(const RougeSettings& settings, std::span<const uint32_t> hypothesis, const NumberedReferences& references);
 
   private:
@@ -116,7 +117,7 @@ class Rouge {
     LineUnion::Lines hypothesis_lines_;
     LineUnion::Lines reference_lines_;
     Renumberer renumberer_;
-    std::vector<uint32_t> left_;  // by token, the occurrences in the hypothesis that are not used up; all 0 between pairs
+    std::vector<uint32_t> left_;  // by token: unused occurrences in the hypothesis; all 0 between pairs
 };
 
 }  // namespace refscore

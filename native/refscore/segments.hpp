@@ -1,4 +1,4 @@
-// Segments as callers hand them over (a Block of plain views), and as kernels want them (numbered tokens).
+// Segments as callers pass them (a Block of plain views) and as kernels need them (numbered tokens).
 #pragma once
 
 #include <algorithm>
@@ -30,37 +30,37 @@ inline size_t id_size(IdType type) {
     return 8;
 }
 
-// Integer tokens, wherever they lie.
+// Integer tokens of any width, in the caller's memory.
 struct IdView {
     const void* data;
     size_t size;
     IdType type;
 };
 
-// The id, if any, that only fills rows up and is no token.
+// The padding id, if any. It fills up rows and is not a token.
 struct Padding {
     bool present = false;
     int64_t id = 0;
 };
 
-// What the items of a block are; all are of one kind.
+// The kind of a block's items; all have the same.
 enum class ItemKind : uint8_t { Text, Tokens, Ids };
 
-// One hypothesis or reference: the text at `first` of the block's texts, `count` token texts from `first`, or the ids at `first`.
+// One hypothesis or reference: the text at `first`, `count` token texts from `first`, or the ids at `first`.
 struct Item {
     size_t first;
     size_t count;
 };
 
-// Some consecutive segments. The views stay valid for as long as whoever filled the block says.
+// Consecutive segments. The code that fills a block determines how long its views are valid.
 struct Block {
     ItemKind kind = ItemKind::Text;
     std::vector<TextView> texts;
     std::vector<IdView> ids;
     std::vector<Item> hypotheses;
     std::vector<Item> references;
-    std::vector<size_t> reference_starts;  // of segment i: [starts[i], starts[i + 1]); empty if the references are prepared
-    const uint16_t* lower = nullptr;       // what characters of texts are replaced by, see Arena::append
+    std::vector<size_t> reference_starts;  // segment i has [starts[i], starts[i + 1]); empty if the references are prepared
+    const uint16_t* lower = nullptr;       // replacements for characters of texts, see Arena::append
     Padding hypothesis_padding;
     Padding reference_padding;
 
@@ -74,10 +74,11 @@ struct Block {
     size_t size() const { return hypotheses.size(); }
 };
 
-// Asks for a segment's texts, which the caches rarely hold, while the one before it is being worked on.
+// Prefetches the texts of a segment, which are rarely cached, during the work on the previous one.
 inline void prefetch(const Block& block, size_t segment) {
     if (block.kind != ItemKind::Text) return;
     auto fetch = [&](const Item& item) {
+        // Cache lines of 64 bytes. 4 lines are 256 characters, more than most sentences; the hardware prefetches the rest.
         constexpr size_t kLine = 64, kLines = 4;
         const TextView& text = block.texts[item.first];
         for (size_t at = 0; at < std::min(text.size, kLine * kLines); at += kLine) prefetch_line(static_cast<const char*>(text.data) + at);
@@ -87,50 +88,50 @@ inline void prefetch(const Block& block, size_t segment) {
         for (size_t r = block.reference_starts[segment]; r < block.reference_starts[segment + 1]; ++r) fetch(block.references[r]);
 }
 
-// Cuts a block where much has come together, so that several threads share long segments; short ones stay together.
+// Splits a block into pieces of similar cost, so several threads share long segments. Short segments stay together.
 void cut_by_length(const Block& block, std::vector<Piece>& pieces);
 
-// Whether two items of a block hold the same.
+// Whether two items of a block have the same contents.
 bool same_items(const Block& block, const Item& one, const Item& other);
 
-// Whether two segments have the same references, as all answers to one question do: what was read for one serves the other.
+// Whether two segments have the same references, like several answers to one question. They are then read only once.
 inline bool same_references(const Block& block, size_t segment, size_t other) {
     const std::vector<size_t>& starts = block.reference_starts;
     size_t count = starts[segment + 1] - starts[segment];
     if (starts[other + 1] - starts[other] != count) return false;
     for (size_t r = 0; r < count; ++r) {
         const Item &one = block.references[starts[segment] + r], &two = block.references[starts[other] + r];
-        // Most texts differ in their length already, for which nothing has to be called.
+        // Most texts already differ in length, which needs no call.
         if (block.kind == ItemKind::Text && block.texts[one.first].size != block.texts[two.first].size) return false;
         if (!same_items(block, one, two)) return false;
     }
     return true;
 }
 
-// The references of one segment, numbered; and the vocabulary that a hypothesis is looked up in.
+// The numbered references of one segment, and the vocabulary to look up its hypothesis.
 struct NumberedReferences {
     VocabularyView vocabulary;
     uint32_t vocabulary_size;
-    std::span<const uint32_t> tokens;   // all references, one after the other
-    std::span<const uint32_t> lengths;  // of each
+    std::span<const uint32_t> tokens;   // all references, concatenated
+    std::span<const uint32_t> lengths;  // of each reference
     ItemKind kind = ItemKind::Tokens;
 
-    // One of them alone, in the same vocabulary; its tokens begin there.
+    // Returns a single reference with the same vocabulary. `begin` is the offset of its tokens.
     NumberedReferences only(size_t reference, size_t begin) const {
         return {vocabulary, vocabulary_size, tokens.subspan(begin, lengths[reference]), lengths.subspan(reference, 1), kind};
     }
 };
 
-// What is wrong with a segment that no kernel can score.
+// The error for a segment that no kernel can score.
 constexpr const char* kNoReference = "a segment has no reference";
 
-// Thrown by a metric for a segment with a reference that has no tokens.
+// Thrown by a metric for a reference without tokens.
 struct EmptyReference {
     size_t reference;
 };
 
-// Stands after the tokens of each line where lines are kept apart (TextRules::lines): a number that no token has. In sequences of
-// tokens, a token "\n" is such an end.
+// Marks the end of a line if lines are separate (TextRules::lines). No token has this number. In token sequences, the token "\n"
+// is such an end.
 constexpr uint32_t kLineEnd = UINT32_MAX;
 
 // Thrown by a metric that was fitted on tokens of a different kind.
@@ -140,15 +141,15 @@ class OtherTokens : public InputError {
         : InputError(std::nullopt, "the metric was fitted on tokens of a different kind", "strings (or text) and integers never match") {}
 };
 
-// A text's tokens, kept to be looked up in many vocabularies.
+// The tokens of a text, stored for lookup in many vocabularies.
 struct TokenList {
     ItemKind kind = ItemKind::Text;
     std::vector<Token> tokens;
-    std::vector<size_t> line_ends;  // how many tokens come before each
+    std::vector<size_t> line_ends;  // the number of tokens before each
     Arena arena;
 };
 
-// A hypothesis' tokens themselves beside their numbers, for metrics that look into them.
+// The tokens of a hypothesis along with their numbers, for metrics that need their text.
 struct TokenTexts {
     ItemKind kind;
     std::span<const Token> tokens;
@@ -159,12 +160,12 @@ struct NumberedTexts {
     std::span<const uint32_t> numbers;
 };
 
-// Scratch memory of one thread, for numbering the tokens of one segment after the other.
+// Numbers the tokens of one segment after another; one instance per thread.
 class Numberer {
   public:
     explicit Numberer(TextRules rules) : rules_(rules) {}
 
-    // These stay valid until the next call of the same name.
+    // The results are valid until the next call of the same function.
     NumberedReferences references(const Block& block, size_t segment);
     std::span<const uint32_t> hypothesis(const Block& block, size_t segment, const VocabularyView& vocabulary);
     std::span<const uint32_t> hypothesis(const TokenList& list, const VocabularyView& vocabulary);
@@ -178,7 +179,7 @@ class Numberer {
     const TextRules& rules() const { return rules_; }
 
     void read_hypothesis(const Block& block, size_t segment, TokenList& into);
-    // One of all references of the block.
+    // `reference` is an index into all references of the block.
     void read_reference(const Block& block, size_t reference, TokenList& into);
 
   private:
@@ -196,10 +197,10 @@ class Numberer {
     Buffer<uint32_t> reference_tokens_;
     std::vector<uint32_t> reference_lengths_;
     Buffer<uint32_t> hypothesis_tokens_;
-    size_t work_ = 0;  // since the last checkpoint
+    size_t work_ = 0;  // nanoseconds since the last checkpoint
 };
 
-// The same for metrics that look into the tokens of hypotheses.
+// The same for metrics that need the text of hypothesis tokens.
 class TextNumberer : public Numberer {
   public:
     using Numberer::Numberer;

@@ -1,4 +1,4 @@
-// Many sequences of tokens, with numbers in common, one after the other.
+// Many token sequences with common numbers, concatenated.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ class Sequences {
         for (uint32_t token : tokens) codes_.push_back(numbers_.add(vocabulary.tokens[token], vocabulary.arena));
         ends_.push_back(codes_.size());
     }
-    // Of tokens that are numbers already.
+    // Adds tokens that already have numbers.
     void add(std::span<const uint32_t> codes) {
         codes_.insert(codes_.end(), codes.begin(), codes.end());
         ends_.push_back(codes_.size());
@@ -37,9 +37,9 @@ class Sequences {
         for (size_t i = 0; i < size(); ++i) lengths.push_back(length(i));
         return lengths;
     }
-    // How much memory the sequences take.
+    // The memory of the sequences.
     size_t bytes() const { return codes_.capacity() * sizeof(uint32_t) + ends_.capacity() * sizeof(size_t); }
-    // The largest number that a token has got here.
+    // The largest token number.
     uint32_t vocabulary() const { return numbers_.size(); }
 
   private:

@@ -1,4 +1,4 @@
-// Lets whoever waits for long work end it: kernels call checkpoint() in their loops, and it throws once the work is to stop.
+// Interrupts long work: kernels call checkpoint() in their loops, and it throws once the work should stop.
 #pragma once
 
 #include <atomic>
@@ -6,10 +6,10 @@
 
 namespace refscore {
 
-// Thrown in each thread of work that is to stop. What was being filled is left half-way, and must not be used again.
+// Thrown in each thread when the work should stop. Partly filled objects must not be used again.
 struct Stopped {};
 
-// Asked now and then by the threads that work; throws Stopped, or what else is to end the work.
+// Called regularly by working threads. Throws Stopped, or a different exception that should end the work.
 class StopCheck {
   public:
     virtual void look() = 0;
@@ -18,7 +18,7 @@ class StopCheck {
     ~StopCheck() = default;
 };
 
-// Ends the work of several threads once one of them has failed.
+// Stops all threads once one of them has failed.
 class StopFlag final : public StopCheck {
   public:
     void raise() { is_raised_.store(true, std::memory_order_relaxed); }
@@ -30,7 +30,7 @@ class StopFlag final : public StopCheck {
     std::atomic<bool> is_raised_{false};
 };
 
-// While it lives, this thread asks `check`, after those it asked before.
+// During its lifetime, checkpoint() in this thread also calls `check`, after the outer ones.
 class Checkpoints {
   public:
     explicit Checkpoints(StopCheck& check);
@@ -47,11 +47,11 @@ class Checkpoints {
     size_t left_;
 };
 
-// Says that about so many nanoseconds' work has been done since the last call, or will be before the next. Asks only once enough
-// has come together, so that a loop may call it for every few dozen tokens.
+// Reports that roughly `work` nanoseconds have passed since the last call, or will pass before the next. Checks only after enough
+// work, so a loop can call it for every few dozen tokens.
 void checkpoint(size_t work);
 
-// Asks at once.
+// Checks immediately.
 void look_for_stop();
 
 }  // namespace refscore

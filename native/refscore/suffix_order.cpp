@@ -7,12 +7,12 @@
 namespace refscore {
 namespace {
 
-constexpr size_t kSuffixWork = 8;  // for checkpoint()
+constexpr size_t kSuffixWork = 8;  // nanoseconds per suffix and step, for checkpoint(); only the order of magnitude matters
 
 }  // namespace
 
-// Prefix doubling (Manber and Myers 1993): suffixes sorted by their first k symbols are sorted by 2k in linear time, since what
-// follows the first k symbols is a suffix too and has its place already.
+// Prefix doubling (Manber and Myers 1993). Suffixes sorted by their first k symbols can be sorted by 2k symbols in linear time,
+// because the symbols after the first k are a suffix that is already sorted.
 void SuffixOrder::build(std::span<const uint32_t> sequence, uint32_t alphabet) {
     size_t size = sequence.size();
     suffixes_.reserve(size);
@@ -60,11 +60,11 @@ void SuffixOrder::sort_by_class(size_t size, size_t classes) {
     for (size_t i = 0; i < size; ++i) suffixes_[counts[classes_[by_second_[i]]]++] = by_second_[i];
 }
 
-// Kasai et al. (2001): from one suffix to the next shorter one, what it has in common with its neighbour shrinks by one at most.
+// Kasai et al. (2001): from one suffix to the next shorter one, the common prefix with its neighbour shrinks by at most one.
 void SuffixOrder::measure_common(std::span<const uint32_t> sequence) {
     size_t size = sequence.size();
     common_.reserve(size);
-    uint32_t* place = classes_.data();  // no two suffixes are equal, so that a class is a place by now
+    uint32_t* place = classes_.data();  // reused as the inverse of suffixes_
     for (size_t k = 0; k < size; ++k) place[suffixes_[k]] = static_cast<uint32_t>(k);
     size_t common = 0;
     for (size_t i = 0; i < size; ++i) {

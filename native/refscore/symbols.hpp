@@ -1,4 +1,4 @@
-// Small numbers for the symbols of one sequence, whatever their codes: code points, or tokens that have a number already.
+// Maps the symbols of one sequence to small numbers. Codes are code points or token numbers.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 
 namespace refscore {
 
-// Reused from sequence to sequence; clear() costs what was added. Codes of the first plane are looked up in pages of 256, of which
-// a text touches a few; others in a hash table that is as large as the last sequence needed.
+// Reused for many sequences; clear() costs as much as the symbols added. Codes below 2**16 are looked up in pages of 256, of
+// which a text uses few. Higher codes use a hash table of the size that the last sequence needed.
 class SymbolMap {
   public:
     static constexpr uint32_t kNone = 0;
@@ -48,14 +48,15 @@ class SymbolMap {
         }
         return entry.symbol;
     }
-    // kNone if it was not added.
+    // Returns kNone if the code was not added.
     uint32_t find(uint32_t code) const {
         if (code < kLow) return pages_[page_of_[code >> 8]][code & 0xff];
         return high_size_ == 0 ? kNone : high_[slot_of(code)].symbol;
     }
 
   private:
-    static constexpr uint32_t kLow = 0x10000;
+    static constexpr uint32_t kLow = 0x10000;      // the basic multilingual plane: 256 pages of 256 codes
+    static constexpr size_t kFewestSlots = 64;  // a power of two; 512 bytes, and few texts have 32 symbols beyond the first plane
     struct Entry {
         uint32_t code;
         uint32_t symbol;
@@ -69,7 +70,7 @@ class SymbolMap {
         return slot;
     }
     void grow() {
-        std::vector<Entry> before(high_.empty() ? 64 : 2 * high_.size(), Entry{0, kNone});
+        std::vector<Entry> before(high_.empty() ? kFewestSlots : 2 * high_.size(), Entry{0, kNone});
         before.swap(high_);
         for (const Entry& entry : before)
             if (entry.symbol != kNone) high_[slot_of(entry.code)] = entry;

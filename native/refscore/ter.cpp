@@ -9,7 +9,9 @@
 namespace refscore {
 namespace {
 
-constexpr size_t kWordWork = 4, kMuchWork = 1 << 14;  // for checkpoint()
+// For checkpoint(): nanoseconds per word, and the amount that is collected before calling it, 16 µs. Only the orders of magnitude
+// matter.
+constexpr size_t kWordWork = 4, kMuchWork = 1 << 14;
 
 }  // namespace
 
@@ -64,7 +66,7 @@ std::vector<TerEdit> Ter::last_edits() const {
     return edits;
 }
 
-// What no order of the words can be below: those of the longer side that the other one lacks.
+// A lower bound for any order of the words: the words of the longer side that the other side lacks.
 uint32_t Ter::fewest_edits() {
     uint32_t* counts = counts_.reserve(vocabulary_ + size_t{1});
     std::memset(counts, 0, (vocabulary_ + size_t{1}) * sizeof(uint32_t));
@@ -97,7 +99,7 @@ void Ter::read_trace() {
     });
 }
 
-// False if there are so many that the search ends here. Then none of them counts, and none has to be tried.
+// Returns false if there are so many candidates that sacrebleu ends its search without trying any of them.
 bool Ter::find_candidates() {
     candidates_.clear();
     for (uint32_t begin = 0; begin < length_; ++begin) {
@@ -114,8 +116,8 @@ bool Ter::find_candidates() {
     return true;
 }
 
-// Moves of equal words, of any length, that begin here in the hypothesis and at this place in the reference. There has to be an
-// error among them on both sides, and they must not be where they belong.
+// Adds moves of all lengths for equal words at `begin` in the hypothesis and `place` in the reference. Both sides must contain an
+// error, and the words must not already be in place.
 void Ter::add_candidates(uint32_t begin, uint32_t place) {
     uint32_t shortest = std::max(right_words_[begin], right_reference_[place]) + 1u;
     uint32_t bound = std::min({kLongestBlock, static_cast<uint32_t>(length_) - begin, static_cast<uint32_t>(reference_.size()) - place});
@@ -134,14 +136,14 @@ void Ter::add_candidates(uint32_t begin, uint32_t place) {
     }
 }
 
-// The target is where the words go before the move; within the block it is how far the block goes to the right.
+// The target is a position before the move. Inside the block it shifts the block to the right by its offset.
 BlockMove Ter::move_of(const Candidate& candidate) const {
     auto [begin, length, target] = candidate;
     uint32_t to = target > begin + length ? target - length : std::min(target, static_cast<uint32_t>(length_) - length);
     return {begin, length, to};
 }
 
-// The move that leaves the smallest distance, if one makes it smaller; then the longest, the first, the one with the first target.
+// Chooses the move with the smallest distance, if it is an improvement. Ties: the longest, then the first, then the first target.
 bool Ter::best_move(uint32_t distance, BlockMove& best) {
     const Candidate* chosen = nullptr;
     uint32_t smallest = distance;

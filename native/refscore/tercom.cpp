@@ -9,7 +9,7 @@
 namespace refscore {
 namespace {
 
-// Signs of punctuation of these languages, in full and half width.
+// CJK punctuation, full and half width.
 bool is_asian_punctuation(uint32_t code) {
     static constexpr CodeRange kRanges[] = {
         {0x3001, 0x3002}, {0x3008, 0x3011}, {0x3014, 0x301f}, {0x30fb, 0x30fb}, {0xff01, 0xff02}, {0xff08, 0xff09},
@@ -18,8 +18,8 @@ bool is_asian_punctuation(uint32_t code) {
     return code >= 0x3001 && within(kRanges, code);
 }
 
-// Up to U+3F22 where U+32FF was meant, which U+3400 on would be in anyway. Kana are not taken apart: the rules for them can only
-// match at the beginning of a text, where there is always a space.
+// Tercom's range ends at U+3F22 where U+32FF was meant; U+3400 and above are included anyway. Kana are not split: tercom's rules
+// for them only match at the beginning of a text, where it always adds a space.
 bool is_asian_symbol(uint32_t code) {
     static constexpr CodeRange kRanges[] = {
         {0x2e80, 0x2eff}, {0x31c0, 0x31ef}, {0x3200, 0x4dbf}, {0x4e00, 0x9fff}, {0xf900, 0xfaff}, {0xfe30, 0xfe4f},
@@ -29,7 +29,7 @@ bool is_asian_symbol(uint32_t code) {
 
 bool is_punctuation(uint32_t code) { return code < 0x80 && std::string_view(".,?:;!\"()").find(static_cast<char>(code)) != std::string_view::npos; }
 
-// Replaces tokens by pieces of them: for_each_piece(begin, end, take) calls take(begin, end) for each, and there is at least one.
+// Replaces tokens by their pieces. for_each_piece(begin, end, take) calls take(begin, end) for each piece, at least once.
 template <class ForEachPiece>
 void split_tokens(TokenSpans& tokens, ForEachPiece for_each_piece) {
     size_t count = 0;
@@ -48,7 +48,7 @@ void split_tokens(TokenSpans& tokens, ForEachPiece for_each_piece) {
     tokens.resize(count);
 }
 
-// A space, and what stands alone in spaces once 13a's symbols do.
+// A space, or a character that is surrounded by spaces after 13a's symbol rules.
 bool is_space_or_symbol(uint8_t byte) {
     bool kept = (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || byte == '\'' || byte == '.' ||
                 byte == ',' || byte == '-';

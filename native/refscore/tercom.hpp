@@ -1,4 +1,4 @@
-// What tercom's tokenizer does to tokens after the text was split like 13a's, or at white space.
+// The steps of tercom's tokenizer after the text was split as in 13a, or at whitespace.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,13 @@ struct TercomRules {
     bool asian;
 };
 
-// Takes `'s` off the end of tokens that a space, a symbol or the end of the text follows.
+// Splits a final `'s` from tokens that are followed by a space, a symbol or the end of the text.
 void split_possessives(const uint8_t* arena, uint32_t text_end, TokenSpans& tokens);
 
-// Makes Chinese and similar characters tokens of their own.
+// Makes each Chinese or similar character a token.
 void split_asian(const uint8_t* arena, TokenSpans& tokens);
 
-// Takes punctuation out of tokens, in place, and leaves out tokens that have nothing else.
+// Removes punctuation from tokens in place, and drops tokens that contain nothing else.
 void remove_punctuation(bool asian, uint8_t* arena, TokenSpans& tokens);
 
 }  // namespace refscore

@@ -11,10 +11,10 @@
 namespace refscore {
 namespace {
 
-constexpr int kChunk = 8;
-constexpr uint32_t kLastCode = 0x10ffff;
+constexpr int kChunk = 8;  // units per step: one 64-bit word of Latin-1 bytes
+constexpr uint32_t kLastCode = 0x10ffff;  // of Unicode
 
-// How many of the next units are ASCII, up to a chunk.
+// The number of leading ASCII units, at most a chunk.
 template <class Unit>
 inline int ascii_units(const Unit* in) {
     constexpr int kPerWord = 8 / sizeof(Unit), kUnitBits = 8 * sizeof(Unit);
@@ -29,8 +29,8 @@ inline int ascii_units(const Unit* in) {
     return kChunk;
 }
 
-// Most text is ASCII for long stretches, even where some character made the string wide. A chunk is written past the end of its
-// ASCII, into memory that what follows will need anyway, or the padding.
+// Most text is ASCII for long stretches, even if one character made the whole string wide. A chunk may be written past the end of
+// its ASCII part: later text or the padding uses this memory anyway.
 template <class Unit>
 uint8_t* transcode(const TextView& text, Spaces spaces, const uint16_t* lower, uint8_t* out) {
     const Unit* in = static_cast<const Unit*>(text.data);
@@ -52,8 +52,8 @@ uint8_t* transcode(const TextView& text, Spaces spaces, const uint16_t* lower, u
     return out;
 }
 
-// The same for text that is UTF-8 already: it is a copy, unless some character beyond ASCII has to be replaced. The text was checked
-// once but others may write to it since, so that what counts is the copy: tokenizers rely on it.
+// The same for UTF-8: a plain copy, unless a non-ASCII character must be replaced. The caller may modify the text after it was
+// checked, so only the copy is trusted.
 uint8_t* copy_utf8(const TextView& text, Spaces spaces, const uint16_t* lower, uint8_t* out) {
     const uint8_t* in = static_cast<const uint8_t*>(text.data);
     const uint8_t* end = in + text.size;
@@ -80,14 +80,14 @@ uint8_t* copy_utf8(const TextView& text, Spaces spaces, const uint16_t* lower, u
     return out;
 }
 
-constexpr size_t kLimit = std::numeric_limits<uint32_t>::max() - Arena::kPadding;
+constexpr size_t kLimit = std::numeric_limits<uint32_t>::max() - Arena::kPadding;  // offsets are 32-bit
 
 }  // namespace
 
 Span Arena::append(const TextView& text, Spaces spaces, const uint16_t* lower) {
-    constexpr size_t kWidest[] = {1, 2, 3, 4, 1};
+    constexpr size_t kWidest[] = {1, 2, 3, 4, 1};  // UTF-8 bytes per code unit, in the order of Encoding
     size_t widest = kWidest[static_cast<size_t>(text.encoding)];
-    if (text.encoding == Encoding::Utf8 && lower != nullptr) widest = 2;  // some take a byte more in lowercase
+    if (text.encoding == Encoding::Utf8 && lower != nullptr) widest = 2;  // lowercase can take one byte more
     if (text.size > (kLimit - size_) / widest) throw TooLarge();
     uint8_t* begin = bytes_.reserve(size_ + text.size * widest + kPadding, size_) + size_;
     uint8_t* end = begin + text.size;

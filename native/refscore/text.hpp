@@ -1,4 +1,4 @@
-// Text as the kernels see it: views of strings in any of CPython's encodings or in UTF-8, and the arena they are copied into as UTF-8.
+// Text in kernels: views of strings in CPython's encodings or UTF-8, and the arena that receives them as UTF-8.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace refscore {
 
 constexpr bool is_ascii_space(uint32_t code) { return code == ' ' || (code >= '\t' && code <= '\r') || (code >= 0x1c && code <= 0x1f); }
 
-// What Python's str.split takes for white space, beyond ASCII.
+// Non-ASCII whitespace by the definition of Python's str.split.
 constexpr bool is_wide_space(uint32_t code) {
     return code == 0x85 || code == 0xa0 || code == 0x1680 || (code >= 0x2000 && code <= 0x200a) || code == 0x2028 ||
            code == 0x2029 || code == 0x202f || code == 0x205f || code == 0x3000;
@@ -27,39 +27,39 @@ struct TextView {
     Encoding encoding;
 };
 
-// Thrown for input with too many tokens or bytes for 32-bit numbers.
+// Thrown for input with more tokens or bytes than 32-bit numbers can count.
 class TooLarge : public InputError {
   public:
     explicit TooLarge(const char* problem = "a segment and its references must be smaller than 4 GiB together") : InputError(std::nullopt, problem) {}
 };
 
-constexpr uint32_t kLastLower = 0xffff;
+constexpr uint32_t kLastLower = 0xffff;  // the last code point of the lowercase table: 65,536 entries of 2 bytes, 128 KiB
 
-// A stretch of the arena, in bytes.
+// A range of bytes in the arena.
 struct Span {
     uint32_t begin;
     uint32_t end;
 };
 
 enum class Spaces : uint8_t {
-    Keep,   // tokens: bytes are an identity
-    Unify,  // text: every non-ASCII white space becomes a tab, for tokenizers that cannot tell it apart; a space some can
-    Exact,  // text for tokenizers that can
+    Keep,   // for tokens, which are compared byte by byte
+    Unify,  // for text: non-ASCII whitespace becomes a tab, for tokenizers that treat all whitespace except ' ' alike
+    Exact,  // for text of tokenizers that distinguish whitespace
 };
 
-// The UTF-8 bytes of one segment's texts. Kernels may read kPadding bytes past the end of the last text; they are spaces
-// unless it was appended with Spaces::Keep.
+// The UTF-8 bytes of one segment's texts. Kernels may read kPadding bytes past the end of the last text. These are spaces unless
+// the text was appended with Spaces::Keep.
 class Arena {
   public:
-    static constexpr size_t kPadding = 64;
+    static constexpr size_t kPadding = 64;  // a block of byte_classes.hpp, so the last block can be read completely
 
     void clear() { size_ = 0; }
-    // Copies the text to the end of the arena; lone surrogates come out as generalized UTF-8. Characters beyond ASCII and up to
-    // kLastLower are replaced by what `lower` has for them, unless it is null.
+    // Appends a copy of the text. Lone surrogates become generalized UTF-8. Unless `lower` is null, it replaces non-ASCII
+    // characters up to kLastLower.
     Span append(const TextView& text, Spaces spaces, const uint16_t* lower = nullptr);
-    // Copies text that is such bytes already, from somewhere else.
+    // Appends text that is already in this encoding and not part of the arena.
     Span append_utf8(const uint8_t* text, size_t size);
-    // Shortens the text appended last, e.g. after a rewrite in place.
+    // Truncates the last text, for example after rewriting it in place.
     void cut(uint32_t end);
     const uint8_t* data() const { return bytes_.data(); }
     uint8_t* data() { return bytes_.data(); }

@@ -1,4 +1,4 @@
-// Objects that are reused from one call to the next, since their memory is expensive to allocate again.
+// Caches objects between calls, because allocating their memory again is expensive.
 #pragma once
 
 #include <cstddef>
@@ -7,11 +7,11 @@
 
 namespace refscore {
 
-// Calls use(object) with an object that the thread caches for the next call, unless its bytes() have become many.
+// Calls use(object) with an object that the thread caches for the next call, unless it has grown too large.
 template <class T, class Use>
 void with_cached(Use use) {
-    constexpr size_t kMostCached = size_t{1} << 24;
-    // Not in the cache while it is in use: a signal handler may call this too, and an object is dropped if use() throws.
+    constexpr size_t kMostCached = size_t{1} << 24;  // 16 MiB per thread and type, so one huge call does not keep its memory
+    // Removed from the cache during use: a signal handler may call this function too, and an exception must drop the object.
     static thread_local std::unique_ptr<T> cached;
     std::unique_ptr<T> object = std::move(cached);
     if (!object) object = std::make_unique<T>();

@@ -12,11 +12,12 @@
 namespace refscore {
 namespace {
 
+// A limit on absurd requests, as each thread takes memory for its stack. Machines with more cores may use them all.
 constexpr size_t kMostThreads = 256;
 
 ThreadPool* current_pool = nullptr;
 
-// The threads stay behind in the parent, and the lock may have been held by one of them.
+// After a fork, the threads exist only in the parent, and one of them may have held the lock.
 void renew_pool() { current_pool = new ThreadPool; }
 
 }  // namespace
@@ -68,7 +69,7 @@ void ThreadPool::grow(size_t threads) {
     try {
         for (; threads_ < threads; ++threads_) std::thread([this] { serve(); }).detach();
     } catch (const std::exception&) {
-        // No more threads, or no memory for one. Fewer threads than asked for do the same work.
+        // The system has no more threads or memory. Fewer threads complete the same work.
     }
 }
 
@@ -82,7 +83,7 @@ void ThreadPool::serve() {
         guard.unlock();
         job.work_();
         guard.lock();
-        // The job is destroyed by whoever waits for it, as soon as the lock is free.
+        // The waiting thread destroys the job as soon as the lock is released.
         if (--job.running_ == 0) job.done_.notify_all();
     }
 }

@@ -1,4 +1,4 @@
-// Threads that are kept for the next call. Starting one costs as much as scoring a hundred segments.
+// Threads that stay alive between calls. Starting a thread costs as much as scoring about a hundred segments.
 #pragma once
 
 #include <chrono>
@@ -10,24 +10,24 @@
 
 namespace refscore {
 
-// The number of threads that was asked for, where 0 means all cores.
+// Returns the number of threads for a request; 0 means all cores.
 size_t thread_count(size_t asked);
 
 class ThreadPool {
   public:
-    // Made at first use and never destroyed: its threads sleep until the process ends. A forked process has its own.
+    // Created at first use and never destroyed: its threads sleep until the process ends. A forked process gets a new pool.
     static ThreadPool& instance();
 
-    // Work that other threads do alongside this one.
+    // Work that other threads share with the calling one.
     class Job {
       public:
-        // Up to `helpers` threads call work(), which has to return by itself once nothing is left to do, and must not throw.
+        // Up to `helpers` threads call work(), which must return when nothing is left to do and must not throw.
         Job(ThreadPool& pool, size_t helpers, std::function<void()> work);
         ~Job() { finish(); }
         Job(const Job&) = delete;
-        // Waits for those that have begun; the others need not begin any more.
+        // Waits for threads that have started; the others never start.
         void finish();
-        // The same, but no longer than that; whether all have finished.
+        // The same with a timeout. Returns whether all have finished.
         bool finish_within(std::chrono::milliseconds time);
 
       private:

@@ -11,7 +11,7 @@ namespace refscore {
 
 class TokenPositions {
   public:
-    // Words are numbered up to the vocabulary's size.
+    // Words are numbered up to `vocabulary`.
     void build(std::span<const uint32_t> words, uint32_t vocabulary) {
         size_t numbers = size_t{vocabulary} + 1;
         uint32_t* starts = starts_.reserve(numbers + 2);

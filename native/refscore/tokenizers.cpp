@@ -1,10 +1,10 @@
-// 13a, zh and intl are chains of substitutions in their definitions. What the chains do to a text, said at once:
+// 13a, zh and intl are defined as chains of regular-expression substitutions. Their combined effect:
 //
-// - white space separates tokens; a symbol is a token of its own; so is a dash right after a number (13a, zh).
-// - a run of k points (13a, zh: `.` and `,`; intl: all punctuation) comes apart into k tokens, except that the last one
-//   stays with a number that follows it if k is odd and a number precedes the run, or k is even and none does.
-//   (The substitutions consume two characters each, which is where the parity comes from.) With k = 1 it joins both.
-// - zh and intl do not pad the text, so that its two ends act like numbers there.
+// - Whitespace separates tokens. A symbol is a token. A dash directly after a number is a token (13a, zh).
+// - A run of k points (13a, zh: `.` and `,`; intl: all punctuation) becomes k tokens. Exception: the last point stays with a
+// following number if k is odd and a number precedes the run, or if k is even and no number does. With k = 1 it joins both
+// numbers. The parity arises because each substitution consumes two characters.
+// - zh and intl do not pad the text, so both ends of the text act like numbers.
 #include "tokenizers.hpp"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ namespace {
 
 constexpr int class_none(char c) { return is_ascii_space(static_cast<uint8_t>(c)) ? kSpace : kOther; }
 
-// White space as C and Perl have it.
+// Whitespace as in C and Perl.
 constexpr int class_ascii_spaces(char c) { return c == ' ' || (c >= '\t' && c <= '\r') ? kSpace : kOther; }
 
 constexpr int class_western(char c) {
@@ -45,7 +45,7 @@ constexpr int class_intl(char c) {
     return kept ? kOther : kPoint;
 }
 
-// White space other than ' ' is marked: jiwer does not always split at it.
+// Whitespace other than ' ' is marked, because jiwer splits at it only in some cases.
 constexpr int class_jiwer(char c) { return class_none(c) | (is_ascii_space(static_cast<uint8_t>(c)) && c != ' ' ? kMarkup : 0); }
 
 constexpr int class_rouge(char c) {
@@ -61,7 +61,7 @@ constexpr ByteClasses k13aClasses{class_13a};
 constexpr ByteClasses kZhClasses{class_western};
 constexpr ByteClasses kIntlClasses{class_intl};
 
-// How a tokenizer sees the two ends of a text.
+// How a tokenizer treats both ends of a text.
 enum class Ends : uint8_t { Spaces, Numbers };
 
 constexpr bool last_point_joins(size_t run, bool after_number, bool before_number) {
@@ -70,13 +70,13 @@ constexpr bool last_point_joins(size_t run, bool after_number, bool before_numbe
 
 // ---- ASCII rules over blocks of 64 bytes -------------------------------------------------------------------------------
 
-// The points of a block that stay with what follows them; few are ever looked at, since a number has to follow.
+// The points of a block that stay with the following character. Few are candidates, because a number must follow.
 inline uint64_t joined_points(const ByteClasses& classes, Ends ends, const uint8_t* text, size_t size, size_t base, uint64_t points,
                               uint64_t numbers) {
-    size_t next = base + 64;
+    size_t next = base + kBlockBytes;
     bool next_is_number = next < size && classes.is(text[next], kNumber);
     uint64_t candidates = points & (numbers >> 1 | static_cast<uint64_t>(next_is_number) << 63);
-    if (ends == Ends::Numbers && size - base <= 64) candidates |= points & (uint64_t{1} << (size - base - 1));
+    if (ends == Ends::Numbers && size - base <= kBlockBytes) candidates |= points & (uint64_t{1} << (size - base - 1));
     uint64_t joined = 0;
     for (; candidates != 0; candidates &= candidates - 1) {
         size_t at = base + static_cast<size_t>(std::countr_zero(candidates));
@@ -88,28 +88,28 @@ inline uint64_t joined_points(const ByteClasses& classes, Ends ends, const uint8
     return joined;
 }
 
-// Returns whether the text has characters that are marked: markup that 13a has to look at first.
+// Returns whether the text contains marked characters, such as markup that 13a rewrites first.
 bool split_bytes(const ByteClasses& classes, Ends ends, const uint8_t* text, size_t size, uint32_t offset, TokenSpans& out) {
-    constexpr size_t kBlocks = 8;
+    constexpr size_t kBlocks = 8;  // 512 bytes per pass: most sentences need one pass, and the masks (about 500 bytes) stay in L1
     BlockMasks masks[kBlocks];
     uint64_t starts[kBlocks], finishes[kBlocks];
     uint32_t* begins = out.begins();
     uint32_t* stops = out.ends();
-    uint64_t after_gap = 1;     // the byte before this block is white space, or there is none
-    uint64_t after_single = 0;  // it is a token of its own
+    uint64_t after_gap = 1;     // the previous byte is whitespace or does not exist
+    uint64_t after_single = 0;  // the previous byte is a token
     uint64_t after_number = 0;
     uint64_t markup = 0;
-    for (size_t chunk = 0; chunk < size; chunk += 64 * kBlocks) {
-        size_t blocks = std::min((size - chunk + 63) / 64, kBlocks);
+    for (size_t chunk = 0; chunk < size; chunk += kBlockBytes * kBlocks) {
+        size_t blocks = std::min((size - chunk + kBlockBytes - 1) / kBlockBytes, kBlocks);
         kScanner.classify(classes, text + chunk, blocks, masks);
         for (size_t block = 0; block < blocks; ++block) {
-            size_t base = chunk + 64 * block;
+            size_t base = chunk + kBlockBytes * block;
             const BlockMasks& mask = masks[block];
             uint64_t spaces = mask[kSpace], points = mask[kPoint], numbers = mask[kNumber];
             markup |= mask[kMarkup];
             uint64_t singles = mask[kSymbol] | (mask[kDash] & (numbers << 1 | after_number));
             if (points != 0) singles |= points & ~joined_points(classes, ends, text, size, base, points, numbers);
-            if (size - base < 64) spaces |= ~uint64_t{0} << (size - base);
+            if (size - base < kBlockBytes) spaces |= ~uint64_t{0} << (size - base);
             uint64_t gap_before = spaces << 1 | after_gap;
             starts[block] = ~spaces & (gap_before | singles << 1 | after_single | singles);
             finishes[block] = ~gap_before & (spaces | starts[block]);
@@ -131,7 +131,7 @@ template <class ClassOf>
 void split_characters(ClassOf class_of, Ends ends, const uint8_t* text, size_t size, uint32_t offset, TokenSpans& out) {
     const uint8_t* const end = text + size;
     size_t count = 0;
-    bool open = false;  // a token has begun that this character may continue
+    bool open = false;  // a token has begun that the next character may continue
     CharClass before = ends == Ends::Numbers ? kNumber : kSpace;
     auto begin_token = [&](const uint8_t* at) { out.begins()[count] = static_cast<uint32_t>(offset + (at - text)); };
     auto end_token = [&](const uint8_t* at) { out.ends()[count++] = static_cast<uint32_t>(offset + (at - text)); };
@@ -183,7 +183,7 @@ void split_characters(ClassOf class_of, Ends ends, const uint8_t* text, size_t s
     out.resize(count);
 }
 
-// Classes of ASCII characters from the table, of others from a function of the code point.
+// The class of an ASCII character comes from the table, of others from a function of the code point.
 template <class Wide>
 auto class_of_character(const ByteClasses& classes, Wide wide) {
     return [&classes, wide](uint32_t code) {
@@ -199,7 +199,7 @@ bool is_ascii(const uint8_t* text, size_t size) {
 
 // ---- jiwer's words and characters ----------------------------------------------------------------------------------------
 
-// Without the white space at both ends, as str.strip leaves it.
+// Strips whitespace at both ends, like str.strip.
 Span stripped(const uint8_t* arena, Span text) {
     const uint8_t *begin = arena + text.begin, *end = arena + text.end;
     for (const uint8_t* next = begin; next != end && is_space(decode(next));) begin = next;
@@ -213,7 +213,7 @@ Span stripped(const uint8_t* arena, Span text) {
     return {static_cast<uint32_t>(begin - arena), static_cast<uint32_t>(end - arena)};
 }
 
-// Splits at ' ' and wherever there are two or more characters of white space; a single other one is part of a word.
+// Splits at ' ' and at two or more consecutive whitespace characters. A single other whitespace character belongs to the word.
 void split_jiwer(const uint8_t* arena, Span text, TokenSpans& out) {
     text = stripped(arena, text);
     const uint8_t *const end = arena + text.end, *at = arena + text.begin;
@@ -255,7 +255,7 @@ void split_every_character(const uint8_t* arena, Span text, TokenSpans& out) {
 
 void split_words(const uint8_t* text, size_t size, uint32_t offset, TokenSpans& out) {
     size_t count = 0;
-    bool open = false, grows = false;  // a word may be continued: by marks, by letters too
+    bool open = false, grows = false;  // whether the word can be extended, and not only by marks
     for (const uint8_t *at = text, *end = text + size; at != end;) {
         const uint8_t* begin = at;
         CharClass kind = word_class(decode(at));
@@ -277,7 +277,7 @@ void split_words(const uint8_t* text, size_t size, uint32_t offset, TokenSpans& 
 // ---- stemming -------------------------------------------------------------------------------------------------------------
 
 void stem_tokens(uint8_t* arena, TokenSpans& tokens) {
-    constexpr size_t kLongestKept = 3;  // characters
+    constexpr size_t kLongestKept = 3;  // characters; rouge-score stems only words of more than 3 characters
     for (size_t i = 0; i < tokens.size(); ++i) {
         uint8_t* word = arena + tokens.begin(i);
         size_t size = tokens.end(i) - tokens.begin(i), characters = 0;
@@ -323,7 +323,7 @@ void rewrite_tercom(Arena& arena, Span& text) {
     replace_all(arena, text, "&gt;", ">");
 }
 
-// Tercom's rules are those of 13a, but for line breaks and a possessive `'s`; the rest only takes tokens apart or shortens them.
+// Tercom's rules equal those of 13a, except for line breaks and a possessive `'s`. The other steps only split or shorten tokens.
 void tokenize_tercom(const TercomRules& rules, Arena& arena, Span& text, TokenSpans& out) {
     auto split = [&](const ByteClasses& classes) {
         return split_bytes(classes, Ends::Spaces, arena.data() + text.begin, text.end - text.begin, text.begin, out);
@@ -352,7 +352,7 @@ void lower_ascii(uint8_t* bytes, size_t size) {
     }
 }
 
-// One punctuation mark is split off each word: the last character, or else the first. A mark alone is a word.
+// Splits one punctuation mark off each word: the last character, otherwise the first. A single mark is a word.
 void split_marks(const Arena& arena, Span text, TokenSpans& out) {
     auto is_mark = [](uint8_t c) { return c > ' ' && c < 0x7f && !(c >= '0' && c <= '9') && !((c | 0x20) >= 'a' && (c | 0x20) <= 'z'); };
     auto is_blank = [&](uint32_t at) { return kNoneClasses.is(arena.data()[at], kSpace); };
@@ -373,7 +373,7 @@ void split_marks(const Arena& arena, Span text, TokenSpans& out) {
     out.resize(count);
 }
 
-// Clusters; those of white space alone only if they are wanted.
+// Splits into grapheme clusters. Whitespace clusters are included only on request.
 void split_clusters(const Arena& arena, Span text, bool whitespace, TokenSpans& out) {
     const uint8_t *bytes = arena.data(), *at = bytes + text.begin, *end = bytes + text.end;
     size_t count = 0;
@@ -404,7 +404,7 @@ void tokenize(const TextRules& rules, Arena& arena, Span text, TokenSpans& out) 
         if (rules.stem) stem_tokens(arena.data(), out);
         return;
     }
-    // Hugging Face's 13a keeps a line break at the end, which then takes the hyphen before it along.
+    // Hugging Face's 13a keeps a final line break, which then removes a preceding hyphen.
     bool strips = rules.tokenizer != Tokenizer::V13aEvaluate;
     while (strips && text.end > text.begin && kNoneClasses.is(arena.data()[text.end - 1], kSpace)) --text.end;
     out.reset(text.end - text.begin);

@@ -1,4 +1,4 @@
-// The tokenizers that run inside the kernels: text in the arena -> spans of tokens.
+// The tokenizers inside the kernels: they turn text in the arena into token spans.
 #pragma once
 
 #include <cstdint>
@@ -21,11 +21,11 @@ enum class Tokenizer : uint8_t {
     CharSpaces,
     Rouge,
     Unicode,
-    // chrF's: words with one punctuation mark split off, and grapheme clusters without and with those of white space.
+    // For chrF: words with one punctuation mark split off, and grapheme clusters without and with whitespace clusters.
     ChrfWords,
     Graphemes,
     AllGraphemes,
-    // Tercom's, by their settings; without any it is None.
+    // Tercom's, by setting. Without any setting it equals None.
     TercomNorm,
     TercomNormAsian,
     TercomNopunct,
@@ -34,21 +34,21 @@ enum class Tokenizer : uint8_t {
     TercomNormNopunctAsian,
 };
 
-// Full is no different from Ascii here: characters beyond ASCII are lowercased on their way into the arena.
+// Kernels treat Full like Ascii, because other characters are lowercased when they are copied into the arena.
 enum class Lowercase : uint8_t { None, Ascii, Full };
 
-// What happens to text before its tokens are counted.
+// How text is processed before its tokens are counted.
 struct TextRules {
     Tokenizer tokenizer = Tokenizer::None;
     Lowercase lowercase = Lowercase::None;
-    bool references_twice = false;  // references are tokenized, and then the joined tokens once more
-    bool stem = false;              // tokens of more than three characters, by Porter's rules
-    bool lines = false;             // each line is tokenized on its own, and its end is marked; see Numberer
+    bool references_twice = false;  // tokenize references, join the tokens, and tokenize again
+    bool stem = false;              // stem tokens of more than three characters with Porter's algorithm
+    bool lines = false;             // tokenize each line separately and mark its end; see Numberer
 
     bool operator==(const TextRules&) const = default;
 };
 
-// How text has to be in the arena for a tokenizer.
+// How the arena must store whitespace for a tokenizer.
 inline Spaces spaces_for(Tokenizer tokenizer) {
     switch (tokenizer) {
         case Tokenizer::AsciiSpaces:
@@ -60,10 +60,10 @@ inline Spaces spaces_for(Tokenizer tokenizer) {
     }
 }
 
-// Begins and ends of tokens, in bytes of the arena. Reused from text to text.
+// The beginnings and ends of tokens as offsets into the arena. Reused for many texts.
 class TokenSpans {
   public:
-    // Allocates memory for that many tokens, and forgets those that there were.
+    // Allocates memory for `most_tokens` tokens and clears the list.
     void reset(size_t most_tokens) {
         begins_.reserve(most_tokens + BlockScanner::kOvershoot);
         ends_.reserve(most_tokens + BlockScanner::kOvershoot);
@@ -73,7 +73,7 @@ class TokenSpans {
     uint32_t begin(size_t i) const { return begins_[i]; }
     uint32_t end(size_t i) const { return ends_[i]; }
 
-    // For tokenizers: they write into the buffers and set the size at the end.
+    // For tokenizers, which write to the buffers and then set the size.
     uint32_t* begins() { return begins_.data(); }
     uint32_t* ends() { return ends_.data(); }
     void resize(size_t size) { size_ = size; }
@@ -84,10 +84,10 @@ class TokenSpans {
     size_t size_ = 0;
 };
 
-// Tokenizes the text that was appended to the arena last (with spaces_for its tokenizer); it may be rewritten in place.
+// Tokenizes the last text in the arena, which must have been appended with spaces_for(tokenizer). May rewrite it in place.
 void tokenize(const TextRules& rules, Arena& arena, Span text, TokenSpans& out);
 
-// The same for a reference. `scratch` holds whatever it needs.
+// The same for a reference. `scratch` is reused between calls.
 void tokenize_reference(const TextRules& rules, Arena& arena, Span text, TokenSpans& out, Buffer<uint8_t>& scratch);
 
 }  // namespace refscore

@@ -7,27 +7,27 @@
 
 namespace refscore {
 
-// What a character is to a tokenizer. Combinable only in tables of bytes, where a class is a bit.
+// The role of a character for a tokenizer. Each class is a bit, but only tables of bytes combine them.
 enum CharClass : uint8_t {
     kOther = 0,
     kSpace = 1,
-    kSymbol = 2,  // always a token of its own
-    kPoint = 4,   // a token of its own unless it stands between numbers
-    kDash = 8,    // a token of its own after a number
+    kSymbol = 2,  // always a token
+    kPoint = 4,   // a token, unless it is between numbers
+    kDash = 8,    // a token after a number
     kNumber = 16,
-    kMarkup = 32,  // may begin what 13a rewrites: an entity, <skipped>, a hyphenated line break
+    kMarkup = 32,  // may begin text that 13a rewrites: an entity, <skipped>, a hyphenated line break
 };
 
 CharClass intl_class(uint32_t code);
-// refscore's own choice of Chinese characters, and sacrebleu's, whose ranges lack the planes beyond the first.
+// refscore's choice of Chinese characters, and sacrebleu's, which lacks all planes beyond the first.
 CharClass zh_class(uint32_t code);
 CharClass zh_sacrebleu_class(uint32_t code);
 
-// For the tokenizer `unicode`: kNumber begins or continues a word (letters and numbers), kPoint only continues one (marks and
-// joiners), kSymbol is a word of its own (ideographs, kana, bopomofo); the rest is kSpace.
+// For the tokenizer `unicode`. kNumber begins or continues a word (letters and numbers). kPoint only continues one (marks and
+// joiners). kSymbol is a word (ideographs, kana, bopomofo). Everything else is kSpace.
 CharClass word_class(uint32_t code);
 
-// Reads one character of (generalized) UTF-8 and moves past it.
+// Decodes one character of generalized UTF-8 and advances.
 inline uint32_t decode(const uint8_t*& in) {
     uint32_t lead = *in++;
     if (lead < 0x80) return lead;
@@ -37,7 +37,7 @@ inline uint32_t decode(const uint8_t*& in) {
     return code;
 }
 
-// Writes one character as (generalized) UTF-8 and returns where it ends.
+// Encodes one character as generalized UTF-8 and returns the end of the output.
 inline uint8_t* encode(uint32_t code, uint8_t* out) {
     if (code < 0x80) {
         *out++ = static_cast<uint8_t>(code);

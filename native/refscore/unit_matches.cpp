@@ -7,7 +7,7 @@
 namespace refscore {
 namespace {
 
-constexpr size_t kPlaceWork = 4;  // for checkpoint()
+constexpr size_t kPlaceWork = 4;  // nanoseconds per position, for checkpoint(); only the order of magnitude matters
 
 }  // namespace
 
@@ -48,8 +48,8 @@ void UnitMatches::count_by_class(size_t hypothesis_size, size_t reference_size, 
     Place* reference_places = reference_places_.reserve(reference_size + 1);
     uint32_t* table = table_.data();
 
-    // Whether an n-gram is new, or occurs in the other sequence, is a matter of chance: nothing here branches on it.
-    // Of order 1, a class is a symbol; SymbolMap::kNone is the class without a tally.
+    // Whether an n-gram is new or occurs in the other sequence is unpredictable, so nothing branches on it. For order 1 the class
+    // is the symbol; SymbolMap::kNone is the class without a tally.
     std::fill_n(tallies, alphabet, Tally{0, 0});
     for (size_t i = 0; i < reference_size; ++i) ++tallies[reference[i]].reference;
     int64_t found = 0;
@@ -68,7 +68,7 @@ void UnitMatches::count_by_class(size_t hypothesis_size, size_t reference_size, 
     auto drop_last = [](const Place* places, size_t left, size_t end) { return left - (left > 0 && places[left - 1].position >= end); };
 
     for (size_t n = 2; n <= max_order; ++n) {
-        // Places are in order, so that the one at which no n-gram of this order begins is the last.
+        // Places are sorted, so only the last one can be too close to the end for an n-gram of this order.
         hypothesis_left = drop_last(hypothesis_places, hypothesis_left, hypothesis_size + 1 - std::min(n, hypothesis_size + 1));
         reference_left = drop_last(reference_places, reference_left, reference_size + 1 - std::min(n, reference_size + 1));
         if (hypothesis_left == 0 || reference_left == 0) return;
@@ -78,7 +78,7 @@ void UnitMatches::count_by_class(size_t hypothesis_size, size_t reference_size, 
         for (size_t k = 0; k < reference_left; ++k) {
             Place& place = reference_places[k];
             uint32_t& entry = table[place.ngram * alphabet + reference[place.position + n - 1]];
-            uint32_t is_new = (entry ^ stamp) > kMostClasses, keep = is_new - 1;  // all bits, or none if it is new
+            uint32_t is_new = (entry ^ stamp) > kMostClasses, keep = is_new - 1;  // all ones, or 0 if it is new
             classes += is_new;
             uint32_t ngram = (entry & kMostClasses & keep) | (classes & ~keep);
             entry = stamp | ngram;

@@ -1,4 +1,4 @@
-// Clipped n-gram matches of two sequences of units that repeat a lot, such as characters.
+// Clipped n-gram matches of two sequences of frequently repeated units, such as characters.
 #pragma once
 
 #include <cstdint>
@@ -10,17 +10,18 @@
 
 namespace refscore {
 
-// Scratch memory of one thread, for counting. The n-grams of both sequences are refined from order to order: an n-gram's class is looked up by its
-// prefix's class and its last symbol, in a table that has a place for every such pair, and positions whose n-gram is not in the
-// other sequence are dropped. Where that table would be large, the n-gram counter of tokens does the work.
+// Counts matches order by order; one instance per thread. The class of an n-gram is looked up by the class of its prefix and its
+// last symbol, in a dense table with an entry for every such pair. Positions whose n-gram does not occur in the other sequence
+// are dropped. If the table would be too large, the n-gram counter for tokens is used instead.
 class UnitMatches {
   public:
     // matches[n - 1] = sum over distinct n-grams of the smaller of their two counts.
     void count(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference, size_t max_order, int64_t* matches);
 
   private:
+    // 2**20 entries are 4 MiB, enough for 10,000 characters of 100 kinds. Larger tables fall back to NgramCounter. Results do not depend on it.
     static constexpr size_t kMostEntries = size_t{1} << 20;
-    static constexpr uint32_t kMostClasses = 0xffff;  // fit beside a generation
+    static constexpr uint32_t kMostClasses = 0xffff;  // 16 bits; the other 16 bits of an entry are the generation
 
     struct Place {
         uint32_t position;

@@ -9,18 +9,18 @@
 namespace refscore {
 namespace {
 
-constexpr size_t kPlaceWork = 16;  // for checkpoint()
+constexpr size_t kPlaceWork = 16;  // nanoseconds per position, for checkpoint(); only the order of magnitude matters
 
 }  // namespace
 
-// Whether an n-gram is new, or occurs on the other side, is a matter of chance: places are kept or dropped without branching on it.
+// Whether an n-gram is new or occurs on the other side is unpredictable, so places are filtered without branches.
 
 size_t UnitMeans::number_left(size_t places, size_t order) {
     uint32_t classes = 0;
     Place* left = left_.data();
     for (size_t k = 0; k < places; ++k) {
         uint32_t symbol = units_[left[k].position + order - 1];
-        // Past a sequence's end there is no n-gram: class 0, which has no tally.
+        // After the end of a sequence there is no n-gram: class 0, which has no tally.
         uint32_t ngram = symbol == SymbolMap::kNone ? 0 : table_.add(left[k].ngram, symbol, classes + 1);
         classes += ngram > classes;
         left[k].ngram = ngram;
@@ -38,7 +38,7 @@ size_t UnitMeans::tally_right(size_t order, std::span<const double> weights) {
         right_starts_[s] = kept;
         for (size_t k = begin; k < end; ++k) {
             uint32_t position = right[k].position;
-            // No n-gram of the left contains kNone, so that past a sequence's end nothing is found.
+            // No n-gram of the left side contains kNone, so nothing is found past the end of a sequence.
             uint32_t ngram = table_.find(right[k].ngram, units_[position + order - 1]);
             tallies[ngram].right += weight;
             right[kept] = {position, ngram};
@@ -74,7 +74,7 @@ void UnitMeans::count(std::span<const uint32_t> codes, std::span<const size_t> e
     starts_.push_back(in_left);
     right_starts_.push_back(in_right);
 
-    // Where all weigh the same, sums of smaller counts times the number of others are whole numbers, and exact.
+    // With equal weights, the counts times the number of other sequences are integers, so their sums are exact.
     double others = 0;
     for (size_t s = left; s < sequences; ++s) others += weights.empty() ? 1 : weights[s - left];
     size_t classes = 0;
@@ -89,7 +89,7 @@ void UnitMeans::count(std::span<const uint32_t> codes, std::span<const size_t> e
         for (size_t s = 0; s < left; ++s) {
             size_t begin = starts_[s], end = starts_[s + 1];
             starts_[s] = in_left;
-            double found = 0;  // times the weight of all others
+            double found = 0;  // multiplied by the total weight of the others
             for (size_t k = begin; k < end; ++k) {
                 Place place = left_[k];
                 Tally& tally = tallies[place.ngram];

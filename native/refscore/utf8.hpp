@@ -1,4 +1,4 @@
-// Bytes that may be UTF-8.
+// Checks and decodes bytes that may be UTF-8.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace refscore {
 
-constexpr uint64_t kHighBits = 0x8080808080808080u;
+constexpr uint64_t kHighBits = 0x8080808080808080u;  // the highest bit of each byte, which is 0 in ASCII
 
 // Whether the next eight bytes are ASCII.
 inline bool is_ascii_word(const uint8_t* bytes) {
@@ -17,7 +17,8 @@ inline bool is_ascii_word(const uint8_t* bytes) {
 }
 
 inline bool is_ascii(const uint8_t* bytes, size_t size) {
-    constexpr size_t kWord = 8, kStretch = 4 * kWord;
+    constexpr size_t kWord = 8, kStretch = 4 * kWord;  // four independent loads per step, which the processor overlaps
+    constexpr size_t kCheck = 1024;                    // bytes between checks for an early exit; rare enough to cost nothing
     auto word_at = [&](size_t i) {
         uint64_t word;
         std::memcpy(&word, bytes + i, kWord);
@@ -30,7 +31,7 @@ inline bool is_ascii(const uint8_t* bytes, size_t size) {
         size_t i = 0;
         for (; i + kStretch <= size; i += kStretch) {
             all |= (word_at(i) | word_at(i + kWord)) | (word_at(i + 2 * kWord) | word_at(i + 3 * kWord));
-            if (i % 1024 == 0 && (all & kHighBits) != 0) return false;  // long text need not be read to its end
+            if (i % kCheck == 0 && (all & kHighBits) != 0) return false;
         }
         for (; i + kWord <= size; i += kWord) all |= word_at(i);
         all |= word_at(size - kWord);
@@ -38,7 +39,7 @@ inline bool is_ascii(const uint8_t* bytes, size_t size) {
     return (all & kHighBits) == 0;
 }
 
-// Strictly: no surrogates, nothing beyond U+10FFFF, nothing longer than it has to be.
+// Strict: rejects surrogates, code points above U+10FFFF, and overlong forms.
 inline bool is_utf8(const uint8_t* in, size_t size) {
     const uint8_t* end = in + size;
     auto is_more = [](uint8_t byte) { return (byte & 0xc0) == 0x80; };
@@ -66,14 +67,14 @@ inline bool is_utf8(const uint8_t* in, size_t size) {
     return true;
 }
 
-// Reads one character and moves past it, but never past the end: for text that has been checked and may have been changed since.
+// Decodes one character and advances, but never past the end: for text that may have changed since it was checked.
 inline uint32_t decode_within(const uint8_t*& in, const uint8_t* end) {
     uint32_t lead = *in++;
     if (lead < 0x80) return lead;
     int more = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : 1;
     if (end - in < more) {
         in = end;
-        return '?';  // what is written for it takes no more bytes than it took
+        return '?';  // needs no more bytes than the input had
     }
     uint32_t code = lead & (0x3fu >> more);
     for (; more > 0; --more) code = (code << 6) | (*in++ & 0x3fu);

@@ -1,4 +1,4 @@
-// A segment's own vocabulary: its references' tokens are numbered from 1, and a hypothesis token that is not among them is 0.
+// The vocabulary of a segment: numbers the tokens of its references from 1. Other hypothesis tokens are 0.
 #pragma once
 
 #include <algorithm>
@@ -13,13 +13,14 @@ namespace refscore {
 
 constexpr uint32_t kUnknown = 0;
 
-// Random numbers of this process, so that nobody can prepare tokens that collide.
+// Random per process, so nobody can construct tokens that collide.
 struct HashSeeds {
     uint64_t first;
     uint64_t second;
 };
 extern const HashSeeds kSeeds;
 
+// Multiplies to 128 bits and folds the halves, as in wyhash: fast, and every input bit affects the result.
 inline uint64_t fold_multiply(uint64_t a, uint64_t b) {
 #if defined(__SIZEOF_INT128__) && !defined(REFSCORE_PORTABLE)
     __extension__ using Wide = unsigned __int128;
@@ -32,7 +33,8 @@ inline uint64_t fold_multiply(uint64_t a, uint64_t b) {
 #endif
 }
 
-// A token's identity. Up to 16 bytes it holds the bytes themselves; beyond, their hash and where in the arena they are.
+// The identity of a token. Up to 16 bytes, which covers most words, it holds the bytes themselves; otherwise their hash and offset in
+// the arena. Comparing two 64-bit words is then enough for most tokens.
 struct Token {
     static constexpr uint32_t kInline = 16;
     uint64_t low;
@@ -58,7 +60,7 @@ inline uint64_t load64(const uint8_t* bytes) {
     return value;
 }
 
-// Which bytes of the 16 at a token's beginning are its own, by its size.
+// For each size, the mask of the token's bytes among the 16 bytes from its beginning.
 struct TokenMask {
     uint64_t low;
     uint64_t high;
@@ -72,7 +74,7 @@ constexpr std::array<TokenMask, Token::kInline + 1> kTokenMasks = [] {
     return masks;
 }();
 
-// The token at an offset of the arena, which is readable 16 bytes past the token's end.
+// The token at an offset of the arena, which must be readable 16 bytes past its end.
 inline Token token_at(const uint8_t* arena, uint32_t begin, uint32_t end) {
     uint32_t size = end - begin;
     const uint8_t* bytes = arena + begin;
@@ -81,7 +83,7 @@ inline Token token_at(const uint8_t* arena, uint32_t begin, uint32_t end) {
     return {load64(bytes) & mask.low, load64(bytes + 8) & mask.high, size};
 }
 
-// The same token where nothing past its end may be read; of at most 16 bytes.
+// The same for at most 16 bytes, without reading past the end.
 inline Token short_token(const uint8_t* bytes, uint32_t size) {
     if (size >= 8) return {load64(bytes), size == 8 ? 0 : load64(bytes + size - 8) >> 8 * (16 - size), size};
     if (size >= 4) return {load32(bytes) | static_cast<uint64_t>(load32(bytes + size - 4)) << 8 * (size - 4), 0, size};
@@ -92,7 +94,7 @@ inline Token short_token(const uint8_t* bytes, uint32_t size) {
 
 inline Token token_of_id(int64_t id) { return {static_cast<uint64_t>(id), 0, 8}; }
 
-// Writes a token's bytes, or at least 16.
+// Writes the bytes of a token, but always at least 16.
 inline void copy_token(const Token& token, const uint8_t* arena, uint8_t* out) {
     if (token.is_long()) {
         std::memcpy(out, arena + token.high, token.size);
@@ -102,22 +104,22 @@ inline void copy_token(const Token& token, const uint8_t* arena, uint8_t* out) {
     }
 }
 
-// Tokens and the hash table over them, wherever they are stored.
+// Tokens and a hash table of them, with any storage.
 struct VocabularyView {
-    const uint32_t* slots;  // 0: free, else the number of a token
+    const uint32_t* slots;  // 0: free, otherwise the number of a token
     uint32_t mask;
-    const Token* tokens;  // by number; number 0 is no token
+    const Token* tokens;  // by number; number 0 is unused
     const uint8_t* arena;
 
-    // 0 if the tokens are the same.
+    // Returns 0 if the tokens are equal.
     uint64_t difference(const Token& known, const Token& token, const uint8_t* token_arena) const {
         uint64_t difference = (known.low ^ token.low) | (known.size ^ token.size);
         if (!token.is_long()) return difference | (known.high ^ token.high);
         return difference != 0 || std::memcmp(arena + known.high, token_arena + token.high, token.size) != 0;
     }
 
-    // The slot that has the token, or the free one where it belongs. Whether a token is known is a matter of chance, so that a
-    // branch on it would often be mispredicted: a hit and a free slot leave the loop alike, and collisions are rare.
+    // Returns the slot of the token, or the free slot for it. Whether a token is known is unpredictable, so a branch on it would
+    // often be mispredicted. A hit and a free slot therefore leave the loop the same way; collisions are rare.
     uint32_t slot_of(const Token& token, const uint8_t* token_arena) const {
         for (uint32_t slot = static_cast<uint32_t>(token.hash()) & mask;; slot = (slot + 1) & mask) {
             uint32_t number = slots[slot];
@@ -145,7 +147,7 @@ class Vocabulary {
         size_ = 0;
         rehash(kFewestSlots);
     }
-    // Allocates memory for that many more.
+    // Allocates memory for `more_tokens` further tokens.
     void reserve(size_t more_tokens) {
         size_t most = size_ + more_tokens;
         if (slots_for(most) > mask_ + size_t{1}) rehash(slots_for(most));
@@ -155,7 +157,7 @@ class Vocabulary {
 
     uint32_t add(const Token& token, const uint8_t* arena) {
         uint32_t& number = slots_[view(arena).slot_of(token, arena)];
-        tokens_[size_ + 1] = token;  // in vain unless it is new
+        tokens_[size_ + 1] = token;  // overwritten later unless it is new
         size_ += number == 0;
         number = number == 0 ? size_ : number;
         return number;
@@ -165,9 +167,10 @@ class Vocabulary {
     VocabularyView view(const uint8_t* arena) const { return {slots_.data(), mask_, tokens_.data(), arena}; }
 
   private:
-    static constexpr size_t kFewestSlots = 16;
+    static constexpr size_t kFewestSlots = 16;  // a cache line of 4-byte slots; a power of two, for the mask
 
-    // Many slots per token, so that collisions are rare; fewer once the table would leave the caches anyway.
+    // 8 to 16 slots per token make collisions rare. Above 4,096 tokens, the table (128 KiB) would leave the L1 cache anyway, so it uses
+    // 2 to 4 slots per token to save memory.
     static size_t slots_for(size_t tokens) {
         constexpr size_t kMany = 4096;
         return std::max(kFewestSlots, std::bit_ceil(tokens * (tokens > kMany ? 2 : 8)));

@@ -1,4 +1,4 @@
-// Pairs of equal words of a hypothesis and a reference, stage by stage: what one stage leaves, the next one looks at.
+// Matches equal words of a hypothesis and a reference in stages: each stage sees the words that the previous ones left.
 #pragma once
 
 #include <algorithm>
@@ -13,18 +13,18 @@ namespace refscore {
 enum class MatchStage : uint8_t { None, Exact, Stem, Synonym };
 
 struct MatchedWord {
-    uint32_t rank;  // the position in the reference, if there is a stage
+    uint32_t rank;  // the position in the reference, if matched
     MatchStage stage;
 };
 
-// Scratch memory of one thread. Within a stage the hypothesis is gone through from its end, and a word is matched with the last word of the
-// reference that fits and is still free; time is linear in the number of words.
+// Within a stage, the hypothesis is processed from its end. Each word is matched with the last free reference word that fits. The
+// time is linear in the number of words. One instance per thread.
 class WordMatcher {
   public:
-    // Nothing is matched yet.
+    // Resets: nothing is matched yet.
     void begin(size_t hypothesis, size_t reference);
 
-    // Matches words that have the same key, from 1 up to `keys`; words with key 0 match none. A key is asked for by position.
+    // Matches words with equal keys, from 1 to `keys`. Key 0 matches nothing. The functions return the key at a position.
     template <class HypothesisKey, class ReferenceKey>
     void match_equal(MatchStage stage, uint32_t keys, HypothesisKey hypothesis_key, ReferenceKey reference_key) {
         if (is_done()) return;
@@ -36,7 +36,7 @@ class WordMatcher {
         take(stage, [&](size_t k) { return own[k]; });
     }
 
-    // Matches words with any of the keys that `hypothesis_keys` gives.
+    // Matches words with any of the keys that `hypothesis_keys` returns for a position.
     template <class HypothesisKeys, class ReferenceKey>
     void match_any(MatchStage stage, uint32_t keys, HypothesisKeys hypothesis_keys, ReferenceKey reference_key) {
         if (is_done()) return;
@@ -51,10 +51,10 @@ class WordMatcher {
         });
     }
 
-    // One entry for each word of the hypothesis.
+    // One entry per hypothesis word.
     std::span<const MatchedWord> words() const { return {words_.data(), size_}; }
     size_t matches() const { return size_ - hypothesis_left_; }
-    // Runs of matched words that stand side by side, in the same order, on both sides.
+    // The number of runs of matched words that are adjacent and in the same order on both sides.
     size_t chunks() const;
 
     bool is_done() const { return hypothesis_left_ == 0 || reference_left_ == 0; }
@@ -91,12 +91,12 @@ class WordMatcher {
     size_t hypothesis_left_ = 0;
     size_t reference_left_ = 0;
     Buffer<MatchedWord> words_;
-    Buffer<uint32_t> hypothesis_;  // positions that are left, ascending
+    Buffer<uint32_t> hypothesis_;  // unmatched positions, ascending
     Buffer<uint32_t> reference_;
     Buffer<uint32_t> own_keys_;
     Buffer<uint32_t> reference_keys_;
     Buffer<bool> is_taken_;     // by position in the reference
-    Buffer<uint32_t> earlier_;  // by position in the reference: the free one before it with the same key
+    Buffer<uint32_t> earlier_;  // by reference position: the previous free position with the same key
     Buffer<uint32_t> last_;     // by key: the last free position
 };
 

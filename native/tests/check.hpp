@@ -1,11 +1,11 @@
-// The assertions that the tests use.
+// The assertions of the tests.
 #pragma once
 
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 
-// Prints the condition and its line if it does not hold, and ends the test.
+// Prints the condition and its line if it is false, and ends the test.
 #define CHECK(condition)                                                          \
     do {                                                                          \
         if (!(condition)) {                                                       \
@@ -14,7 +14,7 @@
         }                                                                         \
     } while (false)
 
-// Whether a call throws such an exception.
+// Whether a call throws an exception of this type.
 template <class Error = std::exception, class Call>
 bool throws(Call call) {
     try {

@@ -1,5 +1,5 @@
-// What defines RIBES' alignment, its ascending pairs and the order of suffixes, slowly; and checks against it, by the
-// CHECK of whoever includes this: that of the tests or that of the fuzz targets.
+// Slow definitions of RIBES' alignment, ascending pairs and suffix order, with checks against them. The including file defines
+// CHECK.
 #pragma once
 
 #include <algorithm>

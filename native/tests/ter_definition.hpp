@@ -1,4 +1,4 @@
-// What defines TER's distance within the beam, slowly: the whole matrix.
+// A slow definition of TER's distance within the beam: the complete matrix.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// Arrow columns of every form, whole, sliced and broken; buffers end where their data do. Meant to be run under sanitizers.
+// Arrow columns of every form: complete, sliced and invalid. Buffers have no spare bytes, so sanitizers detect reads past their
+// end.
 #include <functional>
 #include <random>
 #include <string>
@@ -11,9 +12,9 @@ using namespace refscore;
 
 namespace {
 
-int alive = 0;  // structures that have not been released
+int alive = 0;  // structures not yet released
 
-// What an array owns.
+// The memory of an array.
 struct Store {
     std::vector<std::vector<uint8_t>> bytes;
     std::vector<const void*> buffers;
@@ -183,7 +184,7 @@ Make list_views(Make inner) {
     return [inner](const std::vector<Value>& values) {
         std::vector<int32_t> offsets, sizes;
         std::vector<Value> all;
-        for (size_t i = values.size(); i-- > 0;) {  // backwards, as they may lie
+        for (size_t i = values.size(); i-- > 0;) {  // backwards, because list views may have any order
             offsets.insert(offsets.begin(), static_cast<int32_t>(all.size()));
             sizes.insert(sizes.begin(), static_cast<int32_t>(values[i].items.size()));
             all.insert(all.end(), values[i].items.begin(), values[i].items.end());
@@ -198,7 +199,7 @@ Column table(const Column& column) {
     return {new_schema("+s", {column.schema}), new_array(length, std::vector<bool>(length, true), {}, {column.array})};
 }
 
-// Hands a column over, as capsules do.
+// Passes a column on, like capsules do.
 ArrowSide side_of(Column column, ArrowRole role, bool of_tokens = false) {
     Owned<ArrowSchema> schema(*column.schema);
     Owned<ArrowArray> array(*column.array);
@@ -214,7 +215,7 @@ ArrowSide side_of(Column column, ArrowRole role, bool of_tokens = false) {
 
 std::string string_of(const TextView& view) { return {static_cast<const char*>(view.data), view.size}; }
 
-// What a block has as references of the rows, which must be those of the values.
+// Checks that the references of a block are those of the values.
 void check_loaded(const ArrowSide& side, const std::vector<Value>& values, ItemKind kind) {
     CHECK(side.size() == values.size());
     for (size_t step : {size_t{1}, size_t{3}, values.size() + 1}) {
@@ -285,7 +286,7 @@ class Random {
     std::mt19937 engine_;
 };
 
-// The column, and the same cut out of a longer one.
+// Checks the column, and the same column as a slice of a longer one.
 void check_forms(Random& random, const std::vector<Value>& values, const Make& make, ItemKind kind) {
     check_loaded(side_of(make(values), ArrowRole::References), values, kind);
     check_loaded(side_of(table(make(values)), ArrowRole::References), values, kind);
@@ -333,7 +334,7 @@ void check_refusals() {
         refused(make, texts, [](Column c) { c.array->offset = INT64_MAX; });
         refused(make, texts, [](Column c) { c.array->null_count = 4; });
         refused(make, texts, [](Column c) { c.array->null_count = -2; });
-        refused(make, texts, [](Column c) { c.array->null_count = 1; });  // with no bitmap
+        refused(make, texts, [](Column c) { c.array->null_count = 1; });  // without a bitmap
         refused(make, texts, [](Column c) { c.array->n_buffers = 1; });
         refused(make, texts, [](Column c) { c.array->buffers = nullptr; });
         refused(make, texts, [](Column c) { c.array->buffers[1] = nullptr; });
@@ -346,7 +347,7 @@ void check_refusals() {
             refused(make, broken, [](Column) {});
         }
     }
-    // Characters that would be whole across the border of two strings.
+    // Two invalid strings whose concatenation would be a valid character.
     for (const Make& make : all) refused(make, {of("\xc3"), of("\xa4")}, [](Column) {});
     refused(strings<int32_t>, texts, [](Column c) { buffer<int32_t>(c.array, 1)[0] = -1; });
     refused(strings<int32_t>, texts, [](Column c) { buffer<int32_t>(c.array, 1)[1] = 100; });
@@ -378,7 +379,7 @@ void check_refusals() {
         refused(lists<int32_t>(strings<int32_t>), several, [&](Column c) { c.schema->format = size; c.array->n_buffers = 1; });
     auto deep = lists<int32_t>(lists<int32_t>(lists<int32_t>(integers)));
     refused(deep, {list_of({list_of({list_of({Value{}})})})}, [](Column) {});
-    // What a segment needs.
+    // Missing hypotheses and references.
     Value null{true, "", 0, {}};
     refused(strings<int32_t>, {of("a"), null}, [](Column) {});
     refused(lists<int32_t>(strings<int32_t>), {list_of({null})}, [](Column) {});
@@ -386,7 +387,7 @@ void check_refusals() {
     refused(lists<int32_t>(lists<int32_t>(integers)), {list_of({list_of({null})})}, [](Column) {});
 }
 
-// What was checked may change: an index that is beyond the dictionary by then is seen, also where the dictionary has nulls.
+// Columns may change after the check. A later index beyond the dictionary is detected, also if the dictionary has nulls.
 void check_changes() {
     Column known = strings<int32_t>({of("a"), Value{true, "", 0, {}}});
     Column column{new_schema("s", {}, known.schema), new_array(1, {true}, {bytes_of(std::vector<int16_t>{0})}, {}, known.array)};

@@ -1,5 +1,5 @@
-// Matches of units with one sequence and with the mean of many, the index over many, the map of symbols and grapheme clusters
-// against their definitions, around the sizes at which the kernels change their ways.
+// Unit matches with one sequence and with the mean of many, the index of many sequences, the symbol map and grapheme clusters
+// equal their definitions. The sizes are around those at which the kernels change their algorithm.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -119,7 +119,7 @@ void append_utf8(uint32_t code, std::vector<uint8_t>& out) {
     add(0x80 | (code & 0x3f));
 }
 
-// Clusters cover the text without gaps, end between characters, and never depend on what comes after.
+// Clusters cover the text without gaps, end between characters, and do not depend on later text.
 void check_clusters(const Units& codes) {
     std::vector<uint8_t> text;
     std::vector<bool> begins;
@@ -130,7 +130,7 @@ void check_clusters(const Units& codes) {
     }
     begins.resize(text.size());
     begins.push_back(true);
-    text.shrink_to_fit();  // so that the sanitizer sees a byte read too much
+    text.shrink_to_fit();  // so the sanitizer detects reads past the end
     const uint8_t *at = text.data(), *end = at + text.size();
     Conjoining conjoining;
     while (at != end) {
@@ -183,7 +183,7 @@ int main() {
         if (round % 5 == 0) hypothesis = reference;
         check_matches(counter, hypothesis, reference, below(10));
     }
-    // The table of classes is full to its last entry, and one too large.
+    // The table of classes is full to its last entry, then too large.
     for (size_t size : {1022u, 1023u, 1024u}) {
         Units reference = make(size, 0x4e00, 1023), hypothesis = reference;
         for (uint32_t i = 0; i < 1023 && i < size; ++i) reference[i] = hypothesis[i] = 0x4e00 + i;
@@ -194,7 +194,7 @@ int main() {
         Units reference = make(size, 'a', 15);
         check_matches(counter, Units(reference.begin() + 9, reference.end()), reference, 6);
     }
-    // More orders in all than a generation can number.
+    // More orders in total than the generation counter can hold.
     Units equal(400, 'x');
     for (int round = 0; round < 200; ++round) {
         std::vector<int64_t> matches(400);

@@ -1,5 +1,5 @@
-// Every chunk is worked on once, whatever the number of threads; what is thrown in any of them comes out. Meant to be run under
-// the thread sanitizer.
+// Every chunk is processed once for any number of threads, and exceptions of any thread are rethrown. Run it under
+// ThreadSanitizer.
 #include <atomic>
 #include <chrono>
 #include <stdexcept>
@@ -16,7 +16,7 @@ struct Chunk {
     size_t number = 0;
 };
 
-// One to three pieces, each of which counts in a byte of its own.
+// One to three pieces; each counts in a separate byte.
 constexpr int kOnce[] = {0x1, 0x101, 0x10101};
 
 void run(size_t count, size_t threads, size_t bad_load, size_t bad_work) {
@@ -42,7 +42,7 @@ void run(size_t count, size_t threads, size_t bad_load, size_t bad_work) {
         for (size_t i = 0; i < count; ++i) CHECK(worked[i] == kOnce[i % 3]);
 }
 
-// While one piece takes as long as it likes, all others are worked on.
+// While one piece takes very long, all others are processed.
 void run_with_a_giant(size_t count, size_t threads, size_t giant) {
     std::atomic<size_t> others{0};
     std::atomic<bool> stalled{false};

@@ -1,4 +1,4 @@
-// Rows of each text with all others, and different n-grams, equal a count with maps; on one thread and on several.
+// Rows of each text with all others, and distinct n-grams, equal counts in maps, on one thread and on several.
 #include <map>
 #include <random>
 #include <set>
@@ -72,7 +72,7 @@ void check_set(const std::vector<Sequence>& texts, uint32_t vocabulary, size_t m
     }
 }
 
-// The best reference of many, in one vocabulary that is mostly that of the others.
+// The best of many references, in a vocabulary that mainly belongs to the others.
 void check_gleu(const Sequence& hypothesis, const std::vector<Sequence>& references, uint32_t vocabulary, size_t min_order, size_t max_order) {
     Sequence tokens, lengths;
     GleuRow best;

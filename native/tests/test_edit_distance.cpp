@@ -1,5 +1,5 @@
-// Edit distance and longest common subsequence against their tables, on random and repetitive sequences around the sizes at which
-// the kernels change their ways.
+// Edit distance and longest common subsequence equal those of complete tables. Random and repetitive sequences have sizes around
+// those at which the kernels change their algorithm.
 #include <algorithm>
 #include <random>
 #include <vector>
@@ -53,7 +53,7 @@ void check_edits(const Words& hypothesis, const Words& reference, uint32_t vocab
     CHECK(listed.deletions == counts.deletions && listed.insertions == counts.insertions);
 }
 
-// The pairs that rouge-score reads out of its table.
+// The pairs must be those that rouge-score reads from its table.
 void check_subsequence(const Words& hypothesis, const Words& reference, uint32_t vocabulary) {
     static CommonSubsequence scratch;
     Table table(reference.size() + 1, std::vector<size_t>(hypothesis.size() + 1));
@@ -102,7 +102,7 @@ int main() {
                     check_subsequence(hypothesis, reference, vocabulary);
                 }
             }
-    // Tables that are split, by random texts and by such as need few edits, where most of the table is never worked out.
+    // Tables that are split: random texts, and texts that need few edits, so most of the table is never computed.
     for (uint32_t vocabulary : {2u, 3000u})
         for (int rate : {0, 1, 20}) {
             Words reference = random_words(random, 3000, 1, vocabulary);

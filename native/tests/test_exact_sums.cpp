@@ -1,5 +1,5 @@
-// Exact sums: any order, split and grouping gives the same bytes, opposite terms cancel, and integers add up as integers do. How
-// sums are rounded is tested from Python, against fractions.
+// Exact sums: any order, split and grouping gives the same bytes, opposite terms cancel, and integers add up exactly. Python
+// tests check the rounding against fractions.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -14,7 +14,7 @@ using namespace refscore;
 
 namespace {
 
-// All finite doubles, or those of similar size, with zeros among them.
+// Arbitrary finite doubles, or doubles of similar magnitude, including zeros.
 double draw(std::mt19937_64& random, bool any_exponent) {
     if (random() % 8 == 0) return random() % 2 == 0 ? 0.0 : -0.0;
     for (;;) {
@@ -35,7 +35,7 @@ void check_orders(std::mt19937_64& random) {
     ExactSums sums(groups, columns), parts(groups, columns);
     sums.add(rows.data(), count, codes.data());
 
-    // The same rows in a different order, one by one, group by group, and in parts.
+    // The same rows in a different order, one by one, by group, and in parts.
     std::vector<size_t> order(count);
     for (size_t i = 0; i < count; ++i) order[i] = i;
     std::shuffle(order.begin(), order.end(), random);
@@ -106,7 +106,7 @@ void check_limits() {
         std::vector<double> after_the_largest{std::numeric_limits<double>::max(), number};
         CHECK(throws([&] { ExactSums(1, 1).add(after_the_largest.data(), 2); }));
     }
-    // Doubled again and again, a sum takes more and more limbs, and then there are no more.
+    // Repeated doubling needs more and more limbs, until none are left.
     double largest = std::numeric_limits<double>::max(), rounded = 0;
     sums.add(&largest, 1);
     size_t doublings = 0;

@@ -1,4 +1,4 @@
-// Memory that runs out at any point is a bad_alloc, on one thread and on several; nothing leaks, and the next call works.
+// Running out of memory at any point throws bad_alloc, on one thread and on several. Nothing leaks, and the next call works.
 #include <atomic>
 #include <cstdlib>
 #include <limits>
@@ -61,7 +61,7 @@ struct Texts {
     }
 };
 
-// All kernels that read numbered tokens, on one segment.
+// All kernels that read numbered tokens, for one segment.
 struct Kernels {
     Numberer numberer{TextRules(Tokenizer::V13a, Lowercase::None)};
     NgramCounter counter;
@@ -118,7 +118,7 @@ std::vector<double> score(const Texts& texts, size_t threads) {
     return sums;
 }
 
-// Fails at one allocation after the other until there is none left to fail.
+// Fails at each allocation in turn, until a run succeeds.
 void fail_everywhere(const Texts& texts, size_t threads, long step) {
     std::vector<double> expected = score(texts, 1);
     size_t failures = 0;

@@ -1,5 +1,5 @@
-// Matching stage by stage against its definition, on random words; METEOR's rows on tokens of every kind, in scratch memory that is used
-// again for segments of other sizes. (That the rows are the right ones is tested from Python, against the original.)
+// Matching in stages equals its definition on random words. METEOR's rows work for tokens of every kind, with scratch memory
+// reused for segments of different sizes. Python tests compare the rows with the original.
 #include <algorithm>
 #include <cmath>
 #include <random>
@@ -88,7 +88,7 @@ int main() {
     std::vector<uint16_t> lower(kLastLower + 1);
     for (uint32_t code = 0; code <= kLastLower; ++code) lower[code] = static_cast<uint16_t>(code);
     lower[0xc9] = 0xe9;
-    lower[0x23a] = 0x2c65;  // two bytes that become three
+    lower[0x23a] = 0x2c65;  // two bytes become three
     MeteorSettings settings{0.9, 3, 0.5, lower.data(), false};
     Meteor meteor;
     Arena arena, hypothesis_arena;

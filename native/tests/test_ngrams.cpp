@@ -1,4 +1,4 @@
-// Matches of n-grams, whatever the sizes that choose the algorithm, equal a count with maps.
+// Matches of n-grams equal counts in maps, for all sizes that select a different algorithm.
 #include <map>
 #include <random>
 #include <stdexcept>
@@ -34,7 +34,7 @@ std::vector<int64_t> expected_matches(const Sequence& hypothesis, const std::vec
     return matches;
 }
 
-// Numbers the tokens as a vocabulary would: from 1 in the references, 0 for others.
+// Numbers the tokens like a vocabulary: from 1 in the references, 0 for others.
 std::vector<int64_t> counted_matches(NgramCounter& counter, const Sequence& hypothesis, const std::vector<Sequence>& references,
                                      size_t max_order) {
     std::map<uint32_t, uint32_t> numbers;

@@ -1,4 +1,4 @@
-// NIST's weights and rows equal those made with maps, and survive being written and read.
+// NIST's weights and rows equal those computed with maps, and survive writing and reading.
 #include <cmath>
 #include <cstring>
 #include <map>
@@ -24,7 +24,7 @@ std::map<Sequence, int64_t> ngrams(const Sequence& tokens, size_t order) {
     return counts;
 }
 
-// A segment's vocabulary in which each token is its own number.
+// A vocabulary of a segment that maps each token to the same number.
 struct OwnNumbers {
     Vocabulary vocabulary;
     explicit OwnNumbers(uint32_t kinds) {

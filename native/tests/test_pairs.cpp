@@ -1,5 +1,5 @@
-// Scores of all pairs, and what texts have in common, against one pair at a time, around the sizes at which the kernels change their
-// ways.
+// Scores of all pairs, and common n-grams of texts, equal those of single pairs. The sizes are around those at which the kernels
+// change their algorithm.
 #include <algorithm>
 #include <map>
 #include <random>
@@ -85,7 +85,7 @@ void check_weighted_means(const std::vector<Units>& sequences, size_t left, size
     }
 }
 
-// Texts of words, as the kernels read them.
+// Texts of words, as read by the kernels.
 struct Group {
     std::vector<std::string> texts;
     Block block;
@@ -164,7 +164,7 @@ int main() {
         return sequences;
     };
 
-    check_common({{}, {}}, 1, 3);  // in scratch memory that was never used before
+    check_common({{}, {}}, 1, 3);  // with new scratch memory
     for (int round = 0; round < 200; ++round) {
         size_t left = below(6), right = 1 + below(5), kinds = 1 + below(round % 2 ? 3 : 60);
         std::vector<Units> sequences = side(left + right, 40, kinds);
@@ -173,7 +173,7 @@ int main() {
         for (double& weight : weights) weight += below(4);
         check_weighted_means(sequences, left, below(6), weights);
     }
-    // So many texts that rare n-grams are lists, and more items than one sum of bytes holds.
+    // So many texts that rare n-grams become lists, and more items than an 8-bit sum can count.
     std::vector<Units> many = side(300, 12, 400);
     for (int i = 0; i < 40; ++i) many.push_back(make(700, i % 2 ? 1 : 300));
     check_common(many, 310, 3);

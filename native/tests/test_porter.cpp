@@ -1,5 +1,5 @@
-// The Porter stemmer on random words in buffers of their exact size: it stays inside, never lengthens a word, and leaves
-// whole characters. (That the stems are the right ones is tested from Python, against the original.)
+// The Porter stemmer on random words in buffers of exact size: it stays inside, never lengthens a word, and leaves complete
+// characters. Python tests compare the stems with the original.
 #include <cstring>
 #include <memory>
 #include <random>

@@ -1,5 +1,5 @@
-// Alignment, ascending pairs and suffix order against their definitions, on random and repetitive sequences around the sizes at
-// which the kernels change their ways.
+// Alignment, ascending pairs and suffix order equal their definitions. Random and repetitive sequences have sizes around those at
+// which the kernels change their algorithm.
 #include <algorithm>
 #include <random>
 #include <vector>

@@ -1,6 +1,5 @@
-// ROUGE of texts in every encoding, with lines, and of tokens: a text beside itself is perfect, and lines may change places in
-// ROUGE-Lsum alone. (That the numbers are the right ones is tested from Python, against the original.) Meant to be run under
-// sanitizers.
+// ROUGE of texts in every encoding, with lines, and of tokens. A text compared with itself is perfect, and only ROUGE-Lsum
+// ignores the order of lines. Python tests compare the numbers with the original. Run it under sanitizers.
 #include <random>
 #include <string>
 #include <vector>
@@ -15,7 +14,7 @@ namespace {
 
 using Text = std::vector<uint32_t>;
 
-// Keeps the units that a view is of.
+// Owns the units of a view.
 template <class Unit>
 TextView view_of(const Text& text, Encoding encoding, std::vector<Unit>& units) {
     units.assign(text.begin(), text.end());
@@ -62,14 +61,14 @@ void check(const Text& first, const Text& second, Encoding encoding) {
             NumberedReferences references = numberer.references(block, 0);
             std::span<const uint32_t> hypothesis = numberer.hypothesis(block, 0, references.vocabulary);
             RougeRow row = rouge.row({RougeVariant::Lsum, 1}, hypothesis, references);
-            bool empty = hypothesis.size() == 2;  // two ends of lines
+            bool empty = hypothesis.size() == 2;  // two line ends
             CHECK(row.segments == 1 && row.f == (empty ? 0 : 1));
             TokenList list;
             numberer.read_hypothesis(block, 0, list);
             std::vector<uint32_t> before(hypothesis.begin(), hypothesis.end());
             std::span<const uint32_t> again = numberer.hypothesis(list, references.vocabulary);
             CHECK(before == std::vector<uint32_t>(again.begin(), again.end()));
-            // Without lines, the second reference is the hypothesis itself.
+            // Without lines, the second reference equals the hypothesis.
             Numberer plain({.tokenizer = tokenizer, .lowercase = Lowercase::Ascii, .stem = stem});
             NumberedReferences whole = plain.references(block, 0);
             std::span<const uint32_t> words = plain.hypothesis(block, 0, whole.vocabulary);

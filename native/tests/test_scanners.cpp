@@ -1,4 +1,4 @@
-// Every scanner that this processor can run finds what the portable one finds.
+// Every scanner that this processor can run gives the same results as the portable one.
 #include <random>
 #include <vector>
 

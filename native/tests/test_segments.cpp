@@ -1,5 +1,4 @@
-// Segments that have the same references, in every form that references come in; the views end where the memory does. Meant to be
-// run under sanitizers.
+// Segments with equal references, in every form of references. Views have no spare bytes. Run it under sanitizers.
 #include <string>
 #include <vector>
 
@@ -10,7 +9,7 @@ using namespace refscore;
 
 namespace {
 
-// Both are copied, so that nothing but what they hold can be compared.
+// Both are copied, so only their contents can be compared.
 template <class Unit>
 bool same_texts(const std::vector<Unit>& one, const std::vector<Unit>& other, Encoding encoding, Encoding other_encoding) {
     Block block;
@@ -58,7 +57,7 @@ void check_ids(IdType type) {
     }
 }
 
-// Several references of several tokens each: what counts is which token stands where.
+// Several references of several tokens: the position of each token counts.
 void check_tokens() {
     const std::string tokens[] = {"a", "bc", "a", "bc", "abc", ""};
     Block block;
@@ -72,10 +71,10 @@ void check_tokens() {
     CHECK(!same(0, 2) && !same(2, 0));  // fewer references
     CHECK(!same(0, 3));                 // one more token
     CHECK(!same(2, 4));                 // "a bc" is not "abc"
-    CHECK(same(5, 6) && !same(4, 5));   // none at all
+    CHECK(same(5, 6) && !same(4, 5));   // no references
 }
 
-// Pieces follow each other, and are long only if a single segment is.
+// Pieces are consecutive, and long only if a single segment is.
 void check_pieces(const std::vector<size_t>& sizes, size_t expected) {
     static const std::vector<char> letters(1 << 20, 'a');
     Block block;

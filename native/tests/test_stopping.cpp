@@ -1,4 +1,4 @@
-// Work on several threads ends soon after it is told to, or after one of them has failed. Meant to be run under the thread sanitizer.
+// Work on several threads ends soon after a request, or after one of them has failed. Run it under ThreadSanitizer.
 #include <chrono>
 #include <stdexcept>
 #include <thread>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::chrono::seconds kMost{20};
 
-// Stops after so many looks, if ever.
+// Stops after a number of checks, or never.
 class Countdown final : public StopCheck {
   public:
     explicit Countdown(size_t looks) : left_(looks) {}
@@ -72,7 +72,7 @@ void stop_all(size_t threads) {
     }
 }
 
-// The thread that is to be stopped has nothing left to do itself, and waits for another.
+// The thread to be stopped has finished its part and waits for a different one.
 void stop_while_waiting() {
     std::thread::id own = std::this_thread::get_id();
     auto others_work = [&](size_t) {
@@ -90,7 +90,7 @@ void stop_while_waiting() {
     CHECK(throws<Stopped>([&] { process(200, 2, others_work); }));
 }
 
-// One fails, and all others end.
+// One thread fails, and all others end.
 void fail_one(size_t threads) {
     auto work = [](size_t i) {
         if (i == 3) throw std::runtime_error("one");
@@ -105,7 +105,7 @@ void fail_one(size_t threads) {
     CHECK(throws<std::runtime_error>([&] { process(50, threads, light); }));
 }
 
-// What runs inside a look is not stopped by it, and nothing is asked that is not there.
+// Work inside a check is not stopped by it, and checks outside any work do nothing.
 void nest() {
     checkpoint(SIZE_MAX);
     look_for_stop();
@@ -133,7 +133,7 @@ void nest() {
     CHECK(inside.calls == 5);
 }
 
-// A kernel that was stopped may be used again: it was stopped where its tables are clean.
+// A stopped kernel can be used again, because it stops where its tables are clean.
 void stop_a_kernel() {
     std::vector<uint32_t> one, other;
     for (uint32_t i = 0; i < 20000; ++i) {

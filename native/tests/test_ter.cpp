@@ -1,5 +1,5 @@
-// Distances within the beam, after moves too, against the matrix that defines them, around the sizes at which the kernel changes its
-// ways; and tercom's tokens.
+// Distances within the beam, also after moves, equal the defining matrix, for sizes around those at which the kernel changes its
+// algorithm. Also tests tercom's tokens.
 #include <algorithm>
 #include <random>
 #include <string>
@@ -103,7 +103,7 @@ int main() {
                 Words reference = make(size, 1, vocabulary), words = make(length, 0, vocabulary);
                 if (below(2) == 0) words.assign(reference.begin(), reference.begin() + static_cast<ptrdiff_t>(std::min(size, length)));
                 check_beam(words, reference, vocabulary, random);
-                // With that many words, masks are made as they are needed.
+                // With so large a vocabulary, masks are computed on demand.
                 if (size > 63 && vocabulary == 30) check_beam(words, reference, 1u << 17, random);
             }
     for (size_t length : {1, 2, 3, 4})

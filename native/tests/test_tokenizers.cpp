@@ -1,5 +1,5 @@
-// Tokenizers on random text of every encoding: spans are in order, inside the text and not empty. (That they are the right ones
-// is tested from Python, against the originals.) Meant to be run under sanitizers.
+// Tokenizers on random text of every encoding: spans are in order, inside the text and not empty. Python tests compare them with
+// the originals. Run it under sanitizers.
 #include <limits>
 #include <random>
 #include <vector>
@@ -49,7 +49,7 @@ std::vector<uint32_t> utf8(const std::vector<uint32_t>& codes) {
     return bytes;
 }
 
-// UTF-8 comes out as the same text in code points does; other bytes come out as something.
+// UTF-8 gives the same text as code points. Invalid bytes give some text.
 void check_utf8(const std::vector<uint32_t>& codes, const uint16_t* lower, std::mt19937& random) {
     std::vector<uint32_t> encoded = utf8(codes);
     std::vector<uint8_t> bytes(encoded.begin(), encoded.end());
@@ -63,7 +63,7 @@ void check_utf8(const std::vector<uint32_t>& codes, const uint16_t* lower, std::
         if (random() % 4 == 0) byte = static_cast<uint8_t>(random());
     Arena arena;
     for (Spaces spaces : {Spaces::Keep, Spaces::Unify, Spaces::Exact}) arena.append({bytes.data(), bytes.size(), Encoding::Utf8}, spaces, lower);
-    // Text that was UTF-8 when it was checked and is not any more.
+    // Text that was valid UTF-8 when it was checked, but no longer is.
     TokenSpans spans;
     for (Tokenizer tokenizer : {Tokenizer::None, Tokenizer::Jiwer, Tokenizer::Intl, Tokenizer::Zh, Tokenizer::Char, Tokenizer::Unicode, Tokenizer::Graphemes,
                                 Tokenizer::TercomNormNopunctAsian}) {
@@ -80,7 +80,7 @@ int main() {
     std::mt19937 random(3);
     TokenSpans spans;
     Arena arena;
-    // Not what is lowercase: whatever a character can become, in fewer bytes or in more.
+    // Not real lowercase: arbitrary replacements, with fewer or more bytes.
     std::vector<uint16_t> lower(kLastLower + 1);
     for (uint32_t code = 0; code <= kLastLower; ++code) lower[code] = static_cast<uint16_t>(code % 3 == 0 ? 0x2c65 : code % 3 == 1 ? code : 'k');
     for (int round = 0; round < 20000; ++round) {

@@ -1,6 +1,6 @@
-"""Write the character properties that kernels need, as the `regex` package knows them, to native/refscore/*.inc.
+"""Write the character properties that the kernels need to native/refscore/*.inc, as defined by the `regex` package.
 
-sacrebleu's `intl` tokenizer asks that package, so its Unicode version, and not Python's, decides what is punctuation.
+sacrebleu's `intl` tokenizer uses this package, so its Unicode version defines punctuation, not Python's.
 Run with the version that the test extra pins: python native/tools/make_unicode_ranges.py
 """
 
@@ -13,19 +13,19 @@ import regex
 PER_LINE = 6
 FOLDER = Path(__file__).parents[1] / "refscore"
 
-# The properties that decide where a grapheme cluster ends. Hangul syllables are left to arithmetic.
+# The properties that determine the end of a grapheme cluster. Hangul syllables are computed instead.
 BREAKS = ["CR", "LF", "Control", "Extend", "ZWJ", "Regional_Indicator", "Prepend", "SpacingMark", "L", "V", "T"]
 CONJUNCTS = ["Consonant", "Linker", "Extend"]
 
 
 def members(prop: str) -> set[int]:
-    """The code points that have a property."""
+    """Return the code points with a property."""
     member = regex.compile(rf"\p{{{prop}}}")
     return {code for code in range(0x110000) if member.match(chr(code))}
 
 
 def ranges(codes: set[int]) -> list[tuple[int, int]]:
-    """Code points as inclusive ranges."""
+    """Convert code points to inclusive ranges."""
     found: list[tuple[int, int]] = []
     for code in sorted(codes):
         if found and found[-1][1] == code - 1:
@@ -36,14 +36,14 @@ def ranges(codes: set[int]) -> list[tuple[int, int]]:
 
 
 def array(name: str, codes: set[int]) -> list[str]:
-    """The lines of an array of ranges."""
+    """Return the lines of an array of ranges."""
     cells = [f"{{0x{first:x}, 0x{last:x}}}," for first, last in ranges(codes)]
     lines = ["    " + " ".join(cells[i : i + PER_LINE]) for i in range(0, len(cells), PER_LINE)]
     return [f"constexpr CodeRange {name}[] = {{", *lines, "};"]
 
 
 def write(file: str, arrays: dict[str, str]) -> None:
-    """Write a file of arrays, each the code points of a property."""
+    """Write a file of arrays, one per property."""
     description = distribution("regex").read_text("METADATA") or ""
     stated = re.search(r"supports Unicode ([\d.]+\d)", description)
     assert stated is not None, "the regex package no longer states its Unicode version"

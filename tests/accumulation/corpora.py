@@ -1,4 +1,4 @@
-"""Corpora for the tests of accumulators."""
+"""Corpora for the accumulator tests."""
 
 import itertools
 import random
@@ -7,7 +7,7 @@ WORDS = "the a cat dog sat ran on over mat hill , . quickly never 3.5 é 你好"
 
 
 def corpus(size, seed=0, references=1):
-    """Texts over few words; with several references, from one to so many."""
+    """Return texts of few distinct words, with one to `references` references if there are several."""
     generator = random.Random(seed)
 
     def text():
@@ -19,7 +19,7 @@ def corpus(size, seed=0, references=1):
 
 
 def cut(pair, *places):
-    """The batches between these places."""
+    """Split into batches at these indexes."""
     hypotheses, references = pair
     ends = [0, *places, len(hypotheses)]
     return [(hypotheses[a:b], references[a:b]) for a, b in itertools.pairwise(ends)]

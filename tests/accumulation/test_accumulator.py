@@ -1,4 +1,4 @@
-"""Accumulators: however the segments come, the scores are those of the whole."""
+"""Accumulators: any order and batching of segments gives the same scores as all segments together."""
 
 import itertools
 import math
@@ -168,7 +168,7 @@ def test_rows_of_different_segments_and_bad_counts():
 
 @pytest.mark.parametrize("keep", ["sums", "rows", 50])
 def test_a_merger_that_overflows_changes_nothing(keep):
-    """The counts of the first metric fit into 64 bits, those of the second do not."""
+    """The counts of the first metric fit into 64 bits; those of the second do not."""
     metrics = ["wer", "gleu"]
     small, large = (Accumulator(metrics, keep=keep, seed=seed) for seed in (1, 2))
     small.update(HYPOTHESES, REFERENCES)
@@ -257,7 +257,7 @@ def test_one_for_each_thread():
 class TestSamples:
     def sampled(self, begin, end, size, seed):
         accumulator = Accumulator("bleu", keep=size, seed=seed)
-        # Each segment can be told by its row.
+        # Each segment can be identified by its row.
         rows = np.repeat(np.arange(begin, end)[:, None], 10, axis=1)
         for first in range(0, end - begin, 37):
             accumulator.update_rows(rows[first : first + 37])
@@ -283,7 +283,7 @@ class TestSamples:
         assert np.array_equal(at_once.rows(), self.sampled(0, 1000, 60, 5).rows())
 
     def test_all_segments_are_as_likely(self):
-        """How often a segment of each of three parts is in the sample: a chi-square test with a fixed seed."""
+        """Check with a chi-square test and a fixed seed how often the sample contains a segment of each part."""
         size, rounds, counts = 30, 400, np.zeros(300)
         for seed in range(rounds):
             first = self.sampled(0, 200, size, 3 * seed)
@@ -341,7 +341,7 @@ class TestSamples:
 
 
 def test_sums_of_a_long_run_are_exact():
-    """Against exact fractions; a plain sum is off in the twelfth digit."""
+    """Compare with exact fractions; a plain sum differs in the twelfth digit."""
     generator = random.Random(0)
     values = [generator.random() * 10 ** generator.randint(-3, 3) for _ in range(2_000)]
     accumulator = Accumulator("ter")

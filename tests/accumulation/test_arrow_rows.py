@@ -1,4 +1,4 @@
-"""Rows in Arrow files: any damage is refused, and other programs read them."""
+"""Rows in Arrow files: damaged files are rejected, and other programs can read valid ones."""
 
 import random
 from hashlib import sha256
@@ -20,7 +20,7 @@ BATCHES = [corpus(3, seed=1), corpus(2, seed=2)]
 
 @pytest.fixture
 def file(tmp_path):
-    """Two batches."""
+    """Write a file of two batches."""
     path = tmp_path / "rows.arrow"
     with row_writer(path, METRICS, {"system": "ü"}) as write:
         for hypotheses, references in BATCHES:
@@ -36,7 +36,7 @@ def check_refused(path, data):
 
 
 def seal(data):
-    """The bytes with the checksum that belongs to them."""
+    """Return the bytes with a valid checksum."""
     begin = data.rindex(b"REFSTATS")
     digest = sha256(data[:begin] + data[begin + 40 :]).digest()
     return data[: begin + 8] + digest + data[begin + 40 :]
@@ -66,7 +66,7 @@ def test_every_byte_counts(file):
 
 
 def test_damage_with_the_right_checksum_is_never_a_traceback(file):
-    """A hostile file can say anything, but only an InputError may come of it."""
+    """A hostile file may contain anything, but must only raise InputError."""
     good = file.read_bytes()
     generator = random.Random(2)
     for _ in range(3000):

@@ -1,4 +1,4 @@
-"""A metric from outside is accumulated, merged, saved and loaded as the metrics of refscore are."""
+"""Metrics from other packages can be accumulated, merged, saved and loaded like built-in ones."""
 
 import pickle
 

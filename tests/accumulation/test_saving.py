@@ -1,4 +1,4 @@
-"""Saved accumulators: everything comes back, nothing hostile gets in, and long jobs go on where they stopped."""
+"""Saved accumulators: everything is restored, hostile files are rejected, and long jobs continue where they stopped."""
 
 import io
 import json
@@ -55,7 +55,7 @@ def test_everything_comes_back(keep, tmp_path):
 
 
 def test_the_format_is_as_documented(tmp_path):
-    """Read by hand, with nothing of refscore's."""
+    """Read the file without refscore's code."""
     accumulator = filled(["bleu", "ter"])
     accumulator.save(tmp_path / "a.refstats")
     data = (tmp_path / "a.refstats").read_bytes()
@@ -78,7 +78,7 @@ def test_the_format_is_as_documented(tmp_path):
 
 
 def exact_sums(data):
-    """The sums of a row, as fractions."""
+    """Return the sums of a row as fractions."""
     while data:
         sign, first, count = data[:3]
         number = int.from_bytes(data[3 : 3 + 4 * count], "little")
@@ -153,7 +153,7 @@ def test_damage_is_found(keep, data):
 
 
 def changed(header=lambda header: header, arrays=lambda arrays: arrays, keep="sums", metrics="bleu"):
-    """The bytes of an accumulator with another header or other arrays, and the right checksum."""
+    """Return the bytes of an accumulator with a changed header or changed arrays, and a valid checksum."""
     data = filled(metrics, keep).to_bytes()
     old_header, old_arrays = read_statistics(data)
     file = io.BytesIO()
@@ -183,7 +183,7 @@ def test_headers_with_other_values(field, keep):
             continue
         with pytest.raises(InputError):
             Accumulator.from_bytes(data)
-    if field != "references":  # which may be unknown
+    if field != "references":  # it may be unknown
         with pytest.raises(InputError):
             Accumulator.from_bytes(changed(lambda header: {k: v for k, v in header.items() if k != field}, keep=30))
 
@@ -354,7 +354,7 @@ LENGTHS = np.arange(120) % 5 + 1
 
 
 def batches_of(hypotheses, references):
-    """Batches of 50, 50 and 20 segments: the side `references` may be prepared, so it gets the place."""
+    """Return batches of 50, 50 and 20 segments. `references` may be prepared, so batches contain its location."""
     return lambda: ((hypotheses(slice(a, a + 50)), references(slice(a, a + 50))) for a in (0, 50, 100))
 
 
@@ -426,7 +426,7 @@ refscore.Accumulator.resume(sys.argv[1], "bleu").consume(batches(), save_to=sys.
 
 
 def test_a_killed_job_leaves_a_whole_state(tmp_path):
-    """SIGKILL at any moment: what is on disk is a state that was saved."""
+    """After SIGKILL at any moment, the file on disk is a saved state."""
     path = tmp_path / "job.refstats"
     with subprocess.Popen([sys.executable, "-c", KILLED, str(path)]) as process:
         try:

@@ -1,4 +1,4 @@
-"""Ways to run the command: in this process, as it is installed, and on a terminal; and to see how it fails."""
+"""Run the command in this process, as installed, or on a terminal, and check how it fails."""
 
 import json
 import os
@@ -20,7 +20,7 @@ SCHEMAS = Path(__file__).parents[2] / "docs" / "reference" / "schemas"
 
 
 def status_of(arguments):
-    """Runs the command in this process; the exit status."""
+    """Run the command in this process and return the exit status."""
     try:
         main([str(argument) for argument in arguments])
     except SystemExit as end:
@@ -29,7 +29,7 @@ def status_of(arguments):
 
 
 def output_of(capsys, *arguments):
-    """What the command prints in this process, without a word on stderr."""
+    """Return the output of the command in this process. stderr must be empty."""
     capsys.readouterr()
     assert status_of(arguments) == 0
     output = capsys.readouterr()
@@ -38,7 +38,7 @@ def output_of(capsys, *arguments):
 
 
 def json_of(capsys, *arguments):
-    """What the command prints as JSON, checked against the documented schema that it names."""
+    """Return the JSON output of the command, validated against its documented schema."""
     content = json.loads(output_of(capsys, *arguments, "--format", "json"))
     assert list(content)[:2] == ["schema", "version"]
     schema = content["schema"].removeprefix("refscore.").replace("/", ".")
@@ -47,19 +47,19 @@ def json_of(capsys, *arguments):
 
 
 def error_of(*arguments):
-    """The error that the command raises in this process, before it becomes a line."""
+    """Return the error that the command raises in this process, before it is printed."""
     with pytest.raises((refscore.RefscoreError, click.UsageError)) as caught:
         commands.main([*map(str, arguments)], prog_name="refscore", standalone_mode=False)
     return caught.value
 
 
 def at(file, line=None, field=None):
-    """The place that an error is expected at."""
+    """Return the expected location of an error."""
     return (file, line, field)
 
 
 def check_failure(capsys, arguments, expected):
-    """The command ends with 2 and one line on stderr: with words that match, or with an error at a place."""
+    """Check that the command exits with 2 and prints one line on stderr, with matching words or a location."""
     capsys.readouterr()
     assert status_of(arguments) == 2
     output = capsys.readouterr()
@@ -74,7 +74,7 @@ def check_failure(capsys, arguments, expected):
 
 
 def installed():
-    """The path of the installed command."""
+    """Return the path of the installed command."""
     name = "refscore.exe" if sys.platform == "win32" else "refscore"
     script = shutil.which(name, path=str(Path(sys.executable).parent)) or shutil.which(name)
     assert script is not None
@@ -82,7 +82,7 @@ def installed():
 
 
 def command(*arguments, environment=None, **options):
-    """Runs the installed command in a pipe."""
+    """Run the installed command in a pipe."""
     plain = {key: value for key, value in os.environ.items() if key not in ("FORCE_COLOR", "TTY_COMPATIBLE")}
     return subprocess.run(
         [installed(), *map(str, arguments)],
@@ -95,7 +95,7 @@ def command(*arguments, environment=None, **options):
 
 
 def on_terminal(*arguments, encoding="utf-8", width=200, styled=False):
-    """Runs the installed command on a pseudo-terminal; what it shows there, without its styles unless asked for."""
+    """Run the installed command on a pseudo-terminal and return what it shows, without styles by default."""
     ours, theirs = os.openpty()
     environment = {
         **os.environ,

@@ -1,4 +1,4 @@
-"""The command `refscore compare`: what it prints, and how it fails."""
+"""The command `refscore compare`: output and errors."""
 
 import csv
 import io
@@ -87,7 +87,7 @@ def test_verdicts(files, capsys):
 
 
 def test_a_report_has_the_same_verdicts(capsys):
-    """On data on which the two tests disagree: there are six documents, and randomization needs more for a small p."""
+    """Use data on which the tests disagree: with six documents, randomization cannot reach a small p."""
     names = ("alder", "birch", "clover")
     references = [option for letter in "ab" for option in ("-r", FOLDER / f"reference.{letter}.txt")]
     options = ["-m", "bleu,chrf,ter", "--units", f"{FOLDER / 'segments.jsonl'}:document", "--alpha", "0.01"]
@@ -121,7 +121,7 @@ def test_paper_gives_the_numbers_of_sacrebleu(files, texts, capsys, test):
         for name, result in zip(names, results[key], strict=True):
             assert 100 * by_system[name]["score"] == pytest.approx(result.score, rel=1e-9)
             if result.p_value is not None:
-                # Near-ties fall on either side, since sacrebleu sums in float32.
+                # Near-ties may differ, because sacrebleu sums in float32.
                 assert by_system[name]["p"] == pytest.approx(result.p_value, abs=2 / 201)
 
 

@@ -1,4 +1,4 @@
-"""Shell completion: the scripts, and what they are answered."""
+"""Shell completion: the scripts and the completions."""
 
 import shutil
 import subprocess
@@ -9,7 +9,7 @@ from tests.cli.running import command, status_of
 
 
 def completed(*words):
-    """What is offered for the last of the words."""
+    """Return the completions of the last word."""
     environment = {
         "_REFSCORE_COMPLETE": "bash_complete",
         "COMP_WORDS": " ".join(["refscore", *words]),

@@ -1,4 +1,4 @@
-"""The command `refscore conventions`: what it prints, and how it fails."""
+"""The command `refscore conventions`: output and errors."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""The command `refscore demo`, and the example data that it shows."""
+"""The command `refscore demo` and its example data."""
 
 import json
 import os

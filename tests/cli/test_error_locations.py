@@ -1,4 +1,4 @@
-"""Errors about a segment name its file and line in every command, keep their class, and say what to do."""
+"""Errors about a segment name its file and line in every command, keep their class, and suggest a fix."""
 
 import pytest
 

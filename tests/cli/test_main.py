@@ -1,4 +1,4 @@
-"""What all commands share: the list of them, help, and the ways in which they end."""
+"""Behaviour of all commands: the list of commands, help, and exit statuses."""
 
 import importlib
 import pkgutil
@@ -114,7 +114,7 @@ def test_output_in_an_encoding_that_lacks_characters(arguments, encoding):
     result = command(*arguments, environment=environment)
     assert (result.returncode, result.stderr) == (0, b"")
     if encoding == "latin-1" and arguments[0] == "explain":
-        assert b"\\u2713" in result.stdout  # the sign of a match
+        assert b"\\u2713" in result.stdout  # the check mark of a match
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
@@ -125,7 +125,7 @@ def test_a_terminal_in_another_encoding(arguments):
     assert arguments[0] != "explain" or "\\u732b" in shown
 
 
-# A spelling of sacrebleu or of an earlier version, and what the hint says to write instead.
+# A spelling from sacrebleu or an earlier version, and the replacement in the hint.
 SPELLINGS = [
     ("score", "-f json", "--format json"),
     ("score", "-b", "--format csv"),
@@ -147,7 +147,7 @@ SPELLINGS = [
     ("tokenize", "-lc", "--lowercase"),
     ("tokenize", "-tok char", "--tokenizer char"),
     ("explain", "--html", "--format html"),
-    # Options that mean something else now.
+    # Options with a changed meaning.
     ("score", "--output json", "--format json"),
     ("score", "--output table", "--format text"),
     ("explain", "--output html", "--format html"),
@@ -180,7 +180,7 @@ def test_systems_need_no_option(option):
 
 def test_values_are_not_taken_for_options(tmp_path):
     arguments = ["report", "hyp", "-r", "ref", "--title", "--json", "--notes", "-b"]
-    assert not isinstance(error_of(*arguments), click.UsageError)  # but that there is no such file
+    assert not isinstance(error_of(*arguments), click.UsageError)  # only the missing file is reported
 
 
 def test_hints_name_options_that_exist():

@@ -1,4 +1,4 @@
-"""How commands choose metrics and settings."""
+"""How commands select metrics and settings."""
 
 import subprocess
 import sys
@@ -48,7 +48,7 @@ SACREBLEU_SIGNATURE = "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.
             },
         ),
         (
-            # Names as they are printed; the setting of one variant, and of all.
+            # Names as printed; a setting of one variant, and of all.
             {
                 "names": ("rouge3,ROUGE-L,chrF2++",),
                 "settings": ("ROUGE-3.stem=yes", "rouge.lowercase=no", "chrF2++.beta=1"),

@@ -30,7 +30,7 @@ def test_one_metric(capsys, name):
     text = shown(capsys, name)
     words = " ".join(text.split())
     description = describe(METRICS[name])
-    assert description.signature in text  # on one line, to be copied
+    assert description.signature in text  # on one line, for copying
     for part in (description.summary, *description.details, *description.papers):
         assert part in words
     assert f"--set {name}.NAME=VALUE" in text

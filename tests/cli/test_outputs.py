@@ -1,4 +1,4 @@
-"""No command overwrites a file that it reads, whatever name the file has."""
+"""No command overwrites one of its input files, under any name of the file."""
 
 import csv
 import json
@@ -13,7 +13,7 @@ from refscore.cli.output import INPUTS
 from tests.cli.running import at, check_failure, command, status_of
 
 SEGMENTS = ["a cat sat on the mat", "it rained all day"]
-# Each command with its inputs, and the option that takes a file to write.
+# Each command with its inputs and its option for an output file.
 WRITERS = {
     "report": (["hyp.tsv:1", "-r", "ref.tsv:1", "--source", "src.tsv:1", "--units", "unit.tsv:1"], "-o"),
     "score": (["hyp.tsv:1", "-r", "ref.tsv:1", "--units", "unit.tsv:1", "--ci", "--resamples", "10"], "--segments"),

@@ -1,4 +1,4 @@
-"""`refscore report`: the page is written, and mistakes are said before any work."""
+"""`refscore report`: the page is written, and mistakes are reported before any work."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The command `refscore ribes`: the official lines, what is ours on top, and how it fails."""
+"""The command `refscore ribes`: the official lines, refscore's additions, and errors."""
 
 import json
 import os

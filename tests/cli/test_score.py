@@ -1,4 +1,4 @@
-"""The command `refscore score`: what it prints, and how it fails."""
+"""The command `refscore score`: output and errors."""
 
 import csv
 import gzip
@@ -38,7 +38,7 @@ def files(tmp_path, monkeypatch):
 
 
 def score(*arguments):
-    """Runs the command in this process; the exit status."""
+    """Run the command in this process and return the exit status."""
     return status_of(["score", *arguments])
 
 
@@ -167,7 +167,7 @@ print(peak_after(200_000) - few)
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the unit of ru_maxrss differs")
 def test_segment_files_take_no_memory(tmp_path):
-    """150,000 more lines have 35 MB of rows for each system."""
+    """150,000 further lines have 35 MB of rows per system."""
     code = [sys.executable, "-c", STREAMED]
     ended = subprocess.run(code, capture_output=True, text=True, timeout=120, check=False, cwd=tmp_path)
     assert ended.returncode == 0, ended.stderr
@@ -357,7 +357,7 @@ def test_mistakes_of_the_installed_command(files, name):
 
 
 class TestTestSets:
-    """sacrebleu's test sets, without the network: its own folder of downloads is replaced by one of ours."""
+    """sacrebleu's test sets without the network: its download folder is replaced."""
 
     @pytest.fixture
     def offline(self, files, monkeypatch):

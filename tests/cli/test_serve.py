@@ -1,4 +1,4 @@
-"""`refscore serve`: what it prints, serves and refuses."""
+"""`refscore serve`: output, pages and rejected requests."""
 
 import json
 import re
@@ -25,7 +25,7 @@ REFERENCES = ["-r", FOLDER / "reference.a.txt"]
 
 @contextmanager
 def running(*arguments):
-    """The command, and the address that it prints."""
+    """Run the command and yield the address that it prints."""
     line = [sys.executable, "-m", "refscore", "serve", "--port", "0", *map(str, arguments)]
     with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         try:
@@ -44,7 +44,7 @@ def fetched(address):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent another way there")
 def test_a_report(tmp_path):
-    # A process in the background may ignore interrupts.
+    # A background process may ignore interrupts.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         with running(*SYSTEMS, *REFERENCES, "-m", "bleu:nltk,chrf", "--title", "Two of them", "-q") as (
@@ -63,7 +63,7 @@ def test_a_report(tmp_path):
 
 
 def test_the_address_is_printed_before_the_report_is_built(tmp_path):
-    """A system with too few lines is found when the report is built: the address was printed before."""
+    """A system with too few lines is detected when the report is built, after the address was printed."""
     short = tmp_path / "short.txt"
     short.write_text("one line\n", encoding="utf-8")
     line = [

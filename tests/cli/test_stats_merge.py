@@ -1,4 +1,4 @@
-"""`refscore stats` and `refscore merge`: parts that add up to the whole."""
+"""`refscore stats` and `refscore merge`: merged parts equal the whole."""
 
 import json
 import subprocess
@@ -18,7 +18,7 @@ OTHERS = corpus(300, seed=6)[0]
 
 @pytest.fixture
 def files(tmp_path, monkeypatch):
-    """Three parts of unequal length, and all in one."""
+    """Write three parts of unequal length, and one file with all segments."""
     for name, lines in [("hyp", HYPOTHESES), ("other", OTHERS), ("ref", REFERENCES)]:
         for part, (begin, end) in enumerate([(0, 100), (100, 101), (101, 300)]):
             (tmp_path / f"{name}.{part}.txt").write_text("".join(f"{line}\n" for line in lines[begin:end]), "utf-8")
@@ -218,7 +218,7 @@ def test_arrow_files_that_are_not_ours(files, capsys):
 
 
 def test_killed_and_resumed(files):
-    """SIGKILL while it scores; what was saved goes on to the same number."""
+    """After SIGKILL during scoring, the saved state continues to the same score."""
     (files / "many.hyp").write_text("".join(f"{line} {i}\n" for i in range(400) for line in HYPOTHESES), "utf-8")
     (files / "many.ref").write_text("".join(f"{line} {i}\n" for i in range(400) for line in REFERENCES), "utf-8")
     arguments = [

@@ -1,6 +1,6 @@
-"""Two gloo processes, each with its share of the segments, by torchmetrics' own synchronization. Run as a script.
+"""Run two gloo processes, each with a share of the segments, using torchmetrics' synchronization. Run as a script.
 
-Prints, as JSON, every metric's result and states in both processes; the parent compares them with one process'.
+Prints the results and states of every metric in both processes as JSON. The parent compares them with a single process.
 """
 
 import json
@@ -14,7 +14,7 @@ from torch import multiprocessing
 
 import refscore.compat.torchmetrics as ours
 
-warnings.simplefilter("ignore")  # of a process that has no segments yet
+warnings.simplefilter("ignore")  # from a process without segments so far
 
 PREDS = [
     "the cat is on the mat",
@@ -38,7 +38,7 @@ SINGLE = {"WordErrorRate", "CharErrorRate", "MatchErrorRate", "WordInfoLost", "W
 
 
 def metrics():
-    """A metric of each kind, and sentence-level scores, which are lists and not sums."""
+    """Return a metric of each kind, and sentence-level scores, which are lists instead of sums."""
     return {
         "BLEUScore": ours.BLEUScore(n_gram=2),
         "SacreBLEUScore": ours.SacreBLEUScore(smooth=True, n_gram=2),
@@ -53,12 +53,12 @@ def metrics():
 
 
 def batches(share):
-    """Segments of a process, in batches of two."""
+    """Return the segments of a process in batches of two."""
     return [share[begin : begin + 2] for begin in range(0, len(share), 2)]
 
 
 def results(share):
-    """Each metric's result after its batches, and its states as lists."""
+    """Return the result of each metric after its batches, and its states as lists."""
     found = {}
     for name, metric in metrics().items():
         for batch in batches(share):
@@ -72,7 +72,7 @@ def results(share):
 
 
 def listed(value):
-    """Tensors as lists, whatever they are in."""
+    """Convert tensors in any container to lists."""
     if isinstance(value, dict):
         return {key: listed(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
@@ -81,7 +81,7 @@ def listed(value):
 
 
 def process(rank, folder, shares):
-    """One of the processes."""
+    """Run one of the processes."""
     dist.init_process_group("gloo", init_method=f"file://{folder}/meeting", rank=rank, world_size=len(shares))
     with open(os.path.join(folder, f"{rank}.json"), "w", encoding="utf-8") as file:
         json.dump(results(shares[rank]), file)

@@ -1,4 +1,4 @@
-"""What tests of the sacrebleu drop-in share: the modules of both, and objects that cannot be told apart."""
+"""Helpers for the tests of the sacrebleu drop-in: modules of both libraries, and comparison of their objects."""
 
 import importlib
 
@@ -30,18 +30,18 @@ MODULES = [
 
 
 def both(module):
-    """Our module and theirs."""
+    """Return refscore's and sacrebleu's module."""
     return [importlib.import_module(f"{package}{module}") for package in ("refscore.compat.sacrebleu", "sacrebleu")]
 
 
 def streams(references):
-    """References of each segment as streams; a missing one is None."""
+    """Convert the references of each segment to streams; a missing one is None."""
     width = max(map(len, references))
     return [[entry[k] if k < len(entry) else None for entry in references] for k in range(width)]
 
 
 def assert_alike(ours, theirs):
-    """Of the same types, with the same attributes, the same texts, and the same numbers to the last bit."""
+    """Check that types, attributes and texts are equal, and numbers to the last bit."""
     if isinstance(theirs, (float, np.floating)):
         assert isinstance(ours, float)
         assert ours == theirs

@@ -1,4 +1,4 @@
-"""Drop-ins in child processes: spawned, from a fork server, started as programs; and the launcher."""
+"""Drop-ins in child processes (spawned, from a fork server, started as programs), and the launcher."""
 
 import multiprocessing
 import os
@@ -16,7 +16,7 @@ from refscore.compat.__main__ import main
 
 SOURCE = str(Path(refscore.__file__).parents[1])  # for children, if refscore is not installed
 
-# A program that says where the scoring functions of a process come from.
+# A program that prints where the scoring functions of a process come from.
 PROGRAM = """
     import multiprocessing, subprocess, sys
 
@@ -45,7 +45,7 @@ STARTS = ["spawn", "program", "nested", *({"fork", "forkserver"} & set(multiproc
 
 @pytest.fixture
 def environment(monkeypatch):
-    """Variables that are as before afterwards."""
+    """Restore the variables afterwards."""
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([SOURCE, os.environ.get("PYTHONPATH", "")]).rstrip(os.pathsep))
     for variable in (children.VARIABLE, children.STRICT_VARIABLE):
         monkeypatch.delenv(variable, raising=False)
@@ -54,7 +54,7 @@ def environment(monkeypatch):
 
 @pytest.fixture
 def program(tmp_path, environment):
-    """Run Python, by default on the program above; return what it prints."""
+    """Run Python, by default on the program above, and return its output."""
     path = tmp_path / "program.py"
     path.write_text(textwrap.dedent(PROGRAM), encoding="utf-8")
 
@@ -144,7 +144,7 @@ def test_uninstalling_before_the_library_is_imported(program, environment):
 
 
 def test_modules_keep_their_loader(program, environment):
-    """Code that reads a package's files or source finds them."""
+    """Code that reads the files or source of a package finds them."""
     children.hand_down({"nltk": None})
     code = """if True:
         import inspect, nltk, pkgutil
@@ -184,7 +184,7 @@ def test_another_sitecustomize_runs_too(program, environment, tmp_path):
 
 
 def test_a_python_without_refscore(program, environment):
-    """The originals are not run silently."""
+    """The originals are never used silently."""
     children.hand_down({"jiwer": None})
     code = "import sys; sys.modules['refscore'] = None; import jiwer; print(jiwer.__name__)"
     assert "jiwer is not replaced" in program("-W", "error", "-c", code, status=1)

@@ -1,4 +1,4 @@
-"""The script that runs published clients: its tables fit together, and it finds values that differ."""
+"""The script that runs published clients: its tables are consistent, and it detects different values."""
 
 import math
 import sys

@@ -1,4 +1,4 @@
-"""The drop-in for Hugging Face's evaluate: against the libraries that its modules call, without its packages."""
+"""The drop-in for Hugging Face's evaluate compared with the libraries that its modules call, without evaluate."""
 
 import inspect
 import math
@@ -35,7 +35,7 @@ def compute(name, predictions, references, **options):
 
 
 def same(actual, expected):
-    """Equal keys in the same order, equal types but for 0, numbers to 1e-12."""
+    """Check equal keys in the same order, equal types except for 0, and numbers to 1e-12."""
     if isinstance(expected, dict):
         return list(actual) == list(expected) and all(same(actual[key], expected[key]) for key in expected)
     if isinstance(expected, list):
@@ -45,7 +45,7 @@ def same(actual, expected):
 
 
 def tokens(text):
-    """mteval-v13a's, by its four rules; nothing is stripped first."""
+    """Tokenize by the four rules of mteval-v13a, without stripping first."""
     text = text.replace("<skipped>", "").replace("-\n", "").replace("\n", " ")
     for entity, character in (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">")):
         text = text.replace(entity, character)
@@ -60,7 +60,7 @@ def western(text):
 
 
 def equal_groups(references):
-    """As many references for each, which sacrebleu's streams need."""
+    """Give each segment the same number of references, as sacrebleu's streams require."""
     fewest = min(map(len, references))
     groups = [group[:fewest] for group in references]
     return groups, [list(stream) for stream in zip(*groups, strict=True)]
@@ -138,7 +138,7 @@ def test_ter(*, corpus, flags):
 
 
 class Splitting:
-    """A tokenizer as rouge-score takes it."""
+    """A tokenizer with rouge-score's interface."""
 
     def tokenize(self, text):
         return text.split()
@@ -219,7 +219,7 @@ def test_nist_mt(*, corpus, n, flags):
 
 
 def test_meteor(monkeypatch):
-    """By a small WordNet and words split at white space: the data of neither may be there."""
+    """Use a small WordNet and words split at whitespace, because NLTK's data may be missing."""
     monkeypatch.setattr(wordnet, "reader", lambda: wordnets.SMALL)
     monkeypatch.setattr("refscore.compat.evaluate.scoring.words", str.split)
     predictions, references = (
@@ -272,7 +272,7 @@ def test_options_are_those_of_the_hub(name):
         compute(name, ["a b"], ["a b"], unknown_option=1)
 
 
-# The examples of the modules' cards.
+# The examples of the module cards.
 def test_documented_calls():
     assert compute("bleu", PREDICTIONS, REFERENCES)["bleu"] == 1.0
     assert compute("rouge", PREDICTIONS, PREDICTIONS) == dict.fromkeys(("rouge1", "rouge2", "rougeL", "rougeLsum"), 1.0)
@@ -406,7 +406,7 @@ def test_combining():
 
 
 def test_without_hugging_faces_packages():
-    """The stand-in is `evaluate` itself where there is no other, until it is taken back."""
+    """The replacement is `evaluate` itself if there is no other, until it is uninstalled."""
     code = """
         import sys
         sys.modules["evaluate"] = sys.modules["datasets"] = None

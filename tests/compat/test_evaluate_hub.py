@@ -28,7 +28,7 @@ REFERENCES = [
 
 @pytest.fixture
 def run(tmp_path):
-    """Runs code with a home of Hugging Face's own, and without a network."""
+    """Run code with a separate Hugging Face home and without a network."""
 
     def call(code):
         environment = {**os.environ, "HF_HOME": str(tmp_path), "HF_HUB_OFFLINE": "1", "HF_EVALUATE_OFFLINE": "1"}
@@ -91,7 +91,7 @@ def test_installing(run):
 
 
 def test_two_processes(run):
-    """evaluate's own files bring the segments of both together; the first process has the result."""
+    """evaluate's files combine the segments of both processes; the first one has the result."""
     code = """
         import sys
         from multiprocessing import get_context
@@ -116,7 +116,7 @@ def test_two_processes(run):
 
 
 def test_an_unchanged_script(run):
-    """The originals come from the Hub, so that the libraries that they call say what has to be printed."""
+    """The originals come from the Hub, so the libraries that they call define the expected output."""
     streams = [list(stream) for stream in zip(*REFERENCES, strict=True)]
     words = [text.split() for text in PREDICTIONS]
     bleu = bleu_tools.nmt_bleu(words, [[text.split() for text in group] for group in REFERENCES])
@@ -144,7 +144,7 @@ def test_an_unchanged_script(run):
 
 
 def numbers(text):
-    """The numbers in a printed result."""
+    """Return the numbers in a printed result."""
     import re
 
     return [float(number) for number in re.findall(r"(?<![a-zA-Z\d_])\d+(?:\.\d+)?(?:e-?\d+)?", text)]

@@ -1,4 +1,4 @@
-"""Where the drop-ins' input errors lie, as data."""
+"""The locations of the drop-ins' input errors, as data."""
 
 import pytest
 

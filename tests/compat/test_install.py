@@ -1,4 +1,4 @@
-"""refscore in the place of NLTK: what is replaced, for whom, and that it can be undone."""
+"""refscore instead of NLTK: what is replaced, for which code, and how it is reverted."""
 
 import importlib
 import importlib.util
@@ -65,7 +65,7 @@ def words(text):
 
 
 def everything():
-    """All that is in NLTK's loaded modules."""
+    """Return everything in NLTK's loaded modules."""
     return {
         (module_name, name): value
         for module_name, module in list(sys.modules.items())
@@ -116,7 +116,7 @@ def test_other_names_stay():
 @pytest.mark.parametrize(("module", "name"), FUNCTIONS, ids=lambda part: getattr(part, "__name__", part))
 def test_names_and_signatures_are_nltks(module, name):
     if name == "Fraction":
-        return  # a class of Python's, which both extend
+        return  # a class of Python that both extend
     theirs = inspect.signature(getattr(module, name))
     compat.install("nltk", version="3.9.1")
     installed = getattr(module, name)
@@ -125,7 +125,7 @@ def test_names_and_signatures_are_nltks(module, name):
     parameters = {n: p for n, p in inspect.signature(installed).parameters.items() if n != "version"}  # RIBES alone
     assert [(p.name, p.kind) for p in parameters.values()] == [(p.name, p.kind) for p in theirs.parameters.values()]
     for parameter in theirs.parameters.values():
-        if parameter.name not in ("stemmer", "wordnet"):  # objects of NLTK's, and of ours that do the same
+        if parameter.name not in ("stemmer", "wordnet"):  # objects of NLTK, or equivalent objects of refscore
             assert parameters[parameter.name].default == parameter.default
 
 
@@ -147,13 +147,13 @@ def test_the_version_is_bound(version, tau):
     assert ribes_score.sentence_ribes(references, hypothesis) == nltk.ribes(references, hypothesis) == tau
     assert ribes_score.corpus_ribes([references], [hypothesis], alpha=0.25, beta=0.1) == tau
     compat.uninstall("nltk")
-    assert ours.kendall_tau([2, 1, 0, 3]) == 0.5  # as in the NLTK that is installed
+    assert ours.kendall_tau([2, 1, 0, 3]) == 0.5  # as in the installed NLTK
 
 
 def test_code_written_for_nltk_runs_on_refscore():
     compat.install("nltk")
     long = list(range(5000))
-    assert ribes_score.sentence_ribes([long], long) == 1.0  # NLTK itself refuses more than 2000 tokens
+    assert ribes_score.sentence_ribes([long], long) == 1.0  # NLTK itself rejects more than 2000 tokens
     method = bleu_score.SmoothingFunction().method3
     assert bleu_score.sentence_bleu([list("abcd")], list("abxd"), smoothing_function=method) > 0
     with pytest.raises(refscore.InputError, match="is a string"):
@@ -228,7 +228,7 @@ def test_the_table_names_modules_that_exist():
 
 
 class Refusing:
-    """Finds no nltk, since something is missing."""
+    """A finder that does not find nltk."""
 
     def __init__(self, missing):
         self.missing = missing
@@ -240,7 +240,7 @@ class Refusing:
 
 @pytest.fixture
 def unloaded(monkeypatch):
-    """NLTK is not loaded, and what is missing can be chosen."""
+    """Unload NLTK, and let the test choose the missing module."""
     for name in list(sys.modules):
         if name.split(".")[0] == "nltk":
             monkeypatch.delitem(sys.modules, name)

@@ -1,4 +1,4 @@
-"""What `install` checks, says and leaves alone: versions, modules that keep the originals, signal handlers, threads."""
+"""What `install` checks, reports and leaves unchanged: versions, modules with originals, signal handlers, threads."""
 
 import fractions
 import re
@@ -28,7 +28,7 @@ def _undone():
 
 @pytest.fixture
 def other_version(tmp_path, monkeypatch):
-    """Let a version of a library seem to be installed."""
+    """Pretend that a different version of a library is installed."""
 
     def installed(library, version):
         folder = tmp_path / f"{library}-{version}.dist-info"
@@ -117,7 +117,7 @@ def test_several_libraries():
 
 @pytest.mark.skipif(not hasattr(signal, "SIGPIPE"), reason="Windows has no SIGPIPE")
 def test_no_signal_handler_changes():
-    """A closed pipe stays an error, whichever thread installs; `import sacrebleu.sacrebleu` would end the program."""
+    """A closed pipe stays an error in any installing thread; `import sacrebleu.sacrebleu` would end the program."""
     code = f"""
         import os, signal, sys, threading
         from refscore import compat

@@ -1,4 +1,4 @@
-"""Whole libraries replaced by name: what code that imports them finds, before, meanwhile and afterwards."""
+"""Whole libraries replaced by name: what importing code finds before, during and after."""
 
 import importlib
 import pickle
@@ -53,7 +53,7 @@ def test_imports_find_the_drop_in(library):
         assert found is getattr(drop_in, module)
     compat.uninstall(library)
     for module in MODULES[library]:
-        if module != "rouge":  # which defines flags of the whole process
+        if module != "rouge":  # it defines flags for the whole process
             assert importlib.import_module(f"{library}.{module}").__name__ == f"{library}.{module}"
 
 

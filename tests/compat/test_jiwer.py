@@ -1,4 +1,4 @@
-"""jiwer's interface over refscore against jiwer itself: values, types, words, alignments and what is drawn of them."""
+"""jiwer's interface in refscore compared with jiwer: values, types, words, alignments and their visualization."""
 
 import copy
 import dataclasses
@@ -23,7 +23,7 @@ CHAINS = [name for name in ours.__all__ if name.startswith(("wer_", "cer_"))]
 
 
 def same(value, expected):
-    """Also of the same type: jiwer has whole numbers where there are no words."""
+    """Check values and types: jiwer returns integers if there are no words."""
     assert type(value) is type(expected)
     assert value == expected or abs(value - expected) <= 1e-12 * abs(expected)
 
@@ -106,7 +106,7 @@ def test_generated_text(size, words, longest):
 
 
 def chains_of(library):
-    """Chains of transforms as users write them, and jiwer's own."""
+    """Return transform chains as users write them, and jiwer's own."""
     words, chars = library.ReduceToListOfListOfWords(), library.ReduceToListOfListOfChars()
     spaces, strip, lower = library.RemoveMultipleSpaces(), library.Strip(), library.ToLowerCase()
     return {

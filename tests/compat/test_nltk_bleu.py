@@ -1,4 +1,4 @@
-"""The drop-in for NLTK's BLEU against NLTK itself, to 1e-12; and the errors where NLTK scores nonsense."""
+"""The drop-in for NLTK's BLEU compared with NLTK, to 1e-12, and errors where NLTK's scores are meaningless."""
 
 import collections
 import copy
@@ -60,7 +60,7 @@ def words(text):
 
 
 def outcome(call, *args, **kwargs):
-    """What a call gives, how many warnings it says, or the kind of its error."""
+    """Return the result of a call, the number of its warnings, or the type of its error."""
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
         try:
@@ -80,7 +80,7 @@ def same(actual, expected):
 
 
 def check(name, *args, smoothing=None, **kwargs):
-    """Both libraries with the same arguments, the smoothing by its name and parameters."""
+    """Call both libraries with the same arguments; the smoothing is given by name and parameters."""
     options = [{}, {}]
     if smoothing is not None:
         method, parameters = smoothing
@@ -256,7 +256,7 @@ def test_divisors_of_0_are_errors():
 @pytest.mark.parametrize("method", [3, 4, 5, 6, 7])
 @pytest.mark.parametrize("orders", [40, 1500])
 def test_many_orders(method, orders):
-    """Exact fractions would double their length with every order, and halves underflow."""
+    """Exact fractions would double in length with every order, and halves would underflow."""
     reference, hypothesis = list("abcdefgh") + list("xyz"), list("abcdefgh") + ["q"] * 40
     smooth = getattr(ours.SmoothingFunction(), f"method{method}")
     score = ours.sentence_bleu([reference], hypothesis, (1 / orders,) * orders, smooth)

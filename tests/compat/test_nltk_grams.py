@@ -1,4 +1,4 @@
-"""NLTK's GLEU, NIST and chrF: the drop-in against NLTK itself."""
+"""The drop-ins for NLTK's GLEU, NIST and chrF compared with NLTK."""
 
 import math
 import pickle
@@ -41,7 +41,7 @@ tokens = st.one_of(strategies.word_corpora, strategies.id_corpora, strategies.an
 
 
 def outcome(call, *args, **kwargs):
-    """The value, or the kind of error."""
+    """Return the value, or the type of the error."""
     try:
         return call(*args, **kwargs)
     except (ZeroDivisionError, ValueError, AssertionError) as error:
@@ -147,7 +147,7 @@ class TestNist:
 
 @st.composite
 def sentence_pairs(draw):
-    """Texts and lists of words."""
+    """Return texts and lists of words."""
     hypotheses, references = draw(strategies.text_corpora)
     return [draw(st.sampled_from([r[0], r[0].split()])) for r in references], [
         draw(st.sampled_from([h, h.split()])) for h in hypotheses

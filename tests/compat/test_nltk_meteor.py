@@ -1,4 +1,4 @@
-"""NLTK's METEOR: the drop-in against NLTK itself, with no, a small and the real WordNet."""
+"""The drop-in for NLTK's METEOR compared with NLTK, with no, a small and the real WordNet."""
 
 import inspect
 import os
@@ -118,7 +118,7 @@ def test_weights_that_make_no_sense(parameters):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_signatures_are_nltks(name):
-    """But for the two objects that NLTK makes when it is imported, a stemmer and a WordNet."""
+    """Except the two objects that NLTK creates at import: a stemmer and a WordNet."""
     mine, theirs = (inspect.signature(getattr(library, name)).parameters for library in (ours, original))
     assert [(p.name, p.kind) for p in mine.values()] == [(p.name, p.kind) for p in theirs.values()]
     for parameter in theirs.values():

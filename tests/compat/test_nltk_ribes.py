@@ -1,4 +1,4 @@
-"""The drop-in for NLTK's RIBES against NLTK itself, to 1e-12; and the errors where NLTK scores nonsense."""
+"""The drop-in for NLTK's RIBES compared with NLTK, to 1e-12, and errors where NLTK's scores are meaningless."""
 
 import collections
 import random

@@ -1,4 +1,4 @@
-"""Code written for NLTK runs unchanged, and prints the same on refscore; also where NLTK is not installed."""
+"""Code written for NLTK runs unchanged and prints the same with refscore, even if NLTK is not installed."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""rouge-score's interface over refscore against rouge-score itself: scores, tokens, bounds and files."""
+"""rouge-score's interface in refscore compared with rouge-score: scores, tokens, bounds and files."""
 
 import inspect
 import pickle
@@ -35,14 +35,14 @@ MODULES = [
 
 
 class Characters(tokenizers.Tokenizer):
-    """Tokens among which there are line breaks."""
+    """Tokens that include line breaks."""
 
     def tokenize(self, text):
         return list(text)
 
 
 class Numbers:
-    """Tokens that are no strings."""
+    """Tokens that are not strings."""
 
     def tokenize(self, text):
         return [ord(c) % 7 for c in text]
@@ -68,7 +68,7 @@ def check(name, targets, prediction):
         (scorer.score_multi(targets, prediction), original.score_multi(targets, prediction)),
     ]:
         assert list(scores) == list(expected)
-        # Also of the same types: there are whole numbers where a side has no words.
+        # Types are compared too: values are integers if a side has no words.
         assert repr(scores) == repr(expected)
         assert scores == expected
 
@@ -126,7 +126,7 @@ def test_generated_text(name, size, longest):
 
 @pytest.fixture
 def _split_at_periods(monkeypatch):
-    """A sentence splitter that needs no data; a sentence may have a line break in it."""
+    """Split sentences without data; a sentence may contain a line break."""
     monkeypatch.setattr(nltk, "sent_tokenize", lambda text: [part.strip() for part in text.split(".")])
 
 
@@ -239,7 +239,7 @@ def test_scores_are_named_tuples():
 
 
 def aggregated(module, scores, **settings):
-    """The bounds from a known state of the generator, and where that then is."""
+    """Return the bounds from a known state of the generator, and its state afterwards."""
     np.random.seed(7)
     aggregator = module.BootstrapAggregator(**settings)
     for score in scores:
@@ -292,7 +292,7 @@ def test_settings_of_bounds(settings):
 
 
 class Cutting:
-    """A stemmer of the user's, some of whose stems are no words."""
+    """A user's stemmer; some of its stems are not words."""
 
     def stem(self, word):
         return word[4:].replace("a", "-")
@@ -333,7 +333,7 @@ def write(module, folder, aggregate, delimiter="\n"):
     return (folder / "out.csv").read_text(encoding="utf-8")
 
 
-@pytest.mark.filterwarnings("ignore:The 'warn' function is deprecated")  # absl's, which rouge-score calls
+@pytest.mark.filterwarnings("ignore:The 'warn' function is deprecated")  # from absl, called by rouge-score
 @pytest.mark.parametrize("aggregate", [False, True])
 @pytest.mark.parametrize("delimiter", ["\n", "a"])
 def test_files(folder, aggregate, delimiter):
@@ -343,7 +343,7 @@ def test_files(folder, aggregate, delimiter):
     assert write(our_io, folder, aggregate, delimiter) == write(io, folder, aggregate, delimiter)
 
 
-@pytest.mark.filterwarnings("ignore:The 'warn' function is deprecated")  # absl's, which rouge-score calls
+@pytest.mark.filterwarnings("ignore:The 'warn' function is deprecated")  # from absl, called by rouge-score
 def test_mistakes_in_files(folder):
     (folder / "1.decodes").write_text("one\n", encoding="utf-8")
     for module in (our_io, io):

@@ -1,4 +1,4 @@
-"""sacrebleu's command line by the drop-in and by sacrebleu itself: the same output and status."""
+"""sacrebleu's command line by the drop-in and by sacrebleu: same output and exit status."""
 
 import gzip
 import os
@@ -184,7 +184,7 @@ def test_test_sets_are_the_installed_packages(folder):
 
 
 def test_a_test_set_that_is_there(folder, tmp_path):
-    """Scored without a download: its files are where sacrebleu puts them."""
+    """Score without a download: the files are already in sacrebleu's folder."""
     dataset = DATASETS["wmt17"]
     raw = tmp_path / "wmt17" / "raw" / dataset.langpairs["en-de"][0]
     raw.parent.mkdir(parents=True)
@@ -215,7 +215,7 @@ def test_a_test_set_that_is_there(folder, tmp_path):
 
 
 def program(folder, code, arguments):
-    """Run code as a program, with the arguments of the command."""
+    """Run code as a program with the arguments of the command."""
     (folder / "program.py").write_text(textwrap.dedent(code), encoding="utf-8")
     return run("program", arguments, folder)
 
@@ -235,7 +235,7 @@ def test_without_sacrebleu(folder):
 
 @pytest.mark.parametrize("thread", [False, True])
 def test_nothing_stays_changed(thread, folder):
-    """Neither the metrics of sacrebleu nor the handler of SIGPIPE, which sacrebleu's command sets when imported."""
+    """Neither sacrebleu's metrics nor its SIGPIPE handler, which importing sacrebleu's command would set."""
     code = f"""
         import signal, sys, threading
         from refscore import compat

@@ -1,4 +1,4 @@
-"""The names, signatures, objects and mistakes of sacrebleu's interface, and that it can be installed and taken back."""
+"""The names, signatures, objects and errors of sacrebleu's interface, and its installation and removal."""
 
 import copy
 import inspect
@@ -37,7 +37,7 @@ def installed():
 
 
 def public(module):
-    """The functions and classes that a module of sacrebleu's makes."""
+    """Return the functions and classes that a module of sacrebleu defines."""
     return [
         name
         for name, value in vars(module).items()
@@ -93,7 +93,7 @@ def test_attributes_of_metrics(name):
 
 @pytest.mark.parametrize("name", METRICS)
 def test_documented_calls(name):
-    """As in sacrebleu's documentation: from Python, one system or several, with and without a cache."""
+    """As in sacrebleu's documentation: from Python, one or several systems, with and without a cache."""
     for library in (ours, sacrebleu):
         metric = getattr(library, name)()
         with pytest.raises(ValueError, match="references"):
@@ -170,7 +170,7 @@ def test_settings_can_be_changed_afterwards():
 
 
 def subclasses(library):
-    """Metrics as users derive them: a tokenizer of their own, another preparation, another formula, all of it."""
+    """Return metrics derived by users: with a custom tokenizer, preparation, formula, or all of these."""
 
     class Letters(library.tokenizers.BaseTokenizer):
         def signature(self):
@@ -313,7 +313,7 @@ def test_installing(installed):
 
 
 TEXTS = ["the cat sat on the mat", "it rained all day long", "we went home early", "nobody came to see us"]
-# As ragas 0.4 passes them (a stream for each segment), as lighteval 0.13 does, and with texts too many.
+# As ragas 0.4 passes them (a stream per segment), as lighteval 0.13 does, and with too many texts.
 SHAPES = {
     "transposed": (TEXTS[:3], [[text] for text in TEXTS[1:]]),
     "transposed, several": (TEXTS[:2], [TEXTS[1:3], TEXTS[:2], TEXTS[2:]]),
@@ -329,7 +329,7 @@ def test_other_shapes_are_cut_as_sacrebleu_cuts_them_if_not_strict(name, shape):
     hypotheses, references = SHAPES[shape]
     theirs = getattr(sacrebleu, name)
     expected = theirs().corpus_score(hypotheses, references)
-    is_cut = shape != "transposed, several"  # as many segments as hypotheses, with the wrong references
+    is_cut = shape != "transposed, several"  # the right number of segments, but with wrong references
     compat.install("sacrebleu", strict=False)
     try:
         metric = getattr(sacrebleu, name)()
@@ -353,7 +353,7 @@ def test_other_shapes_are_cut_as_sacrebleu_cuts_them_if_not_strict(name, shape):
 
 
 class Upper:
-    """A tokenizer of a user's."""
+    """A user's tokenizer."""
 
     def __call__(self, line):
         return line.upper()
@@ -366,7 +366,7 @@ def test_strict_is_for_libraries_that_cut():
 
 @pytest.mark.parametrize("is_installed", [False, True])
 def test_private_names_that_clients_use(is_installed):
-    """mbrs reads n-grams out of cached references, and helper methods of chrF."""
+    """mbrs reads n-grams from cached references and uses helper methods of chrF."""
     theirs = {name: getattr(sacrebleu, name)() for name in METRICS}
     if is_installed:
         compat.install("sacrebleu")
@@ -410,7 +410,7 @@ def run(code):
 
 
 def test_without_sacrebleu():
-    """As if it were not installed: all but test sets is there, under its name too."""
+    """As if sacrebleu were not installed: everything except test sets is available, also under its name."""
     code = """
         import sys
 
@@ -462,7 +462,7 @@ def test_sacrebleu_is_not_imported():
 
 
 def test_many_calls_keep_nothing():
-    """No text is remembered: what is traced after ten thousand different sentences is what was traced before."""
+    """No text is cached: ten thousand different sentences do not increase the traced memory."""
     code = """
         import tracemalloc
         from refscore.compat import sacrebleu

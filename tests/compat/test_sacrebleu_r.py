@@ -1,4 +1,4 @@
-"""The drop-in for the R package sacRebleu; its weights are float32, so its numbers hold to 1e-6."""
+"""The drop-in for the R package sacRebleu. Its weights are float32, so its numbers agree to 1e-6."""
 
 import pytest
 from hypothesis import given, settings

@@ -1,4 +1,4 @@
-"""sacrebleu's scores by the drop-in and by sacrebleu itself, on awkward text."""
+"""sacrebleu's scores by the drop-in and by sacrebleu, on difficult text."""
 
 import logging
 import random
@@ -42,7 +42,7 @@ ter_settings = st.fixed_dictionaries(
 
 
 def check(name, chosen, corpus):
-    """The corpus, each segment, cached references, signatures and statistics."""
+    """Compare the corpus, each segment, cached references, signatures and statistics."""
     hypotheses, references = corpus
     given_streams = streams(references)
     made = [getattr(library, name)(**chosen) for library in (ours, sacrebleu)]
@@ -151,7 +151,7 @@ def test_compute_bleu(correct, extra, lengths, smoothing, effective):
 
 
 def test_the_example_of_evaluates_wiki_split():
-    """Printed by the card of the module, which calls `sacrebleu.corpus_bleu`."""
+    """Values printed by the module card, which calls `sacrebleu.corpus_bleu`."""
     texts = ["About 95 you now get in ."], [["About 95 species are currently known ."]]
     assert ours.corpus_bleu(*texts).score == sacrebleu.corpus_bleu(*texts).score == 14.535768424205482
 

@@ -1,4 +1,4 @@
-"""sacrebleu's intervals and paired tests by the drop-in and by sacrebleu itself, which sums in float32."""
+"""sacrebleu's intervals and paired tests by the drop-in and by sacrebleu, which sums in float32."""
 
 import random
 
@@ -22,7 +22,7 @@ SETTINGS = [
 
 
 def corpus(segments, seed=3):
-    """References in two streams, and three systems of different quality; the last is the first again."""
+    """Return references in two streams and three systems of different quality; the last one equals the first."""
     generator = random.Random(seed)
     words = [f"w{k}" for k in range(60)]
 
@@ -69,7 +69,7 @@ def same_results(found, expected, kind, trials):
                 assert (one is None) == (other is None)
                 assert one is None or close(one, other)
             assert (mine.p_value is None) == (theirs.p_value is None)
-            # In the bootstrap's float32, differences that are next to the real one fall on either side of it.
+            # With the bootstrap's float32, differences close to the real one can fall on either side of it.
             if theirs.p_value is not None:
                 assert abs(mine.p_value - theirs.p_value) <= (2.01 / (trials + 1) if kind == "bs" else 0)
 
@@ -102,7 +102,7 @@ def test_paired_tests(name, options, test):
 
 @pytest.mark.parametrize("kind", ["bs", "ar"])
 def test_a_system_against_itself_and_cached_references(kind):
-    """Such a system is significant there, and so it is here."""
+    """Such a system is significant in sacrebleu, and therefore in the drop-in."""
     made = []
     for library in LIBRARIES:
         metrics = {"BLEU": library.BLEU(references=REFERENCES), "TER": library.TER(references=REFERENCES)}

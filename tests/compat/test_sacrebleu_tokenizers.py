@@ -1,4 +1,4 @@
-"""sacrebleu's tokenizers that need other packages: refscore's own under sacrebleu's names, against sacrebleu's."""
+"""sacrebleu's tokenizers with dependencies: refscore's versions under sacrebleu's names, compared with sacrebleu's."""
 
 import io
 import os
@@ -61,7 +61,7 @@ def test_words(name, package, texts):
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """sacrebleu's folder, with a small model in the place of each."""
+    """Return sacrebleu's folder with a small model instead of each real one."""
     sentencepiece = pytest.importorskip("sentencepiece", reason="the extra [spm] is not installed")
     written = io.BytesIO()
     sentencepiece.SentencePieceTrainer.train(
@@ -80,7 +80,7 @@ def folder(tmp_path, monkeypatch):
     return tmp_path / "models"
 
 
-@pytest.mark.filterwarnings("ignore:The 'warn' method is deprecated")  # sacrebleu's
+@pytest.mark.filterwarnings("ignore:The 'warn' method is deprecated")  # from sacrebleu
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("name", MODELS)
 def test_models(name):

@@ -1,4 +1,4 @@
-"""The drop-in for torchmetrics against torchmetrics itself: numbers to its float32, signatures, shapes, mistakes."""
+"""The drop-in for torchmetrics compared with torchmetrics: numbers to float32, signatures, shapes, errors."""
 
 import inspect
 import re
@@ -13,7 +13,7 @@ from tests import strategies
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("torchmetrics")
-pytestmark = pytest.mark.filterwarnings("ignore")  # theirs, of packages that are missing and of logarithms of 0
+pytestmark = pytest.mark.filterwarnings("ignore")  # from torchmetrics, about missing packages and logarithms of 0
 
 import torchmetrics.functional.text as their_functions  # noqa: E402
 import torchmetrics.text as their_classes  # noqa: E402
@@ -30,7 +30,7 @@ RATES = [name for name in FUNCTIONS if "error" in name or "information" in name]
 
 
 def same(actual, expected, tolerance=2e-6):
-    """Equal in type, shape and, to float32's precision, in value."""
+    """Check equal type, equal shape, and values to float32 precision."""
     assert type(actual) is type(expected)
     if isinstance(expected, dict):
         assert list(actual) == list(expected)
@@ -43,7 +43,7 @@ def same(actual, expected, tolerance=2e-6):
 
 
 def short(corpus):
-    """Text that torchmetrics can be asked for: its time grows with the square of the length."""
+    """Return text short enough for torchmetrics, whose time grows with the square of the length."""
     return all(len(text) < 200 for text in chain(corpus[0], *corpus[1]))
 
 
@@ -93,7 +93,7 @@ def sentences(text):
 
 @pytest.fixture
 def _splitter(monkeypatch):
-    """NLTK's sentence splitter needs data that may be missing: the same stand-in for both sides."""
+    """Replace NLTK's sentence splitter, whose data may be missing, by the same function for both sides."""
     monkeypatch.setattr(their_rouge, "_split_sentence", sentences)
     monkeypatch.setattr(our_rouge, "_sentences", sentences)
 
@@ -122,7 +122,7 @@ def test_error_rates(*, corpus, name):
     texts, references = corpus[0], [group[0] for group in corpus[1]]
     assume(short(corpus))
     actual, expected = call(name, texts, references)
-    assert same(actual, expected) or torch.allclose(actual, expected, rtol=0, atol=1e-6)  # 1 - what is nearly 1
+    assert same(actual, expected) or torch.allclose(actual, expected, rtol=0, atol=1e-6)  # 1 minus a number close to 1
 
 
 def test_the_names_that_torchmetrics_has():
@@ -332,7 +332,7 @@ def test_any_metric(metric):
 
 
 def test_tokenizers_of_torchmetrics(monkeypatch):
-    """Those that need packages are torchmetrics' own."""
+    """Metrics that need packages are torchmetrics' own."""
 
     class Theirs:
         def __init__(self, tokenize, lowercase):

@@ -1,4 +1,4 @@
-"""refscore in the place of torchmetrics: where its names are, and code that does not change."""
+"""refscore instead of torchmetrics: where its names are, and unchanged code."""
 
 import importlib
 import pickle

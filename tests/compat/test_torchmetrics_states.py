@@ -1,4 +1,4 @@
-"""What torchmetrics does with metrics: batches, forward, copies, collections, types, and several processes."""
+"""What torchmetrics does with metrics: batches, forward, copies, collections, types, several processes."""
 
 import copy
 import json
@@ -61,7 +61,7 @@ def same_numbers(actual, expected):
 
 @pytest.mark.parametrize(("name", "options"), CASES)
 def test_batches(name, options):
-    """What forward returns for each batch, and what compute returns in the end."""
+    """Check the results of forward for each batch, and of compute at the end."""
     mine, original = getattr(ours, name)(**options), getattr(theirs, name)(**options)
     for preds, target in batches(name):
         assert same(mine(preds, target), original(preds, target))
@@ -128,12 +128,12 @@ def test_merging_states(name, options):
     parts[0].merge_state(parts[1])
     merged, expected = parts[0].compute(), whole.compute()
     if options.get("return_sentence_level_score"):
-        merged, expected = merged[0], expected[0]  # the order of segments is another
+        merged, expected = merged[0], expected[0]  # the order of segments differs
     assert same(merged, expected)
 
 
 class Holder(torch.nn.Module):
-    """A module with a metric in it, as training code has them."""
+    """A module that contains a metric, as in training code."""
 
     def __init__(self, metric):
         super().__init__()
@@ -208,7 +208,7 @@ def test_wrappers():
 
 
 def test_counts_beyond_float32():
-    """2**24 + 1 has no float32: torchmetrics' own counts would stand still there."""
+    """2**24 + 1 is not a float32, so torchmetrics' counts would stop increasing there."""
     metric = ours.WordErrorRate()
     metric.total += 2**24
     metric.update("a", "a")
@@ -230,7 +230,7 @@ def run(tmp_path, shares):
 
 @pytest.mark.parametrize("shares", [[[0, 1, 2, 3], [4, 5, 6]], [[0, 1, 2, 3, 4, 5, 6], []]])
 def test_two_processes(tmp_path, shares):
-    """The same in both, and the same as in one process: to the last bit where states are counts."""
+    """Equal in both processes and in a single one: to the last bit if states are counts."""
     first, second = run(tmp_path, shares)
     alone = distributed.results([i for share in shares for i in share])
     assert first == second
@@ -246,7 +246,7 @@ def test_two_processes(tmp_path, shares):
 
 
 def flat(value):
-    """All numbers in it, in order."""
+    """Return all numbers in it, in order."""
     if isinstance(value, dict):
         value = list(value.values())
     return [number for item in value for number in flat(item)] if isinstance(value, list) else [value]

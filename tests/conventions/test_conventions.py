@@ -1,4 +1,4 @@
-"""The same segments under every preset, and the steps between them."""
+"""The same segments under every preset, and the steps between the presets."""
 
 import json
 import math
@@ -105,7 +105,7 @@ def test_segments_that_a_step_touches():
     assert {title: step.touched for title, step in steps.items()} == {
         "tokenizer": 0,  # there is no punctuation
         "short segments": 2,  # two have fewer than four tokens
-        "smoothing": 0,  # a matter of the sums
+        "smoothing": 0,  # it applies to the sums
     }
     mteval = compare_conventions(hypotheses, references)["mteval"]
     assert [step.touched for step in mteval.steps if step.changes[0].title == "case"] == [1]
@@ -138,7 +138,7 @@ def test_settings_that_only_go_together():
         [["max_order"], ["weights"]],
         [["smoothing", "smoothing_value"]],
     ]
-    # nltk-6 needs trigrams: the order waits for the smoothing.
+    # nltk-6 needs trigrams, so the order changes after the smoothing.
     steps = list(steps_between(scorer, refscore.BLEU(smoothing="nltk-6"), refscore.BLEU(max_order=2)))
     assert [[list(change.settings) for change in step.changes] for step in steps] == [
         [["max_order"], ["smoothing", "smoothing_value"]]

@@ -1,4 +1,4 @@
-"""Whose number is it: presets, and one or two switches away from them."""
+"""Find the settings of a number: presets, and presets with one or two changes."""
 
 import json
 

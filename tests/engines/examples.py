@@ -1,10 +1,10 @@
-"""The examples of the functions that all engines share."""
+"""The doctests of the functions that all engines share."""
 
 import doctest
 
 
 def failed_examples(engine, frame):
-    """How many examples fail with an engine and a frame of its own."""
+    """Return the number of failed examples with an engine and a frame of it."""
     from refscore.engines.engine import Engine  # needs pyarrow
 
     runner = doctest.DocTestRunner()

@@ -1,4 +1,4 @@
-"""Sessions of Spark for tests: small, quiet, and gone afterwards."""
+"""Spark sessions for tests: small, quiet, and removed afterwards."""
 
 import contextlib
 import importlib.util
@@ -22,7 +22,7 @@ SETTINGS = {
     "spark.ui.showConsoleProgress": "false",
     "spark.sql.shuffle.partitions": "4",
     "spark.log.level": "OFF",
-    # Short lives: less compiling.
+    # Tests are short, so compile less.
     "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
     "spark.executor.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
 }
@@ -30,7 +30,7 @@ SETTINGS = {
 
 @contextlib.contextmanager
 def session_of(master, **settings):
-    """A session whose workers have this Python; names of settings have _ for dots."""
+    """Return a session whose workers use this Python. Setting names have _ instead of dots."""
     from pyspark.sql import SparkSession
 
     before = os.environ.get("PYSPARK_PYTHON")

@@ -1,4 +1,4 @@
-"""What all engines share, on an engine that is this process."""
+"""Behaviour of all engines, tested with an engine that runs in this process."""
 
 import doctest
 import pickle
@@ -21,7 +21,7 @@ TABLE = pa.table(DATA)
 
 
 class InProcess(engine.Engine):
-    """Tables in parts of some rows, one part after the other, the last one first; what is sent is pickled."""
+    """Process tables in parts, the last part first, and pickle everything that is sent."""
 
     def __init__(self, rows=33, knows_columns=True):
         self.rows = rows
@@ -49,7 +49,7 @@ IN_PROCESS = InProcess()
 
 
 def in_order(table, by):
-    """Rows sorted by groups, None last, in the obvious way."""
+    """Sort rows by groups, None last."""
     return sorted(table.to_pylist(), key=lambda row: [(row[name] is None, row[name]) for name in by])
 
 

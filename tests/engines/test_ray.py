@@ -1,4 +1,4 @@
-"""Ray: the same scores as in one process, by one node, by two, and when one of two goes down."""
+"""Ray: the same scores as in one process, with one node, with two, and if one of two fails."""
 
 import doctest
 import logging
@@ -45,7 +45,7 @@ TABLE = pa.table(DATA)
 
 @pytest.fixture(scope="module", autouse=True)
 def folder():
-    """Where Ray keeps its files; sockets need a short path."""
+    """Return a folder for Ray's files; sockets need a short path."""
     made = tempfile.mkdtemp(prefix="ray", dir="/tmp")
     logging.getLogger("ray").setLevel(logging.CRITICAL)
     yield made
@@ -66,7 +66,7 @@ def one_node(folder):
 
 @pytest.fixture(scope="module")
 def cluster(folder):
-    """A node, to which others can be added."""
+    """Start a node to which others can be added."""
     ray.shutdown()
     Path("/tmp/ray").mkdir(exist_ok=True)  # Ray writes the address of a cluster there
     settings = {"health_check_period_ms": 500, "health_check_timeout_ms": 500, "health_check_failure_threshold": 4}
@@ -83,7 +83,7 @@ def cluster(folder):
 
 @pytest.fixture
 def second(cluster):
-    """A second node of the cluster, on which the driver does not depend."""
+    """Add a second node to the cluster, on which the driver does not depend."""
     node = cluster.add_node(num_cpus=1, object_store_memory=STORE)
     yield node
     if node in cluster.worker_nodes:
@@ -101,17 +101,17 @@ def dataset(table=TABLE, blocks=BLOCKS):
 
 
 def computed(made, function=lambda block: block):
-    """The dataset by way of a function, so that Ray does not know its columns before it is computed."""
+    """Wrap the dataset in a function, so Ray does not know its columns in advance."""
     return made.map_batches(function, batch_format="pyarrow")
 
 
 def in_order(table, by):
-    """Rows sorted by groups, None last, in the obvious way."""
+    """Sort rows by groups, None last."""
     return sorted(table.to_pylist(), key=lambda row: [(row[name] is None, row[name]) for name in by])
 
 
 def check(found, table, metrics, **options):
-    """The same scores as in one process, to the last bit."""
+    """Check that the scores equal those of one process, to the last bit."""
     wanted = arrow.corpus(table, "hyp", "ref", metrics, **options)
     assert found.schema == wanted.schema
     assert found.to_pylist() == in_order(wanted, options.get("score_by", []))
@@ -172,7 +172,7 @@ class TestOneNode:
 
     @pytest.mark.parametrize("lengths", [[3, 1, 2], [2, 2, 2]])
     def test_arrays_of_ids(self, lengths):
-        """Ray keeps them as tensors."""
+        """Ray stores them as tensors."""
         import numpy as np
 
         def ids(row):
@@ -187,7 +187,7 @@ class TestOneNode:
         assert [row["hyp"].tolist() for row in scored] == [list(range(length)) for length in lengths]
 
     def test_a_block_of_null_groups(self):
-        """Its column is of no type."""
+        """Its column has no type."""
         tables = [
             pa.table({"hyp": ["a"], "ref": ["a"], "lang": pa.nulls(1)}),
             pa.table({"hyp": ["a", "a"], "ref": ["a", "b"], "lang": ["de", None]}),
@@ -208,7 +208,7 @@ class TestOneNode:
 
     def test_a_metric_from_outside(self):
         class Defined(Surplus):
-            """Of a notebook: no worker can import it."""
+            """A class defined in a notebook, which workers cannot import."""
 
         wanted = Surplus().corpus(DATA["hyp"], DATA["ref"])
         for metric in (Surplus(), Defined()):
@@ -258,7 +258,7 @@ class TestOneNode:
             engines.ray.read("nowhere.parquet")
 
     def test_mistakes_in_blocks(self):
-        """They are refscore's errors, with their class and location."""
+        """They are refscore's errors, with class and location."""
         table = pa.table({"hyp": ["a"] * 9, "ref": ["a"] * 5 + [""] + ["a"] * 3})
         wanted = Location("ref", segment=2, file="a block of 3 rows", line=3, field="ref")
         for by in (None, "ref"):
@@ -276,7 +276,7 @@ class TestOneNode:
 
     @pytest.mark.parametrize("by", [None, "lang"])
     def test_workers_without_refscore(self, monkeypatch, by):
-        """Tasks refer to the package, which is as good as missing if it has another name there."""
+        """Tasks refer to the package. Under a different name it counts as missing."""
         module = types.ModuleType("refscore_elsewhere")
         exec("def function(block, job): return block", vars(module))
         monkeypatch.setitem(sys.modules, "refscore_elsewhere", module)
@@ -298,18 +298,18 @@ class TestOneNode:
 
 
 def large(segments=12_000):
-    """Enough text that Ray keeps the blocks in the nodes' stores, and not with the driver."""
+    """Return so much text that Ray stores the blocks on the nodes instead of the driver."""
     data = columns(2000, seed=5)
     return pa.table({name: (data[name] * (segments // 2000)) for name in ("hyp", "ref", "lang")})
 
 
 def nodes_of(marks):
-    """Of each task that ran, the node."""
+    """Return the node of each task that ran."""
     return [path.name.split("-")[0] for path in marks.iterdir()]
 
 
 def marked(marks, seconds):
-    """A function of blocks that leaves a mark of its node before it goes on, and takes some time."""
+    """Return a slow function of blocks that records its node first."""
 
     def function(block):
         node = ray.get_runtime_context().get_node_id()
@@ -343,7 +343,7 @@ def test_a_node_that_is_killed(cluster, second, tmp_path, by):
     def loaded(block):
         return parts[block["id"][0].as_py()]
 
-    # Made by tasks on both nodes, so that some of the blocks are lost with one.
+    # Created by tasks on both nodes, so some blocks are lost with one of them.
     made = ray.data.range(blocks, override_num_blocks=blocks).map_batches(loaded, batch_format="pyarrow").materialize()
 
     def kill():

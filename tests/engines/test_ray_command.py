@@ -1,4 +1,4 @@
-"""`refscore score --engine ray` prints what it prints without an engine."""
+"""`refscore score --engine ray` prints the same as without an engine."""
 
 import os
 import subprocess

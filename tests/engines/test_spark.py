@@ -1,4 +1,4 @@
-"""Spark in one process: columns, corpora and groups are those of one machine, and mistakes are told as anywhere."""
+"""Spark in one process: columns, corpora, groups and errors equal those of one machine."""
 
 import doctest
 import os
@@ -22,7 +22,7 @@ pa = pytest.importorskip("pyarrow")
 pytestmark = [
     needs_spark,
     pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning"),
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),  # Spark's own sockets
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),  # from Spark's sockets
 ]
 
 EVERY = ["bleu", "chrf", "ter", "ribes", "meteor", "rouge", "gleu", "wer", "cer"]
@@ -53,7 +53,7 @@ def spark(session):
 
 
 def exact(found, wanted):
-    """Equal to the last bit."""
+    """Check equality to the last bit."""
     assert {label: found[label] for label in wanted} == {label: score.value for label, score in wanted.items()}
 
 
@@ -171,7 +171,7 @@ def test_a_fitted_metric(spark, frame, data):
 
 def test_a_metric_from_outside(spark, frame, data):
     class Defined(Surplus):
-        """Of a notebook: no worker can import it."""
+        """A class defined in a notebook, which workers cannot import."""
 
     wanted = Surplus().corpus(data["hyp"], data["ref"])
     for metric in (Surplus(), Defined()):
@@ -317,7 +317,7 @@ def test_examples(spark, session):
 def test_the_example_of_the_page(session, file, tmp_path):
     page = (Path(__file__).parents[2] / "docs" / "howto" / "use-spark-and-ray.md").read_text(encoding="utf-8")
     (example,) = (block for block in re.findall(r"```py\n(.*?)```", page, re.DOTALL) if "import spark" in block)
-    # Java's folder stays the one that it was started in.
+    # Java keeps the working directory of its start.
     exec(example.replace("segments.parquet", str(file)).replace("scored.parquet", str(tmp_path / "scored")), {})
     assert "ter" in session.read.parquet(str(tmp_path / "scored")).columns
 

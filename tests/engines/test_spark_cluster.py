@@ -1,4 +1,4 @@
-"""Spark on a cluster: a master and two workers, each a process; one is killed in the middle of a job."""
+"""Spark on a cluster of a master and two worker processes; one worker is killed during a job."""
 
 import contextlib
 import os
@@ -19,7 +19,7 @@ pytestmark = [
     needs_spark,
     pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are found by /proc"),
     pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning"),
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),  # Spark's own sockets
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),  # from Spark's sockets
 ]
 
 METRICS = ["bleu", "chrf", "ter", "meteor", "ribes"]
@@ -64,7 +64,7 @@ class Cluster:
             return subprocess.Popen([*command, *arguments], stdout=log, stderr=log, env=environment)
 
     def kill(self, worker):
-        """kill -9 of a worker and of all that it has started."""
+        """Kill a worker and all its descendants with SIGKILL."""
         ends = [worker.pid, *descendants(worker.pid)]
         for process in ends:
             with contextlib.suppress(ProcessLookupError):
@@ -97,7 +97,7 @@ def wait_for(condition, seconds=120):
 
 
 def descendants(process):
-    """The processes that a process has started, and those that these have started."""
+    """Return all descendants of a process."""
     parents = {}
     for entry in Path("/proc").iterdir():
         with contextlib.suppress(OSError, ValueError):
@@ -125,7 +125,7 @@ def session(cluster):
 
 
 def executors(session):
-    """How many there are; the driver is listed as well."""
+    """Return the number of executors, which includes the driver."""
     return len(session.sparkContext._jsc.sc().statusTracker().getExecutorInfos()) - 1
 
 
@@ -181,7 +181,7 @@ def test_a_worker_killed_in_the_middle_changes_nothing(cluster, session, frame, 
     notes = str(tmp_path)
 
     def slowly(batches):
-        """Leaves a note when a partition begins and when it ends; not in the module, which workers do not have."""
+        """Record when a partition begins and ends. Nested, because workers do not have this module."""
         import os
         import time
 
@@ -209,4 +209,4 @@ def test_a_worker_killed_in_the_middle_changes_nothing(cluster, session, frame, 
     for row in groups:
         check(row, [side[row["group"] :: 7] for side in segments])
     assert len(groups) == 7
-    check(spark.corpus(frame, "hyp", "ref", METRICS).to_pylist()[0], segments)  # with the worker that is left
+    check(spark.corpus(frame, "hyp", "ref", METRICS).to_pylist()[0], segments)  # with the remaining worker

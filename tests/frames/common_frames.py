@@ -1,4 +1,4 @@
-"""A frame of segments in two languages and three domains, and what its groups must score."""
+"""A frame of segments in two languages and three domains, and the expected scores of its groups."""
 
 import math
 import random
@@ -10,7 +10,7 @@ WORDS = ["the", "cat", "sat", "on", "a", "mat", ".", "naïve", "世界"]
 
 
 def columns(size=400, seed=3):
-    """Hypotheses, references, second references (some missing), and labels (some missing), as lists by name."""
+    """Return hypotheses, references, second references and labels as lists by name; some are missing."""
     generator = random.Random(seed)
 
     def text():
@@ -24,7 +24,7 @@ def columns(size=400, seed=3):
 
 
 def expected(data, by, metrics=METRICS, several=False):
-    """For each group in the order of first segments, its number of segments and its scores, from exact sums."""
+    """Return the number of segments and the scores of each group from exact sums, in order of first segments."""
     groups = {}
     for i in range(len(data["hyp"])):
         groups.setdefault(tuple(data[name][i] for name in by), []).append(i)
@@ -41,7 +41,7 @@ def expected(data, by, metrics=METRICS, several=False):
 
 
 def exact_sum(rows):
-    """The sum of rows, correctly rounded by Python."""
+    """Return the sum of rows, correctly rounded by Python."""
     return [math.fsum(column) for column in rows.T]
 
 
@@ -51,7 +51,7 @@ def sides(data, rows, several):
 
 
 def check(found, data, by, metrics=METRICS, several=False):
-    """Compares a result, as a list of dictionaries, to the last bit."""
+    """Compare a result, as a list of dictionaries, to the last bit."""
     wanted = expected(data, by, metrics, several)
     assert [tuple(row[name] for name in by) for row in found] == list(wanted)
     for row, (segments, scores) in zip(found, wanted.values(), strict=True):

@@ -1,4 +1,4 @@
-"""A metric in Python, as a package outside refscore would have it."""
+"""A metric in Python, as in a package outside refscore."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Arrow tables: segment scores, rows, sums that merge, groups."""
+"""Arrow tables: segment scores, rows, mergeable sums, groups."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Missing segments in frames of every library: an error, left out, or NaN."""
+"""Missing segments in frames of every library: an error, skipped, or NaN."""
 
 import math
 import subprocess
@@ -27,7 +27,7 @@ METRICS = {"wer": refscore.WER(), "chrf": refscore.CHRF(), "ter": refscore.TER()
 
 
 def present(references):
-    """The rows that can be scored, and their references."""
+    """Return the rows that can be scored, and their references."""
     entries = [[DATA[name][i] for name in references if DATA[name][i] is not None] for i in range(6)]
     return {i: entries[i] for i in range(6) if DATA["hyp"][i] is not None and entries[i]}
 
@@ -53,7 +53,7 @@ def polars_scores(references, missing):
     return found.collect().to_dict(as_series=False)
 
 
-# From columns of references and `missing` to the scores of segments.
+# Functions from reference columns and `missing` to segment scores.
 SEGMENTS = {
     "arrow": lambda *options: frames.arrow.scores(
         pa.record_batch(DATA), "hyp", options[0], METRICS, missing=options[1]
@@ -69,7 +69,7 @@ SEGMENTS = {
     "polars": polars_scores,
     "duckdb": duckdb_scores,
 }
-# From columns of references, groups and `missing` to the scores of corpora.
+# Functions from reference columns, groups and `missing` to corpus scores.
 CORPORA = {
     "arrow": lambda references, by, missing: frames.arrow.corpus(
         pa.table(DATA), "hyp", references, METRICS, score_by=by, missing=missing
@@ -149,7 +149,7 @@ def test_by_default_missing_segments_are_errors_that_name_the_option(library):
 
 @pytest.mark.parametrize("library", CORPORA)
 def test_other_errors_count_all_rows(library):
-    """The reference without words is in row 3 of the frame, and the second of those that are scored."""
+    """The empty reference is in row 3 of the frame, and second among the scored rows."""
     data = {"hyp": ["a", None, None, "b"], "ref": ["a", "b", "c", ""]}
     table = pa.table(data)
     calls = {

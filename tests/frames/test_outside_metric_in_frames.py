@@ -1,4 +1,4 @@
-"""A metric from outside works in frames as the metrics of refscore do."""
+"""Metrics from other packages work in frames like built-in ones."""
 
 import pytest
 

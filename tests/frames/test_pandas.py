@@ -1,4 +1,4 @@
-"""pandas: columns of Python objects and of Arrow memory alike."""
+"""pandas: columns of Python objects and of Arrow memory."""
 
 import subprocess
 import sys
@@ -80,7 +80,7 @@ def test_columns_of_lists():
 
 
 def test_columns_alone():
-    """A column is what a metric takes, too."""
+    """Metrics also accept a column directly."""
     for frame in FRAMES.values():
         assert refscore.bleu(frame["hyp"], frame["ref"]) == refscore.bleu(DATA["hyp"], DATA["ref"])
 
@@ -131,7 +131,7 @@ for hypotheses, references in (("hyp", "one"), ("one", "hyp"), ("hyp", ["one", "
 
 
 def test_without_pyarrow():
-    # The extra for pandas does not bring it, and no columns can be handed over then.
+    # The extra for pandas does not install pyarrow, and then no Arrow columns can be passed.
     run = subprocess.run([sys.executable, "-c", _WITHOUT_PYARROW], capture_output=True, encoding="utf-8", check=False)
     assert (run.stderr, run.stdout.splitlines()) == (
         "",

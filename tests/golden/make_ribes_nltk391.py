@@ -1,4 +1,4 @@
-"""Records what NLTK 3.9.1 gives, in ribes_nltk391.json; the sentences come from ribes_pairs.
+"""Record the results of NLTK 3.9.1 in ribes_nltk391.json, for the sentences of ribes_pairs.
 
 Run from the root of the repository, with a Python that has nltk==3.9.1:
 `python -m tests.golden.make_ribes_nltk391`
@@ -14,7 +14,7 @@ from tests.golden import ribes_pairs
 
 CORPORA = [(1, 1800, 12), (2, 900, 25), (3, 120, 45)]
 SETTINGS = [(0.25, 0.10), (0.0, 0.0), (1.0, 2.5)]
-# Only so many segments under other settings than the default: the alignments are the same.
+# Few segments for settings other than the default, because the alignments are the same.
 FEWER = 250
 
 

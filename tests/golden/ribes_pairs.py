@@ -1,7 +1,7 @@
-"""Sentences for values that were recorded once: made again from a seed, so that a record holds the values alone.
+"""Sentences for recorded values. They are regenerated from a seed, so a record contains only the values.
 
-Only `random.random` is drawn from, since Python promises the same numbers of a seed for that method alone. The module
-imports nothing else, because the tool that is recorded runs elsewhere.
+Uses only `random.random`, because Python guarantees the same numbers for a seed only for this method. The module
+imports nothing else, because it also runs with the recorded tool.
 """
 
 import hashlib
@@ -11,7 +11,7 @@ WORDS = "the a cat mat on sat of to in and".split()  # noqa: SIM905 - as one tex
 
 
 class Draw:
-    """Choices made from `random.random` alone."""
+    """Random choices that use only `random.random`."""
 
     def __init__(self, seed):
         self.random = random.Random(seed).random
@@ -27,7 +27,7 @@ class Draw:
         return [token for _, token in sorted(pairs)]
 
     def moved(self, tokens):
-        """Two stretches change places."""
+        """Swap two stretches."""
         a, b = sorted((self.below(len(tokens) + 1), self.below(len(tokens) + 1)))
         return tokens[b:] + tokens[a:b] + tokens[:a]
 
@@ -41,7 +41,7 @@ class Draw:
 
 
 def segment(draw, longest):
-    """A hypothesis that is not empty, and one to three references, the empty one among them now and then."""
+    """Return a hypothesis that is not empty and one to three references, sometimes an empty one."""
     distinct = 1 + draw.below(len(WORDS))
     hypothesis = draw.tokens(distinct, 1 + draw.below(longest))
     references = []
@@ -61,17 +61,17 @@ def segment(draw, longest):
 
 
 def corpus(seed, size, longest):
-    """Hypotheses and references, the same for the same arguments."""
+    """Return hypotheses and references, the same for the same arguments."""
     draw = Draw(seed)
     segments = [segment(draw, longest) for _ in range(size)]
     return [hypothesis for hypothesis, _ in segments], [references for _, references in segments]
 
 
 def digest(hypotheses, references):
-    """Says whether the sentences are still those of a record."""
+    """Return a digest that detects changes of the recorded sentences."""
     return hashlib.sha256(repr((hypotheses, references)).encode()).hexdigest()
 
 
 def checksum(ranks):
-    """A short stand-in for the ranks of one alignment."""
+    """Return a short checksum for the ranks of one alignment."""
     return hashlib.sha256(repr(list(ranks)).encode()).hexdigest()[:6]

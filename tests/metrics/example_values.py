@@ -1,4 +1,4 @@
-"""Values for the settings of all metrics: by what a setting declares, and by name where that does not say enough."""
+"""Example values for the settings of all metrics, from the declarations, or by name if these do not suffice."""
 
 import math
 
@@ -39,12 +39,12 @@ MORE_WRONG_VALUES = {
     ],
 }
 
-# Other settings that a setting needs to have any effect.
+# Other settings that a setting needs to have an effect.
 NEEDED = {("bleu", "smoothing_value"): {"smoothing": "add-k"}}
 
 
 def valid_values(kind, name):
-    """Return values that a setting may have and that change its signature."""
+    """Return valid values of a setting that change its signature."""
     setting = kind.settings()[name]
     if (kind.name, name) in MORE_VALUES:
         return MORE_VALUES[kind.name, name]
@@ -59,7 +59,7 @@ def valid_values(kind, name):
 
 
 def wrong_values(kind, name):
-    """Return values that a setting cannot have."""
+    """Return invalid values of a setting."""
     setting = kind.settings()[name]
     more = MORE_WRONG_VALUES.get((kind.name, name), [])
     if isinstance(setting.kind, Choice):

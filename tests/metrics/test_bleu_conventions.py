@@ -1,4 +1,4 @@
-"""Published and recorded numbers of every convention, under the preset that is named after it."""
+"""Published and recorded numbers of every convention, under the preset of the same name."""
 
 import json
 from pathlib import Path

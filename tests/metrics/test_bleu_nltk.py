@@ -1,4 +1,4 @@
-"""The preset `nltk` against NLTK itself, on token lists."""
+"""The preset `nltk` compared with NLTK, on token lists."""
 
 import random
 import warnings
@@ -16,7 +16,7 @@ VALUE_NAMES = {1: "epsilon", 4: "k", 6: "alpha", 7: "k"}
 
 
 def expected(hypotheses, references, weights, method, value):
-    """NLTK's number, or None where it gives none: method 6 without a matching trigram."""
+    """Return NLTK's number, or None if it is undefined: method 6 without a matching trigram."""
     options = {} if value is None else {VALUE_NAMES[method]: value}
     smoothing = getattr(original.SmoothingFunction(**options), f"method{method}")
     with warnings.catch_warnings():
@@ -34,7 +34,7 @@ def check(hypotheses, references, weights, method, value=None):
     metric = refscore.BLEU.preset(
         "nltk", max_order=len(weights), weights=weights, smoothing=f"nltk-{method}", smoothing_value=value
     )
-    if method < 5:  # in a corpus the others look at the last segment only
+    if method < 5:  # in a corpus, the others only use the last segment
         number = expected(hypotheses, references, weights, method, value)
         assert close(metric.corpus(hypotheses, references).value, number)
     for hypothesis, refs in zip(hypotheses, references, strict=True):

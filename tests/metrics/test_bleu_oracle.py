@@ -1,4 +1,4 @@
-"""Rows and scores against the slow oracle: every setting, every kind of token, every awkward size."""
+"""Rows and scores compared with the slow oracle: every setting, every kind of token, every difficult size."""
 
 import itertools
 from dataclasses import asdict
@@ -23,7 +23,7 @@ def make(setting, **others):
 
 
 def check(setting, hypotheses, references, expected_tokens=None, **others):
-    """Rows exactly, scores to 1e-12; expected_tokens is what the oracle sees where that is not the input itself."""
+    """Compare rows exactly and scores to 1e-12. expected_tokens is the oracle's input, if it differs."""
     metric = make(setting, **others)
     seen_hypotheses, seen_references = expected_tokens or (hypotheses, references)
     expected = oracle.rows(setting, seen_hypotheses, seen_references)
@@ -92,7 +92,7 @@ def test_nltk_smoothings_with_other_rules_for_short_segments(setting, corpus):
 @pytest.mark.parametrize("smoothing", oracle.SMOOTHINGS)
 @pytest.mark.parametrize("short_order", ["zero", "pad", "perfect"])
 def test_every_smoothing_on_one_corpus(smoothing, short_order):
-    """Among them nltk-6, which is defined only where a trigram matches."""
+    """Includes nltk-6, which is only defined if a trigram matches."""
     hypotheses = [list("abcdxy"), list("abcq"), list("ab"), list("a")]
     references = [[list("abcexz"), list("bcd")], [list("abc")], [list("ab")], [list("ab")]]
     if smoothing == "nltk-6":
@@ -152,7 +152,7 @@ def test_tokens_of_any_kind(corpus, max_order):
 
 
 class Word(str):
-    """A token type of the user's, equal to the plain string."""
+    """A user's token type, equal to the plain string."""
 
 
 @pytest.mark.parametrize(

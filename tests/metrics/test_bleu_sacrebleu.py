@@ -1,4 +1,4 @@
-"""The presets `sacrebleu` and `sacrebleu-sentence` against sacrebleu itself."""
+"""The presets `sacrebleu` and `sacrebleu-sentence` compared with sacrebleu."""
 
 import pytest
 import sacrebleu
@@ -18,7 +18,7 @@ SMOOTHINGS = [
 
 
 def streams(references):
-    """Per segment to sacrebleu's transposed form; a missing reference is None."""
+    """Convert references per segment to sacrebleu's streams; a missing reference is None."""
     width = max(len(refs) for refs in references)
     return [[refs[i] if i < len(refs) else None for refs in references] for i in range(width)]
 
@@ -33,7 +33,7 @@ def assert_same(ours, theirs):
 
 
 def check(hypotheses, references, *, tokenizer="13a", smoothing=("exp", None), **options):
-    """The corpus, every segment by itself, and all segments at once."""
+    """Compare the corpus, every single segment, and all segments at once."""
     original = sacrebleu.BLEU(
         tokenize=tokenizer,
         smooth_method=smoothing[0],
@@ -118,7 +118,7 @@ def test_one_reference_needs_no_list():
 
 
 def test_chinese_keeps_the_defect_only_in_the_preset():
-    """U+2026 counts as Chinese there, extension B does not."""
+    """sacrebleu treats U+2026 as Chinese, but not extension B."""
     hypotheses, references = ["他说……𠮷野家"], [["他说…𠮷野屋"]]
     check(hypotheses, references, tokenizer="zh")
     assert refscore.BLEU.preset("sacrebleu", tokenizer="zh") == refscore.BLEU(tokenizer="zh-sacrebleu")

@@ -1,4 +1,4 @@
-"""BLEU's settings and scores as objects: what is refused, what is equal, what is shown."""
+"""BLEU's settings and scores as objects: validation, equality, representation."""
 
 import re
 import unicodedata

@@ -1,4 +1,4 @@
-"""BLEU's worked steps: every number in them is the oracle's."""
+"""BLEU's worked steps: every number equals the oracle's."""
 
 import io
 import json
@@ -62,7 +62,7 @@ def make(setting):
 
 
 def formulas(steps):
-    """The last term of each formula that has one, by name; a later formula stands for an earlier one."""
+    """Return the last term of each formula by name; a later formula replaces an earlier one."""
     return {part.name: part for part in steps.parts if isinstance(part, Formula)}
 
 

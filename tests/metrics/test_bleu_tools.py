@@ -1,4 +1,4 @@
-"""The presets `multi-bleu`, `evaluate`, `torchmetrics` and `coco-caption` against the originals or oracles of them."""
+"""The presets `multi-bleu`, `evaluate`, `torchmetrics` and `coco-caption` compared with the originals or oracles."""
 
 import math
 
@@ -17,7 +17,7 @@ BLEU = refscore.BLEU
 
 
 def lines(corpus):
-    """Perl's script reads lines: a line break ends them, and generalized UTF-8 is none."""
+    """Return text for the Perl script, which reads lines: without line breaks and lone surrogates."""
 
     def line(text):
         return text.replace("\n", " ").encode("utf-8", "replace").decode()
@@ -56,7 +56,7 @@ EVALUATE = {False: "evaluate", True: "evaluate-smooth"}
 
 def check_nmt(metric, corpus, tokens, smooth):
     ours, theirs = metric.corpus(*corpus), oracle.nmt_bleu(*tokens, max_order=metric.max_order, smooth=smooth)
-    if 0 in (theirs["translation_length"], theirs["reference_length"]):  # 0 there, whatever the settings
+    if 0 in (theirs["translation_length"], theirs["reference_length"]):  # the original returns 0 with any settings
         assert 0 <= ours.value <= 1
         return
     assert close(ours.value, theirs["bleu"])
@@ -79,7 +79,7 @@ def test_documented_call_of_evaluate():
 
 
 class TestTorchmetrics:
-    """Single precision there, so that 1e-6 is as near as it gets."""
+    """torchmetrics uses single precision, so values agree to 1e-6."""
 
     @pytest.fixture
     def bleu_score(self):

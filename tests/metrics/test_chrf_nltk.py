@@ -1,4 +1,4 @@
-"""The preset `nltk` against NLTK itself."""
+"""The preset `nltk` compared with NLTK."""
 
 import pytest
 from hypothesis import given, settings
@@ -9,7 +9,7 @@ import refscore
 from tests import strategies
 from tests.reference import close
 
-# NLTK removes white space with the regex package, to which the separators U+001C to U+001F are none.
+# NLTK removes whitespace with the regex package, which does not include the separators U+001C to U+001F.
 SEPARATORS = dict.fromkeys(range(0x1C, 0x20), " ")
 
 
@@ -60,7 +60,7 @@ def test_the_mean_of_segments_and_not_the_sum_of_counts():
 
 
 def test_tokens_are_text_to_nltk():
-    """NLTK joins tokens to a text; here they stand for characters."""
+    """NLTK joins tokens to a text; refscore treats tokens as characters."""
     hypothesis, reference = ["the", "cat", "sat"], ["the", "cat", "is"]
     expected = sentence_chrf(reference, hypothesis)
     assert close(refscore.CHRF.preset("nltk").segment(" ".join(hypothesis), " ".join(reference)).value, expected)
@@ -68,7 +68,7 @@ def test_tokens_are_text_to_nltk():
 
 
 def test_separators_are_white_space_here():
-    """What str.split takes for white space, as in sacrebleu; NLTK counts these four as characters."""
+    """Whitespace by str.split, as in sacrebleu; NLTK counts these four as characters."""
     metric = refscore.CHRF.preset("nltk")
     for code in SEPARATORS:
         assert metric.segment("ab", f"a{chr(code)}b").value == metric.segment("ab", "ab").value
@@ -76,7 +76,7 @@ def test_separators_are_white_space_here():
 
 
 def test_best_of_several_references():
-    """NLTK takes one; with several, the one with the best score counts."""
+    """NLTK accepts one reference; with several, refscore uses the best score."""
     metric = refscore.CHRF.preset("nltk")
     references = ["the cat", "a cat sat", "dogs"]
     expected = max(sentence_chrf(reference, "the cat sat") for reference in references)

@@ -1,4 +1,4 @@
-"""chrF against the slow oracle: every setting, every kind of unit, every awkward size."""
+"""chrF compared with the slow oracle: every setting, every kind of unit, every difficult size."""
 
 import itertools
 from dataclasses import asdict, replace
@@ -35,7 +35,7 @@ def make(setting):
 
 
 def check(setting, hypotheses, references, seen=None):
-    """Rows, values and the parts of scores; `seen` is what the oracle reads where that is not the input."""
+    """Compare rows, values and parts of scores. `seen` is the oracle's input, if it differs."""
     metric = make(setting)
     check_rows(metric, setting, hypotheses, references, oracle.rows(setting, *(seen or (hypotheses, references))))
 
@@ -121,7 +121,7 @@ TEXTS = [
 
 
 def test_awkward_texts_in_pairs():
-    """Each with each, under all ways of reading."""
+    """Each with each, under all settings for reading."""
     hypotheses, references = zip(*itertools.product(TEXTS, TEXTS), strict=True)
     references = [[text] for text in references]
     for lowercase, whitespace, units in itertools.product(oracle.LOWERCASES, (False, True), oracle.UNITS):
@@ -158,7 +158,7 @@ def test_presets(name, corpus):
     check_rows(metric, setting, *corpus, oracle.rows(setting, *corpus))
 
 
-# Tokens, which are taken for characters
+# Tokens, which count as characters
 
 
 @given(setting=token_settings, corpus=strategies.any_corpora)
@@ -201,7 +201,7 @@ def test_settings_for_text_do_nothing_to_tokens():
         check(setting, [tokens], [[other, tokens[3:]]])
 
 
-# Sizes at which the kernel changes its ways: it counts in tables up to 65,535 characters and 2^20 entries
+# Sizes at which the kernel changes its algorithm: it counts in tables up to 65,535 characters and 2^20 entries
 
 
 def noisy(seed, length, distinct):
@@ -229,7 +229,7 @@ def noisy(seed, length, distinct):
 def test_long_texts(first, length, distinct):
     codes, other = noisy(1, length, distinct)
     text, changed = ("".join(chr(first + code) for code in side) for side in (codes, other))
-    # A short segment after a long one: what the long one left behind must not show.
+    # A short segment after a long one, whose state must not leak.
     hypotheses, references = [changed, "abc", text, changed], [[text], ["abd"], [changed, text], [""]]
     check(oracle.Settings(), hypotheses, references)
 

@@ -1,4 +1,4 @@
-"""All pairs and aggregated references: against fastchrf, the oracle, and refscore's own segment scores."""
+"""All pairs and aggregated references compared with fastchrf, the oracle, and refscore's segment scores."""
 
 from dataclasses import replace
 
@@ -20,14 +20,14 @@ METRIC = refscore.CHRF()
 
 @st.composite
 def groups(draw, most=6):
-    """Texts for both sides, over a few shared pieces."""
+    """Return texts for both sides, built from a few shared pieces."""
     vocabulary = st.sampled_from(draw(st.lists(strategies.fragments, min_size=1, max_size=6)))
     side = st.lists(strategies.lines(vocabulary), min_size=1, max_size=most)
     return draw(side), draw(side)
 
 
 def without_surrogates(text):
-    """What a library that takes UTF-8 alone can read."""
+    """Return the text without lone surrogates, which UTF-8 cannot encode."""
     return text.encode("utf-8", "replace").decode()
 
 
@@ -48,7 +48,7 @@ def same(ours, theirs):
 )
 @settings(max_examples=120)
 def test_equal_to_fastchrf(smooth, batch, order, beta, whitespace):
-    # fastchrf, in Rust, does not take the separators U+001C to U+001F for white space.
+    # fastchrf, in Rust, does not treat the separators U+001C to U+001F as whitespace.
     batch = [
         tuple([t.translate(dict.fromkeys(range(0x1C, 0x20), " ")) for t in side] for side in pair) for pair in batch
     ]
@@ -77,7 +77,7 @@ def test_text(setting, pair):
 @given(setting=setting_strategy, data=st.data(), kind=st.sampled_from(["words", "ids", "any"]))
 @settings(max_examples=100)
 def test_tokens(setting, data, kind):
-    # Tokens that are sequences themselves would read as a batch of groups.
+    # Tokens that are sequences would be read as a batch of groups.
     others = strategies.any_tokens.filter(lambda token: not isinstance(token, tuple))
     tokens = {"words": strategies.words, "ids": strategies.ids, "any": others}[kind]
     side = st.lists(st.lists(tokens, max_size=12), min_size=1, max_size=5)
@@ -112,7 +112,7 @@ def test_sizes_of_groups(left, right):
 
 
 def test_many_ngrams():
-    """More pairs of n-gram and character than the table holds, so that they are looked up in a hash table."""
+    """Use more pairs of n-gram and character than the table holds, so a hash table is used."""
     generator = np.random.default_rng(5)
 
     def long_texts(count):
@@ -122,7 +122,7 @@ def test_many_ngrams():
     hypotheses, references = long_texts(3), long_texts(2)
     references += [text[100:500] for text in hypotheses]
     expected = [[METRIC.segment(text, one).value for one in references] for text in hypotheses]
-    for _ in range(2):  # once on new room, once on what the first left behind
+    for _ in range(2):  # with new memory, then with reused memory
         assert METRIC.pairwise(hypotheses, references).tolist() == expected
         assert METRIC.pairwise(["ab", "abc"], ["abd"]).shape == (2, 1)
     same(METRIC.aggregate(hypotheses, references), oracle.aggregate(oracle.Settings(), hypotheses, references))
@@ -152,7 +152,7 @@ def test_prepared_references():
 
 
 def test_several_references_of_a_segment():
-    """Pairwise then takes the best of each; their mean would be something else again."""
+    """pairwise uses the best reference of each; their mean would differ."""
     hypotheses, references = variants(3, 7), [variants(2, 8), variants(1, 9), variants(3, 10)]
     prepared = METRIC.prepare(references)
     expected = [[METRIC.segment(text, refs).value for refs in references] for text in hypotheses]

@@ -1,4 +1,4 @@
-"""The preset `sacrebleu` against sacrebleu itself, with all of its options."""
+"""The preset `sacrebleu` compared with sacrebleu, with all options."""
 
 import itertools
 
@@ -14,13 +14,13 @@ from tests.sacrebleu_options import chrf_settings
 
 
 def streams(references):
-    """Per segment to sacrebleu's transposed form; a missing reference is None."""
+    """Convert references per segment to sacrebleu's streams; a missing reference is None."""
     width = max(len(refs) for refs in references)
     return [[refs[i] if i < len(refs) else None for refs in references] for i in range(width)]
 
 
 def check(hypotheses, references, **options):
-    """The corpus, every segment by itself, all segments at once, and the statistics."""
+    """Compare the corpus, every single segment, all segments at once, and the statistics."""
     original = sacrebleu.CHRF(**options)
     metric = refscore.CHRF.preset("sacrebleu", **chrf_settings(**options))
     score = metric.corpus(hypotheses, references)

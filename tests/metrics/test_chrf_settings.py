@@ -1,4 +1,4 @@
-"""chrF's settings, rows and scores as objects: what is refused and where, what is equal, what is shown."""
+"""chrF's settings, rows and scores as objects: validation with locations, equality, representation."""
 
 import dataclasses
 import itertools
@@ -39,7 +39,7 @@ def test_equality_and_names():
         "chrF3+",
         "chrF0.5++",
     ]
-    # More than nine are not told apart.
+    # More than nine are not distinguished.
     assert [CHRF(word_order=n).title.count("+") for n in (8, 9, 10, 30)] == [8, 9, 9, 9]
 
 
@@ -65,13 +65,13 @@ def test_score_of_means():
 
 
 def test_rows_of_fractions_are_scored():
-    """Weighted sums of rows, as a bootstrap makes them."""
+    """Use weighted sums of rows, as in a bootstrap."""
     metric = CHRF(char_order=1)
     assert metric.score([2.0, 4.0, 1.0]).value == metric.score([4, 8, 2]).value
     assert metric.score([1.5, 3.0, 0.75]).precision == 0.5
 
 
-# Values that no implementation agrees on, or that have no other meaning
+# Values on which implementations disagree, or without another meaning
 
 
 def test_empty_texts():
@@ -93,7 +93,7 @@ def test_empty_texts():
 
 
 def test_beta_without_bounds():
-    """The larger it is, the nearer the score comes to recall; it never becomes no number."""
+    """A larger beta moves the score towards recall, and never gives NaN."""
     for eps in ("none", "epsilon", "nltk"):
         for hypothesis, reference in [("abc", "abd efg"), ("", "a"), ("a", ""), ("x", "y"), ("", "")]:
             recall = [CHRF(beta=beta, smoothing=eps).segment(hypothesis, reference) for beta in (1e100, 1e200, 1e308)]
@@ -180,7 +180,7 @@ def test_references_prepared_by_others_are_refused(maker, user):
 
 
 def test_references_prepared_by_metrics_that_read_alike_are_taken():
-    """Orders, beta and smoothing have nothing to do with reading."""
+    """Orders, beta and smoothing do not affect reading."""
     hypotheses, references = ["the cat.", "a"], [["the cat sat.", "cats"], ["b"]]
     for maker, user in [
         (CHRF(), CHRF(char_order=3, beta=1, smoothing="epsilon", average="macro")),

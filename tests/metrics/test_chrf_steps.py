@@ -1,4 +1,4 @@
-"""chrF's worked steps: the numbers in them are the oracle's, and nothing in them depends on luck."""
+"""chrF's worked steps: the numbers equal the oracle's, and the output is deterministic."""
 
 import json
 import re
@@ -50,7 +50,7 @@ def test_the_numbers_are_those_of_the_oracle(setting, corpus):
         orders = tables(steps).get("Orders")
         rows = [] if orders is None else cells(orders)
         expected = [(str(theirs), str(common)) for ours, theirs, common in oracle.triples(counts) if ours or theirs]
-        # Also orders that the hypothesis alone has, which count as if it had none.
+        # Includes orders that only the hypothesis has, which count as if it had none.
         assert [row[2:4] for row in rows if row[2] != "0"] == [pair for pair in expected if pair[0] != "0"]
         assert f"Settings: {make(setting).signature}" in said(steps)
         json.dumps(steps.to_dict())
@@ -75,7 +75,7 @@ def test_a_sentence():
 
 
 def first_tables(steps, title):
-    """Two tables are called Characters: the texts, then the common ones."""
+    """Return tables by title; of two tables named Characters, the first (the texts)."""
     return [part for part in steps.parts if isinstance(part, Table) and part.title == title]
 
 

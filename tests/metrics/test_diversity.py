@@ -1,4 +1,4 @@
-"""Self-BLEU and distinct-n against slow oracles, NLTK and fast-bleu."""
+"""Self-BLEU and distinct-n compared with slow oracles, NLTK and fast-bleu."""
 
 import random
 import warnings
@@ -35,7 +35,7 @@ generations = st.one_of(map(generations_of, (strategies.words, strategies.ids, s
 
 
 def both(options):
-    """The metric, and the oracle's settings for it."""
+    """Return the metric, and the oracle's settings for it."""
     metric = refscore.BLEU.with_settings({"preset": "sacrebleu-sentence", **options})
     names = bleu_oracle.Settings.__dataclass_fields__
     return metric, bleu_oracle.Settings(**{name: getattr(metric, name) for name in names})
@@ -95,11 +95,11 @@ def test_equal_to_nltk(method, order):
 
 @pytest.mark.parametrize("order", [2, 3, 4, 5])
 def test_equal_to_fast_bleu(order):
-    """On sets where every length occurs twice: fast-bleu's brevity penalty differs from run to run for other texts."""
+    """Every length occurs twice, because fast-bleu's brevity penalty otherwise varies between runs."""
     fast_bleu = pytest.importorskip("fast_bleu")
     generator = random.Random(order)
     weights = (1 / order,) * order
-    rounded = tuple(float(np.float32(weight)) for weight in weights)  # as it keeps them
+    rounded = tuple(float(np.float32(weight)) for weight in weights)  # fast-bleu stores float32
     for _ in range(40):
         lengths = [generator.randrange(1, 30) for _ in range(generator.randint(1, 6))] * 2
         texts = [generator.choices(["a", "b", "c", "dd", "é"], k=length) for length in lengths]

@@ -1,4 +1,4 @@
-"""WER and CER against jiwer and rapidfuzz themselves: counts, measures and alignments."""
+"""WER and CER compared with jiwer and rapidfuzz: counts, measures and alignments."""
 
 import random
 
@@ -24,7 +24,7 @@ KINDS = {
 
 
 def kinds(chunks):
-    """jiwer's chunks of an alignment, one word at a time."""
+    """Return jiwer's alignment chunks, one word at a time."""
     result = []
     for chunk in chunks:
         size = max(chunk.ref_end_idx - chunk.ref_start_idx, chunk.hyp_end_idx - chunk.hyp_start_idx)
@@ -33,7 +33,7 @@ def kinds(chunks):
 
 
 def check(name, hypotheses, references):
-    """Each pair on its own, and all of them as a corpus."""
+    """Compare each single pair, and all pairs as a corpus."""
     metric, call = METRICS[name], CALLS[name]
     rows = metric.stats(hypotheses, references)
     values = metric.segments(hypotheses, references)
@@ -51,7 +51,7 @@ def check(name, hypotheses, references):
 def compare(score, original):
     for count in ("hits", "substitutions", "deletions", "insertions"):
         assert getattr(score, count) == getattr(original, count)
-    # The measures that jiwer has for words alone are the same of characters.
+    # jiwer has these measures only for words; for characters they are defined the same way.
     if isinstance(original, jiwer.CharacterOutput):
         assert close(score.value, original.cer)
         return
@@ -126,7 +126,7 @@ def rapidfuzz_kinds(reference, hypothesis):
     return result
 
 
-# From about 2,000 tokens on, rapidfuzz splits the table, and so do we.
+# From about 2,000 tokens, rapidfuzz splits the table, and so does refscore.
 LARGE = [(500, 480), (2048, 2047), (2100, 3000), (5000, 4000), (64, 40_000), (65, 40_000)]
 
 
@@ -149,14 +149,14 @@ def test_large(size, other, distinct):
 
 @pytest.mark.parametrize("other", [9, 10])
 def test_large_beside_few(other):
-    """With fewer than 10 hypothesis tokens a table is never split, however large."""
+    """With fewer than 10 hypothesis tokens, a table of any size is never split."""
     reference, hypothesis = strategies.random_tokens(4, 470_000, 50), strategies.random_tokens(5, other, 50)
     expected = rapidfuzz_kinds(reference, hypothesis)
     assert [edit.kind for edit in refscore.WER().alignment(hypothesis, reference)] == expected
 
 
 def test_everything_inserted_at_the_beginning():
-    """The best way then goes through the very corner of the table that is split."""
+    """The best path goes through the corner of the split table."""
     reference = list(range(1, 200))
     for hypothesis in ([0] * 20_000 + reference[:-1] + [-1], [-1, *reference[1:]] + [0] * 20_000):
         expected = rapidfuzz_kinds(reference, hypothesis)

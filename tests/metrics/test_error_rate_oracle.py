@@ -1,4 +1,4 @@
-"""WER and CER against the slow oracle: every kind of token, every awkward size."""
+"""WER and CER compared with the slow oracle: every kind of token, every difficult size."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ METRICS = {"WER": refscore.WER, "CER": refscore.CER}
 
 
 def check(metric, hypotheses, references, expected_tokens=None):
-    """Rows and alignments; expected_tokens is what the oracle sees where that is not the input."""
+    """Compare rows and alignments. expected_tokens is the oracle's input, if it differs."""
     seen = expected_tokens or (hypotheses, references)
     rows = metric.stats(hypotheses, references)
     assert rows.dtype == np.int64
@@ -90,11 +90,11 @@ def test_sizes_around_words_of_64_bits(size, distinct):
 
 def test_the_lowest_rate_counts_and_the_first_of_equals():
     metric = refscore.WER()
-    # 1 error in 2 words is more than 1 in 4.
+    # 1 error in 2 words is worse than 1 in 4.
     assert metric.segment("a b c d", ["a x", "a b c x"]).row.tolist() == [3, 1, 0, 0]
     # 1/2 and 2/4 are the same rate.
     assert metric.segment("a b", ["a x", "a b c d"]).row.tolist() == [1, 1, 0, 0]
     assert metric.segment("a b", ["a b c d", "a x"]).row.tolist() == [2, 0, 2, 0]
-    # A reference without words is as one of a single word.
+    # A reference without words counts as one word.
     assert metric.segment("a b", ["", "x y"]).row.tolist() == [0, 2, 0, 0]
     assert metric.segment("a", ["x", ""]).row.tolist() == [0, 1, 0, 0]

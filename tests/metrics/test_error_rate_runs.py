@@ -1,4 +1,4 @@
-"""Counts of one pair and alignments of a corpus: the quick ways to what scores and `alignment` have."""
+"""Counts of one pair and alignments of a corpus: fast paths to the results of scores and `alignment`."""
 
 import itertools
 import threading
@@ -24,7 +24,7 @@ METRICS = {
 
 
 def unrolled(runs):
-    """One kind for each step, and the places that runs say they have."""
+    """Return one kind per step, and check the ranges of the runs."""
     kinds, ref, hyp = [], 0, 0
     for run in runs:
         assert isinstance(run, EditRun)
@@ -91,7 +91,7 @@ def test_an_empty_corpus():
 
 
 def test_many_threads_at_once():
-    """The room for one pair belongs to the thread, and to one metric at a time."""
+    """The scratch memory for one pair is per thread, and used by one metric at a time."""
     pairs = [(f"a b {i} c", f"A b {i + i % 2} d") for i in range(500)]
     expected = {name: [metric.segment(*pair).row.tolist() for pair in pairs] for name, metric in METRICS.items()}
     wrong = []

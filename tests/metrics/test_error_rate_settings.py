@@ -1,4 +1,4 @@
-"""WER and CER: settings, scores, signatures and mistakes."""
+"""WER and CER: settings, scores, signatures and errors."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""GLEU against NLTK itself and against the slow oracle, on tokens and on awkward text."""
+"""GLEU compared with NLTK and with the slow oracle, on tokens and on difficult text."""
 
 import random
 
@@ -74,7 +74,7 @@ def test_text_is_split_first(corpus):
 
 
 def test_the_default_splits_as_evaluate_does():
-    """Its google_bleu hands NLTK what sacrebleu's 13a makes of the text."""
+    """evaluate's google_bleu passes text tokenized by sacrebleu's 13a to NLTK."""
     hypotheses, references = ['He said: "3.5% of it, don\'t you?"', "a-b"], ["He said, “3.5% of it”.", "a - b"]
     tokenize = Tokenizer13a()
     split = [tokenize(text).split() for text in hypotheses], [[tokenize(text).split()] for text in references]

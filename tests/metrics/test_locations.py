@@ -1,4 +1,4 @@
-"""Where errors are: in single segments, in blocks of Python tokenizers, in groups, in prepared references."""
+"""Error locations: in single segments, in blocks of Python tokenizers, in groups, in prepared references."""
 
 import pickle
 
@@ -17,7 +17,7 @@ SIZE = 6000  # more than one block of 4,096
 
 
 def bad_words(text):
-    """A tokenizer with tokens that cannot be hashed for one text."""
+    """A tokenizer that returns unhashable tokens for one text."""
     return [[text]] if text == "bad" else text.split()
 
 

@@ -1,4 +1,4 @@
-"""METEOR against NLTK 3.10.4, live: without synonyms, by a WordNet that has none."""
+"""METEOR compared with NLTK 3.10.4, without synonyms, by an empty WordNet."""
 
 import itertools
 import random
@@ -41,7 +41,7 @@ def sentence(generator, longest, words):
 
 
 def corpus(seed, size, longest):
-    """Few words in each segment, so that they repeat and share stems."""
+    """Return segments of few distinct words, so words repeat and share stems."""
     generator = random.Random(seed)
     every = [stem + ending for stem in STEMS for ending in ENDINGS] + OTHERS * 4
     hypotheses, references = [], []
@@ -62,7 +62,7 @@ def theirs(hypothesis, references, preprocess, **weights):
 
 
 def check(hypotheses, references, **weights):
-    """Tokens keep their case here; NLTK lowercases them unless told otherwise."""
+    """Compare with NLTK. Tokens keep their case, which NLTK lowercases by default."""
     metric = refscore.METEOR(**weights)
     expected = [theirs(h, refs, same, **weights) for h, refs in zip(hypotheses, references, strict=True)]
     assert all(map(close, metric.segments(hypotheses, references).tolist(), expected))
@@ -77,7 +77,7 @@ def check(hypotheses, references, **weights):
 
 
 def check_alignment(metric, hypothesis, reference):
-    """Stage by stage, by NLTK's own functions for them, which lowercase."""
+    """Compare stage by stage with NLTK's functions, which lowercase."""
     words = metric.alignment([word.lower() for word in hypothesis], [word.lower() for word in reference])
     found = [(i, word.rank) for i, word in enumerate(words) if word.rank is not None]
     assert found == original.align_words(hypothesis, reference, wordnet=WITHOUT_SYNONYMS)[0]
@@ -97,7 +97,7 @@ def test_weights(alpha, beta, gamma):
 
 
 def test_every_short_pair():
-    """Of two words with one stem and one with another."""
+    """Use two words with one stem and one with a different stem."""
     sentences = [list(words) for size in range(4) for words in itertools.product(["cat", "cats", "dog"], repeat=size)]
     metric = refscore.METEOR()
     matrix = metric.pairwise(sentences, sentences, tokens=True)
@@ -130,7 +130,7 @@ def test_drawn_sentences(corpus):
 @given(corpus=strategies.text_corpora)
 @settings(max_examples=200)
 def test_drawn_texts(corpus):
-    """Text is split at white space and lowercased, which is what NLTK does to the words."""
+    """Text is split at whitespace and lowercased, like words in NLTK."""
     hypotheses, references = corpus
     for lowercase, preprocess in ((True, str.lower), (False, same)):
         metric = refscore.METEOR(lowercase=lowercase)
@@ -143,7 +143,7 @@ def test_drawn_texts(corpus):
 
 
 def test_case_of_every_letter():
-    """Each beside its lowercase, in words that go through the stemmer: once as text, once as tokens."""
+    """Each beside its lowercase, in words that the stemmer changes: once as text, once as tokens."""
     letters = [chr(code) for code in range(0x80, 0x1F100) if chr(code).lower() != chr(code) or code % 97 == 0]
     for make in (lambda c: (f"b{c}zing", f"b{c.lower()}zed"), lambda c: (f"AA{c}", f"aa{c.lower()}")):
         pairs = [make(letter) for letter in letters if not letter.isspace()]

@@ -1,4 +1,4 @@
-"""METEOR against the slow oracle: rows, matches and chunks, every kind of token."""
+"""METEOR compared with the slow oracle: rows, matches and chunks, every kind of token."""
 
 import random
 
@@ -20,7 +20,7 @@ family = st.sampled_from(["cat", "cats", "catting", "dog", "dogs", "Dog", "the",
 
 
 def check(setting, hypotheses, references, seen=None, **others):
-    """Rows, values, means and matches; `seen` is what the oracle sees where that is not the input."""
+    """Compare rows, values, means and matches. `seen` is the oracle's input, if it differs."""
     metric = refscore.METEOR(alpha=setting.alpha, beta=setting.beta, gamma=setting.gamma, **others)
     seen = seen or (hypotheses, references)
     expected = [oracle.row(setting, *pair) for pair in zip(*seen, strict=True)]
@@ -91,7 +91,7 @@ def test_a_tokenizer_of_ones_own(corpus):
 
 @pytest.mark.parametrize("size", [0, 1, 2, 7, 8, 9, 15, 16, 17, 31, 33, 64, 65, 130, 300])
 def test_every_size(size):
-    """Words of every length around 16 bytes, where they begin to be kept elsewhere."""
+    """Use words of every length around 16 bytes, above which they are stored differently."""
     generator = random.Random(size)
     stems = ["x" * 13 + "ab", "y" * 14 + "ab", "z" * 15 + "ab", "ab" * 40, "ü" * 7 + "b", "ü" * 8 + "b", "cat", "do"]
     vocabulary = [stem + ending for stem in stems for ending in ("", "s", "ing", "ed", "ational")]

@@ -1,4 +1,4 @@
-"""METEOR's settings, rows and scores as objects: what is refused and where, what is equal, what is shown."""
+"""METEOR's settings, rows and scores as objects: validation with locations, equality, representation."""
 
 import numpy as np
 import pytest
@@ -58,11 +58,11 @@ def test_attributes_of_scores():
     assert METEOR().score([0] * 6).value == 0.0
 
 
-# Tokens: strings throughout, or none
+# Tokens: all strings, or none
 
 
 class Word(str):
-    """A string with an equality of its own."""
+    """A string type with custom equality."""
 
     __slots__ = ()
 
@@ -83,7 +83,7 @@ MIXED = [
 
 @pytest.mark.parametrize(("hypotheses", "references"), MIXED, ids=["within", "between", "sides", "subclass"])
 def test_strings_among_other_tokens(hypotheses, references):
-    """A string would be stemmed or not, depending on what else is in the corpus."""
+    """Otherwise, whether a string is stemmed would depend on the rest of the corpus."""
     metric = METEOR()
     for call in (metric.stats, metric.corpus, metric.segments, lambda h, r: metric.stats(h, metric.prepare(r))):
         with pytest.raises(refscore.InputError, match=r"strings everywhere or nowhere|other tokens"):
@@ -91,7 +91,7 @@ def test_strings_among_other_tokens(hypotheses, references):
     singles = [entry[0] for entry in references]
     with pytest.raises(refscore.InputError, match="strings everywhere or nowhere"):
         metric.pairwise(hypotheses, singles, tokens=True)
-    for other in (refscore.BLEU(), refscore.RIBES()):  # they do not look into tokens
+    for other in (refscore.BLEU(), refscore.RIBES()):  # they do not inspect tokens
         other.stats(hypotheses, references)
 
 
@@ -111,7 +111,7 @@ def test_strings_of_numpy_are_words():
     )
 
 
-# Prepared references hold the words themselves
+# Prepared references contain the words
 
 
 @pytest.mark.parametrize("metric", [*EXAMPLES, METEOR(tokenizer=str.split)], ids=lambda metric: metric.signature)

@@ -1,4 +1,4 @@
-"""METEOR's worked steps: every number in them is worked out again here, by the definition."""
+"""METEOR's worked steps: every number is recomputed from the definition."""
 
 import json
 

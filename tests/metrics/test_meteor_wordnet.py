@@ -1,4 +1,4 @@
-"""METEOR with synonyms: against NLTK with a small WordNet made by hand, and with the real one where it is there."""
+"""METEOR with synonyms: compared with NLTK with a small handmade WordNet, and with the real one if it is installed."""
 
 import pickle
 import random
@@ -27,7 +27,7 @@ WORDS = (  # noqa: SIM905 - as one text it can still be read
 
 @pytest.fixture
 def small(monkeypatch):
-    """The small WordNet in the place of the real one."""
+    """Replace the real WordNet by the small one."""
     monkeypatch.setattr(synonyms, "reader", lambda: wordnets.SMALL)
     synonyms.synonyms_of.cache_clear()
     yield wordnets.SMALL
@@ -36,7 +36,7 @@ def small(monkeypatch):
 
 @pytest.fixture(scope="module")
 def real(tmp_path_factory):
-    """NLTK's reader of the real WordNet."""
+    """Return NLTK's reader of the real WordNet."""
     folder = None
     try:
         nltk.data.find("corpora/wordnet")
@@ -77,7 +77,7 @@ def check(wordnet, hypotheses, references, **weights):
     assert close(metric.corpus(hypotheses, references).value, sum(expected) / len(expected))
     for hypothesis, refs in zip(hypotheses, references, strict=True):
         found = [(i, word.rank) for i, word in enumerate(metric.alignment(hypothesis, refs[0])) if word.stage]
-        # NLTK's function lowercases, and has no setting for that.
+        # NLTK's function always lowercases.
         if all(word == word.lower() for word in hypothesis + refs[0]):
             assert found == original.align_words(hypothesis, refs[0], wordnet=wordnet)[0]
 
@@ -102,7 +102,7 @@ def test_a_small_wordnet_against_the_oracle(small):
 
 
 def test_synonyms_come_last_and_go_one_way():
-    """The real one need not be there for this: a word's synonyms are looked up for the hypothesis alone."""
+    """Works without the real one: only synonyms of hypothesis words are looked up."""
     one_way = wordnets.HandmadeWordNet([])
     one_way.synsets = lambda word: [wordnets.Synset(["b"])] if word == "a" else []
     with pytest.MonkeyPatch.context() as patch:
@@ -155,11 +155,11 @@ def test_the_steps_show_synonyms(small):
     assert "Result: METEOR = 0.9815 (98.15 %)" in steps
 
 
-# The real one
+# The real WordNet
 
 
 def vocabulary(wordnet, size):
-    """Words with meanings in common, inflected and not, and some that WordNet does not know."""
+    """Return words with common meanings, inflected and not, and some unknown to WordNet."""
     generator = random.Random(7)
     names = sorted({name for name in generator.sample(sorted(wordnet.all_lemma_names()), 4000) if "_" not in name})
     words = []
@@ -183,7 +183,7 @@ def test_the_real_wordnet_on_texts(real):
     expected = original.meteor_score([reference.split()], hypothesis.split())
     assert close(metric.segment(hypothesis, reference).value, expected)
     assert expected > refscore.METEOR().segment(hypothesis, reference).value
-    # WordNet knows hound, but not larg, the stem of large.
+    # WordNet contains hound, but not larg, the stem of large.
     stages = [word.stage for word in metric.alignment("the large hound", "the big dog")]
     assert stages == ["exact", None, "synonym"]
 
@@ -193,7 +193,7 @@ def test_drawn_sentences(real, segment):
     check(real, [segment[0]], [segment[1]])
 
 
-# What is said where it is missing
+# Messages if it is missing
 
 
 def run_without(*lines):

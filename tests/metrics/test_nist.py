@@ -1,4 +1,4 @@
-"""NIST against NLTK itself and against the slow oracle; fitting, and what a fitted metric carries."""
+"""NIST compared with NLTK and with the slow oracle; fitting, and the state of a fitted metric."""
 
 import contextlib
 import copy
@@ -27,13 +27,13 @@ REFERENCES = ["the cat sat on the mat", ["a dog sat on the rug", "the dog sat"]]
 
 @pytest.fixture(params=["as it is", "exact sums"])
 def nltk_sums(request, monkeypatch):
-    """Python before 3.12 rounds a sum by the order of its terms, and so breaks ties of references by chance."""
+    """Make sums exact: before Python 3.12 they depend on the order of terms, so ties are broken randomly."""
     if request.param == "exact sums":
         monkeypatch.setattr(original, "sum", math.fsum, raising=False)
 
 
 def expected(hypotheses, references, order):
-    """NLTK's number, or None where it gives none: it divides by the number of n-grams, which may be 0."""
+    """Return NLTK's number, or None if it divides by 0, the number of n-grams."""
     try:
         return original.corpus_nist(references, hypotheses, order)
     except ZeroDivisionError:
@@ -172,7 +172,7 @@ def test_text_is_split_first():
         targets = [[split(text) for text in ([refs] if isinstance(refs, str) else refs)] for refs in references]
         text_score = refscore.nist(hypotheses, references, tokenizer=tokenizer)
         assert text_score.value == refscore.nist(tokens, targets).value
-        # Tokens that are strings are the same tokens as those of text.
+        # Strings as tokens equal the tokens of text.
         fitted = NIST.fit(references, tokenizer=tokenizer)
         assert fitted.corpus(tokens, targets).value == text_score.value
         assert fitted == NIST.fit(targets, tokenizer=tokenizer)
@@ -348,7 +348,7 @@ def test_score():
 
 
 def test_mean_reference_lengths_are_shown_with_two_digits():
-    """Each order takes the reference in which its own n-grams tell most, so that the mean may be no whole number."""
+    """Each order uses the reference with the most information, so the mean may not be an integer."""
     scores = (refscore.nist(*corpus_of(seed, 2, 9, "abc"), max_order=3) for seed in range(200))
     score = next(score for score in scores if not score.ref_len.is_integer())
     assert f"ref_len = {score.ref_len:.2f})" in str(score)

@@ -1,4 +1,4 @@
-"""Alignments of a hypothesis with one reference: how all metrics that have them read the two."""
+"""Alignments of a hypothesis with one reference: input handling of all metrics with alignments."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Pairwise scores: each hypothesis with each reference, equal to one segment at a time."""
+"""Pairwise scores: each hypothesis with each reference, equal to single segments."""
 
 from array import array
 from collections import deque

@@ -1,4 +1,4 @@
-"""The native Porter stemmer against NLTK's, over every short word of a few letters and many longer ones."""
+"""The native Porter stemmer compared with NLTK's, for every short word of a few letters and many longer ones."""
 
 import itertools
 import random
@@ -13,7 +13,7 @@ from tests.strategies import FRAGMENTS, SEPARATORS, SURROGATES, characters
 
 STEMMER = PorterStemmer()
 
-# Every suffix that some rule looks at, and those that earlier steps turn into one of them.
+# Every suffix in a rule, and suffixes that earlier steps turn into one of them.
 SUFFIXES = (  # noqa: SIM905 - as one text it can still be read
     "s ss sses ies ied eed ed ing at bl iz y ational tional enci anci izer bli abli alli entli eli ousli "
     "ization ation ator alism iveness fulness ousness aliti iviti biliti fulli logi icate ative alize iciti "

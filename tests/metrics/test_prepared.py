@@ -1,4 +1,4 @@
-"""Prepared references: the same numbers as plain ones, for every kind of segment."""
+"""Prepared references give the same numbers as plain ones, for every kind of segment."""
 
 import numpy as np
 import pytest
@@ -70,7 +70,7 @@ def test_ids(corpus):
 @given(corpus=strategies.any_corpora)
 @settings(max_examples=100)
 def test_objects(corpus):
-    """Tokens of many types together on both sides; hypotheses of other types than the references may be refused."""
+    """Mixed token types on both sides; hypotheses with other types than the references may be rejected."""
     hypotheses, references = corpus
     mixed = [[*refs, [None, (1,), "a"]] for refs in references]
     check(hypotheses, mixed)
@@ -189,7 +189,7 @@ def test_other_text_settings(other):
         for method in (two.stats, two.corpus, two.segments, two.pairwise):
             with pytest.raises(refscore.InputError, match=r"different text settings.*prepare them with this"):
                 method(["a b", "c"], one.prepare(references))
-    tokens = other.prepare([[["a", "b"]]])  # text settings do nothing to tokens
+    tokens = other.prepare([[["a", "b"]]])  # text settings do not affect tokens
     assert METRIC.segment(["a", "b"], tokens).counts == (2, 1, 0, 0)
 
 

@@ -1,4 +1,4 @@
-"""Published and recorded numbers of RIBES in every convention, and what each does with the awkward segments."""
+"""Published and recorded numbers of RIBES in every convention, and the treatment of special segments."""
 
 import math
 from dataclasses import replace
@@ -88,7 +88,7 @@ def test_alignments(preset, hypothesis, reference, expected):
 
 
 def test_alignment_where_the_order_of_contexts_decides():
-    """In the paper's example the second `he` has `because` on its left, as the one of the reference's end has."""
+    """In the paper's example, both the second `he` and the last one of the reference follow `because`."""
     for preset in ("nltk", "nltk-3.9"):
         assert ranks(RIBES.preset(preset), HYPOTHESES[1], REFERENCES[1][0]) == WORD_ORDER
         left = RIBES.preset(preset, first_context="left")
@@ -128,7 +128,7 @@ def test_alignments_of_what_cannot_be_aligned(hypothesis, reference, message):
 
 
 def test_the_limit_of_nltk_cuts_the_widest_left_context_off():
-    """The last of equal words is decided by the whole sentence, which NLTK does not look at from there."""
+    """The last of several equal words is decided by the whole sentence, a context that NLTK does not try there."""
     for size in (2, 3, 10, 65):
         text = " ".join(["c"] * size)
         assert ranks(RIBES(), text, text) == [0, size - 1]
@@ -169,7 +169,7 @@ def test_correlations_of_the_paper(correlation, value):
 
 
 def test_ascending_is_strict():
-    """[0, 1, 1, 2]: five of six pairs ascend; one of the two runs of +1 is 0 1, the other 1 2."""
+    """[0, 1, 1, 2]: five of six pairs ascend; the two runs of +1 are 0 1 and 1 2."""
     for correlation, expected in [
         ("tau", 5 / 6),
         ("tau-nltk", 5 / 6),
@@ -184,7 +184,7 @@ def test_ascending_is_strict():
 
 
 def test_rho_ranks_first_and_so_stays_between_0_and_1():
-    """Positions 5 and 9 are the ranks 1 and 2, equal ones share the mean of their ranks."""
+    """Positions 5 and 9 are ranks 1 and 2; equal positions share the mean of their ranks."""
     metric = RIBES(correlation="rho")
     reference = list("abcdefghij")
     assert metric.segment(list("fj"), [reference]).nkt == 1.0
@@ -223,10 +223,10 @@ def test_the_best_reference_and_the_first_of_equals():
     assert equal.tolist() != other.tolist()
 
 
-# Special cases, for the three presets
+# Special cases for the three presets
 
 SHORTER = math.exp(1 - 4 / 3)
-# hypothesis, references, and per preset the row, or None where the segment is refused.
+# hypothesis, references, and per preset the row, or None if the segment is rejected.
 SPECIAL = {
     "empty hypothesis": ("", ["a b"], *[[0, 0, 0, 0, 1]] * 3),
     "empty hypothesis, several references": ("", ["a b", "c"], *[[0, 0, 0, 0, 1]] * 3),

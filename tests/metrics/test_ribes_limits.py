@@ -1,4 +1,4 @@
-"""RIBES at the ends of what it takes: all pairs with an empty reference, a million ranks, thousands of references."""
+"""RIBES at its limits: all pairs with an empty reference, a million ranks, thousands of references."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The presets `nltk` and `nltk-3.9` against NLTK: 3.10.4 live, 3.9.1 by what was recorded of it."""
+"""The presets `nltk` and `nltk-3.9` compared with NLTK: 3.10.4 directly, 3.9.1 from recorded values."""
 
 import json
 import random
@@ -23,7 +23,7 @@ def ranks(metric, hypothesis, reference):
 
 
 def check(hypotheses, references, alpha=0.25, beta=0.10):
-    """Sentence by sentence, the whole corpus, and the alignments."""
+    """Compare each sentence, the whole corpus, and the alignments."""
     metric = PRESET("nltk", alpha=alpha, beta=beta)
     expected = [
         original.sentence_ribes(refs, hypothesis, alpha, beta)
@@ -65,7 +65,7 @@ def test_few_words(distinct):
 @given(corpus=st.one_of(strategies.word_corpora, strategies.id_corpora))
 @settings(max_examples=150)
 def test_drawn_sentences(corpus):
-    """Empty hypotheses and empty references among them."""
+    """Include empty hypotheses and empty references."""
     check(*corpus)
 
 
@@ -95,7 +95,7 @@ def test_longer_sentences(size):
     check([hypothesis], [[reference]])
 
 
-# NLTK 3.9.1, which counts other pairs
+# NLTK 3.9.1, which counts different pairs
 
 
 @pytest.mark.parametrize("record", RECORD["corpora"], ids=lambda record: f"seed {record['seed']}")
@@ -111,7 +111,7 @@ def test_recorded_values(record):
 
 @pytest.mark.parametrize("record", RECORD["corpora"], ids=lambda record: f"seed {record['seed']}")
 def test_recorded_alignments(record):
-    """The alignment is the same in both versions of NLTK."""
+    """Both versions of NLTK give the same alignment."""
     hypotheses, references = ribes_pairs.corpus(record["seed"], record["size"], record["longest"])
     width = len(record["checksums"]) // record["size"]
     for i, (hypothesis, refs) in enumerate(zip(hypotheses, references, strict=True)):

@@ -1,4 +1,4 @@
-"""RIBES against the slow oracle: every setting, every kind of token, every awkward size."""
+"""RIBES compared with the slow oracle: every setting, every kind of token, every difficult size."""
 
 import itertools
 from dataclasses import asdict, replace
@@ -22,7 +22,7 @@ RULES = {
     "single_word": oracle.SINGLE_WORDS,
     "empty_reference": oracle.EMPTY_REFERENCES,
 }
-# Up to here every context is counted by hand; beyond, the oracle's path for long sentences looks for them.
+# Up to this length every context is counted directly; beyond it, the oracle uses its version for long sentences.
 LONG = 24
 
 setting_strategy = st.builds(
@@ -43,7 +43,7 @@ def aligner(first, limit, hypothesis, reference):
 
 
 def first_empty(references):
-    """Where the first reference without tokens is, as an error may write it; None if there is none."""
+    """Return the location of the first empty reference as in an error, or None."""
     for i, refs in enumerate(references):
         for j, reference in enumerate(refs):
             if len(reference) == 0:
@@ -52,7 +52,7 @@ def first_empty(references):
 
 
 def check(setting, hypotheses, references, expected_tokens=None, **others):
-    """Rows, values, means and alignments; expected_tokens is what the oracle sees where that is not the input."""
+    """Compare rows, values, means and alignments. expected_tokens is the oracle's input, if it differs."""
     metric = make(setting, **others)
     seen = expected_tokens or (hypotheses, references)
     place = first_empty(seen[1])
@@ -114,7 +114,7 @@ def test_every_combination(letters, setting, data):
 
 
 def test_all_combinations_on_one_corpus():
-    """Among the segments: ties between references, empty ones on both sides, one common word, none."""
+    """Includes ties between references, empty segments on both sides, one common word, and none."""
     segments = (
         "abcab=abcba cabab/aabb=bbaa abab aabb/ba=a b ab/c=c/abcd=dcba abdc badc/=ab/"
         "abab=baba /x=y/aab= /= /abcdeabc=abcabcde"
@@ -130,7 +130,7 @@ def test_all_combinations_on_one_corpus():
 
 
 def check_fast(setting, hypotheses, references):
-    """Rows alone, since the alignments do not depend on what the caller varies."""
+    """Compare only rows, because the caller's variations do not affect alignments."""
     if setting.empty_reference == "error":
         kept = [i for i, refs in enumerate(references) if all(refs)]
         hypotheses, references = [hypotheses[i] for i in kept], [references[i] for i in kept]
@@ -149,7 +149,7 @@ def test_presets_on_tokens(name, corpus):
 
 
 def test_the_long_path_of_the_oracle():
-    """It stands in for the obvious one beyond LONG words, so it has to say the same below and a little above."""
+    """It replaces the simple version beyond LONG words, so both must agree below and slightly above."""
     for size in (0, 1, 2, 5, 12, 24, 33):
         for hypothesis, reference in structured(size).values():
             for first, limit in itertools.product(oracle.FIRST_CONTEXTS, oracle.CONTEXT_LIMITS):
@@ -182,7 +182,7 @@ def test_tuples(setting, corpus):
 
 
 class Word(str):
-    """A token type of the user's, equal to the plain string."""
+    """A user's token type, equal to the plain string."""
 
 
 @pytest.mark.parametrize(
@@ -300,7 +300,7 @@ TEXTS = [
 @pytest.mark.parametrize("lowercase", [True, False, "ascii"])
 @pytest.mark.parametrize("name", oracle.PRESETS)
 def test_awkward_texts(name, lowercase):
-    """Each against itself, itself reversed and its neighbours: one side ASCII, the other not, in one corpus."""
+    """Compare each with itself, reversed, and with its neighbours: ASCII and other text in one corpus."""
     references = [
         [TEXTS[i - 1], " ".join(reversed(text.split())), text.swapcase(), text] for i, text in enumerate(TEXTS)
     ]
@@ -310,7 +310,7 @@ def test_awkward_texts(name, lowercase):
 
 
 def test_lowercase_is_that_of_the_whole_text():
-    """One letter may become two, a sign may become an ASCII letter, and a sigma looks at its neighbours."""
+    """One letter may become two, a symbol may become an ASCII letter, and a sigma depends on its neighbours."""
     metric = refscore.RIBES()
     for upper in ("ΟΔΟΣ A", "İ b", "\u212a C", "ẞ d", "ΑΣ\u0345Β ΑΣ\u0345", "Σ'A A'Σ"):
         assert metric.segment(upper, upper.lower()).value == 1.0
@@ -330,7 +330,7 @@ def fibonacci(size):
 
 
 def structured(size):
-    """Hypotheses and references that repeat themselves: the contexts have to grow far, or are found nowhere."""
+    """Return repetitive hypotheses and references, where contexts grow long or are never unique."""
     equal, fib = [0] * size, fibonacci(size)
     morse = [i.bit_count() % 2 for i in range(size)]
     pairs = {
@@ -417,7 +417,7 @@ def test_thousands_of_words(distinct):
 
 
 def test_hundreds_of_repetitions():
-    """Fibonacci and periodic words of some hundred tokens, where contexts grow to the whole sentence."""
+    """Use Fibonacci and periodic words of several hundred tokens, where contexts grow to the whole sentence."""
     hypotheses = [fibonacci(377), [i % 5 for i in range(400)], [0] * 300, [0] * 150 + [1] + [0] * 150]
     references = [[fibonacci(610)], [[i % 5 for i in range(3, 397)]], [[0] * 300, [0] * 301], [[0] * 301]]
     for setting in (oracle.Settings(), oracle.PRESETS["nltk"]):
@@ -439,7 +439,7 @@ def test_many_references_and_segments_of_very_different_size():
 
 
 def test_references_much_longer_than_the_hypothesis():
-    """The brevity penalty comes near underflow, and beyond."""
+    """The brevity penalty is close to underflow, or underflows."""
     words = strategies.random_tokens(0, 4000, 10**9)
     hypotheses = [words[:2], words[:3], words[:5], words[:6], words[:40]]
     for alpha, beta in itertools.product(WEIGHTS, WEIGHTS):

@@ -1,4 +1,4 @@
-"""RIBES' settings, rows and scores as objects: what is refused and where, what is equal, what is shown."""
+"""RIBES' settings, rows and scores as objects: validation with locations, equality, representation."""
 
 import math
 import random
@@ -152,7 +152,7 @@ def test_pairwise(metric):
     assert np.array_equal(batches[1], matrix[2:, 3:])
 
 
-# The place of an empty reference
+# The location of an empty reference
 
 TOKENIZERS = {"native": "none", "function": str.split, "numbers": lambda text: [len(word) for word in text.split()]}
 
@@ -237,7 +237,7 @@ def test_several_calls_at_once_name_their_own_place():
 
 
 def test_a_hundred_thousand_equal_tokens():
-    """Only the first and the last word are decided: by the whole sentence."""
+    """Only the first and the last word are aligned, by the whole sentence."""
     size = 100_000
     score = RIBES().segment([7] * size, [[7] * size])
     assert (score.nkt, score.brevity_penalty) == (1.0, 1.0)

@@ -1,4 +1,4 @@
-"""RIBES's worked steps: every number in them is worked out again here, by the definition."""
+"""RIBES's worked steps: every number is recomputed from the definition."""
 
 import io
 import json
@@ -71,7 +71,7 @@ def places(tokens, ngram):
 
 
 def align(metric, hypothesis, reference):
-    """For each word (rank from 1, context), or None."""
+    """Return for each word (rank from 1, context), or None."""
     size = len(hypothesis)
     found = []
     for i in range(size):
@@ -110,7 +110,7 @@ def correlate(metric, ranks, reference):
 
 
 def score(metric, hypothesis, reference):
-    """The correlation, precision, brevity penalty and score with one reference."""
+    """Return the correlation, precision, brevity penalty and score with one reference."""
     if not hypothesis:
         return 0.0, 0.0, 0.0, 0.0
     ranks = [word[0] for word in align(metric, hypothesis, reference) if word]
@@ -125,7 +125,7 @@ def formulas(steps):
 
 
 def number(formula):
-    """What comes out of a formula, or the number that one without a result begins with."""
+    """Return the result of a formula, or its first number if it has no result."""
     return float(formula.value or formula.expression.split(",")[0])
 
 

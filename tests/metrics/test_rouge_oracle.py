@@ -1,4 +1,4 @@
-"""ROUGE against the slow oracle: other tokenizers, every kind of token, every awkward size."""
+"""ROUGE compared with the slow oracle: other tokenizers, every kind of token, every difficult size."""
 
 import nltk.stem.porter
 import numpy as np
@@ -17,7 +17,7 @@ STEMMER = nltk.stem.porter.PorterStemmer()
 
 
 def check(metric, hypotheses, references, seen=None):
-    """Rows; `seen` is what the oracle sees where that is not the input: lines of tokens."""
+    """Compare rows. `seen` is the oracle's input, if it differs: lines of tokens."""
     if seen is None:
         seen = [[text] for text in hypotheses], [[[text] for text in refs] for refs in references]
     rows = metric.stats(hypotheses, references)
@@ -29,9 +29,9 @@ def check(metric, hypotheses, references, seen=None):
 
 
 def lines_of(metric, text):
-    """What the oracle sees of a text."""
+    """Return the oracle's view of a text."""
     chosen = {"tokenizer": metric.tokenizer, "lowercase": metric.lowercase, "normalize": metric.normalize}
-    # Lowercased as a whole, since a line's end can change what becomes of a sigma.
+    # Lowercased as a whole, because the end of a line can affect a sigma.
     whole = oracle_tokenizers.prepare_text(text, lowercase=chosen["lowercase"], normalize=chosen["normalize"])
     lines = whole.split("\n") if metric.variant == "Lsum" else [whole]
     tokens = [oracle_tokenizers.tokenize(line, metric.tokenizer) for line in lines]
@@ -62,7 +62,7 @@ def test_settings_of_text(corpus, variant, stem, tokenizer, lowercase, normalize
 
 
 TOKENS = {"words": strategies.word_corpora, "ids": strategies.id_corpora, "any": strategies.any_corpora}
-# A line break among tokens that are not all strings cannot be told from a word, which is why Lsum refuses them.
+# Among mixed tokens, a line break could also be a word, so Lsum rejects them.
 KINDS = [(variant, kind) for variant in VARIANTS for kind in TOKENS if (variant, kind) != ("Lsum", "any")]
 
 
@@ -74,7 +74,7 @@ def test_tokens(variant, kind):
     @settings(max_examples=40, deadline=None)
     def run(corpus):
         check(refscore.ROUGE(variant=variant), *corpus)
-        # What acts on text does nothing to tokens.
+        # Text settings do not affect tokens.
         check(refscore.ROUGE(variant=variant, stem=True, lowercase=False), *corpus)
 
     run()
@@ -124,7 +124,7 @@ def test_sizes_around_words_of_64_bits(size, distinct):
 
 @pytest.mark.parametrize("variant", ["1", "2", "L", "Lsum"])
 def test_100_000_tokens(variant):
-    """Neither recursion nor a table of 10^10 cells; equal texts are perfect, and a text in half is found in it."""
+    """Needs neither recursion nor a table of 10^10 cells. Equal texts are perfect, and half a text is found in it."""
     reference = strategies.random_tokens(4, 100_000, 3000)
     metric = refscore.ROUGE(variant=variant)
     assert metric.segment(reference, [reference]).value == 1

@@ -1,4 +1,4 @@
-"""ROUGE against rouge-score 0.1.2 itself: every variant, stemmed or not, on generated and awkward text."""
+"""ROUGE compared with rouge-score 0.1.2: every variant, with and without stemming, on generated and difficult text."""
 
 import random
 from collections import Counter
@@ -23,7 +23,7 @@ METRICS = {
 
 
 def check(stem, hypotheses, references):
-    """Every variant, segment by segment; references are lists."""
+    """Compare every variant, segment by segment; references are lists."""
     originals = [ORIGINALS[stem].score_multi(refs, text) for text, refs in zip(hypotheses, references, strict=True)]
     for name in VARIANTS:
         metric = METRICS[name, stem]
@@ -106,14 +106,14 @@ def test_generated_text(stem, size, longest, lines):
 
 
 def test_lines_that_have_words_in_common_in_another_order():
-    """No common subsequence has both words, so all lines are tried; equal ones are tried once."""
+    """No common subsequence has both words, so all lines are tried; equal lines are tried once."""
     lines = ["a b"] * 30 + ["b a", "b c a", "c b", "a", "d"] * 10
     random.Random(3).shuffle(lines)
     check(False, ["\n".join(lines[:40])], [["\n".join(lines[40:])]])
 
 
 def test_thousands_of_lines():
-    """Every line has one word, so a line is in the union if the hypothesis has that word at all."""
+    """Every line has one word, so a line is in the union if the hypothesis contains this word."""
     generator = random.Random(5)
     reference, hypothesis = ([f"w{generator.randrange(30_000)}" for _ in range(20_000)] for _ in range(2))
     matches = (Counter(reference) & Counter(hypothesis)).total()

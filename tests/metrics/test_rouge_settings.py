@@ -1,4 +1,4 @@
-"""ROUGE: settings, scores, signatures, worked steps and mistakes."""
+"""ROUGE: settings, scores, signatures, worked steps and errors."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ def test_an_order_may_be_a_number():
 
 def test_the_best_f_counts_and_the_first_of_equals():
     metric = ROUGE(variant="1")
-    # Both have an F of 2/3: one by its precision, the other by its recall.
+    # Both have an F of 2/3: one by precision, the other by recall.
     first = metric.segment("a b", ["a b c d", "a"])
     assert first.row.tolist() == [1.0, 0.5, first.value, 1.0]
     second = metric.segment("a b", ["a", "a b c d"])
@@ -133,7 +133,7 @@ def test_explain_a_long_segment_in_part(variant):
 
 
 class Word(str):
-    """A string to everyone."""
+    """A plain subclass of str."""
 
 
 def test_lines_of_tokens_whatever_the_type_of_strings():

@@ -1,4 +1,4 @@
-"""Sums of rows are exact: judged by fractions, and the same bits for any order, split, grouping and thread count."""
+"""Sums of rows are exact: compared with fractions, with equal bits for any order, split, grouping and thread count."""
 
 import copy
 import math
@@ -18,7 +18,7 @@ from refscore.metrics.core.row_sums import GroupedRowSum, RowSum, sum_rows, sum_
 FLOAT, INT = np.dtype(np.float64), np.dtype(np.int64)
 SMALLEST, LARGEST = 5e-324, sys.float_info.max
 
-# All finite doubles, those at the ends of the range, those halfway between two others, and those of scores.
+# All finite doubles, doubles at the ends of the range, halfway between two others, and of the size of scores.
 doubles = st.one_of(
     st.floats(allow_nan=False, allow_infinity=False),
     st.sampled_from([0.0, -0.0, SMALLEST, -SMALLEST, sys.float_info.min, LARGEST, -LARGEST]),
@@ -35,7 +35,7 @@ def tables(draw, numbers=doubles, most=40):
 
 
 def exactly(numbers):
-    """The sum, rounded once: Python divides integers correctly."""
+    """Return the sum, rounded once: Python divides integers correctly."""
     total = sum(map(Fraction, numbers), Fraction(0))
     try:
         return float(total)
@@ -79,7 +79,7 @@ def test_equal_to_fsum(numbers):
         ([LARGEST, LARGEST, -LARGEST], LARGEST),
         ([LARGEST, LARGEST], math.inf),
         ([-LARGEST, -LARGEST], -math.inf),
-        ([LARGEST, math.ldexp(1, 970)], math.inf),  # halfway to the next, which there is not
+        ([LARGEST, math.ldexp(1, 970)], math.inf),  # halfway to the next double, which does not exist
         ([LARGEST, math.ldexp(1, 970), -SMALLEST], LARGEST),
         ([1e308, 1.0, -1e308], 1.0),
         ([-0.0], 0.0),
@@ -125,7 +125,7 @@ def test_groups(table, data):
         assert whole.rows[group].tobytes() == alone.row.tobytes()
         assert whole.to_parts()[group] == alone.to_bytes()
 
-    # In two parts, whose groups are numbered in the opposite order.
+    # In two parts, with groups numbered in opposite order.
     cut = data.draw(st.integers(0, len(rows)))
     part, merged = GroupedRowSum(groups, width, FLOAT), GroupedRowSum(groups, width, FLOAT)
     part.add(array[:cut], groups - 1 - codes[:cut])
@@ -166,7 +166,7 @@ def test_doubling_sums():
 
 @given(tables(most=5), st.data())
 def test_bytes_are_checked(table, data):
-    """Whatever is read back without an error is what it would be written as."""
+    """Everything that can be read without an error is written back unchanged."""
     rows, width = table
     written = bytearray(total_of(rows, width).to_bytes())
     for _ in range(data.draw(st.integers(1, 3))):
@@ -320,7 +320,7 @@ def test_a_failed_call_adds_nothing():
 
 @pytest.mark.parametrize("count", [1, 511, 512, 513, 5000])
 def test_many_rows_of_zeros(count):
-    """More terms than can wait for a carry, before there is any limb that could take one."""
+    """Add more terms than can wait for a carry, before any limb exists."""
     for number in (0.0, -0.0):
         assert sum_rows(np.full((count, 2), number)).tolist() == [0, 0]
         total = total_of([[number]] * count, 1)

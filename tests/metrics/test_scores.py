@@ -1,4 +1,4 @@
-"""Scores as objects, for all metrics: they behave like numbers, cannot be changed, and are ready for JSON."""
+"""Scores of all metrics as objects: they behave like numbers, are immutable, and can be converted to JSON."""
 
 import copy
 import json
@@ -164,6 +164,6 @@ def test_attributes_of_other_libraries_get_a_hint(metric):
     for owner in (score, metric):
         with pytest.raises(AttributeError) as caught:
             owner.valeu  # noqa: B018
-        assert (caught.value.name, caught.value.obj) == ("valeu", owner)  # from which Python suggests the nearest
+        assert (caught.value.name, caught.value.obj) == ("valeu", owner)  # for suggestions by Python
         assert not hasattr(owner, "__array_interface__")
         assert pickle.loads(pickle.dumps(owner)) == copy.deepcopy(owner) == owner

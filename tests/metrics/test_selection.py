@@ -1,4 +1,4 @@
-"""Choices of metrics: names, aliases, presets, objects, classes from elsewhere; and scores by several metrics."""
+"""Selection of metrics: names, aliases, presets, objects, external classes; and scores by several metrics."""
 
 import sys
 
@@ -18,7 +18,7 @@ REFERENCES = [["the cat sat on the mat", "a cat was on the mat"], "it rained thr
 
 @pytest.fixture(autouse=True)
 def no_new_metrics(monkeypatch):
-    """What a test registers is forgotten after it."""
+    """Remove metrics that a test registers."""
     monkeypatch.setattr(registry, "_registered", {})
 
 
@@ -162,7 +162,7 @@ def test_printed_headings_are_names():
         assert parse_metric(title)[1] == metrics[label]
 
 
-# Classes from elsewhere
+# External classes
 
 
 def test_registered_classes():

@@ -1,4 +1,4 @@
-"""What metrics declare: every setting and value has words, a key and a meaning; presets, papers and types are there."""
+"""Declarations of metrics: every setting and value has a key and a description; presets, papers and types exist."""
 
 import ast
 import json
@@ -137,7 +137,7 @@ def test_tokenizers_of_users_are_called_by_their_names(monkeypatch):
     assert all(entry.summary for entry in BUILTIN.values())
 
 
-# Declarations of metrics from elsewhere
+# Declarations of external metrics
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -223,7 +223,7 @@ def test_docstrings_list_the_settings(kind):
 
 
 def typed_dicts():
-    """The typed dictionaries of settings. They are for type checkers, so they are read from the source."""
+    """Return the typed dictionaries of settings, read from the source because they only exist for type checkers."""
     trees = [
         ast.parse(path.read_text(encoding="utf-8"))
         for path in (Path(refscore.__file__).parent / "metrics").rglob("*.py")
@@ -256,7 +256,7 @@ def test_functions_name_the_types_of_settings(kind):
 
 
 def test_scales_are_those_of_the_tools():
-    """sacrebleu and Moses print percents, all others the value."""
+    """sacrebleu and Moses print percentages, all others the value."""
     same = "a b c d e"
     assert sacrebleu.corpus_bleu([same], [[same]]).score == pytest.approx(100)
     assert sacrebleu.corpus_chrf([same], [[same]]).score == pytest.approx(100)
@@ -266,7 +266,7 @@ def test_scales_are_those_of_the_tools():
     for kind in METRIC_CLASSES:
         for preset in kind.presets.values():
             assert preset.scale == (100 if preset.tool in ("sacrebleu", "Moses' multi-bleu.perl") else 1)
-        # NIST has no highest value that could be 100 %.
+        # NIST has no maximum that could be 100 %.
         assert kind.printed_scale == (1 if kind is refscore.NIST else 100)
 
 

@@ -1,4 +1,4 @@
-"""Which values settings may have, for all metrics: what is refused, what is suggested, what signatures hold."""
+"""Valid values of settings, for all metrics: rejected values, suggestions, and signatures."""
 
 import pickle
 
@@ -15,7 +15,7 @@ every_setting = pytest.mark.parametrize(("kind", "name"), SETTINGS, ids=lambda p
 
 
 def ways_to(kind):
-    """All ways to a metric with settings."""
+    """Return all ways to create a metric with settings."""
     yield kind
     yield lambda **settings: kind.preset(next(iter(kind.presets)), **settings)
     yield lambda **settings: getattr(refscore, kind.name)(["a"], ["a"], **settings)

@@ -1,4 +1,4 @@
-"""TER against its slow definition, which is held against sacrebleu first; and what its alignments promise."""
+"""TER compared with its slow definition, which is first compared with sacrebleu; and properties of alignments."""
 
 import itertools
 import random
@@ -29,7 +29,7 @@ def sentences(longest, distinct=4):
 
 @st.composite
 def reordered(draw, longest=30, distinct=8):
-    """A reference, and a hypothesis that has blocks of it in another order."""
+    """Return a reference, and a hypothesis with its blocks in a different order."""
     reference = draw(sentences(longest, distinct))
     cuts = sorted(draw(st.lists(st.integers(0, len(reference)), max_size=6)))
     blocks = [reference[begin:end] for begin, end in itertools.pairwise([0, *cuts, len(reference)])]
@@ -41,7 +41,7 @@ def reordered(draw, longest=30, distinct=8):
 
 
 def check_alignment(hypothesis, reference):
-    """The same moves and operations as the oracle's, and they lead from the one text to the other."""
+    """Check that moves and operations equal the oracle's, and turn one text into the other."""
     moves, words, path = oracle.align(hypothesis, reference)
     alignment = refscore.TER().alignment(hypothesis, reference)
     assert [(len(shift.words), shift.begin) for shift in alignment.shifts] == [(move[1], move[0]) for move in moves]
@@ -133,7 +133,7 @@ def test_every_short_pair_of_two_words():
 def test_tokens_and_ids(corpus):
     hypotheses, references = corpus
     rows = [oracle.row(*pair) for pair in zip(hypotheses, references, strict=True)]
-    metric = refscore.TER(tokenizer="tercom-norm-nopunct")  # which does nothing to tokens
+    metric = refscore.TER(tokenizer="tercom-norm-nopunct")  # which does not affect tokens
     assert np.allclose(metric.stats(hypotheses, references), rows, rtol=1e-12, atol=0)
     expected = oracle.score([sum(column) for column in zip(*rows, strict=True)])
     assert close(metric.corpus(hypotheses, references).value, expected)
@@ -158,7 +158,7 @@ def test_text(options, corpus, twice):
 
 
 def test_long_segments_end():
-    """In blocks that were shuffled, of one word, and of two: whatever comes, the search is bounded."""
+    """With shuffled blocks of one and of two words, the search is always bounded."""
     generator = random.Random(1)
     words = [f"w{generator.randrange(400)}" for _ in range(1000)]
     blocks = [words[i : i + 7] for i in range(0, 1000, 7)]

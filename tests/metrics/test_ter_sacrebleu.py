@@ -1,4 +1,4 @@
-"""The preset `sacrebleu` against sacrebleu itself: numbers, tokens, signatures."""
+"""The preset `sacrebleu` compared with sacrebleu: numbers, tokens, signatures."""
 
 import itertools
 import math
@@ -52,18 +52,18 @@ every_option = pytest.mark.parametrize(
 
 
 def streams(references):
-    """Per segment to sacrebleu's transposed form; a missing reference is None."""
+    """Convert references per segment to sacrebleu's streams; a missing reference is None."""
     width = max(len(refs) for refs in references)
     return [[refs[i] if i < len(refs) else None for refs in references] for i in range(width)]
 
 
 def check(hypotheses, references, **options):
-    """The corpus, every segment by itself, all at once, and the alignments."""
+    """Compare the corpus, every single segment, all at once, and the alignments."""
     original, metric = sacrebleu.TER(**options), refscore.TER.preset("sacrebleu", **ter_settings(**options))
     theirs, ours = original.corpus_score(hypotheses, streams(references)), metric.corpus(hypotheses, references)
     assert close(ours.percent, theirs.score)
     expected = [original.sentence_score(*pair) for pair in zip(hypotheses, references, strict=True)]
-    # sacrebleu rounds after each addition of a mean length; ours is the exact sum, rounded once.
+    # sacrebleu rounds after each addition of a mean length; refscore rounds the exact sum once.
     assert (ours.edits, ours.ref_len) == (theirs.num_edits, math.fsum(one.ref_length for one in expected))
     assert close(ours.ref_len, theirs.ref_length)
     rows = metric.stats(hypotheses, references).tolist()
@@ -75,7 +75,7 @@ def check(hypotheses, references, **options):
 
 
 def check_words(pairs):
-    """Word lists with one reference each."""
+    """Compare word lists with one reference each."""
     metric = refscore.TER()
     rows = metric.stats([words for words, _ in pairs], [[reference] for _, reference in pairs])
     for (words, reference), row in zip(pairs, rows.tolist(), strict=True):
@@ -84,7 +84,7 @@ def check_words(pairs):
 
 
 def shuffled(generator, words, moves, others):
-    """The words with some blocks moved and some words changed."""
+    """Move some blocks and change some words."""
     words = list(words)
     for _ in range(moves):
         begin = generator.randrange(len(words) + 1)
@@ -153,7 +153,7 @@ def test_short_sentences(vocabulary):
 
 @pytest.mark.parametrize("vocabulary", [3, 15, 60])
 def test_around_the_beam(vocabulary):
-    """Lengths at which the beam begins to leave out cells, and at which a row leaves one word of bits."""
+    """Lengths at which the beam begins to exclude cells, and at which a row exceeds one machine word."""
     generator = random.Random(vocabulary)
     pairs = []
     for size in (23, 24, 25, 26, 27, 50, 63, 64, 65, 100):
@@ -179,7 +179,7 @@ def test_references_that_are_much_longer(length, ratio):
 
 
 def test_the_limit_of_candidates():
-    """So many equal words that the search ends, with the move that it was about to make undone."""
+    """Use so many equal words that the search stops and discards the move it was about to make."""
     generator = random.Random(3)
     pairs = []
     for size in (30, 45, 60):

@@ -1,4 +1,4 @@
-"""TER's worked steps: every number in them is worked out again here, from the oracle."""
+"""TER's worked steps: every number is recomputed from the oracle."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""The mutants of a module: what cosmic-ray changes in it, without what no test could or should notice."""
+"""The mutants of a module: cosmic-ray's changes, without those that no test could or should notice."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from cosmic_ray.mutating import mutate_code
 from cosmic_ray.operators.operator import Operator
 from cosmic_ray.plugins import get_operator, operator_names
 
-# An arithmetic operator is replaced by its inverse and by a near relative, not by all eleven others: what notices one
-# of the others notices these.
+# An arithmetic operator is replaced by its inverse and a similar operator, not by all eleven others: a test that
+# notices one of the others also notices these.
 BINARY = {
     "Add": ("Sub", "Mul"),
     "Sub": ("Add", "Mul"),
@@ -30,7 +30,7 @@ BINARY = {
     "BitOr": ("BitAnd",),
     "BitXor": ("BitAnd",),
 }
-# A comparison by its negation and by the one that differs at equality.
+# A comparison is replaced by its negation and by the one that differs at equality.
 COMPARISON = {
     "Lt": ("LtE", "GtE"),
     "LtE": ("Lt", "Gt"),
@@ -47,7 +47,7 @@ COMPARISON = {
 
 @dataclass(frozen=True)
 class Mutant:
-    """A module with one change: where it is, what it was and became, and the whole source with it."""
+    """A module with one change: its location, the old and new code, and the whole changed source."""
 
     operator: str
     occurrence: int
@@ -69,7 +69,7 @@ def _wanted(name: str) -> bool:
 
 
 class _Negations(ast.NodeTransformer):
-    """Writes `not a == b` as `a != b`, so that the two are one mutant."""
+    """Rewrite `not a == b` as `a != b`, so both count as one mutant."""
 
     OPPOSITES: ClassVar[dict[type[ast.cmpop], type[ast.cmpop]]] = {
         ast.Eq: ast.NotEq,
@@ -99,7 +99,7 @@ def _meaning(source: str) -> str:
 
 
 def _set_aside(tree: ast.Module) -> Iterator[ast.AST]:
-    """Annotations, errors' texts, asserts, what only a type checker reads, `strict` of zip."""
+    """Return annotations, error texts, asserts, code for type checkers, and `strict` of zip."""
     for node in ast.walk(tree):
         match node:
             case ast.FunctionDef(decorator_list=[ast.Name(id="overload")]):
@@ -128,7 +128,7 @@ def _places(source: str) -> list[tuple[tuple[int, int], tuple[int, int]]]:
 
 
 def _orders_texts(name: str, mutated: str, line: int) -> bool:
-    """Whether a mutant asks which of two names comes first, where the module asks whether they are the same."""
+    """Return whether a mutant compares the order of two names where the module tests equality."""
     if not name.startswith("core/ReplaceComparisonOperator_") or name.endswith(("Eq", "Is", "IsNot", "In", "NotIn")):
         return False
     return any(
@@ -146,7 +146,7 @@ def _only_positional(source: str) -> int:
 
 
 def _chunks(source: str) -> Iterator[tuple[int, int]]:
-    """The lines of each statement of the module and of its classes: small, so that changing them is quick."""
+    """Return the lines of each statement of the module and its classes: small, so changing them is fast."""
     for node in ast.parse(source).body:
         inner = node.body if isinstance(node, ast.ClassDef) else [node]
         for part in inner:
@@ -155,7 +155,7 @@ def _chunks(source: str) -> Iterator[tuple[int, int]]:
 
 
 def mutants(path: Path) -> Iterator[Mutant]:
-    """All mutants of a module that count, in the order of its lines."""
+    """Return all relevant mutants of a module, ordered by line."""
     source = path.read_text(encoding="utf-8")
     lines = source.splitlines()
     operators = [(name, get_operator(name)()) for name in operator_names() if _wanted(name)]
@@ -173,7 +173,7 @@ def mutants(path: Path) -> Iterator[Mutant]:
 
 
 def _changes(source: str, operators: list[tuple[str, Operator]]) -> Iterator[tuple[str, int, str]]:
-    """The changed texts of a statement, each but once, by operator and number."""
+    """Return the distinct changed texts of a statement, by operator and number."""
     aside = _places(source)
     meanings = {_meaning(source)}
     for name, operator in operators:
@@ -188,7 +188,7 @@ def _changes(source: str, operators: list[tuple[str, Operator]]) -> Iterator[tup
                 meaning = _meaning(changed)
             except SyntaxError:
                 continue
-            # The `*` among parameters is taken for an operator.
+            # The `*` among parameters is mistaken for an operator.
             if _only_positional(changed) or meaning in meanings or _orders_texts(name, changed, start[0]):
                 continue
             meanings.add(meaning)

@@ -1,11 +1,11 @@
 """Mutation testing of the formula modules: `python tests/mutation/run.py [MODULE …]`, from the project's directory.
 
-cosmic-ray makes the mutants; nothing on the disk changes. For each module its tests are collected once and run once, to
-see how long each takes and which functions of the module it calls. A mutant within a function is then tested in a fork,
-in which the function's code is replaced, by the tests that call it, the quickest first, up to the first failure. A
-mutant outside of functions (tables, defaults) is put where the live one is; if that survives, since what was made of it
-on import is as it was, the module is imported anew in a fork of a process that has the heavy packages loaded. Survivors
-that no test can notice are in explained.toml, with why.
+cosmic-ray creates the mutants; no file on disk changes. The tests of each module are collected and run once, to
+measure their time and the functions that they call. A mutant within a function is tested in a fork that replaces the
+code of the function, by the tests that call it, fastest first, until one fails. A mutant outside of functions (tables,
+defaults) first replaces the live object. If it survives, because objects created at import still have the old value,
+the module is imported again in a fork of a process with the heavy packages loaded. explained.toml lists the survivors
+that no test can notice, with reasons.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ from mutants import Mutant, mutants
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
-# What the tests import besides the package; whatever is not installed is left out.
+# Packages that the tests import besides refscore; missing ones are omitted.
 PACKAGES = ("numpy", "sacrebleu", "nltk.translate", "nltk.stem", "jiwer", "rouge_score.rouge_scorer", "fastchrf")
 OPTIONS = [
     "-W", "ignore::pytest.PytestAssertRewriteWarning", "-x", "-q", "--no-header", "--tb=no",
     "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:cov",
 ]  # fmt: skip
-# At most so many examples of a hypothesis test, and so many seconds of processor time for all tests of a mutant, of one
-# that is explained, and of one that is imported anew.
+# Limits: examples per hypothesis test, and CPU seconds for all tests of a mutant, of an explained mutant, and of one
+# that is imported again.
 EXAMPLES = 20
 SECONDS = 5.0
 SECONDS_EXPLAINED = 0.5
@@ -55,7 +55,7 @@ EXPLAINED: list[dict[str, Any]] = tomllib.loads((HERE / "explained.toml").read_t
 
 
 def child(work: Callable[[], int], seconds: float) -> str:
-    """What became of work in a fork: "survived" if it returned 0, "killed" otherwise or after its processor time."""
+    """Run work in a fork. Return "survived" if it returned 0, "killed" otherwise or after its CPU time."""
     process = os.fork()
     if process == 0:
         os.setsid()
@@ -81,7 +81,7 @@ def child(work: Callable[[], int], seconds: float) -> str:
 
 
 class Mutated(importlib.abc.MetaPathFinder, importlib.abc.SourceLoader):
-    """Imports one module from the source of a mutant."""
+    """Import one module from the source of a mutant."""
 
     def __init__(self, name: str, path: Path, source: str) -> None:
         self.name, self.path, self.source = name, path, source
@@ -99,7 +99,7 @@ class Mutated(importlib.abc.MetaPathFinder, importlib.abc.SourceLoader):
 
 
 class Quick:
-    """Hypothesis with fewer examples and without shrinking."""
+    """Run hypothesis with fewer examples and without shrinking."""
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection(self) -> None:
@@ -118,7 +118,7 @@ class Quick:
 
 
 class Module:
-    """A module of the package with its mutants, of which those outside of functions are known by having no function."""
+    """A module with its mutants; those outside of functions have no function."""
 
     def __init__(self, module: str, lines: Sequence[int]) -> None:
         self.title = module
@@ -129,22 +129,22 @@ class Module:
         self.functions = dict(_functions(self.tree))
 
     def function(self, mutant: Mutant) -> tuple[str, ...] | None:
-        """The names of the class and the function that a mutant is in."""
+        """Return the names of the class and the function that contain a mutant."""
         for names, (begin, end) in self.functions.items():
             if begin <= mutant.line <= end:
                 return names
         return None
 
     def code(self, source: str, names: tuple[str, ...]) -> CodeType:
-        """The code of a function in a source."""
+        """Return the code of a function in a source."""
         code = compile(source, str(self.path), "exec")
         for name in names:
-            # The last one, after overloads.
+            # The last definition, after overloads.
             code = [part for part in code.co_consts if isinstance(part, CodeType) and part.co_name == name][-1]
         return code
 
     def live(self, names: tuple[str, ...]) -> FunctionType:
-        """The function that the imported module has."""
+        """Return the function of the imported module."""
         found: Any = importlib.import_module(self.name)
         for name in names:
             found = found.__dict__[name]
@@ -159,7 +159,7 @@ class Module:
         return found
 
     def put(self, mutant: Mutant) -> None:
-        """Puts a mutant's table or default in the place of the live one, where this module and others have it."""
+        """Replace a live table or default by the mutant's, in this module and in others."""
         live = importlib.import_module(self.name)
         made = sys.modules[self.name] = ModuleType(self.name)
         exec(compile(mutant.source, str(self.path), "exec"), vars(made))
@@ -185,7 +185,7 @@ class Module:
 
 
 def _statements(tree: ast.Module) -> Iterator[tuple[str | None, ast.stmt]]:
-    """The statements of a module and of its classes, with the names of the classes."""
+    """Yield the statements of a module and its classes, with class names."""
     for node in tree.body:
         if isinstance(node, ast.ClassDef):
             yield from ((node.name, part) for part in node.body)
@@ -194,7 +194,7 @@ def _statements(tree: ast.Module) -> Iterator[tuple[str | None, ast.stmt]]:
 
 
 def _functions(tree: ast.Module) -> Iterator[tuple[tuple[str, ...], tuple[int, int]]]:
-    """The outermost functions of a module: their names, and the lines of their bodies."""
+    """Return the outermost functions of a module: their names and the lines of their bodies."""
     for owner, node in _statements(tree):
         if isinstance(node, ast.FunctionDef):
             names = (node.name,) if owner is None else (owner, node.name)
@@ -202,12 +202,12 @@ def _functions(tree: ast.Module) -> Iterator[tuple[tuple[str, ...], tuple[int, i
 
 
 def _test_of(item: pytest.Item) -> str:
-    """The test that an item is a case of, for tests of metrics also the metric."""
+    """Return the test of an item, and for metric tests also the metric."""
     return item.nodeid.partition("|" if "|" in item.nodeid else "[")[0]
 
 
 def _mixed(items: list[pytest.Item]) -> list[pytest.Item]:
-    """First one case of each test and metric, then the second of each, and so on."""
+    """Order items: one case of each test and metric first, then the second of each, and so on."""
     seen: Counter[str] = Counter()
     places = {}
     for item in items:
@@ -217,7 +217,7 @@ def _mixed(items: list[pytest.Item]) -> list[pytest.Item]:
 
 
 class Swap(Quick):
-    """Tests the mutants within functions, in the process that has collected the tests."""
+    """Test the mutants within functions, in the process that collected the tests."""
 
     def __init__(self, modules: Sequence[Module], seconds: float, longest: float, out: Path) -> None:
         self.modules, self.seconds, self.longest, self.out = modules, seconds, longest, out
@@ -232,12 +232,12 @@ class Swap(Quick):
         return not self.failed
 
     def _survey(self, items: list[pytest.Item]) -> dict[str, tuple[float, list[list[int]]]]:
-        """Each quick test's seconds, and what it calls in the modules: module and first line. Each runs in a fork."""
+        """Return the seconds of each fast test, and its calls as module and first line. Each test runs in a fork."""
         found: dict[str, tuple[float, list[list[int]]]] = {}
         begun = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
         useless: set[str] = set()
         for item in _mixed(items):
-            # A test that calls nothing of the modules for one setting of a metric is left out for the others.
+            # A test that calls nothing for one setting of a metric is skipped for the others.
             if "|" in item.nodeid and _test_of(item) in useless:
                 continue
             if resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - begun > self.seconds:
@@ -261,7 +261,7 @@ class Swap(Quick):
         return found
 
     def _look(self, item: pytest.Item, writer: int) -> None:
-        """Runs one test, writes what it takes and calls, and ends the process."""
+        """Run one test, write its time and calls, and end the process."""
         called: set[tuple[int, int]] = set()
         paths = {str(module.path): number for number, module in enumerate(self.modules)}
 
@@ -270,7 +270,7 @@ class Swap(Quick):
             if number is not None:
                 called.add((number, frame.f_code.co_firstlineno))
 
-        # A test that takes longer is ended by the signal.
+        # The signal ends slower tests.
         signal.setitimer(signal.ITIMER_PROF, self.longest)
         started = time.process_time()
         sys.settrace(trace)
@@ -320,7 +320,7 @@ class Swap(Quick):
 def _within(
     items: list[pytest.Item], told: dict[str, Any], seconds: float, wanted: Callable[[list[int]], bool]
 ) -> Iterator[pytest.Item]:
-    """The quickest tests that call what is wanted, of so many seconds together; one at least."""
+    """Return the fastest relevant tests, up to a total of seconds; at least one."""
     for count, item in enumerate(item for item in items if any(map(wanted, told[item.nodeid][1]))):
         seconds -= told[item.nodeid][0]
         if seconds < 0 and count:
@@ -329,18 +329,18 @@ def _within(
 
 
 def write(text: str) -> None:
-    """Prints past what pytest captures."""
+    """Print past pytest's capturing."""
     os.write(OUTPUT, f"{text}\n".encode())
 
 
 def show(module: Module, mutant: Mutant, outcome: str) -> None:
-    """Prints a survivor."""
+    """Print a survivor."""
     place = f"{module.path.relative_to(ROOT)}:{mutant.line}"
     write(f"{place}: {outcome}, {mutant.operator}\n  - {mutant.before}\n  + {mutant.after}")
 
 
 def test(modules: Sequence[Module], tests: Sequence[str], seconds: float, longest: float) -> list[list[Mutant]]:
-    """The mutants of each module that the tests do not notice."""
+    """Return the mutants of each module that the tests do not notice."""
     with tempfile.TemporaryDirectory() as directory:
         out = Path(directory) / "told.json"
         process = os.fork()
@@ -371,7 +371,7 @@ def test(modules: Sequence[Module], tests: Sequence[str], seconds: float, longes
 
 
 def explained(module: str, mutant: Mutant) -> bool:
-    """Whether explained.toml says why no test notices a mutant."""
+    """Return whether explained.toml explains why no test notices a mutant."""
     return any(
         fnmatch(module, entry["module"])
         and entry["line"] in mutant.before
@@ -381,7 +381,7 @@ def explained(module: str, mutant: Mutant) -> bool:
 
 
 def main() -> None:
-    """Runs the named modules, or all, prints the survivors and a table, and fails if one is not explained."""
+    """Run the named modules, or all. Print survivors and a table, and fail if one is not explained."""
     parser = argparse.ArgumentParser(description="Mutation testing of the formula modules.")
     parser.add_argument("modules", nargs="*", metavar="MODULE", help="such as metrics/bleu; all by default")
     parser.add_argument("--lines", type=int, nargs="*", default=[], help="only the mutants of these lines")

@@ -1,4 +1,4 @@
-"""Ways to read an input to its end, and to catch the error that it raises."""
+"""Read an input to its end, and catch its errors."""
 
 import io
 
@@ -10,7 +10,7 @@ from refscore.readers import open_segments
 
 
 def values_of(spec, **options):
-    """All values; every value has a location."""
+    """Return all values and check that each has a location."""
     with open_segments(spec, **options) as reader:
         values = [value for block in reader for value in block]
         assert reader.count == len(values)
@@ -19,7 +19,7 @@ def values_of(spec, **options):
 
 
 def error_of(spec, **options):
-    """The error that reading raises, which prints as one line."""
+    """Return the error that reading raises, which prints as one line."""
     with pytest.raises(refscore.InputError) as caught:
         values_of(spec, **options)
     assert "\n" not in str(caught.value)
@@ -27,11 +27,11 @@ def error_of(spec, **options):
 
 
 def stdin(data, field=None, **options):
-    """The arguments that read data from standard input."""
+    """Return the arguments for reading data from standard input."""
     data = data if isinstance(data, bytes) else data.encode()
     return {"spec": "-" if field is None else f"-:{field}", "stdin": io.BytesIO(data), **options}
 
 
 def in_stdin(line=None, field=None):
-    """A location in standard input."""
+    """Return a location in standard input."""
     return Location(file="standard input", line=line, field=field)

@@ -1,4 +1,4 @@
-"""Inputs that correspond, read together."""
+"""Corresponding inputs, read together."""
 
 import io
 import tracemalloc

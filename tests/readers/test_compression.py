@@ -1,4 +1,4 @@
-"""Compressed files: decompressed as they are read, with any name, and never trusted."""
+"""Compressed files: decompressed while reading, with any name, and never trusted."""
 
 import bz2
 import gzip
@@ -113,7 +113,7 @@ def test_encoding_errors_name_the_decompressed_line(write):
 
 
 def bomb(kind, size):
-    """Lines that decompress to `size` bytes, written piece by piece; by far smaller than that."""
+    """Write lines that decompress to `size` bytes, piece by piece, to a much smaller file."""
     compressors = {
         "gzip": lambda: zlib.compressobj(1, zlib.DEFLATED, 31),
         "xz": lambda: lzma.LZMACompressor(preset=0),

@@ -1,4 +1,4 @@
-"""What a user may write for an input, and what is said when it cannot be read."""
+"""The syntax of inputs, and errors if one cannot be read."""
 
 import errno
 import gzip

@@ -1,4 +1,4 @@
-"""For any bytes, reading gives values or an InputError, in any format, compressed or not."""
+"""Reading arbitrary bytes gives values or an InputError, in any format, compressed or not."""
 
 import bz2
 import gzip
@@ -73,7 +73,7 @@ def test_damaged_files(compress, data):
 
 
 def lines_of(data):
-    """Plain text by the book: the whole of it in one piece."""
+    """Split plain text by definition, in one piece."""
     text = data.decode().removeprefix("\ufeff")
     return [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")] if text else None
 

@@ -1,4 +1,4 @@
-"""JSON arrays: of strings, of lists, of objects with a field; and what .json files may hold besides."""
+"""JSON arrays of strings, of lists, of objects with a field; and other contents of .json files."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""JSON lines: fields, lists, nulls, and lines that are something else."""
+"""JSON Lines: fields, lists, nulls, and invalid lines."""
 
 import json
 

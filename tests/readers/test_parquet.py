@@ -1,4 +1,4 @@
-"""Parquet: columns of strings in all their types, and what is said of other columns."""
+"""Parquet: columns of strings in all types, and errors for other columns."""
 
 import gzip
 import io

@@ -1,4 +1,4 @@
-"""Columns of Parquet files, batch by batch: the same scores as from lists, and a bound on memory."""
+"""Columns of Parquet files in batches: the same scores as from lists, with bounded memory."""
 
 import subprocess
 import sys
@@ -95,7 +95,7 @@ print(peak() - before)
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the peak of memory is read from /proc")
 def test_memory_is_that_of_a_batch(tmp_path):
-    """A file of 150 MB in one row group: most of what is added is what allocators keep for each thread."""
+    """Use a file of 150 MB in one row group: most of the increase is memory that allocators keep per thread."""
     texts = pyarrow.array([f"a text {i} of some length " * 10 for i in range(1000)])
     for name, count in [("small", 20_000), ("large", 300_000)]:
         drawn = texts.take(pyarrow.array(np.arange(count) % 1000))

@@ -1,4 +1,4 @@
-"""Prefetching changes nothing but the time."""
+"""Prefetching changes only the time."""
 
 import threading
 import time

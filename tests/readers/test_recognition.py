@@ -1,4 +1,4 @@
-"""Files that are not text in UTF-8: they are named, with a command that converts them."""
+"""Files that are not UTF-8 text are recognized, and the error names a command that converts them."""
 
 import gzip
 import io
@@ -55,7 +55,7 @@ def array(path):
 
 TABLE = pa.table({"hyp": LINES})
 
-# How each file is made, and what it is called.
+# How each file is created, and its name in the error.
 FILES = {
     "tar archive": tar,
     "tar archive, compressed": lambda path: tar(path, "w:gz"),
@@ -89,7 +89,7 @@ def test_other_formats_are_named(kind, ending):
     assert error.fix
 
 
-# The file that the command of the error makes, and its field.
+# The file that the suggested command creates, and its field.
 MADE = {
     "tar archive": "inside.txt",
     "tar archive, compressed": "inside.txt",

@@ -1,4 +1,4 @@
-"""Plain text files: one segment a line."""
+"""Plain text files: one segment per line."""
 
 import bz2
 import gzip

@@ -1,4 +1,4 @@
-"""WMT's XML and SGML: fields, segments that are missing, files that are not well-formed, and sacrebleu's reading."""
+"""WMT's XML and SGML: fields, missing segments, malformed files, and sacrebleu's reading."""
 
 import io
 from contextlib import suppress

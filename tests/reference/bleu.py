@@ -1,7 +1,7 @@
-"""BLEU with a Counter per order, every setting spelled out.
+"""BLEU with a Counter per order, with every setting written out.
 
-A segment becomes a row of counts, rows are added column by column, and ``score`` reads one row. Tokens are anything
-hashable, and equal tokens are equal as Python has it (``1 == 1.0 == True``).
+A segment becomes a row of counts, rows are added by column, and ``score`` reads one row. Tokens are any hashable
+objects, compared by Python's equality (``1 == 1.0 == True``).
 """
 
 import math
@@ -23,7 +23,7 @@ SMOOTHINGS = (
     *("none", "exp", "floor", "add-k", "floor-segments", "add-k-all", "coco"),
     *(f"nltk-{i}" for i in range(8)),
 )
-# After these, an order whose precision is still 0 is left out of the mean instead of making it 0.
+# After these, an order with precision 0 is omitted from the mean instead of making it 0.
 SKIPS_ZEROS = frozenset(f"nltk-{i}" for i in range(1, 8))
 
 
@@ -85,7 +85,7 @@ def ngrams(tokens, n):
 
 
 def clipped_matches(hypothesis, references, n):
-    """How many n-grams of the hypothesis are found, each at most as often as in the reference that has most of it."""
+    """Count the n-grams of the hypothesis that match, each at most as often as in the reference with most of it."""
     available = Counter()
     for reference in references:
         available |= ngrams(reference, n)
@@ -103,7 +103,7 @@ def reference_length(rule, hyp_len, lengths):
 
 
 def row(settings, hypothesis, references):
-    """The statistics of one segment, as named by ``settings.columns``."""
+    """Return the statistics of one segment, as named by ``settings.columns``."""
     hypothesis, references = list(hypothesis), [list(reference) for reference in references]
     orders = range(1, settings.counted_orders + 1)
     correct = [clipped_matches(hypothesis, references, n) for n in orders]
@@ -147,7 +147,7 @@ def score(settings, row):
 
 
 def weighted_mean(settings, precisions, exists):
-    """The geometric mean; with effective_order the weight of missing orders goes to the others in proportion."""
+    """Return the geometric mean. effective_order redistributes the weight of missing orders proportionally."""
     weights = list(settings.weights or [1 / settings.max_order] * settings.max_order)
     if settings.effective_order:
         kept = [weight if there else 0.0 for weight, there in zip(weights, exists, strict=True)]
@@ -160,12 +160,12 @@ def weighted_mean(settings, precisions, exists):
             logs.append(weight * math.log(precision))
         elif settings.smoothing not in SKIPS_ZEROS:
             return 0.0
-    # Without any order to multiply, NLTK's product is 1.
+    # Without any order, NLTK's product is 1.
     return math.exp(math.fsum(logs)) if logs or precisions[0] > 0 else 0.0
 
 
 def smoothed(settings, named):
-    """Precisions of orders 1..max_order, and which of these orders have a denominator at all."""
+    """Return the precisions of orders 1..max_order, and which of these orders have a denominator."""
     counted = range(1, settings.counted_orders + 1)
     numerators = [named[f"correct_{n}"] for n in counted]
     totals = [named[f"total_{n}"] for n in counted]
@@ -211,7 +211,7 @@ def smoothed(settings, named):
 
 
 def neighbour_average(precisions, fifth):
-    """Every order averaged with the new one below and the old one above; above the last stands order 5, always."""
+    """Average each order with the new one below and the old one above; above the last order is always order 5."""
     result = []
     below = precisions[0] + 1
     for own, above in zip(precisions, [*precisions[1:], fifth], strict=True):

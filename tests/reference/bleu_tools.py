@@ -1,4 +1,4 @@
-"""BLEU as two scripts compute it that no package holds, written from their definitions: one function for each."""
+"""BLEU of two scripts that are not in any package, written from their definitions."""
 
 import math
 from collections import Counter
@@ -16,7 +16,7 @@ def clipped(hypothesis, references, order):
 
 
 def multi_bleu(hypotheses, references, *, lowercase=False):
-    """Moses' multi-bleu.perl, for lines of text; it sees bytes, so that only ASCII has white space and case."""
+    """Compute Moses' multi-bleu.perl for lines of text. It reads bytes, so only ASCII has whitespace and case."""
 
     def words(line):
         if lowercase:
@@ -38,9 +38,9 @@ def multi_bleu(hypotheses, references, *, lowercase=False):
 
 
 def nmt_bleu(hypotheses, references, *, max_order=4, smooth=False):
-    """The script of TensorFlow's NMT tutorial as Hugging Face's evaluate has it, for token lists.
+    """Compute the script of TensorFlow's NMT tutorial, as in Hugging Face's evaluate, for token lists.
 
-    What it returns, under the names that evaluate gives it.
+    The result has evaluate's keys.
     """
     hyp_len = sum(map(len, hypotheses))
     ref_len = sum(min(map(len, refs)) for refs in references)

@@ -1,7 +1,7 @@
-"""chrF with a Counter per order, every setting spelled out.
+"""chrF with a Counter per order, with every setting written out.
 
-A text becomes its characters and its words, a pair of texts three counts for each order, and ``score`` reads one row of
-such counts. Token sequences stand for characters as they are, and have no words.
+A text becomes its characters and words, a pair of texts becomes three counts per order, and ``score`` reads one row of
+counts. Token sequences count as characters, and have no words.
 """
 
 import string
@@ -34,7 +34,7 @@ class Settings:
 
     @property
     def orders(self):
-        """Characters' and words' orders, one after the other."""
+        """Return the orders of characters, then of words."""
         return [("char", n) for n in range(1, self.char_order + 1)] + [
             ("word", n) for n in range(1, self.word_order + 1)
         ]
@@ -57,7 +57,7 @@ PRESETS = {
 
 
 def clusters(text):
-    """Extended grapheme clusters, by the regular expression for them."""
+    """Split into extended grapheme clusters by regular expression."""
     return regex.findall(r"\X", text)
 
 
@@ -70,13 +70,13 @@ def rewritten(settings, text):
 
 
 def characters(settings, text):
-    """Of clusters, those that are white space through and through are white space."""
+    """Return the characters. A cluster is whitespace if all its characters are."""
     split = list(text) if settings.units == "codepoints" else clusters(text)
     return [item for item in split if settings.whitespace or not item.isspace()]
 
 
 def words(text):
-    """Words between white space, each with one punctuation mark split off: the last character, or else the first."""
+    """Return words between whitespace, with one punctuation mark split off: the last character, else the first."""
     found = []
     for word in text.split():
         if len(word) > 1 and word[-1] in PUNCTUATION:
@@ -89,7 +89,7 @@ def words(text):
 
 
 def read(settings, item):
-    """What is counted, by kind of n-gram."""
+    """Return the units to count, by kind of n-gram."""
     if not isinstance(item, str):
         return {"char": list(item), "word": None}
     text = rewritten(settings, item)
@@ -104,9 +104,9 @@ def ngrams(sequence, n):
 
 
 def pair_counts(settings, hypothesis, reference):
-    """For each order: n-grams of the hypothesis, of the reference, and common ones.
+    """Return for each order the n-grams of the hypothesis, of the reference, and common ones.
 
-    Where the reference has none, the hypothesis counts as having none either.
+    If the reference has none, the hypothesis counts as having none either.
     """
     row = []
     for what, n in settings.orders:
@@ -116,7 +116,7 @@ def pair_counts(settings, hypothesis, reference):
 
 
 def segment_counts(settings, hypothesis, references):
-    """The counts with the reference of the best score, the first of equally good ones."""
+    """Return the counts with the best reference, the first of equals."""
     found = [pair_counts(settings, read(settings, hypothesis), read(settings, one)) for one in references]
     return max(found, key=lambda counts: percent(settings, counts))
 
@@ -129,7 +129,7 @@ def triples(counts):
 
 
 def order_score(settings, ours, theirs, common):
-    """The F-score of one order under epsilon smoothing."""
+    """Return the F-score of one order under epsilon smoothing."""
     if settings.smoothing == "nltk" and 0 in (ours, theirs, common):
         return EPSILON
     precision = common / ours if ours else EPSILON
@@ -141,7 +141,7 @@ def order_score(settings, ours, theirs, common):
 
 
 def mean_precision_and_recall(counts):
-    """Over the orders that both sides have."""
+    """Return the means over the orders that both sides have."""
     effective = [(common / ours, common / theirs) for ours, theirs, common in triples(counts) if ours and theirs]
     if not effective:
         return 0.0, 0.0
@@ -149,7 +149,7 @@ def mean_precision_and_recall(counts):
 
 
 def percent(settings, counts):
-    """From 0 to 100, rounded as sacrebleu rounds it."""
+    """Return the score from 0 to 100, rounded as in sacrebleu."""
     if settings.smoothing != "none":
         orders = triples(counts)
         return 100 * sum(order_score(settings, *order) for order in orders) / len(orders)
@@ -161,7 +161,7 @@ def percent(settings, counts):
 
 
 def row(settings, hypothesis, references):
-    """The statistics of one segment, as named by ``settings.columns``."""
+    """Return the statistics of one segment, as named by ``settings.columns``."""
     counts = segment_counts(settings, hypothesis, references)
     return [percent(settings, counts) / 100, 1] if settings.average == "macro" else counts
 
@@ -185,7 +185,7 @@ def corpus(settings, hypotheses, references):
 
 
 def aggregate(settings, hypotheses, references):
-    """The score of each hypothesis with an imaginary reference that has the mean of all references' counts."""
+    """Score each hypothesis with a virtual reference that has the mean counts of all references."""
     share = len(references)
     read_references = [read(settings, reference) for reference in references]
     scores = []

@@ -1,4 +1,4 @@
-"""Self-BLEU with every generation scored against all others, and distinct-n with a set."""
+"""Self-BLEU by scoring every generation with all others, and distinct-n with a set."""
 
 from tests.reference import bleu
 

@@ -1,8 +1,8 @@
-"""Edit distance by its table, cell by cell, and the alignment that is read out of it from the end."""
+"""Edit distance by its complete table, and the alignment that is read from it backwards."""
 
 
 def distances(reference, hypothesis):
-    """table[i][j]: the fewest edits from the first i tokens of the reference to the first j of the hypothesis."""
+    """Return table[i][j], the fewest edits from the first i reference tokens to the first j hypothesis tokens."""
     table = [[0] * (len(hypothesis) + 1) for _ in range(len(reference) + 1)]
     for i in range(len(reference) + 1):
         for j in range(len(hypothesis) + 1):
@@ -25,10 +25,10 @@ def common(left, right):
 
 
 def align(reference, hypothesis):
-    """The kinds of edits in order, as rapidfuzz chooses among equals (for tables that it does not split).
+    """Return the kinds of edits in order, with rapidfuzz's choice among equals (for tables that it does not split).
 
-    Equal tokens at the beginning are hits, then those at the end. In between, from the end: a deletion if it is among
-    the best ways; else an insertion if the cell to the left is better than the one diagonally before; else a pair.
+    Equal tokens at the beginning are hits, then those at the end. In between, from the end: a deletion if it is
+    optimal; else an insertion if the cell to the left is better than the diagonal one; else a pair.
     """
     start = common(reference, hypothesis)
     reference, hypothesis = reference[start:], hypothesis[start:]
@@ -51,7 +51,7 @@ def align(reference, hypothesis):
 
 
 def row(hypothesis, references):
-    """Hits, substitutions, deletions, insertions of the reference with the lowest rate, the first of equals."""
+    """Return hits, substitutions, deletions, insertions of the reference with the lowest rate, the first of equals."""
     best = None
     for reference in references:
         edits = align(reference, hypothesis)

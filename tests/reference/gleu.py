@@ -11,7 +11,7 @@ def ngrams(tokens, min_order, max_order):
 
 
 def row(hypothesis, references, min_order=1, max_order=4):
-    """Matches and total of the best reference, the first of equally good ones; both 0 if there are no n-grams."""
+    """Return matches and total of the best reference, the first of equals; both 0 if there are no n-grams."""
     own = ngrams(hypothesis, min_order, max_order)
     best = (0, 0)
     for reference in references:

@@ -1,7 +1,7 @@
-"""METEOR by its definition: every pair of words looked at, stage after stage, from the end of both sentences.
+"""METEOR by its definition: compares every pair of words, stage by stage, from the end of both sentences.
 
-A segment becomes the row `[score, precision, recall, f_mean, penalty, 1]` of its best reference; a corpus' score is the
-mean of its segments'. Words are anything hashable; strings have stems (those of NLTK's stemmer), others have none.
+A segment becomes the row `[score, precision, recall, f_mean, penalty, 1]` of its best reference; the corpus score is
+the mean of the segment scores. Words are any hashable objects; strings have stems (NLTK's), others do not.
 """
 
 from dataclasses import dataclass
@@ -24,13 +24,13 @@ def no_synonyms(word):
 
 
 def match(hypothesis, reference, synonyms=no_synonyms):
-    """For each word of the hypothesis (rank, stage), or None if it has no match."""
+    """Return (rank, stage) for each word of the hypothesis, or None without a match."""
     found = [None] * len(hypothesis)
     free = set(range(len(reference)))
     stages = {
         "exact": lambda word, other: word == other,
         "stem": lambda word, other: both_strings(word, other) and STEMMER.stem(word) == STEMMER.stem(other),
-        # NLTK goes on with the stems of the words that are left.
+        # NLTK continues with the stems of the remaining words.
         "synonym": lambda word, other: (
             both_strings(word, other) and STEMMER.stem(other) in synonyms(STEMMER.stem(word))
         ),
@@ -52,7 +52,7 @@ def both_strings(word, other):
 
 
 def chunks(found):
-    """The matched words as lists of neighbours: each the next word on both sides."""
+    """Return the matched words as lists of neighbours that are adjacent on both sides."""
     made = []
     for i, place in enumerate(found):
         if place is None:
@@ -76,11 +76,11 @@ def row_of_one(setting, hypothesis, reference, synonyms=no_synonyms):
 
 
 def row(setting, hypothesis, references, synonyms=no_synonyms):
-    """That of the first reference with the best score."""
+    """Return the row of the first reference with the best score."""
     rows = [row_of_one(setting, hypothesis, reference, synonyms) for reference in references]
     return max(rows, key=lambda one: one[0])
 
 
 def means(rows):
-    """Of all columns but the last, which counts the segments."""
+    """Return the means of all columns except the last, which counts the segments."""
     return [sum(one[column] for one in rows) / len(rows) for column in range(len(COLUMNS) - 1)]

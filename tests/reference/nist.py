@@ -1,4 +1,4 @@
-"""NIST with a Counter of all n-grams of all references, a row for each segment, and a value for every input."""
+"""NIST with a Counter of all n-grams of all references, a row per segment, and a value for every input."""
 
 import math
 from collections import Counter
@@ -9,7 +9,7 @@ def ngrams(tokens, order):
 
 
 def information(references, max_order=5):
-    """The weights of the n-grams of all segments' references."""
+    """Return the weights of the n-grams of all references."""
     counts = Counter()
     words = 0
     for reference in (reference for refs in references for reference in refs):
@@ -22,7 +22,7 @@ def information(references, max_order=5):
 
 
 def row(weights, hypothesis, references, max_order=5):
-    """hyp_len, ref_len, information of each order, n-grams of each order."""
+    """Return hyp_len, ref_len, information of each order, n-grams of each order."""
     matched, totals, length = [], [], 0
     for order in range(1, max_order + 1):
         own = ngrams(hypothesis, order)

@@ -1,8 +1,8 @@
-"""RIBES by its definition: every context counted by hand, every pair of ranks looked at, every setting spelled out.
+"""RIBES by its definition: counts every context, compares every pair of ranks, with every setting written out.
 
-A segment becomes the row `[score, nkt, precision, bp, 1]` of its best reference, rows are added column by column, and a
-corpus' score is the sum of scores over the number of segments. Tokens are anything hashable, and equal tokens are equal
-as Python has it (``1 == 1.0 == True``).
+A segment becomes the row `[score, nkt, precision, bp, 1]` of its best reference, rows are added by column, and the
+corpus score is the sum of scores divided by the number of segments. Tokens are any hashable objects, compared by
+Python's equality (``1 == 1.0 == True``).
 """
 
 import math
@@ -35,23 +35,23 @@ PRESETS = {
     "nltk": Settings(correlation="tau-nltk", **_NLTK),
     "nltk-3.9": Settings(correlation="tau-runs", **_NLTK),
 }
-# What the presets do to text; to tokens nobody does anything.
+# What the presets do to text; tokens are never changed.
 LOWERCASE = {"official": True, "nltk": False, "nltk-3.9": False}
 
 
 class EmptyReferenceError(Exception):
-    """A reference without tokens, where that is a mistake: the index of the segment and of the reference."""
+    """Raised for a reference without tokens if that is an error: the index of the segment and of the reference."""
 
 
 class NothingLeftError(Exception):
-    """All segments left the mean."""
+    """Raised if no segment is left for the mean."""
 
 
 # Alignment
 
 
 def contexts(first, limit, i, length):
-    """The stretches of the hypothesis that may decide over word i, as (begin, end), in the order they are tried."""
+    """Yield the stretches of the hypothesis that may decide word i, as (begin, end), in the order of trial."""
     yield i, i + 1
     for width in count(1):
         left = (i - width, i + 1) if width <= i else None
@@ -66,13 +66,13 @@ def contexts(first, limit, i, length):
 
 
 def starts(part, whole):
-    """Where a stretch of tokens begins in a sentence; occurrences may overlap."""
+    """Return where a stretch of tokens begins in a sentence; occurrences may overlap."""
     return [s for s in range(len(whole) - len(part) + 1) if whole[s : s + len(part)] == part]
 
 
 @lru_cache(maxsize=1000)
 def align(first, limit, hypothesis, reference):
-    """For each word of the hypothesis (rank, context), or None if no context of it is unique in both sentences."""
+    """Return (rank, context) for each word of the hypothesis, or None if no context is unique in both sentences."""
     result = []
     for i in range(len(hypothesis)):
         decided = None
@@ -88,9 +88,9 @@ def align(first, limit, hypothesis, reference):
 
 @lru_cache(maxsize=1000)
 def align_long(first, limit, hypothesis, reference):
-    """The same for thousands of words: one character for each word, so that `str.find` looks for the contexts.
+    """Do the same for thousands of words: with one character per word, `str.find` searches for the contexts.
 
-    A side is given up once its context is not in the reference at all, since no wider one on that side can be.
+    A side is abandoned once its context does not occur in the reference, because no wider one can.
     """
     letters = {}
     here, there = (
@@ -127,7 +127,7 @@ def ascending(ranks):
 
 
 def ascending_in_runs(ranks):
-    """Pairs whose ranks, and all between them, are each one more than the rank before."""
+    """Count pairs whose ranks, and all between them, each increase by one."""
     pairs = 0
     for i in range(len(ranks)):
         for j in range(i + 1, len(ranks)):
@@ -138,12 +138,12 @@ def ascending_in_runs(ranks):
 
 
 def mean_ranks(values):
-    """Ranks from 1 on; equal values share the mean of theirs."""
+    """Return ranks from 1; equal values share the mean of their ranks."""
     return [sum(other < value for other in values) + (values.count(value) + 1) / 2 for value in values]
 
 
 def correlation(settings, ranks, reference_length):
-    """From 0 to 1."""
+    """Return the correlation, from 0 to 1."""
     if not ranks:
         return 0.0
     if len(ranks) == 1:
@@ -164,7 +164,7 @@ def correlation(settings, ranks, reference_length):
 
 
 def parts(settings, hypothesis, reference, aligner=align):
-    """[score, nkt, precision, bp] against one reference."""
+    """Return [score, nkt, precision, bp] with one reference."""
     if not hypothesis:
         return [0.0, 0.0, 0.0, 0.0]
     aligned = aligner(settings.first_context, settings.context_limit, hypothesis, reference)
@@ -176,7 +176,7 @@ def parts(settings, hypothesis, reference, aligner=align):
 
 
 def row(settings, hypothesis, references, aligner=align):
-    """The statistics of one segment, as named by COLUMNS; an empty one may raise or leave the mean."""
+    """Return the statistics of one segment, as named by COLUMNS; an empty one may raise or be skipped."""
     hypothesis, references = tuple(hypothesis), [tuple(reference) for reference in references]
     if settings.empty_reference == "error":
         for j, reference in enumerate(references):
@@ -195,7 +195,7 @@ def rows(settings, hypotheses, references, aligner=align):
 
 
 def means(rows):
-    """Of scores, nkt, precision and bp."""
+    """Return the means of scores, nkt, precision and bp."""
     segments = sum(row[4] for row in rows)
     if segments == 0:
         raise NothingLeftError

@@ -1,10 +1,10 @@
-"""ROUGE from its definition: counters of n-grams, and the table of the longest common subsequence."""
+"""ROUGE by its definition: counters of n-grams, and the table of the longest common subsequence."""
 
 from collections import Counter
 
 
 def measures(matches, hypothesis, reference):
-    """Precision, recall and F of a number of matches."""
+    """Return precision, recall and F of a number of matches."""
     precision, recall = matches / max(1, hypothesis), matches / max(1, reference)
     return [precision, recall, 2 * precision * recall / (precision + recall) if matches else 0.0]
 
@@ -14,8 +14,10 @@ def ngrams(tokens, order):
 
 
 def subsequence(hypothesis, reference):
-    """The places in the reference of one of the longest common subsequences: the one that is found from the end, where
-    a token of the reference is left out unless only leaving out one of the hypothesis keeps the length."""
+    """Return the reference positions of one longest common subsequence, found from the end.
+
+    It skips a reference token, unless only skipping a hypothesis token preserves the length.
+    """
     table = [[0] * (len(hypothesis) + 1) for _ in range(len(reference) + 1)]
     for i, wanted in enumerate(reference, 1):
         for j, own in enumerate(hypothesis, 1):
@@ -33,7 +35,7 @@ def subsequence(hypothesis, reference):
 
 
 def of_one(variant, hypothesis, reference):
-    """Lists of lines, each a list of tokens; only Lsum tells lines apart."""
+    """Score lists of lines, each a list of tokens; only Lsum separates lines."""
     if variant == "Lsum":
         left = Counter(token for line in hypothesis for token in line)
         matches = 0
@@ -51,6 +53,6 @@ def of_one(variant, hypothesis, reference):
 
 
 def row(variant, hypothesis, references):
-    """The row of the reference with the best F, the first of equals."""
+    """Return the row of the reference with the best F, the first of equals."""
     scores = [of_one(variant, hypothesis, reference) for reference in references]
     return [*max(scores, key=lambda score: score[2]), 1.0]

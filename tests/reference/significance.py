@@ -1,4 +1,4 @@
-"""Significance tests, slow and obvious: words of PCG64 one by one, exact sums as fractions, scores one at a time."""
+"""Slow, simple significance tests: PCG64 words one by one, exact sums as fractions, one score at a time."""
 
 from fractions import Fraction
 from statistics import fmean
@@ -12,7 +12,7 @@ SEGMENTS, SWAPS, BASELINE_RUNS, SYSTEM_RUNS, SHUFFLES = range(5)
 
 
 def words(seed, stream):
-    """The raw words of a stream, without end; only the state that a seed stands for is NumPy's."""
+    """Yield the raw words of a stream without end; only the initial state of a seed is NumPy's."""
     state = np.random.PCG64(np.random.SeedSequence(seed, spawn_key=(stream,))).state["state"]
     value, increment = state["state"], state["inc"]
     while True:
@@ -40,7 +40,7 @@ def swaps(seed, count, units):
 
 
 def shuffles(seed, count, units, pool):
-    """For each trial and unit, the order of the pool."""
+    """Return the order of the pool for each trial and unit."""
     source = words(seed, SHUFFLES)
     found = []
     for _ in range(count):
@@ -61,7 +61,7 @@ def run_choices(seed, stream, count, runs):
 
 
 def unit_rows(rows, units):
-    """Rows as lists of fractions, those of a unit added up, in the order of their first segments."""
+    """Return rows as lists of fractions, summed per unit, in the order of first segments."""
     found = {}
     for row, unit in zip(rows, range(len(rows)) if units is None else units, strict=True):
         exact = [Fraction(value) for value in np.asarray(row).tolist()]
@@ -78,7 +78,7 @@ def tolerance(values):
 
 
 def interval(values, confidence):
-    """The mean, and the values that leave out the same share at both ends."""
+    """Return the mean, and the values that exclude the same share at both ends."""
     ordered = sorted(values)
 
     def at(share):
@@ -91,7 +91,7 @@ def interval(values, confidence):
 
 
 def resampled(metric, runs, draws, choices):
-    """The score of each resample: the mean over the chosen runs."""
+    """Return the score of each resample: the mean over the chosen runs."""
     found = []
     for draw, chosen in zip(draws, choices, strict=True):
         scores = {run: value(metric, [runs[run][unit] for unit in draw]) for run in set(chosen)}
@@ -106,7 +106,7 @@ def bootstrap(metric, runs, count, seed, confidence, units=None, stream=BASELINE
 
 
 def paired_bootstrap(metric, baseline, system, count, seed, confidence, units=None):
-    """Both lists of runs: difference, p, win probability and the two intervals of system and difference."""
+    """Compare two lists of runs: difference, p, win probability, and intervals of the system and the difference."""
     first = bootstrap(metric, baseline, count, seed, confidence, units)
     own = bootstrap(metric, system, count, seed, confidence, units, SYSTEM_RUNS)
     near = tolerance(first + own)
@@ -119,7 +119,7 @@ def paired_bootstrap(metric, baseline, system, count, seed, confidence, units=No
 
 
 def approximate_randomization(metric, baseline, system, count, seed, units=None):
-    """Both lists of runs: difference and p."""
+    """Compare two lists of runs: difference and p."""
     pool = [unit_rows(rows, units) for rows in [*baseline, *system]]
     size = len(pool[0])
     if len(pool) == 2:

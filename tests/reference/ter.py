@@ -1,7 +1,7 @@
-"""TER by its definition, in sacrebleu's reading of tercom: whole matrices, every candidate tried, no caches.
+"""TER by its definition, as sacrebleu implements tercom: complete matrices, every candidate tried, no caches.
 
 A segment becomes the row `[edits, mean reference length]`, with the edits of the reference that needs the fewest. Rows
-are added column by column, and the score is edits over length.
+are added by column, and the score is edits divided by length.
 """
 
 import math
@@ -23,7 +23,7 @@ ASIAN = r"[\u2e80-\u2eff\u31c0-\u31ef\u3200-\u4dbf\u4e00-\u9fff\uf900-\ufaff\ufe
 
 
 def tokenize(text, normalized, no_punct, asian_support, case_sensitive):
-    """The words of a text, by tercom's rules. The rules for kana are left out: they never match."""
+    """Return the words of a text by tercom's rules, without those for kana, which never match."""
     text = text.rstrip()
     if not case_sensitive:
         text = text.lower()
@@ -46,13 +46,13 @@ def tokenize(text, normalized, no_punct, asian_support, case_sensitive):
 
 
 def reference_tokens(text, twice=True, **settings):
-    """Those of a reference, which sacrebleu tokenizes twice."""
+    """Return the words of a reference, which sacrebleu tokenizes twice."""
     words = tokenize(text, **settings)
     return tokenize(" ".join(words), **settings) if twice else words
 
 
 def columns(row, hypothesis_length, reference_length):
-    """Which cells of a row of the matrix are within the beam."""
+    """Return the cells of a row of the matrix within the beam."""
     if row == 0:
         return range(reference_length + 1)
     ratio = reference_length / hypothesis_length
@@ -63,9 +63,9 @@ def columns(row, hypothesis_length, reference_length):
 
 
 def edit_path(hypothesis, reference):
-    """The distance and the operations: ' ' for a match, and 's', 'd', 'i'.
+    """Return the distance and the operations: ' ' for a match, and 's', 'd', 'i'.
 
-    Of equal costs a match or substitution goes before a deletion, and that before an insertion.
+    Ties: a match or substitution before a deletion, then an insertion.
     """
     cost = {(0, j): (j, "i") for j in columns(0, 0, len(reference))}
     for i in range(1, len(hypothesis) + 1):
@@ -90,9 +90,9 @@ def edit_path(hypothesis, reference):
 
 
 def moved(words, begin, length, target):
-    """The words with a block of them before what stands at the target.
+    """Return the words with a block moved before the word at the target.
 
-    A target inside the block says how far it goes to the right.
+    A target inside the block shifts the block to the right by its offset.
     """
     block, rest = words[begin : begin + length], words[:begin] + words[begin + length :]
     place = target - length if target > begin + length else target
@@ -100,7 +100,7 @@ def moved(words, begin, length, target):
 
 
 def equal_blocks(hypothesis, reference):
-    """Blocks of equal words on both sides, as (begin, place in the reference, length)."""
+    """Yield blocks of equal words on both sides, as (begin, position in the reference, length)."""
     for begin in range(len(hypothesis)):
         for place in range(len(reference)):
             if abs(place - begin) > FARTHEST:
@@ -113,7 +113,7 @@ def equal_blocks(hypothesis, reference):
 
 
 def candidates(hypothesis, reference, path):
-    """Moves worth trying, as (begin, length, target); the same may come twice."""
+    """Yield moves worth trying, as (begin, length, target); duplicates are possible."""
     aligned, wrong, wrong_reference = [], [], []
     i = 0
     for operation in path:
@@ -134,7 +134,7 @@ def candidates(hypothesis, reference, path):
 
 
 def align(hypothesis, reference):
-    """The moves as (begin, length, target), the words after them, and the operations."""
+    """Return the moves as (begin, length, target), the words after them, and the operations."""
     words, moves, tried = list(hypothesis), [], 0
     reference = list(reference)
     if not reference:
@@ -158,19 +158,19 @@ def align(hypothesis, reference):
 
 
 def edits(hypothesis, reference):
-    """The number of edits, moves included."""
+    """Return the number of edits, including moves."""
     moves, _, path = align(hypothesis, reference)
     return len(moves) + sum(operation != " " for operation in path)
 
 
 def row(hypothesis, references):
-    """The row of a segment of words."""
+    """Return the row of a segment of words."""
     lengths = [len(reference) for reference in references]
     return [min(edits(hypothesis, reference) for reference in references), sum(lengths) / len(lengths)]
 
 
 def score(row):
-    """The score of a row, or of a sum of rows."""
+    """Return the score of a row, or of a sum of rows."""
     count, length = row
     if length > 0:
         return count / length

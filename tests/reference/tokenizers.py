@@ -9,7 +9,8 @@ from pathlib import Path
 import regex
 
 DIGITS = frozenset("0123456789")
-# Every ASCII punctuation mark and symbol but the apostrophe, full stop, comma and hyphen, which have their own rules.
+# Every ASCII punctuation mark and symbol except the apostrophe, full stop, comma and hyphen, which have separate
+# rules.
 ALWAYS_SPLIT = frozenset('!"#$%&()*+/:;<=>?@[\\]^_`{|}~')
 
 CJK = (
@@ -28,8 +29,7 @@ CJK = (
     (0xFF00, 0xFFEF),  # half and full width
     (0x20000, 0x3FFFF),  # planes 2 and 3
 )
-# sacrebleu wrote extension B with four-digit escapes, so that it became U+2001..U+2A6D, and its blocks end where they
-# ended in Unicode 4.1.
+# sacrebleu wrote extension B with four-digit escapes, so it became U+2001..U+2A6D. Its blocks end as in Unicode 4.1.
 CJK_SACREBLEU = (
     (0x2001, 0x2A6D),
     (0x2E80, 0x2FDF),
@@ -53,7 +53,7 @@ _STARTS = [start for start, _, _ in CATEGORIES["ranges"]]
 
 
 def category(char):
-    """P, S, N, or an empty string for every other kind of character, in the pinned version of Unicode."""
+    """Return P, S, N, or an empty string for every other character, in the pinned version of Unicode."""
     start, end, letter = CATEGORIES["ranges"][max(0, bisect_right(_STARTS, ord(char)) - 1)]
     return letter if start <= ord(char) <= end else ""
 
@@ -67,7 +67,7 @@ def is_not_number(char):
 
 
 def split_pairs(text, first, second, write):
-    """Rewrite each two characters that pass; what was rewritten is consumed, so pairs never overlap."""
+    """Rewrite each pair of characters that passes. Rewritten characters are consumed, so pairs never overlap."""
     result, i = [], 0
     while i < len(text):
         if i + 1 < len(text) and first(text[i]) and second(text[i + 1]):
@@ -84,7 +84,7 @@ def surround(text, test):
 
 
 def western_punctuation(text):
-    """The rules that 13a and zh share."""
+    """Apply the rules that 13a and zh share."""
     text = surround(text, lambda char: char in ALWAYS_SPLIT)
     text = split_pairs(text, lambda a: a not in DIGITS, lambda b: b in ".,", lambda a, b: f"{a} {b} ")
     text = split_pairs(text, lambda a: a in ".,", lambda b: b not in DIGITS, lambda a, b: f" {a} {b}")
@@ -107,7 +107,7 @@ def tokenize_char(text):
 def tokenize_13a(text):
     for old, new in (("<skipped>", ""), ("-\n", ""), ("\n", " ")):
         text = text.replace(old, new)
-    # One after the other, so that &amp;lt; becomes <.
+    # One after the other, so &amp;lt; becomes <.
     for old, new in (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">")):
         text = text.replace(old, new)
     return western_punctuation(f" {text} ")
@@ -127,7 +127,7 @@ def tokenize_cjk(text, ranges):
 
 
 def tokenize_jiwer(text):
-    """White space of two or more characters becomes a space, the ends are stripped, and spaces separate."""
+    """Replace runs of two or more whitespace characters by a space, strip the ends, and split at spaces."""
     return [word for word in re.sub(r"\s\s+", " ", text).strip().split(" ") if word]
 
 
@@ -136,14 +136,14 @@ def tokenize_rouge(text):
 
 
 def is_word_of_its_own(char):
-    """Chinese characters, kana and bopomofo, with the marks that they share; the whole planes of ideographs."""
+    """Return whether a character is a word: Chinese, kana, bopomofo, their marks, and the planes of ideographs."""
     return regex.match(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Bopomofo}\u3006ーｰﾞﾟ]", char) or ord(char) >= 0x20000
 
 
 def tokenize_unicode(text):
-    """Letters and numbers make words, marks and joiners follow them, everything else separates."""
+    """Build words from letters and numbers, followed by marks and joiners; everything else separates."""
     words = []
-    state = None  # what the last word may be continued by
+    state = None  # how the last word may continue
     for char in text:
         if regex.match(r"[\p{L}\p{N}]", char):
             alone = is_word_of_its_own(char)
@@ -177,12 +177,12 @@ NOT_STRIPPED = ("ascii-spaces", "13a-evaluate")
 
 
 def tokenize(text, tokenizer="13a"):
-    """Whitespace at the end goes first: it decides over `5.` in intl and `-\\n` in 13a."""
+    """Tokenize. Trailing whitespace is removed first: it affects `5.` in intl and `-\\n` in 13a."""
     return TOKENIZERS[tokenizer](text if tokenizer in NOT_STRIPPED else text.rstrip())
 
 
 def prepare_text(text, *, lowercase=False, normalize="none"):
-    """What happens to a text before it is split."""
+    """Return the text after all steps before splitting."""
     if normalize != "none":
         text = unicodedata.normalize(normalize, text)
     if lowercase == "ascii":
@@ -193,5 +193,5 @@ def prepare_text(text, *, lowercase=False, normalize="none"):
 
 
 def prepare(text, *, tokenizer="13a", lowercase=False, normalize="none"):
-    """Everything that happens to a text before it is scored."""
+    """Return the tokens after all steps before scoring."""
     return tokenize(prepare_text(text, lowercase=lowercase, normalize=normalize), tokenizer)

@@ -1,4 +1,4 @@
-"""Pages in a real browser: the system's Chromium, driven by Playwright."""
+"""Pages in a real browser: the system's Chromium, controlled by Playwright."""
 
 import re
 import shutil
@@ -11,7 +11,7 @@ NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome"
 
 @contextmanager
 def chromium():
-    """The browser; without one, or without Playwright, the test is skipped."""
+    """Start the browser; without one, or without Playwright, the test is skipped."""
     program = next((path for name in NAMES if (path := shutil.which(name))), None)
     if program is None:
         pytest.skip("there is no Chromium here: apt-get install chromium")
@@ -25,7 +25,7 @@ def chromium():
 
 
 class Watched:
-    """A page that writes down what it must not do: errors, messages, and requests for other things."""
+    """A page that records forbidden events: errors, messages, and external requests."""
 
     def __init__(self, browser, address, **options):
         self.complaints = []
@@ -44,29 +44,29 @@ class Watched:
             self.complaints.append(f"request: {request.url}")
 
     def rows(self):
-        """The numbers of the segments at the top of the list."""
+        """Return the numbers of the first segments in the list."""
         return [int(text[1:]) for text in self.page.locator("#rows .row b").all_inner_texts()]
 
     def status(self, beginning):
-        """Waits until the line above the list begins so."""
+        """Wait until the line above the list begins with this text."""
         self.page.locator("#status", has_text=re.compile(f"^{re.escape(beginning)}")).wait_for()
 
     def draw_all(self):
-        """Brings every chart onto the screen, and waits until it is drawn."""
+        """Scroll to every chart and wait until it is drawn."""
         for figure in self.page.locator("figure").all():
             figure.scroll_into_view_if_needed()
             figure.locator(".plot[data-drawn]").wait_for()
 
 
 def counted(locator, count):
-    """Waits until there are so many, since a page may take a moment to follow a click."""
+    """Wait until there is this number of elements, because a page may need a moment after a click."""
     from playwright.sync_api import expect
 
     expect(locator).to_have_count(count, timeout=20_000)
 
 
 def reads(locator, text):
-    """Waits until there is this text."""
+    """Wait until the element has this text."""
     from playwright.sync_api import expect
 
     expect(locator).to_have_text(text, timeout=20_000)

@@ -1,4 +1,4 @@
-"""The example data that come with the package."""
+"""The example data of the package."""
 
 from refscore.cli.demo import FOLDER
 

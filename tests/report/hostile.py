@@ -1,4 +1,4 @@
-"""Texts that try to be something else."""
+"""Texts that try to inject markup or code."""
 
 from refscore.report import build_report
 
@@ -20,7 +20,7 @@ NAME = "<i>B</i>\u202e\"'</script>"
 
 
 def hostile_report():
-    """A report in which every text that comes from outside is hostile."""
+    """Return a report in which every external text is hostile."""
     turned = [*HOSTILE[1:], HOSTILE[0]]
     systems = {"<b>A</b>": HOSTILE, NAME: turned}
     return build_report(

@@ -1,4 +1,4 @@
-"""A server for tests, on a port that is free."""
+"""A server for tests, on a free port."""
 
 import threading
 from contextlib import contextmanager

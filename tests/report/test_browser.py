@@ -311,7 +311,7 @@ def test_one_system(browser, tmp_path):
     opened.draw_all()
     opened.page.click("button:has-text('Worst score of A')")
     counted(opened.page.locator(".plot[data-drawn]"), len(CHARTS) - 1)
-    # There is nothing to compare, and nothing that says so.
+    # There is nothing to compare, and no message about it.
     assert opened.page.is_hidden("#to-ngrams")
     assert " B " not in opened.page.inner_text("#differences")
     assert "difference" not in opened.page.inner_text("#differences")

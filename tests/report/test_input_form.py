@@ -1,4 +1,4 @@
-"""The form: what it answers to texts, and to mistakes."""
+"""The form: its answers to texts and to mistakes."""
 
 import html
 import re

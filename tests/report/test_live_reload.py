@@ -1,4 +1,4 @@
-"""Pages that are made anew when files change."""
+"""Pages are regenerated when files change."""
 
 import os
 import time

@@ -1,4 +1,4 @@
-"""The page as text: no data can become markup, nothing can be loaded, and scripts are those of the policy."""
+"""The page as text: data never becomes markup, nothing external is loaded, and scripts match the policy."""
 
 import base64
 import gzip
@@ -17,7 +17,7 @@ from tests.report.hostile import HOSTILE, hostile_report
 
 
 class Elements(HTMLParser):
-    """Collects start tags, and the text of scripts and styles."""
+    """Collect start tags, and the text of scripts and styles."""
 
     def __init__(self, page):
         super().__init__(convert_charrefs=True)

@@ -1,4 +1,4 @@
-"""The page at several widths: where links lead, what stands beside what, and that no text covers another one."""
+"""The page at several widths: link targets, alignment, and no overlapping text."""
 
 import pytest
 
@@ -37,7 +37,7 @@ def addresses(tmp_path_factory):
 
 @pytest.fixture
 def opening(browser):
-    """Opens a page; it must not have complained when the test is over."""
+    """Open a page and check at the end of the test that it reported no errors."""
     opened = []
 
     def open_page(address, width=1400):
@@ -91,7 +91,7 @@ def test_no_label_covers_another(opening, addresses, name, width):
     for figure in watched.page.locator("figure").all():
         assert figure.evaluate(OVERLAPS) == [], figure.locator("h3").inner_text()
         plot = figure.locator(".plot").evaluate("plot => [plot.clientHeight, plot.scrollHeight]")
-        assert plot[0] == plot[1]  # the reserved height is the picture's
+        assert plot[0] == plot[1]  # the reserved height equals the picture's
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -138,7 +138,7 @@ def test_as_numbers_names_its_chart(opening, addresses):
 
 
 def copied(page, selector):
-    """What the clipboard has after a button was pressed by keyboard."""
+    """Return the clipboard after a button was pressed by keyboard."""
     button = page.locator(selector).first
     button.focus()
     page.keyboard.press("Enter")
@@ -168,7 +168,7 @@ def test_scores_are_copied(opening, addresses):
 @pytest.mark.parametrize("has_clipboard", [True, False])
 def test_numbers_are_copied_as_the_tables_of_python_are_rendered(opening, addresses, has_clipboard):
     page = opening(addresses["many"]).page
-    if not has_clipboard:  # the older way copies the selection
+    if not has_clipboard:  # the fallback copies the selection
         page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(); }")
     figure = "figure:has(#chart-pairs)"
     page.click(f"{figure} summary")

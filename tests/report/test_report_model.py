@@ -1,4 +1,4 @@
-"""The report as data: numbers are those of the metrics, sentences say what the tests say."""
+"""The report as data: numbers equal those of the metrics, and sentences agree with the tests."""
 
 import numpy as np
 import pytest
@@ -124,7 +124,7 @@ def test_profile_of_n_grams(report):
 
 
 def test_word_order(report):
-    metric = refscore.RIBES(tokenizer="13a", lowercase=False)  # the words of BLEU, as on the page
+    metric = refscore.RIBES(tokenizer="13a", lowercase=False)  # BLEU's words, as on the page
     score = metric.corpus(SYSTEMS["clover"], REFERENCES)
     assert report.word_order.correlation[2] == pytest.approx(score.nkt)
     assert report.word_order.precision[2] == pytest.approx(score.precision)
@@ -298,7 +298,7 @@ def test_words_are_those_of_the_first_metric_with_a_chosen_tokenizer_or_words(me
 
 @pytest.mark.parametrize("metrics", [["chrf"], ["ter", refscore.BLEU(tokenizer="zh")]])
 def test_chinese_words(metrics):
-    """Every measure of words on the page uses the tokenizer of the metric; for 13a these would be one word each."""
+    """All word statistics on the page use the metric's tokenizer; under 13a these would be one word each."""
     systems, references = {"one": ["我喜欢猫", "今天下雨"], "two": ["我爱猫", "今天有雨"]}, ["我很喜欢猫", "今天下雨"]
     report = build_report(systems, references, metrics=metrics, resamples=10)
     assert report.shown.cuts[:2] == ["1 2 3 4", "1 2 3"]

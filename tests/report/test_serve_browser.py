@@ -1,4 +1,4 @@
-"""What `refscore serve` serves, in a real browser: it reloads, keeps choices, and scores texts."""
+"""The pages of `refscore serve` in a real browser: they reload, keep choices, and score texts."""
 
 import re
 import time
@@ -56,7 +56,7 @@ def ready(page):
     page.wait_for_selector("html[data-ready]", state="attached")
 
 
-# The server stands before the page in each test, and so ends after it: a page without its server complains.
+# The server is listed before the page in each test, so it ends after it: a page without its server reports errors.
 
 
 def test_it_reloads_and_keeps_the_choices(live, page, folder):
@@ -151,7 +151,7 @@ def test_uploads_and_hostile_text(page, folder):
 
 
 def test_mistakes_in_the_form(browser, tmp_path):
-    opened = browser.new_page()  # its console says that the answer is 400 or 413
+    opened = browser.new_page()  # its console reports the status 400 or 413
     with served(max_bytes=3_000_000) as server:
         opened.goto(server.address)
         opened.fill("[name='hypothesis']", "one\ntwo")

@@ -1,4 +1,4 @@
-"""The server: where it listens, whom it answers, and what it refuses."""
+"""The server: its address, its answers, and rejected requests."""
 
 import errno
 import http.client
@@ -23,7 +23,7 @@ FILLED = urlencode({"hypothesis": "a cat", "reference-1": "the cat", "metrics": 
 
 
 class Page:
-    """Stands in for a report."""
+    """A replacement for a report."""
 
     state = State("<p>the report</p>", "v1")
     start = stop = staticmethod(lambda: None)
@@ -146,7 +146,7 @@ def test_forms_that_are_too_large(server):
 
 
 def chunked(server, *chunks, end=b"0\r\n\r\n"):
-    """The answer to a form that is sent in chunks, without a length beforehand."""
+    """Return the answer to a form that is sent in chunks, without a length."""
     with socket.create_connection(("127.0.0.1", server.port), timeout=30) as connection:
         head = "POST /form HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nContent-Type: "
         connection.sendall((head + FORM["Content-Type"] + "\r\n\r\n").encode())
@@ -165,7 +165,7 @@ def test_forms_in_chunks(server):
     assert "BLEU, step by step" in page
     fitting = urlencode({"hypothesis": "", "metrics": "bleu"}).encode()
     fitting = fitting.replace(b"hypothesis=", b"hypothesis=" + b"x" * (100_000 - len(fitting)))
-    assert chunked(server, fitting)[0] == 400  # read, and without references
+    assert chunked(server, fitting)[0] == 400  # it was read, and has no references
     status, text = chunked(server, fitting, b"x")
     assert status == 413
     assert "more than 100,000 bytes" in text
@@ -184,12 +184,12 @@ def test_connections_are_bounded(monkeypatch):
             while connection.recv(65_536):
                 pass
             connection.close()
-        # A thread ends a little after its answer.
+        # A thread ends shortly after its answer.
         assert any(ask(server)[0] == 200 for _ in range(100))
 
 
 def test_a_connection_that_cannot_be_accepted(monkeypatch):
-    """With all file descriptors in use, the server waits, and then goes on."""
+    """If all file descriptors are in use, the server waits and then continues."""
     with served() as server:
         pauses = []
         monkeypatch.setattr(serving.time, "sleep", pauses.append)

@@ -1,4 +1,4 @@
-"""Words in texts, and n-grams that systems get right, against plain counting."""
+"""Words in texts and correct n-grams of systems, compared with simple counting."""
 
 import random
 from collections import Counter
@@ -16,7 +16,7 @@ SPACES = " \t\n\r\x0b\x0c"
 
 
 def read_back(text, places):
-    """The words of a text, as the page reads them: by UTF-16 units."""
+    """Return the words of a text as the page reads them: by UTF-16 units."""
     if isinstance(places, list):
         return places
     units = text.encode("utf-16-le", "surrogatepass")
@@ -57,7 +57,7 @@ def test_words_are_read_back(tokenizer, text):
 @given(st.text(max_size=30))
 def test_words_of_any_text_are_read_back(text):
     if any("\ud800" <= char <= "\udfff" for char in text):
-        return  # halves that stand together would be read as one
+        return  # adjacent halves would be read as one character
     for tokenizer in ("13a", "none", "char"):
         words = tokenize(text, tokenizer)
         assert read_back(text, word_offsets(text, words)) == words
@@ -87,7 +87,7 @@ def grams(words, order):
 
 
 def right(shown, system, order):
-    """How often a system has each n-gram right, counted one by one."""
+    """Count one by one how often a system has each n-gram right."""
     found = Counter()
     for entry, outputs in zip(shown.references, shown.outputs, strict=True):
         most = Counter()

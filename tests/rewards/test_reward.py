@@ -1,4 +1,4 @@
-"""Rewards: what trainers get for what they hand over, and what they are told when it cannot be scored."""
+"""Rewards: results for the arguments of trainers, and errors for input that cannot be scored."""
 
 import math
 import re
@@ -96,7 +96,7 @@ def test_a_perfect_mix_is_one():
 
 def test_no_mix_is_more_than_one():
     mix = Reward({"bleu": 2, "chrf": 4, "rouge": 3, "gleu": 1})
-    assert np.cumsum([*mix.metrics.values()])[-1] > 1  # by rounding
+    assert np.cumsum([*mix.metrics.values()])[-1] > 1  # because of rounding
     assert mix(completions=["a b c d e"], reference=["a b c d e"]) == [1.0]
 
 
@@ -317,7 +317,7 @@ def test_missing_columns():
 
 @pytest.mark.parametrize(("size", "shown"), [(40, 40), (41, 37)])
 def test_errors_show_the_beginning_of_long_values(size, shown):
-    """Forty characters at most, dots included."""
+    """At most forty characters, including dots."""
     value = b"a" * (size - len("b''"))
     text = repr(value)[:shown] + "..." * (shown < size)
     assert len(text) == 40

@@ -36,7 +36,7 @@ def expected(name):
 
 
 class OnADevice:
-    """A tensor of a device, as torch's are: it cannot be read before it is moved."""
+    """A tensor on a device, like torch's: it must be moved before it can be read."""
 
     def __init__(self, array):
         self._array = array
@@ -99,7 +99,7 @@ def test_rows_that_are_padding_alone_are_empty():
 
 
 def test_empty_rows_give_nothing_even_for_empty_references():
-    """Where the metric sees no error at all."""
+    """For metrics that find no errors."""
     nothing, one = np.zeros((2, 0), int), np.zeros((2, 1), int)
     assert Reward("wer")(completions=nothing, reference=nothing) == [0.0, 0.0]
     assert Reward("wer")(completions=one, reference=one) == [1.0, 1.0]
@@ -117,7 +117,7 @@ def test_ids_on_both_sides_of_the_padding():
 
 
 def test_arrays_of_references():
-    """Of one dimension it is one reference, even an empty one, of two there are several."""
+    """One dimension is one reference, even if empty; two dimensions are several."""
     several = np.array([[1, 2, 3], [4, 5, 6]])
     for ids, expected in [([1, 2, 3], 1.0), ([4, 5, 6], 1.0), ([1, 2, 3, 4, 5, 6], 0.0)]:
         assert Reward("wer")(completions=[ids], reference=[several]) == [expected]
@@ -137,7 +137,7 @@ def test_batches_of_several_references():
 
 @pytest.mark.parametrize("number", [np.array(5), OnADevice(np.array(5))], ids=["array", "tensor"])
 def test_a_number_is_no_sequence(number):
-    """Not even in an array, which then has no dimension to walk along."""
+    """Not even in a zero-dimensional array."""
     for completions, references, message in [
         (number, [[1]], r"completions is .*: expected a list with one entry for each completion"),
         ([[1]], number, r"reference is .*: expected a list with one entry for each completion"),

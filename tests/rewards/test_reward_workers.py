@@ -1,4 +1,4 @@
-"""Rewards in worker processes, however they are started, and in threads."""
+"""Rewards in worker processes, with every start method, and in threads."""
 
 import multiprocessing
 import os
@@ -46,14 +46,14 @@ def call(reward):
 
 
 def test_new_processes():
-    """With the pool of threads in use here before, and started anew there."""
+    """The thread pool was used in the parent before, and is started again in the child."""
     expected = [reward(**BATCH) for reward in rewards()]
     with multiprocessing.get_context("spawn").Pool(2) as pool:
         assert pool.map(call, rewards()) == expected
     assert [reward(**BATCH) for reward in rewards()] == expected
 
 
-# In a process of its own: pytest's may have threads by then that do not go with a fork.
+# In a separate process, because pytest's may have threads that do not survive a fork.
 FORKING = """
 import multiprocessing
 from tests.rewards.test_reward_workers import BATCH, call, rewards

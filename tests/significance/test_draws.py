@@ -1,4 +1,4 @@
-"""Draws are what a slow generator in Python gives, in whatever blocks they are made."""
+"""Draws equal those of a slow generator in Python, in any block size."""
 
 from itertools import islice
 
@@ -26,7 +26,7 @@ def test_below(drawn, bound):
 
 @pytest.mark.parametrize("bound", [1, 2, 3, 7, 1000, 2**31 + 11, 2**32 - 1])
 def test_below_at_the_borders(bound):
-    """The first word of a number, and the last one of the number before it."""
+    """The first word of a number, and the last word of the previous number."""
     numbers = {min(number, bound - 1) for number in (0, 1, 2, bound // 3, bound // 2, bound - 1)}
     first = [-(-(number << 64) // bound) for number in sorted(numbers)]
     assert draws.below(np.array(first, dtype=np.uint64), bound).tolist() == sorted(numbers)

@@ -1,4 +1,4 @@
-"""Memory is bounded, however many segments and systems there are."""
+"""Memory is bounded for any number of segments and systems."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""What cannot be compared: errors that say where and why, before any work."""
+"""Input that cannot be compared: errors with location and reason, before any work."""
 
 import math
 from dataclasses import replace
@@ -18,7 +18,7 @@ NAN = np.array([[1.0, 4.0], [np.nan, 5.0], [2.0, 6.0]])
 TESTS = {"bootstrap": paired_bootstrap, "randomization": approximate_randomization}
 every_test = pytest.mark.parametrize("test", TESTS.values(), ids=TESTS)
 
-# Each with the place and the beginning of the problem.
+# Each with the location and the beginning of the problem.
 SYSTEMS = {
     "no mapping": ([ROWS, ROWS], "systems", "must be a mapping from names to rows of statistics, not list"),
     "a baseline alone": ({"a": ROWS}, "systems", "has 1"),

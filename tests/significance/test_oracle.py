@@ -1,4 +1,4 @@
-"""Tests on rows give what slow ones give that follow the definitions word by word."""
+"""Tests on rows equal slow ones that follow the definitions literally."""
 
 import random
 
@@ -22,7 +22,7 @@ DOCUMENTS = ["b", "a", "a", "b", "c", "c", "c", "a", "d", "d", "b", "e"]
 
 
 def outputs(how_many, seed=1):
-    """Systems that get some words wrong."""
+    """Return systems with some wrong words."""
     generator = random.Random(seed)
     vocabulary = ["the", "cat", "dog", "sat", "ran", "on", "by", "mat", "tree", "today", "once", "more"]
     references = [[" ".join(generator.choices(vocabulary, k=9)) for _ in range(2)] for _ in range(SEGMENTS)]

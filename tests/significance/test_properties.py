@@ -1,4 +1,4 @@
-"""What holds for every metric: only rows count."""
+"""Properties of every metric: only rows count."""
 
 import json
 import os
@@ -22,7 +22,7 @@ every_test = pytest.mark.parametrize("test", TESTS.values(), ids=TESTS)
 
 
 def systems_of(name, metric):
-    """A baseline, the same again, and two that leave out words."""
+    """Return a baseline, a copy of it, and two systems with missing words."""
     texts, references = make_corpus(name, metric, 40)
     generator = random.Random(3)
 
@@ -116,7 +116,7 @@ def test_seeds(test):
 
 @every_test
 def test_direction(test):
-    """WER counts errors: less is better, and the sign of the difference stays."""
+    """WER counts errors: less is better, and the sign of the difference is unchanged."""
     references = ["a b c d", "e f g h", "i j k l"] * 4
     bad = ["a b x d", "e x g h", "x j k l"] * 4
     for metric, sign in [(refscore.WER(), -1), (refscore.GLEU(), 1)]:
@@ -137,7 +137,7 @@ def test_progress(test):
 
 
 def test_progress_of_several_rounds():
-    """All systems of one run make one round, each of the others one of its own."""
+    """All systems with one run form one round; each of the others forms a separate one."""
     metric, seen = refscore.TER(), []
     rows = systems_of("TER", metric)
     systems = {**rows, "a": [rows["one"], rows["two"]], "b": [rows["one"]] * 2}
@@ -174,7 +174,7 @@ def test_fewer_draws_than_threads():
 
 @every_test
 def test_the_order_of_segments_does_not_change_a_score(test):
-    """Not by a bit, though the rows are no whole numbers."""
+    """Equal to the last bit, although the rows are not integers."""
     generator = np.random.default_rng(1)
     metric = refscore.RIBES()
     rows = np.sort(generator.random((500, len(metric.columns))), axis=1)
@@ -201,7 +201,7 @@ def test_an_odd_number_of_ties():
 
 @every_test
 def test_scores_that_are_all_0_are_ties(test):
-    """Then nearness is 0 too."""
+    """Then the tolerance is also 0."""
     same = ["a", "b c", "d"]
     for metric, references in ((refscore.BLEU(), ["x", "y z", "w"]), (refscore.TER(), same)):
         rows = metric.stats(same, references)

@@ -1,4 +1,4 @@
-"""Results as data, tables and pictures."""
+"""Results as data, tables and plots."""
 
 import dataclasses
 import json
@@ -185,7 +185,7 @@ def test_p_at_the_floor_of_the_draws_is_a_bound(comparison, resamples, p, p_holm
 
 
 def test_holm():
-    """The example of Holm's procedure in Wikipedia, with its adjusted p-values by hand."""
+    """The example of Holm's procedure in Wikipedia, with adjusted p-values computed by hand."""
     assert holm_corrected([0.01, 0.04, 0.03, 0.005]) == [0.03, 0.06, 0.06, 0.02]
     assert holm_corrected([0.6, 0.9]) == [1.0, 1.0]
     assert holm_corrected([]) == []

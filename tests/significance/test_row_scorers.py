@@ -1,4 +1,4 @@
-"""Scorers that are not metrics of refscore: rows with any numbers, and only what `RowScorer` asks for."""
+"""Scorers that are not refscore metrics: rows with any numbers, and only the requirements of `RowScorer`."""
 
 from dataclasses import dataclass
 from fractions import Fraction

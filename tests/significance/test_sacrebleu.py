@@ -1,4 +1,4 @@
-"""paper=True gives sacrebleu's numbers: it sums in float32, so intervals agree to 1e-5 and p up to near-ties."""
+"""paper=True equals sacrebleu, which sums in float32: intervals agree to 1e-5, and p except for near-ties."""
 
 import random
 
@@ -15,7 +15,7 @@ METRICS = {
     "chrF2++": (refscore.CHRF(word_order=2), lambda: sacrebleu.CHRF(word_order=2)),
     "TER": (refscore.TER(), sacrebleu.TER),
 }
-SEGMENTS = 70  # no multiple of 32
+SEGMENTS = 70  # not a multiple of 32
 NAMES = ["base", "near", "far"]
 
 
@@ -79,7 +79,7 @@ def test_approximate_randomization(monkeypatch, seed, resamples):
 
 @pytest.mark.parametrize("count", [39, 81])
 def test_few_draws_of_one_metric(monkeypatch, count):
-    """One in 40 resamples lies outside of an interval at each end, rounded down."""
+    """One in 40 resamples is outside of an interval at each end, rounded down."""
     ours, rows = {"BLEU": OURS["BLEU"]}, {"BLEU": ROWS["BLEU"]}
     expected = theirs("bs", monkeypatch, 3, ours, n_samples=count)
     check(paired_bootstrap(ours, rows, resamples=count, seed=3, paper=True), expected)
@@ -109,7 +109,7 @@ def test_bootstrap(monkeypatch, label, seed):
 
 
 def test_its_defect_is_kept():
-    """A system compared with itself is significant there."""
+    """In sacrebleu, a system compared with itself is significant."""
     rows = ROWS["BLEU"]["base"]
     for test, count in [(paired_bootstrap, {"resamples": 99}), (approximate_randomization, {"trials": 99})]:
         assert test(OURS["BLEU"], {"a": rows, "b": rows}, paper=True, **count)["b"].p == 1 / 100

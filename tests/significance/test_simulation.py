@@ -1,4 +1,4 @@
-"""A short run of the simulation whose long run is in the documentation."""
+"""A short run of the simulation; the documentation contains a long one."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Weighted sums are exact, whatever the numbers, the blocks and the order."""
+"""Weighted sums are exact for any numbers, blocks and order."""
 
 from fractions import Fraction
 
@@ -31,10 +31,10 @@ def exact(table, weights):
 )
 def test_sums_are_those_of_fractions(table, seed):
     units = len(table)
-    # How often each is drawn: all of them together as often as there are units.
+    # How often each is drawn: in total, as often as there are units.
     weights = np.random.default_rng(seed).multinomial(units, [1 / units] * units, size=3).astype(np.float64)
     ((found,),) = StackedTables([SplitTables([table])]).sums(weights)
-    # What is 60 bits below the largest number of a column may be lost.
+    # Bits more than 60 below the largest number of a column may be lost.
     assert found == pytest.approx(np.array(exact(table, weights)), rel=1e-15, abs=units * float(table.max()) * 2.0**-60)
 
 
@@ -64,7 +64,7 @@ def test_counts_are_taken_as_they_are():
 
 @pytest.mark.parametrize("bits", [20, 25, 30])
 def test_more_parts_do_not_show(bits, monkeypatch):
-    """Of columns that take two parts otherwise."""
+    """For columns that otherwise need two parts."""
     generator = np.random.default_rng(bits)
     table = generator.random((6, 3)) * [1, 1e9, 1e-9]
     table[:, 1] = np.floor(table[:, 1])
@@ -92,7 +92,7 @@ def test_what_is_lost_is_half_of_the_last_bit_that_is_kept(monkeypatch):
 
 @pytest.mark.parametrize(("cells", "heights"), [(10, [1] * 7), (32, [1] * 7), (95, [2, 2, 2, 1]), (96, [3, 3, 1])])
 def test_large_tables_come_in_pieces(cells, heights, monkeypatch):
-    """Of so many cells at most, of which a row has 32."""
+    """With a limit on the cells; a row has 32."""
     monkeypatch.setattr(sums, "_WHOLE_CELLS", 64)
     monkeypatch.setattr(sums, "_PIECE_CELLS", cells)
     for units, expected in [(2, [2]), (7, heights)]:
@@ -125,7 +125,7 @@ def test_differences_add_up(cells, monkeypatch):
 @pytest.mark.parametrize("bits", range(40, 54))
 @pytest.mark.parametrize("units", [2, 3, 4, 5, 9, 17, 32, 33, 500])
 def test_sums_of_large_whole_numbers_are_rounded_once(bits, units):
-    """The numbers are near a power of two, so that their sums pass one more."""
+    """The numbers are close to a power of two, so their sums exceed it."""
     generator = np.random.default_rng(bits)
     table = generator.integers(2**bits - 2 ** (bits - 6), 2**bits, (units, 3), endpoint=True)
     weights = generator.multinomial(units, [1 / units] * units, size=20)

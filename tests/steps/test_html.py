@@ -1,4 +1,4 @@
-"""HTML: well formed, escaped, accessible, self-contained."""
+"""HTML: well-formed, escaped, accessible, self-contained."""
 
 import re
 from html.parser import HTMLParser
@@ -24,7 +24,7 @@ HOSTILE = [
 
 
 class Page(HTMLParser):
-    """Collects tags, attributes and text, and checks that every tag is closed in order."""
+    """Collect tags, attributes and text, and check that every tag is closed in order."""
 
     def __init__(self, html: str) -> None:
         super().__init__(convert_charrefs=True)

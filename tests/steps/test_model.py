@@ -1,4 +1,4 @@
-"""The model: it is data."""
+"""The model is plain data."""
 
 import json
 import pickle

@@ -1,4 +1,4 @@
-"""Plain text: columns line up by display width, and no text breaks out of its line."""
+"""Plain text: columns are aligned by display width, and no text leaves its line."""
 
 import pytest
 
@@ -10,7 +10,7 @@ HOSTILE = ["two\nlines", "\x00", "\x85", "\u2028", "\u202eback", "\ud800", "\x1b
 
 
 def table_lines(table: Table) -> list[str]:
-    """The lines of the table alone, without its title."""
+    """Return only the lines of the table, without its title."""
     return str(Steps("T", (table,), "r")).split("\n\n")[1].split("\n")[1:]
 
 

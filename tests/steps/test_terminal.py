@@ -1,4 +1,4 @@
-"""The terminal: text is never markup, colour never alone, nothing cut off."""
+"""The terminal: text is never markup, colour is never the only signal, nothing is truncated."""
 
 import io
 

@@ -1,4 +1,4 @@
-"""Tokenizers that need more than refscore: their names, and what is said where something is missing."""
+"""Tokenizers with dependencies: their names, and errors if something is missing."""
 
 import pickle
 import sys

@@ -27,7 +27,7 @@ EVERYTHING = [chr(code) for code in range(0x110000)]
 
 
 def representatives():
-    """The first and the last character of each class."""
+    """Return the first and the last character of each class."""
     text, found = "".join(EVERYTHING), {}
     for pattern in PATTERNS:
         members = regex.findall(pattern, text, regex.V1)
@@ -45,7 +45,7 @@ def check(text):
 
 def test_pairs_triples_and_fours_of_classes():
     for size in (1, 2, 3):
-        # A line feed breaks on both sides, so that one long text holds all cases.
+        # A line feed breaks on both sides, so one long text contains all cases.
         check("\n".join(map("".join, itertools.product(REPRESENTATIVES, repeat=size))))
     for first in REPRESENTATIVES:
         check("\n".join(first + "".join(rest) for rest in itertools.product(REPRESENTATIVES[::2], repeat=3)))
@@ -84,6 +84,6 @@ def test_long_runs():
 
 
 def test_a_linker_that_begins_a_cluster():
-    """Consonants conjoin across the break before a linker that does not extend what stands before it."""
+    """Consonants join across the break before a linker that does not extend the preceding character."""
     for text in ("क\U00011a3aक", "क\U00011a3a\U00011a3aक", "क\u094d\U00011a3aक", "\U00011a3aक", "क \U00011a3aक"):
         assert refscore.tokenize(text, "graphemes") == [item for item in clusters(text) if not item.isspace()]

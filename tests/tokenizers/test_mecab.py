@@ -1,4 +1,4 @@
-"""Japanese and Korean words, and BLEU of them, against sacrebleu with the same packages."""
+"""Japanese and Korean words, and their BLEU, compared with sacrebleu with the same packages."""
 
 import pickle
 import random
@@ -79,7 +79,7 @@ def test_tokens_of_awkward_text(language, text):
 
 
 def test_what_the_original_drops_or_cannot_read(name):
-    """It stops at a NUL, and raises TypeError at half a surrogate pair."""
+    """It stops at a NUL, and raises TypeError for half a surrogate pair."""
     assert refscore.tokenize("a\0b c", name) == ["a", "b", "c"]
     assert refscore.tokenize("a \ud83d c", name) == ["a", "\ufffd", "c"]
 

@@ -1,4 +1,4 @@
-"""Tokenizers by name: built in, registered, or offered by an installed package."""
+"""Tokenizers by name: built in, registered, or provided by an installed package."""
 
 from collections import Counter
 
@@ -12,7 +12,7 @@ from refscore.tokenizers.builtin import BUILTIN
 
 @pytest.fixture(autouse=True)
 def _forget(monkeypatch):
-    """What a test registers is gone after it."""
+    """Remove tokenizers that a test registers."""
     monkeypatch.setattr(registry, "_registered", dict(registry._registered))
 
 
@@ -121,7 +121,7 @@ def test_functions_have_a_name():
 
 @pytest.fixture
 def package(tmp_path, monkeypatch):
-    """An installed distribution that offers tokenizers."""
+    """Create an installed distribution that provides tokenizers."""
     (tmp_path / "throwaway_tokenizers.py").write_text(
         "def halves(text):\n    return [text[: len(text) // 2], text[len(text) // 2 :]]\n"
     )

@@ -1,4 +1,4 @@
-"""Words of languages without spaces, by ICU and by PyThaiNLP."""
+"""Words of languages without spaces, with ICU and PyThaiNLP."""
 
 import pytest
 from hypothesis import given, settings
@@ -16,7 +16,7 @@ def name(request):
     return request.param
 
 
-# Sentences of common words, split as a dictionary has them.
+# Sentences of common words, split as in a dictionary.
 @pytest.mark.parametrize(
     "words",
     [

@@ -1,4 +1,4 @@
-"""Subwords: sentencepiece models against sacrebleu's classes, and objects of other packages as tokenizers."""
+"""Subwords: sentencepiece models compared with sacrebleu's classes, and objects of other packages as tokenizers."""
 
 import importlib
 import io
@@ -46,7 +46,7 @@ def trained(**options):
 
 
 def imported_tokenizers():
-    """The package, by one of its modules, since this folder has its name too."""
+    """Import the package by one of its modules, because this folder has the same name."""
     pytest.importorskip("tokenizers.models", reason="pip install 'refscore[hf]'")
     return importlib.import_module("tokenizers")
 
@@ -65,7 +65,7 @@ def _nothing_loaded(monkeypatch):
 
 @pytest.fixture
 def cache(tmp_path, monkeypatch, model):
-    """sacrebleu's folder, with the small model in the place of each."""
+    """Return sacrebleu's folder with the small model instead of each real one."""
     folder = tmp_path / "cache" / "models"
     folder.mkdir(parents=True)
     for file in NAMES.values():
@@ -85,7 +85,7 @@ def path(tmp_path, model):
 TEXTS = [*sentences(60, 2), "", "  ", "zzz ℡ ñ", "a\u00a0b\u3000c\nd", "a\0b", "ΣΑΣ", "▁the ▁", "x" * 3000]
 
 
-@pytest.mark.filterwarnings("ignore:The 'warn' method is deprecated:DeprecationWarning")  # sacrebleu calls it
+@pytest.mark.filterwarnings("ignore:The 'warn' method is deprecated:DeprecationWarning")  # from sacrebleu
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.usefixtures("cache")
 def test_equal_to_sacrebleu(name):
@@ -103,7 +103,7 @@ def test_equal_to_sacrebleu(name):
     assert scores == pytest.approx(expected, rel=1e-12)
 
 
-@pytest.mark.filterwarnings("ignore:The 'warn' method is deprecated:DeprecationWarning")  # sacrebleu calls it
+@pytest.mark.filterwarnings("ignore:The 'warn' method is deprecated:DeprecationWarning")  # from sacrebleu
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.usefixtures("cache")
 def test_signatures_of_the_named_models(name):
@@ -197,7 +197,7 @@ def test_a_signature_finds_a_file_of_its_name_in_the_folder(cache, monkeypatch):
 def test_a_file_that_has_changed(path):
     setting = refscore.BLEU(tokenizer=f"spm:{path}").tokenizer
     path.write_bytes(trained(model_type="char"))
-    assert refscore.BLEU(tokenizer=setting).tokenizer == setting  # what was loaded is still there
+    assert refscore.BLEU(tokenizer=setting).tokenizer == setting  # the loaded model is still cached
     assert refscore.BLEU(tokenizer=f"spm:{path}").tokenizer != setting
     models._loaded.clear()
     with pytest.raises(SETTINGS, match=r"is not the file that is meant: its SHA-256 begins [0-9a-f]{12}, not"):
@@ -341,7 +341,7 @@ def test_encodings_that_tiktoken_knows(monkeypatch):
     registry = pytest.importorskip("tiktoken.registry")
     encoder = tiktoken()
     encoder.name = "gpt2"
-    assert "|tok:tiktoken@" in refscore.BLEU(tokenizer=encoder).signature  # only its name is
+    assert "|tok:tiktoken@" in refscore.BLEU(tokenizer=encoder).signature  # the signature has only its name
     monkeypatch.setitem(registry.ENCODINGS, "gpt2", encoder)
     metric = refscore.BLEU(tokenizer=encoder)
     assert "|tok:tiktoken:gpt2|" in metric.signature
@@ -350,7 +350,7 @@ def test_encodings_that_tiktoken_knows(monkeypatch):
 
 
 def test_transformers():
-    """By its classes' shape: the package itself is large."""
+    """With classes of the same shape, because the package is large."""
     encoder = hugging_face()
     fast = type("Fast", (), {"__module__": "transformers.x", "tokenize": None, "backend_tokenizer": encoder})()
     assert refscore.tokenize("the cat", fast) == refscore.tokenize("the cat", encoder)
@@ -368,7 +368,7 @@ def test_texts_are_tokenized_once():
 
     metric = refscore.BLEU(tokenizer=words, max_order=1)
     assert metric.corpus(["a b", "a b", "c"], [["a b", "d"], ["a b", "d"], "d"]).counts == (4,)
-    assert sorted(seen) == ["a b", "a b", "c", "d"]  # once for each side
+    assert sorted(seen) == ["a b", "a b", "c", "d"]  # once per side
 
 
 def test_a_function_with_a_batch():

@@ -1,4 +1,4 @@
-"""Tokenizers: equal to sacrebleu's, or to the oracle where refscore goes its own way."""
+"""Tokenizers equal sacrebleu's, or the oracle where refscore differs deliberately."""
 
 import pytest
 from hypothesis import given, settings
@@ -88,7 +88,7 @@ def test_equal_to_the_oracle(tokenizer, texts):
 
 @pytest.mark.parametrize("tokenizer", ORIGINALS)
 def test_every_code_point(tokenizer):
-    """Each one between letters, between digits, and before a full stop; a sample of the planes without characters."""
+    """Each one between letters, between digits, and before a full stop; and a sample of the unassigned planes."""
     codes = [*range(0x40000), *range(0x40000, 0xE0000, 251), *range(0xE0000, 0xE1000), *range(0xE1000, 0x110000, 251)]
     for i in range(0, len(codes), 2048):
         text = " ".join(f"a{c}b1{c}2 {c}." for c in map(chr, codes[i : i + 2048]))

@@ -1,7 +1,7 @@
-"""A pytest plugin for other libraries' tests: installs refscore's drop-in before any test is imported.
+"""A pytest plugin for tests of other libraries: installs refscore's drop-in before any test is imported.
 
-UPSTREAM_DROP_IN names the library; without it the tests run on the original. UPSTREAM_HELPERS names modules beside the
-library's own that its tests import from it, and that a drop-in does not have.
+UPSTREAM_DROP_IN is the name of the library; without it, the tests run with the original. UPSTREAM_HELPERS lists modules
+besides the library's own that its tests import from it, and that a drop-in does not have.
 """
 
 import os
@@ -23,5 +23,5 @@ if library:
 
 @pytest.fixture
 def benchmark():
-    """In the place of pytest-benchmark's: one call, which is what tests of speed can show here."""
+    """Replace pytest-benchmark's fixture by a single call."""
     return lambda function, *arguments: function(*arguments)

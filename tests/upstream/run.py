@@ -1,10 +1,10 @@
-"""Run other libraries' own tests twice, on the library and on refscore's drop-in for it, and print both counts.
+"""Run the tests of other libraries with the library and with refscore's drop-in, and print both counts.
 
-Ends with status 1 if a test that passes with the original fails with the drop-in and is not in a suite's `allowed`.
-The tests are downloaded, not copied into this project: the source packages on PyPI have those of jiwer, NLTK and
-rouge-score (without its data). torchmetrics' source package has none: they come from GitHub, or from a checkout that
-`--checkout` names. Where neither can be reached, the suite is listed as not run; the examples in torchmetrics'
-docstrings, which its wheel has, run in any case.
+The exit status is 1 if a test passes with the original, fails with the drop-in, and is not in a suite's `allowed`. The
+tests are downloaded, not copied into this project. The source packages on PyPI contain those of jiwer, NLTK and
+rouge-score (without its data). torchmetrics' tests come from GitHub, or from a checkout given by `--checkout`. Suites
+that cannot be obtained are listed as not run. The examples in torchmetrics' docstrings, which are in its wheel, always
+run.
 """
 
 from __future__ import annotations
@@ -37,20 +37,20 @@ WORDING = "tests the words of an error message"
 
 
 class NotAvailableError(Exception):
-    """Raised if the tests of a suite cannot be had here."""
+    """Raised if the tests of a suite cannot be obtained."""
 
 
 @dataclass(frozen=True)
 class Suite:
-    """Tests of a library.
+    """The tests of a library.
 
     Attributes:
-        name: What the table calls it.
+        name: The name in the table.
         library: The name for `refscore.compat.install`.
-        prepare: From the given checkouts to the folder that the tests run in.
+        prepare: A function from the given checkouts to the folder in which the tests run.
         tests: Arguments for pytest, relative to the folder.
-        helpers: Modules that the tests import from the library and a drop-in does not have.
-        on_path: Whether the folder has the library itself.
+        helpers: Modules that the tests import from the library and that a drop-in does not have.
+        on_path: Whether the folder contains the library itself.
         allowed: Tests that may fail with the drop-in, and why.
         environment: Variables that the tests read.
     """
@@ -66,7 +66,7 @@ class Suite:
 
 
 def source_package(name: str, version: str) -> Path:
-    """Download a source package from PyPI, unless it is there, and return the folder with its files."""
+    """Download a source package from PyPI, unless it already exists, and return the folder with its files."""
     folder = FOLDER / f"{name}-{version}"
     if not folder.exists():
         command = [
@@ -92,9 +92,9 @@ def unpack(archive: bytes) -> None:
 
 
 def sentence_splitter() -> Path:
-    """Write data for NLTK's sentence splitter, which knows no abbreviations, and return the folder for NLTK_DATA.
+    """Write data for NLTK's sentence splitter without abbreviations, and return the folder for NLTK_DATA.
 
-    Tests that split simple sentences run with it; NLTK's own data would have to be downloaded.
+    Tests that split simple sentences run with it; NLTK's data would have to be downloaded.
     """
     folder = FOLDER / "nltk_data" / "tokenizers" / "punkt_tab" / "english"
     folder.mkdir(parents=True, exist_ok=True)
@@ -112,10 +112,10 @@ def nltk(checkouts: dict[str, Path]) -> Path:
 
 
 def rouge_score(checkouts: dict[str, Path]) -> Path:
-    """Return a folder with the tests, beside the package: as part of it, they could not be imported with a drop-in.
+    """Return a folder with the tests, outside the package: inside it, a drop-in would hide them.
 
-    Their data is in the folder `rouge` of github.com/google-research/google-research. Without it, files with a line of
-    text let those tests run that open the files and do not use them.
+    Their data is in the folder `rouge` of github.com/google-research/google-research. Without it, files with one line
+    of text are enough for tests that open the files without using them.
     """
     folder = source_package("rouge_score", "0.1.2")
     (folder / "tests").mkdir(exist_ok=True)
@@ -160,7 +160,7 @@ def nltk_examples(checkouts: dict[str, Path]) -> Path:
 def examples(library: str, files: list[str]) -> Path:
     """Write the examples in the docstrings of an installed library to files, and return their folder.
 
-    With the drop-in installed, the docstrings themselves would be refscore's.
+    With an installed drop-in, the docstrings would be refscore's.
     """
     spec = importlib.util.find_spec(library)
     if spec is None or spec.origin is None:
@@ -175,7 +175,7 @@ def examples(library: str, files: list[str]) -> Path:
                 if ">>>" in text:
                     module = f"{library}.{file.removesuffix('.py').replace('/', '.')}"
                     name = f"{module}.{getattr(node, 'name', 'module')}-{getattr(node, 'lineno', 0)}"
-                    text = f">>> from {module} import *\n\n{text}"  # doctests see their module's names
+                    text = f">>> from {module} import *\n\n{text}"  # doctests see the names of their module
                     (folder / f"{name}.txt").write_text(text, encoding="utf-8")
     return folder
 
@@ -214,7 +214,7 @@ def run(suite: Suite, folder: Path, drop_in: bool) -> dict[str, str]:
     """Return the outcome of each test: "passed", or the message of its failure."""
     report = FOLDER / f"{re.sub('[^a-z0-9]+', '-', suite.name.lower())}-{'drop-in' if drop_in else 'original'}.xml"
     report.unlink(missing_ok=True)
-    settings = FOLDER / "pytest.ini"  # the projects' own need plugins
+    settings = FOLDER / "pytest.ini"  # the projects' settings need plugins
     settings.write_text("[pytest]\nmarkers = DDP: distributed\n", encoding="utf-8")
     path = [str(Path(__file__).parent), *([str(folder)] if suite.on_path else []), os.environ.get("PYTHONPATH", "")]
     environment = {
@@ -252,7 +252,7 @@ def run(suite: Suite, folder: Path, drop_in: bool) -> dict[str, str]:
 
 
 def compare(suite: Suite, checkouts: dict[str, Path]) -> tuple[list[str], list[str], bool]:
-    """Return a row of the table, lines about tests that differ, and whether the drop-in is as good as it must be."""
+    """Return a row of the table, lines about differing tests, and whether the drop-in passes."""
     begin = time.monotonic()
     try:
         folder = suite.prepare(checkouts)
@@ -290,7 +290,7 @@ def main() -> int:
     by_library: dict[str, list[Suite]] = {}
     for suite in chosen:
         by_library.setdefault(suite.library, []).append(suite)
-    with ThreadPoolExecutor(2) as pool:  # one library's suites share files
+    with ThreadPoolExecutor(2) as pool:  # suites of one library share files
         groups = pool.map(lambda suites: [compare(suite, checkouts) for suite in suites], by_library.values())
         results = [result for group in groups for result in group]
     header = ["suite", "tests", "pass with the original", "of these with the drop-in", "time"]
