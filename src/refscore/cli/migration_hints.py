@@ -70,9 +70,9 @@ def check_options(command: click.Command, context: click.Context, arguments: Seq
         for hint in HINTS.get(word, ()):
             first, _, form = hint.partition(" ")
             if not first.startswith("-") or first in options:
+                value = value or next(values, "")
+                advice = hint.format("VALUE" if not value or value.startswith("-") else value)
                 choices = getattr(options[first].type, "choices", ()) if first in options else ()
                 if choices and form != "{}" and form not in choices:
-                    hint = f"{first} {' or '.join(choices)}"
-                value = value or next(values, "")
-                value = "VALUE" if not value or value.startswith("-") else value
-                raise click.UsageError(f"there is no option {word}: write {hint.format(value)}", context)
+                    advice = f"{first} {' or '.join(choices)}"
+                raise click.UsageError(f"there is no option {word}: write {advice}", context)
