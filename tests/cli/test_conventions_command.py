@@ -66,6 +66,36 @@ def test_presets_start_and_settings(files, capsys):
     assert (data["start"], len(data["conventions"])) == ("textbook", 3)
 
 
+@pytest.mark.parametrize(
+    ("name", "start", "metric"),
+    [
+        ("rouge3", "given", refscore.ROUGE(variant=3)),
+        ("chrF3", "given", refscore.CHRF(beta=3)),
+        ("ROUGE-L", "rougeL", refscore.ROUGE()),
+        ("chrF2++", "chrf++", refscore.CHRF(word_order=2)),
+        ("bleu:nltk", "nltk", refscore.BLEU.preset("nltk")),
+    ],
+)
+def test_settings_that_are_part_of_a_name_are_a_row_and_the_start(files, capsys, name, start, metric):
+    bare = {each["preset"]: each for each in content(capsys, "hyp", "-r", "ref", "-m", metric.name)["conventions"]}
+    data = content(capsys, "hyp", "-r", "ref", "-m", name)
+    values = {each["preset"]: each["value"] for each in data["conventions"]}
+    assert data["start"] == start
+    assert values.pop(start) == metric.corpus(HYPOTHESES, REFERENCES).value
+    assert values == {preset: bare[preset]["value"] for preset in values}
+    assert {*bare} == {*values, start} - {"given"}
+    one, *_, other = bare
+    chosen = content(capsys, "hyp", "-r", "ref", "-m", name, "--preset", one, "--preset", other)
+    assert {each["preset"] for each in chosen["conventions"]} == {one, other, start}
+
+
+def test_settings_can_be_set_under_the_name_that_was_asked_for(files, capsys):
+    data = content(capsys, "hyp", "-r", "ref", "-m", "rouge3", "--set", "rouge3.stem=yes", "--preset", "rouge2")
+    values = {each["preset"]: each["value"] for each in data["conventions"]}
+    expected = {"given": refscore.ROUGE(variant=3, stem=True), "rouge2": refscore.ROUGE(variant=2, stem=True)}
+    assert values == {name: metric.corpus(HYPOTHESES, REFERENCES).value for name, metric in expected.items()}
+
+
 def test_find(files, capsys):
     value = refscore.bleu(HYPOTHESES, REFERENCES, lowercase=True).percent
     data = content(capsys, "hyp", "-r", "ref", "--find", f"{value:.4f}")
@@ -93,7 +123,6 @@ ONE = ["hyp", "-r", "ref"]
         (["missing", "-r", "ref"], at("missing")),
         (["hyp", "-r", "short"], at("hyp", 3)),
         ([*ONE, "-m", "blue"], "unknown metric 'blue'; did you mean 'bleu'"),
-        ([*ONE, "-m", "bleu:nltk"], "write -m bleu --preset nltk"),
         ([*ONE, "--preset", "nlkt"], "unknown preset.* 'nlkt'; did you mean 'nltk'"),
         ([*ONE, "--start", "x"], "unknown preset.* 'x'"),
         ([*ONE, "--set", "chrf.beta=1"], r"--set chrf\.… sets a metric that is not chosen"),

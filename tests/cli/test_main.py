@@ -152,6 +152,7 @@ SPELLINGS = [
     ("score", "--output table", "--format text"),
     ("explain", "--output html", "--format html"),
     ("score", "--format jsonl", "--input-format jsonl"),
+    ("mbr", "--json", ""),
 ]
 
 
@@ -166,11 +167,27 @@ def test_spellings_of_other_commands_get_the_right_one(tmp_path, monkeypatch, ca
         "conventions": ["hyp", "-r", "ref", "--preset", "nltk"],
         "tokenize": ["hyp"],
         "explain": ["--text", "a cat", "a cat"],
+        "mbr": ["samples"],
     }
+    Path("samples").write_text('{"candidates": ["a cat", "a dog"]}')
     assert status_of([name, *needed[name], *wrong.split()]) == 2
     error = capsys.readouterr().err
     assert error.startswith(f"refscore {name}: ") and f"write {right}" in error
     assert status_of([name, *needed[name], *right.split()]) == 0
+
+
+@pytest.mark.parametrize("form", [*FORMATS, "html"])
+@pytest.mark.parametrize("name", NAMES)
+def test_hints_about_formats_name_what_the_command_takes(name, form):
+    parameters = commands.get_command(click.Context(commands), name).params
+    options = {text: option for option in parameters for text in option.opts}
+    formats = options["--format"].type.choices if "--format" in options else ()
+    spellings = [] if f"--{form}" in options else [[f"--{form}"]]
+    for arguments in [*spellings, ["--output", form], *([] if form in formats else [["--format", form]])]:
+        error = error_of(name, *arguments)
+        assert isinstance(error, click.UsageError)
+        for option, value in re.findall(r"write (--\S*format) (\w+)", error.format_message()):
+            assert value in options[option].type.choices
 
 
 @pytest.mark.parametrize("option", ["--hyp", "-i", "--system"])

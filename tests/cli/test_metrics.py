@@ -5,6 +5,7 @@ import sys
 
 import pytest
 
+import refscore
 from refscore.metrics import METRICS
 from refscore.metrics.core.description import describe
 from tests.cli.running import check_failure, json_of, on_terminal, output_of
@@ -58,6 +59,24 @@ def test_several_metrics_in_the_order_of_the_arguments(capsys):
     text = shown(capsys, "ter", "bleu", "ter")
     assert text.index("--set ter.") < text.index("--set bleu.")
     assert text.count("--set ter.") == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "label", "metric"),
+    [
+        ("chrF2++", "chrf++", refscore.CHRF(word_order=2)),
+        ("chrf++", "chrf++", refscore.CHRF(word_order=2)),
+        ("rouge3", "rouge3", refscore.ROUGE(variant=3)),
+        ("rougeLsum", "rougeLsum", refscore.ROUGE(variant="Lsum")),
+        ("bleu:mteval", "bleu:mteval", refscore.BLEU.preset("mteval")),
+    ],
+)
+def test_the_signature_of_the_settings_that_a_name_asks_for(capsys, name, label, metric):
+    text = shown(capsys, name, metric.name)
+    assert re.search(rf"^Signature of {re.escape(label)}\n  {re.escape(metric.signature)}$", text, re.MULTILINE)
+    assert describe(type(metric)).signature in text
+    (data,) = json_of(capsys, "metrics", name)["metrics"]
+    assert data == {**describe(type(metric)).to_dict(), "signatures": {label: metric.signature}}
 
 
 def test_json(capsys):

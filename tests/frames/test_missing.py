@@ -85,6 +85,12 @@ CORPORA = {
     ).to_pylist(),
 }
 REFERENCES = [["ref"], ["ref", "other"]]
+# Hypotheses, columns of references, and the first segment that is missing.
+MISSING = [
+    (DATA["hyp"], ["ref"], Location("hyp", segment=1)),
+    (["x"] * 6, ["ref"], Location("ref", segment=2)),
+    (["x"] * 6, ["ref", "other"], Location("(ref, other)", segment=4)),
+]
 
 
 @pytest.mark.parametrize("references", REFERENCES, ids="+".join)
@@ -140,11 +146,15 @@ def test_parts_leave_missing_segments_out():
         frames.arrow.totals(table, "hyp", "ref", "wer", missing="nan")
 
 
+@pytest.mark.parametrize(("hypotheses", "references", "location"), MISSING)
 @pytest.mark.parametrize("library", CORPORA)
-def test_by_default_missing_segments_are_errors_that_name_the_option(library):
+def test_by_default_missing_segments_are_errors_that_name_the_option(
+    monkeypatch, library, hypotheses, references, location
+):
+    monkeypatch.setitem(DATA, "hyp", hypotheses)
     with pytest.raises(refscore.InputError, match="missing='skip'") as caught:
-        CORPORA[library](["ref"], None, "error")
-    assert caught.value.location == Location("hyp", segment=1)
+        CORPORA[library](references, None, "error")
+    assert caught.value.location == location
 
 
 @pytest.mark.parametrize("library", CORPORA)

@@ -1,5 +1,7 @@
 """The page at several widths: link targets, alignment, and no overlapping text."""
 
+import re
+
 import pytest
 
 import refscore
@@ -11,6 +13,12 @@ from tests.report.example import REFERENCES, SYSTEMS
 
 WIDTHS = (1400, 1000, 700, 400)
 NAMES = [f"a long-name_of.system-{k} & more" if k % 3 else f"RWTH-nmt-ensemble.49{k}" for k in range(12)]
+# Names that break into lines after punctuation, and one that does not break.
+LONG_NAMES = [
+    "x" * 80,
+    "newstest2020.en-de.transformer_big.beam5.alpha0.6.detok",
+    "transformer-big-ensemble-with-back-translation-and-noisy-channel-reranking",
+]
 MANY = {name: [*SYSTEMS.values()][k % 3] for k, name in enumerate(NAMES)}
 
 
@@ -27,6 +35,7 @@ def addresses(tmp_path_factory):
         "three": build_report(SYSTEMS, REFERENCES),
         "many": build_report(MANY, REFERENCES, resamples=10),
         "wide": build_report(SYSTEMS, REFERENCES, metrics=[*METRICS], resamples=10),
+        "long": build_report(dict(zip(LONG_NAMES, [*SYSTEMS.values()][::-1], strict=True)), REFERENCES, resamples=10),
         "one-system": build_report({"only": SYSTEMS["birch"]}, REFERENCES, resamples=10),
         "one-segment": build_report({name: texts[:1] for name, texts in SYSTEMS.items()}, REFERENCES[:1]),
     }
@@ -74,7 +83,8 @@ OVERLAPS = """figure => {
         (text) => text.textContent.trim() && getComputedStyle(text).opacity !== "0");
     const boxes = texts.map((text) => ({ text: text.textContent, ...text.getBoundingClientRect().toJSON() }));
     const edge = figure.querySelector("svg").getBoundingClientRect();
-    const isCut = (box) => box.left < edge.left - 1 || box.right > edge.right + 1 || box.bottom > edge.bottom + 1;
+    const isCut = (box) => box.left < edge.left - 1 || box.right > edge.right + 1
+        || box.top < edge.top - 1 || box.bottom > edge.bottom + 1;
     const cut = boxes.filter(isCut);
     const pairs = boxes.flatMap((one, k) => boxes.slice(k + 1).filter((two) =>
         one.left < two.right - 1 && two.left < one.right - 1 && one.top < two.bottom - 2 && two.top < one.bottom - 2
@@ -84,7 +94,7 @@ OVERLAPS = """figure => {
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("name", ["three", "many", "one-segment"])
+@pytest.mark.parametrize("name", ["three", "many", "long", "one-segment"])
 def test_no_label_covers_another(opening, addresses, name, width):
     watched = opening(addresses[name], width)
     watched.draw_all()
@@ -95,7 +105,7 @@ def test_no_label_covers_another(opening, addresses, name, width):
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("name", ["three", "one-system", "one-segment"])
+@pytest.mark.parametrize("name", ["three", "long", "one-system", "one-segment"])
 def test_the_grid_has_no_hole(opening, addresses, name, width):
     page = opening(addresses[name], width).page
     rows = {}
@@ -119,6 +129,20 @@ def test_the_table_and_the_intervals_are_side_by_side(opening, addresses):
         assert beside or table["bottom"] < chart["top"]
     wide = opening(addresses["wide"]).page  # a table that needs the whole width gets it
     assert box(wide, "table.scores")["bottom"] < box(wide, "#chart-scores")["top"]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_long_names_are_centred_on_their_rows_and_beside_their_points(opening, addresses, width):
+    watched = opening(addresses["long"], width)
+    watched.draw_all()
+    middles = (
+        "all => all.map((each) => { const { top, bottom } = each.getBoundingClientRect(); return (top + bottom) / 2; })"
+    )
+    labels = watched.page.locator("#chart-scores .role-axis-label text").filter(has_text=re.compile("[.-]|x{20}"))
+    points = watched.page.locator("#chart-scores .mark-symbol.role-mark path")
+    assert labels.evaluate_all(middles) == pytest.approx(points.evaluate_all(middles), abs=3)
+    names = watched.page.locator("#chart-order .mark-text.role-mark text").all_text_contents()
+    assert sorted(name[:5] for name in names) == sorted(name[:5] for name in LONG_NAMES)
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -172,6 +172,7 @@ def replace_p(outcome, p, p_holm=None):
         (50_000, 1 / 50_001, None, 4, "≤ 0.0001"),
         (50_000, 2 / 50_001, None, 4, "< 0.0001"),
         (1000, 1.0, None, 2, "1.00"),
+        (1, 1 / 2, 1.0, 4, "≤ 1"),
     ],
 )
 def test_p_at_the_floor_of_the_draws_is_a_bound(comparison, resamples, p, p_holm, digits, text):

@@ -44,7 +44,7 @@ def _presets(context: click.Context) -> Iterable[str]:
     "--start",
     metavar="NAME",
     shell_complete=complete_from(_presets),
-    help="The preset that the others are compared with; by default, the default settings.",
+    help="The preset that the others are compared with; by default, the settings of -m.",
 )
 @settings_option
 @click.option(
@@ -73,12 +73,11 @@ def conventions(
     From one preset to another, the settings that differ are switched over one by one: first those that act on the text,
     then what is counted, then the formula. Each line says how many points it makes, and how many segments it touches.
     """
-    _, metric_class, preset, named_settings = parse_metric_name(metric)
+    label, metric_class, preset, named_settings = parse_metric_name(metric)
     name = metric_class.name
-    if preset is not None:
-        raise SettingError(f"-m takes a metric without a preset: write -m {name} --preset {preset}")
+    chosen = metric_class.with_settings({"preset": preset, **named_settings})
     parsed = parse_settings(settings)
-    others = sorted(parsed.keys() - {name})
+    others = sorted(parsed.keys() - {name, label})
     if others:
         raise SettingError(f"--set {others[0]}.… sets a metric that is not chosen: this is about {name}")
     with input_options.open(parse_systems([hypotheses])) as inputs:
@@ -87,12 +86,12 @@ def conventions(
             result = compare_conventions(
                 texts.hypotheses[0],
                 texts.references,
-                name,
+                chosen,
                 presets=presets or None,
-                start=start,
+                start=start or preset,
                 threads=threads,
                 progress=progress.show_count,
-                **{**named_settings, **parsed.get(name, {})},
+                **{**parsed.get(name, {}), **parsed.get(label, {})},
             )
     if number is not None:
         with ProgressBar("searching", "settings", quiet=quiet) as progress:

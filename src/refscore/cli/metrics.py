@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import Any
 
 import click
@@ -14,6 +15,7 @@ from rich.text import Text
 from refscore.cli.input_options import complete_from
 from refscore.cli.metric_options import parse_metric_name
 from refscore.cli.output import output_options, show_json
+from refscore.errors import NotInstalledError
 from refscore.metrics import METRICS, Metric, describe
 from refscore.metrics.core.description import Description
 from refscore.metrics.core.presets import Preset
@@ -25,19 +27,27 @@ from refscore.metrics.core.settings import Setting, show_value
 @output_options("text", "json")
 def metrics(names: tuple[str, ...], form: str) -> None:
     """List all metrics, or describe the metrics NAME: settings, defaults, presets, papers."""
-    classes = dict.fromkeys(parse_metric_name(name).metric_class for name in names or METRICS)
+    # By class: the signatures of the settings that names such as chrf++ ask for.
+    classes: dict[type[Metric[Any]], dict[str, str]] = {}
+    for label, metric_class, preset, settings in map(parse_metric_name, names or METRICS):
+        signatures = classes.setdefault(metric_class, {})
+        if preset is not None or settings:
+            with suppress(NotInstalledError):  # a description needs no data
+                signatures[label] = metric_class.with_settings({"preset": preset, **settings}).signature
     descriptions = [describe(metric_class) for metric_class in classes]
     if form == "json":
-        show_json("metrics", {"metrics": [description.to_dict() for description in descriptions]})
+        more = [{"signatures": signatures} if signatures else {} for signatures in classes.values()]
+        shown = [{**description.to_dict(), **each} for description, each in zip(descriptions, more, strict=True)]
+        show_json("metrics", {"metrics": shown})
         return
     console = Console(highlight=False)
     with console.capture() as capture:
         if not names:
             console.print(_definitions(map(_summary, descriptions)), "", Text(_note(classes), "dim"), sep="\n")
-        for index, description in enumerate(descriptions if names else ()):
+        for index, signatures in enumerate(classes.values() if names else ()):
             if index:
                 console.print()
-            _print(console, description)
+            _print(console, descriptions[index], signatures)
     # rich pads lines with spaces.
     click.echo("\n".join(line.rstrip(" ") for line in capture.get().splitlines()), color=console.is_terminal)
 
@@ -53,7 +63,7 @@ def _summary(description: Description) -> tuple[Text, Text]:
     return Text(description.name, "bold"), Text.assemble(description.summary, (f" {description.scale}.", "dim"))
 
 
-def _print(console: Console, description: Description) -> None:
+def _print(console: Console, description: Description, signatures: Mapping[str, str]) -> None:
     name = description.name
     console.print(Text(description.summary, "bold"))
     console.print(Text(f"{description.scale}."))
@@ -66,8 +76,9 @@ def _print(console: Console, description: Description) -> None:
         _section(console, f"Presets, by -m {name}:NAME", _definitions(_preset(*preset) for preset in presets))
     if description.papers:
         _section(console, "Papers", Text("\n".join(description.papers)))
-    _heading(console, "Signature of the default settings")
-    console.print(Text(f"  {description.signature}"), soft_wrap=True)
+    for label, signature in {"the default settings": description.signature, **signatures}.items():
+        _heading(console, f"Signature of {label}")
+        console.print(Text(f"  {signature}"), soft_wrap=True)
 
 
 def _setting(setting: Setting) -> tuple[Text, Text]:

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 import click
 
+_ONE_FORMAT = "the command without it, its output has only one format"
+
 # By options with the same hint. A command gives the first hint whose first option it has, or that begins with a word.
 # {} is the value that follows the option.
 _HINTS: dict[str, tuple[str, ...]] = {
@@ -20,16 +22,16 @@ _HINTS: dict[str, tuple[str, ...]] = {
     "--ter-no-punct": ("--set ter.tokenizer=tercom-nopunct",),
     "--ter-normalized": ("--set ter.tokenizer=tercom-norm",),
     "--confidence-n": ("--resamples {}",),
-    "--csv --score-only -b": ("--format csv",),
+    "--csv --score-only -b": ("--format csv", _ONE_FORMAT),
     "--html": ("--format html", "-o {}"),
     "--hyp --hyps --hypotheses --hypothesis --input --sys --system -i -sys": ("{} without an option before it",),
-    "--json": ("--format json",),
+    "--json": ("--format json", _ONE_FORMAT),
     "-f": ("--format {}",),
     "--language-pair --langpair": ("-l {}",),
-    "--latex --tex": ("--format latex",),
+    "--latex --tex": ("--format latex", _ONE_FORMAT),
     "--list-metrics": ("refscore metrics",),
     "--lowercase -lc": ("--set bleu.lowercase=yes", "--lowercase"),
-    "--markdown --md": ("--format markdown",),
+    "--markdown --md": ("--format markdown", _ONE_FORMAT),
     "--metrics": ("-m with commas between the names, as in -m bleu,chrf",),
     "--out --save": ("-o {}",),
     "--paired-ar -par": ("refscore compare BASELINE SYSTEM... -r REF --test randomization",),
@@ -42,7 +44,7 @@ _HINTS: dict[str, tuple[str, ...]] = {
     "--smooth --smooth-method --smoothing -s": ("--set bleu.smoothing={}",),
     "--smooth-value -sv": ("--set bleu.smoothing_value={}",),
     "--tok --tokenize --tokenizer -tok": ("--set bleu.tokenizer={}", "--tokenizer {}"),
-    "--tsv": ("--format tsv",),
+    "--tsv": ("--format tsv", _ONE_FORMAT),
     "--width -w": ("--digits {}",),
 }
 HINTS = {option: hints for options, hints in _HINTS.items() for option in options.split()}
@@ -66,8 +68,11 @@ def check_options(command: click.Command, context: click.Context, arguments: Seq
                 next(values, None)
             continue
         for hint in HINTS.get(word, ()):
-            first = hint.split()[0]
+            first, _, form = hint.partition(" ")
             if not first.startswith("-") or first in options:
                 value = value or next(values, "")
-                value = "VALUE" if not value or value.startswith("-") else value
-                raise click.UsageError(f"there is no option {word}: write {hint.format(value)}", context)
+                advice = hint.format("VALUE" if not value or value.startswith("-") else value)
+                choices = getattr(options[first].type, "choices", ()) if first in options else ()
+                if choices and form != "{}" and form not in choices:
+                    advice = f"{first} {' or '.join(choices)}"
+                raise click.UsageError(f"there is no option {word}: write {advice}", context)

@@ -30,6 +30,12 @@ INPUTS = ("hypotheses", "hypothesis", "references", "source", "units", "parts", 
 FLAT = ("csv", "tsv")
 
 
+def _option(context: click.Context | None, spelling: str) -> click.Parameter | None:
+    """Return the option of the running command that is spelled so, if there is one."""
+    options = () if context is None else context.command.params
+    return next((option for option in options if spelling in option.opts), None)
+
+
 class _OutputFile(click.ParamType):  # type: ignore[type-arg]
     """The name of a file. The bare name of a format is refused: `--output json` once meant `--format json`."""
 
@@ -38,7 +44,9 @@ class _OutputFile(click.ParamType):  # type: ignore[type-arg]
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
         if value in (*FORMATS, "table", "html"):
             form = "text" if value == "table" else value
-            self.fail(f"{value!r} is a format: write --format {form}, or ./{value} for a file of that name", param, ctx)
+            format_type = getattr(_option(ctx, "--format"), "type", None)
+            advice = f"--format {form}, or " if form in getattr(format_type, "choices", ()) else ""
+            self.fail(f"{value!r} is a format: write {advice}./{value} for a file of that name", param, ctx)
         return value
 
 
@@ -48,7 +56,7 @@ class _Format(click.Choice):  # type: ignore[type-arg]
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
         from refscore.readers import FORMATS as INPUT_FORMATS
 
-        if value not in self.choices and value in INPUT_FORMATS:
+        if value not in self.choices and value in INPUT_FORMATS and _option(ctx, "--input-format") is not None:
             self.fail(f"{value!r} is a format of input: write --input-format {value}", param, ctx)
         return str(super().convert(value, param, ctx))
 

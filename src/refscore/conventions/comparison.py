@@ -264,6 +264,8 @@ def compare_conventions(
     names = _preset_names(known if presets is None else presets, known)
     if start is not None and start not in names:
         names = [*_preset_names(start, known), *names]
+    if chosen != kind() and not any(has_settings(chosen, known[name]) for name in names):
+        names = [next(name for name, preset in known.items() if has_settings(chosen, preset)), *names]
     scorer = Scorer(hypotheses, references, threads)
     metrics: dict[str, Metric[Any]] = {}
     errors: dict[str, RefscoreError] = {}

@@ -96,6 +96,7 @@ class Present(NamedTuple):
 
     sides: tuple[Any, Any]
     rows: NDArray[np.bool_] | None  # None for all
+    missing: Callable[[], NDArray[np.bool_]]  # for each row whether it is missing
 
     @contextmanager
     def located(self) -> Iterator[None]:
@@ -106,19 +107,24 @@ class Present(NamedTuple):
             location, fix = error.location, error.fix
             if location is not None and location.segment is not None and self.rows is not None:
                 location = replace(location, segment=int(np.flatnonzero(self.rows)[location.segment]))
-            if error.problem in ("is null", "is None"):
+            elif location is not None and location.segment is not None and self.missing()[location.segment]:
                 fix += "; functions of refscore.frames take missing='skip' or 'nan'"
             raise error.at(location, fix=fix) from None
 
 
 def present_segments(library: Library, columns: Sequence[Any], missing: Missing) -> Present:
     """Return the segments of columns of hypotheses and references; all of them if missing ones are an error."""
-    if missing != "error":
+
+    def is_missing() -> NDArray[np.bool_]:
         hypothesis, *references = map(library.is_missing, columns)
-        rows = ~(hypothesis | np.logical_and.reduce(references))
+        without_reference: NDArray[np.bool_] = np.logical_and.reduce(references)
+        return hypothesis | without_reference
+
+    if missing != "error":
+        rows = ~is_missing()
         if not rows.all():
-            return Present(library.join([library.filter(column, rows) for column in columns]), rows)
-    return Present(library.join(columns), None)
+            return Present(library.join([library.filter(column, rows) for column in columns]), rows, is_missing)
+    return Present(library.join(columns), None, is_missing)
 
 
 def score_columns(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain
@@ -16,6 +17,7 @@ from refscore.text_display import visible
 
 _ITEMS = 8192  # of an array, in a block
 
+_ARRAY_FIX = "end the file's name in .json, or give the format: --input-format json"
 _TYPE_NAMES = {dict: "an object", list: "a list", str: "a string", bool: "a truth value", type(None): "null"}
 
 
@@ -40,7 +42,10 @@ class JSONLinesReader(Reader):
             yield block
 
     def _value(self, line: str) -> Value:
-        return self._item_value(parse_line(line))
+        item = parse_line(line)
+        if isinstance(item, list) and any(isinstance(entry, dict) for entry in item):
+            raise InputError(Location(), "is a JSON array of objects", _ARRAY_FIX)
+        return self._item_value(item)
 
     def _item_value(self, item: Any) -> Value:
         value = item if self.field is None else value_at(item, self.field)
@@ -164,9 +169,8 @@ def parse_line(line: str) -> Any:
     except json.JSONDecodeError as error:
         if not line.strip():
             raise InputError(Location(), "is empty", "every line has to be JSON") from None
-        if line.strip() == "[":
-            fix = "end the file's name in .json, or give the format: --input-format json"
-            raise InputError(Location(), "begins a JSON array", fix) from None
+        if re.fullmatch(r"\s*\[(.*[\[{,])?\s*", line):
+            raise InputError(Location(), "begins a JSON array", _ARRAY_FIX) from None
         if line.strip() == "{":
             fix = "write one object per line: jq -c . FILE > NEW.jsonl"
             raise InputError(Location(), "is JSON over several lines", fix) from None

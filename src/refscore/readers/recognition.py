@@ -13,8 +13,8 @@ HEAD = 512  # how many of the first bytes are needed: the header of a tar archiv
 _CONVERT_ENCODING = "convert it: {read} | iconv -f {name} -t UTF-8 > {new}"
 _EXPORT = "export it as CSV or as text"
 
-# What data with these first bytes is, and what to do about it. The first match counts. None of them begins a text: they
-# are not UTF-8 or hold control characters.
+# What data with these first bytes is, and what to do about it. The first match counts. Except for PDF and HTML, none of
+# them begins a text: they are not UTF-8 or hold control characters.
 _KINDS = {
     rb"\xff\xfe\0\0|\0\0\xfe\xff": ("UTF-32", _CONVERT_ENCODING),
     rb"\xff\xfe|\xfe\xff": ("UTF-16", _CONVERT_ENCODING),
@@ -37,7 +37,11 @@ _KINDS = {
     ),
     rb"Obj\x01": ("Avro", "convert it to JSON lines: java -jar avro-tools.jar tojson {file} > {new}.jsonl"),
     rb"SQLite format 3\0": ("an SQLite database", "export a column: sqlite3 {file} 'SELECT column FROM table' > {new}"),
-    rb"%PDF-[0-9.]+[\r\n]+%[\x80-\xff]{4}": ("a PDF document", "convert it: pdftotext {file} {new}"),
+    rb"%PDF-": ("a PDF document", "convert it: pdftotext {file} {new}"),
+    rb"(?i)(\xef\xbb\xbf)?\s*(<\?xml[^>]*>\s*)?(<!doctype\s+html|<html[\s>])": (
+        "an HTML page",
+        "save its text, one segment per line; for segments in HTML, use JSON lines",
+    ),
     rb"\x93NUMPY": ("a NumPy array", "write its texts to a file, one per line"),
     rb"\x80[\x02-\x05][\x95\]}c(]": ("a pickle of Python", "write its texts to a file, one per line"),
 }

@@ -264,7 +264,7 @@ class Comparison:
         step = 10.0**-digits
         if outcome.p * ((draws or 0) + 1) < 1.5:  # no draw was as extreme as the data
             # Rounded up, so the bound holds for the printed number, too.
-            return f"≤ {math.ceil(p / step - 1e-9) * step:.{digits}f}".rstrip("0")
+            return f"≤ {math.ceil(p / step - 1e-9) * step:.{digits}f}".rstrip("0").rstrip(".")
         return f"< {step:.{digits}f}" if p < step / 2 else f"{p:.{digits}f}"
 
     def highlight_p(self, name: str, text: str, alpha: float = 0.05) -> str:

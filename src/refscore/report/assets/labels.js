@@ -13,10 +13,12 @@ function nameLines(name) {
   return lines.map((line) => line.trim());
 }
 
+// Vega puts the first line at the middle of the row, and the others below it.
+const CENTRED = { expr: "-6.5 * (length(split(datum.label, '\\n')) - 1)" };
 /** The axis of systems: the field `label` has their names as lines. */
 const systemAxis = (more = {}) => ({
   field: "label", type: "nominal", sort: null, ...more,
-  axis: { title: null, labelExpr: "split(datum.label, '\\n')", labelLimit: 190, labelLineHeight: 13, ticks: false, domain: false },
+  axis: { title: null, labelExpr: "split(datum.label, '\\n')", labelLimit: 190, labelLineHeight: 13, labelOffset: CENTRED, ticks: false, domain: false },
 });
 const systemLabel = (name) => nameLines(name).join("\n");
 /** The height of the rows of such an axis. */
@@ -32,6 +34,10 @@ const SIDES = [
   { dx: 0, dy: 10, align: "center", baseline: "top" },
   { dx: 11, dy: 0, align: "left", baseline: "middle" },
   { dx: -11, dy: 0, align: "right", baseline: "middle" },
+  { dx: 8, dy: -8, align: "left", baseline: "bottom" },
+  { dx: -8, dy: -8, align: "right", baseline: "bottom" },
+  { dx: 8, dy: 8, align: "left", baseline: "top" },
+  { dx: -8, dy: 8, align: "right", baseline: "top" },
 ];
 
 /** The side of each point on which its name has space; null if it has none. Points come in order of importance. */
