@@ -117,8 +117,12 @@ def test_several_libraries():
 def test_no_signal_handler_changes():
     """A closed pipe stays an error, whichever thread installs; `import sacrebleu.sacrebleu` would end the program."""
     code = f"""
-        import os, signal, sys, threading
+        import os, signal, sys, threading, types
         from refscore import compat
+        class Frozen(types.ModuleType):
+            def __setattr__(self, name, value):
+                raise AssertionError(name)
+        signal.__class__ = Frozen  # other threads call it meanwhile
         handlers = {{number: signal.getsignal(number) for number in signal.valid_signals()}}
         failures = []
         def use():
@@ -129,6 +133,12 @@ def test_no_signal_handler_changes():
                 compat.install(*{LIBRARIES})
                 import sacrebleu
                 sacrebleu.corpus_bleu(["a b c d e"], [["a b c d e"]])
+                sacrebleu.BLEU()._cache_references([["a b"]])[0]["ref_ngrams"]
+                from refscore.compat.sacrebleu.original import original
+                command = original("sacrebleu")
+                assert command is sys.modules["sacrebleu.sacrebleu"]
+                assert command.main.__builtins__ is vars(sys.modules["builtins"])
+                assert command.__spec__.loader is command.__loader__ and command.__loader__.get_source
             except BaseException as error:
                 failures.append(error)
         thread = threading.Thread(target=use)
