@@ -434,17 +434,20 @@ def test_without_sacrebleu():
             lambda: sacrebleu.BLEU()._get_closest_ref_len,
             lambda: sacrebleu.metrics.lib_ter.BeamEditDistance,
             lambda: sacrebleu.absent,
+            lambda: sacrebleu.utils.absent,
+            lambda: sacrebleu.dataset.absent,
         ):
             try:
                 call()
             except (ImportError, AttributeError) as error:
                 print(error)
+        assert not any(hasattr(module, "absent") for module in (sacrebleu, sacrebleu.utils, sacrebleu.dataset))
         compat.uninstall("sacrebleu")
         print([name for name in sys.modules if name.partition(".")[0] == "sacrebleu"])
     """
     first, *messages, rest = run(code).splitlines()
     assert first == f"{sacrebleu.corpus_bleu(['a b c d'], [['a b c d']]).score} True"
-    assert len(messages) == 6
+    assert len(messages) == 8
     assert all("pip install 'refscore[testsets]'" in message for message in messages[:4])
     assert all("refscore's stand-in for sacrebleu" in message for message in messages[4:])
     assert all("pip install sacrebleu==2.6.0" in message for message in messages[4:])

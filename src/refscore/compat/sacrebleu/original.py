@@ -10,6 +10,7 @@ from importlib.machinery import ModuleSpec, PathFinder
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
+from refscore.compat.overrides import raise_missing_name
 from refscore.errors import NotInstalledError
 
 
@@ -26,6 +27,17 @@ def original(module: str, purpose: str = "test sets are downloaded and read by")
     raise NotInstalledError(
         f"{purpose} the sacrebleu package, which is not installed: pip install 'refscore[testsets]'", name="sacrebleu"
     )
+
+
+def original_member(module: str, name: str, test_set_names: frozenset[str]) -> Any:
+    """Return a member of a module of the installed sacrebleu; without sacrebleu only names of test sets point to it."""
+    try:
+        if not name.startswith("__"):
+            return getattr(original(module), name)
+    except NotInstalledError:
+        if name in test_set_names:
+            raise
+    raise_missing_name("sacrebleu", f"sacrebleu.{module}", name)
 
 
 def _import_command() -> ModuleType:
