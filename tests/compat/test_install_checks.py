@@ -1,6 +1,8 @@
 """What `install` checks, says and leaves alone: versions, modules that keep the originals, signal handlers, threads."""
 
 import fractions
+import functools
+import importlib.util
 import signal
 import subprocess
 import sys
@@ -86,6 +88,38 @@ def test_modules_that_keep_the_originals_are_named(monkeypatch):
         assert warning.filename == __file__
     for name in ("a_client", "a_client.scoring"):
         monkeypatch.delitem(sys.modules, name)
+
+
+def test_lazy_modules_are_not_loaded(monkeypatch):
+    spec = importlib.util.find_spec("colorsys")
+    module = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "a_lazy_module", module)
+    importlib.util.LazyLoader(spec.loader).exec_module(module)
+    compat.install("jiwer")
+    assert type(module) is not types.ModuleType
+
+
+HOLDINGS = {
+    "dict": lambda original: {"wer": original.wer},
+    "list": lambda original: [original.wer],
+    "tuple": lambda original: (1, original.wer),
+    "partial": lambda original: functools.partial(original.wer, "a"),
+    "attribute": lambda original: type("Scorer", (), {"__module__": "a_client", "wer": original.wer}),
+    "static": lambda original: type("Scorer", (), {"__module__": "a_client", "wer": staticmethod(original.wer)}),
+    "base": lambda original: type("Shorter", (original.Strip,), {"__module__": "a_client"}),
+    "instance": lambda original: original.Strip(),
+    "nothing": lambda original: {"wer": type("Scorer", (), {"__module__": "a_client"})},
+}
+
+
+@pytest.mark.filterwarnings("always::refscore.compat.overrides.DropInWarning")
+@pytest.mark.parametrize("holding", HOLDINGS)
+def test_modules_that_hold_originals_in_objects_are_named(holding, monkeypatch, recwarn):
+    module = types.ModuleType("a_client")
+    module.value = HOLDINGS[holding](jiwer)
+    monkeypatch.setitem(sys.modules, "a_client", module)
+    compat.install("jiwer")
+    assert any("a_client" in str(warning.message) for warning in recwarn) == (holding != "nothing")
 
 
 @pytest.mark.filterwarnings("always::refscore.compat.overrides.DropInWarning")

@@ -6,7 +6,7 @@ import re
 import sys
 import threading
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -396,11 +396,17 @@ def _exchange(library: str, values: Mapping[int, Any]) -> list[_Patch]:
     patches = []
     for place, module in list(sys.modules.items()):
         if (place == library or place.startswith(f"{library}.")) and isinstance(module, ModuleType):
-            for name, value in list(vars(module).items()):
+            for name, value in list(_members(module).items()):
                 if id(value) in values:
                     patches.append(_Patch(module, name, value, values[id(value)]))
                     setattr(module, name, values[id(value)])
     return patches
+
+
+def _members(module: ModuleType) -> dict[str, Any]:
+    """Return the values of a module by their names; `vars` would load a lazy one."""
+    members: dict[str, Any] = object.__getattribute__(module, "__dict__")
+    return members
 
 
 def _holders(library: str, originals: set[int]) -> list[str]:
@@ -410,8 +416,26 @@ def _holders(library: str, originals: set[int]) -> list[str]:
         for name, module in list(sys.modules.items())
         if isinstance(module, ModuleType)
         and name.partition(".")[0] not in (library, "refscore")
-        and any(id(value) in originals for value in list(vars(module).values()))
+        and not all(originals.isdisjoint(map(id, values)) for values in _held(name, _members(module).copy()))
     )
+
+
+def _held(module: str, members: dict[str, Any]) -> Iterator[Iterable[Any]]:
+    """Yield the values of a module, their types, and the contents of containers, partials and its own classes."""
+    members.pop("__builtins__", None)
+    yield members.values()
+    yield map(type, members.values())
+    for value in members.values():
+        kind = type(value)  # not isinstance, which may make lazy objects load
+        if kind in (list, tuple, set, frozenset):
+            yield value
+        elif issubclass(kind, dict):
+            yield dict.values(value)
+        elif issubclass(kind, partial):
+            yield (value.func,)
+        elif issubclass(kind, type) and vars(value).get("__module__") == module:
+            yield value.__bases__
+            yield [item.__func__ if type(item) is staticmethod else item for item in list(vars(value).values())]
 
 
 def _root(value: Any, default: str) -> str:
