@@ -16,6 +16,7 @@ import pytest
 import refscore
 from refscore import compat
 from refscore.compat import overrides
+from refscore.compat.nltk import versions
 
 LIBRARIES = ["evaluate", "jiwer", "nltk", "rouge_score", "sacrebleu"]
 
@@ -36,7 +37,9 @@ def other_version(tmp_path, monkeypatch):
         (folder / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {library}\nVersion: {version}\n", "utf-8")
         monkeypatch.syspath_prepend(str(tmp_path))
 
-    return installed
+    versions._installed_version.cache_clear()
+    yield installed
+    versions._installed_version.cache_clear()
 
 
 @pytest.mark.parametrize(
@@ -60,7 +63,15 @@ def test_versions_that_lack_names(library, version, other_version):
 
 
 @pytest.mark.parametrize(
-    ("library", "version"), [("sacrebleu", "2.5.1"), ("sacrebleu", "3.0.0rc1"), ("jiwer", "4.1"), ("evaluate", "0.5")]
+    ("library", "version"),
+    [
+        ("sacrebleu", "2.5.1"),
+        ("sacrebleu", "3.0.0rc1"),
+        ("jiwer", "4.1"),
+        ("evaluate", "0.5"),
+        ("nltk", "3.10.5"),
+        ("nltk", "4"),
+    ],
 )
 def test_versions_that_are_not_followed(library, version, other_version):
     other_version(library, version)
@@ -68,10 +79,28 @@ def test_versions_that_are_not_followed(library, version, other_version):
         compat.install(library)
 
 
-@pytest.mark.parametrize(("library", "version"), [("sacrebleu", "2.6.1"), ("jiwer", "4.0.3"), ("nltk", "3.8.1")])
-def test_versions_that_are_followed(library, version, other_version):
+@pytest.mark.parametrize("version", ["3.11", "3.10.5.dev1", "4"])
+def test_versions_of_nltk_that_are_not_known(version):
+    with pytest.warns(compat.DropInWarning, match=f"up to 3.10.4, but {version} is asked for"):
+        compat.install("nltk", version=version)
+
+
+@pytest.mark.parametrize(
+    ("library", "version", "chosen"),
+    [
+        ("sacrebleu", "2.6.1", None),
+        ("jiwer", "4.0.3", None),
+        ("jiwer", "4", None),
+        ("nltk", "3.8.1", None),
+        ("nltk", "3.10.4.post1", None),
+        ("nltk", "3.11", "3.10.4"),
+    ],
+)
+@pytest.mark.filterwarnings("always::refscore.compat.overrides.DropInWarning")
+def test_versions_that_are_followed(library, version, chosen, other_version, recwarn):
     other_version(library, version)
-    compat.install(library)
+    compat.install(library, version=chosen)
+    assert not any("numbers may differ" in str(warning.message) for warning in recwarn)
 
 
 def test_modules_that_keep_the_originals_are_named(monkeypatch):

@@ -232,21 +232,22 @@ def original_of(value: Any) -> Any:
 def check_choice(library: str, version: str | None) -> list[str]:
     """Raise an error if a drop-in cannot be installed; return the remarks on one that may differ from the library."""
     _check_name(library)
+    notes: list[str] = []
     oldest, followed = LIBRARIES[library][:2]
     if followed is None:
-        _versions(library).check(version)
+        notes = _versions(library).check(version)
     elif version not in (None, followed):
         raise SettingError(f"refscore follows one version of {library}, {followed}: leave version={version!r} out")
     installed_version = _installed_version(library)
     if installed_version is None:
-        return []
+        return notes
     if _numbers(installed_version) < _numbers(oldest):
         raise SettingError(
             f"the drop-in for {library} needs {oldest} or newer, or none at all, but {installed_version} is installed: "
             f"pip install '{library}>={oldest}'"
         )
     if followed is None or _numbers(installed_version)[:2] == _numbers(followed)[:2]:
-        return []
+        return notes
     return [f"refscore follows {library} {followed}, but {installed_version} is installed: numbers may differ"]
 
 
@@ -261,7 +262,7 @@ def _installed_version(library: str) -> str | None:
 
 def _numbers(version: str) -> tuple[int, ...]:
     """Return the first numbers of a version, to compare them."""
-    return tuple(map(int, re.findall(r"\d+", version)[:3]))
+    return tuple(map(int, [*re.findall(r"\d+", version), 0, 0, 0][:3]))
 
 
 def _check_name(library: str) -> None:
