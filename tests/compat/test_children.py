@@ -92,14 +92,24 @@ def test_cutting_in_children(program, environment, monkeypatch):
     assert program(*launch) == "4"
 
 
-def test_the_launcher_runs_modules_and_code(program, tmp_path):
+def test_the_launcher_runs_modules_and_code(program, tmp_path, environment):
     code = "import sys, nltk.translate.ribes_score as r; print(r.kendall_tau([2, 1, 0, 3]), sys.argv[1:])"
     assert program("-m", "refscore.compat", "nltk==3.9.1", "-c", code, "-m", "x") == "0.0 ['-m', 'x']"
     assert program("-m", "refscore.compat", "nltk", "-X", "dev", "-c", code) == "0.5 []"
     for name, text in (("r.txt", "a b"), ("h.txt", "a c")):
         (tmp_path / name).write_text(text, encoding="utf-8")
-    command = ("-m", "jiwer.cli", "-r", "r.txt", "-h", "h.txt")
-    assert program("-m", "refscore.compat", "jiwer", *command) == program(*command) == "0.5"
+    files = ("-r", "r.txt", "-h", "h.txt")
+    for option in (("-m", "jiwer.cli"), ("-mjiwer.cli",), ("-um", "jiwer.cli"), ("-BWerror", "-um", "jiwer.cli")):
+        command = (*option, *files)
+        assert program("-m", "refscore.compat", "jiwer", *command) == program(*command) == "0.5"
+    show = "import atexit, sys; atexit.register(lambda: print(sys.modules['__main__'].__file__))"
+    (tmp_path / "sitecustomize.py").write_text(show, encoding="utf-8")
+    environment["PYTHONPATH"] = os.pathsep.join([environment["PYTHONPATH"], str(tmp_path)])
+    for library, module in (("jiwer", "jiwer.cli"), ("rouge_score", "rouge_score.rouge")):
+        options = ("-W", "error", "-m", module, "--help")
+        *_, path = program("-m", "refscore.compat", library, *options).splitlines()
+        assert Path(path) == Path(SOURCE, "refscore", "compat", *module.split(".")).with_suffix(".py")
+    (tmp_path / "sitecustomize.py").unlink()
     version = ("-m", "sacrebleu", "--version")
     assert program("-m", "refscore.compat", "sacrebleu", *version) == program(*version)
 
