@@ -118,6 +118,8 @@ def test_the_launcher_refuses(program, capsys):
     assert "did you mean 'sacrebleu'" in program("-m", "refscore.compat", "sacreblue", "-c", "", status=2)
     assert "follows one version of jiwer" in program("-m", "refscore.compat", "jiwer==3.1", "-c", "", status=2)
     assert "usage:" in program("-m", "refscore.compat", "jiwer", status=2)
+    for nothing in ("", ",", " , "):
+        assert "LIBRARIES is empty" in program("-m", "refscore.compat", nothing, "-c", "", status=2)
     assert main(["--help"]) == 0
     assert "usage:" in capsys.readouterr().out
     assert program("-m", "refscore.compat", "jiwer", "-c", "raise SystemExit(3)", status=3) == ""

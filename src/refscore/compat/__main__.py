@@ -8,7 +8,7 @@ import sys
 
 from refscore.compat.children import hand_down, parse_choices
 from refscore.compat.overrides import LIBRARIES, check_choice
-from refscore.errors import RefscoreError
+from refscore.errors import RefscoreError, SettingError
 
 USAGE = f"""usage: python -m refscore.compat LIBRARIES ARGUMENTS
 
@@ -29,6 +29,8 @@ def main(arguments: list[str]) -> int:
         return 0 if help_wanted else 2
     choices = parse_choices(arguments[0])
     try:
+        if not choices:
+            raise SettingError(f"LIBRARIES is empty: name one or several of {', '.join(sorted(LIBRARIES))}")
         for library, version in choices.items():
             check_choice(library, version)
     except RefscoreError as error:
