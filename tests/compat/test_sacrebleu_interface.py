@@ -19,7 +19,7 @@ import sacrebleu.tokenizers.tokenizer_13a
 import refscore
 from refscore import compat
 from refscore.compat import sacrebleu as ours
-from tests.compat.sacrebleu_alike import MODULES, assert_alike, both
+from tests.compat.sacrebleu_alike import MODULES, assert_alike, assert_same_dictionary, both
 
 HYPOTHESES = ["The dog bit the man.", "It wasn't surprising.", "The man had just bitten him."]
 REFERENCES = [
@@ -377,7 +377,10 @@ def test_private_names_that_clients_use(is_installed):
             for cached in (mine, pickle.loads(pickle.dumps(mine))):
                 assert len(cached) == len(expected)
                 for info, their_info in zip(cached, expected, strict=True):
-                    assert {key: info[key] for key in their_info} == their_info
+                    assert_same_dictionary(info, their_info)
+                    metric, text = getattr(ours, name)(), HYPOTHESES[0]
+                    rows = [metric._compute_segment_statistics(text, one) for one in (info, their_info, dict(info))]
+                    assert rows == [theirs[name]._compute_segment_statistics(text, their_info)] * 3
         chrf, their_chrf = ours.CHRF(word_order=2), theirs["CHRF"]
         their_chrf.word_order, their_chrf.order = 2, 8
         assert chrf._remove_punctuation("(it) rained.") == their_chrf._remove_punctuation("(it) rained.")
