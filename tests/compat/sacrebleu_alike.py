@@ -1,5 +1,6 @@
 """Helpers for the tests of the sacrebleu drop-in: modules of both libraries, and comparison of their objects."""
 
+import copy
 import importlib
 
 import numpy as np
@@ -60,3 +61,17 @@ def assert_alike(ours, theirs):
     else:
         assert type(ours) is type(theirs)
         assert ours == theirs
+
+
+def assert_same_dictionary(info, theirs):
+    """Each way to read it comes first once."""
+    reads = [dict, lambda read: {**read}, lambda read: read.copy(), lambda read: dict(read.items()), lambda read: read]
+    reads += [lambda read: {key: read.get(key) for key in theirs}, lambda read: {key: read[key] for key in read}]
+    reads += [lambda read: read | {}, lambda read: {} | read, lambda read: dict(zip(read, read.values(), strict=True))]
+    for read in reads:
+        assert read(copy.deepcopy(info)) == theirs
+    for key in (*theirs, "absent"):
+        assert (key in copy.deepcopy(info)) == (key in theirs)
+    assert len(copy.deepcopy(info)) == len(theirs)
+    assert repr(copy.deepcopy(info)) == repr(theirs)
+    assert {**info, "more": 1} == {**theirs, "more": 1}

@@ -92,14 +92,24 @@ def test_cutting_in_children(program, environment, monkeypatch):
     assert program(*launch) == "4"
 
 
-def test_the_launcher_runs_modules_and_code(program, tmp_path):
+def test_the_launcher_runs_modules_and_code(program, tmp_path, environment):
     code = "import sys, nltk.translate.ribes_score as r; print(r.kendall_tau([2, 1, 0, 3]), sys.argv[1:])"
     assert program("-m", "refscore.compat", "nltk==3.9.1", "-c", code, "-m", "x") == "0.0 ['-m', 'x']"
     assert program("-m", "refscore.compat", "nltk", "-X", "dev", "-c", code) == "0.5 []"
     for name, text in (("r.txt", "a b"), ("h.txt", "a c")):
         (tmp_path / name).write_text(text, encoding="utf-8")
-    command = ("-m", "jiwer.cli", "-r", "r.txt", "-h", "h.txt")
-    assert program("-m", "refscore.compat", "jiwer", *command) == program(*command) == "0.5"
+    files = ("-r", "r.txt", "-h", "h.txt")
+    for option in (("-m", "jiwer.cli"), ("-mjiwer.cli",), ("-um", "jiwer.cli"), ("-BWerror", "-um", "jiwer.cli")):
+        command = (*option, *files)
+        assert program("-m", "refscore.compat", "jiwer", *command) == program(*command) == "0.5"
+    show = "import atexit, sys; atexit.register(lambda: print(sys.modules['__main__'].__file__))"
+    (tmp_path / "sitecustomize.py").write_text(show, encoding="utf-8")
+    environment["PYTHONPATH"] = os.pathsep.join([environment["PYTHONPATH"], str(tmp_path)])
+    for library, module in (("jiwer", "jiwer.cli"), ("rouge_score", "rouge_score.rouge")):
+        options = ("-W", "error", "-m", module, "--help")
+        *_, path = program("-m", "refscore.compat", library, *options).splitlines()
+        assert Path(path) == Path(SOURCE, "refscore", "compat", *module.split(".")).with_suffix(".py")
+    (tmp_path / "sitecustomize.py").unlink()
     version = ("-m", "sacrebleu", "--version")
     assert program("-m", "refscore.compat", "sacrebleu", *version) == program(*version)
 
@@ -108,6 +118,8 @@ def test_the_launcher_refuses(program, capsys):
     assert "did you mean 'sacrebleu'" in program("-m", "refscore.compat", "sacreblue", "-c", "", status=2)
     assert "follows one version of jiwer" in program("-m", "refscore.compat", "jiwer==3.1", "-c", "", status=2)
     assert "usage:" in program("-m", "refscore.compat", "jiwer", status=2)
+    for nothing in ("", ",", " , "):
+        assert "LIBRARIES is empty" in program("-m", "refscore.compat", nothing, "-c", "", status=2)
     assert main(["--help"]) == 0
     assert "usage:" in capsys.readouterr().out
     assert program("-m", "refscore.compat", "jiwer", "-c", "raise SystemExit(3)", status=3) == ""
@@ -153,6 +165,84 @@ def test_modules_keep_their_loader(program, environment):
         print(type(nltk.__loader__) is type(nltk.__spec__.loader) is type(inspect.__loader__))
     """
     assert program("-c", code) == "True"
+
+
+# Ways to reach a library that begin with its spec. LIBRARY is its name, FUNCTION one of its functions.
+FIRST_ASKED = {
+    "asked": "importlib.util.find_spec('LIBRARY')",
+    "asked twice": "[importlib.util.find_spec('LIBRARY') for _ in range(2)]",
+    "asked for refscore's": "importlib.util.find_spec('refscore.compat.LIBRARY')",
+    "through a finder that asks again": "sys.meta_path.insert(0, Asking())",
+    "failed": "failing = True\ntry: import LIBRARY\nexcept ImportError: failing = False",
+    "by hand": "module = load(importlib.util.find_spec('LIBRARY'))",
+    "lazily": "spec = importlib.util.find_spec('LIBRARY')\nspec.loader = importlib.util.LazyLoader(spec.loader)\n"
+    "module = load(spec)\nassert module.FUNCTION.__module__.startswith('refscore.')",
+}
+
+
+@pytest.mark.parametrize(("library", "function"), [("nltk", "bleu"), ("jiwer", "wer")])
+@pytest.mark.parametrize("way", FIRST_ASKED)
+def test_a_spec_that_is_asked_for_first(program, environment, library, function, way):
+    children.hand_down({library: None})
+    code = f"""
+import importlib.util, sys
+failing = False
+class Asking:
+    def find_spec(self, name, path=None, target=None):
+        for finder in sys.meta_path if name == "LIBRARY" else ():
+            found = finder.find_spec(name, path, target) if finder is not self else None
+            if found: return found
+class Failing:
+    def find_spec(self, name, path=None, target=None):
+        if failing and name.startswith("LIBRARY."): raise ImportError(name)
+sys.meta_path.insert(0, Failing())
+def load(spec):
+    module = sys.modules["LIBRARY"] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+{FIRST_ASKED[way]}
+import LIBRARY
+print(LIBRARY.FUNCTION.__module__.partition(".")[0])
+"""
+    assert program("-c", code.replace("LIBRARY", library).replace("FUNCTION", function)) == "refscore"
+
+
+def test_the_loader_of_a_spec_has_all_methods(program, environment):
+    children.hand_down({"nltk": None})
+    code = """if True:
+        import copy, importlib.util
+        spec = importlib.util.find_spec("nltk")
+        loader = copy.copy(spec.loader)
+        assert loader.is_package("nltk") and loader.get_filename("nltk") == spec.origin == loader.path
+        assert loader.get_source("nltk") and loader.get_data(spec.origin) and loader.get_code("nltk")
+        print(loader.get_resource_reader("nltk").is_resource("VERSION"), hasattr(loader, "absent"))
+    """
+    assert program("-c", code) == "True False"
+
+
+@pytest.mark.parametrize("pause", [0, 0.05])
+@pytest.mark.parametrize("call", ["compat.install('nltk')", "compat.uninstall('nltk')", "import refscore.compat.nltk"])
+def test_a_thread_that_imports_and_one_that_installs(program, environment, pause, call):
+    """Neither waits for the other while the other waits for it."""
+    children.hand_down({"nltk": None})
+    code = f"""if True:
+        import faulthandler, threading, time
+        faulthandler.dump_traceback_later(60, exit=True)
+        from refscore import compat
+        failures = []
+        def attempt(code, pause):
+            barrier.wait()
+            time.sleep(pause)
+            try: exec(code, globals())
+            except BaseException as error: failures.append(error)
+        barrier = threading.Barrier(2)
+        calls = ("import nltk", 0), ({call!r}, {pause})
+        threads = [threading.Thread(target=attempt, args=arguments) for arguments in calls]
+        [thread.start() for thread in threads]
+        [thread.join() for thread in threads]
+        print(failures)
+    """
+    assert program("-W", "ignore", "-c", code) == "[]"
 
 
 def test_a_library_that_is_not_installed(program, environment):

@@ -1,6 +1,8 @@
 """What `install` checks, reports and leaves unchanged: versions, modules with originals, signal handlers, threads."""
 
 import fractions
+import functools
+import importlib.util
 import re
 import signal
 import subprocess
@@ -16,6 +18,7 @@ import pytest
 import refscore
 from refscore import compat
 from refscore.compat import overrides
+from refscore.compat.nltk import versions
 
 LIBRARIES = ["evaluate", "jiwer", "nltk", "rouge_score", "sacrebleu"]
 
@@ -36,7 +39,9 @@ def other_version(tmp_path, monkeypatch):
         (folder / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {library}\nVersion: {version}\n", "utf-8")
         monkeypatch.syspath_prepend(str(tmp_path))
 
-    return installed
+    versions._installed_version.cache_clear()
+    yield installed
+    versions._installed_version.cache_clear()
 
 
 @pytest.mark.parametrize(
@@ -60,7 +65,15 @@ def test_versions_that_lack_names(library, version, other_version):
 
 
 @pytest.mark.parametrize(
-    ("library", "version"), [("sacrebleu", "2.5.1"), ("sacrebleu", "3.0.0rc1"), ("jiwer", "4.1"), ("evaluate", "0.5")]
+    ("library", "version"),
+    [
+        ("sacrebleu", "2.5.1"),
+        ("sacrebleu", "3.0.0rc1"),
+        ("jiwer", "4.1"),
+        ("evaluate", "0.5"),
+        ("nltk", "3.10.5"),
+        ("nltk", "4"),
+    ],
 )
 def test_versions_that_are_not_followed(library, version, other_version):
     other_version(library, version)
@@ -68,10 +81,28 @@ def test_versions_that_are_not_followed(library, version, other_version):
         compat.install(library)
 
 
-@pytest.mark.parametrize(("library", "version"), [("sacrebleu", "2.6.1"), ("jiwer", "4.0.3"), ("nltk", "3.8.1")])
-def test_versions_that_are_followed(library, version, other_version):
+@pytest.mark.parametrize("version", ["3.11", "3.10.5.dev1", "4"])
+def test_versions_of_nltk_that_are_not_known(version):
+    with pytest.warns(compat.DropInWarning, match=f"up to 3.10.4, but {version} is asked for"):
+        compat.install("nltk", version=version)
+
+
+@pytest.mark.parametrize(
+    ("library", "version", "chosen"),
+    [
+        ("sacrebleu", "2.6.1", None),
+        ("jiwer", "4.0.3", None),
+        ("jiwer", "4", None),
+        ("nltk", "3.8.1", None),
+        ("nltk", "3.10.4.post1", None),
+        ("nltk", "3.11", "3.10.4"),
+    ],
+)
+@pytest.mark.filterwarnings("always::refscore.compat.overrides.DropInWarning")
+def test_versions_that_are_followed(library, version, chosen, other_version, recwarn):
     other_version(library, version)
-    compat.install(library)
+    compat.install(library, version=chosen)
+    assert not any("numbers may differ" in str(warning.message) for warning in recwarn)
 
 
 def test_modules_that_keep_the_originals_are_named(monkeypatch):
@@ -88,6 +119,38 @@ def test_modules_that_keep_the_originals_are_named(monkeypatch):
         assert warning.filename == __file__
     for name in ("a_client", "a_client.scoring"):
         monkeypatch.delitem(sys.modules, name)
+
+
+def test_lazy_modules_are_not_loaded(monkeypatch):
+    spec = importlib.util.find_spec("colorsys")
+    module = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "a_lazy_module", module)
+    importlib.util.LazyLoader(spec.loader).exec_module(module)
+    compat.install("jiwer")
+    assert type(module) is not types.ModuleType
+
+
+HOLDINGS = {
+    "dict": lambda original: {"wer": original.wer},
+    "list": lambda original: [original.wer],
+    "tuple": lambda original: (1, original.wer),
+    "partial": lambda original: functools.partial(original.wer, "a"),
+    "attribute": lambda original: type("Scorer", (), {"__module__": "a_client", "wer": original.wer}),
+    "static": lambda original: type("Scorer", (), {"__module__": "a_client", "wer": staticmethod(original.wer)}),
+    "base": lambda original: type("Shorter", (original.Strip,), {"__module__": "a_client"}),
+    "instance": lambda original: original.Strip(),
+    "nothing": lambda original: {"wer": type("Scorer", (), {"__module__": "a_client"})},
+}
+
+
+@pytest.mark.filterwarnings("always::refscore.compat.overrides.DropInWarning")
+@pytest.mark.parametrize("holding", HOLDINGS)
+def test_modules_that_hold_originals_in_objects_are_named(holding, monkeypatch, recwarn):
+    module = types.ModuleType("a_client")
+    module.value = HOLDINGS[holding](jiwer)
+    monkeypatch.setitem(sys.modules, "a_client", module)
+    compat.install("jiwer")
+    assert any("a_client" in str(warning.message) for warning in recwarn) == (holding != "nothing")
 
 
 @pytest.mark.filterwarnings("always::refscore.compat.overrides.DropInWarning")
@@ -119,8 +182,12 @@ def test_several_libraries():
 def test_no_signal_handler_changes():
     """A closed pipe stays an error in any installing thread; `import sacrebleu.sacrebleu` would end the program."""
     code = f"""
-        import os, signal, sys, threading
+        import os, signal, sys, threading, types
         from refscore import compat
+        class Frozen(types.ModuleType):
+            def __setattr__(self, name, value):
+                raise AssertionError(name)
+        signal.__class__ = Frozen  # other threads call it meanwhile
         handlers = {{number: signal.getsignal(number) for number in signal.valid_signals()}}
         failures = []
         def use():
@@ -131,6 +198,12 @@ def test_no_signal_handler_changes():
                 compat.install(*{LIBRARIES})
                 import sacrebleu
                 sacrebleu.corpus_bleu(["a b c d e"], [["a b c d e"]])
+                sacrebleu.BLEU()._cache_references([["a b"]])[0]["ref_ngrams"]
+                from refscore.compat.sacrebleu.original import original
+                command = original("sacrebleu")
+                assert command is sys.modules["sacrebleu.sacrebleu"]
+                assert command.main.__builtins__ is vars(sys.modules["builtins"])
+                assert command.__spec__.loader is command.__loader__ and command.__loader__.get_source
             except BaseException as error:
                 failures.append(error)
         thread = threading.Thread(target=use)

@@ -9,7 +9,10 @@ import textwrap
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+import sacrebleu
 from sacrebleu.dataset import DATASETS
+
+from refscore.compat import sacrebleu as ours
 
 OURS, THEIRS = "refscore.compat.sacrebleu", "sacrebleu"
 
@@ -286,3 +289,10 @@ def test_a_closed_pipe_ends_the_command(folder):
     assert process.wait(60) == -signal.SIGPIPE
     assert not process.stderr.read()
     process.stderr.close()
+
+
+@pytest.mark.parametrize("module", ["utils", "dataset"])
+def test_names_of_test_sets_are_sacrebleus(module):
+    mine = getattr(ours, module)
+    for name in mine._TEST_SET_NAMES:
+        assert getattr(mine, name) is getattr(getattr(sacrebleu, module), name)

@@ -19,7 +19,7 @@ import sacrebleu.tokenizers.tokenizer_13a
 import refscore
 from refscore import compat
 from refscore.compat import sacrebleu as ours
-from tests.compat.sacrebleu_alike import MODULES, assert_alike, both
+from tests.compat.sacrebleu_alike import MODULES, assert_alike, assert_same_dictionary, both
 
 HYPOTHESES = ["The dog bit the man.", "It wasn't surprising.", "The man had just bitten him."]
 REFERENCES = [
@@ -377,7 +377,10 @@ def test_private_names_that_clients_use(is_installed):
             for cached in (mine, pickle.loads(pickle.dumps(mine))):
                 assert len(cached) == len(expected)
                 for info, their_info in zip(cached, expected, strict=True):
-                    assert {key: info[key] for key in their_info} == their_info
+                    assert_same_dictionary(info, their_info)
+                    metric, text = getattr(ours, name)(), HYPOTHESES[0]
+                    rows = [metric._compute_segment_statistics(text, one) for one in (info, their_info, dict(info))]
+                    assert rows == [theirs[name]._compute_segment_statistics(text, their_info)] * 3
         chrf, their_chrf = ours.CHRF(word_order=2), theirs["CHRF"]
         their_chrf.word_order, their_chrf.order = 2, 8
         assert chrf._remove_punctuation("(it) rained.") == their_chrf._remove_punctuation("(it) rained.")
@@ -434,17 +437,20 @@ def test_without_sacrebleu():
             lambda: sacrebleu.BLEU()._get_closest_ref_len,
             lambda: sacrebleu.metrics.lib_ter.BeamEditDistance,
             lambda: sacrebleu.absent,
+            lambda: sacrebleu.utils.absent,
+            lambda: sacrebleu.dataset.absent,
         ):
             try:
                 call()
             except (ImportError, AttributeError) as error:
                 print(error)
+        assert not any(hasattr(module, "absent") for module in (sacrebleu, sacrebleu.utils, sacrebleu.dataset))
         compat.uninstall("sacrebleu")
         print([name for name in sys.modules if name.partition(".")[0] == "sacrebleu"])
     """
     first, *messages, rest = run(code).splitlines()
     assert first == f"{sacrebleu.corpus_bleu(['a b c d'], [['a b c d']]).score} True"
-    assert len(messages) == 6
+    assert len(messages) == 8
     assert all("pip install 'refscore[testsets]'" in message for message in messages[:4])
     assert all("refscore's stand-in for sacrebleu" in message for message in messages[4:])
     assert all("pip install sacrebleu==2.6.0" in message for message in messages[4:])

@@ -68,6 +68,16 @@ def check(name, chosen, corpus):
     assert str(cached[0].get_signature()) == str(cached[1].get_signature())
 
 
+@pytest.mark.parametrize("call", ["corpus_bleu", "sentence_bleu", "raw_corpus_bleu"])
+@pytest.mark.parametrize("length", [4, 6, 30])
+def test_a_perfect_match_has_the_same_bits(call, length):
+    """Some of sacrebleu's are above 100, which clients compare with."""
+    text = " ".join(map(str, range(length)))
+    arguments = (text, [text]) if call == "sentence_bleu" else ([text], [[text]])
+    scores = [getattr(library, call)(*arguments).score for library in (ours, sacrebleu)]
+    assert scores[0].hex() == scores[1].hex()
+
+
 @settings(max_examples=150)
 @given(corpus=strategies.text_corpora, chosen=bleu_settings)
 def test_bleu(corpus, chosen):

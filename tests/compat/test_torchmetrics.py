@@ -288,6 +288,14 @@ def test_empty_inputs(name, arguments):
     assert same(*(metric(*arguments) for metric in metrics))
 
 
+@pytest.mark.parametrize("name", ["BLEUScore", "SacreBLEUScore"])
+@pytest.mark.parametrize("target", [[], [[]], [[], []], ()])
+def test_classes_accept_no_predictions(name, target):
+    assert same(*(getattr(library, name)()([], target) for library in (ours, their_classes)))
+    with pytest.raises(refscore.InputError):
+        getattr(ours, name)()([], [["a"]])
+
+
 def test_sentence_splitting_needs_data(monkeypatch):
     nltk = pytest.importorskip("nltk")
 

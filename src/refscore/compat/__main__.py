@@ -8,7 +8,7 @@ import sys
 
 from refscore.compat.children import hand_down, parse_choices
 from refscore.compat.overrides import LIBRARIES, check_choice
-from refscore.errors import RefscoreError
+from refscore.errors import RefscoreError, SettingError
 
 USAGE = f"""usage: python -m refscore.compat LIBRARIES ARGUMENTS
 
@@ -29,6 +29,8 @@ def main(arguments: list[str]) -> int:
         return 0 if help_wanted else 2
     choices = parse_choices(arguments[0])
     try:
+        if not choices:
+            raise SettingError(f"LIBRARIES is empty: name one or several of {', '.join(sorted(LIBRARIES))}")
         for library, version in choices.items():
             check_choice(library, version)
     except RefscoreError as error:
@@ -36,23 +38,10 @@ def main(arguments: list[str]) -> int:
         return 2
     environment = dict(os.environ)
     hand_down(choices, environment)
-    command = [sys.executable, *_runnable(arguments[1:], [*choices])]
+    command = [sys.executable, *arguments[1:]]
     if os.name == "nt":  # exec would return to the shell before the program ends
         return subprocess.run(command, env=environment, check=False).returncode
     os.execve(command[0], command, environment)
-
-
-def _runnable(arguments: list[str], libraries: list[str]) -> list[str]:
-    """Return the arguments; a module of a library that is replaced as a whole has its name in refscore."""
-    i = 0
-    while i + 1 < len(arguments) and arguments[i].startswith("-") and arguments[i] not in ("-m", "-c"):
-        i += 2 if arguments[i] in ("-W", "-X") else 1
-    if i + 1 < len(arguments) and arguments[i] == "-m":
-        module = arguments[i + 1]
-        library = module.partition(".")[0]
-        if library in libraries and not LIBRARIES[library].overrides:
-            return [*arguments[: i + 1], f"refscore.compat.{module}", *arguments[i + 2 :]]
-    return arguments
 
 
 if __name__ == "__main__":

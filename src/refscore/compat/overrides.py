@@ -6,7 +6,7 @@ import re
 import sys
 import threading
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -169,12 +169,12 @@ def install(*libraries: str, version: str | None = None, children: bool = False,
         raise SettingError(f"strict=False has no effect on {', '.join(libraries)}: leave it out")
     if children:
         child_processes.check_inheritance()
-    for library in libraries:
-        import_module(f"refscore.compat.{library}")  # the error for a package that it needs comes before any change
+    # All imports come before any change, and before the lock: a thread that imports the library may wait for it.
+    stand_ins = {library: _load(library) for library in libraries}
     with _lock:
         try:
             for library in libraries:
-                notes += _install(library, version)
+                notes += _install(library, version, stand_ins[library])
                 _set_strict(library, strict, children)
         except Exception:
             uninstall(*libraries)
@@ -201,6 +201,7 @@ def uninstall(*libraries: str) -> None:
     """
     for library in libraries:
         _check_name(library)
+        _load_settings(library)
     with _lock:
         for library in libraries:
             child_processes.withdraw(library)
@@ -232,21 +233,22 @@ def original_of(value: Any) -> Any:
 def check_choice(library: str, version: str | None) -> list[str]:
     """Raise an error if a drop-in cannot be installed; return the remarks on one that may differ from the library."""
     _check_name(library)
+    notes: list[str] = []
     oldest, followed = LIBRARIES[library][:2]
     if followed is None:
-        _versions(library).check(version)
+        notes = _versions(library).check(version)
     elif version not in (None, followed):
         raise SettingError(f"refscore follows one version of {library}, {followed}: leave version={version!r} out")
     installed_version = _installed_version(library)
     if installed_version is None:
-        return []
+        return notes
     if _numbers(installed_version) < _numbers(oldest):
         raise SettingError(
             f"the drop-in for {library} needs {oldest} or newer, or none at all, but {installed_version} is installed: "
             f"pip install '{library}>={oldest}'"
         )
     if followed is None or _numbers(installed_version)[:2] == _numbers(followed)[:2]:
-        return []
+        return notes
     return [f"refscore follows {library} {followed}, but {installed_version} is installed: numbers may differ"]
 
 
@@ -261,7 +263,7 @@ def _installed_version(library: str) -> str | None:
 
 def _numbers(version: str) -> tuple[int, ...]:
     """Return the first numbers of a version, to compare them."""
-    return tuple(map(int, re.findall(r"\d+", version)[:3]))
+    return tuple(map(int, [*re.findall(r"\d+", version), 0, 0, 0][:3]))
 
 
 def _check_name(library: str) -> None:
@@ -280,24 +282,61 @@ def _set_strict(library: str, strict: bool, children: bool = False) -> None:
             child_processes.hand_down_strictness(strict)
 
 
+def _load_settings(library: str) -> None:
+    """Import what `_versions` and `_set_strict` use."""
+    for name, is_there in (("versions", LIBRARIES[library].version is None), ("inputs", LIBRARIES[library].can_cut)):
+        if is_there:
+            import_module(f"refscore.compat.{library}.{name}")
+
+
+def _load(library: str) -> dict[str, ModuleType]:
+    """Import a library, if it is installed, and what overrides it: refscore's modules by the names of the library's."""
+    package = import_module(f"refscore.compat.{library}")  # the error for a package that it needs
+    _load_settings(library)
+    overrides = LIBRARIES[library].overrides
+    if not overrides or not _exists(library):
+        return _load_package(library, package)
+    for name in overrides:
+        if not _exists(name):
+            raise SettingError(
+                f"the installed {library} has no module {name}: install a version that refscore follows, "
+                f"{LIBRARIES[library].version or 'a newer one'}"
+            )
+    return {name: import_module(f"refscore.compat.{ours}") for name, ours in overrides.items()}
+
+
+def _load_package(library: str, package: ModuleType) -> dict[str, ModuleType]:
+    from pkgutil import walk_packages  # slow to import
+
+    modules = {library: package}
+    # The module that `python -m` is about to run; runpy warns if it is loaded before.
+    run = tuple(sys.orig_argv) if sys.argv[:1] == ["-m"] else ()
+    for module in walk_packages(package.__path__, f"{package.__name__}."):
+        name = module.name.replace(package.__name__, library, 1)
+        if not name.endswith(".__main__") and not any(argument.endswith(name) for argument in run):
+            with suppress(NotInstalledError):  # what the library itself is needed for
+                modules[name] = import_module(module.name)
+    return modules
+
+
 def _exists(module: str) -> bool:
-    """Import a module of a library; return whether there is one."""
+    """Import a module of a library; return whether there is one, and not refscore's in its place."""
     try:
-        import_module(module)
+        return not import_module(module).__name__.startswith("refscore.")
     except ModuleNotFoundError as error:
         if error.name != module:  # something that the library itself needs
             raise
         return False
-    return True
 
 
-def _install(library: str, version: str | None) -> list[str]:
+def _install(library: str, version: str | None, stand_ins: Mapping[str, ModuleType]) -> list[str]:
     """Install one drop-in; return the remarks on it."""
     entry = LIBRARIES[library]
     if entry.version is None:
         _versions(library).follow(version)
     _restore(library)
-    changes = _override_names(library) if entry.overrides and _exists(library) else _replace_modules(library)
+    by_name = stand_ins.keys() == entry.overrides.keys()
+    changes = _Changes(_patch(library, stand_ins)) if by_name else _replace_modules(library, stand_ins)
     _changes[library] = changes
     # Without what the library itself imports, such as Python's Fraction in older versions of NLTK.
     originals = {id(patch.original) for patch in changes.patches if _root(patch.original, library) == library}
@@ -308,29 +347,8 @@ def _install(library: str, version: str | None) -> list[str]:
     return [f"these modules have imported names of {library} and keep the originals: {names}. Call install before"]
 
 
-def _override_names(library: str) -> _Changes:
-    """Override names in the modules of an installed library."""
-    modules = {}
-    for name, ours in LIBRARIES[library].overrides.items():
-        modules[name] = import_module(f"refscore.compat.{ours}")
-        if not _exists(name):
-            raise SettingError(
-                f"the installed {library} has no module {name}: install a version that refscore follows, "
-                f"{LIBRARIES[library].version or 'a newer one'}"
-            )
-    return _Changes(_patch(library, modules))
-
-
-def _replace_modules(library: str) -> _Changes:
+def _replace_modules(library: str, modules: Mapping[str, ModuleType]) -> _Changes:
     """Let the library's name lead to refscore's package, and override names in modules that are loaded already."""
-    from pkgutil import walk_packages  # slow to import
-
-    package = import_module(f"refscore.compat.{library}")
-    modules = {library: package}
-    for module in walk_packages(package.__path__, f"{package.__name__}."):
-        if not module.name.endswith(".__main__"):
-            with suppress(NotInstalledError):  # what the library itself is needed for
-                modules[module.name.replace(package.__name__, library, 1)] = import_module(module.name)
     for name, stand_in in modules.items():
         vars(stand_in).setdefault("__getattr__", partial(raise_missing_name, library, name))
     changes = _Changes(
@@ -396,11 +414,17 @@ def _exchange(library: str, values: Mapping[int, Any]) -> list[_Patch]:
     patches = []
     for place, module in list(sys.modules.items()):
         if (place == library or place.startswith(f"{library}.")) and isinstance(module, ModuleType):
-            for name, value in list(vars(module).items()):
+            for name, value in list(_members(module).items()):
                 if id(value) in values:
                     patches.append(_Patch(module, name, value, values[id(value)]))
                     setattr(module, name, values[id(value)])
     return patches
+
+
+def _members(module: ModuleType) -> dict[str, Any]:
+    """Return the values of a module by their names; `vars` would load a lazy one."""
+    members: dict[str, Any] = object.__getattribute__(module, "__dict__")
+    return members
 
 
 def _holders(library: str, originals: set[int]) -> list[str]:
@@ -410,8 +434,26 @@ def _holders(library: str, originals: set[int]) -> list[str]:
         for name, module in list(sys.modules.items())
         if isinstance(module, ModuleType)
         and name.partition(".")[0] not in (library, "refscore")
-        and any(id(value) in originals for value in list(vars(module).values()))
+        and not all(originals.isdisjoint(map(id, values)) for values in _held(name, _members(module).copy()))
     )
+
+
+def _held(module: str, members: dict[str, Any]) -> Iterator[Iterable[Any]]:
+    """Yield the values of a module, their types, and the contents of containers, partials and its own classes."""
+    members.pop("__builtins__", None)
+    yield members.values()
+    yield map(type, members.values())
+    for value in members.values():
+        kind = type(value)  # not isinstance, which may make lazy objects load
+        if kind in (list, tuple, set, frozenset):
+            yield value
+        elif issubclass(kind, dict):
+            yield dict.values(value)
+        elif issubclass(kind, partial):
+            yield (value.func,)
+        elif issubclass(kind, type) and vars(value).get("__module__") == module:
+            yield value.__bases__
+            yield [item.__func__ if type(item) is staticmethod else item for item in list(vars(value).values())]
 
 
 def _root(value: Any, default: str) -> str:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from refscore.errors import SettingError
 
 # From this version on tau counts all ascending pairs; before, only those inside runs of consecutive ranks.
-_ALL_PAIRS_SINCE = (3, 10, 4)
+_ALL_PAIRS_SINCE = "3.10.4"
 _NEWEST_KNOWN = "3.10.4"
 
 _VERSION = re.compile(
@@ -31,9 +31,14 @@ def follow(version: str | None) -> None:
     _followed = version
 
 
-def check(version: str | None) -> None:
-    """Raise a SettingError for a version that cannot be read."""
+def check(version: str | None) -> list[str]:
+    """Raise a SettingError for a version that cannot be read; return the remark on one that is not known yet."""
     ribes_preset(version)
+    followed = version or _installed_version()
+    if _release(followed) <= _release(_NEWEST_KNOWN):
+        return []
+    chosen = "is installed" if version is None else "is asked for"
+    return [f"refscore follows nltk up to {_NEWEST_KNOWN}, but {followed} {chosen}: numbers may differ"]
 
 
 def ribes_preset(version: str | None) -> str:
@@ -47,13 +52,16 @@ def ribes_preset(version: str | None) -> str:
 
 @lru_cache(maxsize=64)
 def _preset(version: str) -> str:
+    return "nltk-3.9" if _release(version) < _release(_ALL_PAIRS_SINCE) else "nltk"
+
+
+def _release(version: str) -> tuple[int, ...]:
+    """Return four numbers of a version, and a fifth that puts what precedes a release before it."""
     match = _VERSION.fullmatch(version)
     if match is None:
         raise SettingError(f"version must be one of NLTK's, such as '3.9.1' or '3.10.4', not {version!r}")
     numbers = [int(number) for number in match["release"].split(".")[:4]]
-    release = tuple((numbers + [0] * 3)[:3])
-    early = release == _ALL_PAIRS_SINCE and bool(match["before"] or match["development"]) and not any(numbers[3:])
-    return "nltk-3.9" if release < _ALL_PAIRS_SINCE or early else "nltk"
+    return (*numbers, *[0] * (4 - len(numbers)), 0 if match["before"] or match["development"] else 1)
 
 
 @lru_cache(maxsize=1)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from refscore.compat.sacrebleu.original import original
+from refscore.compat.sacrebleu.original import original_member
+
+_TEST_SET_NAMES = frozenset({"COUNTRIES", "DATASETS", "DOMAINS", "SUBSETS"})
 
 
 def __getattr__(name: str) -> Any:
-    if name.startswith("__"):
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(original("dataset"), name)
+    return original_member("dataset", name, _TEST_SET_NAMES)

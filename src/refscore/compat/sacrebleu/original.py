@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import builtins
 import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
+import sys
 from importlib import import_module
+from importlib.machinery import ModuleSpec, PathFinder
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
+from refscore.compat.overrides import raise_missing_name
 from refscore.errors import NotInstalledError
 
 
 def original(module: str, purpose: str = "test sets are downloaded and read by") -> Any:
     """Return a module of the installed sacrebleu; a message for one that is missing begins with the purpose."""
     try:
-        with _same_signal_handlers():
-            imported = import_module(f"sacrebleu.{module}")
+        imported = _import_command() if module == "sacrebleu" else import_module(f"sacrebleu.{module}")
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] != "sacrebleu":  # something that sacrebleu itself needs
             raise
@@ -27,16 +29,50 @@ def original(module: str, purpose: str = "test sets are downloaded and read by")
     )
 
 
-@contextmanager
-def _same_signal_handlers() -> Iterator[None]:
-    """Ignore calls that set the handler of SIGPIPE: importing `sacrebleu.sacrebleu` does, and fails in a thread."""
-    set_handler = signal.signal
-
-    def set_other_handler(number: Any, handler: Any) -> Any:
-        return None if number == getattr(signal, "SIGPIPE", None) else set_handler(number, handler)
-
-    signal.signal = set_other_handler  # type: ignore[assignment]
+def original_member(module: str, name: str, test_set_names: frozenset[str]) -> Any:
+    """Return a member of a module of the installed sacrebleu; without sacrebleu only names of test sets point to it."""
     try:
-        yield
+        if not name.startswith("__"):
+            return getattr(original(module), name)
+    except NotInstalledError:
+        if name in test_set_names:
+            raise
+    raise_missing_name("sacrebleu", f"sacrebleu.{module}", name)
+
+
+def _import_command() -> ModuleType:
+    """Import `sacrebleu.sacrebleu` without its call of `signal.signal`, which would fail in a thread."""
+    finder = _CommandFinder()
+    sys.meta_path.insert(0, finder)
+    try:
+        return import_module("sacrebleu.sacrebleu")
     finally:
-        signal.signal = set_handler
+        sys.meta_path.remove(finder)
+
+
+class _CommandFinder:
+    """Finds and loads `sacrebleu.sacrebleu` with a `signal` of its own; no other code sees a difference."""
+
+    loader: Any
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
+        spec = PathFinder.find_spec(name, path) if name == "sacrebleu.sacrebleu" else None
+        if spec is not None:
+            self.loader = spec.loader
+            spec.loader = self  # type: ignore[assignment]
+        return spec
+
+    def create_module(self, spec: ModuleSpec) -> Any:
+        return self.loader.create_module(spec)
+
+    def exec_module(self, module: ModuleType) -> None:
+        namespace = vars(module)
+        namespace["__loader__"] = namespace["__spec__"].loader = self.loader
+        silent = SimpleNamespace(**{**vars(signal), "signal": lambda *_: None})
+
+        def import_name(name: str, *arguments: Any) -> Any:
+            namespace["__builtins__"] = vars(builtins)  # functions that the module defines later get these
+            return silent if name == "signal" else __import__(name, *arguments)
+
+        namespace["__builtins__"] = {**vars(builtins), "__import__": import_name}
+        self.loader.exec_module(module)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 import warnings
+from _thread import get_ident
 from importlib import import_module
 from importlib.machinery import ModuleSpec
 
@@ -25,19 +26,25 @@ class _Finder:
     """
 
     def __init__(self, libraries: list[str]) -> None:
-        self.watched = {name: library for library in libraries for name in (library, f"refscore.compat.{library}")}
+        self.watched = set(libraries)
+        self.searches: set[tuple[int, str]] = set()
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
-        library = self.watched.get(name)
-        if library is None:
+        library = name.removeprefix("refscore.compat.")
+        search = get_ident(), name
+        if library not in self.watched or search in self.searches:
             return None
-        self.watched = {other: owner for other, owner in self.watched.items() if owner != library}
-        for finder in sys.meta_path:
-            spec = finder.find_spec(name, path, target) if hasattr(finder, "find_spec") else None
-            if spec is not None:
-                loader: Any = _InstallingLoader(spec.loader, library)
-                spec.loader = loader
-                return spec
+        self.searches.add(search)
+        try:
+            for finder in sys.meta_path:
+                spec = finder.find_spec(name, path, target) if hasattr(finder, "find_spec") else None
+                if spec is not None and spec.loader is not None:  # else a folder without a package
+                    loader: Any = _InstallingLoader(spec.loader, library, self.watched)
+                    spec.loader = loader
+                    return spec
+        finally:
+            self.searches.remove(search)
+        self.watched.discard(library)
         _install(library)  # in the place of a library that is not installed itself
         loaded: Any = _LoadedModule(sys.modules[name]) if name in sys.modules else None
         return ModuleSpec(name, loaded) if loaded else None
@@ -46,19 +53,34 @@ class _Finder:
 class _InstallingLoader:
     """Loads a module as its own loader does, then installs the drop-in."""
 
-    def __init__(self, loader: Any, library: str) -> None:
+    def __init__(self, loader: Any, library: str, watched: set[str]) -> None:
         self.loader = loader
         self.library = library
+        self.watched = watched
 
-    def create_module(self, spec: ModuleSpec) -> Any:
-        return self.loader.create_module(spec)
+    def __getattr__(self, name: str) -> Any:
+        if name == "loader":  # of a copy that is not filled yet
+            raise AttributeError(name)
+        return getattr(self.loader, name)
 
     def exec_module(self, module: ModuleType) -> None:
         module.__loader__ = self.loader
-        if module.__spec__ is not None:
-            module.__spec__.loader = self.loader
-        self.loader.exec_module(module)
-        _install(self.library)
+        spec = module.__spec__
+        if spec is not None:
+            spec.loader = self.loader
+        try:
+            self.watched.remove(self.library)
+        except KeyError:  # installed meanwhile, or about to be
+            self.loader.exec_module(module)
+            return
+        try:
+            self.loader.exec_module(module)
+            _install(self.library)
+        except BaseException:
+            self.watched.add(self.library)
+            raise
+        if spec is not None and spec.loader_state is not None:  # LazyLoader refuses a different module in its place
+            sys.modules[spec.name] = module
 
 
 class _LoadedModule:

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from refscore import metrics
 from refscore.compat.sacrebleu.errors import UnknownOptionError, UnknownTokenizerError
 from refscore.compat.sacrebleu.metrics.base import Score, Signature
-from refscore.compat.sacrebleu.metrics.private_names import ReferenceInfo
+from refscore.compat.sacrebleu.metrics.private_names import ReferenceInfo, segment_row
 from refscore.compat.sacrebleu.metrics.rows import RowsMetric
 from refscore.compat.sacrebleu.tokenizers import BaseTokenizer, tokenizer_base, tokenizer_spm
 from refscore.compat.sacrebleu.utils import my_log
@@ -251,8 +251,7 @@ class BLEU(RowsMetric):
         return ReferenceInfo(self, refs)
 
     def _compute_segment_statistics(self, hypothesis: str, ref_kwargs: dict[str, Any]) -> list[int]:
-        row: list[int] = self._metric_of_sums().segment(hypothesis, ref_kwargs["references"]).row.tolist()
-        return row
+        return segment_row(self, self._metric_of_sums(), hypothesis, ref_kwargs)
 
     def _compute_score_from_stats(self, stats: Any) -> BLEUScore:
         end = 2 + self.max_ngram_order

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from refscore import metrics
 from refscore.compat.metric_cache import cached_metric
 from refscore.compat.sacrebleu.metrics.base import Score, Signature
-from refscore.compat.sacrebleu.metrics.private_names import ReferenceInfo
+from refscore.compat.sacrebleu.metrics.private_names import ReferenceInfo, segment_row
 from refscore.compat.sacrebleu.metrics.rows import RowsMetric
 
 _EPSILON = 1e-16
@@ -112,8 +112,7 @@ class CHRF(RowsMetric):
         return ReferenceInfo(self, refs)
 
     def _compute_segment_statistics(self, hypothesis: str, ref_kwargs: dict[str, Any]) -> list[int]:
-        row: list[int] = self._metric_of(lowercase=False).segment(hypothesis, ref_kwargs["references"]).row.tolist()
-        return row
+        return segment_row(self, self._metric_of(lowercase=False), hypothesis, ref_kwargs)
 
     def _compute_f_score(self, statistics: Sequence[float]) -> float:
         """Return the F-score of counts, fractions among them, by sacrebleu's operations in their order."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
 from typing import Any
 
 from refscore.compat.overrides import original_of
@@ -20,13 +21,48 @@ def original_metric(metric: Any) -> Any:
 
 
 class ReferenceInfo(dict[str, Any]):
-    """The references of one segment, and what sacrebleu knows of them: n-grams, for example."""
+    """The references of one segment, and what sacrebleu knows of them: n-grams, for example, when they are first read.
+
+    Attributes:
+        references: The texts.
+    """
 
     def __init__(self, metric: Any, references: Sequence[str]) -> None:
-        super().__init__(references=list(references))
-        self._metric = metric
+        super().__init__()
+        self.references = list(references)
+        self._metric = metric  # None once the items are there
 
-    def __missing__(self, key: str) -> Any:
-        info = original_metric(self._metric)._extract_reference_info(self["references"])
-        self[key] = info[key]
-        return info[key]
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ReferenceInfo, (self._metric, self.references), None, None, iter([*dict.items(self)])
+
+
+def _reading(name: str) -> Callable[..., Any]:
+    """Return a method of dictionaries that fills a `ReferenceInfo` before."""
+    method = getattr(dict, name)
+
+    @wraps(method)
+    def read(info: ReferenceInfo, *arguments: Any, **options: Any) -> Any:
+        if info._metric is not None:
+            items = original_metric(info._metric)._extract_reference_info(info.references)
+            dict.update(info, {**items, **dict(dict.items(info))})
+            info._metric = None
+        return method(info, *arguments, **options)
+
+    return read
+
+
+for _name in (
+    *("__contains__", "__delitem__", "__eq__", "__getitem__", "__ior__", "__iter__", "__len__", "__ne__", "__or__"),
+    *("__repr__", "__reversed__", "__ror__", "clear", "copy", "get", "items", "keys", "pop", "popitem", "setdefault"),
+    "values",
+):
+    setattr(ReferenceInfo, _name, _reading(_name))
+
+
+def segment_row(metric: Any, counting: Any, hypothesis: str, info: Mapping[str, Any]) -> list[int]:
+    """Return the statistics of a segment by refscore's metric; those for a dictionary of sacrebleu's by sacrebleu."""
+    if isinstance(info, ReferenceInfo):
+        row: list[int] = counting.segment(hypothesis, info.references).row.tolist()
+    else:
+        row = original_metric(metric)._compute_segment_statistics(hypothesis, info)
+    return row
