@@ -32,7 +32,7 @@ PRESETS: Mapping[str, Preset] = {
         tool="sacRebleu for R",
         version="0.2.0",
         scale=1,
-        note="it takes token ids: text is split at white space here",
+        note="it takes token ids: text is split at whitespace here",
     ),
     "mteval": Preset(
         {"lowercase": "ascii", "short_order": "perfect", "no_match": "smooth"}, tool="mteval-v13a.pl", scale=1
@@ -71,6 +71,6 @@ PRESETS: Mapping[str, Preset] = {
         version="1.2",
         part="Bleu_4 of coco-caption",
         scale=1,
-        note="it takes captions that its PTB tokenizer has split: text is split at white space here",
+        note="it takes captions that its PTB tokenizer has split: text is split at whitespace here",
     ),
 }

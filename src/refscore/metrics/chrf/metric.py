@@ -169,11 +169,11 @@ class CHRF(AggregatingMetric[CHRFScore]):
     )
     whitespace: bool = setting(
         False,
-        "White space is among the characters.",
+        "Whitespace is among the characters.",
         Flag(),
         key="space",
-        title="white space",
-        words={False: "white space is left out", True: "white space is among the characters"},
+        title="whitespace",
+        words={False: "whitespace is left out", True: "whitespace is among the characters"},
         alternatives=(True, False),
     )
     smoothing: Literal["none", "epsilon", "nltk"] = choice(

@@ -128,13 +128,13 @@ def _orders(score: CHRFScore, units: Sequence[_Units]) -> list[_Order]:
 
 def _text_parts(metric: CHRF, units: Sequence[_Units], is_text: bool) -> list[Part]:
     unit = {"codepoints": "code points", "graphemes": "grapheme clusters"}[metric.units]
-    space = "white space is among them, a space shown as ␣" if metric.whitespace else "white space is left out"
+    space = "whitespace is among them, a space shown as ␣" if metric.whitespace else "whitespace is left out"
     rule = f"Characters are {unit}, and {space}." if is_text else "Tokens are taken for characters as they are."
     characters, words = units
     parts: list[Part] = [Paragraph(rule), characters.table]
     if metric.word_order:
         rule = (
-            "Words stand between white space; one punctuation mark is split off each: its last character, or its first."
+            "Words stand between whitespace; one punctuation mark is split off each: its last character, or its first."
         )
         parts += [Paragraph(rule), words.table]
     return parts

@@ -52,4 +52,4 @@ class Preset(Mapping[str, Any]):
 
 SACREBLEU = partial(Preset, tool="sacrebleu", version="2.6.0", scale=100)
 NLTK = partial(Preset, tool="NLTK", version="3.10.4", scale=1)
-TAKES_TOKENS = "it takes tokens: text is split at white space here"
+TAKES_TOKENS = "it takes tokens: text is split at whitespace here"

@@ -37,7 +37,7 @@ class CERScore(ErrorRateScore):
 class CER(ErrorRate[CERScore]):
     """The character error rate as jiwer computes it. 0 is best, and it may exceed 1.
 
-    The fewest substitutions, deletions and insertions of characters (code points; white space within the text is one
+    The fewest substitutions, deletions and insertions of characters (code points; whitespace within the text is one
     of them) that turn the reference into the hypothesis, by the characters of the reference; of several references, the
     one with the lowest rate. A corpus' rate is that of the summed counts. Without any characters in the references it
     is the number of insertions; an empty corpus has no score.
@@ -55,7 +55,7 @@ class CER(ErrorRate[CERScore]):
         "char-spaces",
         "char",
         "char-spaces",
-        note='"char-spaces" strips both ends and counts white space within; "char" does not count it.',
+        note='"char-spaces" strips both ends and counts whitespace within; "char" does not count it.',
     )
 
     name: ClassVar[str] = "cer"

@@ -165,7 +165,7 @@ class TER(TextMetric[TERScore]):
         "tercom-norm",
         "tercom-nopunct",
         "tercom-norm-nopunct",
-        note='"tercom" splits at white space; "tercom-norm" also splits punctuation off words (normalized in '
+        note='"tercom" splits at whitespace; "tercom-norm" also splits punctuation off words (normalized in '
         'sacrebleu), "tercom-nopunct" removes it (no_punct), and "-asian" at the end takes Chinese and similar '
         "characters apart (asian_support).",
     )
