@@ -230,7 +230,7 @@ class SignatureError(RefscoreError, ValueError):
     ...     refscore.from_signature("BLEU score")
     ... except refscore.SignatureError as error:
     ...     print(error)
-    'BLEU score' is not a signature: 'BLEU score' is not of the form key:value
+    'BLEU score' is not a signature: 'BLEU score' does not have the form key:value
     """
 
 

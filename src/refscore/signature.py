@@ -24,7 +24,7 @@ def split(text: str) -> tuple[str | None, dict[str, str]]:
             if i == 0 and part.isidentifier():
                 name = part
                 continue
-            raise SignatureError(f"{text!r} is not a signature: {part!r} is not of the form key:value")
+            raise SignatureError(f"{text!r} is not a signature: {part!r} does not have the form key:value")
         if key in pairs:
             raise SignatureError(f"{text!r} is not a signature: it has {key!r} twice")
         pairs[key] = value

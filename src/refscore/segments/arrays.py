@@ -93,9 +93,7 @@ def as_array(value: Any, location: Location) -> NDArray[Any] | None:
     """Return a NumPy array, or an array of another library through DLPack; None for other values."""
     if isinstance(value, np.ndarray):
         if np.ma.is_masked(value):
-            fix = (
-                "pass padded(array.data, lengths=…), or padded(array.filled(id), pad_id=id) with an unused id"
-            )
+            fix = "pass padded(array.data, lengths=…), or padded(array.filled(id), pad_id=id) with an unused id"
             raise InputError(location, "is an array with masked values", fix)
         return value
     if not hasattr(value, "__dlpack__"):

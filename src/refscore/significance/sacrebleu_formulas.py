@@ -70,9 +70,7 @@ def approximate_randomization(
 def _check(systems: ComparedSystems, sampling: Sampling) -> None:
     """Raise an error for settings that sacrebleu does not support."""
     if sampling.confidence != 0.95:
-        raise SettingError(
-            f"with paper=True, confidence must be 0.95 as in sacrebleu, not {sampling.confidence:g}"
-        )
+        raise SettingError(f"with paper=True, confidence must be 0.95 as in sacrebleu, not {sampling.confidence:g}")
     if systems.grouped is not None:
         raise SettingError("sacrebleu only resamples segments: omit units, or paper=True")
     if any(count > 1 for count in systems.runs.values()):

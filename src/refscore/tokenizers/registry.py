@@ -120,9 +120,7 @@ def _resolve_name(name: str) -> tuple[str, Tokenizer]:
         try:
             register(name, point.load())
         except Exception as error:
-            raise SettingError(
-                f"the tokenizer {name!r} cannot be loaded from {point.value!r}: {error}"
-            ) from error
+            raise SettingError(f"the tokenizer {name!r} cannot be loaded from {point.value!r}: {error}") from error
     return name, _registered[name]
 
 
