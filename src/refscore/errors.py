@@ -148,7 +148,7 @@ class EmptyReferenceError(InputError):
     ...     refscore.ribes(["a cat", "a dog"], ["a cat", ""])
     ... except refscore.EmptyReferenceError as error:
     ...     print(error.location.segment, error)
-    1 references[1] has no words: set empty_reference to 'skip' or 'zero' to allow that
+    1 references[1] has no words: set empty_reference to 'skip' or 'zero' to allow it
     """
 
 
@@ -190,7 +190,7 @@ class SettingError(RefscoreError, ValueError):
     ...     refscore.BLEU(weights=(0.5, 0.5))
     ... except refscore.SettingError as error:
     ...     print(error)
-    weights has 2 entries for max_order=4: give one weight for each order, or set max_order=2
+    weights has 2 entries for max_order=4: pass one weight per order, or set max_order=2
     """
 
 

@@ -113,4 +113,4 @@ def test_a_preset_that_cannot_score_here(files, capsys):
 
 def test_on_a_terminal(files, capsys):
     shown = on_terminal("conventions", "hyp", "-r", "ref", "--preset", "nltk", "--start", "sacrebleu")
-    assert "From sacrebleu (" in shown and "splits at white space only" in shown and "─" in shown
+    assert "From sacrebleu (" in shown and "splits at whitespace only" in shown and "─" in shown

@@ -138,7 +138,7 @@ def sentences(steps):
 
 
 def check(metric, hypothesis, references, steps):
-    lengths = [int(row.cells[2]) for row in tables(steps)["What is compared"].rows]
+    lengths = [int(row.cells[2]) for row in tables(steps)["Compared tokens"].rows]
     assert lengths == [len(hypothesis), *map(len, references)]
     assert metric.signature in sentences(steps)
     headings = [part.text for part in steps.parts if isinstance(part, Heading)]
@@ -316,7 +316,7 @@ def test_shapes(hypothesis, references):
 def test_arrays(references):
     steps = refscore.RIBES().explain(np.array([3, 1, 2], "uint8"), references)
     check(refscore.RIBES(), [3, 1, 2], [[1, 2]], steps)
-    assert tables(steps)["What is compared"].rows[0].cells[1] == "3 1 2"
+    assert tables(steps)["Compared tokens"].rows[0].cells[1] == "3 1 2"
 
 
 def test_pairs_are_counted_where_there_are_many():

@@ -195,7 +195,7 @@ def _parse_number(number: float | str) -> tuple[str, float, float]:
     except InvalidOperation:
         value = Decimal("NaN")
     if isinstance(number, bool) or not value.is_finite() or value < 0:
-        raise SettingError(f"the number to find must be at least 0, like 27.3, not {number!r}")
+        raise SettingError(f"the number to find must be a number of at least 0, like 27.3, not {number!r}")
     exponent = value.as_tuple().exponent
     assert isinstance(exponent, int)
     return text, float(value), 0.5 * 10.0 ** min(exponent, 0)

@@ -160,7 +160,7 @@ def _check_systems(metric: RowScorer, systems: Any, where: str) -> dict[str, Run
         raise InputError(Location(where), problem)
     if len(systems) < 2:
         fix = "pass the baseline first, and at least one more system"
-        raise InputError(Location(where), f"has {len(systems)} of at least 2 systems", fix)
+        raise InputError(Location(where), f"has {len(systems)} system{'' if len(systems) == 1 else 's'}", fix)
     checked: dict[str, Runs] = {}
     for name, rows in systems.items():
         if not isinstance(name, str):
