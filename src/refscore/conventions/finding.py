@@ -152,7 +152,7 @@ def find_settings(
     number: float | str,
     progress: Callable[[int, int], None] | None = None,
 ) -> Finding:
-    """Return what gives the number: conventions and one change to them; and two, if no convention gives it as it is."""
+    """Search for a number in conventions with up to one switched setting, or two if no convention has the number."""
     text, wanted, reach = _parse_number(number)
     scales = (1,) if kind.printed_scale == 1 else (100, 1)
     known: set[Metric[Any]] = set()

@@ -200,7 +200,7 @@ class BLEU(AggregatingMetric[BLEUScore], TextMetric[BLEUScore]):
         array([0.5, 0. ])
     """
 
-    max_order: int = order_setting(4, "The longest n-grams that count.")
+    max_order: int = order_setting(4, "The largest order of n-grams.")
     weights: tuple[float, ...] | None = setting(
         None,
         "One weight per order; None for equal weights.",

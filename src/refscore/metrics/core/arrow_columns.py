@@ -56,8 +56,8 @@ def is_column(value: Any) -> bool:
     if isinstance(value, (list, tuple, str, np.ndarray)):
         return False
     kind = type(value)
-    gives = hasattr(kind, "__arrow_c_stream__") or hasattr(kind, "__arrow_c_array__")
-    return gives and not isinstance(getattr(value, "dtype", None), np.dtype)
+    has_arrow = hasattr(kind, "__arrow_c_stream__") or hasattr(kind, "__arrow_c_array__")
+    return has_arrow and not isinstance(getattr(value, "dtype", None), np.dtype)
 
 
 def flat(entry: Iterable[Any]) -> list[Any]:
