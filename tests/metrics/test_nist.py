@@ -242,7 +242,7 @@ def test_broken_bytes(cut):
 
 @pytest.mark.parametrize("data", [None, 5, "text", bytearray(b"bytes")])
 def test_information_is_read_from_bytes_alone(data):
-    with pytest.raises(refscore.InputError, match=f"from bytes, not {type(data).__name__}"):
+    with pytest.raises(refscore.InputError, match=f"needs bytes, not {type(data).__name__}"):
         Information.from_bytes(data)
 
 

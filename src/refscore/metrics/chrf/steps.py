@@ -136,7 +136,9 @@ def _text_parts(metric: CHRF, units: Sequence[_Units], is_text: bool) -> list[Pa
     characters, words = units
     parts: list[Part] = [Paragraph(rule), characters.table]
     if metric.word_order:
-        rule = "Words are separated by whitespace. One punctuation mark is split off each: the last, or else the first."
+        rule = (
+            "Words are separated by whitespace. One punctuation mark is split off each, at its end or else its start."
+        )
         parts += [Paragraph(rule), words.table]
     return parts
 

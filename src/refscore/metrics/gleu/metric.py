@@ -88,7 +88,7 @@ class GLEU(TextMetric[GLEUScore]):
     name: ClassVar[str] = "gleu"
     columns = ("matches", "total")
     summary: ClassVar[str] = (
-        "GLEU, Google's BLEU for single sentences: matching n-grams over the larger number of n-grams of the two texts."
+        "GLEU, Google's BLEU for single sentences: matching n-grams divided by the n-grams of the longer text."
     )
     papers: ClassVar[tuple[str, ...]] = (
         "Wu, Schuster, Chen, Le, Norouzi et al. (2016): Google's Neural Machine Translation System: Bridging the Gap "

@@ -101,7 +101,7 @@ class ROUGE(TextMetric[ROUGEScore]):
     lowercase: Lowercase = lowercase_setting(True)
     variant: str = setting(
         "L",
-        'The variant: "1", "2" or a different order for n-grams; "L" for the longest common subsequence; "Lsum" for '
+        'The variant: "1", "2" or any other order of n-grams; "L" for the longest common subsequence; "Lsum" for '
         'the longest common subsequences of sentences, one per line. In token sequences, "\\n" ends a sentence.',
         VariantKind(),
         key="variant",
