@@ -24,7 +24,7 @@ both_forms = pytest.mark.parametrize("short", [False, True], ids=["long", "short
 def test_without_the_name(options, short):
     original = sacrebleu.CHRF(**options)
     theirs = original.corpus_score(HYPOTHESES, [REFERENCES])
-    with pytest.warns(refscore.SignatureWarning, match="does not say beta: assumed beta=2") as said:
+    with pytest.warns(refscore.SignatureWarning, match="omits beta: assumed beta=2") as said:
         metric = refscore.from_signature(original.get_signature().format(short=short))
     assert len(said) == 1
     assert said[0].filename == __file__

@@ -209,10 +209,10 @@ def test_batches():
 @pytest.mark.parametrize(
     ("weights", "message"),
     [
-        ([[1]], "weights must have an entry for each of the 2 groups"),
-        ([[1]] * 3, "weights must have an entry for each of the 2 groups"),
-        (iter([[1], [1]]), "weights must have an entry for each of the 2 groups"),
-        ("ab", "weights must have an entry for each of the 2 groups"),
+        ([[1]], "weights must have one entry per group, 2 in all"),
+        ([[1]] * 3, "weights must have one entry per group, 2 in all"),
+        (iter([[1], [1]]), "weights must have one entry per group, 2 in all"),
+        ("ab", "weights must have one entry per group, 2 in all"),
         ([[1], [1, 2]], r"weights\[1\] must be 1 numbers, one per reference, not 2 numbers"),
     ],
 )

@@ -62,11 +62,11 @@ def test_a_sentence():
     hypothesis, reference = "the cat sat on a mat", "the cat sat on the mat"
     steps = CHRF().explain(hypothesis, reference)
     assert steps.title == "chrF2, step by step"
-    assert headings(steps) == ["1. What is compared", "2. Common n-grams", "3. Precision and recall", "4. Result"]
+    assert headings(steps) == ["1. Characters", "2. Common n-grams", "3. Precision and recall", "4. Result"]
     shown = tables(steps)
     assert cells(shown["Characters"]) is not None
     assert cells(shown["Orders"])[1] == ("character 2-grams", "14", "16", "12", "12/14 = 0.8571", "12/16 = 0.7500", "")
-    assert "Of the other orders there are many; their numbers follow." in said(steps)
+    assert "The other orders have too many to list. The next step has their counts." in said(steps)
     found = formulas(steps)
     assert found["P"].expression.startswith("(0.9333 + 0.8571 + ")
     theirs = sacrebleu.sentence_chrf(hypothesis, [reference]).score

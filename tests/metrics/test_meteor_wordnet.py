@@ -217,7 +217,7 @@ def test_without_data(tmp_path):
         f"nltk.data.path[:] = [{str(tmp_path)!r}]",
         "refscore.METEOR(synonyms='wordnet')",
     )
-    assert "NotInstalledError: synonyms='wordnet' needs the data of WordNet" in found.stderr
+    assert "NotInstalledError: synonyms='wordnet' needs NLTK's data of WordNet" in found.stderr
     assert "python -m nltk.downloader wordnet" in found.stderr
 
 

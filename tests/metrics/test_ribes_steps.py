@@ -169,7 +169,7 @@ def check_references(metric, references, scores, best, steps):
     for i, row in enumerate(rows):
         assert row.cells[0] == f"reference {i + 1}"
         assert ("empty" in row.cells[5]) == (not references[i])
-        assert ("left out" in row.cells[5]) == (i not in scores)
+        assert ("ignored" in row.cells[5]) == (i not in scores)
         if i in scores:
             assert [float(cell) for cell in row.cells[1:5]] == pytest.approx(scores[i], abs=6e-5)
         else:
@@ -333,8 +333,8 @@ def test_no_pair_ascends():
 
 
 def test_the_rule_names_the_side_that_is_tried_first():
-    assert "to the left and then to the right" in sentences(refscore.RIBES().explain("a", "a"))
-    assert "to the right and then to the left" in sentences(refscore.RIBES.preset("nltk").explain("a", "a"))
+    assert "the context to the left is tried before the one to the right" in sentences(refscore.RIBES().explain("a", "a"))
+    assert "the context to the right is tried before the one to the left" in sentences(refscore.RIBES.preset("nltk").explain("a", "a"))
 
 
 @every_segment

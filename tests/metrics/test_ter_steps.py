@@ -130,9 +130,9 @@ def test_text_is_shown_as_it_is_compared():
     steps = refscore.TER(tokenizer="tercom-norm").explain("A.,5", "A.,5")
     tokens = table(steps, "Compared tokens")
     assert [row.cells for row in tokens.rows] == [("hypothesis", "a . ,5", "3"), ("reference", "a . , 5", "4")]
-    assert any("once more" in paragraph.text for paragraph in parts(steps, Paragraph))
+    assert any("tokenized twice" in paragraph.text for paragraph in parts(steps, Paragraph))
     for metric in (refscore.TER(), refscore.TER(tokenizer="tercom-norm", references_twice=False)):
-        assert not any("once more" in paragraph.text for paragraph in parts(metric.explain("a", "a"), Paragraph))
+        assert not any("tokenized twice" in paragraph.text for paragraph in parts(metric.explain("a", "a"), Paragraph))
 
 
 @every_segment

@@ -238,7 +238,7 @@ class Setting:
         try:
             return self.kind.parse(text)
         except ValueError:
-            raise SettingError(f"{self.name} must be {_alternatives(self.values)}, not {text!r}") from None
+            raise SettingError(f"{self.name} takes {_alternatives(self.values)}, not {text!r}") from None
 
 
 def setting(default: Any, meaning: str, kind: Kind, **declared: Any) -> Any:
