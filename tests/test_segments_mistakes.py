@@ -84,7 +84,12 @@ BAD = {
     "an array of floats": ([np.array([1.5, 2])], [[[1, 2]]], "hypotheses[0] is an array of float64", "integers"),
     "a batch of floats": (np.ones((2, 3)), np.ones((2, 3), int), "hypotheses[0] is an array of float64", "integers"),
     "references of floats": ([[1]], [[np.array([1.0])]], "references[0][0] is an array of float64", "integers"),
-    "a segment of two dimensions": ([np.ones((2, 2), int)], [[[1]]], "hypotheses[0] is an array of int64", "pass a 1-D"),
+    "a segment of two dimensions": (
+        [np.ones((2, 2), int)],
+        [[[1]]],
+        "hypotheses[0] is an array of int64",
+        "pass a 1-D",
+    ),
     "hypotheses of 3 dimensions": (np.ones((2, 2, 2), int), np.ones((2, 2), int), "hypotheses has 3 dimensions", "2"),
     "padded of 3 dimensions": (refscore.padded(np.ones((1, 1, 1), int)), [[[1]]], "hypotheses has 3 dimen", "segments"),
     "references of 4 dimensions": (

@@ -124,7 +124,7 @@ def test_a_batch_that_fails_changes_nothing():
     rows = {"bleu": too_many, "ribes": np.ones((1, 5))}
     accumulator.update_rows(rows)
     before = accumulator.to_bytes()
-    with pytest.raises(InputError, match="more than 64 bits"):
+    with pytest.raises(InputError, match="not fit into 64 bits"):
         accumulator.update_rows(rows)
     assert accumulator.to_bytes() == before
 

@@ -247,7 +247,7 @@ def test_weights_of_a_fitted_metric():
             Accumulator.from_bytes(
                 changed(arrays=lambda arrays, weights=weights: {**arrays, "weights/nist": weights}, metrics=metric)
             )
-    with pytest.raises(InputError, match="needs weights from references"):
+    with pytest.raises(InputError, match="takes weights from references first"):
         Accumulator.from_bytes(
             changed(
                 lambda header: {

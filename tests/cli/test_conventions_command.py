@@ -73,14 +73,14 @@ def test_find(files, capsys):
         {"preset": match["preset"], **match["switched"]} for match in data["matches"]
     ]
     lines = run(capsys, "hyp", "-r", "ref", "--find", f"{value:.4f}").splitlines()
-    assert lines[0] == f"{value:.4f} is the BLEU of"
+    assert lines[0] == f"Settings that give BLEU {value:.4f}"
     assert any(line.startswith("sacrebleu with lowercase=yes ") for line in lines)
 
 
 def test_nothing_found(files, capsys):
     data = content(capsys, "hyp", "-r", "ref", "--find", "99.99")
     assert (data["number"], data["matches"], len(data["nearest"])) == ("99.99", [], 5)
-    assert "99.99 is no BLEU of these segments under" in run(capsys, "hyp", "-r", "ref", "--find", "99.99")
+    assert "settings gives BLEU 99.99. Closest:" in run(capsys, "hyp", "-r", "ref", "--find", "99.99")
 
 
 ONE = ["hyp", "-r", "ref"]

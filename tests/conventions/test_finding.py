@@ -75,7 +75,7 @@ def test_nothing_is_found(result):
     gaps = [abs(match.value * match.scale - 99.99) for match in finding.nearest]
     assert gaps == sorted(gaps)
     assert str(finding).startswith(f"None of {finding.tried:,} settings gives BLEU 99.99. Closest:")
-    assert finding.table().title.endswith("Closest")
+    assert finding.table().title.endswith("Closest:")
 
 
 def test_settings_that_are_given_are_not_switched():

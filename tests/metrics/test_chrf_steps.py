@@ -91,7 +91,9 @@ def test_common_ngrams_are_listed_where_they_are_few():
     assert cells(tables(steps)["Character 3-grams"]) == [("bab", "1", "1", "1")]
     assert "There are no common n-grams." in said(CHRF().explain("abc", "xyz"))
     alphabet = "".join(map(chr, range(0x4E00, 0x4E50)))
-    assert "All orders have too many to list. The next step has their counts." in said(CHRF().explain(alphabet, alphabet))
+    assert "All orders have too many to list. The next step has their counts." in said(
+        CHRF().explain(alphabet, alphabet)
+    )
 
 
 def test_white_space_and_case():

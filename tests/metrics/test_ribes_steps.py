@@ -333,8 +333,12 @@ def test_no_pair_ascends():
 
 
 def test_the_rule_names_the_side_that_is_tried_first():
-    assert "the context to the left is tried before the one to the right" in sentences(refscore.RIBES().explain("a", "a"))
-    assert "the context to the right is tried before the one to the left" in sentences(refscore.RIBES.preset("nltk").explain("a", "a"))
+    assert "the context to the left is tried before the one to the right" in sentences(
+        refscore.RIBES().explain("a", "a")
+    )
+    assert "the context to the right is tried before the one to the left" in sentences(
+        refscore.RIBES.preset("nltk").explain("a", "a")
+    )
 
 
 @every_segment

@@ -154,7 +154,7 @@ def test_broken_signatures(kind):
             refscore.from_signature(join(name, {other: value for other, value in pairs.items() if other != key}))
         with pytest.raises(refscore.SignatureError, match="twice"):
             refscore.from_signature(f"{kind().signature}|{key}:{pairs[key]}")
-    with pytest.raises(refscore.SignatureError, match="has no 'surprise'"):
+    with pytest.raises(refscore.SignatureError, match="have no key 'surprise'"):
         refscore.from_signature(f"{kind().signature}|surprise:1")
 
 

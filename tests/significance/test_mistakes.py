@@ -104,7 +104,10 @@ SETTINGS = {
     "confidence": ({"confidence": 95}, "confidence must be a number between 0 and 1 such as 0.95, not 95"),
     "confidence as text": ({"confidence": "95 %"}, "confidence must be a number between 0 and 1"),
     "threads": ({"threads": 0}, "threads must be a whole number of at least 1"),
-    "confidence of the paper": ({"confidence": 0.9, "paper": True}, "with paper=True, confidence must be 0.95 as in sacrebleu, not 0.9"),
+    "confidence of the paper": (
+        {"confidence": 0.9, "paper": True},
+        "with paper=True, confidence must be 0.95 as in sacrebleu, not 0.9",
+    ),
     "units of the paper": ({"units": [1, 2, 3], "paper": True}, "omit units, or paper=True"),
     "no seed of the paper": ({"seed": 0, "paper": True}, "treat seed 0 as no seed"),
 }

@@ -123,12 +123,12 @@ class Finding:
         title = self.metric.display_name
         if self.matches:
             return f"Settings that give {title} {self.number}"
-        return f"None of {self.tried:,} settings gives {title} {self.number}. Closest"
+        return f"None of {self.tried:,} settings gives {title} {self.number}. Closest:"
 
     def __str__(self) -> str:
         if not self.matches:
             nearest = (f"{show_number(match.value, match.scale)}: {match.words}" for match in self.nearest)
-            return "\n".join([f"{self._heading()}:", *nearest])
+            return "\n".join([self._heading(), *nearest])
         only_scale = self.metric.printed_scale == 1
         scales = {scale: "" if only_scale else f" on a scale from 0 to {scale}" for scale in (100, 1)}
         title = self.metric.display_name

@@ -429,8 +429,8 @@ class Metric(ABC, Generic[S]):
         if self.needs_fit:
             kind = type(self).__name__
             raise SettingError(
-                f"{self.display_name} needs weights from references: call {kind}().fit(references) and score with the "
-                f"metric that it returns, or use {kind}().corpus(hypotheses, references)"
+                f"{self.display_name} takes weights from references first: call {kind}().fit(references) and use the "
+                f"metric that it returns, or call {kind}().corpus(hypotheses, references)"
             )
 
 
