@@ -167,7 +167,7 @@ def test_no_rows():
     metric = refscore.BLEU()
     empty = pa.array([], pa.string())
     assert metric.stats(empty, empty).shape == (0, len(metric.columns))
-    with pytest.raises(refscore.InputError, match="empty corpus"):
+    with pytest.raises(refscore.InputError, match="hypotheses is empty"):
         metric.corpus(pa.chunked_array([], pa.string()), empty)
 
 

@@ -449,7 +449,7 @@ def test_weights_of_aggregates():
     with pytest.raises(refscore.InputError, match=r"weights\[0\] must be 6 numbers"):
         metric.aggregate(batch, batch, weights=[[1], [3, 1]])
     for weights in (3, np.array(3)):
-        with pytest.raises(refscore.InputError, match="an entry for each of the 2 groups"):
+        with pytest.raises(refscore.InputError, match="one entry per group, 2 in all"):
             metric.aggregate(batch, batch, weights=weights)
 
 

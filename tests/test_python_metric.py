@@ -252,7 +252,7 @@ def test_wrong_rows(case):
         lambda: metric.pairwise(["a"], ["a"]),
         lambda: metric.explain("a", "a"),
     ):
-        with pytest.raises(refscore.SettingError, match=r"Wrong\.row has to return 2 numbers \(shared, all\)"):
+        with pytest.raises(refscore.SettingError, match=r"Wrong\.row must return 2 numbers \(shared, all\)"):
             call()
 
 

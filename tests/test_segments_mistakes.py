@@ -79,12 +79,17 @@ BAD = {
     "an array without dimensions": (np.array(5), ["a"], "hypotheses is", "list"),
     "references without dimensions": (["a"], np.array(5), "references is", "list"),
     "an entry without dimensions": (["a"], [np.array(5)], "references[0] is", "list"),
-    "a segment without dimensions": ([np.array(5)], [[[5]]], "hypotheses[0] is an array of int64", "one dimension"),
+    "a segment without dimensions": ([np.array(5)], [[[5]]], "hypotheses[0] is an array of int64", "pass a 1-D array"),
     "a tensor without dimensions": (Tensor(5), ["a"], "hypotheses is", "list"),
     "an array of floats": ([np.array([1.5, 2])], [[[1, 2]]], "hypotheses[0] is an array of float64", "integers"),
     "a batch of floats": (np.ones((2, 3)), np.ones((2, 3), int), "hypotheses[0] is an array of float64", "integers"),
     "references of floats": ([[1]], [[np.array([1.0])]], "references[0][0] is an array of float64", "integers"),
-    "a segment of two dimensions": ([np.ones((2, 2), int)], [[[1]]], "hypotheses[0] is an array of int64", "one dim"),
+    "a segment of two dimensions": (
+        [np.ones((2, 2), int)],
+        [[[1]]],
+        "hypotheses[0] is an array of int64",
+        "pass a 1-D",
+    ),
     "hypotheses of 3 dimensions": (np.ones((2, 2, 2), int), np.ones((2, 2), int), "hypotheses has 3 dimensions", "2"),
     "padded of 3 dimensions": (refscore.padded(np.ones((1, 1, 1), int)), [[[1]]], "hypotheses has 3 dimen", "segments"),
     "references of 4 dimensions": (
@@ -177,7 +182,7 @@ def test_mistakes_in_one_segment(hypothesis, references, place):
 @pytest.mark.parametrize(
     ("array", "options", "message"),
     [
-        ([[1, 2]], {}, "integer array of 2 or 3 dimensions"),
+        ([[1, 2]], {}, "integer array with 2 or 3 dimensions"),
         (np.array([1, 2]), {}, "with 1 dimensions"),
         (np.ones((1, 1, 1, 1), int), {}, "with 4 dimensions"),
         (np.ones((2, 2)), {}, "array of float64"),

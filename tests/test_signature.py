@@ -114,11 +114,11 @@ SACREBLEU_TEXT = "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"
         ("smooth:exp", "smooth:floor[x]", "number in brackets"),
         ("smooth:exp", "smooth:exp[0.1]", "takes no smoothing_value"),
         ("smooth:exp", "smooth:floor[-1]", "smoothing_value"),
-        ("case:mixed", "case:upper", "case is mixed or lc"),
-        ("eff:no", "eff:maybe", "eff is yes or no"),
+        ("case:mixed", "case:upper", "case must be mixed or lc"),
+        ("eff:no", "eff:maybe", "eff must be yes or no"),
         ("tok:13a|", "", "lacks tok"),
         ("case:mixed|eff:no|", "", "lacks case, eff"),
-        ("case:mixed", "case:mixed|case:lc", "gives 'case' twice"),
+        ("case:mixed", "case:mixed|case:lc", "has 'case' twice"),
         ("case:mixed", "case:mixed|c:lc", "twice"),
         ("eff:no", "eff:no|surprise:1", "surprise"),
     ],
@@ -142,7 +142,7 @@ def test_garbage(text):
 
 @pytest.mark.parametrize("value", [None, 5, b"bleu", BLEU()], ids=["None", "number", "bytes", "metric"])
 def test_not_text(value):
-    with pytest.raises(refscore.SignatureError, match="a signature is a string"):
+    with pytest.raises(refscore.SignatureError, match="a signature must be a string"):
         refscore.from_signature(value)
 
 

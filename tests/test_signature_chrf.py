@@ -24,7 +24,7 @@ both_forms = pytest.mark.parametrize("short", [False, True], ids=["long", "short
 def test_without_the_name(options, short):
     original = sacrebleu.CHRF(**options)
     theirs = original.corpus_score(HYPOTHESES, [REFERENCES])
-    with pytest.warns(refscore.SignatureWarning, match="does not say beta: assumed beta=2") as said:
+    with pytest.warns(refscore.SignatureWarning, match="omits beta: assumed beta=2") as said:
         metric = refscore.from_signature(original.get_signature().format(short=short))
     assert len(said) == 1
     assert said[0].filename == __file__
@@ -64,22 +64,22 @@ TEXT = "chrF2++|nrefs:1|case:mixed|eff:yes|nc:6|nw:2|space:no|version:2.6.0"
     [
         ("chrF2++", "chrF2", "0 pluses, but nw is 2"),
         ("chrF2++", "chrF2+++", "3 pluses"),
-        ("chrF2", "chrF", "cannot be repeated"),
-        ("chrF2", "chrFx", "cannot be repeated"),
+        ("chrF2", "chrF", "cannot be used"),
+        ("chrF2", "chrFx", "cannot be used"),
         ("chrF2", "chrF-1", "beta must be"),
         ("chrF2", "chrFnan", "beta must be"),
-        ("nc:6", "nc:six", "cannot be repeated"),
+        ("nc:6", "nc:six", "cannot be used"),
         ("nc:6", "nc:-6", "char_order must be"),
-        ("nw:2", "nw:2.0", "cannot be repeated"),
-        ("case:mixed", "case:upper", "case is mixed or lc"),
-        ("eff:yes", "eff:maybe", "eff and space are yes or no"),
-        ("space:no", "space:0", "eff and space are yes or no"),
+        ("nw:2", "nw:2.0", "cannot be used"),
+        ("case:mixed", "case:upper", "case must be mixed or lc"),
+        ("eff:yes", "eff:maybe", "eff and space must be yes or no"),
+        ("space:no", "space:0", "eff and space must be yes or no"),
         ("|nc:6", "", "lacks nc"),
         ("|space:no", "", "lacks space"),
         ("space:no", "space:no|tok:13a", "has tok"),
         ("space:no", "space:no|s:no", "twice"),
         ("space:no", "space:no|space:no", "twice"),
-        ("|version:2.6.0", "|2.6.0", "not of the form"),
+        ("|version:2.6.0", "|2.6.0", "not have the form"),
     ],
 )
 def test_broken(old, new, message):

@@ -1,11 +1,11 @@
 """refscore: exact, fast, explained scores of generated text against references.
 
-A metric's module is loaded when one of its names is first asked for.
+The module of a metric is imported on first use of one of its names.
 """
 
 from typing import TYPE_CHECKING
 
-import refscore._interpreter  # noqa: F401 - refuses to go on in a subinterpreter
+import refscore._interpreter  # noqa: F401 - raises ImportError in a subinterpreter
 from refscore._version import __version__
 from refscore.errors import (
     EmptyReferenceError,
@@ -146,11 +146,11 @@ def __getattr__(name: str) -> object:
 def _no_attribute(name: str) -> AttributeError:
     import sys
 
-    said = f"module {__name__!r} has no attribute {name!r}"
+    message = f"module {__name__!r} has no attribute {name!r}"
     kind, _, metric = name.partition("_")
     if kind in ("corpus", "sentence") and metric in ("bleu", "chrf", "ter"):
-        return AttributeError(f"{said}: there is refscore.{metric}, and sacrebleu's in refscore.compat.sacrebleu")
-    return AttributeError(said, name=name, obj=sys.modules[__name__])  # from these Python suggests the nearest
+        return AttributeError(f"{message}: use refscore.{metric}, or refscore.compat.sacrebleu.{name}")
+    return AttributeError(message, name=name, obj=sys.modules[__name__])  # Python suggests a similar name
 
 
 def __dir__() -> list[str]:

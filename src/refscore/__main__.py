@@ -1,4 +1,4 @@
-"""`python -m refscore` is the `refscore` command."""
+"""Run the `refscore` command by `python -m refscore`."""
 
 from refscore.cli import main
 

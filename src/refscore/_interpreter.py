@@ -1,10 +1,10 @@
-"""refscore works in the main interpreter of a process only, and says so before anything is loaded."""
+"""Stop the import of refscore in a subinterpreter, before it loads anything."""
 
 from __future__ import annotations
 
 
 def is_main() -> bool:
-    """Whether this is the first interpreter of the process, and not a subinterpreter."""
+    """Return whether this is the main interpreter of the process, not a subinterpreter."""
     import _thread
 
     known = getattr(_thread, "_is_main_interpreter", None)  # since Python 3.13
@@ -12,13 +12,13 @@ def is_main() -> bool:
         return bool(known())
     try:
         interpreters = __import__("_xxsubinterpreters")
-    except ImportError:  # a Python that has none
+    except ImportError:  # a Python without subinterpreters
         return True
     return bool(interpreters.get_current() == interpreters.get_main())
 
 
 if not is_main():
     raise ImportError(
-        "refscore cannot be imported in a subinterpreter, since its native module and NumPy are made for the main one: "
-        "use threads, which run side by side while it scores, or processes"
+        "refscore cannot be imported in a subinterpreter, since its native module and NumPy need the main interpreter: "
+        "use threads, which run in parallel while refscore scores, or processes"
     )

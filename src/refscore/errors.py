@@ -1,13 +1,13 @@
-"""The errors that refscore raises on purpose, and where in the input they lie.
+"""The errors that refscore raises on purpose, and their locations in the input.
 
 RefscoreError
 ├── InputError        hypotheses, references or files that cannot be scored (also a ValueError)
-│   ├── EmptyReferenceError  a reference without words, where a metric needs some
-│   └── LimitError    a segment that is longer, or has more references, than `refscore.limits` allows
-├── SettingError      an option with a value it cannot have (also a ValueError)
+│   ├── EmptyReferenceError  a reference without words, for a metric that needs words
+│   └── LimitError    a segment with more tokens or references than `refscore.limits` allows
+├── SettingError      a setting with an invalid value (also a ValueError)
 │   └── UnknownNameError  a tokenizer, smoothing, preset or metric that does not exist
 ├── SignatureError    a signature that cannot be read (also a ValueError)
-└── NotInstalledError a package that is needed and not installed (also a ModuleNotFoundError)
+└── NotInstalledError a required package is not installed (also a ModuleNotFoundError)
 
 SignatureWarning (a UserWarning) names the settings that were assumed because another tool's signature omits them.
 """
@@ -22,20 +22,20 @@ from typing import TypeVar
 E = TypeVar("E", bound="InputError")
 
 
-# Not frozen, which would make it four times slower to create: checks create many.
+# Not frozen: creating a frozen one takes four times as long, and checks create many.
 @dataclass(unsafe_hash=True, slots=True)
 class Location:
-    """The place of an error in the input. Unknown parts are None. Treat it as immutable.
+    """The location of an error in the input. Unknown parts are None. Treat it as immutable.
 
     Attributes:
-        side: "hypotheses", "references" or "sources"; "hypothesis" for a single one; or the name of an argument.
+        side: "hypotheses", "references", "sources", "hypothesis" for a single segment, or the name of an argument.
         segment: The index of the segment.
-        reference: The index of the reference among those of its segment.
+        reference: The index of the reference in its segment.
         token: The index of the token.
         group: The index of the group in a batch of groups.
         file: The file that the segment was read from.
-        line: Its line in the file, counted from 1.
-        field: Its field or column in the file.
+        line: The line in the file, counted from 1.
+        field: The field or column in the file.
 
     Example:
         >>> print(Location("references", segment=3, reference=1))
@@ -61,7 +61,7 @@ class Location:
         return self.side + "".join(f"[{index}]" for index in indexes if index is not None)
 
     def after(self, segments: int) -> Location:
-        """Return the location if so many segments come before the ones that were counted.
+        """Return the location after a number of earlier segments.
 
         >>> print(Location("hypotheses", segment=3).after(100))
         hypotheses[103]
@@ -69,7 +69,7 @@ class Location:
         return self if self.segment is None else replace(self, segment=self.segment + segments)
 
     def in_one_segment(self) -> Location:
-        """Return the location as the caller of a single segment knows it: the hypothesis and its references.
+        """Return the location in the arguments of a call with a single segment.
 
         >>> print(Location("references", segment=0, reference=2).in_one_segment())
         references[2]
@@ -110,8 +110,8 @@ class InputError(RefscoreError, ValueError):
     """Raised for hypotheses, references or files that cannot be scored.
 
     Args:
-        location: The place of the problem; None if it concerns the input as a whole.
-        problem: What is wrong, in words that follow the location: "is None".
+        location: The location of the problem; None if it concerns the input as a whole.
+        problem: The problem, in words that follow the location: "is None".
         fix: What to do about it.
 
     Example:
@@ -132,7 +132,7 @@ class InputError(RefscoreError, ValueError):
         self.fix = fix
 
     def at(self: E, location: Location | None, *, fix: str | None = None) -> E:
-        """Return the same error at a different location, and with a different fix if one is given."""
+        """Return the same error at a different location, with a different fix if one is given."""
         return type(self)(location, self.problem, self.fix if fix is None else fix)
 
     def __str__(self) -> str:
@@ -141,19 +141,19 @@ class InputError(RefscoreError, ValueError):
 
 
 class EmptyReferenceError(InputError):
-    """Raised for a reference without words, where a metric needs some.
+    """Raised for a reference without words, by a metric that needs words.
 
     >>> import refscore
     >>> try:
     ...     refscore.ribes(["a cat", "a dog"], ["a cat", ""])
     ... except refscore.EmptyReferenceError as error:
     ...     print(error.location.segment, error)
-    1 references[1] has no words: set empty_reference to 'skip' or 'zero' to allow that
+    1 references[1] has no words: set empty_reference to 'skip' or 'zero' to allow it
     """
 
 
 class LimitError(InputError):
-    """Raised for a segment that is longer, or has more references, than `limits` allows.
+    """Raised for a segment with more tokens or references than `limits` allows.
 
     >>> import refscore
     >>> try:
@@ -167,7 +167,7 @@ class LimitError(InputError):
 
 @contextmanager
 def relocated(move: Callable[[Location], Location]) -> Iterator[None]:
-    """Within it, locations of input errors are replaced by what `move` returns for them.
+    """Replace the location of input errors raised in a `with` block by `move(location)`.
 
     >>> with relocated(lambda location: location.after(10)):
     ...     raise InputError(Location("hypotheses", segment=2), "is None")
@@ -183,19 +183,19 @@ def relocated(move: Callable[[Location], Location]) -> Iterator[None]:
 
 
 class SettingError(RefscoreError, ValueError):
-    """Raised for an option with a value that it cannot have.
+    """Raised for a setting with an invalid value.
 
     >>> import refscore
     >>> try:
     ...     refscore.BLEU(weights=(0.5, 0.5))
     ... except refscore.SettingError as error:
     ...     print(error)
-    weights has 2 entries for max_order=4: give one weight for each order, or set max_order=2
+    weights has 2 entries for max_order=4: pass one weight per order, or set max_order=2
     """
 
 
 class UnknownNameError(SettingError):
-    """Raised for a name that does not exist; suggests the nearest and lists all.
+    """Raised for an unknown name. The message suggests a similar name and lists all names.
 
     >>> import refscore
     >>> try:
@@ -209,11 +209,11 @@ class UnknownNameError(SettingError):
     def suggest(
         cls, kind: str, name: object, known: Iterable[str], other_names: Mapping[str, str] | None = None
     ) -> UnknownNameError:
-        """Return the error for `name`, which is not among the `known` names of a `kind`.
+        """Return the error for a `name` that is not among the `known` names of a `kind`.
 
-        `other_names` maps names of other tools, in lower case, to the known ones that they stand for.
+        `other_names` maps lowercase names that other tools use to known names.
         """
-        import difflib  # slow to import, and only needed for mistakes
+        import difflib  # slow to import, and only needed for errors
 
         names = sorted(known)
         folded = {**{known_name.lower(): known_name for known_name in names}, **(other_names or {})}
@@ -230,12 +230,12 @@ class SignatureError(RefscoreError, ValueError):
     ...     refscore.from_signature("BLEU score")
     ... except refscore.SignatureError as error:
     ...     print(error)
-    'BLEU score' is no signature: 'BLEU score' is not of the form key:value
+    'BLEU score' is not a signature: 'BLEU score' does not have the form key:value
     """
 
 
 class NotInstalledError(RefscoreError, ModuleNotFoundError):
-    """Raised where something needs a package that is not installed; says how to get it.
+    """Raised if a required package is not installed. The message has the command that installs it.
 
     >>> import refscore
     >>> issubclass(refscore.NotInstalledError, ImportError)
@@ -244,12 +244,12 @@ class NotInstalledError(RefscoreError, ModuleNotFoundError):
 
 
 class SignatureWarning(UserWarning):
-    """Says what was assumed where another tool's signature leaves a setting out.
+    """Issued if the signature of another tool omits a setting. The message names the assumed value.
 
     >>> import refscore, warnings
-    >>> with warnings.catch_warnings(record=True) as said:
+    >>> with warnings.catch_warnings(record=True) as caught:
     ...     warnings.simplefilter("always")
     ...     metric = refscore.from_signature("nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0")
-    >>> print(said[0].message)
-    sacrebleu's signature does not say the n-gram order: assumed max_order=4
+    >>> print(caught[0].message)
+    sacrebleu's signature omits the n-gram order: assumed max_order=4
     """

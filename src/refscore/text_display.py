@@ -1,4 +1,4 @@
-"""Untrusted text for display: invisible characters are escaped, and widths are counted in terminal cells."""
+"""Display of untrusted text: escapes for invisible characters, and widths in terminal cells."""
 
 import unicodedata
 from typing import Literal, TypeAlias
@@ -9,17 +9,17 @@ Align: TypeAlias = Literal["left", "right", "center"]
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp", "Zs"})
 _MARKS = frozenset({"Mn", "Mc", "Me"})
 _ZERO_WIDTH_JOINER, _EMOJI_STYLE = "\u200d", "\ufe0f"
-# With their wide forms, which some spreadsheets take for the same.
+# With their full-width forms, which some spreadsheets treat in the same way.
 _FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 _JOINERS = frozenset({"\u200c", _ZERO_WIDTH_JOINER})
 
 
 def visible(text: str) -> str:
-    r"""Return the text with every invisible character written as an escape, as in a Python string.
+    r"""Return the text with every invisible character escaped as in a Python string.
 
-    Spaces stay. Other white space, controls, bidi controls and lone surrogates are escaped, so the result is one line
-    and encodes to UTF-8. Backslashes are doubled, so an escape never looks like original text. A combining mark at the
-    start gets a dotted circle as its base; it would change the character printed before it otherwise.
+    Spaces are unchanged. Other whitespace, control characters, bidi controls and lone surrogates are escaped, so the
+    result is one line and can be encoded as UTF-8. Backslashes are doubled, so original text never looks like an
+    escape. A combining mark at the start gets a dotted circle, since it would change the character printed before it.
     """
     if text.isascii() and text.isprintable() and "\\" not in text:
         return text
@@ -28,9 +28,9 @@ def visible(text: str) -> str:
 
 
 def quote_formula(cell: str) -> str:
-    """Return a cell of CSV or TSV that no spreadsheet takes for a formula.
+    """Return a cell of CSV or TSV that spreadsheets do not read as a formula.
 
-    An apostrophe goes before a cell that begins with =, +, -, @, a tab or a carriage return. Numbers stay.
+    A cell that begins with =, +, -, @, a tab or a carriage return gets an apostrophe. Numbers are unchanged.
 
     >>> quote_formula("=HYPERLINK(0)"), quote_formula("-1.5"), quote_formula("a=b")
     ("'=HYPERLINK(0)", '-1.5', 'a=b')
@@ -45,7 +45,7 @@ def quote_formula(cell: str) -> str:
 
 
 def display_width(text: str) -> int:
-    """Return the number of terminal cells of the text; wide characters take two, combining ones none."""
+    """Return the width of the text in terminal cells: 2 per wide character, 0 per combining character."""
     width = 0
     last = ""
     for char in text:
@@ -53,9 +53,9 @@ def display_width(text: str) -> int:
         if char == _EMOJI_STYLE and last and unicodedata.category(last) == "So":
             width += 0 if unicodedata.east_asian_width(last) in ("W", "F") else 1
         elif unicodedata.category(char) in ("Mn", "Me", "Cf") or "\u1160" <= char <= "\u11ff":
-            pass  # drawn onto the character before it; the range is the Korean vowels and finals
+            pass  # drawn onto the previous character; the range is Korean vowels and final consonants
         elif wide and (last == _ZERO_WIDTH_JOINER or (last not in ("", " ") and "🏻" <= char <= "🏿")):
-            pass  # one picture with the character before it
+            pass  # one glyph with the previous character
         else:
             width += 2 if wide else 1
         last = char
@@ -63,14 +63,14 @@ def display_width(text: str) -> int:
 
 
 def pad(text: str, width: int, align: Align = "left") -> str:
-    """Return the text with spaces around it up to a display width."""
+    """Pad the text with spaces to a display width."""
     spaces = max(0, width - display_width(text))
     left = {"left": 0, "right": spaces, "center": spaces // 2}[align]
     return " " * left + text + " " * (spaces - left)
 
 
 def _joins(text: str, index: int) -> bool:
-    # A joiner inside Persian or Indic words and emoji is spelling; anywhere else it only hides a difference.
+    # A joiner is part of the spelling of Persian and Indic words and of emoji; elsewhere it only hides a difference.
     neighbours = text[index - 1 : index] + text[index + 1 : index + 2]
     return (
         text[index] in _JOINERS

@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all: beside their place first, and moved there once they are complete."""
+"""Atomic file writes: a temporary file beside the target replaces it once it is complete."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from refscore.errors import InputError
 
 @contextlib.contextmanager
 def whole_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
-    """Open a file that replaces the one at `path` at the end of the `with` block.
+    """Open a file that replaces the file at `path` at the end of the `with` block.
 
-    If the block fails, the disk is full, or the process is killed, the old file is still there. The new file has the
-    permissions of the old one; a link is followed. Anything but a plain file, such as a pipe or a terminal, is written
-    to directly. A file that cannot be written raises `OSError`.
+    If the block fails, the disk is full, or the process is killed, the old file is unchanged. The new file gets the
+    permissions of the old one. Symbolic links are followed. A pipe, a terminal or any other special file is written
+    directly. Raises `OSError` if the file cannot be written.
     """
     place = Path(path)
     if place.exists() and not place.is_file():
@@ -28,13 +28,13 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
             yield file
         return
     real = Path(os.path.realpath(place))
-    if real.is_symlink():  # it leads to itself
+    if real.is_symlink():  # a symbolic link that points to itself
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
     replaces = real.exists()
     if replaces and not os.access(real, os.W_OK):
         raise PermissionError(13, "Permission denied", str(path))
     beside = real.parent / f".{real.name[:200]}.{secrets.token_hex(6)}"
-    # Made with the permissions that any new file gets.
+    # With the permissions of any new file: the umask applies.
     number = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
     try:
         with open(number, "wb") as file:
@@ -52,7 +52,7 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
 
 @contextlib.contextmanager
 def written_whole(path: Path) -> Iterator[IO[bytes]]:
-    """Open a file as `whole_file` does, but raise `InputError` if it cannot be written: the user chose the path."""
+    """Open a file like `whole_file`, but raise `InputError` if it cannot be written, since users choose the path."""
     try:
         with whole_file(path) as file:
             yield file
@@ -62,7 +62,7 @@ def written_whole(path: Path) -> Iterator[IO[bytes]]:
 
 @contextlib.contextmanager
 def written_text(path: Path, errors: str = "strict") -> Iterator[IO[str]]:
-    """Open a file as `written_whole` does, for text in UTF-8 with unchanged line ends; `errors` is that of `open`."""
+    """Open a file like `written_whole` for UTF-8 text with unchanged line ends; `errors` is that of `open`."""
     with written_whole(path) as file:
         text = io.TextIOWrapper(file, encoding="utf-8", errors=errors, newline="\n")
         try:

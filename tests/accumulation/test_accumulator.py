@@ -124,7 +124,7 @@ def test_a_batch_that_fails_changes_nothing():
     rows = {"bleu": too_many, "ribes": np.ones((1, 5))}
     accumulator.update_rows(rows)
     before = accumulator.to_bytes()
-    with pytest.raises(InputError, match="more than 64 bits"):
+    with pytest.raises(InputError, match="not fit into 64 bits"):
         accumulator.update_rows(rows)
     assert accumulator.to_bytes() == before
 
@@ -201,11 +201,11 @@ def test_mergers_that_are_refused():
     ("metrics", "options", "message"),
     [
         ("blue", {}, "unknown metric 'blue'; did you mean 'bleu'"),
-        ([], {}, "no metric is given"),
-        (7, {}, "must be names of metrics"),
+        ([], {}, "metrics is empty"),
+        (7, {}, "must be metrics or their names"),
         ([7], {}, "unknown metric 7"),
-        (["bleu", refscore.BLEU()], {}, "two metrics of the name 'bleu'"),
-        ({3: "bleu"}, {}, "label must be a text"),
+        (["bleu", refscore.BLEU()], {}, "two metrics have the name 'bleu'"),
+        ({3: "bleu"}, {}, "label must be a string"),
         ("nist", {}, "NIST takes weights from references first"),
         ("bleu", {"keep": "all"}, "keep must be 'sums', 'rows', or the size of a sample"),
         ("bleu", {"keep": True}, "keep must be"),

@@ -206,7 +206,7 @@ TWO = ["base", "good", "-r", "ref"]
         ([*TWO, "--seed", "x"], "--seed"),
         ([*TWO, "--test", "t"], "--test"),
         ([*TWO, "-m", "blue"], "did you mean 'bleu'"),
-        (["a=base", "a=alike", "good", "-r", "ref", "--paper"], "one run of a system"),
+        (["a=base", "a=alike", "good", "-r", "ref", "--paper"], "one run per system"),
         ([*TWO, "--paper", "--units", "documents"], "units"),
     ],
 )

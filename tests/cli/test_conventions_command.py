@@ -103,14 +103,14 @@ def test_find(files, capsys):
         {"preset": match["preset"], **match["switched"]} for match in data["matches"]
     ]
     lines = run(capsys, "hyp", "-r", "ref", "--find", f"{value:.4f}").splitlines()
-    assert lines[0] == f"{value:.4f} is the BLEU of"
+    assert lines[0] == f"Settings that give BLEU {value:.4f}"
     assert any(line.startswith("sacrebleu with lowercase=yes ") for line in lines)
 
 
 def test_nothing_found(files, capsys):
     data = content(capsys, "hyp", "-r", "ref", "--find", "99.99")
     assert (data["number"], data["matches"], len(data["nearest"])) == ("99.99", [], 5)
-    assert "99.99 is no BLEU of these segments under" in run(capsys, "hyp", "-r", "ref", "--find", "99.99")
+    assert "settings gives BLEU 99.99. Closest:" in run(capsys, "hyp", "-r", "ref", "--find", "99.99")
 
 
 ONE = ["hyp", "-r", "ref"]
@@ -142,4 +142,4 @@ def test_a_preset_that_cannot_score_here(files, capsys):
 
 def test_on_a_terminal(files, capsys):
     shown = on_terminal("conventions", "hyp", "-r", "ref", "--preset", "nltk", "--start", "sacrebleu")
-    assert "From sacrebleu (" in shown and "splits at white space only" in shown and "─" in shown
+    assert "From sacrebleu (" in shown and "splits at whitespace only" in shown and "─" in shown

@@ -50,7 +50,7 @@ def test_a_metric_without_presets(capsys):
 def test_values_are_written_as_they_are_set(capsys):
     words = " ".join(shown(capsys, "bleu").split())
     assert "(yes, no or ascii; no by default)" in words
-    assert "(numbers with commas between or none; none by default)" in words
+    assert "(numbers separated by commas or none; none by default)" in words
     assert "mteval-v13a.pl: lowercase=ascii, short_order=perfect, no_match=smooth" in words
     assert re.search(r" sacrebleu sacrebleu \d[^:]*: the default settings ", words)
 

@@ -123,8 +123,8 @@ def test_steps_in_words():
     ]
     change = steps[0].changes[0]
     assert change.reason == (
-        "reference length: the reference closest in length counts, of two equally close ones the shorter; "
-        "the reference closest in length counts, of two equally close ones the first given"
+        "reference length: the closest reference length counts, the shorter of two equally close ones; "
+        "the closest reference length counts, the first of two equally close ones"
     )
     assert steps[0].difference == pytest.approx(math.exp(1 - 6 / 5) - 1)
     assert "scale: sacrebleu prints 100.00, r prints 0.8187" in result.tables()[-1].note

@@ -74,8 +74,8 @@ def test_nothing_is_found(result):
     assert finding.matches == () and len(finding.nearest) == 5
     gaps = [abs(match.value * match.scale - 99.99) for match in finding.nearest]
     assert gaps == sorted(gaps)
-    assert str(finding).startswith(f"99.99 is no BLEU of these segments under {finding.tried:,} settings; the nearest")
-    assert finding.table().title.endswith("the nearest are")
+    assert str(finding).startswith(f"None of {finding.tried:,} settings gives BLEU 99.99. Closest:")
+    assert finding.table().title.endswith("Closest:")
 
 
 def test_settings_that_are_given_are_not_switched():

@@ -22,9 +22,9 @@ BLEU = refscore.BLEU
         ({"smoothing_value": 0.1}, "smoothing 'exp' takes no smoothing_value"),
         ({"smoothing": "none", "smoothing_value": 0}, "smoothing 'none' takes no smoothing_value"),
         ({"smoothing": "nltk-5", "smoothing_value": 1}, "smoothing 'nltk-5' takes no smoothing_value"),
-        ({"smoothing": "nltk-4", "smoothing_value": 0}, "nltk-4 is divided by"),
-        ({"smoothing": "nltk-7", "smoothing_value": 0}, "nltk-7 is divided by"),
-        ({"smoothing": "nltk-6", "max_order": 2}, "nltk-6 .* max_order must be at least 3"),
+        ({"smoothing": "nltk-4", "smoothing_value": 0}, "nltk-4' must not be 0: it is a divisor"),
+        ({"smoothing": "nltk-7", "smoothing_value": 0}, "nltk-7' must not be 0: it is a divisor"),
+        ({"smoothing": "nltk-6", "max_order": 2}, "nltk-6' needs a max_order of at least 3"),
     ],
     ids=repr,
 )

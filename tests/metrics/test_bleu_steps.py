@@ -84,7 +84,7 @@ def check(setting, hypothesis, references, steps):
 
 def check_counts(setting, hypothesis, references, steps):
     row = dict(zip(setting.columns, oracle.row(setting, hypothesis, references), strict=True))
-    lengths = [int(row.cells[2]) for row in tables(steps)["What is compared"].rows]
+    lengths = [int(row.cells[2]) for row in tables(steps)["Compared tokens"].rows]
     assert lengths == [len(hypothesis), *map(len, references)]
     first = {}
     for part in steps.parts:
@@ -164,7 +164,7 @@ def test_text(tokenizer, lowercase):
     tokens = split(hypothesis), [split(text) for text in references]
     steps = metric.explain(hypothesis, references)
     check(oracle.Settings(), *tokens, steps)
-    assert tables(steps)["What is compared"].rows[0].cells[1] == " ".join(tokens[0])
+    assert tables(steps)["Compared tokens"].rows[0].cells[1] == " ".join(tokens[0])
     assert metric.signature in sentences(steps)
 
 
@@ -207,7 +207,7 @@ class Tensor:
 def test_arrays(hypothesis, references):
     steps = make(oracle.Settings()).explain(hypothesis, references)
     check(oracle.Settings(), [1, 2, 3], [[1, 2]], steps)
-    assert tables(steps)["What is compared"].rows[0].cells[1] == "1 2 3"
+    assert tables(steps)["Compared tokens"].rows[0].cells[1] == "1 2 3"
 
 
 @every_segment

@@ -157,7 +157,7 @@ def test_several_references_of_a_segment():
     prepared = METRIC.prepare(references)
     expected = [[METRIC.segment(text, refs).value for refs in references] for text in hypotheses]
     assert METRIC.pairwise(hypotheses, prepared).tolist() == expected
-    with pytest.raises(refscore.InputError, match="several for a segment"):
+    with pytest.raises(refscore.InputError, match="several references per segment"):
         METRIC.aggregate(hypotheses, prepared)
 
 
@@ -209,11 +209,11 @@ def test_batches():
 @pytest.mark.parametrize(
     ("weights", "message"),
     [
-        ([[1]], "weights must have an entry for each of the 2 groups"),
-        ([[1]] * 3, "weights must have an entry for each of the 2 groups"),
-        (iter([[1], [1]]), "weights must have an entry for each of the 2 groups"),
-        ("ab", "weights must have an entry for each of the 2 groups"),
-        ([[1], [1, 2]], r"weights\[1\] must be 1 numbers, one for each reference, not 2 numbers"),
+        ([[1]], "weights must have one entry per group, 2 in all"),
+        ([[1]] * 3, "weights must have one entry per group, 2 in all"),
+        (iter([[1], [1]]), "weights must have one entry per group, 2 in all"),
+        ("ab", "weights must have one entry per group, 2 in all"),
+        ([[1], [1, 2]], r"weights\[1\] must be 1 numbers, one per reference, not 2 numbers"),
     ],
 )
 def test_wrong_weights_of_batches(weights, message):

@@ -197,9 +197,9 @@ def test_mistakes(function, generations):
 @pytest.mark.parametrize(
     ("function", "generations", "message"),
     [
-        (refscore.self_bleu, [], "generations is empty: each is compared with the others, so two are needed"),
-        (refscore.self_bleu, ["a"], "generations has one entry: each is compared with the others, so two are needed"),
-        (refscore.distinct_n, [], "generations is empty: at least one is needed"),
+        (refscore.self_bleu, [], "generations is empty: pass at least two generations to compare"),
+        (refscore.self_bleu, ["a"], "generations has one entry: pass at least two generations to compare"),
+        (refscore.distinct_n, [], "generations is empty: pass at least one generation"),
     ],
 )
 def test_too_few(function, generations, message):

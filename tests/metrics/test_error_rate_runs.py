@@ -127,7 +127,7 @@ def test_mistakes_with_one_pair(pair, problem, location):
 def test_mistakes_with_alignments():
     with raises_at(refscore.InputError, "one reference", side="references", segment=1):
         WER().alignments(["a", "b"], ["a", ["b", "c"]])
-    with pytest.raises(refscore.InputError, match="not prepared ones"):
+    with pytest.raises(refscore.InputError, match="cannot use prepared references"):
         WER().alignments(["a"], WER().prepare(["a"]))
     with pytest.raises(refscore.InputError, match="2 hypotheses but 1 entry"):
         WER().alignments(["a", "b"], ["a"])

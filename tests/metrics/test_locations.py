@@ -100,7 +100,7 @@ def test_functions_that_are_no_tokenizers(tokenizer):
         lambda: metric.explain("a b", "a b"),
         lambda: metric.segment("a b", "a b"),
     ):
-        with raises_at(InputError, "the tokenizer returned .*: it has to return a sequence of tokens"):
+        with raises_at(InputError, "the tokenizer returned .*: return a list of tokens"):
             call()
 
 

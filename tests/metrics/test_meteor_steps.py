@@ -83,7 +83,7 @@ def check(metric, hypothesis, references):
 
 
 def check_matches(steps, candidate, target, found):
-    listed = [row.cells for table in tables(steps, "Matches, in the order they are found") for row in table.rows]
+    listed = [row.cells for table in tables(steps, "Matches, in the order of matching") for row in table.rows]
     expected = [
         (str(i + 1), str(candidate[i]), str(found[i][0] + 1), str(target[found[i][0]]))
         for stage in ("exact", "stem")
@@ -154,5 +154,5 @@ def test_why_it_is_zero(hypothesis, reference, said):
 
 def test_prepared_references_cannot_be_shown():
     metric = refscore.METEOR()
-    with pytest.raises(refscore.InputError, match="prepared references hold no texts"):
+    with pytest.raises(refscore.InputError, match="prepared references have no text"):
         metric.explain("a", metric.prepare(["a"]))

@@ -217,7 +217,7 @@ def test_without_data(tmp_path):
         f"nltk.data.path[:] = [{str(tmp_path)!r}]",
         "refscore.METEOR(synonyms='wordnet')",
     )
-    assert "NotInstalledError: synonyms='wordnet' needs the data of WordNet" in found.stderr
+    assert "NotInstalledError: synonyms='wordnet' needs NLTK's data of WordNet" in found.stderr
     assert "python -m nltk.downloader wordnet" in found.stderr
 
 
@@ -231,5 +231,5 @@ def test_another_version(monkeypatch):
 
     monkeypatch.setattr("nltk.corpus.wordnet", Newer())
     synonyms.reader.cache_clear()
-    with pytest.raises(refscore.SettingError, match=r"means WordNet 3\.0, and NLTK finds version 3\.1"):
+    with pytest.raises(refscore.SettingError, match=r"needs WordNet 3\.0, but NLTK has 3\.1"):
         refscore.METEOR(synonyms="wordnet")

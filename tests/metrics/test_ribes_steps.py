@@ -138,7 +138,7 @@ def sentences(steps):
 
 
 def check(metric, hypothesis, references, steps):
-    lengths = [int(row.cells[2]) for row in tables(steps)["What is compared"].rows]
+    lengths = [int(row.cells[2]) for row in tables(steps)["Compared tokens"].rows]
     assert lengths == [len(hypothesis), *map(len, references)]
     assert metric.signature in sentences(steps)
     headings = [part.text for part in steps.parts if isinstance(part, Heading)]
@@ -169,7 +169,7 @@ def check_references(metric, references, scores, best, steps):
     for i, row in enumerate(rows):
         assert row.cells[0] == f"reference {i + 1}"
         assert ("empty" in row.cells[5]) == (not references[i])
-        assert ("left out" in row.cells[5]) == (i not in scores)
+        assert ("ignored" in row.cells[5]) == (i not in scores)
         if i in scores:
             assert [float(cell) for cell in row.cells[1:5]] == pytest.approx(scores[i], abs=6e-5)
         else:
@@ -316,7 +316,7 @@ def test_shapes(hypothesis, references):
 def test_arrays(references):
     steps = refscore.RIBES().explain(np.array([3, 1, 2], "uint8"), references)
     check(refscore.RIBES(), [3, 1, 2], [[1, 2]], steps)
-    assert tables(steps)["What is compared"].rows[0].cells[1] == "3 1 2"
+    assert tables(steps)["Compared tokens"].rows[0].cells[1] == "3 1 2"
 
 
 def test_pairs_are_counted_where_there_are_many():
@@ -333,8 +333,12 @@ def test_no_pair_ascends():
 
 
 def test_the_rule_names_the_side_that_is_tried_first():
-    assert "to the left and then to the right" in sentences(refscore.RIBES().explain("a", "a"))
-    assert "to the right and then to the left" in sentences(refscore.RIBES.preset("nltk").explain("a", "a"))
+    assert "the context to the left is tried before the one to the right" in sentences(
+        refscore.RIBES().explain("a", "a")
+    )
+    assert "the context to the right is tried before the one to the left" in sentences(
+        refscore.RIBES.preset("nltk").explain("a", "a")
+    )
 
 
 @every_segment

@@ -78,7 +78,7 @@ def rows_of(steps, title):
 
 def test_the_subsequence_is_drawn():
     steps = ROUGE().explain("the cat sat on a mat", "the cat is on the mat today")
-    drawn = rows_of(steps, "Drawn")
+    drawn = rows_of(steps, "Alignment")
     assert [own for own, _ in drawn if own != "–"] == ["the", "cat", "is", "on", "the", "mat", "today"]
     assert [other for _, other in drawn if other != "–"] == ["the", "cat", "sat", "on", "a", "mat"]
     assert [own for own, other in drawn if own == other] == ["the", "cat", "on", "mat"]
@@ -99,10 +99,10 @@ def test_ngrams_are_counted():
 def test_unions_of_lines_are_shown():
     # The example of Lin's paper, section 3.2: the union of w1 w2 and of w1 w3 w5.
     steps = ROUGE(variant="Lsum").explain("w1 w2 w6 w7 w8\nw1 w3 w8 w9 w5", "w1 w2 w3 w4 w5")
-    assert rows_of(steps, "Drawn") == [["1", "w1 w2 w3 w4 w5", "w1 w2 w3 w5", "w1 w2 w3 w5"]]
+    assert rows_of(steps, "Lines") == [["1", "w1 w2 w3 w4 w5", "w1 w2 w3 w5", "w1 w2 w3 w5"]]
     assert "4/5" in str(steps)
     clipped = ROUGE(variant="Lsum").explain(["a", "b"], [["a", "\n", "a", "b"]])
-    assert rows_of(clipped, "Drawn") == [["1", "a", "a", "a"], ["2", "a b", "a b", "b"]]
+    assert rows_of(clipped, "Lines") == [["1", "a", "a", "a"], ["2", "a b", "a b", "b"]]
 
 
 @pytest.mark.parametrize("variant", ["1", "3", "L", "Lsum"])

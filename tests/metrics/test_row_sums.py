@@ -142,7 +142,7 @@ def test_integers(numbers):
         assert sum_rows(np.array(numbers, dtype=INT).reshape(-1, 1)).tolist() == [sum(numbers)]
         assert pickle.loads(pickle.dumps(total)) == total
     else:
-        with pytest.raises(refscore.InputError, match="the counts add up to more than 64 bits hold"):
+        with pytest.raises(refscore.InputError, match="the sum of the counts does not fit into 64 bits"):
             _ = total.row
 
 

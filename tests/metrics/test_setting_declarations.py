@@ -130,10 +130,10 @@ def test_settings_by_name():
 
 def test_tokenizers_of_users_are_called_by_their_names(monkeypatch):
     tokenizer = refscore.BLEU.settings()["tokenizer"]
-    assert tokenizer.describe({"tokenizer": str.split}) == "custom(builtins.str.split) splits in its own way"
+    assert tokenizer.describe({"tokenizer": str.split}) == "text is split by custom(builtins.str.split)"
     monkeypatch.setattr(tokenizers.registry, "_registered", dict(tokenizers.registry._registered))
     tokenizers.register("comma", lambda text: text.split(","))
-    assert tokenizer.describe({"tokenizer": "comma"}) == "comma splits in its own way"
+    assert tokenizer.describe({"tokenizer": "comma"}) == "text is split by comma"
     assert all(entry.summary for entry in BUILTIN.values())
 
 

@@ -150,11 +150,11 @@ def test_broken_signatures(kind):
         for value in ("surprise", "", "-1", "1e999", "True", "1.5.1"):
             with pytest.raises(refscore.SignatureError):
                 refscore.from_signature(join(name, {**pairs, key: value}))
-        with pytest.raises(refscore.SignatureError, match=f"lacks '{key}'"):
+        with pytest.raises(refscore.SignatureError, match=f"lacks the key '{key}'"):
             refscore.from_signature(join(name, {other: value for other, value in pairs.items() if other != key}))
         with pytest.raises(refscore.SignatureError, match="twice"):
             refscore.from_signature(f"{kind().signature}|{key}:{pairs[key]}")
-    with pytest.raises(refscore.SignatureError, match="has no 'surprise'"):
+    with pytest.raises(refscore.SignatureError, match="have no key 'surprise'"):
         refscore.from_signature(f"{kind().signature}|surprise:1")
 
 

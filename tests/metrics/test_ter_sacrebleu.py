@@ -235,7 +235,7 @@ def test_a_short_signature_with_a_test_set():
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("case:lc", "case:upper", "case is mixed or lc"),
+        ("case:lc", "case:upper", "case must be mixed or lc"),
         ("tok:tercom", "tok:13a", "tok"),
         ("norm:no", "norm:maybe", "norm .*yes or no"),
         ("norm:no|", "", "lacks norm"),

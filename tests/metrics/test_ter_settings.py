@@ -115,5 +115,5 @@ def test_operations_are_the_alignment_of_numbered_words():
     ("hypothesis", "reference"), [([-1], [0]), ([0], [-1]), ([2], [0]), ([0], [2]), ([0, 2], [1]), ([1], [3, -1])]
 )
 def test_numbers_outside_the_vocabulary(hypothesis, reference):
-    with pytest.raises(refscore.InputError, match="between 0 and the vocabulary of 2"):
+    with pytest.raises(refscore.InputError, match="from 0 to 1, below the vocabulary"):
         TER().operations(hypothesis, reference, 2)

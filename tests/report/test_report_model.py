@@ -203,8 +203,8 @@ def test_mistakes(systems, references, options, location):
     ("options", "message"),
     [
         ({"metrics": ["blue"]}, "did you mean 'bleu'"),
-        ({"metrics": []}, "no metric is given"),
-        ({"metrics": ["bleu", refscore.BLEU()]}, "two metrics of the name"),
+        ({"metrics": []}, "metrics is empty"),
+        ({"metrics": ["bleu", refscore.BLEU()]}, "two metrics have the name"),
         ({"metrics": "bleu", "segment_metrics": {"ter": refscore.TER()}}, "segment_metrics must have the labels"),
         ({"max_segments": 0}, "max_segments must be"),
         ({"alpha": 2}, "alpha must be"),

@@ -179,5 +179,5 @@ def split_runs(runs):
 
 
 def test_numbered_words_are_checked():
-    with pytest.raises(refscore.InputError, match="between 0 and the vocabulary of 2"):
+    with pytest.raises(refscore.InputError, match="from 0 to 1, below the vocabulary"):
         refscore.TER().operations([0, 2], [1], 2)

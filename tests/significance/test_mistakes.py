@@ -20,15 +20,15 @@ every_test = pytest.mark.parametrize("test", TESTS.values(), ids=TESTS)
 
 # Each with the location and the beginning of the problem.
 SYSTEMS = {
-    "no mapping": ([ROWS, ROWS], "systems", "must be a mapping from names to rows of statistics, not list"),
-    "a baseline alone": ({"a": ROWS}, "systems", "has 1"),
-    "nothing": ({}, "systems", "has 0"),
+    "no mapping": ([ROWS, ROWS], "systems", "must be a dictionary from names to rows of statistics, not list"),
+    "a baseline alone": ({"a": ROWS}, "systems", "has 1 system"),
+    "nothing": ({}, "systems", "has 0 systems"),
     "a number for a name": ({"a": ROWS, 1: ROWS}, "systems", "has a name that is not a string: 1"),
     "an empty system": ({"a": ROWS, "b": ROWS[:0]}, "systems['b']", "is empty"),
-    "no runs": ({"a": ROWS, "b": []}, "systems['b']", "has no runs"),
-    "other columns": ({"a": ROWS, "b": ROWS[:, :1]}, "systems['b']", "must be rows of TER, 2 numbers per segment"),
-    "a summed row": ({"a": ROWS.sum(0), "b": ROWS}, "systems['a']", "must be rows of TER"),
-    "text": ({"a": ["a cat", "a dog"], "b": ROWS}, "systems['a']", "must be rows of TER"),
+    "no runs": ({"a": ROWS, "b": []}, "systems['b']", "is empty"),
+    "other columns": ({"a": ROWS, "b": ROWS[:, :1]}, "systems['b']", "must have 2 numbers per segment for TER"),
+    "a summed row": ({"a": ROWS.sum(0), "b": ROWS}, "systems['a']", "must have 2 numbers per segment for TER"),
+    "text": ({"a": ["a cat", "a dog"], "b": ROWS}, "systems['a']", "must have 2 numbers per segment for TER"),
     "lengths": ({"a": ROWS, "b": ROWS[:2]}, "systems['b']", "has 2 rows but systems['a'] has 3"),
     "lengths of runs": ({"a": ROWS, "b": [ROWS, ROWS[:2]]}, "systems['b'][1]", "has 2 rows but systems['b'][0] has 3"),
     "not a number": ({"a": ROWS, "b": NAN}, "systems['b'][1]", "has nan for edits"),
@@ -54,12 +54,12 @@ def test_the_segment_of_a_wrong_number_is_data():
 
 
 UNITS = {
-    "a string": ("abc", "must be one label for each segment, not str"),
-    "a number": (3, "must be one label for each segment, not int"),
+    "a string": ("abc", "must be one label per segment, not str"),
+    "a number": (3, "must be one label per segment, not int"),
     "too few": (["a", "b"], "has 2 labels for 3 segments"),
     "one unit": (["a", "a", "a"], "has only one label, 'a'"),
-    "lists": ([["a"], ["b"], ["c"]], "must be labels"),
-    "a set": ({"a", "b", "c"}, "must be one label for each segment, not set"),
+    "lists": ([["a"], ["b"], ["c"]], "must be hashable labels"),
+    "a set": ({"a", "b", "c"}, "must be one label per segment, not set"),
 }
 MISSING = {
     "NaN": ["a", "b", math.nan],
@@ -109,9 +109,12 @@ SETTINGS = {
     "confidence": ({"confidence": 95}, "confidence must be a number between 0 and 1 such as 0.95, not 95"),
     "confidence as text": ({"confidence": "95 %"}, "confidence must be a number between 0 and 1"),
     "threads": ({"threads": 0}, "threads must be a whole number of at least 1"),
-    "confidence of the paper": ({"confidence": 0.9, "paper": True}, "with paper=True, confidence cannot be 0.9"),
-    "units of the paper": ({"units": [1, 2, 3], "paper": True}, "with paper=True, units cannot be given"),
-    "no seed of the paper": ({"seed": 0, "paper": True}, "take the seed 0 for no seed at all"),
+    "confidence of the paper": (
+        {"confidence": 0.9, "paper": True},
+        "with paper=True, confidence must be 0.95 as in sacrebleu, not 0.9",
+    ),
+    "units of the paper": ({"units": [1, 2, 3], "paper": True}, "omit units, or paper=True"),
+    "no seed of the paper": ({"seed": 0, "paper": True}, "treat seed 0 as no seed"),
 }
 
 
@@ -134,7 +137,7 @@ def test_draws():
 
 @every_test
 def test_runs_of_the_paper(test):
-    with pytest.raises(refscore.SettingError, match="sacrebleu knows one run of a system"):
+    with pytest.raises(refscore.SettingError, match="sacrebleu compares one run per system"):
         test(METRIC, {"a": ROWS, "b": [ROWS, ROWS]}, paper=True)
 
 
@@ -144,7 +147,7 @@ def test_metrics(test):
         with pytest.raises(refscore.SettingError, match="unknown metric"):
             test(wrong, PAIR)
     for metrics, systems in [({"t": METRIC}, PAIR), ({"t": METRIC}, {"u": PAIR}), ({}, {}), ({"t": METRIC}, [PAIR])]:
-        with pytest.raises(refscore.InputError, match="systems must be a mapping with the labels of the metrics"):
+        with pytest.raises(refscore.InputError, match="systems must have the same labels as the metrics"):
             test(metrics, systems)
     two = {"s": METRIC, "t": METRIC}
     for systems, side in [
@@ -178,7 +181,7 @@ def test_bootstrap():
 
 def test_values_of_wrong_rows():
     for wrong in (ROWS[:, :1], ROWS[0], [["a", "b"]]):
-        with pytest.raises(refscore.InputError, match="rows of this metric have 2 numbers each: edits"):
+        with pytest.raises(refscore.InputError, match="rows of TER must have 2 numbers each: edits"):
             METRIC.values(wrong)
     assert METRIC.values(ROWS).tolist() == [METRIC.score(row).value for row in ROWS]
 

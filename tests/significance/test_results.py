@@ -89,7 +89,7 @@ def test_dictionary(comparison):
 def test_table(comparison):
     table = comparison.table()
     assert [column.title for column in table.columns] == [
-        "system", "TER", "interval", "difference", "interval of it", "p", "p (Holm)", "wins",
+        "system", "TER", "interval", "difference", "difference interval", "p", "p (Holm)", "wins",
     ]  # fmt: skip
     assert [row.cells[0] for row in table.rows] == list(SYSTEMS)
     assert [isinstance(row.cells[6], Highlight) for row in table.rows] == [

@@ -25,7 +25,7 @@ def on_terminal(shown, width):
 
 @pytest.mark.parametrize("cells", [(), ("a",), ("a", "1", "2")])
 def test_a_row_must_fit_the_columns(cells):
-    with pytest.raises(ValueError, match=r"'Words': rows\[1\] does not fit"):
+    with pytest.raises(ValueError, match=r"'Words': rows\[1\] must have one cell per column"):
         Table("Words", COLUMNS, [Row(("a", "1")), cells])
 
 

@@ -55,7 +55,7 @@ def test_built_in_tokenizers_stay(name):
 
 @pytest.mark.parametrize("name", ["", " ", "a b", "a|b", "a:b", "custom(x)", "name\n", "ñ", "a[1]", 5, None])
 def test_bad_names(name):
-    with pytest.raises(refscore.SettingError, match="name has letters, digits"):
+    with pytest.raises(refscore.SettingError, match="name can have only letters, digits"):
         tokenizers.register(name, commas)
 
 

@@ -1,4 +1,4 @@
-"""Why two implementations print different numbers for the same text, and which settings give a number."""
+"""Why two tools print different scores for the same text, and which settings give a score."""
 
 from refscore.conventions.comparison import Convention, Conventions, compare_conventions
 from refscore.conventions.finding import Finding, Match

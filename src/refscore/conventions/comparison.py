@@ -1,4 +1,4 @@
-"""The score of the same segments under every convention of a metric, and the settings that cause the differences."""
+"""The scores of the same segments under every convention of a metric, and the settings that cause differences."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from refscore.tables import Column, Row, Table
 
 @dataclass(frozen=True)
 class Convention:
-    """One way to compute a metric, and its score of the segments.
+    """One way to compute a metric, and the score that it gives.
 
     Args:
-        name: The preset's name; "default" for default settings that no preset has.
-        preset: Its settings, and whose they are.
+        name: The name of the preset; "default" or "given" for settings that no preset has.
+        preset: The settings, and the tool that uses them.
         score: The score; None if it is not available.
-        unavailable: Why it is not; empty if it is.
-        difference: How much the score differs from that of the start, in the score's own scale.
-        steps: The steps from the start, one setting after the other; empty for the start itself.
+        unavailable: Why there is no score; empty if there is one.
+        difference: The score minus the score of the start, on the score's own scale.
+        steps: The steps from the start, one setting at a time; empty for the start itself.
 
     Example:
         >>> import refscore
@@ -46,7 +46,7 @@ class Convention:
 
     @property
     def value(self) -> float:
-        """The value of the score; not a number if it is not available."""
+        """The value of the score; NaN if it is not available."""
         return math.nan if self.score is None else self.score.value
 
     @property
@@ -72,20 +72,20 @@ class Convention:
 
 @dataclass(frozen=True)
 class Conventions:
-    """The conventions of a metric side by side. It prints as tables, and `find` looks for a number.
+    """The conventions of a metric with their scores. It prints as tables, and `find` searches for a number.
 
     Args:
         metric: The metric's class.
         start: The name of the convention that the others are compared with.
         segments: The number of segments.
-        conventions: All of them, including those that are not available.
+        conventions: All conventions, including unavailable ones.
 
     Example:
         >>> import refscore
         >>> result = refscore.compare_conventions(["A cat, sat down."], ["A cat sat down."], "gleu")
         >>> print(result.table())
         GLEU of 1 segment
-        preset     GLEU  as printed  difference  whose
+        preset     GLEU  as printed  difference  source
         --------  -----  ----------  ----------  ------------------------------------
         default   50.00       50.00              refscore 0.1.0, default settings
         evaluate  50.00      0.5000        0.00  Hugging Face's evaluate, google_bleu
@@ -95,7 +95,7 @@ class Conventions:
         >>> result.start, f"{result['nltk'].difference:.4f}", result.to_dict()["segments"]
         ('default', '-0.1000', 1)
         >>> print(result.find("0.400"))
-        0.400 on the scale of 0 to 1 is the GLEU of nltk
+        0.400 on a scale from 0 to 1 is the GLEU of nltk
     """
 
     metric: type[Metric[Any]]
@@ -118,19 +118,19 @@ class Conventions:
         return len(self.conventions)
 
     def find(self, number: float | str, *, progress: Callable[[int, int], None] | None = None) -> Finding:
-        """Return the settings whose score, rounded like a number, is that number.
+        """Find the settings that give a number, after rounding to its digits.
 
-        Besides the conventions themselves, each is tried with one setting switched to another common value (case,
-        tokenizer, n-gram order, smoothing …) and as the mean of the segments' own scores. Two settings are switched
-        if no convention gives the number as it is.
+        The search tries every convention, every convention with one setting switched to a different common value (case,
+        tokenizer, n-gram order, smoothing …), and the mean of the segment scores. If no convention gives the number
+        as it is, it also tries two switched settings.
 
         Args:
-            number: The number, on the scale of 0 to 100 or of 0 to 1. As text its final zeros count: "27.30" is more
+            number: The number, on a scale from 0 to 100 or from 0 to 1. In a string, final zeros count: "27.30" is more
                 exact than "27.3".
-            progress: Called with the number of settings that were tried, and of all.
+            progress: A function called with the amount of work done and the total.
 
         Returns:
-            The matches, the fewest switches first; or the nearest.
+            The matches, those with the fewest switches first. If there are none, the closest settings.
         """
         available = {convention.name: convention.preset for convention in self if convention.score is not None}
         return find_settings(self._scorer, self.metric, available, self._settings, number, progress)
@@ -149,12 +149,12 @@ class Conventions:
         columns = [Column("preset"), *(Column(head, "right") for head in (title, "as printed", "difference"))]
         absent = [f"{each.name} is not available: {each.unavailable}" for each in self if each.score is None]
         segments = f"{self.segments:,} segment{'' if self.segments == 1 else 's'}"
-        return Table(f"{title} of {segments}", [*columns, Column("whose")], rows, "; ".join(absent))
+        return Table(f"{title} of {segments}", [*columns, Column("source")], rows, "; ".join(absent))
 
     def tables(self) -> tuple[Table, ...]:
-        """Return the table of all conventions, and one with the steps to each whose score differs from the start's.
+        """Return the table of all conventions, and a table of steps for each convention that differs from the start.
 
-        The points in a table add up: they are differences of scores as they are shown.
+        The points in a table add up to the difference, since both are computed from rounded scores.
         """
         steps = [self._steps_table(convention) for convention in self if convention.steps]
         return (self.table(), *(table for table in steps if table.rows))
@@ -181,7 +181,7 @@ class Conventions:
         return Table(f"From {first} to {last}", columns, rows, "; ".join(notes))
 
     def _points(self, convention: Convention) -> Iterator[tuple[Step, list[str]]]:
-        """Yield each step with the points that it adds, and the score after it."""
+        """Yield each step with its points and the score after it."""
         scale, before = self.metric.printed_scale, self[self.start].value
         for step in convention.steps:
             after = step.score.value
@@ -189,7 +189,7 @@ class Conventions:
             before = after
 
     def flat_table(self) -> Table:
-        """Return all conventions and steps in one table with a row for each, for spreadsheets."""
+        """Return one table with a row per convention and per step, for spreadsheets."""
         scale, start = self.metric.printed_scale, self[self.start]
         rows: list[list[str]] = []
         for convention in self:
@@ -208,7 +208,7 @@ class Conventions:
         return Table("", map(Column, heads), rows)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything as a dictionary, ready for JSON; the docs describe its schema."""
+        """Return everything as a dictionary, ready for JSON. The documentation describes its schema."""
         return {
             "metric": self.metric.name,
             "start": self.start,
@@ -231,25 +231,28 @@ def compare_conventions(
     progress: Callable[[int, int], None] | None = None,
     **settings: Any,
 ) -> Conventions:
-    """Return the score of the same segments under every preset of a metric, and the effect of each setting.
+    """Score the same segments under every preset of a metric, and measure the effect of each setting.
 
-    From the start to each preset, the settings that differ are switched over one by one: first those that act on the
-    text, then what is counted, then the formula. The differences of the steps add up to that of the presets.
+    From the start to each preset, the settings that differ are switched one at a time: first settings of the text, then
+    of counting, then of the formula. The differences of the steps add up to the difference between the presets.
 
     Args:
-        hypotheses: The segments: texts, token sequences, or a batch of ids.
-        references: One entry per hypothesis, as for `BLEU.corpus`.
-        metric: A metric or its name, from refscore or from elsewhere.
-        presets: The names of those to compare. All by default, and "default" or "given" if no preset has the default
-            settings or those of `metric`.
-        start: The preset that the others are compared with; the one with the settings of `metric` if none is given.
-        threads: How many to use; all cores by default. The result does not depend on it.
-        progress: Called with the number of conventions that are done, and of all.
+        hypotheses: One text or token sequence per segment, or a padded batch of token ids.
+        references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
+        metric: A metric or its name, such as "bleu", "chrf++" or "bleu:nltk".
+        presets: The names of the presets to compare; all by default. "default" and "given" are added if no preset has
+            the default settings or the settings of `metric`.
+        start: The preset that the others are compared with; by default the preset with the settings of `metric`.
+        threads: The number of threads; all cores by default. The result does not depend on it.
+        progress: A function called with the amount of work done and the total.
         **settings: Settings of the metric that are the same under all presets.
 
     Returns:
-        The conventions with their scores and steps. One that cannot score these segments, because a package is missing
-        or the segments are not valid for it, says why. An error is raised if none or the given start cannot.
+        The conventions with their scores and steps. A convention that cannot score these segments has the reason
+        instead of a score, such as a missing package.
+
+    Raises:
+        RefscoreError: If no convention, or not the given start, can score the segments.
 
     Example:
         >>> import refscore
@@ -300,5 +303,5 @@ def _preset_names(presets: Iterable[str], known: Mapping[str, Preset]) -> list[s
         if name not in known:
             raise UnknownNameError.suggest("preset", name, known)
     if not names:
-        raise SettingError("presets is empty: name at least one, or leave it out for all")
+        raise SettingError("presets is empty: pass at least one name, or None for all")
     return names

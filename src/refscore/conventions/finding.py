@@ -1,4 +1,4 @@
-"""Which settings give a number: a search among conventions, and among common deviations from them."""
+"""The search for the settings that give a number, among conventions and common deviations from them."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from refscore.metrics.core.presets import Preset
 from refscore.metrics.core.settings import show_value
 from refscore.tables import Column, Table
 
-# What may be lost when a value is multiplied by 100; far below any digit that is printed.
+# The rounding error of a multiplication by 100; far below the last printed digit.
 _SLACK = 1e-9
 _SHOWN_NEAREST = 5
 
 
 @dataclass(frozen=True)
 class Match:
-    """A convention, changed or not, and its score.
+    """A convention, possibly with switched settings, and its score.
 
     Args:
         convention: The name of the preset, or "default".
-        switched: The settings that are not the preset's, by name, as text.
-        mean_of_segments: Whether it is the mean of the segments' scores.
-        value: The score, in its own scale: 0..1 for most metrics.
+        switched: The settings that differ from the preset, by name, as text.
+        mean_of_segments: Whether the value is the mean of the segment scores.
+        value: The score on its own scale, 0..1 for most metrics.
         scale: The factor from the score to the number: 100 or 1.
-        signature: The metric's settings.
+        signature: The signature of the metric.
 
     Example:
         >>> import refscore
@@ -70,27 +70,27 @@ class Match:
 
 @dataclass(frozen=True)
 class Finding:
-    """The settings that give a number, or come nearest to it.
+    """The settings that give a number, or the closest ones.
 
     Args:
         metric: The metric's class.
-        number: The number that was looked for, as it was written.
-        matches: The settings that give it, the fewest switches first.
-        nearest: The nearest others, if nothing gives it.
-        tried: The number of different ways to compute the metric that were tried.
+        number: The number as it was written.
+        matches: The settings that give the number, those with the fewest switches first.
+        nearest: The closest settings, if none gives the number.
+        tried: The number of different settings that were tried.
 
     Example:
         >>> import refscore
         >>> result = refscore.compare_conventions(["The cat sat down."], ["the cat sat down."], "gleu")
         >>> print(result.find(77))
-        77 is no GLEU of these segments under 57 settings; the nearest are:
+        None of 57 settings gives GLEU 77. Closest:
         77.78: default with max_order=2
         77.78: evaluate with max_order=2
         75.00: default with max_order=3
         75.00: evaluate with max_order=3
         75.00: nltk with max_order=1
         >>> result.find("60.00").table().title, result.find("60.00").to_dict()["matches"][0]["preset"]
-        ('60.00 is the GLEU of', 'nltk')
+        ('Settings that give GLEU 60.00', 'nltk')
     """
 
     metric: type[Metric[Any]]
@@ -100,7 +100,7 @@ class Finding:
     tried: int
 
     def table(self) -> Table:
-        """Return the matches, or the nearest, as a table."""
+        """Return the matches as a table, or the closest settings if there are none."""
         scale = self.metric.printed_scale
         rows = [
             [match.words, *(show_number(match.value, each) for each in (scale, match.scale)), match.signature]
@@ -122,15 +122,15 @@ class Finding:
     def _heading(self) -> str:
         title = self.metric.display_name
         if self.matches:
-            return f"{self.number} is the {title} of"
-        return f"{self.number} is no {title} of these segments under {self.tried:,} settings; the nearest are"
+            return f"Settings that give {title} {self.number}"
+        return f"None of {self.tried:,} settings gives {title} {self.number}. Closest:"
 
     def __str__(self) -> str:
         if not self.matches:
             nearest = (f"{show_number(match.value, match.scale)}: {match.words}" for match in self.nearest)
-            return "\n".join([f"{self._heading()}:", *nearest])
+            return "\n".join([self._heading(), *nearest])
         only_scale = self.metric.printed_scale == 1
-        scales = {scale: "" if only_scale else f" on the scale of 0 to {scale}" for scale in (100, 1)}
+        scales = {scale: "" if only_scale else f" on a scale from 0 to {scale}" for scale in (100, 1)}
         title = self.metric.display_name
         return "\n".join(
             f"{self.number}{scales[match.scale]} is the {title} of {match.words}" for match in self.matches
@@ -152,7 +152,7 @@ def find_settings(
     number: float | str,
     progress: Callable[[int, int], None] | None = None,
 ) -> Finding:
-    """Return what gives the number: conventions and one change to them; and two, if no convention gives it as it is."""
+    """Search for a number in conventions with up to one switched setting, or two if no convention has the number."""
     text, wanted, reach = _parse_number(number)
     scales = (1,) if kind.printed_scale == 1 else (100, 1)
     known: set[Metric[Any]] = set()
@@ -188,7 +188,7 @@ def find_settings(
 
 
 def _parse_number(number: float | str) -> tuple[str, float, float]:
-    """Return the number as it was written, its value, and the largest distance of a value that is rounded to it."""
+    """Return the number as written, its value, and the largest distance of a value that rounds to it."""
     text = str(number).strip()
     try:
         value = Decimal(text)
@@ -204,7 +204,7 @@ def _parse_number(number: float | str) -> tuple[str, float, float]:
 def _candidates(
     kind: type[Metric[Any]], conventions: Mapping[str, Preset], settings: Mapping[str, Any], count: int
 ) -> Iterator[_Candidate]:
-    """Yield each convention with so many settings switched to other common values."""
+    """Yield each convention with `count` settings switched to other common values."""
     defaults = {setting.name: setting.default for setting in kind.settings().values()}
     free = [setting for setting in ordered_settings(kind) if setting.alternatives and setting.name not in settings]
     for convention, preset in conventions.items():
@@ -214,7 +214,7 @@ def _candidates(
                 [value for value in setting.alternatives if value != getattr(metric, setting.name)]
                 for setting in chosen
             ]
-            # A setting that depends on one that is switched goes back to its default.
+            # A setting that depends on a switched one gets its default.
             dependent = {name: defaults[name] for setting in chosen for name in setting.names[1:]}
             for values in product(*choices):
                 switched = {setting.name: value for setting, value in zip(chosen, values, strict=True)}
@@ -238,7 +238,7 @@ def _score(scorer: Scorer, candidate: _Candidate, scales: Sequence[int], *, with
 
 
 def _is_simpler(simple: Match, match: Match) -> bool:
-    """Return whether one match makes the other needless: the same with fewer switches, or the same value as two."""
+    """Return whether `simple` makes `match` redundant: a subset of its switches, or the same value with fewer."""
     if simple.scale != match.scale or simple.switches >= match.switches:
         return False
     is_part = (

@@ -1,4 +1,4 @@
-"""The conventions of a metric: its presets, and its default settings if no preset has them."""
+"""The conventions of a metric: its presets, and the default settings if no preset has them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _STAGES = ("text", "counting", "formula")
 
 
 def known_conventions(metric: Metric[Any]) -> dict[str, Preset]:
-    """Return the presets of a metric by name, after the default and the given settings if no preset has them."""
+    """Return the presets of a metric by name, after default and given settings that no preset has."""
     kind = type(metric)
     known: dict[str, Preset] = dict(kind.presets)
     for name, candidate in (("default", kind()), ("given", metric)):
@@ -31,13 +31,13 @@ def known_conventions(metric: Metric[Any]) -> dict[str, Preset]:
 
 
 def has_settings(metric: Metric[Any], preset: Mapping[str, Any]) -> bool:
-    """Return whether the settings of a preset are those of a metric."""
-    # Without making the preset's metric, which may need packages that are not installed.
+    """Return whether a metric has the settings of a preset."""
+    # Does not create the preset's metric, which may need packages that are not installed.
     return all(getattr(metric, name) == preset.get(name, each.default) for name, each in metric.settings().items())
 
 
 def ordered_settings(kind: type[Metric[Any]]) -> list[Setting]:
-    """Return the settings to choose, in the order in which a text meets them; companions come with theirs."""
+    """Return the settings in the order of processing: text, counting, formula. Companions are not listed separately."""
     declared = kind.settings().values()
     companions = {setting.companion for setting in declared}
     chosen = [setting for setting in declared if setting.title and setting.name not in companions]

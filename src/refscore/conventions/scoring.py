@@ -1,4 +1,4 @@
-"""The same segments scored by many metrics."""
+"""Scores of the same segments by many metrics."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import numpy as np
 from refscore.metrics import Metric, Score
 from refscore.metrics.core.score import Rows
 
-# Rows that differ by less are the same, computed in a different order.
+# Smaller differences between rows come from the order of computation.
 _RELATIVE, _ABSOLUTE = 1e-9, 1e-12
 
 
 class Scorer:
-    """Segments and their references, which every metric scores at most once."""
+    """Segments and references, and a cache of their scores by metric."""
 
     def __init__(self, hypotheses: Any, references: Any, threads: int | None) -> None:
         self._hypotheses: Any = hypotheses if isinstance(hypotheses, Sized) else list(hypotheses)
@@ -31,15 +31,15 @@ class Scorer:
         return self._scores[metric]
 
     def mean_of_segments(self, metric: Metric[Any]) -> float:
-        """Return the mean of the segments' own scores."""
+        """Return the mean of the segment scores."""
         return float(np.mean(self._call(metric, "segments")))
 
     def touched(self, before: Metric[Any], after: Metric[Any]) -> int:
-        """Return the number of segments whose statistics are not the same for both metrics."""
+        """Return the number of segments with different statistics under the two metrics."""
         old_columns, new_columns = self._columns(before), self._columns(after)
         changed = np.zeros(self.segments(before), dtype=np.bool_)
         for name in {**old_columns, **new_columns}:
-            # A column that only one of the two has counts something that the other does not.
+            # A column that only one metric has is 0 for the other.
             old, new = old_columns.get(name, 0), new_columns.get(name, 0)
             changed |= ~np.isclose(old, new, rtol=_RELATIVE, atol=_ABSOLUTE)
         return int(changed.sum())
@@ -53,7 +53,7 @@ class Scorer:
 
     def _rows(self, metric: Metric[Any]) -> Rows:
         if metric not in self._last_rows:
-            while len(self._last_rows) > 1:  # only two are compared at a time, and rows are large
+            while len(self._last_rows) > 1:  # two are enough for a comparison, and rows are large
                 self._last_rows.pop(next(iter(self._last_rows)))
             self._last_rows[metric] = self._call(metric, "stats")
         return self._last_rows[metric]

@@ -1,4 +1,4 @@
-"""From one metric to another by one setting at a time."""
+"""The way from one metric to another, one setting at a time."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from refscore.metrics.core.settings import Setting, Stage, settings_by_name, sho
 
 @dataclass(frozen=True)
 class Change:
-    """A setting that is switched over, in words.
+    """A switched setting, described in words.
 
     Args:
-        settings: For each name its values before and after, as text.
-        title: What the setting is about.
-        stage: Whether it acts on the text, on what is counted, or in the formula.
-        before: What its value before means.
-        after: What its value after means.
+        settings: The values before and after, as text, by the name of the setting.
+        title: The topic of the setting.
+        stage: Where the setting applies: "text", "counting" or "formula".
+        before: The meaning of the value before.
+        after: The meaning of the value after.
 
     Example:
         >>> import refscore
@@ -31,7 +31,7 @@ class Change:
         >>> change.settings, change.stage
         ({'tokenizer': ('13a', 'none')}, 'text')
         >>> print(change.after)
-        none splits at white space only
+        none splits at whitespace only
     """
 
     settings: Mapping[str, tuple[str, str]]
@@ -42,19 +42,19 @@ class Change:
 
     @property
     def reason(self) -> str:
-        """Both meanings, in one line."""
+        """The title and both meanings in one line."""
         return f"{self.title}: {self.before}; {self.after}"
 
 
 @dataclass(frozen=True)
 class Step:
-    """The effect on the score of one change, or of several that only make sense together.
+    """The effect of one change on the score, or of several changes that only make sense together.
 
     Args:
-        changes: What is switched over.
-        score: The score after it.
-        difference: How much it differs from the score before, in the score's own scale: 0..1 for most metrics.
-        touched: The number of segments whose statistics it changes; 0 if it only acts on their sums.
+        changes: The switched settings.
+        score: The score after the step.
+        difference: The score after the step minus the score before, on the score's own scale, 0..1 for most metrics.
+        touched: The number of segments with changed statistics; 0 if the step only changes how sums are scored.
 
     Example:
         >>> import refscore
@@ -73,17 +73,17 @@ class Step:
 
     @property
     def settings(self) -> dict[str, tuple[str, str]]:
-        """For each setting its values before and after, as text."""
+        """The values before and after, as text, by the name of the setting."""
         return {name: values for change in self.changes for name, values in change.settings.items()}
 
     @property
     def titles(self) -> str:
-        """What the settings are about."""
+        """The topics of the settings."""
         return ", ".join(change.title for change in self.changes)
 
     @property
     def meanings(self) -> str:
-        """What the values before and after mean, in one line."""
+        """The meanings of the values before and after, in one line."""
         return "; ".join(f"{change.before}; {change.after}" for change in self.changes)
 
     def to_dict(self) -> dict[str, Any]:
@@ -100,9 +100,9 @@ class Step:
 
 
 def steps_between(scorer: Scorer, start: Metric[Any], end: Metric[Any]) -> Iterator[Step]:
-    """Yield the steps from one metric to another of its kind, in the fixed order of its settings.
+    """Yield the steps from one metric to another of the same class, in the fixed order of the settings.
 
-    If the metric would not be valid or could not score the segments after one setting, the next is switched with it.
+    If a metric with one more switched setting is invalid or cannot score the segments, the next one is switched too.
     """
     reached, waiting = start, list[Setting]()
     target = settings_by_name(end)

@@ -1,6 +1,6 @@
-"""The metrics: each turns segments into rows that can be summed, and rows into scores.
+"""The metrics. A metric turns segments into rows of statistics, which can be summed, and rows into scores.
 
-One folder per metric; `core` holds the shared contract. A metric's folder is imported on first use of its names.
+Each metric has its own folder, which is imported on first use. `core` has the code that metrics share.
 """
 
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""Several metrics at once: a row of a results table."""
+"""Corpus scores by several metrics at once."""
 
 from __future__ import annotations
 
@@ -19,18 +19,16 @@ def scores(
     *,
     threads: int | None = None,
 ) -> dict[str, Score]:
-    """Return the scores of a corpus by several metrics: the whole row of a results table.
+    """Return the corpus scores by several metrics, as for a row of a results table.
 
     Args:
-        hypotheses: The segments: texts, token sequences, or a batch of ids.
-        references: One entry per hypothesis: for text a string or a list of strings, for tokens a list of token
-            sequences.
-        metrics: Names of metrics, also with a preset ("chrf++", "bleu:nltk"), or metrics; in a dictionary, under names
-            of your own.
-        threads: How many to use; all cores by default.
+        hypotheses: One text or token sequence per segment, or a padded batch of token ids.
+        references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
+        metrics: Metrics or their names, such as "bleu", "chrf++" or "bleu:nltk". A dictionary gives them labels.
+        threads: The number of threads; all cores by default.
 
     Returns:
-        A score for each metric, under its name.
+        The score of each metric, by its name or label.
 
     Example:
         >>> import refscore
@@ -46,6 +44,6 @@ def scores(
     """
     chosen = parse_metrics(metrics)
     sides: tuple[Any, Any] = columns(hypotheses, references, kernel_threads(threads))
-    # Each metric reads the input again.
+    # Every metric iterates over the input.
     sides = tuple(list(side) if isinstance(side, Iterator) else side for side in sides)  # type: ignore[assignment]
     return {label: metric.corpus(*sides, threads=threads) for label, metric in chosen.items()}

@@ -1,4 +1,4 @@
-"""How varied a set of generations is: how alike its texts are (self-BLEU), and how few n-grams repeat (distinct-n).
+"""The diversity of a set of generations: self-BLEU and distinct-n.
 
 Zhu, Lu, Zheng, Guo, Zhang, Wang, Yu (2018): Texygen: A Benchmarking Platform for Text Generation Models. SIGIR.
 Li, Galley, Brockett, Gao, Dolan (2016): A Diversity-Promoting Objective Function for Neural Conversation Models. NAACL.
@@ -32,15 +32,15 @@ T = TypeVar("T")
 
 
 def self_bleu(generations: Iterable[Segment], *, threads: int | None = None, **settings: Unpack[BLEUSettings]) -> float:
-    """Return the mean BLEU of each generation with all others as its references. 0..1; lower is more varied.
+    """Return the mean BLEU of each generation with all others as references. 0..1, lower is more diverse.
 
     The n-grams of the whole set are counted once, so N generations cost about as much as scoring N segments.
 
     Args:
-        generations: Texts, token sequences, or a batch of ids; at least two.
-        threads: How many to use; all cores by default. The result does not depend on it.
-        **settings: Those of `BLEU`, or `preset` and overrides of it; by default the preset "sacrebleu-sentence". With
-            `preset="nltk", smoothing="nltk-1"` it is what Texygen and fast-bleu compute.
+        generations: At least two texts or token sequences, or a padded batch of token ids.
+        threads: The number of threads; all cores by default. The result does not depend on it.
+        **settings: Settings of `BLEU`, or `preset` and settings that override it. The default preset is
+            "sacrebleu-sentence". Texygen and fast-bleu compute `preset="nltk", smoothing="nltk-1"`.
 
     Returns:
         The mean. An empty generation scores 0.
@@ -93,19 +93,19 @@ def distinct_n(
     normalize: Normalize = "none",
     threads: int | None = None,
 ) -> float | tuple[float, ...]:
-    """Return the share of different n-grams among all n-grams of a set of generations. 0..1; higher is more varied.
+    """Return the share of distinct n-grams among all n-grams of a set of generations. 0..1, higher is more diverse.
 
     Args:
-        generations: Texts, token sequences, or a batch of ids; at least one.
-        n: The order of the n-grams, or several.
-        tokenizer: How text is split: a name (`refscore.tokenizers.available()`), a function from text to tokens, or
-            an object of the packages tokenizers, tiktoken or sentencepiece.
-        lowercase: True for `str.lower`, "ascii" for only A to Z.
+        generations: At least one text or token sequence, or a padded batch of token ids.
+        n: The order of the n-grams, or several orders.
+        tokenizer: The tokenizer: a name from `refscore.tokenizers.available()`, a function from text to tokens, or an
+            object from tokenizers, tiktoken or sentencepiece.
+        lowercase: Lowercase the text: True for `str.lower`, "ascii" for A to Z only.
         normalize: The Unicode normalization of text: "none", "NFC" or "NFKC".
-        threads: How many to use; all cores by default. The result does not depend on it.
+        threads: The number of threads; all cores by default. The result does not depend on it.
 
     Returns:
-        The share, 0 if there are no n-grams; a tuple of shares for several orders.
+        The share, 0 if there are no n-grams. For several orders, a tuple of shares.
 
     Example:
         >>> import refscore
@@ -119,7 +119,7 @@ def distinct_n(
     several = isinstance(n, (Sequence, np.ndarray)) and not isinstance(n, str)
     orders = [whole_number("n", order, 1, MOST_ORDERS) for order in (n if several else [n])]  # type: ignore[union-attr]
     if not orders:
-        raise SettingError("n is empty: give one order of n-grams, or several")
+        raise SettingError("n is empty: pass at least one order of n-grams")
     counts = _call(
         lambda texts: _native.distinct_ngrams(texts, pipeline.native, max(orders), count), generations, pipeline, 1
     )
@@ -128,7 +128,7 @@ def distinct_n(
 
 
 def _call(call: Callable[[Any], T], generations: Any, pipeline: Pipeline, fewest: int) -> T:
-    """Call a kernel with the generations, converted in Python if the kernel cannot read them."""
+    """Call a kernel with the generations, and convert them in Python if the kernel cannot read them."""
     generations = column(generations, "generations", 0)
     if pipeline.prepare is None and isinstance(generations, (list, tuple, _native.ArrowColumns)):
         _check_size(len(generations), fewest)
@@ -145,13 +145,13 @@ def _call(call: Callable[[Any], T], generations: Any, pipeline: Pipeline, fewest
     try:
         return call(plain_input(items))
     except _native.UnsupportedInput:
-        raise InputError(Location("generations"), "changed while they were read") from None
+        raise InputError(Location("generations"), "changed during the call") from None
 
 
 def _check_size(size: int, fewest: int) -> None:
     if size < fewest:
         problem = "is empty" if size == 0 else "has one entry"
-        needed = "at least one is needed" if fewest == 1 else "each is compared with the others, so two are needed"
+        needed = "pass at least one generation" if fewest == 1 else "pass at least two generations to compare"
         raise InputError(Location("generations"), problem, needed)
 
 
@@ -161,7 +161,7 @@ def in_generations(segment: int, token: int | None) -> Location:
 
 
 def _plain_tokens(sequences: list[Any]) -> list[Any]:
-    """Return arrays, strings and integers as they are, and numbers for other tokens."""
+    """Return arrays, strings and integers unchanged, and other tokens numbered."""
     if all(isinstance(sequence, np.ndarray) for sequence in sequences):
         return sequences
     listed = [sequence.tolist() if isinstance(sequence, np.ndarray) else list(sequence) for sequence in sequences]

@@ -1,4 +1,4 @@
-"""Hypotheses and references: their types, and their conversion to the plain types that kernels read."""
+"""Hypotheses and references: their types, and their conversion to the plain types that kernels accept."""
 
 from refscore.segments.arrays import Padded, as_array, padded, reject_masked, unpadded
 from refscore.segments.checks import (

@@ -1,4 +1,4 @@
-"""Arrays of token ids, and rectangular batches of them."""
+"""Arrays of token ids, and padded batches."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ARRAY = Location("array")
 
 
 class Padded:
-    """A rectangular batch of token ids; made by `padded`."""
+    """A padded batch of token ids. Create it with `padded`."""
 
     __slots__ = ("array", "lengths", "pad_id")
 
@@ -28,21 +28,21 @@ class Padded:
         return len(self.array)
 
     def part(self, rows: slice) -> Padded:
-        """Return some segments of the batch."""
+        """Return a slice of the batch's segments."""
         return Padded(self.array[rows], None if self.lengths is None else self.lengths[rows], self.pad_id)
 
 
 def padded(array: Any, *, pad_id: int | None = None, lengths: Any = None) -> Padded:
-    """A rectangular batch of token ids, to be passed as hypotheses or as references.
+    """Return a padded batch of token ids, to pass as hypotheses or as references.
 
     Args:
-        array: Integers of shape (segments, tokens), or (segments, references, tokens) for several references each;
-            a NumPy array or anything with DLPack in CPU memory, such as a torch tensor.
-        pad_id: The id that fills rows up. It is dropped wherever it stands.
+        array: Integers of shape (segments, tokens), or (segments, references, tokens) for several references per
+            segment. A NumPy array, or an object in CPU memory that supports DLPack, such as a torch tensor.
+        pad_id: The padding id. All its occurrences in a row are dropped.
         lengths: The number of tokens of each row, instead of a padding id.
 
     Returns:
-        The batch. Without `pad_id` and `lengths` every row is taken whole.
+        The batch. Without `pad_id` and `lengths`, all ids of a row are tokens.
 
     Example:
         >>> import numpy as np, refscore
@@ -52,14 +52,14 @@ def padded(array: Any, *, pad_id: int | None = None, lengths: Any = None) -> Pad
     """
     ids = as_array(array, _ARRAY)
     if ids is None or ids.dtype.kind not in "iu" or ids.ndim not in (2, 3):
-        raise InputError(None, f"padded needs an integer array of 2 or 3 dimensions, not {describe(array)}")
+        raise InputError(None, f"padded() needs an integer array with 2 or 3 dimensions, not {describe(array)}")
     if pad_id is not None and lengths is not None:
-        raise InputError(None, "padded takes pad_id or lengths, not both")
+        raise InputError(None, "padded() takes pad_id or lengths, not both")
     if pad_id is not None and (isinstance(pad_id, bool) or not isinstance(pad_id, (int, np.integer))):
         raise InputError(Location("pad_id"), f"must be an integer, not {describe(pad_id)}")
     row_lengths = None if lengths is None else _row_lengths(lengths, ids.shape)
     if pad_id is not None and not -(2**63) <= pad_id < 2**63:
-        pad_id = None  # no id has this value
+        pad_id = None  # ids are 64-bit, so none is equal to it
     return Padded(plain_ids(ids, _ARRAY), row_lengths, None if pad_id is None else int(pad_id))
 
 
@@ -71,15 +71,15 @@ def _row_lengths(lengths: Any, shape: tuple[int, ...]) -> NDArray[np.int64]:
     except ValueError:
         numbers = np.asarray(None)
     if (numbers.size and numbers.dtype.kind not in "iu") or numbers.shape != shape[:-1]:
-        raise InputError(location, f"must be integers of shape {shape[:-1]}, one for each row of the array")
-    copied = np.array(numbers, dtype=np.int64, order="C")  # a copy, so the caller cannot change it later
+        raise InputError(location, f"must be integers of shape {shape[:-1]}, one per row of the array")
+    copied = np.array(numbers, dtype=np.int64, order="C")  # a copy: the caller may change its array later
     if copied.size and (copied.min() < 0 or copied.max() > shape[-1]):
         raise InputError(location, f"must be between 0 and the width of the array, {shape[-1]}")
     return copied
 
 
 def unpadded(batch: Padded) -> list[list[list[int]]]:
-    """Return, for each segment of a batch, its sequences without the padding."""
+    """Return the token sequences of each segment of a batch, without padding."""
     rows = batch.array if batch.array.ndim == 3 else batch.array[:, np.newaxis]
     whole = np.full(rows.shape[:2], rows.shape[2])
     lengths = whole if batch.lengths is None else batch.lengths.reshape(rows.shape[:2])
@@ -97,9 +97,9 @@ def reject_masked(value: Any, location: Location, fix: str = "leave them out, or
 
 
 def as_array(value: Any, location: Location) -> NDArray[Any] | None:
-    """Return the value as an array if it is one: NumPy's, or another library's through DLPack."""
+    """Return a NumPy array, or an array of another library through DLPack; None for other values."""
     if isinstance(value, np.ndarray):
-        fix = "pass padded(array.data, lengths=…), or padded(array.filled(id), pad_id=id) with an id that is no token"
+        fix = "pass padded(array.data, lengths=…), or padded(array.filled(id), pad_id=id) with an unused id"
         reject_masked(value, location, fix)
         return value
     if not hasattr(value, "__dlpack__"):
@@ -113,20 +113,20 @@ def as_array(value: Any, location: Location) -> NDArray[Any] | None:
 
 
 def plain_ids(array: NDArray[Any], location: Location) -> NDArray[Any]:
-    """Contiguous ids of a type that the kernels read."""
+    """Return the ids as a contiguous array of a type that the kernels accept."""
     if is_beyond(array):
-        raise InputError(location, "has an id of 2**63 or more", "ids are 64-bit signed integers")
+        raise InputError(location, "has an id of 2**63 or more", "ids must fit into 64-bit signed integers")
     plain = np.dtype(np.int64) if array.dtype.itemsize == 8 else array.dtype.newbyteorder("=")
     return np.require(array, dtype=plain, requirements=["C", "ALIGNED"])
 
 
 def is_beyond(array: NDArray[Any]) -> bool:
-    """Whether an array of integers has some that 64 bits with a sign cannot hold."""
+    """Return whether an array of integers has values beyond 64-bit signed integers."""
     return array.dtype.kind == "u" and array.dtype.itemsize == 8 and array.size > 0 and int(array.max()) >= 2**63
 
 
 def describe(value: object) -> str:
-    """Return a value as messages show it."""
+    """Return a short description of a value for messages."""
     if value is None:
         return "None"
     if isinstance(value, np.ndarray):

@@ -1,8 +1,8 @@
-"""Hypotheses and references, checked and converted to plain types once.
+"""Checks of hypotheses and references, and their conversion to plain types.
 
-A segment is text (a string) or tokens (a sequence of hashables, or a 1-D integer array). References hold one entry per
-hypothesis: for text a string or a list of strings, for tokens a list of token sequences; None in a list is a missing
-reference. Other shapes are converted to these. Input that cannot be converted raises an error with location and fix.
+A segment is text (a string) or tokens (a sequence of hashables, or a 1-D integer array). References have one entry per
+hypothesis: a text or a list of texts, or a list of token sequences. None in a list is a missing reference. Other shapes
+are converted to these. Input that cannot be converted raises an error with its location and a fix.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _NOT_LISTS = (bytes, bytearray, memoryview, dict, set, frozenset)
 
 
 class Segments:
-    """Checked input of plain types: lists of strings, or of lists of one kind of tokens, or padded batches."""
+    """Checked input of plain types: lists of strings, lists of token lists of one kind, or padded batches."""
 
     __slots__ = ("hypotheses", "kind", "references")
 
@@ -35,13 +35,13 @@ class Segments:
 
 
 def from_streams(streams: Iterable[Iterable[str | None]]) -> list[list[str | None]]:
-    """Turn sacrebleu's reference streams (one list per reference) into refscore's references (one list per segment).
+    """Convert sacrebleu's reference streams (one list per reference) to references by segment.
 
     Args:
-        streams: For each reference set, its texts in the order of the segments; None where a segment has none.
+        streams: One list of texts per reference set, in the order of the segments. None is a missing reference.
 
     Returns:
-        For each segment, its references.
+        One list of references per segment.
 
     Example:
         >>> import refscore
@@ -55,16 +55,16 @@ def from_streams(streams: Iterable[Iterable[str | None]]) -> list[list[str | Non
     for s, stream in enumerate(_as_list(streams, side)):
         location = Location(f"streams[{s}]")
         if isinstance(stream, str):
-            raise InputError(location, "is a string", "each stream is a list with one reference per segment")
+            raise InputError(location, "is a string", "pass a list with one reference per segment")
         columns.append(_as_list(stream, location))
         if len(columns[s]) != len(columns[0]):
             problem = f"has {len(columns[s])} references but streams[0] has {len(columns[0])}"
-            raise InputError(location, problem, "each stream has one for every segment")
+            raise InputError(location, problem, "pass one reference per segment in every stream")
     return [list(references) for references in zip(*columns, strict=True)]
 
 
 def check(hypotheses: Any, references: Any, mixed: MixedTokens = "number") -> Segments:
-    """Check both sides and convert them to plain types."""
+    """Check hypotheses and references, and convert them to plain types."""
     plain_hypotheses, kind = check_hypotheses(hypotheses)
     plain_references, reference_kind = _check_references(references, len(plain_hypotheses), kind)
     return _joined(plain_hypotheses, kind, plain_references, reference_kind, mixed)
@@ -80,7 +80,7 @@ def check_sides(hypotheses: Any, references: Any) -> None:
 
 
 def check_pairs(hypotheses: Any, references: Any, mixed: MixedTokens = "number") -> Segments:
-    """Check both sides of all pairs: any number of hypotheses, any number of single references."""
+    """Check hypotheses and single references for all pairs; their numbers may differ."""
     plain_hypotheses, kind = check_hypotheses(hypotheses)
     singles, reference_kind = check_hypotheses(references, "references")
     plain_references = singles if isinstance(singles, Padded) else [[single] for single in singles]
@@ -88,7 +88,7 @@ def check_pairs(hypotheses: Any, references: Any, mixed: MixedTokens = "number")
 
 
 def _joined(hypotheses: Any, kind: Kind, references: Any, reference_kind: Kind, mixed: MixedTokens) -> Segments:
-    """Both sides with tokens that can be compared."""
+    """Return both sides with tokens that can be compared."""
     if len(hypotheses) == 0 or len(references) == 0:
         return Segments(hypotheses, references, "text")
     if (kind == "text") != (reference_kind == "text"):
@@ -110,7 +110,7 @@ def _joined(hypotheses: Any, kind: Kind, references: Any, reference_kind: Kind, 
 
 
 def _hold_ids(items: Iterable[Any]) -> bool:
-    """Whether all sequences are of integers that can be compared with those of a batch."""
+    """Return whether all sequences hold integers that can be compared with the ids of a batch."""
     return all(
         isinstance(item, np.ndarray) or all(type(token) is int and -(2**63) <= token < 2**63 for token in item)
         for item in items
@@ -118,11 +118,11 @@ def _hold_ids(items: Iterable[Any]) -> bool:
 
 
 def check_hypotheses(hypotheses: Any, side: str = "hypotheses") -> tuple[Any, Kind]:
-    """Check one side, with one item per segment."""
+    """Check a side with one item per segment, and return it with its kind."""
     location = Location(side)
     if isinstance(hypotheses, str):
         raise InputError(
-            location, "is a string", "pass a list of segments; for a single one there is a metric's segment()"
+            location, "is a string", "pass a list of segments, or use the segment() method for a single one"
         )
     matrix = _as_matrix(hypotheses, location, dimensions=(2,))
     if matrix is not None:
@@ -148,7 +148,7 @@ def check_references(references: Any) -> tuple[Any, Kind]:
 
 
 def _listed_entry(entry: Any, segment: int) -> Any:
-    """An entry of references that can be looked at twice."""
+    """Return an entry of references in a form that can be iterated twice."""
     if entry is None or isinstance(entry, str):
         return entry
     location = Location("references", segment)
@@ -159,7 +159,7 @@ def _listed_entry(entry: Any, segment: int) -> Any:
 def _check_references(references: Any, size: int | None, kind: Kind) -> tuple[Any, Kind]:
     side = Location("references")
     if isinstance(references, str):
-        raise InputError(side, "is a string", "pass one entry per hypothesis, each a reference or a list of them")
+        raise InputError(side, "is a string", "pass one entry per hypothesis, each a reference or a list of references")
     matrix = _as_matrix(references, side, dimensions=(2, 3))
     if matrix is not None:
         if matrix.array.ndim == 3 and matrix.array.shape[1] == 0 and len(matrix):
@@ -181,15 +181,15 @@ def _check_size(entries: list[Any] | Padded, expected: int | None) -> None:
     size = len(entries)
     if expected is None or size == expected:
         return
-    fix = "give one entry per hypothesis"
+    fix = "pass one entry per hypothesis"
     listed = entries if isinstance(entries, list) else []
     if listed and all(isinstance(entry, (list, tuple)) and len(entry) == expected for entry in listed):
-        fix += "; these look like sacrebleu's reference streams: use refscore.from_streams(references)"
+        fix += "; for sacrebleu's reference streams, use refscore.from_streams(references)"
     raise InputError(None, f"{expected} hypotheses but {size} {'entry' if size == 1 else 'entries'} of references", fix)
 
 
 def _check_entry(entry: Any, segment: int, kind: Kind, others: str) -> list[Any]:
-    """Return the references of one segment, as a list without the missing ones; `others` have the same kind."""
+    """Return the list of a segment's references without missing ones; `others` names what fixed the kind."""
     if entry is None:
         raise _without_references(segment, "is None")
     if _is_nan(entry):
@@ -200,7 +200,7 @@ def _check_entry(entry: Any, segment: int, kind: Kind, others: str) -> list[Any]
     if isinstance(entry, str):
         raise InputError(location, f"is text but {others} tokens", "tokenize it, or pass text on both sides")
     array = as_array(entry, location)
-    wrap = "references of tokens are lists of sequences, wrap it in a list"
+    wrap = "wrap it in a list, [tokens], since a segment can have several references"
     if array is not None and array.ndim == 2:
         entry = list(array)
     elif array is not None and array.ndim == 1 and array.dtype.kind in "iu":
@@ -213,7 +213,7 @@ def _check_entry(entry: Any, segment: int, kind: Kind, others: str) -> list[Any]
             raise InputError(
                 location,
                 f"is a list of strings but {others} tokens",
-                "wrap a token sequence in a list, [tokens], and tokenize texts",
+                "wrap a token sequence in a list, [tokens], or tokenize the texts",
             )
         raise InputError(location, "is a single token sequence", wrap)
     present = [
@@ -225,7 +225,7 @@ def _check_entry(entry: Any, segment: int, kind: Kind, others: str) -> list[Any]
 
 
 def _check_item(item: Any, kind: Kind, others: str, side: str, segment: int, reference: int | None = None) -> Any:
-    """One hypothesis or reference: a string, a list of tokens or a 1-D integer array."""
+    """Return one hypothesis or reference: a string, a list of tokens or a 1-D integer array."""
     if isinstance(item, str) and kind == "text":
         return item
     location = Location(side, segment, reference)
@@ -240,18 +240,18 @@ def _check_item(item: Any, kind: Kind, others: str, side: str, segment: int, ref
         raise InputError(location, "is bytes", "decode it first, e.g. with .decode('utf-8')")
     array = as_array(item, location)
     if array is None and not is_sequence(item):
-        raise InputError(location, f"is {describe(item)}", "a segment is a string or a sequence of tokens")
+        raise InputError(location, f"is {describe(item)}", "pass a string or a sequence of tokens")
     if kind == "text":
         raise InputError(location, f"is a token sequence but {others} text", "pass all as text or all as tokens")
     if array is None:
         return list(item)
     if array.ndim != 1 or array.dtype.kind not in "iuUOb":
-        raise InputError(location, f"is {describe(item)}", "an array of tokens has one dimension and integers")
+        raise InputError(location, f"is {describe(item)}", "pass a 1-D array of integers")
     return plain_ids(array, location) if array.dtype.kind in "iu" and not is_beyond(array) else array.tolist()
 
 
 def _is_nan(item: Any) -> bool:
-    """Return whether an item is what data frames have for a missing value: NaN, or pandas' NA or NaT."""
+    """Return whether an item is a missing value of a data frame: NaN, or pandas' NA or NaT."""
     if type(item).__name__ in ("NAType", "NaTType"):
         return True
     return isinstance(item, (float, np.floating)) and bool(np.isnan(item))
@@ -274,12 +274,12 @@ def _as_list(value: Any, location: Location) -> list[Any]:
         or not isinstance(value, Iterable)
         or (isinstance(value, np.ndarray) and value.ndim == 0)
     ):
-        raise InputError(location, f"is {describe(value)}", "expected a list")
+        raise InputError(location, f"is {describe(value)}", "pass a list")
     return list(value)
 
 
 def is_sequence(value: Any) -> bool:
-    """Whether a value is a sequence of tokens or of segments, strings and bytes excepted."""
+    """Return whether a value is a sequence of tokens or segments, and not a string or bytes."""
     return bool(getattr(value, "ndim", 1)) and (
         isinstance(value, (list, tuple, np.ndarray))
         or (isinstance(value, Sequence) and not isinstance(value, (str, bytes, bytearray, memoryview)))

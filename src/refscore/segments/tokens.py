@@ -1,4 +1,4 @@
-"""Tokens of any types, numbered where the kernels cannot read them."""
+"""Tokens of any type; those that the kernels cannot read are numbered."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from refscore.errors import InputError, Location
 from refscore.segments.arrays import describe
 
 MixedTokens = Literal["number", "no strings", "refuse", "keep"]
-"""What happens to tokens that are neither all strings nor all integers. "number": equal tokens get equal numbers, which
-the kernels read. "no strings": the same, but strings among them are an error, for metrics that look into words.
-"refuse": they are an error, for metrics that remember tokens between calls. "keep": they stay, for Python metrics."""
+"""What to do with tokens that are neither all strings nor all integers. "number": number them for the kernels; equal
+tokens get equal numbers. "no strings": the same, but strings are an error, for metrics that look inside words.
+"refuse": raise an error, for metrics that store tokens between calls. "keep": change nothing, for Python metrics."""
 
 
 class MixedTokensError(InputError):
-    """Raised for tokens that are neither all strings nor all integers, where a metric remembers tokens."""
+    """Raised for tokens that are neither all strings nor all integers, by a metric that stores tokens."""
 
 
 def number_tokens(
@@ -27,9 +27,9 @@ def number_tokens(
     locate: Callable[[int, int | None], Location],
     mixed: MixedTokens = "number",
 ) -> list[list[int]]:
-    """Number tokens with a dictionary, which grows: Python's own equality decides which tokens are the same.
+    """Replace tokens by numbers; equal tokens get equal numbers. New tokens are added to the dictionary `numbers`.
 
-    `locate` returns the location of a sequence, by its index, and of a token in it; `mixed` may refuse numbers.
+    `locate` returns the location of a sequence and token from their indexes. `mixed` decides which tokens are errors.
     """
     numbered = []
     for i, sequence in enumerate(sequences):
@@ -37,19 +37,19 @@ def number_tokens(
             raise MixedTokensError(
                 locate(i, None),
                 "has tokens that are neither all strings nor all 64-bit integers, on both sides",
-                "a fitted metric remembers tokens between calls, so they have to be one or the other",
+                "a fitted metric stores tokens between calls: pass only strings or only integers",
             )
         if any(hasattr(kind, "__dlpack__") for kind in set(map(type, sequence))):
             tensor = next(k for k, token in enumerate(sequence) if hasattr(token, "__dlpack__"))
             raise InputError(
-                locate(i, tensor), "is a tensor, not a token", "pass the sequence as one tensor, or as its .tolist()"
+                locate(i, tensor), "is a tensor, not a token", "pass the sequence as one tensor, or call .tolist()"
             )
         if mixed == "no strings" and any(isinstance(token, str) for token in sequence):
             word = next(k for k, token in enumerate(sequence) if isinstance(token, str))
             raise InputError(
                 locate(i, word),
                 "is a string, and not all tokens are plain strings",
-                "this metric looks into words, so tokens have to be strings everywhere or nowhere",
+                "this metric looks inside words: pass only strings, or no strings at all",
             )
         try:
             numbered.append([numbers.setdefault(token, len(numbers)) for token in sequence])
@@ -67,7 +67,7 @@ def in_hypotheses(segment: int, token: int | None) -> Location:
 
 
 def in_references(segment: int) -> Callable[[int, int | None], Location]:
-    """Return the function that locates tokens in the references of one segment."""
+    """Return a function that locates tokens in the references of one segment."""
     return lambda reference, token: Location("references", segment, reference, token)
 
 
@@ -85,13 +85,13 @@ def _is_hashable(token: object) -> bool:
 
 
 def _compares_as_string(kind: Any) -> bool:
-    """Whether tokens of a type are compared like strings."""
+    """Return whether tokens of a type are compared like strings."""
     overrides = kind.__eq__ is not str.__eq__ or kind.__hash__ is not str.__hash__
     return kind is np.str_ or (issubclass(kind, str) and not overrides)
 
 
 def uniform_tokens(sequences: list[list[Any]]) -> list[list[Any]] | None:
-    """Return the sequences with all tokens strings, or all integers; None if they are neither."""
+    """Return the sequences as strings or as integers; None if the tokens are neither all strings nor all integers."""
     types = set(map(type, chain.from_iterable(sequences)))
     if types <= {str}:
         return sequences
@@ -107,7 +107,7 @@ def uniform_tokens(sequences: list[list[Any]]) -> list[list[Any]] | None:
 def plain_tokens(
     hypotheses: list[Any], references: list[list[Any]], *, mixed: MixedTokens = "number"
 ) -> tuple[list[Any], list[list[Any]]]:
-    """Return both sides as the kernels read them: arrays, strings and integers as they are, other tokens numbered."""
+    """Return both sides in types that the kernels read: arrays, strings or integers. Other tokens are numbered."""
     if mixed == "keep":
         return [*map(as_list, hypotheses)], [[*map(as_list, entry)] for entry in references]
     flat = [*hypotheses, *chain.from_iterable(references)]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class ArrowColumn(Protocol):
-    """A column of another library, read through Arrow's interface."""
+    """A column of another library that supports Arrow's C interface."""
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """Return the column as an Arrow stream."""

@@ -1,6 +1,6 @@
-"""Whether a difference is real: bootstrap intervals, paired bootstrap, approximate randomization.
+"""Significance tests: bootstrap intervals, paired bootstrap, approximate randomization.
 
-All tests only need rows of statistics, so they work for every metric.
+The tests only need rows of statistics, so they work for every metric.
 
 Efron and Tibshirani (1993): An Introduction to the Bootstrap. Koehn (2004): Statistical Significance Tests for Machine
 Translation Evaluation. EMNLP. Riezler and Maxwell (2005): On Some Pitfalls in Automatic Evaluation and Significance

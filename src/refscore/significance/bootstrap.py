@@ -1,4 +1,4 @@
-"""Bootstrap: segments drawn with replacement, as if the test set were a different one of the same kind."""
+"""Bootstrap: resample segments with replacement, to simulate other test sets of the same kind."""
 
 from __future__ import annotations
 
@@ -40,10 +40,15 @@ def bootstrap(
     paper: bool = False,
     **settings: Unpack[SamplingSettings],
 ) -> Interval:
-    """Return the interval of a corpus score, in the metric's own range.
+    """Return the confidence interval of a corpus score, on the metric's own scale.
 
-    `rows` are the statistics of a system, `metric.stats(hypotheses, references)`; or a list of such arrays, one for
-    each of several runs (training seeds), which are resampled too. The other arguments are those of `paired_bootstrap`.
+    Args:
+        metric: A metric or its name, such as "bleu", "chrf++" or "bleu:nltk".
+        rows: One row of statistics per segment, as an array of shape (segments, columns). `metric.stats` returns it. A
+            list of arrays has the rows of several runs (training seeds), which are resampled too.
+        resamples: The number of resamples.
+        paper: Compute sacrebleu's interval, with its random generator and formulas.
+        **settings: Settings of `Sampling`: `seed`, `confidence`, `units`, `threads` and `progress`.
 
     Example:
         >>> import refscore
@@ -80,23 +85,25 @@ def paired_bootstrap(
     paper: bool = False,
     **settings: Unpack[SamplingSettings],
 ) -> Comparison | dict[str, Comparison]:
-    """Compare systems with a baseline on resampled segments, which are the same for all.
+    """Compare systems with a baseline by paired bootstrap: all systems are scored on the same resamples.
 
-    The p-value is two-sided: the share of resamples in which the difference is as far from the observed difference as
-    that is from 0, or farther. An output identical to the baseline's has p = 1.
+    The p-value is two-sided. It is the share of resamples in which the difference is at least as far from the observed
+    difference as the observed difference is from 0. An output identical to the baseline's has p = 1.
 
     Args:
-        metric: The metric, or its name; or several, by labels of your own.
-        systems: The rows of statistics of each system, `metric.stats(hypotheses, references)`, by its name; the first
-            is the baseline. A list of such arrays holds several runs (training seeds) of one system: its score is the
-            mean of theirs, and runs are resampled like segments. For several metrics, such a mapping for each label.
-        resamples: The number of corpora to draw.
-        holm: Correct p for the number of systems, by Holm's method, for each metric on its own.
-        paper: Compute sacrebleu's intervals and p-values, with its generator and formulas.
-        **settings: Those of `Sampling`: seed, confidence, units, threads and progress.
+        metric: A metric or its name, such as "bleu", "chrf++" or "bleu:nltk". Several metrics in a list, or in a
+            dictionary with labels.
+        systems: The rows of statistics of each system, by name. The first system is the baseline. `metric.stats`
+            returns rows. A list of arrays has the rows of several runs (training seeds): the score is the mean over
+            runs, and runs are resampled like segments. For several metrics, a dictionary from each label to its
+            systems.
+        resamples: The number of resamples.
+        holm: Correct p-values for the number of systems, by Holm's method. Each metric is corrected separately.
+        paper: Compute sacrebleu's intervals and p-values, with its random generator and formulas.
+        **settings: Settings of `Sampling`: `seed`, `confidence`, `units`, `threads` and `progress`.
 
     Returns:
-        The comparison; for several metrics, one for each label.
+        The comparison. For several metrics, a dictionary from labels to comparisons.
 
     Example:
         >>> import refscore
@@ -126,13 +133,17 @@ def all_pairs(
     resamples: int = 1000,
     **settings: Unpack[SamplingSettings],
 ) -> dict[str, list[Comparison]]:
-    """Compare each system with each other one, on resamples that are drawn and scored once for all.
+    """Compare every pair of systems. All resamples are drawn and scored only once.
 
-    The arguments are those of `paired_bootstrap` for several metrics.
+    Args:
+        metrics: Metrics or their names, such as "bleu", "chrf++" or "bleu:nltk". A dictionary gives them labels.
+        systems: A dictionary from each label to the rows of statistics of each system, as for `paired_bootstrap`.
+        resamples: The number of resamples.
+        **settings: Settings of `Sampling`: `seed`, `confidence`, `units`, `threads` and `progress`.
 
     Returns:
-        For each label a comparison for each system, which is the baseline in it and so comes first: the result of
-        `paired_bootstrap` for the systems in that order. p-values are not corrected for the number of pairs.
+        For each label, one comparison per system, with that system as the baseline. It is the result of
+        `paired_bootstrap` with that system first. p-values are not corrected for the number of pairs.
 
     Example:
         >>> import refscore
@@ -159,7 +170,7 @@ def _sampling(resamples: int, settings: SamplingSettings) -> Sampling:
 
 
 def resampled_outcomes(systems: ComparedSystems, sampling: Sampling) -> dict[str, list[Outcome]]:
-    """Return, for each metric, the outcome of each system on resampled segments."""
+    """Return the outcome of each system on resampled segments, by metric."""
     return next(_outcomes(systems, sampling, [0]))
 
 
@@ -168,7 +179,7 @@ def _draw(sampling: Sampling, systems: ComparedSystems) -> Draw:
 
 
 def _over_runs(values: Matrix, seed: int, stream: int) -> Values:
-    """Return the score of each resample; for several runs, the mean over resampled runs."""
+    """Return the score of each resample; with several runs, the mean over resampled runs."""
     count, runs = values.shape
     if runs == 1:
         return values[:, 0]
@@ -179,7 +190,7 @@ def _over_runs(values: Matrix, seed: int, stream: int) -> Values:
 def _outcomes(
     systems: ComparedSystems, sampling: Sampling, baselines: Iterable[int]
 ) -> Iterator[dict[str, list[Outcome]]]:
-    """Yield, for each baseline, the outcomes by each metric: the baseline's, and then the others' in their order."""
+    """Yield the outcomes of each metric for each baseline: the baseline first, then the others in order."""
     values, scored = systems.resampled(_draw(sampling, systems), sampling), systems.outcomes()
     for first in baselines:
         yield {
@@ -193,7 +204,7 @@ def _outcomes(
 def _against_first(
     systems: ComparedSystems, label: str, scored: list[Outcome], values: Matrix, sampling: Sampling
 ) -> list[Outcome]:
-    """Return the outcomes with all that the resampled values say; the first is the baseline."""
+    """Return the outcomes with intervals, differences and p-values from resampled values; the first is the baseline."""
     outcomes: list[Outcome] = []
     for outcome in scored:
         stream = draws.SYSTEM_RUNS if outcomes else draws.BASELINE_RUNS
@@ -221,10 +232,10 @@ def _against_first(
 
 
 def _percentile_interval(values: Values, sampling: Sampling, systems: ComparedSystems) -> Interval:
-    """Return the percentile interval of resampled values: a share of (1 - confidence) / 2 is left out at each end."""
+    """Return the percentile interval of resampled values, which omits (1 - confidence) / 2 of them at each end."""
     ordered, confidence = np.sort(values), sampling.confidence
     count = len(ordered)
-    # The k-th of B values stands for the share k / (B + 1) of the distribution.
+    # The k-th of B values estimates the quantile k / (B + 1).
     places = np.clip((count + 1) * np.array([(1 - confidence) / 2, (1 + confidence) / 2]) - 1, 0, count - 1)
     low, high = np.interp(places, np.arange(count), ordered).tolist()
     return Interval(float(ordered.mean()), low, high, confidence, count, sampling.seed, systems.grouped)

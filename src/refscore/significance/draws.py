@@ -1,7 +1,7 @@
-"""Random draws that are the same everywhere: raw words of PCG64, and our own rule from words to draws.
+"""Random draws that are the same on every machine: raw PCG64 words, and a fixed rule from words to draws.
 
-NumPy promises that a bit generator's raw words never change, but not what the methods of `numpy.random.Generator` make
-of them. A word `w` becomes a number below `n` as the high part of the product, `w * n >> 64`.
+NumPy guarantees the raw words of a bit generator, but not the results of `numpy.random.Generator`, which may change
+between versions. A word `w` gives a number below `n` as the high part of a product, `w * n >> 64`.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 Matrix: TypeAlias = NDArray[np.float64]
 Words: TypeAlias = NDArray[np.uint64]
 
-# Streams of one seed, independent of each other.
+# Independent streams of one seed.
 SEGMENTS, SWAPS, BASELINE_RUNS, SYSTEM_RUNS, SHUFFLES = range(5)
 
-# Words that are turned into draws at a time: few enough to stay in the cache.
+# Words that are converted to draws at a time: 64 KiB, which fits into the CPU cache.
 _CHUNK_WORDS = 2**13
 
 _HALF = np.uint64(32)
@@ -25,7 +25,7 @@ _LOW = np.uint64(2**32 - 1)
 
 
 def words(seed: int, stream: int, begin: int, count: int) -> Words:
-    """Return raw words of a stream, from `begin` on."""
+    """Return `count` raw words of a stream, starting at `begin`."""
     generator = np.random.PCG64(np.random.SeedSequence(seed, spawn_key=(stream,)))
     if begin:
         generator.advance(begin)
@@ -34,28 +34,28 @@ def words(seed: int, stream: int, begin: int, count: int) -> Words:
 
 
 def below(drawn: Words, bound: int) -> NDArray[np.int64]:
-    """Return numbers from 0 to `bound` - 1, for bounds below 2**32: the high part of 96-bit products."""
+    """Return numbers from 0 to `bound` - 1: the high parts of 96-bit products, for bounds below 2**32."""
     factor = np.uint64(bound)
     high: Words = ((drawn >> _HALF) * factor + ((drawn & _LOW) * factor >> _HALF)) >> _HALF
     return high.astype(np.int64)
 
 
 def resamples(seed: int, begin: int, end: int, units: int) -> Matrix:
-    """Return how often some resamples take each unit, with replacement: resample b has the words from b * units on."""
+    """Return how often each resample draws each unit, with replacement. Resample b uses the words from b * units on."""
     weights = np.empty((end - begin, units))
     step = max(1, _CHUNK_WORDS // units)
     for first in range(begin, end, step):
         last = min(end, first + step)
         size = (last - first) * units
         chosen = below(words(seed, SEGMENTS, first * units, size), units).reshape(-1, units)
-        # One count for all resamples: each has its own range of numbers.
+        # One bincount for all resamples: each has its own range of numbers.
         cells = chosen + np.arange(0, size, units)[:, None]
         weights[first - begin : last - begin] = np.bincount(cells.ravel(), minlength=size).reshape(-1, units)
     return weights
 
 
 def swaps(seed: int, begin: int, end: int, units: int) -> Matrix:
-    """Return which units some trials swap, 1 or 0. A trial takes whole words; unit i has bit i, the lowest first."""
+    """Return 1 for each unit that a trial swaps, else 0. A trial uses whole words; unit i is bit i from the lowest."""
     per_trial = -(-units // 64)
     drawn = words(seed, SWAPS, begin * per_trial, (end - begin) * per_trial).reshape(end - begin, per_trial)
     octets = np.ascontiguousarray(drawn.astype("<u8")).view(np.uint8)
@@ -63,7 +63,7 @@ def swaps(seed: int, begin: int, end: int, units: int) -> Matrix:
 
 
 def shuffles(seed: int, begin: int, end: int, units: int, pool: int) -> NDArray[np.int64]:
-    """Return the run, of `pool` runs, for each trial, place and unit: Fisher and Yates, the last place first."""
+    """Return which of `pool` runs goes to each trial, place and unit: a Fisher-Yates shuffle, the last place first."""
     size = (end - begin) * units
     drawn = words(seed, SHUFFLES, begin * units * (pool - 1), size * (pool - 1)).reshape(size, pool - 1)
     places = np.empty((size, pool), dtype=np.int64)
@@ -78,5 +78,5 @@ def shuffles(seed: int, begin: int, end: int, units: int, pool: int) -> NDArray[
 
 
 def run_choices(seed: int, stream: int, count: int, runs: int) -> NDArray[np.int64]:
-    """Return which of a system's runs each resample takes, with replacement."""
+    """Return which runs of a system each resample draws, with replacement."""
     return below(words(seed, stream, 0, count * runs), runs).reshape(count, runs)

@@ -1,4 +1,4 @@
-"""Checks of what is compared and how, before any work."""
+"""Checks of the arguments of significance tests."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Runs: TypeAlias = tuple[Rows, ...]
 """The rows of each run of one system."""
 
 Systems: TypeAlias = Mapping[str, Any]
-"""Rows by the name of their system, or a list of rows for one with several runs; the baseline is the first."""
+"""Rows of statistics by system, or a list of them for several runs. The first system is the baseline."""
 
 Units: TypeAlias = Iterable[Hashable]
 Progress: TypeAlias = Callable[[int, int], object]
@@ -45,14 +45,14 @@ if TYPE_CHECKING:
         paper: bool
 
 
-# Enough for any purpose; more is a mistake.
+# More draws are surely a mistake.
 MOST_DRAWS = 10_000_000
 MOST_SEED = 2**128 - 1
 
 
 @runtime_checkable
 class RowScorer(Protocol):
-    """What the tests need of a metric. Every `refscore.metrics.Metric` has it.
+    """The methods of a metric that significance tests need. Every `refscore.metrics.Metric` has them.
 
     >>> import refscore
     >>> isinstance(refscore.BLEU(), RowScorer)
@@ -69,33 +69,33 @@ class RowScorer(Protocol):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The names of a row's columns."""
+        """The names of the columns of a row."""
 
     def values(self, rows: Any, *, threads: int | None = None) -> Values:
-        """Return the score of each of several sums of rows."""
+        """Return the score of each sum of rows."""
 
     def score(self, row: Any) -> SupportsFloat:
         """Return the score of one sum of rows."""
 
 
 ScorerChoice: TypeAlias = RowScorer | str
-"""A metric, or what `refscore.metrics.parse_metric` makes one of: a name such as "bleu" or "chrf++"."""
+"""A metric, or a name that `refscore.metrics.parse_metric` accepts, such as "bleu" or "chrf++"."""
 
 ScorerChoices: TypeAlias = Mapping[str, ScorerChoice] | list[ScorerChoice]
-"""Several metrics, by labels of your own or by their names."""
+"""Several metrics, by label or in a list."""
 
 
 @dataclass(frozen=True)
 class Sampling:
-    """How samples are drawn: the settings that all tests share.
+    """The settings that all significance tests share.
 
     Attributes:
         count: The number of draws.
-        seed: The seed of the draws; the same seed gives the same result.
-        confidence: How often intervals hold the true score or difference.
-        units: A label for each segment, such as its document; segments with the same label are drawn together.
-        threads: How many to use; all cores by default.
-        progress: Called with the number of draws done and of all, now and then.
+        seed: The seed of the random numbers. The same seed gives the same result.
+        confidence: The confidence level of intervals.
+        units: One label per segment, such as its document. Segments with the same label are drawn together.
+        threads: The number of threads; all cores by default.
+        progress: A function called with the amount of work done and the total.
 
     Example:
         >>> Sampling(confidence=0.99).seed
@@ -131,14 +131,16 @@ def parse_scorer(choice: ScorerChoice) -> RowScorer:
 def check_labelled(
     metric: ScorerChoice | ScorerChoices, systems: Any
 ) -> tuple[dict[str, RowScorer], dict[str, dict[str, Runs]]]:
-    """Return metrics and systems by label; a single metric has the label ""."""
+    """Return metrics and systems by label. A single metric has the label ""."""
     if not isinstance(metric, (Mapping, list)):
         scorer = parse_scorer(metric)
         return {"": scorer}, {"": _check_systems(scorer, systems, "systems")}
     choices = metric if isinstance(metric, Mapping) else parse_metrics(metric)  # type: ignore[arg-type]
     if not isinstance(systems, Mapping) or set(choices) != set(systems) or not choices:
         raise InputError(
-            Location("systems"), "must be a mapping with the labels of the metrics", "give the systems of each label"
+            Location("systems"),
+            "must have the same labels as the metrics",
+            "pass a dictionary from each label to its systems",
         )
     metrics = {label: parse_scorer(choice) for label, choice in choices.items()}
     checked = {label: _check_systems(each, systems[label], f"systems[{label!r}]") for label, each in metrics.items()}
@@ -146,19 +148,20 @@ def check_labelled(
     first = next(iter(checked))
     for label, counts in run_counts.items():
         if counts != run_counts[first]:
-            problem = f"has not the same systems and runs, in the same order, as {first!r}"
-            raise InputError(Location(f"systems[{label!r}]"), problem)
+            problem = f"has different systems or runs than systems[{first!r}]"
+            fix = "pass the same systems and runs in the same order for every metric"
+            raise InputError(Location(f"systems[{label!r}]"), problem, fix)
     _check_lengths({f"systems[{label!r}]": next(iter(each.values())) for label, each in checked.items()})
     return metrics, checked
 
 
 def _check_systems(metric: RowScorer, systems: Any, where: str) -> dict[str, Runs]:
     if not isinstance(systems, Mapping):
-        problem = f"must be a mapping from names to rows of statistics, not {_kind(systems)}"
+        problem = f"must be a dictionary from names to rows of statistics, not {_kind(systems)}"
         raise InputError(Location(where), problem)
     if len(systems) < 2:
-        fix = "a comparison needs a baseline, which comes first, and a system"
-        raise InputError(Location(where), f"has {len(systems)}", fix)
+        fix = "pass the baseline first, and at least one more system"
+        raise InputError(Location(where), f"has {len(systems)} system{'' if len(systems) == 1 else 's'}", fix)
     checked: dict[str, Runs] = {}
     for name, rows in systems.items():
         if not isinstance(name, str):
@@ -173,16 +176,16 @@ def _check_lengths(systems: Mapping[str, Runs]) -> None:
     for name, other in others:
         if len(other[0]) != len(runs[0]):
             problem = f"has {len(other[0])} rows but {first} has {len(runs[0])}"
-            raise InputError(Location(name), problem, "systems are compared on the same segments")
+            raise InputError(Location(name), problem, "pass rows of the same segments")
 
 
 def check_runs(metric: RowScorer, rows: Any, where: str) -> Runs:
     """Return the rows of one system, for each of its runs."""
     given = list(rows) if isinstance(rows, (list, tuple)) or getattr(rows, "ndim", 0) == 3 else [rows]
     if given and not hasattr(given[0], "ndim"):
-        given = [rows]  # one table as a list of lists
+        given = [rows]  # one array as a list of lists
     if not given:
-        raise InputError(Location(where), "has no runs")
+        raise InputError(Location(where), "is empty", "pass the rows of at least one run")
     several = len(given) > 1
     runs = tuple(_check_rows(metric, run, f"{where}[{k}]" if several else where) for k, run in enumerate(given))
     _check_lengths({f"{where}[{k}]": (run,) for k, run in enumerate(runs)})
@@ -197,13 +200,13 @@ def _check_rows(metric: RowScorer, rows: Any, where: str) -> Rows:
     except ValueError:
         table = np.asarray(None)
     if table.ndim != 2 or table.dtype.kind not in "iuf" or table.shape[1] != len(names):
-        problem = f"must be rows of {metric.title}, {len(names)} numbers per segment, not {_kind(rows)}"
-        raise InputError(Location(where), problem, "metric.stats(hypotheses, references) returns them")
+        problem = f"must have {len(names)} numbers per segment for {metric.title}, not {_kind(rows)}"
+        raise InputError(Location(where), problem, "pass metric.stats(hypotheses, references)")
     if not len(table):
-        raise InputError(Location(where), "is empty", "there is no segment to resample")
+        raise InputError(Location(where), "is empty", "resampling needs at least 2 segments")
     if table.dtype.kind == "f" and table.dtype.itemsize != 8:
         table = table.astype(np.float64)
-    # Column by column, to save the memory of a mask of the whole table; not a number fails both comparisons.
+    # Column by column, since a mask of the whole table takes memory. NaN fails both comparisons.
     for name, values in zip(names, table.T, strict=True):
         if not (values.min() >= 0 and values.max() < 2**63):
             _check_column(metric, table, name, values, where)
@@ -211,16 +214,16 @@ def _check_rows(metric: RowScorer, rows: Any, where: str) -> Rows:
 
 
 def _check_column(metric: RowScorer, table: Rows, name: str, values: Rows, where: str) -> None:
-    """Raise an error for a column with a number that is too large, or less than 0 if the metric has no such rows."""
+    """Raise an error if a column has a number that is too large, or negative and invalid for the metric."""
     unusual = np.flatnonzero(~((values >= 0) & (values < 2**63)))
     wrong = unusual[~(np.abs(values[unusual].astype(np.float64)) < 2.0**63)]
-    fix = "statistics are finite numbers"
+    fix = "statistics must be finite numbers below 2**63"
     if not len(wrong):
         try:
             metric.score(table[unusual[0]])
             return
         except InputError:
-            wrong, fix = unusual, "statistics are numbers from 0 up"
+            wrong, fix = unusual, "statistics must not be negative"
     raise InputError(Location(where, segment=int(wrong[0])), f"has {values[wrong[0]].item()} for {name}", fix)
 
 
@@ -230,7 +233,7 @@ def _kind(value: Any) -> str:
 
 
 def unit_numbers(units: Units | None, segments: int) -> NDArray[np.int64] | None:
-    """Return the number of each segment's unit, counted in the order of first occurrence; None for no units."""
+    """Return the index of each segment's unit, in the order of first occurrence; None without units."""
     few = "resampling needs at least 2"
     if units is None:
         if segments < 2:
@@ -238,23 +241,23 @@ def unit_numbers(units: Units | None, segments: int) -> NDArray[np.int64] | None
         return None
     where = Location("units")
     if isinstance(units, (str, Set, Mapping)) or not isinstance(units, Iterable):  # a set has no order
-        raise InputError(where, f"must be one label for each segment, not {_kind(units)}")
-    labels = units.tolist() if isinstance(units, np.ndarray) else list(units)  # of masked arrays, None
+        raise InputError(where, f"must be one label per segment, not {_kind(units)}")
+    labels = units.tolist() if isinstance(units, np.ndarray) else list(units)  # a masked value becomes None
     labels = [label.as_py() if hasattr(label, "as_py") else label for label in labels]  # scalars of pyarrow
     if len(labels) != segments:
-        raise InputError(where, f"has {len(labels)} labels for {segments} segments", "give one for each")
+        raise InputError(where, f"has {len(labels)} labels for {segments} segments", "pass one label per segment")
     for segment, label in enumerate(labels):
         if _is_missing(label):
-            # One unit of all such segments, or one of each, would be a guess.
-            raise InputError(Location("units", segment), f"is missing ({label!r})", "every segment needs a label")
+            # Whether such segments form one unit or many would be a guess.
+            raise InputError(Location("units", segment), f"is missing ({label!r})", "pass a label for every segment")
     numbers: dict[Hashable, int] = {}
     try:
-        of_segments = [numbers.setdefault(label, len(numbers)) for label in labels]
+        unit_indexes = [numbers.setdefault(label, len(numbers)) for label in labels]
     except TypeError:
-        raise InputError(where, "must be labels such as names of documents: strings, numbers or tuples") from None
+        raise InputError(where, "must be hashable labels, such as names of documents") from None
     if len(numbers) < 2:
         raise InputError(where, f"has only one label, {labels[0]!r}", few)
-    return np.array(of_segments, dtype=np.int64)
+    return np.array(unit_indexes, dtype=np.int64)
 
 
 def _is_missing(label: Any) -> bool:

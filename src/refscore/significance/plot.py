@@ -1,4 +1,4 @@
-"""Pictures of comparisons, by matplotlib."""
+"""Plots of comparisons with matplotlib."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ if TYPE_CHECKING:
 
     from refscore.significance.results import Comparison
 
-# Okabe and Ito's colours, which people with all kinds of colour vision can tell apart; the shape of a mark says it too.
+# Okabe and Ito's colours, which colour-blind readers can distinguish. Filled and open markers also show the verdict.
 _CLEAR, _UNCLEAR, _LINE = "#0072B2", "#767676", "#444444"
 
 
 def forest(comparison: Comparison, path: str | Path | None) -> Figure:
-    """Draw each system's difference from the baseline with its interval, one below the other."""
+    """Draw a forest plot: the difference of each system from the baseline, with its interval."""
     try:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
     except ImportError:
-        raise NotInstalledError("a picture needs matplotlib: pip install 'refscore[plot]'") from None
+        raise NotInstalledError("plots need matplotlib: pip install 'refscore[plot]'") from None
     others = comparison.systems[1:]
     if any(outcome.difference_interval is None for outcome in others):
         raise InputError(
             None,
-            "there are no intervals of differences to show",
-            "use paired_bootstrap, or approximate_randomization with resamples=1000, and not sacrebleu's formulas",
+            "the comparison has no intervals of differences to plot",
+            "use paired_bootstrap, or approximate_randomization with resamples=1000, without paper=True",
         )
     scale = comparison.printed_scale
     digits = 2 if scale == 100 else 4
@@ -62,7 +62,7 @@ def forest(comparison: Comparison, path: str | Path | None) -> Figure:
     if path is not None:
         form = Path(path).suffix.removeprefix(".").lower()
         if form not in FigureCanvasAgg.get_supported_filetypes():
-            raise InputError(Location(file=str(path)), "has no ending of a picture", "use .png, .pdf or .svg")
+            raise InputError(Location(file=str(path)), "is not an image file", "use .png, .pdf or .svg")
         with written_whole(Path(path)) as file:
             figure.savefig(file, dpi=150, format=form)
     return figure

@@ -1,4 +1,4 @@
-"""Approximate randomization: outputs of two systems swapped at random, as if both were the same system."""
+"""Approximate randomization: swap outputs of two systems at random, as if both were the same system."""
 
 from __future__ import annotations
 
@@ -42,14 +42,25 @@ def approximate_randomization(
     paper: bool = False,
     **settings: Unpack[SamplingSettings],
 ) -> Comparison | dict[str, Comparison]:
-    """Compare systems with a baseline by swapping their outputs.
+    """Compare systems with a baseline by approximate randomization: outputs of the two are swapped at random.
 
-    The p-value is two-sided: the share of trials in which the difference is as large as the observed one, or larger. An
-    output identical to the baseline's has p = 1. The test itself gives no intervals and no share of wins; with
-    `resamples`, they are those of `paired_bootstrap`.
+    The p-value is two-sided: the share of trials in which the difference is at least as large as the observed one. An
+    output identical to the baseline's has p = 1. If a system has several runs, all runs of both systems are shuffled in
+    every segment (Clark et al., 2011).
 
-    `trials` is the number of times to swap. The other arguments and the result are those of `paired_bootstrap`. If a
-    system has several runs, all runs of both systems are shuffled in every segment (Clark et al., 2011).
+    Args:
+        metric: A metric or its name, such as "bleu", "chrf++" or "bleu:nltk". Several metrics in a list, or in a
+            dictionary with labels.
+        systems: The rows of statistics of each system, by name, as for `paired_bootstrap`.
+        trials: The number of random swaps.
+        resamples: The number of resamples. The test itself has no intervals and no win probability; with `resamples`,
+            they are those of `paired_bootstrap`.
+        holm: Correct p-values for the number of systems, by Holm's method. Each metric is corrected separately.
+        paper: Compute sacrebleu's intervals and p-values, with its random generator and formulas.
+        **settings: Settings of `Sampling`: `seed`, `confidence`, `units`, `threads` and `progress`.
+
+    Returns:
+        The comparison. For several metrics, a dictionary from labels to comparisons.
 
     Example:
         >>> import refscore
@@ -74,7 +85,7 @@ def approximate_randomization(
 def _swapped_outcomes(
     systems: ComparedSystems, sampling: Sampling, for_intervals: Sampling
 ) -> dict[str, list[Outcome]]:
-    """Return, for each metric, the outcome of each system; with intervals if there are resamples for them."""
+    """Return the outcome of each system, by metric; with intervals if there are resamples."""
     trials = _trials(systems, sampling)
     outcomes = resampled_outcomes(systems, for_intervals) if for_intervals.count else systems.outcomes()
     for label, (baseline, *others) in outcomes.items():
@@ -86,15 +97,15 @@ def _swapped_outcomes(
 
 
 def _trials(systems: ComparedSystems, sampling: Sampling) -> dict[str, Values]:
-    """Return, for each metric, scores of shape (systems, trials, 2): the baseline's and the system's in each trial.
+    """Return scores of shape (systems, trials, 2), by metric: the baseline's and the system's in each trial.
 
-    Those of a system do not depend on the others.
+    The scores of a system do not depend on the other systems.
     """
     first, *others = systems.columns.values()
     scores = {label: np.empty((len(others), sampling.count, 2)) for label in systems.metrics}
     single = [k for k, columns in enumerate(others) if columns.stop - columns.start == first.stop == 1]
     several = [k for k in range(len(others)) if k not in single]
-    # One round for all systems with one run, and one for each of the others.
+    # One round for all systems with one run, and one for each system with several runs.
     rounds = bool(single) + len(several)
 
     def in_round(index: int) -> Sampling:
@@ -116,7 +127,7 @@ def _trials(systems: ComparedSystems, sampling: Sampling) -> dict[str, Values]:
 
 
 def _shuffle(systems: ComparedSystems, system: slice, scores: dict[str, Values], sampling: Sampling) -> None:
-    """Run trials of a system if it or the baseline has several runs: all runs are shuffled within each unit."""
+    """Run the trials of a system if it or the baseline has several runs: shuffle all runs within each unit."""
     split = list(systems.tables.values())
     baseline_runs = next(iter(systems.runs.values()))
     stacks = [StackedTables(split, tables=[run]) for run in (*range(baseline_runs), *range(system.start, system.stop))]
@@ -133,7 +144,7 @@ def _shuffle(systems: ComparedSystems, system: slice, scores: dict[str, Values],
             trials = scores[label][block]
             trials[:, 0], trials[:, 1] = values[:, :baseline_runs].mean(1), values[:, baseline_runs:].mean(1)
 
-    # Orders take more memory than weights, and sums more than orders if there are few units.
+    # Permutations take more memory than weights. With few units, sums take more than permutations.
     width = pool * (4 * systems.units + 4 * stacks[0].width)
 
     def draw(begin: int, end: int) -> Weights:

@@ -1,4 +1,4 @@
-"""The results of tests, as data, tables and pictures."""
+"""The results of significance tests, as data, tables and plots."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NOTHING = "–"
 
 
 def _signature(result: Interval | Comparison, test: str) -> str:
-    """Return the settings of a test as text; those that the result does not have, or that are None, are omitted."""
+    """Return the settings of a test as text, without those that are missing or None."""
     holm = getattr(result, "holm", None)
     settings = {
         "test": test,
@@ -42,18 +42,18 @@ def _signature(result: Interval | Comparison, test: str) -> str:
 
 @dataclass(frozen=True)
 class Interval:
-    """The interval of a score, or of a difference of scores, for a given confidence.
+    """The confidence interval of a score, or of a difference between scores.
 
     Attributes:
         mean: The mean over all resamples.
         low: The lower end.
         high: The upper end.
-        confidence: How often such intervals hold the true value.
+        confidence: The confidence level.
         resamples: The number of resamples.
-        seed: The seed of the draws.
-        units: The number of units, if units of several segments were resampled.
-        paper: Whether the numbers are sacrebleu's.
-        sample: The number of segments that were resampled, if not all.
+        seed: The seed of the random numbers.
+        units: The number of units, if units were given.
+        paper: Whether the numbers are computed with sacrebleu's formulas.
+        sample: The number of resampled segments, if not all.
 
     Example:
         >>> interval = Interval(mean=0.275, low=0.262, high=0.288, confidence=0.95, resamples=1000, seed=12345)
@@ -77,12 +77,12 @@ class Interval:
 
     @property
     def signature(self) -> str:
-        """All settings that change the interval, as text; the metric has its own signature."""
+        """All settings that change the interval, as text. The metric has a separate signature."""
         return _signature(self, "bootstrap")
 
     @property
     def half_width(self) -> float:
-        """Half the distance of the ends: the number after a ±."""
+        """Half the width of the interval: the number after a ±."""
         return (self.high - self.low) / 2
 
     def to_dict(self) -> dict[str, Any]:
@@ -98,17 +98,17 @@ class Interval:
 
 @dataclass(frozen=True)
 class Outcome:
-    """One system of a comparison. The baseline has only scores; values that a test does not compute are None.
+    """One system of a comparison. Values that the test does not compute are None, as are differences of the baseline.
 
     Attributes:
-        name: The system.
-        scores: The score of each of its runs; most systems have one run.
+        name: The name of the system.
+        scores: The score of each run; most systems have one run.
         interval: The interval of the score.
-        difference: Its score minus the baseline's.
+        difference: The score minus the baseline's score.
         difference_interval: The interval of the difference.
-        p: How probable a difference as large as this, or larger, would be between equal systems.
-        p_holm: The same, corrected for the number of systems.
-        win_probability: The share of resamples in which it is better than the baseline; draws count half.
+        p: The p-value: the probability of a difference at least this large between equal systems.
+        p_holm: The p-value corrected for the number of systems.
+        win_probability: The share of resamples in which the system is better than the baseline; ties count half.
 
     Example:
         >>> import refscore
@@ -132,12 +132,12 @@ class Outcome:
 
     @property
     def score(self) -> float:
-        """The score; for several runs, the mean of their scores."""
+        """The score; with several runs, the mean of their scores."""
         return sum(map(float, self.scores)) / len(self.scores)
 
     @property
     def p_value(self) -> float | None:
-        """The p-value that decides: the corrected one if there is one."""
+        """The p-value for decisions: the corrected one if there is one."""
         return self.p if self.p_holm is None else self.p_holm
 
     def significant(self, alpha: float = 0.05) -> bool:
@@ -147,28 +147,28 @@ class Outcome:
         return self.p_value is not None and self.p_value <= alpha
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the outcome as a dictionary, ready for JSON; scores are in the metric's own range."""
+        """Return the outcome as a dictionary, ready for JSON. Scores are on the metric's own scale."""
         data = {name: value.to_dict() if isinstance(value, Interval) else value for name, value in vars(self).items()}
         return {"name": data.pop("name"), "score": self.score, "runs": list(map(float, data.pop("scores"))), **data}
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """Systems compared with a baseline by one metric.
+    """A comparison of systems with a baseline by one metric.
 
     Attributes:
-        label: The metric's name in this comparison.
+        label: The label of the metric.
         metric: The metric.
         test: "paired-bootstrap" or "approximate-randomization".
-        systems: The outcomes, the baseline's first; `comparison["name"]` is one of them.
+        systems: The outcomes, the baseline first. `comparison["name"]` returns one of them.
         segments: The number of segments.
-        seed: The seed of the draws.
+        seed: The seed of the random numbers.
         resamples: The number of resamples; None without intervals.
-        trials: The number of trials of swapping; None for the bootstrap.
+        trials: The number of random swaps; None for the bootstrap.
         confidence: The confidence of the intervals; None without intervals.
-        units: The number of units, if units of several segments were resampled or swapped.
-        holm: Whether p was corrected for the number of systems.
-        paper: Whether the numbers are sacrebleu's.
+        units: The number of units, if units were given.
+        holm: Whether p-values were corrected for the number of systems.
+        paper: Whether the numbers are computed with sacrebleu's formulas.
 
     Example:
         >>> import refscore
@@ -214,14 +214,14 @@ class Comparison:
 
     @property
     def signature(self) -> str:
-        """All settings of the test that change its numbers, as text; the metric has its own signature."""
+        """All settings of the test that change its numbers, as text. The metric has a separate signature."""
         return _signature(self, self.test)
 
     def verdict(self, name: str, alpha: float = 0.05) -> Verdict:
-        """Return what the test says of a system, in a word: the rule of `refscore compare` and of reports.
+        """Return the verdict on a system, as `refscore compare` and reports show it.
 
-        A system is "equal" if its score is the baseline's, "unclear" if p is larger than `alpha`, else "better"
-        or "worse". With Holm's correction, the corrected p decides.
+        The verdict is "equal" if the score is the baseline's, "unclear" if p is larger than `alpha`, else "better" or
+        "worse". With Holm's correction, p is the corrected p-value. The baseline itself is "baseline".
 
         Example:
             >>> import refscore
@@ -243,7 +243,7 @@ class Comparison:
         return "better" if (outcome.difference > 0) == self.metric.higher_is_better else "worse"
 
     def format_p(self, name: str, digits: int = 4) -> str:
-        """Return the p-value of a system as text, the corrected one if there is one.
+        """Return the p-value of a system as text: the corrected one if there is one.
 
         The smallest p that a test can compute is 1 / (draws + 1). It is an upper bound, printed as "≤ 0.001".
 
@@ -263,17 +263,17 @@ class Comparison:
         draws = self.resamples if self.test == "paired-bootstrap" else self.trials
         step = 10.0**-digits
         if outcome.p * ((draws or 0) + 1) < 1.5:  # no draw was as extreme as the data
-            # Rounded up, so the bound holds for the printed number, too.
+            # Rounded up, so the printed number is also an upper bound.
             return f"≤ {math.ceil(p / step - 1e-9) * step:.{digits}f}".rstrip("0").rstrip(".")
         return f"< {step:.{digits}f}" if p < step / 2 else f"{p:.{digits}f}"
 
     def highlight_p(self, name: str, text: str, alpha: float = 0.05) -> str:
-        """Return the text of a p-value for a table: highlighted as good or bad news if it is at most `alpha`."""
+        """Return the text of a p-value for a table, highlighted as better or worse if p is at most `alpha`."""
         verdict = self.verdict(name, alpha)
         return {"better": Highlight, "worse": BadHighlight}.get(verdict, str)(text)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the comparison as a dictionary, ready for JSON; scores are in the metric's own range."""
+        """Return the comparison as a dictionary, ready for JSON. Scores are on the metric's own scale."""
         settings = ("test", "resamples", "trials", "seed", "confidence", "segments", "units", "holm")
         return {
             "label": self.label,
@@ -288,7 +288,7 @@ class Comparison:
         }
 
     def table(self) -> Table:
-        """Return the comparison as a table, in percent if the metric is printed so; a star marks p ≤ 0.05."""
+        """Return the comparison as a table, on the scale that the metric is printed on. A star marks p ≤ 0.05."""
         scale = self.printed_scale
         digits = 2 if scale == 100 else 4
 
@@ -310,7 +310,7 @@ class Comparison:
             self.label: lambda outcome: score(outcome.score),
             "interval": lambda outcome: interval(outcome.interval),
             "difference": lambda outcome: score(outcome.difference, "+"),
-            "interval of it": lambda outcome: interval(outcome.difference_interval, "+"),
+            "difference interval": lambda outcome: interval(outcome.difference_interval, "+"),
             "p": lambda outcome: p_value(outcome, outcome.p, not self.holm),
             "p (Holm)": lambda outcome: p_value(outcome, outcome.p_holm, self.holm),
             "wins": lambda outcome: number(outcome.win_probability, ".1%"),
@@ -327,9 +327,9 @@ class Comparison:
         )
 
     def plot(self, path: str | Path | None = None) -> Figure:
-        """Return a figure of the differences with their intervals; needs matplotlib (`pip install 'refscore[plot]'`).
+        """Return a matplotlib figure of the differences with their intervals. Needs `refscore[plot]`.
 
-        It is also written to the file `path`, if there is one, in the format of its ending (.png, .pdf, .svg).
+        If `path` is given, the figure is also saved there, in the format of its extension (.png, .pdf, .svg).
         """
         from refscore.significance.plot import forest
 
@@ -343,16 +343,16 @@ class Comparison:
 
 
 def with_holm(outcomes: list[Outcome]) -> list[Outcome]:
-    """Return the outcomes with corrected p-values; the first is the baseline, which has none."""
+    """Return the outcomes with corrected p-values. The first is the baseline, which has none."""
     first, *others = outcomes
     corrected = holm_corrected([outcome.p for outcome in others if outcome.p is not None])
     return [first, *(replace(outcome, p_holm=p) for outcome, p in zip(others, corrected, strict=True))]
 
 
 def holm_corrected(ps: list[float]) -> list[float]:
-    """Return p-values by Holm's step-down correction.
+    """Return p-values with Holm's step-down correction.
 
-    The k-th smallest of m is multiplied by m - k + 1; it is never below the ones before, and at most 1.
+    The k-th smallest of m p-values is multiplied by m - k + 1. The result is at least the one before, and at most 1.
     """
     order = sorted(range(len(ps)), key=ps.__getitem__)
     corrected, worst = [0.0] * len(ps), 0.0

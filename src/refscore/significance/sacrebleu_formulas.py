@@ -1,13 +1,13 @@
-"""sacrebleu's own numbers, to check published tables: its generator and its formulas.
+"""sacrebleu's random generator and formulas, to check published tables.
 
 They differ from refscore's:
 
 - Differences lose their sign before they are centred.
 - A difference counts only if it is larger than the observed one, so a system compared with itself is "significant".
-- The interval is the mean of the resamples plus and minus half the distance of two of them.
+- The interval is the mean of the resamples plus and minus half the distance between two quantiles.
 
-sacrebleu sums in float32, which shows in the sixth digit. Its seed comes from the environment (SACREBLEU_SEED), here
-from an argument.
+sacrebleu sums in float32, which changes the sixth digit. It reads its seed from the environment variable
+SACREBLEU_SEED; refscore takes an argument.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from refscore.significance.inputs import Sampling
 from refscore.significance.results import Interval, Outcome
 from refscore.significance.scoring import ComparedSystems, Weights
 
-# A block of swaps continues the stream of those before only if they filled whole 32-bit words.
+# NumPy draws bits in 32-bit words: a block continues the stream only if the blocks before it used whole words.
 _WORD = 32
 
 
@@ -68,21 +68,19 @@ def approximate_randomization(
 
 
 def _check(systems: ComparedSystems, sampling: Sampling) -> None:
-    """Raise an error for settings that sacrebleu does not have."""
+    """Raise an error for settings that sacrebleu does not support."""
     if sampling.confidence != 0.95:
-        raise SettingError(
-            f"sacrebleu's intervals are of 95 %: with paper=True, confidence cannot be {sampling.confidence:g}"
-        )
+        raise SettingError(f"with paper=True, confidence must be 0.95 as in sacrebleu, not {sampling.confidence:g}")
     if systems.grouped is not None:
-        raise SettingError("sacrebleu only resamples segments: with paper=True, units cannot be given")
+        raise SettingError("sacrebleu only resamples segments: omit units, or paper=True")
     if any(count > 1 for count in systems.runs.values()):
-        raise SettingError("sacrebleu knows one run of a system: with paper=True, several cannot be given")
+        raise SettingError("sacrebleu compares one run per system: pass one run each, or omit paper=True")
     if sampling.seed == 0 and len(systems.runs) > 1:
-        raise SettingError("sacrebleu's tests take the seed 0 for no seed at all: give a different one")
+        raise SettingError("sacrebleu's tests treat seed 0 as no seed: pass a different seed")
 
 
 def _swapped(systems: ComparedSystems, generator: np.random.Generator, sampling: Sampling) -> dict[str, Values]:
-    """Return, for each metric, the distance of each system's score from the baseline's, with some segments swapped."""
+    """Return the distance of each system's score from the baseline's after random swaps, by metric."""
 
     def draw(begin: int, end: int) -> Weights:
         chosen = generator.integers(2, size=(end - begin, systems.units), dtype=bool)
@@ -93,7 +91,7 @@ def _swapped(systems: ComparedSystems, generator: np.random.Generator, sampling:
 
 
 def _resampled(systems: ComparedSystems, generator: np.random.Generator, sampling: Sampling) -> dict[str, list[Values]]:
-    """Return, for each metric and system, the score of each resample."""
+    """Return the score of each resample, by metric and system."""
     units = systems.units
 
     def draw(begin: int, end: int) -> Weights:
@@ -115,7 +113,7 @@ def _interval(values: Values, seed: int) -> Interval:
 def _outcomes(
     scored: Sequence[Outcome], drawn: Iterable[Values], intervals: Sequence[Interval | None]
 ) -> list[Outcome]:
-    """Return the outcomes of all systems from the drawn distances; sacrebleu computes nothing else."""
+    """Return the outcomes of all systems from the drawn distances. sacrebleu computes nothing else."""
     baseline, *others = [replace(outcome, interval=each) for outcome, each in zip(scored, intervals, strict=True)]
     outcomes = [baseline]
     for outcome, distances in zip(others, drawn, strict=True):

@@ -1,4 +1,4 @@
-"""Scores of drawn samples: what all tests share."""
+"""Scores of random draws, which all tests share."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from refscore.significance.inputs import (
 from refscore.significance.results import Comparison, Outcome, with_holm
 from refscore.significance.sums import SplitTables, StackedTables
 
-# Scores nearer than this to each other, relative to the largest, are equal: machines' logarithms differ by less.
+# Scores with a smaller relative difference are equal: the logarithms of different machines differ by less.
 _TIE = 1e-12
 
-# Weights and sums that exist at a time, of all threads together: 32 MiB.
+# Weights and sums in memory at a time, over all threads: 32 MiB.
 _BLOCK_CELLS = 2**22
-# Fewer draws in a block are not worth a thread: large tables are split again for each block.
+# Fewer draws per block are not worth a thread, since every block splits large tables again.
 _LEAST_ROWS = 16
-# How often a sum exists while it is computed: as tiles, as a whole, and joined.
+# Copies of a sum during its computation: as tiles, as a whole, and joined.
 _COPIES = 3
 
 
@@ -44,15 +44,15 @@ Weights: TypeAlias = Callable[[], Rows]
 """A function that returns the weight of each unit in each draw of a block."""
 
 Draw: TypeAlias = Callable[[int, int], Weights]
-"""A function from the begin and end of a block to its weights; called in the order of blocks."""
+"""A function from the begin and end of a block to its weights. Blocks are drawn in order."""
 
 
 def in_blocks(
     draw: Draw, width: int, work: Callable[[slice, Weights], None], sampling: Sampling, multiple: int = 1
 ) -> None:
-    """Call `work` with each block of draws and its weights, on several threads at the same time.
+    """Call `work` with each block of draws and its weights, in several threads.
 
-    `width` is how many numbers a draw takes; the length of each block is a multiple of `multiple`.
+    `width` is the number of values in memory per draw. The length of each block is a multiple of `multiple`.
     """
     count = sampling.count
     most = max(1, _BLOCK_CELLS // width)
@@ -77,12 +77,12 @@ def in_blocks(
 
 
 def _cores() -> int:
-    """Return how many cores this process may use."""
+    """Return the number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class ComparedSystems:
-    """The rows of systems by several metrics, one row for each unit that is drawn; `units` labels the segments'."""
+    """The rows of systems by several metrics, summed by unit. `units` has one label per segment."""
 
     def __init__(
         self, metrics: Mapping[str, RowScorer], systems: Mapping[str, Mapping[str, Runs]], units: Units | None
@@ -91,7 +91,7 @@ class ComparedSystems:
         self.metrics = metrics
         self.runs = {name: len(runs) for name, runs in first.items()}
         self.segments = len(next(iter(first.values()))[0])
-        # The columns of each system's runs among all runs.
+        # The columns of a system's runs, among the runs of all systems.
         ends = accumulate(self.runs.values())
         self.columns = {name: slice(end - self.runs[name], end) for name, end in zip(first, ends, strict=True)}
         self._rows = {label: [rows for runs in systems[label].values() for rows in runs] for label in metrics}
@@ -100,11 +100,11 @@ class ComparedSystems:
             label: SplitTables([sum_units(rows, numbers) for rows in tables]) for label, tables in self._rows.items()
         }
         self.units = len(next(iter(self.tables.values())).tables[0])
-        # The number of units if they are not the segments themselves.
+        # The number of units; None if units are segments.
         self.grouped = None if numbers is None else self.units
 
     def outcomes(self) -> dict[str, list[Outcome]]:
-        """Return, for each metric, the outcome of each system with only its scores."""
+        """Return the outcome of each system with only its scores, by metric."""
         scores = {
             label: [metric.score(sum_rows(rows)) for rows in self._rows[label]]
             for label, metric in self.metrics.items()
@@ -115,7 +115,7 @@ class ComparedSystems:
         }
 
     def resampled(self, draw: Draw, sampling: Sampling) -> dict[str, Matrix]:
-        """Return, for each metric, the score of each resample, one column for each run of each system."""
+        """Return the score of each resample, by metric, with one column per run of each system."""
         stack = StackedTables(list(self.tables.values()))
         values = {label: np.empty((sampling.count, sum(self.runs.values()))) for label in self.metrics}
 
@@ -128,10 +128,10 @@ class ComparedSystems:
         return values
 
     def swapped(self, tables: Sequence[int], draw: Draw, sampling: Sampling, multiple: int = 1) -> dict[str, Values]:
-        """Return, for each metric, the scores of trials that swap some units of the first table with other tables.
+        """Return the scores of trials that swap units of the first table with other tables, by metric.
 
-        `draw` makes weights of 1, for units that are swapped, and 0. The scores are of shape (len(tables), trials, 2):
-        those of the first table, and of the other. `multiple` is that of `in_blocks`.
+        `draw` returns weights of 1 for swapped units and 0 for others. The scores have the shape (len(tables), trials,
+        2): the score of the first table, and of the other table. `multiple` is that of `in_blocks`.
         """
         split = list(self.tables.values())
         stack = StackedTables(split, tables=tables, minus=0)
@@ -152,7 +152,7 @@ class ComparedSystems:
     def comparisons(
         self, outcomes: Mapping[str, list[Outcome]], sampling: Sampling, *, holm: bool = False, **settings: Any
     ) -> dict[str, Comparison]:
-        """Return the comparison of each metric from the outcomes; `settings` are its trials, resamples and paper."""
+        """Return the comparison of each metric from the outcomes; `settings` are trials, resamples and paper."""
         return {
             label: Comparison(
                 label=label or metric.title,
@@ -177,17 +177,17 @@ def compare(
     sampling: Sampling,
     **settings: Any,
 ) -> Comparison | dict[str, Comparison]:
-    """Return the comparison by one metric, or by each of several; `settings` are those of `comparisons`."""
+    """Return the comparison by one metric, or a dictionary for several; `settings` are those of `comparisons`."""
     compared = ComparedSystems(*check_labelled(metric, systems), sampling.units)
     comparisons = compared.comparisons(test(compared, sampling), sampling, **settings)
     return comparisons if isinstance(metric, (Mapping, list)) else comparisons[""]
 
 
 def tie(*values: Values) -> float:
-    """Return the largest distance of equal scores."""
+    """Return the largest difference of scores that count as equal."""
     return _TIE * max(float(np.abs(array).max()) for array in values)
 
 
 def share_as_large(differences: Values, observed: float, near: float) -> float:
-    """Return the p-value: the share of draws at least as far from 0 as the observed difference, itself counted too."""
+    """Return the p-value: the share of draws at least as far from 0 as the observed difference, itself included."""
     return (int(np.count_nonzero(np.abs(differences) >= abs(observed) - near)) + 1) / (len(differences) + 1)

@@ -1,8 +1,8 @@
-"""Weighted sums of rows as exact matrix products: the order of summation does not matter.
+"""Weighted sums of rows as exact matrix products, which do not depend on the order of summation.
 
-A column of whole numbers is used as it is if no sum can exceed 2**53. Other columns are split into parts that are whole
-numbers on grids of powers of two, so coarse that each part's sums are exact. Only joining the parts of a sum rounds. So
-the result depends neither on the machine nor on its BLAS, threads or blocks.
+A column of whole numbers needs no change if no sum can exceed 2**53. Other columns are split into parts. Each part is a
+multiple of a power of two, coarse enough for exact sums. Only joining the sums of the parts rounds. So the result does
+not depend on the machine, its BLAS, threads or blocks.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from numpy.typing import NDArray
 from refscore.metrics.core.score import Rows
 from refscore.significance.draws import Matrix
 
-# Bits of a float64's whole numbers, and the bits that all parts of a column together hold of its largest number.
+# The bits of whole numbers that a float64 holds exactly, and the bits of a column's largest number in all its parts.
 _EXACT_BITS = 53
 _KEPT_BITS = 60
-# Columns smaller than 2**-800 are split as if they were that large: grids finer than float64 has would be needed.
+# Columns below 2**-800 are split as if they were that large: float64 has no finer grids.
 _LEAST_EXPONENT = -800
-# The largest table that stays in memory as a whole, and the size of pieces of larger ones, in numbers.
+# The largest table that is split once and stays in memory, and the piece size of larger tables, in numbers.
 _WHOLE_CELLS = 2**22
 _PIECE_CELLS = 2**19
-# Products are computed in tiles of this many resamples, units and columns: too small for a BLAS to start threads, which
-# on a busy machine wait for each other longer than they work.
+# Products are computed in tiles of this many resamples, units and columns. BLAS uses no threads for such small tiles;
+# on a busy machine, its threads would wait for each other longer than they work.
 _TILE_ROWS, _TILE_UNITS, _TILE_COLUMNS = 32, 256, 32
 
 
 class SplitTables:
-    """The rows of one metric for all systems and runs, in tables of one shape; their columns are split into parts."""
+    """The rows of one metric for all systems and runs, in tables of the same shape with columns split into parts."""
 
     def __init__(self, tables: Sequence[Rows]) -> None:
         self.tables = tables
@@ -40,7 +40,7 @@ class SplitTables:
         whole = np.all([_whole(table) for table in tables], axis=0) & (largest <= 2.0**bits)
         self._split = np.flatnonzero(~whole)
         exponents = np.maximum(np.frexp(largest[self._split])[1], _LEAST_EXPONENT)
-        # The grid of each part, and its columns. The first part is where whole numbers are, as they are.
+        # The grid of each part, and its columns. The first part shares the columns of unsplit whole numbers.
         self._parts: list[tuple[Matrix, slice | NDArray[np.intp]]] = []
         self.width = self.columns
         for k in range(-(-_KEPT_BITS // bits) if len(self._split) else 0):
@@ -50,31 +50,31 @@ class SplitTables:
             self.width = end
 
     def split(self, table: Rows, begin: int, end: int, out: Matrix) -> None:
-        """Write some rows of a table into `out` as whole numbers, part after part."""
+        """Write rows of a table into `out` as whole numbers, part by part."""
         out[:, : self.columns] = table[begin:end]
         if not self._parts:
             return
         rest = table[begin:end, self._split].astype(np.float64)
         for k, (grid, columns) in enumerate(self._parts, 1):
-            # Divisions by powers of two are exact, and so is their remainder.
+            # Divisions by powers of two are exact, and so are their remainders.
             part = (np.rint if k == len(self._parts) else np.floor)(rest / grid)
             out[:, columns] = part
             rest -= part * grid
 
     def join(self, sums: Matrix) -> Matrix:
-        """Return rows from the sums of their parts."""
+        """Return the sums of rows from the sums of their parts."""
         total = np.array(sums[:, : self.columns])
         if self._parts:
-            # From the finest part up: small numbers are added first.
+            # From the finest part to the coarsest, to add small numbers first.
             parts = [sums[:, columns] * grid for grid, columns in self._parts]
             total[:, self._split] = sum(reversed(parts[:-1]), start=parts[-1])
         return total
 
 
 class StackedTables:
-    """The tables of several metrics side by side, of the same length: one matrix product gives all their sums.
+    """The tables of several metrics side by side, so one matrix product gives all sums. They have the same length.
 
-    `tables` are the indexes of those to use, all by default; `minus` is that of a table to subtract from each.
+    `tables` are the indexes of the tables to use, all by default. `minus` is the index of a table to subtract from all.
     """
 
     def __init__(
@@ -114,20 +114,20 @@ class StackedTables:
             yield slice(begin, end), self._piece(begin, end)
 
     def part_sums(self, weights: Matrix) -> list[list[Matrix]]:
-        """Return, for each metric and table, the sums of its parts under each row of weights."""
+        """Return the sums of the parts of each metric and table, for each row of weights."""
         total = np.zeros((len(weights), self.width))
         for units, piece in self._pieces():
             add_product(weights[:, units], piece, total)
         return self._by_table(total)
 
     def sums(self, weights: Matrix) -> list[list[Matrix]]:
-        """Return, for each metric and table, its weighted sums, one row for each row of weights."""
+        """Return the weighted sums of each metric and table, one row per row of weights."""
         by_metric = zip(self.metrics, self.part_sums(weights), strict=True)
         return [[metric.join(parts) for parts in tables] for metric, tables in by_metric]
 
 
 def add_product(weights: Matrix, piece: Matrix, total: Matrix) -> None:
-    """Add a matrix product to a total, tile by tile; the number of columns is a multiple of a tile's."""
+    """Add a matrix product to a total, tile by tile. The number of columns must be a multiple of the tile width."""
     rows, (units, width) = len(weights), piece.shape
     right = piece.reshape(units, width // _TILE_COLUMNS, _TILE_COLUMNS).transpose(1, 0, 2)
     whole = rows // _TILE_ROWS * _TILE_ROWS

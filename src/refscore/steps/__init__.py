@@ -1,7 +1,7 @@
-"""Worked steps: how a number is computed, as a teacher writes it on the board.
+"""Worked steps: how a score is computed, step by step.
 
-An explanation is data: headings, paragraphs, formulas and tables in a `Steps`. It prints as text, rich prints it in
-colour, and `to_html` returns HTML. Nothing in this package knows a metric.
+`Steps` holds headings, paragraphs, formulas and tables as data. It prints as text, rich prints it in colour, and
+`to_html` returns HTML. This package does not depend on metrics.
 """
 
 from refscore.steps.model import Formula, Heading, Paragraph, Steps

@@ -1,4 +1,4 @@
-"""The parts of an explanation, as plain data: frozen, hashable, and the same whichever way they are shown."""
+"""The parts of worked steps as plain data: frozen, hashable, and independent of the output format."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Heading:
 
 @dataclass(frozen=True)
 class Paragraph:
-    """A sentence or two of explanation; line breaks in it are shown as escapes, so use one `Paragraph` for each.
+    """A sentence or two of explanation. Line breaks are escaped, so use one `Paragraph` per paragraph.
 
     >>> Paragraph("The hypothesis is shorter than the reference.").text
     'The hypothesis is shorter than the reference.'
@@ -40,9 +40,9 @@ class Paragraph:
 
 @dataclass(frozen=True)
 class Formula:
-    """An equation: a name, what it is made of, and what comes out (None where nothing is left to work out).
+    """An equation: a name, an expression, and a value (None if the expression is already the value).
 
-    Neighbouring formulas are shown aligned at their first equals sign.
+    Consecutive formulas are aligned at their first equals sign.
 
     >>> str(Formula("BP", "exp(1 − 12/10)", "0.8187"))
     'BP = exp(1 − 12/10) = 0.8187'
@@ -54,7 +54,7 @@ class Formula:
 
     @classmethod
     def chain(cls, name: str, *terms: str) -> Formula:
-        """Write several equalities in a row; the last term is the value, unless it is the only one.
+        """Create a formula from a chain of equal terms. The last term is the value, unless it is the only one.
 
         >>> Formula.chain("BP", "exp(1 − r/c)", "exp(1 − 12/10)", "0.8187")
         Formula(name='BP', expression='exp(1 − r/c) = exp(1 − 12/10)', value='0.8187')
@@ -73,7 +73,7 @@ Part: TypeAlias = Heading | Paragraph | Formula | Table
 
 @dataclass(frozen=True)
 class Steps:
-    """A whole explanation. It prints as text, in colour with rich, and shows as HTML in a notebook.
+    """The worked steps of a score. They print as text, in colour with rich, and as HTML in a notebook.
 
     >>> steps = Steps("Precision", (Paragraph("3 of 4 words match."), Formula("p", "3/4", "0.75")), "p = 0.75")
     >>> print(steps)
@@ -92,7 +92,7 @@ class Steps:
     result: str
 
     def to_dict(self) -> dict[str, Any]:
-        """Return dictionaries, lists, strings and None, ready for JSON; every part names its `kind`.
+        """Return the steps as a dictionary, ready for JSON. Every part has its `kind`.
 
         >>> Steps("Length", (Heading("Count"),), "4").to_dict()
         {'title': 'Length', 'parts': [{'kind': 'heading', 'text': 'Count'}], 'result': '4'}
@@ -107,7 +107,7 @@ class Steps:
         formulas: Callable[[list[Formula]], T],
         table: Callable[[Table], T],
     ) -> list[T]:
-        """Return what the functions make of the parts in order; neighbouring formulas are one block."""
+        """Render the parts in order, each with the function for its type. Consecutive formulas are one block."""
         blocks: list[T] = []
         for kind, run in groupby(self.parts, key=type):
             if kind is Formula:
@@ -141,7 +141,7 @@ class Steps:
         return render_terminal(self)
 
     def to_html(self) -> str:
-        """Return an HTML fragment with its style.
+        """Return an HTML fragment with a style element.
 
         >>> "<p>a &lt;b&gt; c</p>" in Steps("Markup", (Paragraph("a <b> c"),), "safe").to_html()
         True

@@ -1,4 +1,4 @@
-"""Worked steps for the terminal, in colour, through rich."""
+"""Worked steps in colour on the terminal, with rich."""
 
 from rich.console import Group, RenderableType
 from rich.table import Table as RichTable
@@ -10,7 +10,7 @@ from refscore.text_display import visible
 
 
 def render_terminal(steps: Steps) -> Group:
-    """Return a rich renderable that folds long texts and never cuts them."""
+    """Return a rich renderable that wraps long texts and never cuts them."""
     blocks: list[RenderableType] = steps.render_blocks(
         lambda heading: _text(heading, "bold"), _text, _formulas, TerminalTable
     )
@@ -20,7 +20,7 @@ def render_terminal(steps: Steps) -> Group:
 
 
 def _text(text: str, style: str = "") -> Text:
-    # A Text, never a str: rich would read "[red]" in a str as markup.
+    # A Text, not a str: rich would read "[red]" in a str as markup.
     return Text(visible(text), style=style, overflow="fold")
 
 

@@ -1,4 +1,4 @@
-"""Tables as HTML: no scripts, nothing fetched, all text escaped."""
+"""Tables as HTML, with all text escaped, and without scripts or external resources."""
 
 from functools import cache
 from html import escape
@@ -9,23 +9,23 @@ from refscore.text_display import visible
 
 
 def fragment(*blocks: str) -> str:
-    """Return a `<section>` with blocks of HTML and their style; colours come from the page around it."""
+    """Return a `<section>` with a style element and blocks of HTML. Colours are inherited from the page."""
     return "\n".join(['<section class="refscore">', f"<style>{style()}</style>", *blocks, "</section>"])
 
 
 @cache
 def style() -> str:
-    """Return the content of the style element, whose hash a Content-Security-Policy may need."""
+    """Return the content of the style element. A Content-Security-Policy may need its hash."""
     return "\n" + files("refscore.tables").joinpath("style.css").read_text(encoding="utf-8")
 
 
 def escape_text(text: str) -> str:
-    """Return text as HTML, its invisible characters written as escapes."""
+    """Return text as HTML, with invisible characters escaped."""
     return escape(visible(text), quote=True)
 
 
 def render_table(table: Table) -> str:
-    """Return the table and its note as HTML without a style."""
+    """Return the table and its note as HTML, without a style element."""
     heads = [f'<th scope="col" class="{column.align}">{escape_text(column.title)}</th>' for column in table.columns]
     if table.marked:
         heads.insert(0, '<th scope="col"><span class="spoken">mark</span></th>')

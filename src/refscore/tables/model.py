@@ -10,12 +10,12 @@ from refscore.text_display import Align
 
 Mark: TypeAlias = Literal["match", "partial", "miss", "dim"]
 
-# Shown beside the colour, which must not be the only sign. Dim rows are unimportant and have none.
+# Shown in addition to colour, for readers who cannot see it. Dim rows are unimportant and have none.
 SIGNS: dict[Mark | None, str] = {"match": "✓", "partial": "~", "miss": "✗"}
 
 
 class Highlight(str):
-    """A cell that stands out, such as the best score: bold, or with a star where there is no bold type.
+    """A highlighted cell, such as the best score: bold, or with a star in plain text.
 
     >>> Row(("system", Highlight("31.42"))).cells
     ('system', '31.42')
@@ -25,7 +25,7 @@ class Highlight(str):
 
 
 class BadHighlight(Highlight):
-    """A cell that stands out as bad news, such as the p-value of a worse system: red on a terminal, not green.
+    """A cell highlighted as bad, such as the p-value of a worse system: red on a terminal, not green.
 
     >>> isinstance(BadHighlight("0.001"), Highlight)
     True
@@ -36,7 +36,7 @@ class BadHighlight(Highlight):
 
 @dataclass(frozen=True)
 class Column:
-    """The head of a column, and the side its cells are aligned to: left, right or center.
+    """The title of a column, and the alignment of its cells: left, right or center.
 
     >>> Column("count", "right")
     Column(title='count', align='right')
@@ -48,7 +48,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Row:
-    """The cells of a row, and its mark: a match, a partial match, a miss, or dim for an unimportant row.
+    """The cells of a row, and its mark: match, partial match, miss, or dim for an unimportant row.
 
     >>> Row(("the cat", "1"), mark="match").cells
     ('the cat', '1')
@@ -60,13 +60,13 @@ class Row:
 
 @dataclass(frozen=True, init=False)
 class Table:
-    """A table with a title above ("" for none) and a note below. It prints as text.
+    """A table with a title above and a note below. It prints as text.
 
     Args:
-        title: The title.
-        columns: The heads, at least one.
-        rows: A `Row`, or only its cells, each as long as `columns`.
-        note: The note.
+        title: The title; "" for none.
+        columns: The columns, at least one.
+        rows: The rows, each a `Row` or a sequence of cells, with one cell per column.
+        note: The note; None for none.
 
     Example:
         >>> print(Table("Lengths", [Column("text"), Column("tokens", "right")], [["hypothesis", "10"]]))
@@ -89,15 +89,15 @@ class Table:
         object.__setattr__(self, "rows", tuple(row if isinstance(row, Row) else Row(tuple(row)) for row in rows))
         object.__setattr__(self, "note", note)
         if not self.columns:
-            raise ValueError(f"Table {title!r} has no columns")
+            raise ValueError(f"Table {title!r} has no columns: pass at least one")
         for index, row in enumerate(self.rows):
             if len(row.cells) != len(self.columns):
                 sizes = f"cells: {len(row.cells)}, columns: {len(self.columns)}"
-                raise ValueError(f"Table {title!r}: rows[{index}] does not fit the columns ({sizes})")
+                raise ValueError(f"Table {title!r}: rows[{index}] must have one cell per column ({sizes})")
 
     @property
     def marked(self) -> bool:
-        """Whether any row has a sign, which needs a column."""
+        """Whether any row has a sign, which needs an extra column."""
         return any(row.mark in SIGNS for row in self.rows)
 
     def __str__(self) -> str:
@@ -105,7 +105,7 @@ class Table:
 
         return render(self, "plain")
 
-    __repr__ = __str__  # also in lists, and where a notebook or a session shows it
+    __repr__ = __str__  # a table in an interactive session or a list prints in full
 
     def _repr_html_(self) -> str:
         from refscore.tables.rendering import render

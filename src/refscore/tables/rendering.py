@@ -1,4 +1,4 @@
-"""Tables as text: aligned for a pipe, as Markdown, as LaTeX, with commas or tabs between the cells, or as HTML."""
+"""Tables as plain text, Markdown, LaTeX, CSV, TSV or HTML."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ _NUMBERS = re.compile(r"[-+0-9.,\[\] ]*")
 def render(table: Table, form: str, *, quote_formulas: bool = False) -> str:
     r"""Return the table as text, without a final newline.
 
-    Highlighted cells have a star in plain text and bold type in Markdown, LaTeX and HTML. LaTeX needs the package
-    booktabs. CSV and TSV have no highlights, no title and no note.
+    Highlighted cells have a star in plain text, and are bold in Markdown, LaTeX and HTML. LaTeX needs the package
+    booktabs. CSV and TSV omit highlights, title and note.
 
     Args:
         table: The table.
-        form: "plain", "markdown", "latex", "csv", "tsv" or "html".
-        quote_formulas: Whether cells of CSV and TSV that a spreadsheet would take for a formula get an apostrophe.
+        form: The format: "plain", "markdown", "latex", "csv", "tsv" or "html".
+        quote_formulas: Put an apostrophe before cells of CSV and TSV that a spreadsheet would read as a formula.
 
     Example:
         >>> from refscore.tables import Column, Highlight, Table
@@ -49,7 +49,7 @@ def render(table: Table, form: str, *, quote_formulas: bool = False) -> str:
         | b\_2 | **28.03** |
     """
     if form not in FORMATS:
-        raise UnknownNameError.suggest("form of a table", form, FORMATS)
+        raise UnknownNameError.suggest("table format", form, FORMATS)
     if form in _FLAT:
         values = _values(table)
         return _FLAT[form]([[*map(quote_formula, row)] for row in values] if quote_formulas else values)
@@ -57,9 +57,9 @@ def render(table: Table, form: str, *, quote_formulas: bool = False) -> str:
 
 
 def cell_texts(table: Table, escape: Callable[[str], str], highlight: str) -> tuple[list[Align], list[list[str]]]:
-    """Return the alignments of the columns, and the texts of head and rows. Signs, if any, are the first column.
+    """Return the alignments of the columns, and the texts of the header and the rows. Signs are the first column.
 
-    `escape` makes the text of a cell safe for the medium; `highlight` is a format for that of highlighted cells.
+    `escape` escapes the text of a cell for the format. `highlight` is the format string for highlighted cells.
     """
     rows = [[escape(column.title) for column in table.columns]]
     for row in table.rows:
@@ -99,12 +99,12 @@ def _markdown(table: Table) -> str:
 
 def _latex(table: Table) -> str:
     def escape(text: str) -> str:
-        # In text a hyphen is shorter than a minus sign.
+        # LaTeX prints a hyphen in text shorter than a minus sign.
         return visible(_HYPHEN.sub("−", text) if _NUMBERS.fullmatch(text) else text).translate(_LATEX)
 
     def line(texts: Iterable[str]) -> str:
         text = " & ".join(texts) + r" \\"
-        # After the end of a line or a rule, LaTeX would read these as its options.
+        # At the start of a row, LaTeX would read these as options of the command before.
         return "{}" + text if text.startswith(("[", "*")) else text
 
     aligns, (head, *body) = cell_texts(table, escape, r"\textbf{{{}}}")
@@ -122,7 +122,7 @@ def _latex(table: Table) -> str:
 
 
 def _values(table: Table) -> list[list[str]]:
-    # Programs read a hyphen before a number as its sign, and a minus sign as text.
+    # Programs parse a number with a hyphen, but not with a minus sign.
     return cell_texts(table, lambda text: _MINUS.sub("-", visible(text)), "{}")[1]
 
 

@@ -1,4 +1,4 @@
-"""Tables for the terminal, in colour, through rich."""
+"""Tables in colour on the terminal, with rich."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from refscore.text_display import display_width, visible
 
 _STYLES: dict[Mark | None, str] = {"match": "green", "partial": "yellow", "miss": "red", "dim": "dim", None: ""}
 
-# The narrowest column that text is folded into.
+# The narrowest column for wrapped text.
 _NARROW = 8
 
-# Grids have a column for each word. With wider gaps they would not fit a terminal of 80 characters.
+# Grids have one column per word. With wider gaps they would not fit a terminal of 80 characters.
 _MOST_SPACED_COLUMNS = 10
 
 
 class TerminalTable:
-    """A rich renderable: folds long texts but no numbers. If that does not fit the terminal, it prints plain text."""
+    """A rich renderable that wraps long texts but not numbers, or prints plain text if the terminal is too narrow."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -31,7 +31,7 @@ class TerminalTable:
         self.widths = [max(map(display_width, texts)) for texts in zip(*self.texts, strict=True)]
 
     def least_width(self) -> int:
-        """Return the smallest width without cut numbers."""
+        """Return the smallest width that does not cut numbers."""
         least = (w if align == "right" else min(w, _NARROW) for w, align in zip(self.widths, self.aligns, strict=True))
         return sum(least) + self.gap * (len(self.widths) - 1)
 
@@ -44,7 +44,7 @@ class TerminalTable:
     def _rich_table(self) -> RichTable:
         table = self.table
         drawn = RichTable(
-            # A Text, never a str: rich would read "[red]" in a str as markup.
+            # A Text, not a str: rich would read "[red]" in a str as markup.
             title=Text(visible(table.title), "italic") if table.title else None,
             title_justify="left",
             caption=Text(visible(table.note), "dim") if table.note else None,

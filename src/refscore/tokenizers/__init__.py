@@ -1,4 +1,4 @@
-"""Tokenizers: what they are, which there are, and how to add one."""
+"""Tokenizers: list, look up, apply and register them."""
 
 from refscore.tokenizers.base import Tokenizer
 from refscore.tokenizers.registry import available, get, register, tokenize

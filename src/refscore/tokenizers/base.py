@@ -1,4 +1,4 @@
-"""Tokenizers: a name and a function from text to tokens. The built-in ones also run inside the kernels."""
+"""The type of tokenizers: a name and a function from text to tokens. Built-in tokenizers also run in the kernels."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ TokenizeFunction = Callable[[str], Sequence[Hashable]]
 
 
 class Encoder(Protocol):
-    """An object of the packages tokenizers, tiktoken or sentencepiece; its class says which."""
+    """An object of the package tokenizers, tiktoken or sentencepiece, recognized by its class."""
 
     @property
     def encode(self) -> Callable[..., Any]:
-        """The method that they have in common; refscore need not call it."""
+        """The method that these objects share, for type checkers; refscore may not call it."""
 
 
 # The values of a metric's setting `tokenizer`.
@@ -29,15 +29,15 @@ AnyTokenizer: TypeAlias = str | TokenizeFunction | Encoder
 class Tokenizer:
     """A named tokenizer.
 
-    A function that is faster on many texts at once has a method `batch(texts, threads)`, which returns the tokens of
-    each text; `threads` is how many it may use, 0 for all cores.
+    A function that is faster on many texts at once can have a method `batch(texts, threads)`. It returns the tokens of
+    each text. `threads` is the number of threads, 0 for all cores.
 
     Example:
         >>> from refscore import tokenizers
         >>> tokenizers.get("char").tokenize("a b")
         ['a', 'b']
         >>> tokenizers.get("none").summary
-        'splits at white space only'
+        'splits at whitespace only'
     """
 
     name: str
@@ -50,7 +50,7 @@ class Tokenizer:
         return _check_tokens(self.function(text))
 
     def __call__(self, text: str) -> list[Hashable]:
-        """Return the tokens of a text: a tokenizer is itself a function."""
+        """Return the tokens of a text, so a tokenizer can be passed as a function."""
         return self.tokenize(text)
 
     def tokenize_all(self, texts: Sequence[str], threads: int = 0) -> list[list[Hashable]]:
@@ -68,7 +68,7 @@ class Tokenizer:
             raise InputError(
                 None,
                 f"the tokenizer's batch() returned {len(sequences)} token sequences for {len(texts)} texts",
-                "it has to return one for each",
+                "return one sequence per text",
             )
         return sequences
 
@@ -78,13 +78,13 @@ def _check_tokens(tokens: Any) -> list[Hashable]:
         return tokens
     if isinstance(tokens, (str, bytes, Set, Mapping)) or not isinstance(tokens, Iterable):
         shown = f"a {type(tokens).__name__}" if isinstance(tokens, (str, Set, Mapping)) else repr(tokens)
-        raise InputError(None, f"the tokenizer returned {shown}", "it has to return a sequence of tokens")
+        raise InputError(None, f"the tokenizer returned {shown}", "return a list of tokens")
     return list(tokens)
 
 
 @contextmanager
 def requires(user: str, extra: str) -> Iterator[None]:
-    """Within it, importing a package that is not installed raises an error that says how to install it."""
+    """Raise an error with the install command if an import in the `with` block fails; `user` needs the import."""
     try:
         yield
     except ImportError as error:
@@ -92,7 +92,7 @@ def requires(user: str, extra: str) -> Iterator[None]:
 
 
 def well_formed(text: str) -> str:
-    r"""Return the text with U+FFFD for lone surrogates, which other packages cannot read."""
+    """Return the text with U+FFFD instead of lone surrogates, which other packages cannot read."""
     if text.isascii():
         return text
     try:

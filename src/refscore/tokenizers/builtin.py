@@ -7,30 +7,30 @@ from functools import partial
 from refscore import _native
 from refscore.tokenizers.base import Tokenizer
 
-# What each does, in words that follow its name.
+# What each tokenizer does, in words that follow its name.
 _SUMMARIES = {
-    "none": "splits at white space only",
-    "ascii-spaces": "splits at ASCII's white space only, not at a no-break or an ideographic space",
+    "none": "splits at whitespace only",
+    "ascii-spaces": "splits at ASCII whitespace only, not at a no-break or ideographic space",
     "13a": "splits punctuation and symbols off words, but not within numbers (mteval-v13a)",
-    "13a-evaluate": "is 13a, but drops a hyphen before a line break at the end of the text too (evaluate)",
-    "intl": "splits all punctuation and symbols of Unicode off words, but not within numbers (mteval-v14)",
-    "zh": "takes each Chinese character for a token, and splits the rest like 13a",
-    "zh-sacrebleu": "is zh with sacrebleu's ranges of Chinese characters, which miss those beyond U+FFFF",
-    "char": "takes each character that is no white space for a token",
-    "graphemes": "takes what a reader sees as one character for a token",
-    "jiwer": "splits at spaces and at runs of white space, but not at a single tab or line break",
-    "char-spaces": "takes each character for a token, white space within the text included",
-    "rouge": "keeps runs of A to Z and digits, and drops all else",
-    "unicode": "keeps runs of letters and digits of any script, Chinese characters one by one, and drops all else",
-    "tercom": "splits at white space only (TER)",
+    "13a-evaluate": "is 13a, but also drops a hyphen before a line break at the end of the text (evaluate)",
+    "intl": "splits all Unicode punctuation and symbols off words, but not within numbers (mteval-v14)",
+    "zh": "splits Chinese text into characters, and the rest like 13a",
+    "zh-sacrebleu": "is zh with sacrebleu's ranges of Chinese characters, which omit those above U+FFFF",
+    "char": "splits into characters, and drops whitespace",
+    "graphemes": "splits into grapheme clusters (characters as readers see them), and drops whitespace",
+    "jiwer": "splits at spaces and runs of whitespace, but not at a single tab or line break",
+    "char-spaces": "splits into characters, including whitespace within the text",
+    "rouge": "keeps runs of A to Z and digits as tokens, and drops the rest",
+    "unicode": "keeps runs of letters and digits of any script and single Chinese characters, and drops the rest",
+    "tercom": "splits at whitespace only (TER)",
     "tercom-norm": "unescapes entities and splits punctuation off words (TER)",
-    "tercom-norm-asian": "is tercom-norm, and takes Chinese and similar characters apart",
-    "tercom-nopunct": "splits at white space and removes punctuation (TER)",
-    "tercom-nopunct-asian": "is tercom-nopunct, and removes punctuation of Asian languages too",
+    "tercom-norm-asian": "is tercom-norm, and splits Chinese and similar characters",
+    "tercom-nopunct": "splits at whitespace and removes punctuation (TER)",
+    "tercom-nopunct-asian": "is tercom-nopunct, and also removes punctuation of Asian languages",
     "tercom-norm-nopunct": "is tercom-norm, and removes punctuation",
     "tercom-norm-nopunct-asian": "is tercom-norm-asian, and removes punctuation of all languages",
 }
-# The kernels' names, where they are not the same with underscores.
+# Names in the kernels that differ by more than underscores.
 _NATIVE_NAMES = {"13a": "v13a", "13a-evaluate": "v13a_evaluate", "tercom": "none"}
 
 

@@ -1,4 +1,4 @@
-"""Tokenizers of other packages and models, by name; each is loaded on first use."""
+"""Tokenizers of other packages and models, by name, loaded on first use."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ class Offer:
     summary: str  # what it does, in words that follow its name
     extra: str  # the extra of refscore that installs its packages
     packages: tuple[str, ...]  # the modules that it imports
-    load: Callable[[], Tokenizer]  # raises an error that says what is missing
+    load: Callable[[], Tokenizer]  # raises an error that names missing packages
     model: Model | None = None  # the file that it needs
 
     def needs(self) -> str:
-        """Return what the tokenizer needs, and whether it is installed."""
+        """Return the requirements of the tokenizer, and whether they are installed."""
         from importlib.util import find_spec
 
         installed = all(find_spec(package) is not None for package in self.packages)
@@ -41,7 +41,7 @@ OFFERS: Mapping[str, Offer] = {
     "th-newmm": Offer(segmenters.THAI, "th", ("pythainlp",), segmenters.thai),
     **{name: Offer(model.summary, "spm", ("sentencepiece",), model.load, model) for name, model in MODELS.items()},
 }
-# Settings with a colon: what each does, and the extra that installs its package.
+# Settings with a colon: a summary, and the extra that installs the package.
 FORMS: Mapping[str, tuple[str, str]] = {
     "spm:PATH": ("splits into the pieces of a sentencepiece model", "spm"),
     "hf:PATH": ("splits into the tokens of a Hugging Face tokenizer.json", "hf"),
@@ -54,9 +54,9 @@ _loaded: dict[str, Tokenizer] = {}
 
 
 def find(name: str) -> tuple[str, Tokenizer] | None:
-    """Return the setting and the tokenizer of a name; None if there is no such name.
+    """Return the setting and the tokenizer of a name; None for an unknown name.
 
-    A name may have a version, as in signatures, which has to be the installed one.
+    A version in the name, as in signatures, must be the installed one.
     """
     kind, colon, rest = name.partition(":")
     if colon and rest and kind in KINDS:
@@ -67,7 +67,7 @@ def find(name: str) -> tuple[str, Tokenizer] | None:
         return name, _load_once(name, lambda: load_encoding(rest))
     if re.fullmatch(r"(hf|spm|tiktoken)@[0-9a-f]{12}", name):
         raise SettingError(
-            f"{name!r} stands for an object that was given as tokenizer: pass that object again, or register it by name"
+            f"{name!r} is a tokenizer object, not a name: pass the object again, or register it under a name"
         )
     name = _FORMER_NAMES.get(name, name)
     offer = next((offered for offered in OFFERS if name == offered or name.startswith(f"{offered}-")), None)
@@ -76,7 +76,7 @@ def find(name: str) -> tuple[str, Tokenizer] | None:
     tokenizer = _load_once(offer, OFFERS[offer].load)
     if name not in (offer, tokenizer.name):
         raise SettingError(
-            f"the tokenizer {name!r} is not the one that is installed, {tokenizer.name!r}: versions split differently"
+            f"the tokenizer {name!r} is not installed: install this version, or use the installed {tokenizer.name!r}"
         )
     return tokenizer.name if tokenizer.name in OFFERS else offer, tokenizer
 

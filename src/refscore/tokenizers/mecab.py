@@ -10,12 +10,12 @@ from typing import Any
 from refscore.errors import SettingError
 from refscore.tokenizers.base import Tokenizer, requires, well_formed
 
-# Words in each dictionary: a different one, or a different version of it, splits differently.
+# The number of words identifies a dictionary: other dictionaries and versions split differently.
 _IPADIC_WORDS = 392_126
 _KO_DIC_WORDS = 811_795
 
-JAPANESE = "splits Japanese into MeCab's words, by the IPA dictionary"
-KOREAN = "splits Korean into MeCab's morphemes, by mecab-ko-dic"
+JAPANESE = "splits Japanese into words, with MeCab and the IPA dictionary"
+KOREAN = "splits Korean into morphemes, with MeCab and mecab-ko-dic"
 
 
 def japanese() -> Tokenizer:
@@ -37,16 +37,17 @@ def korean() -> Tokenizer:
 
 
 def _tokenizer(tagger: Any, name: str, suffix: str, dictionary: str, words: int, summary: str) -> Tokenizer:
-    """Return the tokenizer of a tagger, whose dictionary has to be the one that sacrebleu uses."""
+    """Return the tokenizer of a tagger. Its dictionary must be the one that sacrebleu uses."""
     loaded = tagger.dictionary_info()
     if loaded.size != words or loaded.next is not None:
-        other = "a user dictionary beside it" if loaded.size == words else f"one of {loaded.size:,} words"
+        other = "a user dictionary as well" if loaded.size == words else f"one with {loaded.size:,} words"
         raise SettingError(
-            f"the tokenizer {name!r} means the dictionary {dictionary} of {words:,} words, and MeCab loads {other}"
+            f"the tokenizer {name!r} needs the dictionary {dictionary} with {words:,} words, but MeCab loads {other}: "
+            "check MeCab's configuration"
         )
 
     def split(text: str) -> list[str]:
-        # MeCab would stop at a NUL, and drop the rest of the text.
+        # MeCab stops at a NUL and drops the rest of the text.
         pieces: list[str] = tagger.parse(well_formed(text).replace("\0", " ").strip()).split()
         return pieces
 

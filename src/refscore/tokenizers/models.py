@@ -1,6 +1,6 @@
-"""Models of subwords: in a file that the setting names, or in sacrebleu's folder of models.
+"""Subword models: files given by path, or in sacrebleu's folder of models.
 
-refscore downloads nothing: the error for a missing model has its address and the path where to put it.
+refscore downloads nothing. The error for a missing model has its URL and the path to save it to.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Model:
-    """A model that sacrebleu has by name."""
+    """A model that sacrebleu has a name for."""
 
     name: str  # in signatures
     file: str  # its name in sacrebleu's folder
@@ -33,18 +33,18 @@ class Model:
 
     @property
     def summary(self) -> str:
-        """What its tokenizer does, in words that follow its name."""
+        """A description of the tokenizer, in words that follow its name."""
         return f"splits into the pieces of the sentencepiece model {self.file}, for many languages"
 
     def load(self) -> Tokenizer:
-        """Load its tokenizer."""
+        """Load the tokenizer of the model."""
         from refscore.tokenizers.subwords import load_pieces
 
         path = self.path
         if not os.path.isfile(path):
             raise NotInstalledError(
-                f"the tokenizer {self.name!r} needs its sentencepiece model: get {self.address} and put it at {path} "
-                "(sacrebleu does so at its first use), or pass tokenizer='spm:PATH'"
+                f"the tokenizer {self.name!r} needs its sentencepiece model: download {self.address} to {path} "
+                "(sacrebleu does so on first use), or pass tokenizer='spm:PATH'"
             )
         return load_pieces(_read(path), self.name, str(path), self.summary)
 
@@ -81,7 +81,7 @@ def _read(path: Path) -> bytes:
         raise InputError(Location(file=str(path)), f"cannot be read: {error.strerror or error}") from None
 
 
-# The prefixes of settings that name a file: Hugging Face's JSON, and sentencepiece models.
+# Prefixes of settings that name a file: Hugging Face's JSON, and sentencepiece models.
 KINDS = ("hf", "spm")
 
 _loaded: dict[str, Tokenizer] = {}
@@ -89,9 +89,9 @@ _paths: dict[str, str] = {}
 
 
 def load_file(kind: str, place: str) -> tuple[str, Tokenizer]:
-    """Return the setting for a file, with the digest of its content, and its tokenizer.
+    """Return the setting of a file, with the digest of its content, and its tokenizer.
 
-    A digest after an `@` has to be that of the content; a bare file name is also looked up in sacrebleu's folder.
+    A digest after an `@` must match the content. A bare file name is also looked up in sacrebleu's folder.
     """
     from refscore.tokenizers import subwords  # slow to import, and rarely needed
 
@@ -105,10 +105,10 @@ def load_file(kind: str, place: str) -> tuple[str, Tokenizer]:
     content = _read(file)
     actual = subwords.content_digest(content)
     if digest not in (None, actual):
-        raise SettingError(f"{file} is not the file that is meant: its SHA-256 begins {actual}, not {digest}")
+        raise SettingError(f"{file} has different content: its SHA-256 begins with {actual}, not {digest}")
     name = f"{kind}:{_label(path_text)}@{actual}"
     if name not in _loaded:
-        _paths[name] = str(file)  # first: other threads may find the tokenizer at once
+        _paths[name] = str(file)  # before _loaded: other threads look up the path of every loaded tokenizer
         load = subwords.load_tokens if kind == "hf" else subwords.load_pieces
         _loaded[name] = load(content, name, str(file))
     return f"{kind}:{file}@{actual}", _loaded[name]
@@ -123,20 +123,20 @@ def file_setting(tokenizer: Tokenizer) -> str | None:
 
 
 def _label(path_text: str) -> str:
-    """The file's name with the characters that signatures allow."""
+    """Return the file name with only the characters that signatures allow."""
     return re.sub(r"[^A-Za-z0-9.+_-]", "_", os.path.basename(path_text))
 
 
 def _find(kind: str, path_text: str) -> Path:
     from pathlib import Path
 
-    # Functions of `os.path`, unlike methods of `Path`, raise no errors for impossible paths.
+    # Unlike methods of `Path`, functions of `os.path` do not raise for impossible paths.
     path = Path(os.path.expanduser(path_text))
     tried = [path] if path.name != path_text else [path, folder() / path]
     for candidate in tried:
         if os.path.isfile(candidate):
             return candidate.absolute()
     if os.path.isdir(path):
-        raise SettingError(f"{path} is a directory: '{kind}:' needs the path of a file")
-    places = " nor at ".join(map(str, tried))
-    raise SettingError(f"there is no file at {places}: '{kind}:' needs the path of its model")
+        raise SettingError(f"{path} is a directory: pass the path of a file after '{kind}:'")
+    places = " or ".join(map(str, tried))
+    raise SettingError(f"there is no file at {places}: pass the path of the model after '{kind}:'")

@@ -1,4 +1,4 @@
-"""The steps from text to tokens: normalization, lowercasing, tokenizing, stemming; in this order."""
+"""The steps from text to tokens, in this order: normalization, lowercasing, tokenizing, stemming."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ def lower_ascii(text: str) -> str:
 
 @dataclass(frozen=True)
 class Pipeline:
-    """Settings that act on text, and leave tokens as they are."""
+    """The settings that process text. They do not change input that is tokens."""
 
     tokenizer: AnyTokenizer
     lowercase: Lowercase
     normalize: Normalize
     _: KW_ONLY
     references_twice: bool = False
-    """Whether native tokenizers tokenize references, and then the joined tokens again, as in sacrebleu's TER."""
+    """Whether native tokenizers tokenize references twice, as sacrebleu's TER does."""
     stem: bool = False
-    """Whether tokens of more than three characters are stemmed, by Porter's rules for English."""
+    """Whether tokens of more than three characters are stemmed with Porter's rules for English."""
     lines: bool = False
-    """Whether lines of text are kept apart; in tokens, the string of a line break then ends a line."""
+    """Whether lines of text stay separate. In tokens, the string "\\n" then ends a line."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "tokenizer", registry.resolve(self.tokenizer)[0])
@@ -55,7 +55,7 @@ class Pipeline:
 
     @cached_property
     def native(self) -> _native.TextRules:
-        """The rules by which kernels read the text that `prepare` returns."""
+        """The rules for kernels to read the text that `prepare` returns."""
         tokenizer = self._tokenizer.native or _native.Tokenizer.none
         lowercase = {False: _native.Lowercase.none, True: _native.Lowercase.full, "ascii": _native.Lowercase.ascii}
         return _native.TextRules(
@@ -68,13 +68,13 @@ class Pipeline:
 
     @cached_property
     def prepare(self) -> Callable[[str], str | Sequence[Hashable]] | None:
-        """The function that prepares a text in Python for the kernels; None if they can read it directly."""
+        """The Python function that prepares a text for the kernels; None if they can read it directly."""
         if self._tokenizer.native is None:
             return self._split
         return None if self.normalize == "none" else self.normalize_text
 
     def prepare_all(self, texts: Sequence[str], threads: int = 0) -> list[Any]:
-        """Prepare each text; a tokenizer in Python gets equal texts once, and all in one call."""
+        """Prepare each text. A Python tokenizer is called once, with equal texts deduplicated."""
         if self._tokenizer.native is not None:
             return [self.normalize_text(text) for text in texts]
         unique = [*dict.fromkeys(texts)]
@@ -83,7 +83,7 @@ class Pipeline:
         return [tokens[text] for text in texts]
 
     def prepare_entries(self, entries: Sequence[Sequence[str]], threads: int = 0) -> list[list[Any]]:
-        """Prepare each text of each segment's references."""
+        """Prepare the texts of each segment's references."""
         prepared = iter(self.prepare_all([*chain.from_iterable(entries)], threads))
         return [[next(prepared) for _ in entry] for entry in entries]
 
@@ -101,7 +101,7 @@ class Pipeline:
     def _line(self, words: list[Hashable]) -> list[Hashable]:
         if not all(isinstance(word, str) for word in words):
             raise InputError(
-                None, "the tokenizer returned tokens that are not strings", "they are needed to keep lines apart"
+                None, "the tokenizer returned tokens that are not strings", "ROUGE-Lsum needs strings to separate lines"
             )
         return [*map(self._stem, words), "\n"]
 
@@ -111,7 +111,7 @@ class Pipeline:
         return _native.porter_stem(token, to_lowercase=False)
 
     def normalize_text(self, text: str) -> str:
-        """Return the text that is split into tokens: normalized and lowercased."""
+        """Return the normalized and lowercased text."""
         if self.normalize != "none":
             text = unicodedata.normalize(self.normalize, text)
         if self.lowercase is False:
@@ -119,11 +119,11 @@ class Pipeline:
         return text.lower() if self.lowercase is True else lower_ascii(text)
 
     def tokens(self, text: str, *, is_reference: bool = False) -> list[Hashable]:
-        """Return the tokens that are counted for a text."""
+        """Return the tokens of a text as the metric counts them."""
         return self.tokens_all([text], is_reference=is_reference)[0]
 
     def tokens_all(self, texts: Sequence[str], *, is_reference: bool = False) -> list[list[Hashable]]:
-        """Return the tokens that are counted for each text."""
+        """Return the tokens of each text as the metric counts them."""
         prepared = texts if self.prepare is None else self.prepare_all(texts)
         return [
             list(_native.tokenize(item, self.native, is_reference) if isinstance(item, str) else item)
@@ -131,13 +131,13 @@ class Pipeline:
         ]
 
     def words(self, item: Any, *, is_reference: bool = False) -> list[Hashable]:
-        """Return the tokens of one checked hypothesis or reference: those counted for a text, or the given ones."""
+        """Return the tokens of one checked hypothesis or reference, which is a text or a token sequence."""
         if isinstance(item, str):
             return self.tokens(item, is_reference=is_reference)
         return item.tolist() if isinstance(item, np.ndarray) else list(item)
 
     def __str__(self) -> str:
-        """Return all settings, as text."""
+        """Return all settings as text."""
         case = {False: "mixed", True: "lc", "ascii": "lc-ascii"}[self.lowercase]
         flags = {"stem": self.stem, "lines": self.lines}
         return "|".join(

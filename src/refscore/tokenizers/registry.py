@@ -1,7 +1,7 @@
-"""Tokenizers by name: the built-in ones, those registered in this process, and those of installed packages.
+"""Tokenizers by name: built-in, registered in this process, or from installed packages.
 
-A package offers a tokenizer by an entry point in the group `refscore.tokenizers`, named like the tokenizer and pointing
-to a function from text to a sequence of tokens.
+A package provides a tokenizer through an entry point in the group `refscore.tokenizers`. The entry point has the
+tokenizer's name and points to a function from text to a sequence of tokens.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ GROUP = "refscore.tokenizers"
 
 _registered: dict[str, Tokenizer] = dict(BUILTIN)
 
-# Languages and names of other tools, for suggestions.
+# Languages, and names that other tools use, for suggestions.
 _OTHER_NAMES = {
     **dict.fromkeys(("ja", "japanese", "mecab", "ipadic"), "ja-mecab"),
     **dict.fromkeys(("ko", "korean", "mecab-ko"), "ko-mecab"),
@@ -33,12 +33,12 @@ _OTHER_NAMES = {
 
 
 def register(name: str, function: TokenizeFunction | Encoder) -> None:
-    """Make a tokenizer available by name, in this process.
+    """Make a tokenizer available by name in this process.
 
     Args:
-        name: Letters, digits and `.+-_`, so it fits into signatures.
-        function: From text to a sequence of tokens; the first line of its docstring describes it. Or an object of
-            the packages tokenizers, tiktoken or sentencepiece.
+        name: The name, of letters, digits and `.+-_`, so signatures can contain it.
+        function: A function from text to a sequence of tokens, described by the first line of its docstring. Or an
+            object from tokenizers, tiktoken or sentencepiece.
 
     Example:
         >>> from refscore import tokenizers
@@ -47,13 +47,13 @@ def register(name: str, function: TokenizeFunction | Encoder) -> None:
         ['a', 'b c']
     """
     if not isinstance(name, str) or not re.fullmatch(r"[A-Za-z0-9.+_-]+", name):
-        raise SettingError(f"a tokenizer's name has letters, digits and .+-_ only, not {name!r}")
+        raise SettingError(f"a tokenizer's name can have only letters, digits and .+-_, not {name!r}")
     if name in BUILTIN or name in external.OFFERS:
-        raise SettingError(f"the tokenizer {name!r} is built in and cannot be replaced")
+        raise SettingError(f"the tokenizer {name!r} is built in and cannot be replaced: choose a different name")
     tokenizer = function if isinstance(function, Tokenizer) else _wrap_object(function)
     if tokenizer is None:
         if not callable(function):
-            raise SettingError(f"a tokenizer is a function from text to tokens, not {function!r}")
+            raise SettingError(f"a tokenizer must be a function from text to tokens, not {function!r}")
         summary = (getattr(function, "__doc__", None) or "").strip().partition("\n")[0]
         tokenizer = Tokenizer(name, function, summary=summary)
     _registered[name] = replace(tokenizer, name=name)
@@ -72,7 +72,7 @@ def _entry_points() -> dict[str, Any]:
 
 
 def available() -> list[str]:
-    """Return the names of all tokenizers, also of those that need other packages.
+    """Return the names of all tokenizers, including those that need other packages.
 
     >>> from refscore import tokenizers
     >>> "13a" in tokenizers.available()
@@ -82,7 +82,7 @@ def available() -> list[str]:
 
 
 def get(tokenizer: AnyTokenizer) -> Tokenizer:
-    """Return the tokenizer of a name, or one around a function or an object of another package.
+    """Return the tokenizer with this name, or a tokenizer for a function or an object of another package.
 
     >>> from refscore import tokenizers
     >>> tokenizers.get("13a").name
@@ -92,7 +92,7 @@ def get(tokenizer: AnyTokenizer) -> Tokenizer:
 
 
 def resolve(tokenizer: AnyTokenizer) -> tuple[str | TokenizeFunction, Tokenizer]:
-    """Return a setting in the one form that compares, hashes and pickles by content, and its tokenizer."""
+    """Return the setting in a form that compares, hashes and pickles by content, and its tokenizer."""
     if isinstance(tokenizer, str):
         return _resolve_name(tokenizer)
     if isinstance(tokenizer, Tokenizer):
@@ -120,9 +120,7 @@ def _resolve_name(name: str) -> tuple[str, Tokenizer]:
         try:
             register(name, point.load())
         except Exception as error:
-            raise SettingError(
-                f"the tokenizer {name!r}, offered as {point.value!r}, cannot be loaded: {error}"
-            ) from error
+            raise SettingError(f"the tokenizer {name!r} cannot be loaded from {point.value!r}: {error}") from error
     return name, _registered[name]
 
 
@@ -131,10 +129,10 @@ def tokenize(text: str, tokenizer: AnyTokenizer = "13a") -> list[Any]:
 
     Args:
         text: Any string.
-        tokenizer: A name, a function, or an object of the packages tokenizers, tiktoken or sentencepiece.
+        tokenizer: A name, a function from text to tokens, or an object from tokenizers, tiktoken or sentencepiece.
 
     Returns:
-        The tokens, as the metrics see them.
+        The tokens, as metrics count them.
 
     Example:
         >>> import refscore

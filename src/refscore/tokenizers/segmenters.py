@@ -1,4 +1,4 @@
-"""Words of languages that are written without spaces: by ICU, and Thai words by PyThaiNLP.
+"""Word segmentation for languages written without spaces: ICU, and PyThaiNLP for Thai.
 
 Phatthiyaphaibun et al. (2023): PyThaiNLP: Thai Natural Language Processing in Python. NLP-OSS.
 """
@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from refscore.tokenizers.base import Tokenizer, requires, well_formed
 
-ICU = "splits words as Unicode's ICU does, Thai, Lao, Khmer, Burmese, Chinese and Japanese by its dictionaries"
-THAI = "splits Thai into words, by PyThaiNLP's newmm"
+ICU = "splits words with ICU, which has dictionaries for Thai, Lao, Khmer, Burmese, Chinese and Japanese"
+THAI = "splits Thai into words, with PyThaiNLP's newmm"
 
-# Beside white space: the zero-width space, which some write between words.
+# Besides whitespace, the zero-width space, which some texts have between words.
 _INVISIBLE = " \u200b"
 
 
@@ -21,7 +21,7 @@ def icu() -> Tokenizer:
         from icu4py.breakers import WordBreaker
 
     def words(text: str) -> list[str]:
-        # Scripts choose the dictionaries, so the language does not matter.
+        # ICU chooses the dictionary by script, so the language does not matter.
         return [word for word in WordBreaker(well_formed(text), "und") if not _is_space(word)]
 
     return Tokenizer(f"icu-{icu_version}", words, summary=ICU)

@@ -1,7 +1,7 @@
-"""Subwords by the packages sentencepiece, tokenizers (Hugging Face) and tiktoken: from files and from objects.
+"""Subword tokenizers of the packages sentencepiece, tokenizers (Hugging Face) and tiktoken, from files or objects.
 
-Functions of the same content are equal, whether they come from an object or from a file, so metrics compare, hash and
-pickle by what they do.
+Tokenizers with the same content are equal, whether from an object or from a file. So metrics compare, hash and pickle
+by content.
 
 Kudo, Richardson (2018): SentencePiece: A simple and language independent subword tokenizer and detokenizer for Neural
 Text Processing. EMNLP.
@@ -19,14 +19,14 @@ from refscore.errors import SettingError
 from refscore.tokenizers.base import Tokenizer, requires, well_formed
 
 PIECES = "splits into the pieces of a sentencepiece model"
-TOKENS = "splits into the tokens of a Hugging Face tokenizer, without special ones"
-BYTES = "splits into the byte pairs of a tiktoken encoding, without special ones"
+TOKENS = "splits into the tokens of a Hugging Face tokenizer, without special tokens"
+BYTES = "splits into the byte pairs of a tiktoken encoding, without special tokens"
 
 _DIGITS = 12
 
 
 def content_digest(content: bytes) -> str:
-    """Return the first digits of the content's SHA-256, which signatures contain."""
+    """Return the first digits of the content's SHA-256, for signatures."""
     import hashlib  # slow to import, and rarely needed
 
     return hashlib.sha256(content).hexdigest()[:_DIGITS]
@@ -34,7 +34,7 @@ def content_digest(content: bytes) -> str:
 
 @dataclass(frozen=True)
 class Subwords:
-    """A function of one of the packages, known by the digest of its content, or by a name."""
+    """A tokenizer of one of the packages, identified by the digest of its content or by a name."""
 
     digest: str
     content: Any = field(repr=False, compare=False)
@@ -44,11 +44,11 @@ class Subwords:
 
 
 class Pieces(Subwords):
-    """The pieces of a sentencepiece model; as in sacrebleu, white space within a piece splits it."""
+    """The tokenizer of a sentencepiece model. As in sacrebleu, whitespace within a piece splits it."""
 
     @cached_property
     def processor(self) -> Any:
-        """The package's own object."""
+        """The object of the package sentencepiece."""
         import sentencepiece
 
         return sentencepiece.SentencePieceProcessor(model_proto=self.content)
@@ -68,20 +68,20 @@ def _split(pieces: list[str]) -> list[str]:
 
 
 def load_pieces(model: bytes, name: str, source: str, summary: str = PIECES) -> Tokenizer:
-    """Return the tokenizer of a sentencepiece model; `source` is its name in messages."""
+    """Return the tokenizer of a sentencepiece model; `source` names it in messages."""
     pieces = Pieces(content_digest(model), model)
     try:
         with requires(source, "spm"):
-            loads = bool(model) and pieces.processor is not None  # from no bytes, the package makes an empty model
+            loads = bool(model) and pieces.processor is not None  # the package accepts empty bytes as an empty model
     except RuntimeError:
         loads = False
     if not loads:
-        raise SettingError(f"{source} is no sentencepiece model")
+        raise SettingError(f"{source} is not a sentencepiece model")
     return Tokenizer(name.format(digest=pieces.digest), pieces, summary=summary)
 
 
 class Tokens(Subwords):
-    """The tokens of a Hugging Face tokenizer, given by its JSON."""
+    """A Hugging Face tokenizer, given by its JSON."""
 
     @cached_property
     def _tokenizer(self) -> Any:
@@ -95,7 +95,7 @@ class Tokens(Subwords):
         return tokens
 
     def batch(self, texts: Sequence[str], threads: int) -> list[list[str]]:
-        """Return the tokens of each text; the package has no number of threads, but `threads=1` is kept."""
+        """Return the tokens of each text. The package takes no number of threads; only `threads=1` is respected."""
         if threads == 1:
             return [self(text) for text in texts]
         encoded = self._tokenizer.encode_batch([*map(well_formed, texts)], add_special_tokens=False)
@@ -103,14 +103,14 @@ class Tokens(Subwords):
 
 
 def load_tokens(json: bytes, name: str, source: str) -> Tokenizer:
-    """Return the tokenizer of Hugging Face's JSON; `source` is its name in messages."""
+    """Return the tokenizer of Hugging Face's JSON; `source` names it in messages."""
     with requires(source, "hf"):
         import tokenizers
     try:
         tokenizer = tokenizers.Tokenizer.from_buffer(json)
-    except Exception:  # the package raises no narrower one
-        raise SettingError(f"{source} is no tokenizer of Hugging Face's package (a tokenizer.json)") from None
-    # Both are for batches of a model: they would cut texts, or add tokens that the texts do not have.
+    except Exception:  # the package raises plain Exception
+        raise SettingError(f"{source} is not a Hugging Face tokenizer: pass a tokenizer.json") from None
+    # Padding and truncation would add tokens that the texts do not have, or cut texts.
     tokenizer.no_padding()
     tokenizer.no_truncation()
     plain = tokenizer.to_str()
@@ -119,11 +119,11 @@ def load_tokens(json: bytes, name: str, source: str) -> Tokenizer:
 
 
 class BytePairs(Subwords):
-    """The byte pairs of a tiktoken encoding as text; bytes that are not UTF-8 become lone surrogates."""
+    """The tokenizer of a tiktoken encoding. Bytes that are not UTF-8 become lone surrogates."""
 
     @cached_property
     def _text(self) -> Callable[[int], str]:
-        """The text of an id, decoded when it is first seen."""
+        """A function from an id to its text, with a cache."""
         return cache(lambda number: self.content.decode_single_token_bytes(number).decode("utf-8", "surrogateescape"))
 
     def __call__(self, text: str) -> list[str]:
@@ -141,7 +141,7 @@ class BytePairs(Subwords):
 
 
 def wrap_encoding(encoding: Any) -> Tokenizer:
-    """Return the tokenizer of a tiktoken encoding, known by its name if it is one of tiktoken's, else by its digest."""
+    """Return the tokenizer of a tiktoken encoding, identified by its name if tiktoken has it, else by its digest."""
     from tiktoken import registry
 
     official: Any = registry.ENCODINGS
@@ -152,18 +152,18 @@ def wrap_encoding(encoding: Any) -> Tokenizer:
 
 
 def load_encoding(name: str) -> Tokenizer:
-    """Return the tokenizer of an encoding that tiktoken has by name; tiktoken downloads it if it is not cached."""
+    """Return the tokenizer of a named tiktoken encoding; tiktoken downloads it if it is not cached."""
     with requires(f"the tokenizer 'tiktoken:{name}'", "tiktoken"):
         import tiktoken
     known = tiktoken.list_encoding_names()
     if name not in known:
-        raise SettingError(f"tiktoken has no encoding {name!r} (it has: {', '.join(known)})")
+        raise SettingError(f"tiktoken has no encoding {name!r} (there are: {', '.join(known)})")
     try:
         return wrap_encoding(tiktoken.get_encoding(name))
-    except Exception as error:  # of the package that downloads the file
+    except Exception as error:  # any error of the download
         raise SettingError(
             f"tiktoken cannot load {name!r} ({type(error).__name__}): without a network, set TIKTOKEN_CACHE_DIR to a "
-            "folder that has its file"
+            "folder that contains its file"
         ) from error
 
 
@@ -179,8 +179,7 @@ def wrap_object(encoder: object) -> Tokenizer | None:
         inner = getattr(inner, "backend_tokenizer", None)
         if inner is None:
             raise SettingError(
-                f"{type(encoder).__name__} is one of transformers' slow tokenizers: pass its method, "
-                "tokenizer=it.tokenize"
+                f"{type(encoder).__name__} is a slow tokenizer of transformers: pass its method tokenize instead"
             )
         packages = {"tokenizers"}
     if "tokenizers" in packages and hasattr(inner, "to_str"):
@@ -188,8 +187,8 @@ def wrap_object(encoder: object) -> Tokenizer | None:
             json = inner.to_str().encode()
         except Exception as error:
             raise SettingError(
-                f"the tokenizer of Hugging Face's package cannot be copied ({error}): "
-                "pass a function, tokenizer=lambda text: it.encode(text).tokens"
+                f"the Hugging Face tokenizer cannot be copied ({error}): "
+                "pass a function such as lambda text: tokenizer.encode(text).tokens"
             ) from None
         return load_tokens(json, "hf@{digest}", "the tokenizer")
     return None

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
         no_match: Literal["zero", "zero-if-any", "smooth"]
 
 
-# The value that a smoothing takes where none is given; None: it takes no value.
+# The default value of each smoothing; None for a smoothing without a value.
 SMOOTHINGS: Mapping[str, float | None] = {
     "none": None,
     "exp": None,
@@ -64,17 +64,17 @@ _SMOOTHING_WORDS = {
     "floor-segments": "each segment without a match of an order adds {smoothing_value} matches to it",
     "add-k-all": "{smoothing_value} is added to matches and n-grams of every order",
     "coco": "1e-15 is added to matches and 1e-9 to n-grams, and the same to the two lengths",
-    "nltk-0": "an order without a match makes the score next to 0",
+    "nltk-0": "an order without a match makes the score nearly 0",
     "nltk-1": "NLTK's method 1 gives an order without a match {smoothing_value} matches",
     "nltk-2": "NLTK's method 2 adds 1 to matches and n-grams of the orders above 1",
     "nltk-3": "NLTK's method 3 counts 1/2, 1/4, … of a match for orders without one",
     "nltk-4": "NLTK's method 4 counts fractions of a match that grow with the length, by {smoothing_value}",
     "nltk-5": "NLTK's method 5 averages each order with its neighbours",
     "nltk-6": "NLTK's method 6 interpolates each order from the two below, by {smoothing_value}",
-    "nltk-7": "NLTK's method 7 is method 4, and then method 5",
+    "nltk-7": "NLTK's method 7 applies method 4, then method 5",
 }
 
-# The tokenizers that sacrebleu chooses for languages that its default cannot split.
+# sacrebleu's tokenizers for languages that its default tokenizer cannot split.
 _LANGUAGE_TOKENIZERS = {"ja": "ja-mecab", "ko": "ko-mecab", "zh": "zh-sacrebleu"}
 
 _REQUIRED = {
@@ -85,9 +85,9 @@ _REQUIRED = {
 
 
 class WeightsKind(Kind):
-    """Weights of the orders: a tuple of numbers, or None for equal ones."""
+    """The weights of the orders: a tuple of numbers, or None for equal weights."""
 
-    values = ("numbers with commas between", "none")
+    values = ("numbers separated by commas", "none")
 
     def check(self, name: str, value: Any) -> tuple[float, ...] | None:
         """Return the weights as floats."""
@@ -98,13 +98,13 @@ class WeightsKind(Kind):
         except (TypeError, OverflowError):
             raise SettingError(f"{name} must be a tuple of numbers, not {value!r}") from None
         if not weights:
-            raise SettingError(f"{name} is empty: give one weight for each order, or None for equal weights")
+            raise SettingError(f"{name} is empty: pass one weight per order, or None for equal weights")
         if any(weight < 0 for weight in weights) or not any(weights) or not math.isfinite(sum(weights)):
-            raise SettingError(f"{name} must be finite, not negative and not all 0, not {value!r}")
+            raise SettingError(f"{name} must be finite, at least 0 and not all 0, not {value!r}")
         return weights
 
     def write(self, value: Any) -> str:
-        """Return the numbers with commas between."""
+        """Return the numbers separated by commas."""
         return "uniform" if value is None else ",".join(map(repr, value))
 
     def read(self, text: str) -> Any:
@@ -117,7 +117,7 @@ class WeightsKind(Kind):
 
 
 class BLEUScore(Score):
-    """A BLEU score: its value and what it is made of.
+    """A BLEU score with its precisions, brevity penalty, counts and lengths.
 
     Example:
         >>> import refscore
@@ -141,22 +141,22 @@ class BLEUScore(Score):
 
     @property
     def brevity_penalty(self) -> float:
-        """1 if the hypotheses are as long as the references, less if they are shorter."""
+        """The brevity penalty: 1 if the hypotheses are at least as long as the references, less if they are shorter."""
         return self.metric.parts(self.row)[1]
 
     @property
     def precisions(self) -> tuple[float, ...]:
-        """The n-gram precisions of each order, from 0 to 1, after smoothing."""
+        """The n-gram precisions by order, from 0 to 1, after smoothing."""
         return self.metric.parts(self.row)[2]
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """The clipped matches of each order, before smoothing."""
+        """The number of clipped matches by order, before smoothing."""
         return tuple(int(count) for count in self.row[2 : 2 + self.metric.max_order])
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """The hypotheses' n-grams of each order, before smoothing."""
+        """The number of n-grams of the hypotheses by order, before smoothing."""
         begin = 2 + self.metric.counted_orders
         return tuple(int(count) for count in self.row[begin : begin + self.metric.max_order])
 
@@ -164,7 +164,7 @@ class BLEUScore(Score):
 
     @property
     def ref_len(self) -> float:
-        """The reference length that the hypotheses are held against; a whole number unless lengths are averaged."""
+        """The reference length; a whole number unless lengths are averaged."""
         length = self.row[1].item()
         return length if self.metric.reference_length == "average" else int(length)
 
@@ -177,7 +177,7 @@ class BLEUScore(Score):
 
     def __str__(self) -> str:
         value, brevity_penalty, precisions = self.metric.parts(self.row)
-        # Rounded first, since a product with 100 may lie just beside the tie that sacrebleu's quotient is.
+        # Rounded first, since a multiplication by 100 may move a value off a tie that sacrebleu's division gives.
         orders = "/".join(f"{round(100 * precision, 10):.1f}" for precision in precisions)
         return (
             f"BLEU = {round(100 * value, 10):.2f} {orders} (BP = {brevity_penalty:.3f} ratio = {self.ratio:.3f} "
@@ -187,9 +187,9 @@ class BLEUScore(Score):
 
 @dataclass(frozen=True, kw_only=True)
 class BLEU(AggregatingMetric[BLEUScore], TextMetric[BLEUScore]):
-    """BLEU with all settings that the known implementations differ in. 0..1, higher is better.
+    """BLEU, with every setting in which known implementations differ. 0..1, higher is better.
 
-    An empty hypothesis scores 0; an empty corpus has no score.
+    An empty hypothesis scores 0. An empty corpus has no score.
 
     Example:
         >>> import refscore
@@ -200,23 +200,24 @@ class BLEU(AggregatingMetric[BLEUScore], TextMetric[BLEUScore]):
         array([0.5, 0. ])
     """
 
-    max_order: int = order_setting(4, "The longest n-grams that count.")
+    max_order: int = order_setting(4, "The largest order of n-grams.")
     weights: tuple[float, ...] | None = setting(
         None,
-        "One for each order; None for the same for all.",
+        "One weight per order; None for equal weights.",
         WeightsKind(),
         key="weights",
         title="weights",
         stage="formula",
-        words={None: "all orders weigh the same"},
-        otherwise="the orders weigh {weights}",
+        words={None: "all orders have the same weight"},
+        otherwise="the weights of the orders are {weights}",
     )
     smoothing: str = choice(
         "exp",
-        'What stands in for precisions of 0: "none", "exp" (1/2, 1/4, …), "floor" (a small numerator), "add-k" (k '
-        'more matches and n-grams for orders above 1); R\'s "floor-segments" (a small numerator for each segment '
-        'without matches) and "add-k-all" (every order); "coco" (coco-caption\'s 1e-15 more matches and 1e-9 more '
-        'n-grams, and the same for the two lengths); "nltk-0" to "nltk-7", NLTK\'s methods.',
+        'How to avoid precisions of 0: "none", "exp" (count 1/2, 1/4, … of a match), "floor" (a small number of '
+        'matches), "add-k" (add k to matches and n-grams of orders above 1), "floor-segments" (a small number of '
+        'matches for each segment without matches), "add-k-all" (add k for every order), "coco" (as in coco-caption: '
+        'add 1e-15 to matches and 1e-9 to n-grams, and the same to the two lengths), or "nltk-0" to "nltk-7" (NLTK\'s '
+        "methods).",
         _SMOOTHING_WORDS,
         key="smooth",
         companion="smoothing_value",
@@ -227,55 +228,56 @@ class BLEU(AggregatingMetric[BLEUScore], TextMetric[BLEUScore]):
     )
     smoothing_value: float | None = setting(
         None,
-        "The number that the smoothing takes; None for its default.",
+        "The number that the smoothing uses, such as the floor or k; None for its default.",
         OptionalNumber(0),
         other_names=("smooth_value", "epsilon", "k"),
     )
     effective_order: bool = setting(
         False,
-        "The mean runs only over the orders that exist: for scores of single segments.",
+        "Average only over orders that the hypothesis is long enough for. Use it to score single segments.",
         Flag(),
         key="eff",
         title="missing orders",
         stage="formula",
         words={
-            False: "the mean runs over all orders",
-            True: "the mean runs only over the orders that the hypothesis is long enough for",
+            False: "the mean is over all orders",
+            True: "the mean is over the orders that the hypothesis is long enough for",
         },
     )
     reference_length: Literal["closest", "closest-first", "shortest", "average"] = choice(
         "closest",
-        'The length that counts of several references: "closest" (of two equally close ones the shorter), "'
-        'closest-first" (the first), "shortest" or "average".',
+        'Which reference length counts: "closest" (the shorter of two equally close ones), "closest-first" (the first '
+        'of two equally close ones), "shortest" or "average".',
         {
-            "closest": "the reference closest in length counts, of two equally close ones the shorter",
-            "closest-first": "the reference closest in length counts, of two equally close ones the first given",
-            "shortest": "the shortest reference's length counts",
-            "average": "the mean length of the references counts",
+            "closest": "the closest reference length counts, the shorter of two equally close ones",
+            "closest-first": "the closest reference length counts, the first of two equally close ones",
+            "shortest": "the shortest reference length counts",
+            "average": "the mean reference length counts",
         },
         key="len",
         title="reference length",
     )
     short_order: Literal["zero", "pad", "perfect"] = choice(
         "zero",
-        'What an order counts that is longer than a segment: "zero" (nothing; 0 if it is so for all segments), "pad" '
-        '(one n-gram without a match) or "perfect" (precision 1 if it is so for all segments).',
+        'How a segment counts for an order that it is too short for: "zero" (not at all; precision 0 if all segments '
+        'are too short), "pad" (as one n-gram without a match) or "perfect" (not at all; precision 1 if all segments '
+        "are too short).",
         {
-            "zero": "a segment too short for an order adds nothing to it, and an order that none has counts 0",
+            "zero": "a segment too short for an order adds nothing to it, and precision is 0 if all are too short",
             "pad": "a segment too short for an order adds one n-gram without a match to it",
-            "perfect": "a segment too short for an order adds nothing to it, and one that none has is perfect",
+            "perfect": "a segment too short for an order adds nothing to it, and precision is 1 if all are too short",
         },
         key="short",
         title="short segments",
     )
     no_match: Literal["zero", "zero-if-any", "smooth"] = choice(
         "zero",
-        'What happens where no token matches: the score is 0 whatever the smoothing ("zero"), also where only some '
-        'order has no match ("zero-if-any"); or smoothing acts even then ("smooth").',
+        'When the score is 0 in spite of smoothing: "zero" (if no token matches), "zero-if-any" (if any order has no '
+        'match) or "smooth" (never).',
         {
-            "zero": "without one matching token the score is 0, whatever the smoothing",
-            "zero-if-any": "without a match of every order the score is 0, whatever the smoothing",
-            "smooth": "smoothing acts even where no token matches",
+            "zero": "the score is 0 if no token matches, in spite of smoothing",
+            "zero-if-any": "the score is 0 if any order has no match, in spite of smoothing",
+            "smooth": "smoothing applies even if no token matches",
         },
         key="nomatch",
         title="no match at all",
@@ -298,19 +300,17 @@ class BLEU(AggregatingMetric[BLEUScore], TextMetric[BLEUScore]):
         if self.weights is not None and len(self.weights) != self.max_order:
             raise SettingError(
                 f"weights has {len(self.weights)} entries for max_order={self.max_order}: "
-                f"give one weight for each order, or set max_order={len(self.weights)}"
+                f"pass one weight per order, or set max_order={len(self.weights)}"
             )
         if self.smoothing == "nltk-6" and self.max_order < 3:
-            raise SettingError(
-                f"smoothing nltk-6 looks at trigrams: max_order must be at least 3, not {self.max_order}"
-            )
+            raise SettingError(f"smoothing 'nltk-6' needs a max_order of at least 3, not {self.max_order}")
         default = SMOOTHINGS[self.smoothing]
         if self.smoothing_value is None:
             self._set("smoothing_value", default)
         elif default is None:
-            raise SettingError(f"smoothing {self.smoothing!r} takes no smoothing_value")
+            raise SettingError(f"smoothing {self.smoothing!r} takes no smoothing_value: omit it")
         elif self.smoothing_value == 0 and self.smoothing in ("nltk-4", "nltk-7"):
-            raise SettingError(f"smoothing_value of {self.smoothing} is divided by: it cannot be 0")
+            raise SettingError(f"smoothing_value of {self.smoothing!r} must not be 0: it is a divisor")
 
     def _make_kernel(self) -> _native.Bleu:
         return _native.Bleu(
@@ -327,25 +327,25 @@ class BLEU(AggregatingMetric[BLEUScore], TextMetric[BLEUScore]):
 
     @classmethod
     def with_settings(cls, settings: Mapping[str, Any]) -> BLEU:
-        """Return BLEU with settings by name. With sacrebleu's presets, the tokenizer "zh" means sacrebleu's own."""
+        """Return BLEU with settings from a mapping. With sacrebleu's presets, "zh" is sacrebleu's tokenizer."""
         if settings.get("preset") in ("sacrebleu", "sacrebleu-sentence") and settings.get("tokenizer") == "zh":
             settings = {**settings, "tokenizer": "zh-sacrebleu"}
         return super().with_settings(settings)
 
     @classmethod
     def settings_for_language(cls, language: str) -> Mapping[str, Any]:
-        """Return the tokenizer that sacrebleu chooses for a language, where its default would not do."""
+        """Return sacrebleu's tokenizer for a language, if it is not the default one."""
         tokenizer = _LANGUAGE_TOKENIZERS.get(language)
         return {} if tokenizer is None else {"tokenizer": tokenizer}
 
     @property
     def counted_orders(self) -> int:
-        """The orders that rows hold: NLTK's smoothings 5 and 7 look at 5-grams whatever the order."""
+        """The number of orders in rows. NLTK's smoothings 5 and 7 always need 5-grams."""
         return max(self.max_order, 5) if self.smoothing in ("nltk-5", "nltk-7") else self.max_order
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The names of a row's columns."""
+        """The names of the columns of a row."""
         kinds = ["correct", "total"]
         if self.short_order == "pad":
             kinds.append("short")
@@ -355,14 +355,14 @@ class BLEU(AggregatingMetric[BLEUScore], TextMetric[BLEUScore]):
 
     @property
     def row_type(self) -> np.dtype[Any]:
-        """int64, or float64 where reference lengths are averaged."""
+        """The type of rows: int64, or float64 if reference lengths are averaged."""
         return np.dtype(np.float64 if self.reference_length == "average" else np.int64)
 
     def parts(self, row: Any) -> tuple[float, float, tuple[float, ...]]:
-        """Return the value, the brevity penalty and the precisions after smoothing of a row, which is not checked.
+        """Return the value, the brevity penalty and the smoothed precisions of a row. The row is not checked.
 
         Args:
-            row: One number for each column.
+            row: One number per column.
 
         Example:
             >>> import refscore
@@ -380,7 +380,11 @@ def bleu(
 ) -> BLEUScore:
     """Return the BLEU score of a corpus, by default as sacrebleu computes it. 0..1, higher is better.
 
-    Takes what `BLEU.corpus` takes, and the settings of `BLEU`, or `preset` and overrides of it.
+    Args:
+        hypotheses: One text or token sequence per segment, or a padded batch of token ids.
+        references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
+        threads: The number of threads; all cores by default.
+        **settings: Settings of `BLEU`. `preset` selects a preset that the other settings override.
 
     Example:
         >>> import refscore
@@ -392,14 +396,14 @@ def bleu(
 
 
 def ngram_precision_score(candidate: Segment, references: Any, max_n: int) -> float:
-    """Return the n-gram precision score of one candidate: the geometric mean of clipped precisions, times brevity.
+    """Return the n-gram precision score of one candidate: BLEU without smoothing, as in the original paper.
 
-    Nothing is smoothed: the score is 0 if any order has no match, and for a candidate of fewer than `max_n` tokens.
+    The score is 0 if any order has no match, or if the candidate has fewer than `max_n` tokens.
 
     Args:
         candidate: A sequence of tokens.
         references: A list of token sequences.
-        max_n: The longest n-grams that count, 1 or more.
+        max_n: The largest order of n-grams, at least 1.
 
     Returns:
         The score, from 0 to 1.

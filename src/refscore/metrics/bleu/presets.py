@@ -1,4 +1,4 @@
-"""The presets of BLEU: whose number, with which settings. One entry is all that a further one needs."""
+"""The presets of BLEU. To add a preset, add an entry."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ PRESETS: Mapping[str, Preset] = {
         tool="sacRebleu for R",
         version="0.2.0",
         scale=1,
-        note="it takes token ids: text is split at white space here",
+        note="it takes token ids, so refscore splits text at whitespace",
     ),
     "mteval": Preset(
         {"lowercase": "ascii", "short_order": "perfect", "no_match": "smooth"}, tool="mteval-v13a.pl", scale=1
@@ -44,7 +44,7 @@ PRESETS: Mapping[str, Preset] = {
         {"tokenizer": "ascii-spaces", "smoothing": "none"},
         tool="Moses' multi-bleu.perl",
         scale=100,
-        note="it takes text that is tokenized; its -lc is lowercase='ascii'",
+        note="it takes tokenized text, and its option -lc is lowercase='ascii'",
     ),
     "evaluate": _EVALUATE(
         {"tokenizer": "13a-evaluate", "smoothing": "none", "reference_length": "shortest"}, part="bleu"
@@ -71,6 +71,6 @@ PRESETS: Mapping[str, Preset] = {
         version="1.2",
         part="Bleu_4 of coco-caption",
         scale=1,
-        note="it takes captions that its PTB tokenizer has split: text is split at white space here",
+        note="it takes captions split by its PTB tokenizer, so refscore splits text at whitespace",
     ),
 }

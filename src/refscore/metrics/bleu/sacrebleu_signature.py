@@ -33,7 +33,7 @@ def read_signature(text: str) -> BLEU | None:
             effective_order=pairs["eff"] == "yes",
         )
     except SettingError as error:
-        raise SignatureError(f"{text!r} cannot be repeated here: {error}") from None
+        raise SignatureError(f"{text!r} cannot be used: {error}") from None
     assumed = "the n-gram order: assumed max_order=4"
     if value is not None:
         assumed += f", and rounds the smoothing value: assumed {value:g}"
@@ -42,13 +42,13 @@ def read_signature(text: str) -> BLEU | None:
 
 
 def _pairs_of_version_1(text: str) -> dict[str, str]:
-    """The pairs of `BLEU+case.mixed+numrefs.1+smooth.exp+tok.13a+version.1.2.10`, which had no effective order."""
+    """Return the pairs of `BLEU+case.mixed+numrefs.1+smooth.exp+tok.13a+version.1.2.10`, without an effective order."""
     pairs = {"eff": "no"}
     for part in text.partition(" = ")[0].split("+")[1:]:
         key, dot, value = part.partition(".")
         if not dot or key in pairs:
             raise SignatureError(
-                f"{text!r} is not a signature: {part!r} is not of the form key.value, or is there twice"
+                f"{text!r} is not a signature: {part!r} does not have the form key.value, or occurs twice"
             )
         pairs["nrefs" if key == "numrefs" else key] = value
     return pairs

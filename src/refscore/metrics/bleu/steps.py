@@ -1,4 +1,4 @@
-"""BLEU's worked steps: what a teacher would write on the board for one segment."""
+"""The worked steps of BLEU for one segment."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 LENGTH_RULES = {
-    "closest": "the one of the reference lengths {lengths} closest to c, the shorter of two equally close ones",
-    "closest-first": "the one of the reference lengths {lengths} closest to c, the first of two equally close ones",
+    "closest": "the closest to c of the reference lengths {lengths}, the shorter of two equally close ones",
+    "closest-first": "the closest to c of the reference lengths {lengths}, the first of two equally close ones",
     "shortest": "the shortest of the reference lengths {lengths}",
     "average": "the mean of the reference lengths {lengths}",
 }
@@ -61,7 +61,7 @@ def _order_parts(score: BLEUScore, candidate: Tokens, targets: Sequence[Tokens],
 
 
 def _smoothing_parts(score: BLEUScore) -> list[Part]:
-    """Return what smoothing and short segments change in the raw fractions."""
+    """Return the changes of the raw fractions by smoothing and short segments."""
     metric = score.metric
     parts: list[Part] = []
     if score.hyp_len == 0 or _unmatched(score) is not None:
@@ -90,14 +90,14 @@ def _missing_rule(score: BLEUScore, missing: list[int]) -> str:
     if metric.short_order == "pad":
         return "they count as one n-gram without a match"
     if any(_exists(score, order) for order in missing):
-        return "they have what smoothing adds"
+        return "they have only the counts that smoothing adds"
     if metric.effective_order:
-        return "they are left out of the mean (effective order)"
+        return "the mean omits them (effective order)"
     return f"they count as precision {1 if metric.short_order == 'perfect' else 0}"
 
 
 def _smoothed_fraction(score: BLEUScore, order: int, zeros: int) -> str:
-    """Return the formula of a smoothed precision; `zeros` counts the orders without a match up to this one."""
+    """Return the formula of a smoothed precision; `zeros` is the number of orders without a match up to this one."""
     metric, matches, total = score.metric, score.counts[order - 1], score.totals[order - 1]
     value = metric.smoothing_value
     ngrams = max(total, 1)
@@ -109,7 +109,7 @@ def _smoothed_fraction(score: BLEUScore, order: int, zeros: int) -> str:
         "nltk-1": f"{value}/{ngrams}",
         "floor-segments": f"({matches} + {value})/{ngrams}",
         "nltk-4": f"(ln({score.hyp_len})/(2^{zeros} · {value}))/{ngrams}",
-        "nltk-0": "the smallest normal number",
+        "nltk-0": "the smallest normal float",
         "coco": f"({matches} + 1e-15)/({padded} + 1e-9)",
     }
     if metric.smoothing in ("add-k", "add-k-all", "nltk-2"):
@@ -147,7 +147,7 @@ def _mean_parts(score: BLEUScore) -> list[Part]:
     unmatched = _unmatched(score)
     if unmatched is not None:
         what = "token" if unmatched == 1 else f"{unmatched}-gram"
-        return [Paragraph(f"Not a single {what} matches: the score is 0, whatever the smoothing.")]
+        return [Paragraph(f"No {what} matches, so the score is 0 in spite of smoothing.")]
     weights = dict(enumerate(metric.weights or (1 / metric.max_order,) * metric.max_order, 1))
     if score.value == 0:
         zero = next((order for order in weights if weights[order] and score.precisions[order - 1] == 0), None)
@@ -172,13 +172,13 @@ def _mean_parts(score: BLEUScore) -> list[Part]:
 
 
 def _unmatched(score: BLEUScore) -> int | None:
-    """Return the first order without a match, if that makes the score 0 with any smoothing."""
+    """Return the first order without a match, if that makes the score 0 in spite of smoothing."""
     required = {"zero": 1, "smooth": 0, "zero-if-any": score.metric.max_order}[score.metric.no_match]
     return next((order for order in range(1, required + 1) if score.counts[order - 1] == 0), None)
 
 
 def _exists(score: BLEUScore, order: int) -> bool:
-    """Return whether the order has a denominator, be it a padded or an added one."""
+    """Return whether the order has a denominator, counted, padded or added by smoothing."""
     metric = score.metric
     added = metric.smoothing in ("add-k-all", "coco") or (metric.smoothing in ("add-k", "nltk-2") and order > 1)
     return score.totals[order - 1] > 0 or metric.short_order == "pad" or (added and metric.smoothing_value != 0)

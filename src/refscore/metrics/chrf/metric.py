@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 class CHRFScore(Score):
-    """A chrF score: its value and what it is made of.
+    """A chrF score with its precision, recall and counts.
 
     Example:
         >>> import refscore
@@ -71,12 +71,12 @@ class CHRFScore(Score):
 
     @property
     def precision(self) -> float | None:
-        """The mean precision of the orders that both sides have; None for a mean of segments' scores."""
+        """The mean precision over the orders that both sides have; None with `average="macro"`."""
         return None if self.metric.average == "macro" else self._parts()[1]
 
     @property
     def recall(self) -> float | None:
-        """The mean recall of the orders that both sides have; None for a mean of segments' scores."""
+        """The mean recall over the orders that both sides have; None with `average="macro"`."""
         return None if self.metric.average == "macro" else self._parts()[2]
 
     def _counts(self, column: int) -> tuple[int, ...]:
@@ -84,23 +84,23 @@ class CHRFScore(Score):
 
     @property
     def hyp_ngrams(self) -> tuple[int, ...]:
-        """The hypotheses' n-grams of each order, characters first, then words; none where the reference has none."""
+        """The number of n-grams of the hypotheses by order, characters then words; 0 if the reference has none."""
         return self._counts(0)
 
     @property
     def ref_ngrams(self) -> tuple[int, ...]:
-        """The references' n-grams of each order."""
+        """The number of n-grams of the references by order."""
         return self._counts(1)
 
     @property
     def matches(self) -> tuple[int, ...]:
-        """The n-grams of each order that both have."""
+        """The number of common n-grams by order."""
         return self._counts(2)
 
     parts = ("precision", "recall", "hyp_ngrams", "ref_ngrams", "matches")
 
     def details(self) -> dict[str, Any]:
-        """What the score is made of, ready for JSON."""
+        """Return the components of the score, ready for JSON."""
         return {"segments": int(self.row[1])} if self.metric.average == "macro" else super().details()
 
     def __str__(self) -> str:
@@ -113,10 +113,10 @@ class CHRFScore(Score):
 
 @dataclass(frozen=True, kw_only=True)
 class CHRF(AggregatingMetric[CHRFScore]):
-    """chrF and chrF++ with all settings that the known implementations differ in. 0..1, higher is better.
+    """chrF and chrF++, with every setting in which known implementations differ. 0..1, higher is better.
 
-    Characters are code points unless set otherwise. Tokens are taken for characters as they are, and have no words. An
-    empty hypothesis scores 0 (with epsilon smoothing next to 0); an empty corpus has no score.
+    Characters are code points by default. If the input is tokens, each token counts as a character, and there are no
+    words. An empty hypothesis scores 0 (nearly 0 with epsilon smoothing). An empty corpus has no score.
 
     Example:
         >>> import refscore
@@ -129,17 +129,17 @@ class CHRF(AggregatingMetric[CHRFScore]):
     normalize: Normalize = NORMALIZE
     units: Literal["codepoints", "graphemes"] = choice(
         "codepoints",
-        'What a character is: "codepoints", or "graphemes" for extended grapheme clusters.',
+        'The unit of a character: "codepoints", or "graphemes" for extended grapheme clusters.',
         {
-            "codepoints": "a character is a code point of Unicode",
-            "graphemes": "a character is what a reader sees as one",
+            "codepoints": "a character is a Unicode code point",
+            "graphemes": "a character is a grapheme cluster, as readers see it",
         },
         key="units",
         title="characters",
     )
     char_order: int = setting(
         6,
-        "The longest character n-grams that count; 0 for none.",
+        "The largest order of character n-grams; 0 for none.",
         WholeNumber(0, MOST_ORDERS),
         key="nc",
         title="character n-grams",
@@ -148,7 +148,7 @@ class CHRF(AggregatingMetric[CHRFScore]):
     )
     word_order: int = setting(
         0,
-        "The longest word n-grams that count; 2 makes it chrF++.",
+        "The largest order of word n-grams; 0 for none, 2 for chrF++.",
         WholeNumber(0, MOST_ORDERS),
         key="nw",
         title="word n-grams",
@@ -159,7 +159,7 @@ class CHRF(AggregatingMetric[CHRFScore]):
     )
     beta: float = setting(
         2.0,
-        "How many times as much recall counts as precision.",
+        "The weight of recall: it counts beta times as much as precision.",
         Number(0),
         key="beta",
         title="beta",
@@ -169,22 +169,22 @@ class CHRF(AggregatingMetric[CHRFScore]):
     )
     whitespace: bool = setting(
         False,
-        "White space is among the characters.",
+        "Count whitespace as characters.",
         Flag(),
         key="space",
-        title="white space",
-        words={False: "white space is left out", True: "white space is among the characters"},
+        title="whitespace",
+        words={False: "whitespace is ignored", True: "whitespace counts as characters"},
         alternatives=(True, False),
     )
     smoothing: Literal["none", "epsilon", "nltk"] = choice(
         "none",
-        'How orders are averaged: "none" takes one F-score of the mean precision and recall of the orders that both '
-        'sides have; "epsilon" takes the mean of all orders\' F-scores, with a tiny number for 0/0; "nltk" does the '
-        "same as NLTK does it.",
+        'How orders are averaged: "none" computes one F-score from the mean precision and recall over the orders that '
+        'both sides have; "epsilon" averages the F-scores of all orders, with a tiny number for 0/0; "nltk" averages '
+        "them as NLTK does.",
         {
             "none": "one F-score of the mean precision and recall, over the orders that both sides have",
             "epsilon": "the mean of all orders' F-scores",
-            "nltk": "the mean of all orders' F-scores, as NLTK takes it",
+            "nltk": "the mean of all orders' F-scores, as NLTK computes it",
         },
         key="smooth",
         title="mean of orders",
@@ -194,10 +194,10 @@ class CHRF(AggregatingMetric[CHRFScore]):
     )
     average: Literal["micro", "macro"] = choice(
         "micro",
-        '"micro" sums the counts of all segments, "macro" is the mean of their scores.',
+        'The corpus score: "micro" sums the counts of all segments, "macro" is the mean of the segment scores.',
         {
             "micro": "the counts of all segments are summed",
-            "macro": "the mean of the segments' scores",
+            "macro": "the score is the mean of the segment scores",
         },
         key="avg",
         title="corpus",
@@ -221,7 +221,7 @@ class CHRF(AggregatingMetric[CHRFScore]):
 
     def _check(self) -> None:
         if self.char_order + self.word_order == 0:
-            raise SettingError("char_order and word_order cannot both be 0")
+            raise SettingError("char_order and word_order cannot both be 0: set one of them to at least 1")
 
     def _make_pipeline(self) -> Pipeline:
         tokenizer = "char" if self.units == "codepoints" else "graphemes"
@@ -243,24 +243,24 @@ class CHRF(AggregatingMetric[CHRFScore]):
 
     @property
     def title(self) -> str:
-        """The name that sacrebleu prints: chrF2, chrF2++."""
+        """The name in sacrebleu's output: chrF2, chrF2++."""
         return f"chrF{self.beta:g}{'+' * min(self.word_order, 9)}"
 
     @classmethod
     def parse_title(cls, title: str) -> Mapping[str, Any] | None:
-        """Return the beta and the word order that a title names: chrF2, chrF3++."""
+        """Return the beta and the word order of a title such as chrF2 or chrF3++; None if it is not one."""
         match = re.fullmatch(r"chrf([0-9]{1,3}(?:\.[0-9]{1,3})?)(\+{0,8})", title.lower())
         return {"beta": float(match[1]), "word_order": len(match[2])} if match else None
 
     @property
     def reading(self) -> Reading:
-        """How text is read; metrics that read alike can share prepared references."""
+        """How text is read. Metrics that read text in the same way can share prepared references."""
         form = ["units", "with spaces" if self.whitespace else "", "with words" if self.word_order else ""]
         return Reading(self.pipeline, " ".join(filter(None, form)))
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The names of a row's columns."""
+        """The names of the columns of a row."""
         if self.average == "macro":
             return ("score", "segments")
         orders = [f"char_{n}" for n in range(1, self.char_order + 1)]
@@ -269,7 +269,7 @@ class CHRF(AggregatingMetric[CHRFScore]):
 
     @property
     def row_type(self) -> np.dtype[Any]:
-        """int64, or float64 for means of segments' scores."""
+        """The type of rows: int64, or float64 with `average="macro"`."""
         return np.dtype(np.float64 if self.average == "macro" else np.int64)
 
 
@@ -278,7 +278,11 @@ def chrf(
 ) -> CHRFScore:
     """Return the chrF score of a corpus, by default as sacrebleu computes it. 0..1, higher is better.
 
-    Takes what `CHRF.corpus` takes, and the settings of `CHRF`, or `preset` and overrides of it.
+    Args:
+        hypotheses: One text or token sequence per segment, or a padded batch of token ids.
+        references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
+        threads: The number of threads; all cores by default.
+        **settings: Settings of `CHRF`. `preset` selects a preset that the other settings override.
 
     Example:
         >>> import refscore

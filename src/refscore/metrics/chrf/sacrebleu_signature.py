@@ -36,7 +36,7 @@ def read_signature(text: str) -> CHRF | None:
             smoothing="epsilon" if pairs["eff"] == "no" else "none",
         )
     except ValueError as error:
-        raise SignatureError(f"{text!r} cannot be repeated here: {error}") from None
+        raise SignatureError(f"{text!r} cannot be used: {error}") from None
     if named is None:
         warn_assumed("beta: assumed beta=2")
     elif len(named[2]) != metric.word_order:

@@ -1,4 +1,4 @@
-"""chrF's worked steps: what a teacher would write on the board for one segment."""
+"""The worked steps of chrF for one segment."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from refscore.tables import Table
 if TYPE_CHECKING:
     from refscore.metrics.chrf.metric import CHRF, CHRFScore
 
-# A longer list explains less.
+# Longer lists are hard to read.
 MOST_CHARACTERS = 40
 MOST_NGRAMS = 6
 LAST_LISTED = 6
@@ -26,7 +26,7 @@ EPSILON = "1e-16"
 
 @dataclass(frozen=True)
 class _Units:
-    """The units of n-grams: the characters or the words of all texts, the hypothesis first."""
+    """The units of n-grams: characters or words of all texts, the hypothesis first."""
 
     name: str  # "character" or "word"
     texts: Sequence[Tokens]
@@ -34,14 +34,14 @@ class _Units:
 
     @property
     def table(self) -> Table:
-        """The texts, split."""
+        """The table of the units of each text."""
         columns = left("text", f"{self.name}s") + right("number")
         return Table(f"{self.name}s".capitalize(), columns, text_rows(self.texts, self.join))
 
 
 @dataclass(frozen=True)
 class _Order:
-    """The n-grams of one order: how many the hypothesis, the reference and both have."""
+    """The n-grams of one order, with their number in the hypothesis, in the reference and in both."""
 
     units: _Units
     n: int
@@ -56,7 +56,7 @@ class _Order:
 
     @property
     def in_hypothesis(self) -> int:
-        """The n-grams of the hypothesis, also where they do not count."""
+        """The number of n-grams of the hypothesis, including those that do not count."""
         return max(0, len(self.units.texts[0]) - self.n + 1)
 
     @property
@@ -71,18 +71,18 @@ class _Order:
 
     @property
     def precision(self) -> float:
-        """0 where there is none."""
+        """The precision; 0 if the hypothesis has no such n-grams."""
         return self.matches / self.hypothesis if self.hypothesis else 0.0
 
     @property
     def recall(self) -> float:
-        """0 where there is none."""
+        """The recall; 0 if the reference has no such n-grams."""
         return self.matches / self.reference if self.reference else 0.0
 
 
 def explain(metric: CHRF, hypothesis: Any, references: Any) -> Steps:
     """Return the steps for one segment; see `CHRF.explain`."""
-    # A row of means has no counts to show, so the segment is scored with counts.
+    # Rows of average='macro' have no counts to show, so the segment is scored with average='micro'.
     counting = read_segment(replace(metric, average="micro"), hypothesis, references)
     segment = replace(counting, metric=metric)
     score = segment.score
@@ -90,7 +90,10 @@ def explain(metric: CHRF, hypothesis: Any, references: Any) -> Steps:
     orders = _orders(score, units)
     result = _mean_parts if metric.smoothing == "none" else _smoothed_parts
     return segment.steps(
-        ("What is compared", _text_parts(metric, units, is_text=isinstance(segment.hypothesis, str))),
+        (
+            "Characters and words" if metric.word_order else "Characters",
+            _text_parts(metric, units, is_text=isinstance(segment.hypothesis, str)),
+        ),
         *segment.reference_sections((metric.title,), lambda one: (one.value,)),
         ("Common n-grams", _ngram_parts(orders, segment.best)),
         ("Precision and recall", _fraction_parts(orders)),
@@ -99,7 +102,7 @@ def explain(metric: CHRF, hypothesis: Any, references: Any) -> Steps:
 
 
 def _split(metric: CHRF, items: Sequence[Any]) -> list[_Units]:
-    """Return the characters and the words of texts; tokens are characters."""
+    """Return the characters and words of texts. Tokens count as characters."""
     if not isinstance(items[0], str):
         return [_Units("character", [metric.pipeline.words(item) for item in items]), _Units("word", [()] * len(items))]
     texts = [metric.pipeline.normalize_text(item) for item in items]
@@ -108,7 +111,7 @@ def _split(metric: CHRF, items: Sequence[Any]) -> list[_Units]:
         return [_native.tokenize(text, _native.TextRules(tokenizer, _native.Lowercase.none)) for text in texts]
 
     def join(characters: Tokens) -> str:
-        """Join characters for display, with spaces that can be seen; clusters are set apart."""
+        """Join characters for display, with visible spaces, and with gaps between clusters."""
         glue = "" if metric.units == "codepoints" else " "
         return glue.join("␣" if character == " " else str(character) for character in characters)
 
@@ -128,13 +131,13 @@ def _orders(score: CHRFScore, units: Sequence[_Units]) -> list[_Order]:
 
 def _text_parts(metric: CHRF, units: Sequence[_Units], is_text: bool) -> list[Part]:
     unit = {"codepoints": "code points", "graphemes": "grapheme clusters"}[metric.units]
-    space = "white space is among them, a space shown as ␣" if metric.whitespace else "white space is left out"
-    rule = f"Characters are {unit}, and {space}." if is_text else "Tokens are taken for characters as they are."
+    space = "Whitespace counts; a space is shown as ␣" if metric.whitespace else "Whitespace is ignored"
+    rule = f"Characters are {unit}. {space}." if is_text else "Each token counts as a character."
     characters, words = units
     parts: list[Part] = [Paragraph(rule), characters.table]
     if metric.word_order:
         rule = (
-            "Words stand between white space; one punctuation mark is split off each: its last character, or its first."
+            "Words are separated by whitespace. One punctuation mark is split off each, at its end or else its start."
         )
         parts += [Paragraph(rule), words.table]
     return parts
@@ -144,25 +147,25 @@ def _ngram_parts(orders: Sequence[_Order], best: int) -> list[Part]:
     rule = "An n-gram is common as often as both sides have it: the smaller of its two counts."
     matched = [order for order in orders if order.matches]
     if not matched:
-        return [Paragraph(rule), Paragraph("None is common.")]
+        return [Paragraph(rule), Paragraph("There are no common n-grams.")]
     tables: list[Part] = []
     too_many = set()
     for order in matched:
-        # Higher orders of the same units have no fewer.
+        # Not listed either: higher orders of the same units.
         listed = None if order.units.name in too_many else _ngram_table(order, best)
         if listed is None:
             too_many.add(order.units.name)
         else:
             tables.append(listed)
-    parts = [Paragraph(f"{rule} Only common ones are listed."), *tables]
+    parts = [Paragraph(f"{rule} Only common n-grams are listed."), *tables]
     if too_many:
-        rest = "the other orders" if tables else "all orders"
-        parts.append(Paragraph(f"Of {rest} there are many; their numbers follow."))
+        rest = "The other orders have" if tables else "All orders have"
+        parts.append(Paragraph(f"{rest} too many to list. The next step has their counts."))
     return parts
 
 
 def _ngram_table(order: _Order, best: int) -> Table | None:
-    """Return the common n-grams of an order, or None if they are too many."""
+    """Return a table of the common n-grams of an order; None if there are too many."""
     if order.n > LAST_LISTED:
         return None
     texts = order.units.texts
@@ -192,8 +195,8 @@ def _fraction_parts(orders: Sequence[_Order]) -> list[Part]:
         parts.append(Table("Orders", columns, rows))
     without = len(orders) - len(rows)
     if without:
-        count = "Of one order" if without == 1 else f"Of {without} orders"
-        parts.append(Paragraph(f"{count} neither side has any n-grams."))
+        count = "One order has" if without == 1 else f"{without} orders have"
+        parts.append(Paragraph(f"{count} no n-grams on either side."))
     return parts
 
 
@@ -201,7 +204,7 @@ def _f_formula(metric: CHRF, precision: str, recall: str) -> list[str]:
     """Return the F-score in letters and in numbers."""
     square = metric.beta * metric.beta
     if math.isinf(square):
-        return [f"R, since β = {metric.beta:g} leaves nothing of P"]
+        return [f"R, since β = {metric.beta:g} makes P negligible"]
     return [
         "(1 + β²) · P · R / (β² · P + R)",
         f"{1 + square:g} · {precision} · {recall} / ({square:g} · {precision} + {recall})",
@@ -209,7 +212,7 @@ def _f_formula(metric: CHRF, precision: str, recall: str) -> list[str]:
 
 
 def _mean_terms(values: Sequence[str | float], name: str) -> list[str]:
-    """Return a mean as a term of a formula: the written sum, or its name if there are many; nothing for one value."""
+    """Return a mean as a term of a formula: a sum, or its name for many values; nothing for one value."""
     if len(values) == 1:
         return []
     return sum_terms(values, f"({{}})/{len(values)}") or [f"{name}/{len(values)}"]
@@ -219,10 +222,10 @@ def _mean_parts(metric: CHRF, score: CHRFScore, orders: Sequence[_Order]) -> lis
     """Return the F-score of the mean precision and recall."""
     used = [order for order in orders if order.counts]
     if not used:
-        return [Paragraph("There is no order that both sides have n-grams of: the score is 0.")]
-    rule = f"The mean is taken over the {len(used)} of {len(orders)} orders that both sides have n-grams of."
+        return [Paragraph("No order has n-grams on both sides, so the score is 0.")]
+    rule = f"The mean is over the {len(used)} of {len(orders)} orders with n-grams on both sides."
     if len(used) == len(orders):
-        rule = f"The mean is taken over all {len(orders)} orders." if len(orders) > 1 else "There is one order."
+        rule = f"The mean is over all {len(orders)} orders." if len(orders) > 1 else "There is one order."
     precision, recall = f"{score.precision:.4f}", f"{score.recall:.4f}"
     parts: list[Part] = [
         Paragraph(rule),
@@ -230,17 +233,17 @@ def _mean_parts(metric: CHRF, score: CHRFScore, orders: Sequence[_Order]) -> lis
         formula("R", *_mean_terms([order.recall for order in used], "sum of recalls"), recall),
     ]
     if score.value == 0:
-        return [*parts, Paragraph("Nothing is common: the score is 0.")]
+        return [*parts, Paragraph("There are no common n-grams, so the score is 0.")]
     numbers = _f_formula(metric, precision, recall)
     return [*parts, formula("β", f"{metric.beta:g}"), formula(metric.title, *numbers, score.value)]
 
 
 def _smoothed_parts(metric: CHRF, score: CHRFScore, orders: Sequence[_Order]) -> list[Part]:
-    """Return the mean of all orders' F-scores."""
+    """Return the mean of the F-scores of all orders."""
     rule, nothing = f"A precision, recall or F of 0/0 counts as {EPSILON}.", EPSILON
     if metric.smoothing == "nltk":
         rule, nothing = f"As in NLTK, an order without common n-grams has F = {EPSILON}.", "–"
-    # The F-score of an order is the score of a metric that has no other.
+    # The F-score of an order is the score of a metric with only one order.
     single = replace(metric, char_order=1, word_order=0, average="micro")
     rows, scores = [], []
     for order in orders:
@@ -250,7 +253,7 @@ def _smoothed_parts(metric: CHRF, score: CHRFScore, orders: Sequence[_Order]) ->
         if order.occurs:
             rows.append(row(order.name, precision, recall, scores[-1]))
     return [
-        Paragraph(f"Each order has an F-score of its own, and the score is the mean of all {len(orders)}. {rule}"),
+        Paragraph(f"The score is the mean of the F-scores of all {len(orders)} orders. {rule}"),
         formula("β", f"{metric.beta:g}"),
         formula("F", _f_formula(metric, "P", "R")[0]),
         *([Table("F-scores", left("n-grams") + right("P", "R", "F"), rows)] if rows else []),
@@ -261,4 +264,4 @@ def _smoothed_parts(metric: CHRF, score: CHRFScore, orders: Sequence[_Order]) ->
 def _average_parts(metric: CHRF) -> list[Part]:
     if metric.average == "micro":
         return []
-    return [Paragraph("The score of a corpus is the mean of its segments' scores (average='macro').")]
+    return [Paragraph("A corpus score is the mean of the segment scores (average='macro').")]

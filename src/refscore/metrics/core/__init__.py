@@ -1,1 +1,1 @@
-"""What all metrics share: the contract, settings, running, row sums, selection and registration."""
+"""Code that all metrics share: the contract, settings, running, row sums, selection and registration."""

@@ -1,4 +1,4 @@
-"""Scores with all references at once, with the mean of their n-gram counts; and weights of references."""
+"""Scores against the mean n-gram counts of all references, and weights of references."""
 
 from __future__ import annotations
 
@@ -22,23 +22,21 @@ _WEIGHTS = Location("weights")
 
 
 class AggregatingMetric(Metric[S]):
-    """A metric of n-gram counts, which can be averaged over references."""
+    """A metric of n-gram counts that can be averaged over references."""
 
     def aggregate(self, hypotheses: Any, references: Any, *, weights: Any = None, tokens: bool = False) -> Any:
-        """The score of each hypothesis with all references at once: with the mean of their n-gram counts and lengths.
+        """Return the score of each hypothesis against the mean n-gram counts and lengths of all references.
 
-        A quick stand-in for the mean of `pairwise` scores, as in minimum-Bayes-risk decoding; the two differ.
+        This is faster than the mean of `pairwise` scores, and approximates it, as in minimum-Bayes-risk decoding.
 
         Args:
-            hypotheses: H texts or token sequences; or a batch of B such groups, of any sizes.
-            references: Texts or token sequences, any number from 1, or references prepared from such; for a batch, B
-                groups.
-            weights: How much each reference counts in the mean; for a batch, one such list for each group. All count
-                the same by default.
-            tokens: Lists of strings are token sequences, not groups of texts.
+            hypotheses: H texts or token sequences, or a batch of B such groups of any sizes.
+            references: At least one text or token sequence, or prepared references. For a batch, B groups.
+            weights: The weight of each reference in the mean; equal by default. For a batch, one list per group.
+            tokens: Read lists of strings as token sequences, not as groups of texts.
 
         Returns:
-            An array of H values; for a batch, a list of such arrays.
+            An array of H scores. For a batch, a list of arrays.
 
         Example:
             >>> import refscore
@@ -54,7 +52,7 @@ class AggregatingMetric(Metric[S]):
 def _aggregate_group(metric: Metric[Any], hypotheses: Any, references: Any, weights: Any) -> Values:
     plain, kind, prepared = runner.read_group(metric, hypotheses, references)
     if len(prepared) == 0:
-        raise InputError(None, "references is empty", "there is nothing to compare the hypotheses with")
+        raise InputError(None, "references is empty", "pass at least one reference")
     shares = np.zeros(0) if weights is None else check_weights(weights, len(prepared), _WEIGHTS)
     if len(plain) == 0:
         return np.zeros(0)
@@ -66,12 +64,12 @@ def _aggregate_group(metric: Metric[Any], hypotheses: Any, references: Any, weig
         return values
     except _native.UnsupportedInput:
         raise InputError(
-            None, "the prepared references have several for a segment", "aggregate() takes one each"
+            None, "the prepared references have several references per segment", "prepare one reference per segment"
         ) from None
 
 
 def one_number_each(values: Any, count: int, location: Location) -> Values:
-    """Return a new array of values, one for each reference."""
+    """Return the values as a new array, one per reference."""
     reject_masked(values, location)
     try:
         array = np.asarray(values)
@@ -80,22 +78,22 @@ def one_number_each(values: Any, count: int, location: Location) -> Values:
         numbers = np.zeros((0, 0))
     if numbers.shape != (count,):
         shown = f"{len(numbers)} numbers" if numbers.ndim == 1 else "something else"
-        raise InputError(location, f"must be {count} numbers, one for each reference, not {shown}")
+        raise InputError(location, f"must be {count} numbers, one per reference, not {shown}")
     return numbers
 
 
 def check_weights(weights: Any, count: int, location: Location) -> Values:
-    """Return weights as they are used: none is negative, and they add up to 1."""
+    """Return the weights normalized to a sum of 1."""
     shares = one_number_each(weights, count, location)
     wrong = ~(np.isfinite(shares) & (shares >= 0))
     if wrong.any():
         index = int(np.argmax(wrong))
         raise InputError(
-            replace(location, segment=index), f"is {shares[index]:g}", "a weight is a finite number of at least 0"
+            replace(location, segment=index), f"is {shares[index]:g}", "weights must be finite and at least 0"
         )
     largest = shares.max(initial=0.0)
     if largest == 0:
-        raise InputError(location, "are all 0", "at least one reference has to count")
-    shares /= largest  # first, so that no sum overflows
+        raise InputError(location, "are all 0", "pass at least one positive weight")
+    shares /= largest  # before the sum, which could overflow
     shares /= shares.sum()
     return shares

@@ -1,4 +1,4 @@
-"""Columns of other libraries, read where they lie: whatever hands its data over by Arrow's capsules."""
+"""Columns of other libraries, read without a copy through Arrow's C interface."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ _LISTS = (list, tuple)
 
 
 class Beside(tuple[Any, ...]):
-    """Several columns, each with a reference of every segment; null where one is missing."""
+    """Several columns of references, each with one reference per segment. Null is a missing reference."""
 
     __slots__ = ()
 
 
 def columns(hypotheses: Any, references: Any, threads: int) -> tuple[Any, Any]:
-    """Both sides, with columns checked and ready for a kernel; what is no column stays as it is."""
+    """Return both sides, with columns checked and ready for a kernel. Other input is unchanged."""
     if type(hypotheses) in _LISTS and type(references) in _LISTS:
         return hypotheses, references
     hypotheses = column(hypotheses, "hypotheses", threads)
@@ -31,20 +31,20 @@ def columns(hypotheses: Any, references: Any, threads: int) -> tuple[Any, Any]:
 
 
 def column(value: Any, where: str, threads: int) -> Any:
-    """A column with one text or token sequence per row, ready for a kernel; what is no column stays as it is."""
+    """Return a column of texts or token sequences, ready for a kernel. Other input is unchanged."""
     if not is_column(value):
         return value
     return _read([value], value, where, are_references=False, of_tokens=False, threads=threads)
 
 
 def listed(value: Any, where: str, threads: int) -> Any:
-    """A column as a list of its rows; what is no column stays as it is."""
+    """Return a column as a list of its rows. Other input is unchanged."""
     read = column(value, where, threads)
     return list(read) if isinstance(read, _native.ArrowColumns) else read
 
 
 def reference_column(value: Any, threads: int, *, of_tokens: bool = False) -> Any:
-    """The same of references, where lists of strings are texts unless hypotheses are token sequences."""
+    """Return a column of references, ready for a kernel. Lists of strings are texts unless `of_tokens` is true."""
     parts = value if isinstance(value, Beside) else [value] if is_column(value) else None
     if parts is None:
         return value
@@ -52,16 +52,16 @@ def reference_column(value: Any, threads: int, *, of_tokens: bool = False) -> An
 
 
 def is_column(value: Any) -> bool:
-    """Whether a value gives Arrow data. A pandas column of Python objects would have to copy it, and does not."""
+    """Return whether a value provides Arrow data without a copy, unlike a pandas column of Python objects."""
     if isinstance(value, (list, tuple, str, np.ndarray)):
         return False
     kind = type(value)
-    gives = hasattr(kind, "__arrow_c_stream__") or hasattr(kind, "__arrow_c_array__")
-    return gives and not isinstance(getattr(value, "dtype", None), np.dtype)
+    has_arrow = hasattr(kind, "__arrow_c_stream__") or hasattr(kind, "__arrow_c_array__")
+    return has_arrow and not isinstance(getattr(value, "dtype", None), np.dtype)
 
 
 def flat(entry: Iterable[Any]) -> list[Any]:
-    """The references that several columns have for a segment, where each has one or a list of them."""
+    """Return the references of a segment from several columns, each with one reference or a list."""
     return [item for value in entry for item in (value if isinstance(value, (list, tuple, np.ndarray)) else [value])]
 
 
@@ -70,20 +70,18 @@ def _read(parts: list[Any], value: Any, where: str, *, are_references: bool, of_
         return _native.ArrowColumns(parts, where, are_references=are_references, of_tokens=of_tokens, threads=threads)
     except (RefscoreError, MemoryError):
         raise
-    except ImportError as error:  # pandas hands nothing over without pyarrow
+    except ImportError as error:  # pandas needs pyarrow to provide Arrow data
         if not all(hasattr(part, "isna") for part in parts):
-            raise NotInstalledError(
-                f"{where} cannot be handed over without pyarrow: pip install 'refscore[arrow]'"
-            ) from error
+            raise NotInstalledError(f"{where} cannot be read without pyarrow: pip install 'refscore[arrow]'") from error
         rows = [_listed_table(part, where) for part in parts]
         return rows[0] if len(rows) == 1 else [flat(entry) for entry in zip(*rows, strict=True)]
-    except Exception as error:  # whatever a producer raises
-        said = str(error).strip().partition("\n")[0]
-        raise InputError(None, f"{where} cannot be read through Arrow: {said or type(error).__name__}") from error
+    except Exception as error:  # the library of the column may raise anything
+        reason = str(error).strip().partition("\n")[0]
+        raise InputError(None, f"{where} cannot be read through Arrow: {reason or type(error).__name__}") from error
 
 
 def _listed_table(column: Any, where: str) -> list[Any]:
-    """The values of a column of pandas, or of a table of one column."""
+    """Return the values of a pandas column, or of a data frame with one column."""
     if column.ndim == 2:
         if len(column.columns) != 1:
             names = ", ".join(map(str, column.columns))
@@ -95,7 +93,7 @@ def _listed_table(column: Any, where: str) -> list[Any]:
 
 
 def with_none(column: Any) -> list[Any]:
-    """The values of a column of pandas, with None for what it takes for missing."""
+    """Return the values of a pandas column, with None for missing values."""
     return [None if missing else value for value, missing in zip(column, column.isna(), strict=True)]
 
 

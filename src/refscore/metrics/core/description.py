@@ -1,4 +1,4 @@
-"""What a metric is: its settings, presets and papers, as its class declares them."""
+"""Descriptions of metrics: their settings, presets and papers."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from refscore.metrics.core.settings import Setting, show_value
 
 @dataclass(frozen=True)
 class Description:
-    """What a metric is.
+    """The description of a metric.
 
     Attributes:
-        name: In commands and signatures.
+        name: The name in commands and signatures.
         summary: A sentence that begins with the metric's full name.
-        scale: Range and direction in words.
-        higher_is_better: The direction.
-        details: Paragraphs on how it counts, and what it makes of empty input.
-        settings: Those that can be written down, in the order of the class.
-        presets: Whose numbers the metric can repeat, and by which settings.
-        papers: One reference each.
-        signature: With the default settings.
+        scale: The range of scores, and whether higher is better, in words.
+        higher_is_better: Whether higher scores are better.
+        details: Paragraphs on how the score is computed, and on empty input.
+        settings: The settings that can be written as text, in the order of the class.
+        presets: The presets by name, with the tools that they reproduce.
+        papers: The papers that define the metric.
+        signature: The signature of the default settings.
 
     Example:
         >>> import refscore
         >>> print(describe(refscore.TER).summary)
-        TER: the edits that turn a hypothesis into the reference, moves of whole phrases among them, per reference word.
+        TER: the edits that turn a hypothesis into the reference, including moves of phrases, per reference word.
     """
 
     name: str
@@ -44,7 +44,7 @@ class Description:
     signature: str
 
     def to_dict(self) -> dict[str, Any]:
-        """Return all of it as dictionaries and lists, ready for JSON.
+        """Return the description as a dictionary, ready for JSON.
 
         >>> import refscore
         >>> describe(refscore.GLEU).to_dict()["presets"]["nltk"]["settings"]
@@ -86,7 +86,7 @@ def describe(metric: type[Metric[Any]]) -> Description:
         >>> print(description.papers[0])
         Papineni, Roukos, Ward, Zhu (2002): BLEU: a Method for Automatic Evaluation of Machine Translation. ACL.
     """
-    # Without docstrings (python -OO) there are no details.
+    # python -OO removes docstrings, and with them the details.
     first, *details = inspect.cleandoc(metric.__doc__ or "").partition("\n\nArgs:")[0].split("\n\n")
     return Description(
         name=metric.name,

@@ -1,4 +1,4 @@
-"""Which shape input for all pairs has: one group of segments on each side, or a batch of such groups."""
+"""Input for all pairs: one group of texts on each side, or a batch of groups."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ def map_groups(
     weights: Any = None,
     weights_location: Location | None = None,
 ) -> Any:
-    """Return `call(hypotheses, references, weights)`; for a batch of groups, a list with the result of each group."""
+    """Return `call(hypotheses, references, weights)`; for a batch, a list with the result of each group."""
     groups = _split_groups(hypotheses, references, tokens)
     if groups is None:
         return call(hypotheses, references, weights)
     if weights is None:
         weights = [None] * len(groups)
     elif not is_sequence(weights) or len(weights) != len(groups):
-        raise InputError(weights_location, f"must have an entry for each of the {len(groups)} groups")
+        raise InputError(weights_location, f"must have one entry per group, {len(groups)} in all")
     results = []
     for i, (group, group_weights) in enumerate(zip(groups, weights, strict=True)):
         with relocated(methodcaller("in_group", i)):
@@ -35,7 +35,7 @@ def map_groups(
 
 
 def _split_groups(hypotheses: Any, references: Any, tokens: bool) -> list[tuple[Any, Any]] | None:
-    """Return the groups of a batch, hypotheses with references; None if both sides are one group."""
+    """Return the groups of a batch as pairs of hypotheses and references; None if each side is one group."""
     if isinstance(references, PreparedReferences):
         return None
     batched = [side for side in (_is_batch(hypotheses, tokens), _is_batch(references, tokens)) if side is not None]
@@ -47,23 +47,23 @@ def _split_groups(hypotheses: Any, references: Any, tokens: bool) -> list[tuple[
         )
     if len(hypotheses) != len(references):
         raise InputError(
-            None, f"{len(hypotheses)} groups of hypotheses but {len(references)} of references: give one for each"
+            None, f"{len(hypotheses)} groups of hypotheses but {len(references)} of references: pass the same number"
         )
     return list(zip(hypotheses, references, strict=True))
 
 
 def _is_batch(side: Any, tokens: bool) -> bool | None:
-    """Whether a side is a batch of groups; None if it is too empty to tell."""
+    """Return whether a side is a batch of groups; None if it is empty and could be either."""
     measured = _depth(side)
     if measured is None:
         return None
     depth, of_text = measured
-    # A list of lists of strings is a batch of texts unless it is said to be token sequences.
+    # A list of lists of strings is a batch of texts, unless `tokens` says that it holds token sequences.
     return depth > (1 if of_text and not tokens else 2)
 
 
 def _depth(value: Any) -> tuple[int, bool] | None:
-    """How deep the first text or token lies, and whether it is a string."""
+    """Return the nesting depth of the first text or token, and whether it is a string; None if there is none."""
     if isinstance(value, str):
         return 0, True
     if isinstance(value, Padded):

@@ -11,7 +11,7 @@ from refscore.metrics.core.score import Rows, Values
 
 
 class Kernel(Protocol):
-    """The scoring code of a metric. Inputs are of plain types; threads=0 means all cores."""
+    """The scoring code of a metric. Input has plain types. threads=0 means all cores."""
 
     def counted(self, hypotheses: Any, references: Any, threads: int, /) -> tuple[Rows, int, int]:
         """Return one row per segment, and the smallest and largest number of references of a segment."""
@@ -29,7 +29,7 @@ class Kernel(Protocol):
         """Return the score of each row."""
 
     def prepare(self, references: Any, /) -> Any:
-        """Read references once, for many hypotheses."""
+        """Prepare references for repeated use."""
 
     def pairwise(self, hypotheses: Any, references: Any, threads: int, /) -> NDArray[np.float64]:
         """Return the score of each hypothesis with each segment of references."""

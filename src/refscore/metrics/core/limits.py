@@ -1,4 +1,4 @@
-"""Limits on what is scored, for texts that strangers send."""
+"""Limits on the size of segments, for untrusted input."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ _native.keep_limits_in(_current)
 
 @contextmanager
 def limits(*, max_tokens: int | None = None, max_references: int | None = None) -> Iterator[None]:
-    """Within it, segments that are too long are refused before they are scored, with a `LimitError`.
+    """Raise a `LimitError` for large segments inside a `with` block, before they are scored.
 
-    Some metrics take time that grows with the square of a segment's length (docs/reference/limits.md). A limit
-    holds for the thread, or the task of asyncio, that the `with` block is in; one within another cannot raise it.
+    The time of some metrics grows with the square of a segment's length (docs/reference/limits.md). Limits apply to the
+    thread or asyncio task of the `with` block. A nested block cannot raise a limit.
 
     Args:
-        max_tokens: The most tokens that a hypothesis, or a reference, may have: words after the tokenizer, characters
-            for chrF and CER, ids.
-        max_references: The most references that a segment may have.
+        max_tokens: The largest number of tokens of a hypothesis or reference: words after tokenizing, characters for
+            chrF and CER, or token ids.
+        max_references: The largest number of references of a segment.
 
     Raises:
-        LimitError: For the first segment that has more.
+        LimitError: For the first segment that exceeds a limit.
 
     Example:
         >>> import refscore
@@ -55,7 +55,7 @@ def _checked(name: str, limit: int | None) -> int:
 
 
 def check_limits(hypotheses: Sequence[Sequence[object]], references: Sequence[Sequence[Sequence[object]]]) -> None:
-    """Raise a LimitError for the first segment beyond the limits; kernels in C++ check by themselves."""
+    """Raise a LimitError for the first segment that exceeds a limit. C++ kernels have their own checks."""
     most_tokens, most_references = _current.get()
     for i, entry in enumerate(references):
         if len(entry) > most_references:

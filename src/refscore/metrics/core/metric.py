@@ -1,7 +1,7 @@
-"""The contract of all metrics: segments to rows of statistics, rows to scores.
+"""The contract of all metrics: from segments to rows of statistics, and from rows to scores.
 
-Rows can be summed. A segment's score is `score(row)`, a corpus score is the score of the sum of all rows. Everything
-else is built from these two.
+Rows can be summed. A segment score is `score(row)`, and a corpus score is the score of the sum of all rows. Everything
+else is built on these two.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ if TYPE_CHECKING:
 
     from refscore.steps import Steps
 
-# The types of rows: counts, or numbers of which some are fractions.
+# The types of rows: counts only, or also fractions.
 COUNTS: np.dtype[Any] = np.dtype(np.int64)
 FLOATS: np.dtype[Any] = np.dtype(np.float64)
 
 # Methods and attributes of other libraries' metrics, and what to use instead.
 _OTHER_NAMES = {
-    "corpus_score": "corpus(hypotheses, references), where references[i] has those of segment i",
+    "corpus_score": "corpus(hypotheses, references), where references[i] has the references of segment i",
     "sentence_score": "segment(hypothesis, references)",
     "compute": "corpus(hypotheses, references)",
     "score_corpus": "corpus(hypotheses, references)",
@@ -55,21 +55,21 @@ M = TypeVar("M", bound="Metric[Any]")
 
 
 class Metric(ABC, Generic[S]):
-    """A metric with its settings: frozen, hashable, picklable. Subclasses are dataclasses whose fields are settings.
+    """A metric with its settings: frozen, hashable and picklable. Subclasses are dataclasses with a field per setting.
 
     Attributes:
-        name: In commands and signatures.
-        display_name: As papers write it, whatever its settings are.
+        name: The name in commands and signatures.
+        display_name: The name in papers, without settings.
         summary: A sentence that begins with the metric's full name.
-        scale: Range and direction in words.
-        papers: One reference each.
-        higher_is_better: The direction.
-        is_bounded: Whether values lie between 0 and 1.
-        printed_scale: What values are multiplied by where they are shown.
-        presets: Named settings, each with the tool whose numbers they repeat.
-        segment_settings: The settings for single segments, where they differ from those for a corpus.
+        scale: The range of scores, and whether higher is better, in words.
+        papers: The papers that define the metric.
+        higher_is_better: Whether higher scores are better.
+        is_bounded: Whether scores are between 0 and 1.
+        printed_scale: The factor from scores to printed numbers.
+        presets: Named sets of settings that reproduce other tools.
+        segment_settings: The settings for single segments that differ from those for a corpus.
         signature_reader: The module that reads signatures of another tool; empty if there is none.
-        steps_module: The module with the worked steps; by default `steps` beside the metric's own module.
+        steps_module: The module with the worked steps; by default `steps` in the metric's package.
 
     Example:
         >>> import refscore
@@ -98,7 +98,7 @@ class Metric(ABC, Generic[S]):
     kernel: Kernel
     pipeline: Pipeline
     reads_directly: bool
-    """Whether the kernel can read input that Python has not looked at."""
+    """Whether the kernel can read unchecked input."""
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -107,7 +107,7 @@ class Metric(ABC, Generic[S]):
         add_arguments(cls)
 
     def __new__(cls, *_: Any, **settings: Any) -> Self:
-        """Raise an error for an unknown setting that suggests a known one; `__init__` then sets them."""
+        """Raise an error for an unknown setting, with a suggestion."""
         for name in settings:
             if name not in declared_settings(cls):
                 raise unknown_setting(cls, name)
@@ -131,13 +131,13 @@ class Metric(ABC, Generic[S]):
         """Check settings that depend on each other."""
 
     def _make_pipeline(self) -> Pipeline:
-        """Return what is done to text; by default what the settings tokenizer, lowercase and normalize say."""
+        """Return the processing of text; by default from the settings tokenizer, lowercase and normalize."""
         text: Any = self
         return Pipeline(text.tokenizer, text.lowercase, text.normalize)
 
     @abstractmethod
     def _make_kernel(self) -> Kernel:
-        """Return the scoring code with these settings."""
+        """Return the scoring code for these settings."""
 
     def _set(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value)
@@ -157,11 +157,11 @@ class Metric(ABC, Generic[S]):
 
     @classmethod
     def preset(cls: type[M], name: str, **settings: Any) -> M:
-        """Return the metric as another implementation computes it, with some settings overridden by keyword.
+        """Return the metric with the settings of a preset, which reproduces another tool.
 
         Args:
-            name: One of `presets`; `refscore metrics NAME` lists them with the tools whose numbers they repeat.
-            **settings: Any of the metric's settings.
+            name: One of `presets`. `refscore metrics NAME` lists them with the tools that they reproduce.
+            **settings: Settings that override the preset.
 
         Example:
             >>> import refscore
@@ -173,13 +173,13 @@ class Metric(ABC, Generic[S]):
             nltk               0.00
             mteval             70.71
         """
-        if name is None:  # which `with_settings` takes as no preset at all
+        if name is None:  # `with_settings` would accept None as no preset
             raise UnknownNameError.suggest(f"preset of {cls.name}", name, cls.presets)
         return cls.with_settings({**settings, "preset": name})
 
     @classmethod
     def with_settings(cls: type[M], settings: Mapping[str, Any]) -> M:
-        """Return the metric with settings by name, and a preset to start from if there is one.
+        """Return the metric with settings from a mapping. `preset` is the preset that the others override.
 
         >>> import refscore
         >>> refscore.CHRF.with_settings({"preset": "chrf++", "beta": 1}).title
@@ -194,27 +194,27 @@ class Metric(ABC, Generic[S]):
 
     @property
     def signature(self) -> str:
-        """All settings that change the number, as text; `refscore.from_signature` reads it back."""
+        """All settings that change the score, as text. `refscore.from_signature` reads it."""
         return write_signature(self)
 
     @classmethod
     def _from_other_signature(cls: type[M], text: str) -> M | None:
-        """Return the metric of a signature that another tool printed; None if it is not one of this metric."""
+        """Return the metric of another tool's signature; None if the signature is not of this metric."""
         return import_module(cls.signature_reader).read_signature(text) if cls.signature_reader else None
 
     @property
     @abstractmethod
     def columns(self) -> tuple[str, ...]:
-        """The names of a row's columns."""
+        """The names of the columns of a row."""
 
     @property
     def title(self) -> str:
-        """The name that papers print, with the settings that it depends on."""
+        """The name in papers, including settings that are part of it, as in chrF2++."""
         return self.display_name
 
     @classmethod
     def parse_title(cls, title: str) -> Mapping[str, Any] | None:
-        """Return the settings of the metric with this title, in any case; None if no settings give it.
+        """Return the settings that give a title, ignoring case; None if no settings do.
 
         >>> import refscore
         >>> refscore.ROUGE.parse_title("ROUGE-3"), refscore.BLEU.parse_title("ROUGE-3")
@@ -224,35 +224,35 @@ class Metric(ABC, Generic[S]):
 
     @property
     def reading(self) -> Reading:
-        """How text is read; metrics that read alike can share prepared references."""
+        """How text is read. Metrics that read text in the same way can share prepared references."""
         return Reading(self.pipeline)
 
     @property
     def mixed_tokens(self) -> MixedTokens:
-        """What happens to tokens that are neither all strings nor all integers."""
+        """What to do with tokens that are neither all strings nor all integers."""
         return "number"
 
     @property
     def row_type(self) -> np.dtype[Any]:
-        """int64 where the statistics are counts, else float64."""
+        """The type of rows: int64 if all statistics are counts, else float64."""
         return COUNTS
 
     @property
     def needs_fit(self) -> bool:
-        """Whether the metric has to see the references first: `fit` returns the metric that scores."""
+        """Whether the metric needs weights from references before it can score. `fit` returns the fitted metric."""
         return False
 
     def fit(self: M, references: References) -> M:
-        """Return the metric with the weights that it takes from references; itself if it takes none."""
+        """Return the metric with weights from references; the metric itself if it needs none."""
         return self
 
     def fitted_state(self) -> bytes | None:
-        """Return the weights of a fitted metric, which a signature cannot hold; None if there are none."""
+        """Return the weights of a fitted metric, which its signature does not contain; None if there are none."""
         return None
 
     @classmethod
     def from_fitted_state(cls: type[M], pairs: Mapping[str, str], state: bytes) -> M:
-        """Return the fitted metric of a signature, given as pairs, and of its `fitted_state`.
+        """Return the fitted metric from the pairs of its signature and its `fitted_state`.
 
         >>> import refscore
         >>> metric = refscore.NIST.fit(["a b a c", "a b"])
@@ -260,10 +260,10 @@ class Metric(ABC, Generic[S]):
         >>> refscore.NIST.from_fitted_state(pairs, metric.fitted_state()) == metric
         True
         """
-        raise SettingError(f"{cls.display_name} takes no weights from references")
+        raise SettingError(f"{cls.display_name} has no fitted state: it takes no weights from references")
 
     def for_segments(self: M) -> M:
-        """Return the metric for single segments: for BLEU with default settings, sacrebleu's `sentence_bleu`.
+        """Return the metric with settings for single segments: default BLEU becomes sacrebleu's `sentence_bleu`.
 
         >>> import refscore
         >>> refscore.BLEU().for_segments().effective_order, refscore.TER().for_segments() == refscore.TER()
@@ -274,7 +274,7 @@ class Metric(ABC, Generic[S]):
 
     @classmethod
     def settings_for_language(cls, language: str) -> Mapping[str, Any]:
-        """Return the settings that a language needs, such as the tokenizer of Chinese."""
+        """Return the settings for a language, such as a tokenizer for Chinese."""
         return {}
 
     def _score(self, row: Rows, references: tuple[int, int] | None) -> S:
@@ -285,12 +285,12 @@ class Metric(ABC, Generic[S]):
         """Return the worked steps from one segment to its score.
 
         Args:
-            hypothesis: Text or tokens.
-            references: What one entry of a corpus' references is.
+            hypothesis: A text or a token sequence.
+            references: The references of the segment: a text or a list of texts, or a list of token sequences.
 
         Returns:
-            Headings, tables and formulas, which print as text, show as HTML in a notebook and come as data by
-            `to_dict()`.
+            Headings, tables and formulas. They print as text, show as HTML in a notebook, and `to_dict()` returns them
+            as data.
 
         Example:
             >>> import refscore
@@ -304,25 +304,25 @@ class Metric(ABC, Generic[S]):
     def stats(
         self, hypotheses: Hypotheses, references: References | PreparedReferences, *, threads: int | None = None
     ) -> Rows:
-        """Return one row of statistics per segment: an array of shape (segments, len(columns)). Rows can be summed.
+        """Return one row of statistics per segment, as an array of shape (segments, columns). Rows can be summed.
 
-        Takes what `corpus` takes.
+        The arguments are those of `corpus`.
         """
         return runner.rows_and_counts(self, hypotheses, references, threads)[0]
 
     def corpus(
         self, hypotheses: Hypotheses, references: References | PreparedReferences, *, threads: int | None = None
     ) -> S:
-        """Return the score of all segments together: of the sum of their rows.
+        """Return the corpus score: the score of the sum of all rows.
 
         Args:
-            hypotheses: The segments: texts, token sequences, or a batch of ids.
-            references: One entry per hypothesis: for text a string or a list of strings, for tokens a list of token
-                sequences; or prepared references.
-            threads: How many to use; all cores by default. The result does not depend on it.
+            hypotheses: One text or token sequence per segment, or a padded batch of token ids.
+            references: One entry per hypothesis: a text or a list of texts, or a list of token sequences. Or prepared
+                references.
+            threads: The number of threads; all cores by default. The result does not depend on it.
 
         Returns:
-            The score; `score.percent` is the number that papers print.
+            The score. `score.percent` is the number that papers print.
         """
         if self.needs_fit:
             references = list(references) if isinstance(references, Iterator) else references
@@ -330,15 +330,16 @@ class Metric(ABC, Generic[S]):
             return fitted.corpus(hypotheses, references, threads=threads)
         row, counts = runner.total(self, hypotheses, references, threads)
         if counts[1] == 0:
-            raise InputError(None, "hypotheses is empty", "an empty corpus has no score")
+            raise InputError(None, "hypotheses is empty", "pass at least one segment")
         return self._score(row, counts)
 
     def segment(self, hypothesis: Segment, references: SegmentReferences | PreparedReferences) -> S:
-        """Return the score of one segment, with these settings; `for_segments()` has the usual ones.
+        """Return the score of one segment with these settings. `for_segments()` has the usual settings for segments.
 
         Args:
-            hypothesis: Text or tokens.
-            references: What one entry of a corpus' references is.
+            hypothesis: A text or a token sequence.
+            references: The references of the segment: a text or a list of texts, or a list of token sequences. Or
+                prepared references of one segment.
         """
         row, fewest, most = runner.one_row(self, hypothesis, references)
         return self._score(row, (fewest, most))
@@ -346,9 +347,9 @@ class Metric(ABC, Generic[S]):
     def value_and_row(
         self, hypothesis: Segment, references: SegmentReferences | PreparedReferences
     ) -> tuple[float, tuple[Any, ...]]:
-        """Return the value and the row of one segment as plain numbers: the quickest way to score one after the other.
+        """Return the score and the row of one segment as plain numbers, which is faster than `segment`.
 
-        Takes what `segment` takes.
+        The arguments are those of `segment`.
         """
         if self.reads_directly:
             try:
@@ -361,19 +362,20 @@ class Metric(ABC, Generic[S]):
     def segments(
         self, hypotheses: Hypotheses, references: References | PreparedReferences, *, threads: int | None = None
     ) -> Values:
-        """Return an array of the segments' scores, with these settings; `for_segments()` has the usual ones.
+        """Return an array of the segment scores with these settings. `for_segments()` has the usual settings.
 
-        Takes what `corpus` takes.
+        The arguments are those of `corpus`.
         """
         return self.values(self.stats(hypotheses, references, threads=threads), threads=threads)
 
     def values(self, rows: Any, *, threads: int | None = None) -> Values:
-        """Return an array of the scores of rows, or of sums of rows: of an array of shape (rows, len(columns))."""
+        """Return an array of the scores of rows, or of sums of rows, given as an array of shape (rows, columns)."""
         reject_masked(rows, Location("rows"))
         array = np.asarray(rows)
         if array.ndim != 2 or array.shape[1] != len(self.columns) or array.dtype.kind not in "iuf":
             raise InputError(
-                None, f"rows of this metric have {len(self.columns)} numbers each: {', '.join(self.columns)}"
+                None,
+                f"rows of {self.title} must have {len(self.columns)} numbers each: {', '.join(self.columns)}",
             )
         return self.kernel.values(np.ascontiguousarray(array, dtype=np.float64), runner.kernel_threads(threads))
 
@@ -381,8 +383,8 @@ class Metric(ABC, Generic[S]):
         """Return the score of a row, or of a sum of rows.
 
         Args:
-            row: One number for each column.
-            references: The fewest and the most references that a segment has, for the score's signature.
+            row: One number per column.
+            references: The smallest and the largest number of references of a segment, for the score's signature.
         """
         reject_masked(row, Location("row"))
         try:
@@ -391,44 +393,46 @@ class Metric(ABC, Generic[S]):
             array = np.asarray(None)
         fits = array.shape == (len(self.columns),) and array.dtype.kind in "iuf" and bool(np.isfinite(array).all())
         if not fits or not self._is_in_range(array):
-            fix = "sum several rows first, rows.sum(0)" if array.ndim == 2 else ""
+            fix = "sum the rows first with rows.sum(0)" if array.ndim == 2 else ""
             least = "" if self._has_negative_rows else " of at least 0"
             raise InputError(
-                None, f"a row of this metric has {len(self.columns)} numbers{least} ({', '.join(self.columns)})", fix
+                None,
+                f"a row of {self.title} must have {len(self.columns)} numbers{least} ({', '.join(self.columns)})",
+                fix,
             )
         return self._score(array.astype(self.row_type if array.dtype.kind in "iu" else np.float64), references)
 
-    # Whether statistics may be less than 0; no built-in metric has such.
+    # Whether statistics may be negative; those of built-in metrics are not.
     _has_negative_rows: ClassVar[bool] = False
 
     def _is_in_range(self, row: Rows) -> bool:
         return self._has_negative_rows or (row.min(initial=0) >= 0 and row.max(initial=0) < 2**63)
 
     def prepare(self, references: References) -> PreparedReferences:
-        """Return references, as `corpus` takes them, tokenized once; accepted wherever references are."""
+        """Tokenize references once for repeated use. The result can be passed wherever references are expected."""
         return runner.prepare(self, references)
 
     def pairwise(self, hypotheses: Any, references: Any, *, tokens: bool = False, threads: int | None = None) -> Any:
-        """Return the segment scores of each hypothesis with each reference.
+        """Return the segment score of each hypothesis with each reference.
 
         Args:
-            hypotheses: H texts or token sequences; or a batch of B such groups, of any sizes.
-            references: R texts or token sequences, or prepared references; for a batch, B groups.
-            tokens: Lists of strings are token sequences, not groups of texts.
-            threads: How many to use; all cores by default.
+            hypotheses: H texts or token sequences, or a batch of B such groups of any sizes.
+            references: R texts or token sequences, or prepared references. For a batch, B groups.
+            tokens: Read lists of strings as token sequences, not as groups of texts.
+            threads: The number of threads; all cores by default.
 
         Returns:
-            An array of shape (H, R); for a batch, a list of such arrays.
+            An array of shape (H, R). For a batch, a list of arrays.
         """
         return runner.pairwise(self, hypotheses, references, tokens, threads)
 
     def check_fitted(self) -> None:
-        """Raise a SettingError if the metric has to be fitted first."""
+        """Raise a SettingError if the metric is not fitted but must be."""
         if self.needs_fit:
             kind = type(self).__name__
             raise SettingError(
-                f"{self.display_name} takes weights from references first: {kind}().fit(references) returns the metric "
-                f"that scores; {kind}().corpus(hypotheses, references) does both at once"
+                f"{self.display_name} takes weights from references first: call {kind}().fit(references) and use the "
+                f"metric that it returns, or call {kind}().corpus(hypotheses, references)"
             )
 
 

@@ -30,19 +30,19 @@ if TYPE_CHECKING:
 
 
 class Reading(NamedTuple):
-    """How a metric reads text: references prepared in one way serve all metrics that read in the same."""
+    """How a metric reads text. Metrics with the same reading can share prepared references."""
 
     pipeline: Pipeline
-    form: str = "tokens"  # what the native module makes of references
+    form: str = "tokens"  # the form of prepared references in the native module
 
 
 def plain_input(value: Any) -> Any:
-    """Checked segments as the native module takes them."""
+    """Return checked segments in a type that the native module accepts."""
     return _native.IdMatrix(value.array, value.lengths, value.pad_id) if isinstance(value, Padded) else value
 
 
 def empty_reference(references: Any, segment: int, reference: int) -> EmptyReferenceError:
-    """Return the error for a segment's reference that has no tokens, where a metric needs some."""
+    """Return the error for a reference without tokens, for a metric that needs tokens."""
     is_column = isinstance(references, _native.ArrowColumns)
     entry = references[segment] if is_column or isinstance(references, (list, tuple)) else None
     index: int | None = None
@@ -51,13 +51,13 @@ def empty_reference(references: Any, segment: int, reference: int) -> EmptyRefer
     elif reference > 0:
         index = reference
     location = Location("references", segment, index)
-    return EmptyReferenceError(location, "has no words", "set empty_reference to 'skip' or 'zero' to allow that")
+    return EmptyReferenceError(location, "has no words", "set empty_reference to 'skip' or 'zero' to allow it")
 
 
 class PreparedReferences:
-    """References that a metric has tokenized and numbered; made by its `prepare`.
+    """References that a metric has tokenized and numbered. Create them with `Metric.prepare`.
 
-    Any metric with the same text settings takes them wherever it takes references.
+    Any metric with the same text settings accepts them instead of references.
 
     Example:
         >>> import refscore
@@ -108,23 +108,23 @@ class PreparedReferences:
         return f"<prepared references of {len(self)} segments>"
 
     def takes_plain(self, reading: Reading) -> bool:
-        """Whether a kernel may read hypotheses as they are: no texts to prepare, no numbers to look up."""
+        """Return whether a kernel can read unchecked hypotheses, without preparing texts or numbering tokens."""
         return reading == self.reading and self._numbers is None
 
     def match(self, hypotheses: Any, kind: Kind, reading: Reading, mixed: MixedTokens, threads: int = 0) -> Any:
-        """Return checked hypotheses in the form that fits these references, or raise the error that says why not."""
+        """Return checked hypotheses in the form of these references, or raise an error if they do not fit."""
         again = "prepare them with this metric"
         if reading.form != self.reading.form:
             raise InputError(
                 None,
-                f"the references were prepared as {self.reading.form}, and this metric needs {reading.form}",
+                f"the references were prepared as {self.reading.form}, but this metric needs {reading.form}",
                 again,
             )
         if len(hypotheses) == 0:
             return []
         if reading.pipeline.lines != self.reading.pipeline.lines:
             raise InputError(
-                None, "of this metric and the one that prepared the references, only one keeps lines apart", again
+                None, "only one of this metric and the metric that prepared the references separates lines", again
             )
         if "text" in (kind, self.kind):
             self._check_text(kind, reading)
@@ -151,7 +151,9 @@ class PreparedReferences:
         if uniform is None or (first is not None and isinstance(first, str) != (self.native.kind == "tokens")):
             kinds = "strings" if self.native.kind == "tokens" else "integers"
             raise InputError(
-                None, f"the references were prepared from tokens that are {kinds}, and the hypotheses have other tokens"
+                None,
+                f"the references were prepared from tokens that are {kinds}, but the hypotheses have different tokens",
+                f"pass tokens that are {kinds}",
             )
         return uniform
 
@@ -172,7 +174,7 @@ class PreparedReferences:
 
 
 def _one_kind(references: list[list[Any]], mixed: MixedTokens) -> tuple[list[list[Any]], dict[Hashable, int] | None]:
-    """Tokens that the native module can read: arrays, strings or integers as they are, others numbered."""
+    """Return tokens that the native module can read: arrays, strings or integers, or other tokens numbered."""
     flat = list(chain.from_iterable(references))
     if all(isinstance(item, np.ndarray) for item in flat):
         return references, None

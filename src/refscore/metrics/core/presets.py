@@ -1,4 +1,4 @@
-"""A preset: the settings of another implementation, and what that is."""
+"""Presets: named sets of settings that reproduce other tools."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Any
 
 
 class Preset(Mapping[str, Any]):
-    """Settings by name, as a mapping, with the implementation that they repeat.
+    """A mapping of settings by name, with the tool that they reproduce.
 
     Args:
-        settings: Those that differ from the metric's defaults.
-        tool: What computes the number so: a program, a package, a paper.
-        version: Its version, as text; empty where it has none.
-        part: Which function or option of it, if it has several.
-        scale: How many times the value it prints: 100 for a score from 0 to 100, 1 for the value itself.
-        note: One sentence on what else is good to know, without a full stop.
+        settings: The settings that differ from the metric's defaults.
+        tool: The program, package or paper.
+        version: Its version; empty if it has none.
+        part: The function or option of the tool, if it has several.
+        scale: The scale of the printed score: 100 for scores from 0 to 100, 1 for scores from 0 to 1.
+        note: A remark for users: one sentence without a full stop.
     """
 
     __slots__ = ("_settings", "note", "part", "scale", "tool", "version")
@@ -52,4 +52,4 @@ class Preset(Mapping[str, Any]):
 
 SACREBLEU = partial(Preset, tool="sacrebleu", version="2.6.0", scale=100)
 NLTK = partial(Preset, tool="NLTK", version="3.10.4", scale=1)
-TAKES_TOKENS = "it takes tokens: text is split at white space here"
+TAKES_TOKENS = "it takes tokens, so refscore splits text at whitespace"

@@ -1,4 +1,4 @@
-"""Metrics in Python: a row for one tokenized segment, and a value for a row."""
+"""Metrics in pure Python: a row for a tokenized segment, and a score for a row."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from refscore.tokenizers.pipeline import Pipeline
 
 
 class PythonScore(Score):
-    """The score of a metric in Python: its value and its row."""
+    """The score of a Python metric: its value and its row."""
 
     __slots__ = ()
 
@@ -45,10 +45,10 @@ class PythonScore(Score):
 
 @dataclass(frozen=True, kw_only=True)
 class PythonMetric(TextMetric[PythonScore]):
-    """A metric in Python alone: define `name`, `columns`, `row` and `value`, and it can do all that others can.
+    """The base class of metrics in pure Python. Subclasses define `name`, `columns`, `row` and `value`.
 
-    Input is checked and tokenized before `row` is called. Rows are summed over segments, so a corpus score is the value
-    of the sums. Settings are fields of the dataclass; tokenizer, lowercase and normalize are there already.
+    refscore checks and tokenizes the input before it calls `row`. Rows are summed over segments, and a corpus score is
+    the value of the sums. Settings are fields of the dataclass. The base class has tokenizer, lowercase and normalize.
 
     Example:
         >>> import refscore
@@ -77,11 +77,11 @@ class PythonMetric(TextMetric[PythonScore]):
 
     @abstractmethod
     def row(self, hypothesis: list[Any], references: list[list[Any]]) -> Sequence[float]:
-        """Return the row of one segment: one number for each column.
+        """Return the row of one segment, with one number per column.
 
         Args:
             hypothesis: The tokens of the hypothesis.
-            references: The tokens of each reference; there is at least one.
+            references: The tokens of each reference, at least one.
         """
 
     @abstractmethod
@@ -95,7 +95,7 @@ class PythonMetric(TextMetric[PythonScore]):
 
     @property
     def mixed_tokens(self) -> MixedTokens:
-        """Kept: `row` gets the tokens as they are."""
+        """Unchanged: `row` gets the original tokens."""
         return "keep"
 
     def _make_kernel(self) -> PythonKernel:
@@ -120,7 +120,7 @@ class PreparedTokens:
 
 
 class PythonKernel:
-    """Calls `row` and `value` of a metric in Python. Input is checked."""
+    """A kernel that calls `row` and `value` of a Python metric. Input must be checked."""
 
     def __init__(self, metric: PythonMetric) -> None:
         self._metric = metric
@@ -152,7 +152,7 @@ class PythonKernel:
             numbers = np.full(1, np.nan)
         if numbers.shape != (len(columns),) or not np.isfinite(numbers).all():
             kind = type(self._metric).__name__
-            raise SettingError(f"{kind}.row has to return {len(columns)} numbers ({', '.join(columns)}), not {row!r}")
+            raise SettingError(f"{kind}.row must return {len(columns)} numbers ({', '.join(columns)}), not {row!r}")
         return numbers
 
     def total(self, hypotheses: Any, references: Any, threads: int, /) -> tuple[Any, ...]:

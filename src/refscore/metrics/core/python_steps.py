@@ -1,4 +1,4 @@
-"""The worked steps of a metric in Python: the tokens it sees, the row it returns, and the value of that."""
+"""The worked steps of a Python metric: the tokens, the row and its value."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Metrics by name: the built-in ones, those registered in this process, and those of installed packages.
+"""Metrics by name: built-in, registered in this process, or from installed packages.
 
-A package offers a metric by an entry point in the group `refscore.metrics`, named like the metric and pointing to its
-class.
+A package provides a metric through an entry point in the group `refscore.metrics`. The entry point has the metric's
+name and points to its class.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from refscore.metrics.core.metric import Metric
 
 GROUP = "refscore.metrics"
 
-# The module of each built-in metric, and its class there; a module is imported when its metric is first asked for.
+# The module and class of each built-in metric. A module is imported on first use of its metric.
 _BUILTIN = {
     "bleu": ("bleu", "BLEU"),
     "cer": ("error_rate", "CER"),
@@ -37,7 +37,7 @@ K = TypeVar("K", bound=type[Metric[Any]])
 
 
 def register(metric: K) -> K:
-    """Make a metric available by its name, in this process. Returns the class, so it can be used as a decorator.
+    """Make a metric available by name in this process. Returns the class, so it works as a decorator.
 
     Args:
         metric: A subclass of `Metric` with a `name` of lowercase letters, digits and `_`.
@@ -61,17 +61,17 @@ def register(metric: K) -> K:
     """
     name = getattr(metric, "name", None)
     if not isinstance(metric, type) or not issubclass(metric, Metric):
-        raise SettingError(f"a metric is a subclass of refscore.metrics.Metric, not {metric!r}")
+        raise SettingError(f"a metric must be a subclass of refscore.metrics.Metric, not {metric!r}")
     if not isinstance(name, str) or not re.fullmatch(r"[a-z][a-z0-9_]*", name):
-        raise SettingError(f"a metric's name has lowercase letters, digits and _ only, not {name!r}")
+        raise SettingError(f"a metric's name can have only lowercase letters, digits and _, not {name!r}")
     if name in _BUILTIN:
-        raise SettingError(f"the metric {name!r} is built in and cannot be replaced")
+        raise SettingError(f"the metric {name!r} is built in and cannot be replaced: choose a different name")
     _registered[name] = metric
     return metric
 
 
 def is_class_path(text: str) -> bool:
-    """Return whether a text names a class in a module: the module is dotted, or can be found."""
+    """Return whether a text is the path of a class, with a module that is dotted or can be imported."""
     module, _, name = text.partition(":")
     if not name.isidentifier() or not all(part.isidentifier() for part in module.split(".")):
         return False
@@ -81,7 +81,7 @@ def is_class_path(text: str) -> bool:
 
 
 def load_class(path: str) -> type[Metric[Any]]:
-    """Import a metric's class by its path, as in `package.module:Class`, and register it."""
+    """Import a metric's class by a path such as `package.module:Class`, and register it."""
     module, _, name = path.partition(":")
     try:
         metric = getattr(import_module(module), name)
@@ -94,7 +94,7 @@ def load_class(path: str) -> type[Metric[Any]]:
 
 
 class _Metrics(Mapping[str, type[Metric[Any]]]):
-    """All metrics by name; looked up when asked for."""
+    """All metrics by name, loaded lazily."""
 
     def __getitem__(self, name: str) -> type[Metric[Any]]:
         if name in _BUILTIN:
@@ -110,9 +110,9 @@ class _Metrics(Mapping[str, type[Metric[Any]]]):
         try:
             metric: type[Metric[Any]] = register(point.load())
         except Exception as error:
-            raise SettingError(f"the metric {name!r}, offered as {point.value!r}, cannot be loaded: {error}") from error
+            raise SettingError(f"the metric {name!r} cannot be loaded from {point.value!r}: {error}") from error
         if metric.name != name:
-            raise SettingError(f"the metric {name!r}, offered as {point.value!r}, has the name {metric.name!r}")
+            raise SettingError(f"the entry point {name!r} has a metric named {metric.name!r}: rename one of them")
         return metric
 
     def __iter__(self) -> Iterator[str]:
@@ -126,7 +126,7 @@ class _Metrics(Mapping[str, type[Metric[Any]]]):
 
 
 def loaded_metrics() -> list[type[Metric[Any]]]:
-    """Return the built-in metrics, and those that are registered in this process."""
+    """Return the built-in metrics and those registered in this process."""
     return [METRICS[name] for name in (*_BUILTIN, *_registered)]
 
 

@@ -1,4 +1,4 @@
-"""Exact sums of rows: the same bits for any order of the rows, and for any way to split them into parts."""
+"""Exact sums of rows: the same bits for any order and any split of the rows."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ S = TypeVar("S", bound="GroupedRowSum")
 
 
 class GroupedRowSum:
-    """The exact sums of rows by group. They are rounded once, when `rows` is read.
+    """The exact sums of rows by group, rounded only when `rows` is read.
 
     Args:
         groups: The number of groups.
         columns: The number of columns of a row.
-        row_type: int64 or float64, as `metric.row_type`.
+        row_type: The type of rows, int64 or float64, as in `metric.row_type`.
 
     Attributes:
-        native: The sums themselves, which kernels can add to.
+        native: The native sums, which kernels can add to.
 
     Example:
         >>> totals = GroupedRowSum(2, 1, np.dtype(np.float64))
@@ -42,7 +42,7 @@ class GroupedRowSum:
     def __init__(self, groups: int, columns: int, row_type: np.dtype[Any]) -> None:
         self.row_type = np.dtype(row_type)
         if self.row_type not in (np.dtype(np.int64), np.dtype(np.float64)):
-            raise ValueError(f"rows are of type int64 or float64, not {self.row_type}")
+            raise ValueError(f"row_type must be int64 or float64, not {self.row_type}")
         self.native = _native.ExactRowSums(groups, columns)
 
     @property
@@ -61,15 +61,15 @@ class GroupedRowSum:
         if self.row_type.kind == "f":
             return self.native.rows()
         try:
-            return self.native.counts().view(np.int64)  # NumPy's own int64, not the type that DLPack gives
+            return self.native.counts().view(np.int64)  # NumPy's own int64, not the equal type from DLPack
         except OverflowError:
-            raise InputError(None, "the counts add up to more than 64 bits hold") from None
+            raise InputError(None, "the sum of the counts does not fit into 64 bits") from None
 
     def add(self, rows: Any, codes: Codes | None = None) -> None:
-        """Add each row to a group. If a number is not finite, an InputError is raised and nothing is added.
+        """Add each row to a group. Raise an InputError and add nothing if a number is not finite.
 
         Args:
-            rows: An array of shape (rows, columns).
+            rows: One row of statistics per segment, as an array of shape (segments, columns).
             codes: The index of each row's group; the first group by default.
         """
         reject_masked(rows, Location("rows"))
@@ -79,7 +79,7 @@ class GroupedRowSum:
             numbers = "integers" if self.row_type.kind == "i" else "numbers"
             raise InputError(None, f"rows must be an array with {self.columns} columns of {numbers}")
         if array.dtype.kind == "u" and array.dtype.itemsize == 8 and array.max(initial=0) >= 2**63:
-            raise InputError(None, "a row has a count that is more than 64 bits hold")
+            raise InputError(None, "a row has a count that does not fit into 64 bits")
         array = np.ascontiguousarray(array, dtype=np.float64 if array.dtype.kind == "f" else np.int64)
         try:
             self.native.add(array, _int64_codes(codes))
@@ -88,9 +88,9 @@ class GroupedRowSum:
             raise InputError(Location("rows", segment=first), "has a number that is not finite") from None
 
     def merge(self: S, other: S, codes: Codes | None = None) -> None:
-        """Add each group of `other` to a group: the one with the same index, or with that in `codes`."""
+        """Add each group of `other` to the group with the same index, or with the index in `codes`."""
         if type(other) is not type(self) or other.row_type != self.row_type or other.columns != self.columns:
-            raise ValueError("only sums of rows of the same type and width can be merged")
+            raise ValueError("only sums with the same row type and number of columns can be merged")
         self.native.merge(other.native, _int64_codes(codes))
 
     def copy(self: S) -> S:
@@ -106,7 +106,7 @@ class GroupedRowSum:
 
     @classmethod
     def from_parts(cls, parts: Iterable[bytes], columns: int, row_type: np.dtype[Any]) -> GroupedRowSum:
-        """Return the sums that `to_parts` was called on; an InputError if the bytes are not sums of such rows."""
+        """Return the sums from the result of `to_parts`. Raise an InputError if the bytes are not sums of such rows."""
         listed = list(parts)
         return _read(GroupedRowSum(len(listed), columns, row_type), listed)
 
@@ -128,12 +128,11 @@ class GroupedRowSum:
 class RowSum(GroupedRowSum):
     """The exact sum of rows.
 
-    Rows can be added in any order and in any parts: the sum is the same to the last bit. It is rounded once, when `row`
-    is read.
+    The sum has the same bits for any order and any split of the rows. It is rounded only when `row` is read.
 
     Args:
         columns: The number of columns of a row.
-        row_type: int64 or float64, as `metric.row_type`.
+        row_type: The type of rows, int64 or float64, as in `metric.row_type`.
 
     Example:
         >>> total = RowSum(1, np.dtype(np.float64))
@@ -149,7 +148,7 @@ class RowSum(GroupedRowSum):
         super().__init__(1, columns, row_type)
 
     def add(self, rows: Any, codes: Codes | None = None) -> None:
-        """Add a row, or each row of an array. If a number is not finite, nothing is added."""
+        """Add a row, or each row of an array. Raise an InputError and add nothing if a number is not finite."""
         reject_masked(rows, Location("rows"))
         array = np.asarray(rows)
         super().add(array[np.newaxis] if array.ndim == 1 else array, codes)
@@ -166,7 +165,7 @@ class RowSum(GroupedRowSum):
 
     @classmethod
     def from_bytes(cls, data: bytes, columns: int, row_type: np.dtype[Any]) -> RowSum:
-        """Return the sum that `to_bytes` was called on; an InputError if the bytes are not a sum of such rows."""
+        """Return the sum from the result of `to_bytes`. Raise an InputError if the bytes are not a sum of such rows."""
         return _read(RowSum(columns, row_type), [data])
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -191,10 +190,10 @@ def sum_rows(rows: Any) -> Rows:
     """Return the sum of the rows of an array, correctly rounded.
 
     Args:
-        rows: An array of shape (rows, columns).
+        rows: One row of statistics per segment, as an array of shape (segments, columns).
 
     Raises:
-        InputError: If a number is not finite, or counts add up to more than 64 bits hold.
+        InputError: If a number is not finite, or a sum of counts does not fit into 64 bits.
 
     Example:
         >>> sum_rows([[0.1]] * 10).tolist(), 0.1 + 0.1 + 0.1 + 0.1 + 0.1 + 0.1 + 0.1 + 0.1 + 0.1 + 0.1
@@ -203,7 +202,7 @@ def sum_rows(rows: Any) -> Rows:
     array = _table(rows)
     row_type = _row_type(array)
     if len(array) == 1 and array.dtype == row_type and (row_type.kind == "i" or np.isfinite(array).all()):
-        row: Rows = array[0].copy()  # the sum of one row, without the cost of exact sums
+        row: Rows = array[0].copy()  # a single row needs no exact sum
         return row
     total = RowSum(array.shape[1], row_type)
     total.add(array)
@@ -214,12 +213,12 @@ def sum_rows_by(rows: Any, codes: Codes, groups: int) -> Rows:
     """Return the sum of the rows of each group, correctly rounded.
 
     Args:
-        rows: An array of shape (rows, columns).
+        rows: One row of statistics per segment, as an array of shape (segments, columns).
         codes: The index of each row's group.
         groups: The number of groups.
 
     Raises:
-        InputError: If a number is not finite, or counts add up to more than 64 bits hold.
+        InputError: If a number is not finite, or a sum of counts does not fit into 64 bits.
 
     Example:
         >>> sum_rows_by([[1, 2], [3, 4], [5, 6]], np.array([1, 0, 1]), 2)
@@ -236,7 +235,7 @@ def _table(rows: Any) -> Rows:
     reject_masked(rows, Location("rows"))
     array = np.asarray(rows)
     if array.ndim != 2:
-        raise InputError(None, "rows must be an array of two dimensions: one row of numbers per segment")
+        raise InputError(None, "rows must be an array with two dimensions: one row of numbers per segment")
     return array
 
 

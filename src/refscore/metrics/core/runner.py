@@ -1,4 +1,4 @@
-"""How metrics run: input is read by the kernel directly if it can, else converted in Python, block by block."""
+"""Running metrics: kernels read the input directly if they can; otherwise Python converts it, block by block."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-# What a kernel raises for a segment that it does not score: Python then finds out why, and where.
+# Errors of kernels for segments that they cannot score. Python then finds the reason and the location.
 NOT_DIRECTLY = (_native.UnsupportedInput, _native.EmptyReference, LimitError)
 
-# Segments that are converted in Python at a time: few enough that the copies do not add up.
+# Segments that Python converts at a time, to limit the memory of the copies.
 _BLOCK = 4096
 
 # More than any machine has cores.
@@ -34,7 +34,7 @@ _MOST_THREADS = 65536
 
 
 def kernel_threads(threads: int | None) -> int:
-    """Return the number for a kernel, where 0 means all cores."""
+    """Return the number of threads for a kernel, where 0 means all cores."""
     if threads is None:
         return 0
     if isinstance(threads, bool) or not isinstance(threads, (int, np.integer)) or threads < 1:
@@ -45,17 +45,17 @@ def kernel_threads(threads: int | None) -> int:
 def rows_and_counts(
     metric: Metric[Any], hypotheses: Any, references: Any, threads: int | None
 ) -> tuple[Rows, tuple[int, int]]:
-    """Return one row per segment, and the fewest and the most references that a segment has; 0 without segments."""
+    """Return one row per segment, and the smallest and largest number of references (0 without segments)."""
     blocks: list[tuple[Rows, int, int]] = run(metric, metric.kernel.counted, hypotheses, references, threads)
     joined, fewest, most = blocks[0]
     if len(blocks) > 1:
         joined = np.concatenate([block[0] for block in blocks])
         fewest, most = min(block[1] for block in blocks), max(block[2] for block in blocks)
-    return joined.view(metric.row_type), (fewest, most)  # NumPy's own int64, not its twin that DLPack gives
+    return joined.view(metric.row_type), (fewest, most)  # NumPy's own int64, not the equal type from DLPack
 
 
 def total(metric: Metric[Any], hypotheses: Any, references: Any, threads: int | None) -> tuple[Rows, tuple[int, int]]:
-    """Return the exact sum of all rows, and the fewest and the most references of a segment; 0 without segments."""
+    """Return the exact sum of all rows, and the smallest and largest number of references (0 without segments)."""
     count = kernel_threads(threads)
     hypotheses, references = columns(hypotheses, references, count)
     try:
@@ -66,7 +66,7 @@ def total(metric: Metric[Any], hypotheses: Any, references: Any, threads: int | 
 
 
 def _converted_total(metric: Metric[Any], hypotheses: Any, references: Any, count: int) -> tuple[Rows, tuple[int, int]]:
-    """Return what `total` returns, for input that the kernel cannot read directly."""
+    """Compute `total` for input that the kernel cannot read directly."""
     sums = RowSum(len(metric.columns), metric.row_type)
     counts = _run_blocks(metric, _adder(metric, sums), hypotheses, references, count)
     return sums.row, _count_range(counts)
@@ -75,7 +75,7 @@ def _converted_total(metric: Metric[Any], hypotheses: Any, references: Any, coun
 def add_rows(
     metric: Metric[Any], hypotheses: Any, references: Any, threads: int | None, sums: RowSum
 ) -> tuple[int, int]:
-    """Add the rows of all segments to a sum, and return the fewest and the most references; nothing if it raises."""
+    """Add the rows of all segments to a sum, unless one raises, and return the range of the number of references."""
     part = RowSum(sums.columns, sums.row_type)
     counts = run(metric, _adder(metric, part), hypotheses, references, threads)
     sums.merge(part)
@@ -83,7 +83,7 @@ def add_rows(
 
 
 def _adder(metric: Metric[Any], sums: RowSum) -> Callable[[Any, Any, int], tuple[int, int]]:
-    """Return the function that adds the rows of a block to sums, and returns the fewest and the most references."""
+    """Return a function that adds the rows of a block to sums and returns the range of the number of references."""
     return lambda hypotheses, references, count: metric.kernel.total_into(hypotheses, references, count, sums.native)
 
 
@@ -92,10 +92,12 @@ def _count_range(counts: list[tuple[int, int]]) -> tuple[int, int]:
 
 
 def one_row(metric: Metric[Any], hypothesis: Any, references: Any) -> tuple[Rows, int, int]:
-    """Return the row of one segment, and twice its number of references."""
+    """Return the row of one segment, and its number of references twice, as the smallest and the largest."""
     if isinstance(references, PreparedReferences):
         if len(references) != 1:
-            raise InputError(None, f"the prepared references are of {len(references)} segments", "segment() takes one")
+            raise InputError(
+                None, f"the prepared references have {len(references)} segments", "segment() needs one segment"
+            )
         with relocated(Location.in_one_segment):
             row, counts = total(metric, (hypothesis,), references, 1)
         return row, *counts
@@ -110,14 +112,14 @@ def one_row(metric: Metric[Any], hypothesis: Any, references: Any) -> tuple[Rows
 
 
 def prepare(metric: Metric[Any], references: Any) -> PreparedReferences:
-    """Return references tokenized and numbered once."""
+    """Tokenize and number references."""
     return PreparedReferences.read(metric.kernel, metric.reading, references, metric.mixed_tokens)
 
 
 def run(
     metric: Metric[Any], call: Callable[[Any, Any, int], T], hypotheses: Any, references: Any, threads: int | None
 ) -> list[T]:
-    """Call a kernel: at once if it can read the input, else on what Python converts, block by block."""
+    """Call a kernel on the input directly if it can read it, else on blocks that Python converts."""
     count = kernel_threads(threads)
     hypotheses, references = columns(hypotheses, references, count)
     try:
@@ -130,7 +132,7 @@ def run(
 def _run_blocks(
     metric: Metric[Any], call: Callable[[Any, Any, int], T], hypotheses: Any, references: Any, count: int
 ) -> list[T]:
-    """Call a kernel on what Python converts, block by block."""
+    """Call a kernel on blocks of the input that Python converts."""
     metric.check_fitted()
     results: list[T] = []
     done = 0
@@ -143,13 +145,13 @@ def _run_blocks(
     except _native.EmptyReference as error:
         raise empty_reference(references, done + error.args[0], error.args[1]) from None
     except _native.UnsupportedInput:
-        raise InputError(None, "hypotheses or references were changed while they were being scored") from None
+        raise InputError(None, "hypotheses or references changed during scoring") from None
 
 
 def _directly(
     metric: Metric[Any], call: Callable[[Any, Any, int], T], hypotheses: Any, references: Any, count: int
 ) -> T | None:
-    """Call a kernel with input that Python has not checked; None if the kernel cannot read it."""
+    """Call a kernel with unchecked input; return None if the kernel cannot read it."""
     if not metric.reads_directly:
         return None
     if isinstance(references, PreparedReferences):
@@ -167,12 +169,13 @@ def _directly(
 
 
 def _blocks(metric: Metric[Any], hypotheses: Any, references: Any, threads: int) -> Iterator[tuple[Any, Any]]:
-    """The input as kernels read it, or the error that says why they cannot."""
+    """Yield blocks of the input in types that kernels read, or raise an error with the reason."""
     mixed, pipeline = metric.mixed_tokens, metric.pipeline
     if isinstance(references, PreparedReferences):
         plain, kind = check_hypotheses(hypotheses)
         if len(plain) != len(references):
-            raise InputError(None, f"{len(plain)} hypotheses but references prepared for {len(references)} segments")
+            problem = f"{len(plain)} hypotheses but references prepared for {len(references)} segments"
+            raise InputError(None, problem, "pass one hypothesis per segment")
         yield references.match(plain, kind, metric.reading, mixed, threads), references.native
         return
     segments = check(hypotheses, references, mixed)
@@ -190,14 +193,14 @@ def _blocks(metric: Metric[Any], hypotheses: Any, references: Any, threads: int)
 
 
 def pairwise(metric: Metric[Any], hypotheses: Any, references: Any, tokens: bool, threads: int | None) -> Any:
-    """Return the scores of each hypothesis with each reference; for a batch of groups, a list of them."""
+    """Return the score of each hypothesis with each reference; for a batch of groups, a list of arrays."""
     count = kernel_threads(threads)
     hypotheses, references = listed(hypotheses, "hypotheses", count), listed(references, "references", count)
     return map_groups(lambda group, others, _: _pairs(metric, group, others, count), hypotheses, references, tokens)
 
 
 def read_group(metric: Metric[Any], hypotheses: Any, references: Any) -> tuple[Any, Kind, PreparedReferences]:
-    """Return one group of hypotheses, checked, their kind, and the references that all of them are compared with."""
+    """Return a checked group of hypotheses, their kind, and the prepared references for all of them."""
     if isinstance(references, PreparedReferences):
         return *check_hypotheses(hypotheses), references
     with relocated(lambda location: replace(location, reference=None)):  # each entry is a single reference

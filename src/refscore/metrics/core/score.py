@@ -1,4 +1,4 @@
-"""Scores: a value and the row of statistics it was computed from, which behave like numbers."""
+"""Scores: a value with the row of statistics it was computed from. Scores behave like numbers."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ def unknown_attribute(instance: object, name: str, other_names: Mapping[str, str
     """Return the error for a missing attribute, with a hint if another library has one of that name."""
     message = f"{type(instance).__name__!r} object has no attribute {name!r}"
     hint = f": use {other_names[name]}" if name in other_names else ""
-    return AttributeError(message + hint, name=name, obj=instance)  # from these Python suggests the nearest
+    return AttributeError(message + hint, name=name, obj=instance)  # Python suggests a similar name
 
 
 class RowCount:
-    """A number of a score's row, as an attribute of the score: a whole number."""
+    """An attribute of a score: a count in its row."""
 
     def __init__(self, column: int, meaning: str) -> None:
         self._column = column
@@ -50,7 +50,7 @@ class RowCount:
 
 
 class RowMean:
-    """A sum in a score's row, as an attribute of the score: its mean over the segments (the last column)."""
+    """An attribute of a score: the mean of a sum in its row over the segments (the last column)."""
 
     def __init__(self, column: int, meaning: str) -> None:
         self._column = column
@@ -68,7 +68,7 @@ class RowMean:
 
 
 def _comparison(compare: Callable[[Any, Any], bool]) -> Callable[[Score, object], bool]:
-    """Return the method that compares a score's value with a number, or with another score's value."""
+    """Return a method that compares a score's value with a number or with the value of a second score."""
 
     def method(score: Score, other: object) -> bool:
         number = other.value if isinstance(other, Score) else other
@@ -78,7 +78,7 @@ def _comparison(compare: Callable[[Any, Any], bool]) -> Callable[[Score, object]
 
 
 class Score(ABC):
-    """A value, and the row of statistics it was computed from. Everything else is derived on demand.
+    """A value with the row of statistics it was computed from. Everything else is derived on demand.
 
     Scores compare, sort, round and format like their values.
 
@@ -114,10 +114,10 @@ class Score(ABC):
         """The score, from 0 to 1 for most metrics."""
 
     parts: ClassVar[tuple[str, ...]] = ()
-    """The attributes that a score is made of."""
+    """The names of the attributes that `details` returns."""
 
     def details(self) -> dict[str, Any]:
-        """Return what the score is made of, ready for JSON."""
+        """Return the components of the score, ready for JSON."""
         values = ((name, getattr(self, name)) for name in self.parts)
         return {name: list(value) if isinstance(value, tuple) else value for name, value in values}
 
@@ -128,7 +128,7 @@ class Score(ABC):
 
     @property
     def signature(self) -> str:
-        """The metric's settings, with the number of references where it is known."""
+        """The metric's settings as text, with the number of references if it is known."""
         if self._references is None:
             return self.metric.signature
         fewest, most = self._references
@@ -137,7 +137,7 @@ class Score(ABC):
 
     @property
     def reference_counts(self) -> tuple[int, int] | None:
-        """The fewest and the most references that a segment has; None if that is not known."""
+        """The smallest and the largest number of references of a segment; None if unknown."""
         return self._references
 
     def to_dict(self) -> dict[str, Any]:
@@ -184,10 +184,10 @@ class Score(ABC):
         return hash(self.value)
 
     def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"a score cannot be changed: {name}")
+        raise AttributeError(f"a score is immutable: cannot set {name}")
 
     def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"a score cannot be changed: {name}")
+        raise AttributeError(f"a score is immutable: cannot set {name}")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.metric, self.row, self._references)
@@ -197,9 +197,9 @@ class Score(ABC):
 
 
 class MeanScore(Score):
-    """A score whose row holds sums over segments and, as its last column, the number of segments."""
+    """A mean over segments. Its row has sums over segments, and the number of segments as the last column."""
 
     __slots__ = ()
 
     value = RowMean(0, "The score, from 0 to 1.")
-    segments = RowCount(-1, "The number of segments that count.")
+    segments = RowCount(-1, "The number of segments in the mean.")

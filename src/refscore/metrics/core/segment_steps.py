@@ -1,4 +1,4 @@
-"""One segment in worked steps: its tokens, its score with each reference, its n-grams and its alignment."""
+"""Common worked steps of a segment: tokens, scores with each reference, n-grams and alignment."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from refscore.tables import Column, Row, Table
 
 S = TypeVar("S", bound=Score)
 
-# A larger grid explains less.
+# Larger grids are hard to read.
 MOST_IN_GRID = 20
 
 
 @dataclass(frozen=True)
 class ScoredSegment(Generic[S]):
-    """A checked segment without its missing references, and its score."""
+    """A checked segment, without missing references, and its score."""
 
     metric: Metric[S]
     score: S
@@ -44,13 +44,13 @@ class ScoredSegment(Generic[S]):
 
     @cached_property
     def scores(self) -> list[S | None]:
-        """The score with each reference; None for a reference that the metric leaves out."""
+        """The score with each reference; None for a reference that the metric ignores."""
         return [self._score_with(reference) for reference in self.references]
 
     def _score_with(self, reference: Any) -> S | None:
         try:
             score: S = self.score.metric.segment(self.hypothesis, [reference])
-        except InputError:  # the segment as a whole has a score, so only this reference has none
+        except InputError:  # this reference has no score, although the segment has one
             return None
         return score
 
@@ -73,25 +73,25 @@ class ScoredSegment(Generic[S]):
     def reference_sections(
         self, titles: Sequence[str], cells: Callable[[S], Sequence[Cell]], remarks: Sequence[str] | None = None
     ) -> list[Section]:
-        """Return the section on the reference that gives the score, with remarks; none if there is only one."""
+        """Return the section about the reference that gives the score; nothing if there is only one reference."""
         if len(self.references) == 1:
             return []
         numbers = [None if score is None else cells(score) for score in self.scores]
         values = [score.value for score in self.scores if score is not None]
         why = "has the best score"
         if len(values) == 1:
-            why = "is the only one that is not left out"
+            why = "is the only reference that counts"
         elif values.count(self.score.value) > 1:
-            why = "is the first of those with the best score"
+            why = "is the first with the best score"
         parts: list[Part] = [
-            Paragraph("The hypothesis is scored with each reference. The best score counts."),
+            Paragraph("The hypothesis is scored against each reference. The best score counts."),
             reference_table(titles, numbers, self.best, remarks),
-            Paragraph(f"Reference {self.best + 1} {why}: what follows is about it."),
+            Paragraph(f"Reference {self.best + 1} {why}. The next steps use it."),
         ]
         return [("The best reference", parts)]
 
     def steps(self, *sections: Section) -> Steps:
-        """Return the explanation: the settings, the sections under numbered headings, and the result."""
+        """Return the worked steps: the settings, the sections under numbered headings, and the result."""
         title, value = self.metric.title, self.score.value
         parts: list[Part] = [Paragraph(f"Settings: {self.metric.signature}")]
         for number, (heading, content) in enumerate(sections, 1):
@@ -103,35 +103,35 @@ class ScoredSegment(Generic[S]):
 def read_segment(metric: Metric[S], hypothesis: Any, references: Any) -> ScoredSegment[S]:
     """Check and score a segment."""
     if isinstance(references, PreparedReferences):
-        raise InputError(None, "prepared references hold no texts to show", "explain() takes the references themselves")
+        raise InputError(None, "prepared references have no text to show", "pass the original references to explain()")
     if isinstance(references, Iterator):
         references = list(references)
     with relocated(Location.in_one_segment):
         items, _ = check_hypotheses([hypothesis])
         entries, _ = check_references([references])
-    # Score the arguments, not the checked items: errors then name what the caller passed.
+    # Score the arguments, not the checked items, so error locations refer to the arguments.
     return ScoredSegment(metric, metric.segment(hypothesis, references), items[0], list(entries[0]))
 
 
 def text_rows(texts: Sequence[Tokens], join: Callable[[Tokens], str] = joined) -> list[Row]:
-    """Return one row per text, the hypothesis first: its name, its tokens and their number."""
+    """Return one row per text, the hypothesis first, with its name, its tokens and their number."""
     numbered = [f"reference {number}" for number in range(1, len(texts))]
     names = ["hypothesis", *(numbered if len(texts) > 2 else ["reference"])]
     return [row(name, join(text), len(text)) for name, text in zip(names, texts, strict=True)]
 
 
 def token_table(candidate: Tokens, targets: Sequence[Tokens]) -> Table:
-    """Return the hypothesis and its references as they are compared."""
-    return Table("What is compared", left("text", "tokens") + right("length"), text_rows([candidate, *targets]))
+    """Return a table of the tokens of the hypothesis and its references."""
+    return Table("Compared tokens", left("text", "tokens") + right("length"), text_rows([candidate, *targets]))
 
 
 def reference_table(
     titles: Sequence[str], numbers: Iterable[Sequence[Cell] | None], best: int, remarks: Sequence[str] | None = None
 ) -> Table:
-    """Return the numbers of each reference; None for a reference that is left out."""
+    """Return a table of numbers by reference; None for a reference that is ignored."""
     rows = []
     for i, cells in enumerate(numbers):
-        status = "counts" if i == best else "left out" if cells is None else ""
+        status = "counts" if i == best else "ignored" if cells is None else ""
         remark = ", ".join(filter(None, (remarks[i] if remarks else "", status)))
         shown = ["–"] * len(titles) if cells is None else cells
         rows.append(row(f"reference {i + 1}", *shown, remark, mark="match" if i == best else None))
@@ -139,12 +139,12 @@ def reference_table(
 
 
 def ngram_counts(tokens: Tokens, order: int) -> Counter[tuple[Hashable, ...]]:
-    """Count the n-grams of one order, in the order of first occurrence."""
+    """Count the n-grams of one order, in the order of their first occurrence."""
     return Counter(tuple(tokens[i : i + order]) for i in range(len(tokens) - order + 1))
 
 
 def ngram_rows(counts: Counter[Any], known: Counter[Any]) -> list[Row]:
-    """Return one row per n-gram: how often it is counted, how often it is known, and the smaller of the two."""
+    """Return one row per n-gram: its count, its count in `known`, and the smaller of the two."""
     rows = []
     for ngram, count in counts.items():
         common = min(count, known[ngram])
@@ -153,19 +153,19 @@ def ngram_rows(counts: Counter[Any], known: Counter[Any]) -> list[Row]:
 
 
 def missing_ngrams(order: int, candidate: Tokens) -> Paragraph:
-    """Say that the hypothesis is too short for n-grams of an order."""
+    """Return the sentence for a hypothesis that is too short for an order."""
     return Paragraph(f"{order}-grams: the hypothesis has only {len(candidate)} tokens, so it has none.")
 
 
 def alignment_grid(
     title: str, candidate: Tokens, target: Tokens, signs: Mapping[tuple[int, int], str], legend: str = ""
 ) -> list[Part]:
-    """Draw signs at pairs of positions, counted from 0, with a legend above; long texts are not drawn."""
+    """Draw signs at pairs of positions, counted from 0, with a legend above. Long texts are not drawn."""
     if max(len(candidate), len(target)) > MOST_IN_GRID:
         return []
     places = range(len(target))
     rows = [row(str(word), *(signs.get((i, j), "·") for j in places)) for i, word in enumerate(candidate)]
     columns = left("word") + [Column(str(place + 1), "center") for place in places]
     named = ", ".join(f"{number} {token}" for number, token in enumerate(target, 1))
-    explained = "The same as a grid: rows are the words of the hypothesis, columns the positions in the reference"
+    explained = "As a grid: rows are the words of the hypothesis, columns the positions in the reference"
     return [Paragraph(f"{explained} ({named}){legend}."), Table(title, columns, rows)]

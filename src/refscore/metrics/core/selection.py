@@ -1,7 +1,13 @@
-"""One parser of metric choices, for everything that takes metrics.
+"""The parser of metric choices, for every function and command that takes metrics.
 
-A choice is a metric; a name in any case; a name with a preset (`bleu:nltk`); a preset's own name (`chrf++`, `rougeL`);
-a heading as it is printed (`chrF2++`, `ROUGE-3`, `BLEU (nltk)`); or the path of a class (`package.module:Class`).
+A choice is one of:
+
+- a metric
+- a name, in upper or lower case (`bleu`)
+- a name with a preset (`bleu:nltk`)
+- the name of a preset that includes its metric (`chrf++`, `rougeL`)
+- a printed heading (`chrF2++`, `ROUGE-3`, `BLEU (nltk)`)
+- the path of a class (`package.module:Class`)
 """
 
 from __future__ import annotations
@@ -23,7 +29,7 @@ _NEURAL_METRICS = ("bartscore", "bertscore", "bleurt", "comet", "gemba", "metric
 
 
 class NamedMetric(NamedTuple):
-    """What a name asks for: the label in results, the class, the preset, and settings that are part of the name."""
+    """A parsed name: the label in results, the class, the preset, and settings that are part of the name."""
 
     label: str
     metric_class: type[Metric[Any]]
@@ -32,7 +38,7 @@ class NamedMetric(NamedTuple):
 
 
 def parse_name(text: str) -> NamedMetric:
-    """Return the metric that a text asks for."""
+    """Parse the name of a metric."""
     heading = re.fullmatch(r"(.+) \((.+)\)", text)
     if heading is not None:
         return _parse_heading(*heading.groups())
@@ -40,7 +46,7 @@ def parse_name(text: str) -> NamedMetric:
     known = METRICS.get(name.lower())
     if known is not None and (not colon or preset in known.presets):
         return NamedMetric(known.name + colon + preset, known, preset if colon else None)
-    if colon and is_class_path(text):  # also if its module has the name of a metric
+    if colon and is_class_path(text):  # even if the module has the name of a metric
         metric = load_class(text)
         return NamedMetric(metric.name, metric)
     if known is not None:
@@ -52,22 +58,22 @@ def parse_name(text: str) -> NamedMetric:
 
 
 def unknown_metric(name: object) -> UnknownNameError:
-    """Return the error for a name that no metric has."""
+    """Return the error for an unknown metric."""
     letters = re.sub("[^a-z]", "", str(name).lower())
     if any(neural in letters for neural in _NEURAL_METRICS):
         names = ", ".join(sorted(metric_names()))
-        return UnknownNameError(f"{name!r} is a neural metric, and refscore computes none (there are: {names})")
+        return UnknownNameError(f"{name!r} is a neural metric, which refscore does not have (there are: {names})")
     return UnknownNameError.suggest("metric", name, metric_names())
 
 
 def _parse_heading(title: str, detail: str) -> NamedMetric:
-    """Return the metric of a heading of `metric_titles` with the detail that tells it from others of its title."""
+    """Parse a heading of `metric_titles` that has a detail in parentheses."""
     metric_class = parse_name(title).metric_class
     return parse_name(f"{metric_class.name}:{detail}" if detail in metric_class.presets else detail)
 
 
 def _parse_preset(name: str) -> NamedMetric | None:
-    """Return the metric of a preset whose name begins with its metric's."""
+    """Parse the name of a preset that begins with the name of its metric; None if there is none."""
     for metric_name in METRICS:
         if name.lower().startswith(metric_name):
             for preset in METRICS[metric_name].presets:
@@ -77,7 +83,7 @@ def _parse_preset(name: str) -> NamedMetric | None:
 
 
 def _parse_title(title: str) -> NamedMetric | None:
-    """Return the metric that prints this title; its label is the name of the preset that does, if there is one."""
+    """Parse a printed title; None if there is none. If a preset has this title, its name is the label."""
     for metric_class in loaded_metrics():
         settings = metric_class.parse_title(title)
         if settings is None:
@@ -93,7 +99,7 @@ def _parse_title(title: str) -> NamedMetric | None:
 
 
 def metric_names() -> list[str]:
-    """Return the names of all metrics, and the presets that are known by names of their own."""
+    """Return the names of all metrics, and of presets that begin with the name of their metric."""
     presets = [preset for name in METRICS for preset in METRICS[name].presets if preset.startswith(name)]
     return [*METRICS, *presets]
 
@@ -102,9 +108,9 @@ def parse_metric(choice: MetricChoice, *, for_segments: bool = False, **settings
     """Return the label and the metric of a choice.
 
     Args:
-        choice: A metric, or a text that asks for one.
-        for_segments: Give a metric that is chosen by its bare name the settings for single segments.
-        **settings: Settings of a metric that is chosen by a text.
+        choice: A metric, or a name of one.
+        for_segments: Use the settings for single segments if the choice is a bare name.
+        **settings: Settings of the metric, if the choice is a name.
 
     Example:
         >>> parse_metric("bleu:nltk")[0], parse_metric("BLEU", for_segments=True)[1].effective_order
@@ -112,25 +118,27 @@ def parse_metric(choice: MetricChoice, *, for_segments: bool = False, **settings
     """
     if isinstance(choice, Metric):
         if settings:
-            raise SettingError(f"{next(iter(settings))} is a setting: pass it to {type(choice).__name__}(…) itself")
+            raise SettingError(
+                f"{next(iter(settings))} is a setting of the metric: pass it to {type(choice).__name__}(…)"
+            )
         return choice.name, choice
     if not isinstance(choice, str):
         raise unknown_metric(choice)
     label, metric, preset, named_settings = parse_name(choice)
     given_preset = settings.pop("preset", None)
     if preset is not None and given_preset not in (None, preset):
-        raise SettingError(f"{choice!r} names a preset, and preset={given_preset!r} another: leave one of them out")
+        raise SettingError(f"{choice!r} and preset={given_preset!r} name different presets: omit one of them")
     preset = given_preset if preset is None else preset
     start = metric.segment_settings if for_segments and preset is None else {}
     return label, metric.with_settings({"preset": preset, **start, **named_settings, **settings})
 
 
 def parse_metrics(choices: MetricChoices, *, for_segments: bool = False) -> dict[str, Metric[Any]]:
-    """Return the metrics of one or several choices, under their labels.
+    """Return the metrics of one or several choices, by label.
 
     Args:
-        choices: One choice, several, or a mapping from labels of your own to choices.
-        for_segments: Give metrics that are chosen by their bare names the settings for single segments.
+        choices: One choice, several choices, or a mapping from labels to choices.
+        for_segments: Use the settings for single segments for choices that are bare names.
 
     Example:
         >>> import refscore
@@ -140,24 +148,24 @@ def parse_metrics(choices: MetricChoices, *, for_segments: bool = False) -> dict
     if isinstance(choices, (str, Metric)):
         choices = (choices,)
     if not isinstance(choices, Iterable):
-        raise SettingError(f"metrics must be names of metrics, or metrics, not {choices!r}")
+        raise SettingError(f"metrics must be metrics or their names, not {choices!r}")
     metrics: dict[str, Metric[Any]] = {}
     for entry in choices.items() if isinstance(choices, Mapping) else ((None, choice) for choice in choices):
         given, choice = entry
         label, metric = parse_metric(choice, for_segments=for_segments)
         label = label if given is None else given
         if not isinstance(label, str) or not label:
-            raise SettingError(f"a metric's label must be a text, not {label!r}")
+            raise SettingError(f"a metric's label must be a string that is not empty, not {label!r}")
         if label in metrics:
-            raise SettingError(f"there are two metrics of the name {label!r}: pass a dictionary with names of your own")
+            raise SettingError(f"two metrics have the name {label!r}: pass a dictionary with different labels")
         metrics[label] = metric
     if not metrics:
-        raise SettingError(f"no metric is given (there are: {', '.join(METRICS)})")
+        raise SettingError(f"metrics is empty: pass at least one (there are: {', '.join(METRICS)})")
     return metrics
 
 
 def metric_titles(metrics: Mapping[str, Metric[Any]]) -> dict[str, str]:
-    """Return the title of each metric under its label; several metrics with one title have their labels in it."""
+    """Return the title of each metric by label. Metrics with the same title get their labels in parentheses."""
     plain = [metric.title for metric in metrics.values()]
     titles: dict[str, str] = {}
     for label, metric in metrics.items():

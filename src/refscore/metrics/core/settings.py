@@ -1,7 +1,8 @@
-"""Settings of metrics, each declared once.
+"""The declaration of settings of metrics.
 
-A metric is a dataclass whose fields are made by `setting`. From the declaration derive the checks of values, the
-signature and its reading, `refscore metrics NAME`, the words of conventions, and the values that commands parse.
+A metric is a dataclass with fields declared by `setting`. The declaration is the single source for the checks of
+values, the signature and its parser, `refscore metrics NAME`, the words of conventions, and the values that commands
+accept.
 """
 
 from __future__ import annotations
@@ -27,16 +28,16 @@ if TYPE_CHECKING:
 M = TypeVar("M", bound="Metric[Any]")
 Stage: TypeAlias = Literal["text", "counting", "formula"]
 
-# The longest n-grams that may be asked for: rows of some metrics have columns for each order.
+# The largest allowed order of n-grams: rows of some metrics have columns for each order.
 MOST_ORDERS = 1_000_000
 
 _FLAG_WORDS = {"yes": True, "true": True, "no": False, "false": False}
 
 
 class Kind:
-    """The values a setting may have: how they are checked, written and read.
+    """The type of a setting's values: how they are checked, written and read.
 
-    This one takes any text. Subclasses take numbers, flags, names from a list, and so on.
+    This class accepts any text. Subclasses accept numbers, flags, names from a list, and so on.
 
     Example:
         >>> Kind().check("label", "x"), Kind().values
@@ -44,24 +45,24 @@ class Kind:
     """
 
     values: tuple[str, ...] = ("a name",)
-    """What the setting may be, in words."""
+    """The accepted values, in words."""
 
     def check(self, name: str, value: Any) -> Any:
         """Return the value in its plain type, or raise a SettingError."""
         if not isinstance(value, str):
-            raise SettingError(f"{name} must be a text, not {value!r}")
+            raise SettingError(f"{name} must be a string, not {value!r}")
         return value
 
     def write(self, value: Any) -> str:
-        """Return the value as signatures have it."""
+        """Return the value as it is written in signatures."""
         return str(value)
 
     def read(self, text: str) -> Any:
-        """Return the value that `write` wrote; a ValueError says that there is none."""
+        """Return the value from the text of `write`. Raise a ValueError if there is none."""
         return text
 
     def parse(self, text: str) -> Any:
-        """Return the value that a user's text stands for; a ValueError says that there is none."""
+        """Return the value from a user's text. Raise a ValueError if there is none."""
         return self.read(text)
 
 
@@ -69,7 +70,7 @@ class Choice(Kind):
     """One of several values, each with its name in signatures.
 
     Args:
-        values: The values with their names, or names that stand for themselves.
+        values: The values with their names in signatures, or a list of names that are also the values.
 
     Example:
         >>> case = Choice({True: "lc", False: "mixed", "ascii": "lc-ascii"})
@@ -83,7 +84,7 @@ class Choice(Kind):
 
     def check(self, name: str, value: Any) -> Any:
         """Return the value if it is one of the choices."""
-        # 1 is equal to True, but it is not a flag.
+        # 1 == True, but 1 is not a flag.
         if isinstance(value, (str, bool, type(None))) and value in self._names:
             return value
         if all(isinstance(known, str) for known in self._names):
@@ -95,11 +96,11 @@ class Choice(Kind):
         return self._names[value]
 
     def read(self, text: str) -> Any:
-        """Return the value of a name in signatures."""
+        """Return the value with this name in signatures."""
         return _find(self._names, lambda value, name: name == text, self._names.values(), text)
 
     def parse(self, text: str) -> Any:
-        """Return the value that a user writes so: yes, no and none for True, False and None."""
+        """Return the value from a user's text: yes, no and none for True, False and None."""
         word = _FLAG_WORDS.get(text.lower(), text)
         return _find(self._names, lambda value, _: value == word or show_value(value) == word, self.values, text)
 
@@ -160,7 +161,7 @@ class Number(Kind):
 
 
 class OptionalNumber(Number):
-    """A number, or None for the default of the setting it belongs to."""
+    """A number, or None for the default of the setting that it belongs to."""
 
     values = ("a number", "none")
 
@@ -178,18 +179,18 @@ class Setting:
     """A setting of a metric, as the metric's field declares it.
 
     Attributes:
-        name: The field.
-        default: The value if none is given.
-        meaning: What the setting does, for readers of help and documentation.
-        kind: The values it may have.
-        key: Its name in signatures; empty if another setting writes it, or nothing does.
-        title: What it is about, in a word or two; empty if it is not a choice but comes from the data.
-        stage: Whether it acts on the text, on what is counted, or in the formula.
-        words: What each value means.
-        otherwise: What all other values mean. Braces stand for the values of settings.
-        alternatives: Values that people often choose, which a search for a number tries too.
-        companion: A setting that only makes sense together with this one. In signatures its number follows in brackets.
-        other_names: What other tools call it, for suggestions.
+        name: The name of the field.
+        default: The default value.
+        meaning: What the setting does, for help and documentation.
+        kind: The type of its values.
+        key: The name in signatures; empty if a different setting includes it, or signatures omit it.
+        title: The topic, in a word or two; empty if users do not choose the value.
+        stage: Where the setting applies: "text", "counting" or "formula".
+        words: The meaning of each value.
+        otherwise: The meaning of all other values. Names in braces are replaced by the values of settings.
+        alternatives: Common values, which a search for a number also tries.
+        companion: A setting that only makes sense with this one. In signatures, its number follows in brackets.
+        other_names: Names of the setting in other tools, for suggestions.
 
     Example:
         >>> import refscore
@@ -215,25 +216,25 @@ class Setting:
 
     @property
     def values(self) -> tuple[str, ...]:
-        """What the setting may be, in words."""
+        """The accepted values, in words."""
         return self.kind.values
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The setting, and the one that depends on it."""
+        """The names of the setting and of its companion."""
         return (self.name,) if self.companion is None else (self.name, self.companion)
 
     def describe(self, settings: Mapping[str, Any]) -> str:
-        """Return what the settings' values mean; nothing if there are no words for them."""
+        """Return the meaning of the setting's value, given all settings; empty if there are no words for it."""
         template = self.words.get(settings[self.name], self.otherwise)
         return template.format(**{name: show_value(settings[name]) for name in self.names})
 
     def show(self, value: Any) -> str:
-        """Return a value as a user writes it."""
+        """Return a value as users write it."""
         return show_value(value)
 
     def parse(self, text: str) -> Any:
-        """Return the value that a user's text stands for."""
+        """Return the value from a user's text. Raise a SettingError if there is none."""
         try:
             return self.kind.parse(text)
         except ValueError:
@@ -241,13 +242,13 @@ class Setting:
 
 
 def setting(default: Any, meaning: str, kind: Kind, **declared: Any) -> Any:
-    """Declare a setting: the field of a metric's dataclass.
+    """Declare a setting, as a field of a metric's dataclass.
 
     Args:
-        default: The value if none is given.
+        default: The default value.
         meaning: What the setting does.
-        kind: The values it may have.
-        **declared: The other attributes of `Setting`.
+        kind: The type of its values.
+        **declared: Other attributes of `Setting`.
 
     Example:
         >>> from dataclasses import dataclass
@@ -262,12 +263,12 @@ def setting(default: Any, meaning: str, kind: Kind, **declared: Any) -> Any:
 
 
 def choice(default: Any, meaning: str, words: Mapping[Any, str], **declared: Any) -> Any:
-    """Declare a setting whose values are names; `words` says what each of them means."""
+    """Declare a setting with named values; `words` has the meaning of each value."""
     return setting(default, meaning, Choice(words.keys()), words=words, **declared)
 
 
 def order_setting(default: int, meaning: str, most: int = MOST_ORDERS, alternatives: tuple[int, ...] = ()) -> Any:
-    """Declare the setting `max_order`: the longest n-grams that count."""
+    """Declare the setting `max_order`, the largest order of n-grams."""
     return setting(
         default,
         meaning,
@@ -281,14 +282,14 @@ def order_setting(default: int, meaning: str, most: int = MOST_ORDERS, alternati
 
 
 def with_default(declared: Any, default: Any, **changes: Any) -> Any:
-    """Declare a setting like another one, with a different default; `changes` are other attributes of `Setting`."""
+    """Declare a copy of a setting with a different default; `changes` are other attributes of `Setting`."""
     return field(
         default=default, metadata={"setting": replace(declared.metadata["setting"], default=default, **changes)}
     )
 
 
 def add_arguments(metric: type[Any]) -> None:
-    """Add the section `Args` to the docstring of a metric's class, before the dataclass decorator runs."""
+    """Add a section `Args` to the docstring of a metric's class. It runs before the dataclass decorator."""
     if not metric.__doc__:  # python -OO
         return
     fields_by_name: dict[str, Any] = {}
@@ -311,21 +312,23 @@ def add_arguments(metric: type[Any]) -> None:
 def declared_settings(metric: type[Metric[Any]]) -> Mapping[str, Setting]:
     """Return the settings of a metric's class by name, in the order of its fields.
 
-    A field that is not made by `setting` has its name as the key, and the kind of its default.
+    A field without `setting` gets its name as the key, and the kind of its default.
     """
     declared = {}
     for entry in fields(metric):  # type: ignore[arg-type]
-        found = entry.metadata.get("setting")
-        if found is None:
+        declaration = entry.metadata.get("setting")
+        if declaration is None:
             kind = _kind_of(entry.default, f"{metric.__name__}.{entry.name}")
-            found = Setting(entry.name, entry.default, "", kind, entry.name, entry.name, otherwise=f"{{{entry.name}}}")
-        # A subclass may change the default of a field it inherits.
-        declared[entry.name] = replace(found, name=entry.name, default=entry.default)
+            declaration = Setting(
+                entry.name, entry.default, "", kind, entry.name, entry.name, otherwise=f"{{{entry.name}}}"
+            )
+        # A subclass may change the default of an inherited field.
+        declared[entry.name] = replace(declaration, name=entry.name, default=entry.default)
     return declared
 
 
 def unknown_setting(metric: type[Metric[Any]], name: str) -> UnknownNameError:
-    """Return the error for a setting that a metric does not have."""
+    """Return the error for an unknown setting of a metric."""
     declared = declared_settings(metric)
     other_names = {other: entry.name for entry in declared.values() for other in entry.other_names}
     return UnknownNameError.suggest(f"setting of {metric.name}", name, declared, other_names)
@@ -340,11 +343,13 @@ def _kind_of(default: Any, name: str) -> Kind:
         return Number()
     if isinstance(default, str):
         return Kind()
-    raise SettingError(f"{name} needs a default that is a text, a number, True or False; or declare it by setting()")
+    raise SettingError(
+        f"{name} needs a default that is a string, a number, True or False: change it, or declare it with setting()"
+    )
 
 
 def check_settings(metric: Metric[Any]) -> None:
-    """Check the settings of a new metric, and set them in their plain types."""
+    """Check the settings of a new metric, and convert them to plain types."""
     for name, declared in declared_settings(type(metric)).items():
         value = getattr(metric, name)
         checked = declared.kind.check(name, value)
@@ -358,14 +363,14 @@ def settings_by_name(metric: Metric[Any]) -> dict[str, Any]:
 
 
 def _in_signature(metric: type[Metric[Any]]) -> list[Setting]:
-    """The settings that signatures name: first those of the text, in an order that all metrics share."""
+    """Return the settings in signatures: first those of the text, in the same order for all metrics."""
     first = {"case": 0, "norm": 1, "tok": 2}
     named = [declared for declared in declared_settings(metric).values() if declared.key]
     return sorted(named, key=lambda declared: first.get(declared.key, len(first)))
 
 
 def write_signature(metric: Metric[Any]) -> str:
-    """Return all settings that change the number, as text."""
+    """Return all settings that change the score, as text."""
     pairs = {}
     for declared in _in_signature(type(metric)):
         text = declared.kind.write(getattr(metric, declared.name))
@@ -376,16 +381,16 @@ def write_signature(metric: Metric[Any]) -> str:
 
 
 def read_signature(metric: type[M], pairs: Mapping[str, str]) -> M:
-    """Return the metric that one of refscore's own signatures describes, given as pairs."""
+    """Return the metric from the pairs of one of refscore's own signatures."""
     title = metric.display_name
     declared = {entry.key: entry for entry in _in_signature(metric)}
     unknown = pairs.keys() - declared.keys() - {"nrefs", "version"}
     if unknown:
-        raise SignatureError(f"the signature of {title} has no {sorted(unknown)[0]!r}")
+        raise SignatureError(f"signatures of {title} have no key {sorted(unknown)[0]!r}")
     settings: dict[str, Any] = {}
     for key, entry in declared.items():
         if key not in pairs:
-            raise SignatureError(f"the signature of {title} lacks {key!r}")
+            raise SignatureError(f"the signature of {title} lacks the key {key!r}")
         text = pairs[key]
         if entry.companion is not None:
             text, settings[entry.companion] = split_value(text)
@@ -395,12 +400,12 @@ def read_signature(metric: type[M], pairs: Mapping[str, str]) -> M:
             raise
         except ValueError:
             raise SignatureError(
-                f"{key} of a signature is {_alternatives(_signature_values(entry))}, not {text!r}"
+                f"{key} in a signature must be {_alternatives(_signature_values(entry))}, not {text!r}"
             ) from None
     try:
         return metric(**settings)
     except ValueError as error:
-        raise SignatureError(f"the signature cannot be repeated here: {error}") from None
+        raise SignatureError(f"the signature cannot be used: {error}") from None
 
 
 def _signature_values(declared: Setting) -> Sequence[str]:
@@ -409,7 +414,7 @@ def _signature_values(declared: Setting) -> Sequence[str]:
 
 
 def show_value(value: Any) -> str:
-    """Return a setting's value as a user writes it."""
+    """Return a setting's value as users write it."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if value is None:
@@ -424,13 +429,13 @@ def show_value(value: Any) -> str:
 
 
 def _show_object(value: Any) -> str:
-    from refscore.tokenizers import registry  # tokenizers are the only settings that are objects
+    from refscore.tokenizers import registry  # only tokenizers can be objects
 
     return registry.get(value).name if callable(value) or hasattr(value, "encode") else str(value)
 
 
 def as_float(value: Any) -> float:
-    """Return a number as a float; TypeError if it is not one, OverflowError if it is too large."""
+    """Return a number as a float. Raise a TypeError if it is not a number, an OverflowError if it is too large."""
     if isinstance(value, (bool, str)) or not isinstance(value, Real):
         raise TypeError(value)
     return float(value)
@@ -460,6 +465,6 @@ def _find(names: Mapping[Any, str], fits: Callable[[Any, str], bool], known: Ite
 
 
 def _alternatives(words: Iterable[str]) -> str:
-    """Return words as alternatives."""
+    """Return words as a list of alternatives: "a, b or c"."""
     *first, last = words
     return f"{', '.join(first)} or {last}" if first else last

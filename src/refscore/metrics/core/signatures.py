@@ -1,4 +1,4 @@
-"""From a signature to its metric: refscore's own signatures, and those of other tools that a metric can read."""
+"""Metrics from signatures: refscore's own, and those of other tools that a metric can read."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from refscore.signature import split
 
 
 def from_signature(text: str) -> Metric[Any]:
-    """Return the metric that a signature describes: refscore's own, or sacrebleu's.
+    """Return the metric of a signature, written by refscore or by sacrebleu.
 
-    sacrebleu's long and short forms are read, the line that its command prints, and the form of BLEU in its version 1
-    (`BLEU+case.mixed+…`). They leave out the n-gram order of BLEU, and the beta of chrF unless its name is there
-    (`chrF2|…`); a `SignatureWarning` names what is assumed.
+    sacrebleu's signatures can be long or short, the line that its command prints, or BLEU signatures of its version 1
+    (`BLEU+case.mixed+…`). They omit the n-gram order of BLEU, and the beta of chrF unless the name has it (`chrF2|…`).
+    A `SignatureWarning` names the assumed values.
 
     Args:
-        text: The signature, of a metric or of a score.
+        text: The signature of a metric or of a score.
 
     Returns:
         The metric with the same settings.
@@ -31,7 +31,7 @@ def from_signature(text: str) -> Metric[Any]:
         True
     """
     if not isinstance(text, str):
-        raise SignatureError(f"a signature is a string, not {text!r}")
+        raise SignatureError(f"a signature must be a string, not {text!r}")
     name = text.partition("|")[0].strip()
     if name in METRICS:
         return read_signature(METRICS[name], split(text.partition(" = ")[0])[1])
@@ -41,5 +41,5 @@ def from_signature(text: str) -> Metric[Any]:
             return metric
     name_or_none, _ = split(text.partition(" = ")[0])
     raise SignatureError(
-        f"{text!r} is of the metric {name_or_none!r}, which is not known here (there are: {', '.join(METRICS)})"
+        f"{text!r} is a signature of an unknown metric, {name_or_none!r} (there are: {', '.join(METRICS)})"
     )

@@ -1,4 +1,4 @@
-"""The parts of worked steps: rows and columns of tables, formulas with numbers put in, and lists of words."""
+"""Helpers for worked steps: rows and columns of tables, formulas with numbers, and lists of words."""
 
 from __future__ import annotations
 
@@ -13,34 +13,34 @@ Part: TypeAlias = Heading | Paragraph | Formula | Table
 Section: TypeAlias = tuple[str, Sequence[Part]]
 Cell: TypeAlias = str | int | float
 
-# Longer lists explain less.
+# Longer lists are hard to read.
 MOST_TERMS = 20
 MOST_WORDS = 12
 MOST_ROWS = 200
 
 
 def show(cell: Cell) -> str:
-    """Return a text as it is, a float with four decimals."""
+    """Return a cell as text; floats have four decimals."""
     return f"{cell:.4f}" if isinstance(cell, float) else str(cell)
 
 
 def row(*cells: Cell, mark: Mark | None = None) -> Row:
-    """Return the row of a table."""
+    """Return a row of a table."""
     return Row(tuple(map(show, cells)), mark)
 
 
 def left(*titles: str) -> list[Column]:
-    """Return columns of texts."""
+    """Return left-aligned columns, for texts."""
     return [Column(title) for title in titles]
 
 
 def right(*titles: str) -> list[Column]:
-    """Return columns of numbers."""
+    """Return right-aligned columns, for numbers."""
     return [Column(title, "right") for title in titles]
 
 
 def mark_share(part: int, whole: int) -> Mark:
-    """Return the mark of a row: whether all, some or none of it matches."""
+    """Return the mark of a row, by whether all, some or none of it matches."""
     return "match" if part == whole else "partial" if part else "miss"
 
 
@@ -53,12 +53,12 @@ def shortened_table(title: str, columns: Sequence[Column], rows: Sequence[Row], 
 
 
 def formula(name: str, *terms: Cell) -> Formula:
-    """Return a chain of equal terms, the last of them the value."""
+    """Return a chain of equal terms. The last one is the value."""
     return Formula.chain(name, *map(show, terms))
 
 
 def sum_terms(terms: Sequence[Cell], pattern: str = "{}") -> list[str]:
-    """Return a written sum as a term for `formula`; nothing for a single term or for many."""
+    """Return a sum as a term for `formula`; nothing for a single term or for many terms."""
     return [pattern.format(" + ".join(map(show, terms)))] if 1 < len(terms) <= MOST_TERMS else []
 
 
@@ -68,7 +68,7 @@ def joined(tokens: Tokens) -> str:
 
 
 def shortened(tokens: Tokens) -> str:
-    """Return the tokens in one line; of many only the first and last ones, and the number."""
+    """Return the tokens in one line. Long sequences are shortened to the first and last ones and the number."""
     if len(tokens) <= MOST_WORDS:
         return joined(tokens)
     return f"{joined(tokens[:4])} … {joined(tokens[-4:])} ({len(tokens)} words)"

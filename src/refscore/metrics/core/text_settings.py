@@ -1,4 +1,4 @@
-"""The settings that all metrics of text share: tokenizer, case and Unicode form."""
+"""Settings that all metrics of text share: tokenizer, case and Unicode form."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 S = TypeVar("S", bound=Score)
 
-# The tokenizers that papers use most.
+# The most common tokenizers in papers.
 COMMON_TOKENIZERS = ("13a", "none", "intl", "zh", "char")
 
 
@@ -47,7 +47,7 @@ class TokenizerKind(Kind):
 
 
 class _TokenizerWords(Mapping[Any, str]):
-    """What each named tokenizer does; read when first needed."""
+    """Descriptions of the named tokenizers, created on first use."""
 
     @cached_property
     def _words(self) -> dict[str, str]:
@@ -67,21 +67,21 @@ class _TokenizerWords(Mapping[Any, str]):
 
 TOKENIZER = setting(
     "13a",
-    "How text is split: a name (`refscore.tokenizers.available()`), a function from text to tokens, or an object of "
-    "the packages tokenizers, tiktoken or sentencepiece.",
+    "The tokenizer: a name from `refscore.tokenizers.available()`, a function from text to tokens, or an object from "
+    "tokenizers, tiktoken or sentencepiece.",
     TokenizerKind(),
     key="tok",
     title="tokenizer",
     stage="text",
     words=_TokenizerWords(),
-    otherwise="{tokenizer} splits in its own way",
+    otherwise="text is split by {tokenizer}",
     alternatives=COMMON_TOKENIZERS,
     other_names=("tokenize", "tok", "trg_lang", "normalized", "no_punct", "asian_support"),
 )
 
 LOWERCASE = setting(
     False,
-    'True for `str.lower`, "ascii" for only A to Z.',
+    'Lowercase the text: True for `str.lower`, "ascii" for A to Z only.',
     Choice({True: "lc", False: "mixed", "ascii": "lc-ascii"}),
     key="case",
     title="case",
@@ -101,14 +101,14 @@ NORMALIZE = setting(
     words={
         "none": "characters stay as they are written",
         "NFC": "letters and their accents are joined (NFC)",
-        "NFKC": "accents are joined, and variants such as wide letters are made plain (NFKC)",
+        "NFKC": "letters and accents are joined, and variants such as wide letters are replaced (NFKC)",
     },
 )
 
 
 @dataclass(frozen=True, kw_only=True)
 class TextMetric(Metric[S]):
-    """A metric with the settings of this module, whose defaults its subclasses may change."""
+    """A metric with the settings of this module. Subclasses may change their defaults."""
 
     tokenizer: AnyTokenizer = TOKENIZER
     lowercase: Lowercase = LOWERCASE
@@ -116,7 +116,7 @@ class TextMetric(Metric[S]):
 
 
 def tokenizer_setting(default: Any, *alternatives: str, note: str = "") -> Any:
-    """Declare a tokenizer with its default, the ones worth trying, and a note on those of the metric."""
+    """Declare the setting `tokenizer` with a default, common alternatives, and a note for the metric."""
     meaning = TOKENIZER.metadata["setting"].meaning
     return with_default(
         TOKENIZER, default, alternatives=alternatives or COMMON_TOKENIZERS, meaning=f"{meaning} {note}".strip()
@@ -124,6 +124,6 @@ def tokenizer_setting(default: Any, *alternatives: str, note: str = "") -> Any:
 
 
 def lowercase_setting(default: Any, note: str = "") -> Any:
-    """Declare the case with its default, and a note on what the metric makes of it."""
+    """Declare the setting `lowercase` with a default, and a note for the metric."""
     meaning = LOWERCASE.metadata["setting"].meaning
     return with_default(LOWERCASE, default, meaning=f"{meaning} {note}".strip())

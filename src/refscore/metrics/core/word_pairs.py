@@ -1,4 +1,4 @@
-"""A hypothesis beside one reference: both read as words, and the words numbered, for alignments."""
+"""The words of a hypothesis and one reference, numbered for alignment."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from refscore.tokenizers.pipeline import Pipeline
 
 
 class NumberedPair(NamedTuple):
-    """The words of both sides, and the numbers that stand for them in native code: equal words have the same."""
+    """The words of both sides, and their numbers for native code. Equal words have equal numbers."""
 
     words: list[Hashable]
     targets: list[Hashable]
     numbers: list[int]
     target_numbers: list[int]
-    vocabulary: int  # all numbers are less
+    vocabulary: int  # greater than all numbers
 
 
 def in_pair(location: Location) -> Location:
-    """Return the location as the caller of an alignment knows it: the hypothesis and one reference."""
+    """Return the location in the arguments of an alignment: the hypothesis and one reference."""
     return Location("hypothesis" if location.side == "hypotheses" else "reference", token=location.token)
 
 
 def read_pair(pipeline: Pipeline, hypothesis: Any, reference: Any) -> tuple[list[Hashable], list[Hashable]]:
-    """Return the words of a hypothesis and of one reference, both of them text or both tokens."""
+    """Return the words of a hypothesis and one reference. Both must be text, or both tokens."""
     with relocated(in_pair):
         (item,), kind = check_hypotheses([hypothesis])
         (target,), target_kind = check_hypotheses([reference], "references")
@@ -40,7 +40,7 @@ def read_pair(pipeline: Pipeline, hypothesis: Any, reference: Any) -> tuple[list
 
 
 def numbered_pair(pipeline: Pipeline, hypothesis: Any, reference: Any) -> NumberedPair:
-    """Return the same with their words numbered."""
+    """Return the words of a hypothesis and one reference, numbered."""
     words, targets = read_pair(pipeline, hypothesis, reference)
     known: dict[Hashable, int] = {}
     (numbers,) = number_tokens([words], known, lambda _, token: Location("hypothesis", token=token))

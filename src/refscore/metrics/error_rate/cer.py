@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class CERScore(ErrorRateScore):
-    """A character error rate: its counts of edits, and the measures that jiwer makes of them.
+    """A character error rate with its counts of edits and the other measures of jiwer.
 
     Example:
         >>> import refscore
@@ -37,10 +37,10 @@ class CERScore(ErrorRateScore):
 class CER(ErrorRate[CERScore]):
     """The character error rate as jiwer computes it. 0 is best, and it may exceed 1.
 
-    The fewest substitutions, deletions and insertions of characters (code points; white space within the text is one
-    of them) that turn the reference into the hypothesis, by the characters of the reference; of several references, the
-    one with the lowest rate. A corpus' rate is that of the summed counts. Without any characters in the references it
-    is the number of insertions; an empty corpus has no score.
+    The rate is the smallest number of substitutions, deletions and insertions that turn the reference into the
+    hypothesis, divided by the number of characters of the reference. Characters are code points, including whitespace
+    within the text. With several references, the lowest rate counts. A corpus rate is computed from the summed counts.
+    If the references have no characters, the rate is the number of insertions. An empty corpus has no score.
 
     Example:
         >>> import refscore
@@ -55,7 +55,7 @@ class CER(ErrorRate[CERScore]):
         "char-spaces",
         "char",
         "char-spaces",
-        note='"char-spaces" strips both ends and counts white space within; "char" does not count it.',
+        note='"char-spaces" strips both ends and counts whitespace within the text; "char" ignores all whitespace.',
     )
 
     name: ClassVar[str] = "cer"
@@ -71,7 +71,11 @@ def cer(
 ) -> CERScore:
     """Return the character error rate of a corpus, as jiwer computes it. 0 is best, and it may exceed 1.
 
-    Takes what `CER.corpus` takes, and the settings of `CER`, or `preset` and overrides of it.
+    Args:
+        hypotheses: One text or token sequence per segment, or a padded batch of token ids.
+        references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
+        threads: The number of threads; all cores by default.
+        **settings: Settings of `CER`. `preset` selects a preset that the other settings override.
 
     Example:
         >>> import refscore

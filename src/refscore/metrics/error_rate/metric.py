@@ -1,4 +1,4 @@
-"""What the word and the character error rate share: counts of edits, and what is made of them."""
+"""Common code of the word and character error rates: edit counts and the measures computed from them."""
 
 from __future__ import annotations
 
@@ -21,16 +21,15 @@ S = TypeVar("S", bound="ErrorRateScore")
 
 
 class WordEdit(NamedTuple):
-    """One step of an alignment: what became of a word of the reference, or where one of the hypothesis came from.
+    """One step of an alignment: an edit of one word.
 
-    The reference is edited into the hypothesis: a word that only the reference has is deleted, one that only the
-    hypothesis has is inserted. TER, whose `TEREdit` edits the hypothesis into the reference, names these the other way
-    round.
+    Edits turn the reference into the hypothesis: a word that only the reference has is deleted, and a word that only
+    the hypothesis has is inserted. TER edits in the other direction, so `TEREdit` swaps the two names.
 
     Args:
-        kind: "hit", "substitution", "deletion" (the hypothesis lacks the word) or "insertion" (only it has the word).
-        reference: The reference's word; None for an insertion.
-        hypothesis: The hypothesis' word; None for a deletion.
+        kind: "hit", "substitution", "deletion" (only the reference has the word) or "insertion" (only the hypothesis).
+        reference: The word of the reference; None for an insertion.
+        hypothesis: The word of the hypothesis; None for a deletion.
 
     Example:
         >>> import refscore
@@ -48,14 +47,14 @@ class WordEdit(NamedTuple):
 
 
 class EditRun(NamedTuple):
-    """Steps of an alignment that follow each other and are of one kind.
+    """A run of consecutive edits of the same kind.
 
     Args:
         kind: "hit", "substitution", "deletion" or "insertion", as in `WordEdit`.
-        reference_begin: Where they begin among the reference's words, from 0.
-        reference_end: The word after their last one; the same as where they begin for insertions.
-        hypothesis_begin: Where they begin among the hypothesis' words.
-        hypothesis_end: The word after their last one; the same as where they begin for deletions.
+        reference_begin: The position of the first word in the reference, from 0.
+        reference_end: The position after the last word in the reference; equal to the begin for insertions.
+        hypothesis_begin: The position of the first word in the hypothesis, from 0.
+        hypothesis_end: The position after the last word in the hypothesis; equal to the begin for deletions.
 
     Example:
         >>> import refscore
@@ -74,26 +73,26 @@ class EditRun(NamedTuple):
 
 
 class ErrorRateScore(Score):
-    """An error rate: the counts of edits and the measures that jiwer makes of them."""
+    """An error rate with its counts of edits and the other measures of jiwer."""
 
     __slots__ = ()
 
     @property
     def value(self) -> float:
-        """Errors by tokens of the reference: 0 is best, and it may exceed 1. Without any such tokens, the errors."""
+        """The errors per reference token: 0 is best, and it may exceed 1. Without reference tokens, the errors."""
         hits, substitutions, deletions, insertions = self.row.tolist()
         return float((substitutions + deletions + insertions) / ((hits + substitutions + deletions) or 1))
 
     @property
     def mer(self) -> float:
-        """The match error rate, from 0 to 1: the share of errors among all steps of the alignment; 0 without any."""
+        """The match error rate, from 0 to 1: the share of errors in all steps of the alignment; 0 if there are none."""
         hits, *errors = self.row.tolist()
         steps = hits + sum(errors)
         return float(sum(errors) / steps) if steps else 0.0
 
     @property
     def wip(self) -> float:
-        """Word information preserved, from 0 to 1: hits by reference tokens, times hits by hypothesis tokens."""
+        """Word information preserved, from 0 to 1: hits per reference token, times hits per hypothesis token."""
         hits, substitutions, deletions, insertions = self.row.tolist()
         reference, hypothesis = hits + substitutions + deletions, hits + substitutions + insertions
         if reference == 0 or hypothesis == 0:
@@ -105,14 +104,14 @@ class ErrorRateScore(Score):
         """Word information lost: 1 - wip."""
         return 1 - self.wip
 
-    hits = RowCount(0, "Tokens of the reference that the hypothesis has.")
-    substitutions = RowCount(1, "Tokens of the reference in whose place the hypothesis has another.")
-    deletions = RowCount(2, "Tokens of the reference that the hypothesis lacks.")
-    insertions = RowCount(3, "Tokens that only the hypothesis has.")
+    hits = RowCount(0, "The number of reference tokens that the hypothesis has.")
+    substitutions = RowCount(1, "The number of reference tokens that are replaced by a different token.")
+    deletions = RowCount(2, "The number of reference tokens that the hypothesis lacks.")
+    insertions = RowCount(3, "The number of tokens that only the hypothesis has.")
 
     @property
     def errors(self) -> int:
-        """Substitutions, deletions and insertions together: the edit distance."""
+        """The edit distance: the sum of substitutions, deletions and insertions."""
         return self.substitutions + self.deletions + self.insertions
 
     @property
@@ -137,7 +136,7 @@ class ErrorRateScore(Score):
 
 @dataclass(frozen=True, kw_only=True)
 class ErrorRate(TextMetric[S]):
-    """The edits that turn the reference into the hypothesis, by the length of the reference. 0 is best."""
+    """The number of edits that turn the reference into the hypothesis, per reference token. 0 is best."""
 
     scale: ClassVar[str] = "0 is best, and it may exceed 1"
     papers: ClassVar[tuple[str, ...]] = (
@@ -149,16 +148,18 @@ class ErrorRate(TextMetric[S]):
     higher_is_better: ClassVar[bool] = False
     is_bounded: ClassVar[bool] = False
     draws_runs: ClassVar[bool] = False
-    """Whether `explain` draws tokens of the same edit as one run: of characters, not of words."""
+    """Whether `explain` shows consecutive edits of one kind in one row, as for characters."""
     presets: ClassVar[Mapping[str, Preset]] = {"jiwer": Preset({}, tool="jiwer", version="4.0.0", scale=1)}
 
     def _make_kernel(self) -> _native.ErrorRate:
         return _native.ErrorRate(rules=self.pipeline.native)
 
     def alignment(self, hypothesis: Segment, reference: Segment) -> tuple[WordEdit, ...]:
-        """The edits that turn the reference into the hypothesis: the same ones as jiwer's, where several are as few.
+        """Return the edits that turn the reference into the hypothesis, the same as jiwer's if there is a choice.
 
-        Hypothesis and reference, a single one, are texts or tokens.
+        Args:
+            hypothesis: A text or a token sequence.
+            reference: A text or a token sequence, like the hypothesis.
         """
         pair = numbered_pair(self.pipeline, hypothesis, reference)
         edits = []
@@ -176,25 +177,25 @@ class ErrorRate(TextMetric[S]):
     def alignments(
         self, hypotheses: Hypotheses, references: References, *, threads: int | None = None
     ) -> list[list[EditRun]]:
-        """The alignments of a corpus, each step of which `alignment` has, with those of one kind taken together.
+        """Return the alignments of a corpus, with consecutive edits of the same kind combined.
 
         Args:
-            hypotheses: The segments: texts, token sequences, or a batch of ids.
-            references: One reference per hypothesis: for text a string, for tokens a list of one token sequence.
-            threads: How many to use; all cores by default.
+            hypotheses: One text or token sequence per segment, or a padded batch of token ids.
+            references: One reference per hypothesis: a text, or a list of one token sequence.
+            threads: The number of threads; all cores by default.
 
         Returns:
-            For each segment its runs of equal edits, in order.
+            The runs of edits of each segment, in order.
         """
         if isinstance(references, PreparedReferences):
-            raise InputError(None, "alignments() takes references as they are, not prepared ones")
+            raise InputError(None, "alignments() cannot use prepared references: pass the original references")
         blocks = run(self, self.kernel.runs, hypotheses, references, threads)  # type: ignore[attr-defined]
         return [list(map(tuple.__new__, repeat(EditRun), runs)) for block in blocks for runs in block]
 
     def counts(self, hypothesis: Segment, reference: Segment) -> tuple[int, int, int, int]:
-        """The counts of one pair as plain numbers, which is quicker than a score: for programs that take many.
+        """Return hits, substitutions, deletions and insertions as plain numbers, which is faster than `segment`.
 
-        Takes what `alignment` takes, and returns hits, substitutions, deletions and insertions.
+        The arguments are those of `alignment`.
         """
         if self.pipeline.prepare is None:
             try:

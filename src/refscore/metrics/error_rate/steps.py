@@ -1,4 +1,4 @@
-"""The worked steps of the word and the character error rate: the alignment, drawn, and what is counted in it."""
+"""The worked steps of the word and character error rates for one segment."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def explain(metric: ErrorRate[Any], hypothesis: Any, references: Any) -> Steps:
 
 def _alignment_parts(metric: ErrorRate[Any], edits: Sequence[WordEdit]) -> list[Part]:
     if not edits:
-        return [Paragraph("Neither the hypothesis nor the reference has any tokens: there is nothing to align.")]
+        return [Paragraph("Neither the hypothesis nor the reference has tokens, so there is nothing to align.")]
     rows = []
     for _, group in groupby(edits, key=lambda edit: edit.kind if metric.draws_runs else id(edit)):
         run = list(group)
@@ -40,7 +40,7 @@ def _alignment_parts(metric: ErrorRate[Any], edits: Sequence[WordEdit]) -> list[
         reference = "–" if kind == "insertion" else "".join(str(edit.reference) for edit in run)
         hypothesis = "–" if kind == "deletion" else "".join(str(edit.hypothesis) for edit in run)
         rows.append(row(reference, hypothesis, kind if len(run) == 1 else f"{len(run)} {kind}s", mark=MARKS[kind]))
-    return shortened_table("Drawn", left("reference", "hypothesis", "edit"), rows)
+    return shortened_table("Edits", left("reference", "hypothesis", "edit"), rows)
 
 
 def _result_parts(name: str, score: ErrorRateScore) -> list[Part]:
@@ -54,7 +54,7 @@ def _result_parts(name: str, score: ErrorRateScore) -> list[Part]:
         parts.append(formula(name, "errors / length", f"{errors}/{length}", score.value))
     else:
         parts += [
-            Paragraph("The reference has no tokens: the errors themselves are the rate."),
+            Paragraph("The reference has no tokens, so the rate is the number of errors."),
             formula(name, "errors", score.value),
         ]
     if length + insertions:

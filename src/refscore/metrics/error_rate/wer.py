@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class WERScore(ErrorRateScore):
-    """A word error rate: its counts of edits, and the measures that jiwer makes of them.
+    """A word error rate with its counts of edits and the other measures of jiwer.
 
     Example:
         >>> import refscore
@@ -39,9 +39,10 @@ class WERScore(ErrorRateScore):
 class WER(ErrorRate[WERScore]):
     """The word error rate as jiwer computes it. 0 is best, and it may exceed 1.
 
-    The fewest substitutions, deletions and insertions of words that turn the reference into the hypothesis, by the
-    words of the reference; of several references, the one with the lowest rate. A corpus' rate is that of the summed
-    counts. Without any words in the references it is the number of insertions; an empty corpus has no score.
+    The rate is the smallest number of substitutions, deletions and insertions of words that turn the reference into the
+    hypothesis, divided by the number of words of the reference. With several references, the lowest rate counts. A
+    corpus rate is computed from the summed counts. If the references have no words, the rate is the number of
+    insertions. An empty corpus has no score.
 
     Example:
         >>> import refscore
@@ -71,7 +72,11 @@ def wer(
 ) -> WERScore:
     """Return the word error rate of a corpus, as jiwer computes it. 0 is best, and it may exceed 1.
 
-    Takes what `WER.corpus` takes, and the settings of `WER`, or `preset` and overrides of it.
+    Args:
+        hypotheses: One text or token sequence per segment, or a padded batch of token ids.
+        references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
+        threads: The number of threads; all cores by default.
+        **settings: Settings of `WER`. `preset` selects a preset that the other settings override.
 
     Example:
         >>> import refscore

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class GLEUScore(Score):
-    """A GLEU score: its value and the two counts it is made of.
+    """A GLEU score with its two counts.
 
     Example:
         >>> import refscore
@@ -48,8 +48,10 @@ class GLEUScore(Score):
         matches, total = self.row.tolist()
         return float(matches / total) if total else 0.0
 
-    matches = RowCount(0, "The n-grams that hypotheses and references have in common.")
-    total = RowCount(1, "The n-grams of each hypothesis or of its reference, whichever has more.")
+    matches = RowCount(0, "The number of common n-grams of hypotheses and references.")
+    total = RowCount(
+        1, "The number of n-grams of the hypothesis or its reference, the larger of the two, summed over segments."
+    )
     parts = ("matches", "total")
 
     def __str__(self) -> str:
@@ -58,11 +60,11 @@ class GLEUScore(Score):
 
 @dataclass(frozen=True, kw_only=True)
 class GLEU(TextMetric[GLEUScore]):
-    """GLEU, the smaller of n-gram precision and n-gram recall. 0..1, higher is better.
+    """GLEU: the smaller of n-gram precision and n-gram recall. 0..1, higher is better.
 
-    The n-grams of all orders are put together. The score of a segment is the number of those that hypothesis and
-    reference share over the larger of the two texts' numbers; of several references the best counts, the first of
-    equally good ones. The score of a corpus has the sums of both numbers. Texts without n-grams score 0.
+    The score of a segment is the number of n-grams of all orders that hypothesis and reference share, divided by the
+    larger number of n-grams of the two. With several references, the best score counts, or the first of equal ones. A
+    corpus score divides the sums of both numbers. Texts without n-grams score 0.
 
     Example:
         >>> import refscore
@@ -75,18 +77,18 @@ class GLEU(TextMetric[GLEUScore]):
 
     min_order: int = setting(
         1,
-        "The shortest n-grams that count, 1 or more.",
+        "The smallest order of n-grams, at least 1.",
         WholeNumber(1, MOST_ORDERS),
         key="min",
         title="shortest n-grams",
         otherwise="n-grams of at least {min_order} tokens",
     )
-    max_order: int = order_setting(4, "The longest, at least `min_order`.")
+    max_order: int = order_setting(4, "The largest order of n-grams, at least `min_order`.")
 
     name: ClassVar[str] = "gleu"
     columns = ("matches", "total")
     summary: ClassVar[str] = (
-        "GLEU, Google's BLEU for single sentences: matching n-grams over the larger number of n-grams of the two texts."
+        "GLEU, Google's BLEU for single sentences: matching n-grams divided by the n-grams of the longer text."
     )
     papers: ClassVar[tuple[str, ...]] = (
         "Wu, Schuster, Chen, Le, Norouzi et al. (2016): Google's Neural Machine Translation System: Bridging the Gap "
@@ -100,7 +102,7 @@ class GLEU(TextMetric[GLEUScore]):
 
     def _check(self) -> None:
         if self.min_order > self.max_order:
-            raise SettingError(f"min_order is {self.min_order}, more than max_order, {self.max_order}")
+            raise SettingError(f"min_order must be at most max_order, {self.max_order}, not {self.min_order}")
 
     def _make_kernel(self) -> _native.Gleu:
         return _native.Gleu(rules=self.pipeline.native, min_order=self.min_order, max_order=self.max_order)
@@ -111,7 +113,11 @@ def gleu(
 ) -> GLEUScore:
     """Return the GLEU score of a corpus. 0..1, higher is better.
 
-    Takes what `GLEU.corpus` takes, and the settings of `GLEU`, or `preset` and overrides of it.
+    Args:
+        hypotheses: One text or token sequence per segment, or a padded batch of token ids.
+        references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
+        threads: The number of threads; all cores by default.
+        **settings: Settings of `GLEU`. `preset` selects a preset that the other settings override.
 
     Example:
         >>> import refscore

@@ -1,4 +1,4 @@
-"""GLEU's worked steps: what a teacher would write on the board for one segment."""
+"""The worked steps of GLEU for one segment."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def explain(metric: GLEU, hypothesis: Any, references: Any) -> Steps:
     segment = read_segment(metric, hypothesis, references)
     score, candidate = segment.score, segment.candidate
     if not score.total:
-        reason = f"No text has an n-gram of {metric.min_order} or more tokens: the score is 0."
+        reason = f"No text has an n-gram of {metric.min_order} or more tokens, so the score is 0."
         return segment.steps(segment.token_section, ("Result", [Paragraph(reason)]))
     longest = max(len(candidate), len(segment.target))
     orders = range(metric.min_order, min(metric.max_order, longest) + 1)
@@ -27,7 +27,7 @@ def explain(metric: GLEU, hypothesis: Any, references: Any) -> Steps:
         *segment.reference_sections(
             ("matches", "total", "GLEU"),
             lambda one: (one.matches, one.total, one.value),
-            ["" if one and one.total else "no n-grams, left out" for one in segment.scores],
+            ["" if one and one.total else "no n-grams, ignored" for one in segment.scores],
         ),
         ("Common n-grams", _ngram_parts(orders, candidate, segment.target, score)),
         ("Result", _result_parts(orders, candidate, segment.target, score)),

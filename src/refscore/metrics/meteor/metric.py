@@ -1,4 +1,4 @@
-"""METEOR, with the numbers of NLTK's `meteor_score`: the metric and its settings."""
+"""METEOR as in NLTK's `meteor_score`: the metric and its settings."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class METEORScore(MeanScore):
-    """A METEOR score: the mean of its segments' values, and the means of what they are made of.
+    """A METEOR score: the means of the segments' scores, precisions, recalls and penalties.
 
     Example:
         >>> import refscore
@@ -49,10 +49,10 @@ class METEORScore(MeanScore):
 
     metric: METEOR
 
-    precision = RowMean(1, "The mean share of hypothesis words that are matched.")
-    recall = RowMean(2, "The mean share of reference words that are matched.")
+    precision = RowMean(1, "The mean share of matched hypothesis words.")
+    recall = RowMean(2, "The mean share of matched reference words.")
     f_mean = RowMean(3, "The mean of the weighted harmonic means of precision and recall.")
-    penalty = RowMean(4, "The mean penalty for matches that lie in many pieces: 0 for none.")
+    penalty = RowMean(4, "The mean penalty for matches in many chunks; 0 for none.")
     parts = ("precision", "recall", "f_mean", "penalty", "segments")
 
     def __str__(self) -> str:
@@ -66,10 +66,10 @@ class METEORScore(MeanScore):
 class METEOR(TextMetric[METEORScore]):
     """METEOR as NLTK computes it. 0..1, higher is better.
 
-    Words are matched in stages: equal ones, then those with the same Porter stem, then synonyms if they are asked for.
-    The score is a mean of precision and recall, less a penalty that grows with the number of pieces in which the
-    matched words lie. Of several references, the one with the best score counts; a corpus' score is the mean of its
-    segments'. No match, an empty hypothesis or an empty reference score 0; an empty corpus has no score.
+    Words are matched in stages: equal words, then words with the same Porter stem, then synonyms if they are enabled.
+    The score is a weighted harmonic mean of precision and recall, reduced by a penalty. The penalty grows with the
+    number of chunks that the matched words form. With several references, the best score counts. A corpus score is the
+    mean of the segment scores. A segment without a match scores 0. An empty corpus has no score.
 
     Example:
         >>> import refscore
@@ -81,24 +81,24 @@ class METEOR(TextMetric[METEORScore]):
     """
 
     tokenizer: AnyTokenizer = tokenizer_setting("none")
-    lowercase: Lowercase = lowercase_setting(True, note="Stems ignore case whatever is set here.")
+    lowercase: Lowercase = lowercase_setting(True, note="Stems always ignore case.")
     alpha: float = setting(
         0.9,
-        "How much recall counts against precision, from 0 (not at all) to 1 (alone).",
+        "The weight of recall in the mean, from 0 (only precision) to 1 (only recall).",
         Number(0, 1),
         key="alpha",
         title="alpha",
         stage="formula",
-        otherwise="recall weighs {alpha}, precision the rest",
+        otherwise="the weight of recall is {alpha}, precision has the rest",
     )
     beta: float = setting(
         3.0,
-        "The power of the share of pieces among matches in the penalty; at least 0.",
+        "The exponent of chunks / matches in the penalty; at least 0.",
         Number(0),
         key="beta",
         title="beta",
         stage="formula",
-        otherwise="the penalty's power is {beta}",
+        otherwise="the exponent of the penalty is {beta}",
     )
     gamma: float = setting(
         0.5,
@@ -111,7 +111,7 @@ class METEOR(TextMetric[METEORScore]):
     )
     synonyms: Literal["wordnet"] | None = setting(
         None,
-        'None, or "wordnet" for those of WordNet 3.0, which needs NLTK and its data.',
+        'Match synonyms: None, or "wordnet" for WordNet 3.0, which needs NLTK and its data.',
         Choice({None: "none", "wordnet": "wordnet"}),
         key="syn",
         title="synonyms",
@@ -122,8 +122,8 @@ class METEOR(TextMetric[METEORScore]):
     columns = ("score", "precision", "recall", "f_mean", "penalty", "segments")
     row_type = FLOATS
     summary: ClassVar[str] = (
-        "METEOR: words matched exactly, by their stems and as synonyms, with recall above precision and a price for "
-        "disorder."
+        "METEOR: words matched exactly, by stem and as synonyms; recall counts more than precision, and a penalty "
+        "depends on word order."
     )
     papers: ClassVar[tuple[str, ...]] = (
         "Lavie, Agarwal (2007): METEOR: An Automatic Metric for MT Evaluation with High Levels of Correlation with "
@@ -147,15 +147,15 @@ class METEOR(TextMetric[METEORScore]):
 
     @property
     def mixed_tokens(self) -> MixedTokens:
-        """Strings are stemmed, so they cannot be mixed with other tokens."""
+        """What to do with mixed tokens: strings are stemmed, so they cannot be mixed with others."""
         return "no strings"
 
     def matcher(self, synonyms: Synonyms | None, stem: Stem) -> WordKernel:
-        """Return what matches words with other synonyms and stems than the settings have, by the same formula.
+        """Return a kernel that matches words with different synonyms and stems, and scores by the same formula.
 
         Args:
-            synonyms: From a word to its synonyms; None for no synonyms.
-            stem: From a word to its stem.
+            synonyms: A function from a word to its synonyms; None for no synonyms.
+            stem: A function from a word to its stem.
 
         Example:
             >>> import refscore
@@ -168,9 +168,14 @@ class METEOR(TextMetric[METEORScore]):
         return kernel.matching(synonyms, stem)
 
     def alignment(self, hypothesis: Segment, reference: Segment) -> tuple[MatchedWord, ...]:
-        """Which word of one reference each hypothesis word is matched with, and in which stage.
+        """Return the match of each hypothesis word in a reference, and its stage.
 
-        Both are texts or tokens. Words without a rank are not matched.
+        Args:
+            hypothesis: A text or a token sequence.
+            reference: A text or a token sequence, like the hypothesis.
+
+        Returns:
+            One entry per hypothesis word. The rank of an unmatched word is None.
 
         Example:
             >>> import refscore
@@ -191,7 +196,11 @@ def meteor(
 ) -> METEORScore:
     """Return the METEOR score of a corpus: the mean of its segments' scores, as in NLTK. 0..1, higher is better.
 
-    Takes what `METEOR.corpus` takes, and the settings of `METEOR`, or `preset` and overrides of it.
+    Args:
+        hypotheses: One text or token sequence per segment, or a padded batch of token ids.
+        references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
+        threads: The number of threads; all cores by default.
+        **settings: Settings of `METEOR`. `preset` selects a preset that the other settings override.
 
     Example:
         >>> import refscore

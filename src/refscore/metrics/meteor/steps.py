@@ -1,4 +1,4 @@
-"""METEOR's worked steps: what a teacher would write on the board for one segment."""
+"""The worked steps of METEOR for one segment."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ if TYPE_CHECKING:
     from refscore.metrics.meteor.word_matches import MatchedWord
 
 _STAGES = {
-    "exact": "The hypothesis is gone through from its last word to its first. A word is matched with the last equal "
-    "word of the reference that is not matched yet.",
-    "stem": "The words that are left are matched in the same way if their stems are equal (Porter's stemmer, which "
-    "ignores case).",
-    "synonym": "The words that are left are matched in the same way if WordNet has the stem of the reference's word "
-    "among the synonyms of the stem of the hypothesis' word (stems, since NLTK does it so).",
+    "exact": "Matching goes from the last word of the hypothesis to the first. Each word is matched with the last "
+    "equal word of the reference that is not matched yet.",
+    "stem": "The remaining words are matched in the same way if their stems are equal (Porter's stemmer, which ignores "
+    "case).",
+    "synonym": "The remaining words are matched in the same way if WordNet lists the stem of the reference word as a "
+    "synonym of the stem of the hypothesis word. NLTK also looks up stems, not words.",
 }
-_COUNTED = "Positions are counted from 1, here and below."
+_COUNTED = "Positions count from 1."
 
 
 @dataclass(frozen=True)
 class _Matching:
-    """The words of the hypothesis, matched with those of the reference that counts."""
+    """The words of the hypothesis, matched with the reference that counts."""
 
     candidate: Tokens
     target: Tokens
@@ -54,7 +54,7 @@ class _Matching:
 
     @cached_property
     def chunks(self) -> list[list[tuple[int, int]]]:
-        """The same, in runs of words that follow each other on both sides."""
+        """The pairs of positions, in runs of words that are consecutive on both sides."""
         chunks: list[list[tuple[int, int]]] = []
         for i, rank in self.pairs:
             if chunks and chunks[-1][-1] == (i - 1, rank - 1):
@@ -93,16 +93,16 @@ def _stage_sections(metric: METEOR, matching: _Matching) -> list[Section]:
 
 def _stage_parts(matching: _Matching, stage: str) -> list[Part]:
     pairs = [(i, rank) for i, rank in matching.pairs if matching.words[i].stage == stage]
-    # Earlier stages have taken their words; later stages come after this one.
+    # The words that this stage and the earlier ones have matched.
     stages = list(_STAGES)[: list(_STAGES).index(stage) + 1]
     taken = {word.rank for word in matching.words if word.stage in stages}
-    left = [word.word for word in matching.words if word.stage not in stages]
-    left_there = [word for j, word in enumerate(matching.target) if j not in taken]
+    unmatched = [word.word for word in matching.words if word.stage not in stages]
+    unmatched_reference = [word for j, word in enumerate(matching.target) if j not in taken]
     return [
         Paragraph(_STAGES[stage]),
-        _match_table(matching, stage, pairs) if pairs else Paragraph("There are none."),
-        formula("left in the hypothesis", joined(left) or "nothing"),
-        formula("left in the reference", joined(left_there) or "nothing"),
+        _match_table(matching, stage, pairs) if pairs else Paragraph("There are no matches."),
+        formula("unmatched in the hypothesis", joined(unmatched) or "none"),
+        formula("unmatched in the reference", joined(unmatched_reference) or "none"),
     ]
 
 
@@ -114,9 +114,9 @@ def _match_table(matching: _Matching, stage: str, pairs: Sequence[tuple[int, int
         stem_cells = [", ".join(map(_native.porter_stem, stems))] if stems else []
         rows.append(row(i + 1, word, j + 1, other, *stem_cells, mark="match"))
     stem_columns = {"exact": [], "stem": ["stem"], "synonym": ["stems"]}[stage]
-    columns = right("position") + left("word") + right("in the reference") + left("word there", *stem_columns)
+    columns = right("position") + left("word") + right("reference position") + left("reference word", *stem_columns)
     note = _COUNTED if stage == "exact" else None
-    return Table("Matches, in the order they are found", columns, rows, note)
+    return Table("Matches, in the order of matching", columns, rows, note)
 
 
 def _number_sections(metric: METEOR, score: METEORScore, matching: _Matching) -> list[Section]:
@@ -160,9 +160,9 @@ def _chunk_parts(matching: _Matching) -> list[Part]:
         words, target_words = matching.candidate[i:end], matching.target[j:target_end]
         rows.append(row(number, positions(i, end), shortened(words), positions(j, target_end), shortened(target_words)))
         signs.update(dict.fromkeys(chunk, str(number)))
-    columns = right("chunk", "positions") + left("words") + right("in the reference") + left("words there")
-    rule = "A chunk is a run of matched words that follow each other directly, in the same order, on both sides."
-    legend = ", and a match shows the number of its chunk"
+    columns = right("chunk", "positions") + left("words") + right("reference positions") + left("reference words")
+    rule = "A chunk is a run of matched words that are consecutive and in the same order on both sides."
+    legend = "; a match shows the number of its chunk"
     return [
         Paragraph(rule),
         Table("Chunks", columns, rows),

@@ -1,4 +1,4 @@
-"""METEOR's kernel: native code, and Python for the words that native code cannot match."""
+"""The kernel of METEOR: native code, and Python for segments that native code cannot match."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class MatchedWord(NamedTuple):
 
     Args:
         word: The word.
-        rank: The position of its match in the reference, from 0; None if it has none.
+        rank: The position of its match in the reference, from 0; None if it has no match.
         stage: "exact", "stem" or "synonym"; None if it has no match.
 
     Example:
@@ -42,7 +42,7 @@ class MatchedWord(NamedTuple):
 
 
 class WordKernel:
-    """Scores with native code, and with Python where synonyms count or native code returns NaN.
+    """A kernel that uses native code, and Python if synonyms count or native code returns NaN.
 
     Native code returns NaN for segments with one of the few letters that it cannot lowercase.
     """
@@ -60,7 +60,7 @@ class WordKernel:
         self.stem = stem or porter_stem
 
     def matching(self, synonyms: Synonyms | None, stem: Stem) -> WordKernel:
-        """Return a kernel with other synonyms and stems, which only `match` and `best` use."""
+        """Return a kernel with different synonyms and stems. Only `match` and `best` use them."""
         return WordKernel(self.native, self.rules, synonyms, stem)
 
     def counted(self, hypotheses: Any, references: Any, threads: int, /) -> tuple[Rows, int, int]:
@@ -116,7 +116,7 @@ class WordKernel:
         return values
 
     def match(self, hypothesis: Words, reference: Words) -> tuple[list[MatchedWord], Rows]:
-        """Return the hypothesis' words with their matches, and the row of the two."""
+        """Return the words of the hypothesis with their matches, and the row of statistics."""
         with relocated(in_pair):
             check_limits([hypothesis], [[reference]])
         matches, row = self.native.match(hypothesis, reference, self.stem, self._synonyms_for(hypothesis))
@@ -128,7 +128,7 @@ class WordKernel:
         return words, row
 
     def best(self, hypothesis: Words, references: Sequence[Words]) -> Rows:
-        """Return the row of the best reference. As in NLTK, synonyms are looked up for stems, and among stems."""
+        """Return the row of the best reference. As in NLTK, synonyms are looked up by stem."""
         with relocated(Location.in_one_segment):
             check_limits([hypothesis], [references])
         return self.native.best_row(hypothesis, references, self.stem, self._synonyms_for(hypothesis))
@@ -137,7 +137,7 @@ class WordKernel:
         return self.synonyms if _are_strings(hypothesis) else None
 
     def _unfinished(self, values: Values) -> Any:
-        """Return the indices of values that native code could not compute."""
+        """Return the indexes of values that native code could not compute."""
         return range(len(values)) if self.synonyms is not None else np.flatnonzero(np.isnan(values)).tolist()
 
     def _words(self, item: Any) -> Words:
@@ -155,5 +155,5 @@ def _are_strings(words: Any) -> bool:
 
 
 def porter_stem(word: Hashable) -> Hashable:
-    """Return the stem of a word by Porter's rules, in lower case; other tokens as they are."""
+    """Return the lowercase Porter stem of a word. Other tokens are unchanged."""
     return _native.porter_stem(word) if isinstance(word, str) else word

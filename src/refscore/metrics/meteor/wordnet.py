@@ -1,4 +1,4 @@
-"""Synonyms from WordNet 3.0, read by NLTK. No other module of the metrics imports NLTK."""
+"""Synonyms from WordNet 3.0, read with NLTK."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from refscore.errors import NotInstalledError, SettingError
 # The version of NLTK's data package `wordnet`. A different version would give a different score for the same signature.
 VERSION = "3.0"
 
-# More words than a corpus has.
+# Enough for the vocabulary of a corpus.
 _MOST_WORDS = 1 << 18
 
 
 @cache
 def reader() -> Any:
-    """Return NLTK's reader of WordNet, loaded, or raise an error that names what is missing."""
+    """Load NLTK's reader of WordNet. Raise a NotInstalledError if NLTK or its data is missing."""
     try:
         from nltk.corpus import wordnet
     except ModuleNotFoundError:
@@ -27,11 +27,13 @@ def reader() -> Any:
         wordnet.ensure_loaded()
     except (LookupError, OSError):
         raise NotInstalledError(
-            "synonyms='wordnet' needs the data of WordNet, which NLTK does not find: python -m nltk.downloader wordnet"
+            "synonyms='wordnet' needs NLTK's data of WordNet, which is not installed: python -m nltk.downloader wordnet"
         ) from None
     version = wordnet.get_version()
     if version != VERSION:
-        raise SettingError(f"synonyms='wordnet' means WordNet {VERSION}, and NLTK finds version {version}")
+        raise SettingError(
+            f"synonyms='wordnet' needs WordNet {VERSION}, but NLTK has {version}: install NLTK's package wordnet"
+        )
     return wordnet
 
 

@@ -1,4 +1,4 @@
-"""The information of n-grams: the weights that NIST is fitted with."""
+"""The information of n-grams: the weights of a fitted NIST metric."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from refscore.tokenizers.pipeline import Pipeline
 
 
 class Information:
-    """The information of n-grams, in bits, by their frequency in the references that they were counted in.
+    """The information of n-grams in bits, from their counts in references. Create it with `NIST.fit`.
 
-    It is log2 of how often the n-gram without its last token occurs over how often the whole occurs; for a single
-    token, of the number of all tokens over its own. Made by `NIST.fit`; equal if the counts are.
+    The information is log2(count of the n-gram without its last token / count of the n-gram). For a single token, it is
+    log2(number of all tokens / count of the token). Two objects are equal if their counts are equal.
 
     Example:
         >>> import refscore
@@ -37,18 +37,18 @@ class Information:
         """Return the information of the n-grams of all references."""
         if isinstance(references, PreparedReferences):
             raise InputError(
-                None, "prepared references hold no texts to count", "fit() takes the references themselves"
+                None, "prepared references have no n-grams to count", "pass the original references to fit()"
             )
         references = reference_column(references, 0)
-        plainly = isinstance(references, (list, tuple, _native.ArrowColumns)) and len(references) > 0
-        if pipeline.prepare is None and plainly:
+        is_plain = isinstance(references, (list, tuple, _native.ArrowColumns)) and len(references) > 0
+        if pipeline.prepare is None and is_plain:
             try:
                 return cls(_native.NistInformation.fit(references, pipeline.native, max_order))
             except _native.UnsupportedInput:
                 pass
         plain, kind = check_references(references)
         if len(plain) == 0:
-            raise InputError(None, "references is empty", "there is nothing to fit NIST on")
+            raise InputError(None, "references is empty", "NIST needs at least one reference to fit")
         if kind == "text" and pipeline.prepare is not None:
             plain = pipeline.prepare_entries(plain)
         if not isinstance(plain, Padded) and any(not isinstance(entry[0], str) for entry in plain):
@@ -57,32 +57,32 @@ class Information:
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Information:
-        """Read what `to_bytes` returned."""
+        """Return the information from the result of `to_bytes`."""
         try:
             return cls(_native.NistInformation.from_bytes(data))
         except TypeError:
-            raise InputError(None, f"information weights are read from bytes, not {type(data).__name__}") from None
+            raise InputError(None, f"from_bytes() needs bytes, not {type(data).__name__}") from None
         except ValueError as error:
-            raise InputError(None, str(error), "from_bytes() takes what to_bytes() returned") from None
+            raise InputError(None, str(error), "pass the result of to_bytes()") from None
 
     def to_bytes(self) -> bytes:
-        """Return all counts, for storing: the same bytes for the same counts."""
+        """Return all counts as bytes, for storage. Equal counts give equal bytes."""
         return self.native.to_bytes()
 
     @property
     def max_order(self) -> int:
-        """The longest n-grams that were counted."""
+        """The largest order of counted n-grams."""
         return self.native.max_order
 
     @cached_property
     def digest(self) -> str:
-        """Sixteen hexadecimal digits that differ for different counts."""
+        """A digest of the counts: sixteen hexadecimal digits."""
         from hashlib import sha256  # slow to import
 
         return sha256(self.to_bytes()).hexdigest()[:16]
 
     def weight(self, ngram: Sequence[Any]) -> float:
-        """Return the information of an n-gram of tokens, in bits; 0 for one that the references do not have."""
+        """Return the information of an n-gram in bits; 0 if the references do not have it."""
         try:
             return self.native.weight([list(ngram)]) if len(ngram) <= self.max_order else 0.0
         except _native.UnsupportedInput:

@@ -35,19 +35,19 @@ if TYPE_CHECKING:
         information: Information | None
 
 
-# The kernel stores one bit per order for each token, in a 64-bit word.
+# 64: the kernel stores one bit per order for each token, in a 64-bit word.
 MOST_ORDERS = 64
 
 
 class InformationKind(Kind):
-    """The weights of a fitted metric; signatures hold their digest."""
+    """The weights of a fitted metric. Signatures contain their digest."""
 
     values = ()
 
     def check(self, name: str, value: Any) -> Information | None:
         """Return the weights, or None."""
         if value is not None and not isinstance(value, Information):
-            raise SettingError(f"{name} must come from NIST().fit(references), not {value!r}")
+            raise SettingError(f"{name} must be from NIST.fit(references), not {value!r}")
         return value
 
     def write(self, value: Information | None) -> str:
@@ -55,21 +55,20 @@ class InformationKind(Kind):
         return "none" if value is None else value.digest
 
     def read(self, text: str) -> None:
-        """Return None, for a metric that is not fitted: a signature cannot hold the weights."""
+        """Return None for an unfitted metric, and raise an error for a fitted one: signatures contain no weights."""
         if text != "none":
             raise SignatureError(
-                f"this signature is of NIST fitted on references: it names their information ({text}) but cannot hold "
-                "it. Fit again on the same references and compare the signatures; or keep the metric itself, which can "
-                "be pickled"
+                f"the signature is of a fitted NIST metric, and has only a digest of its weights ({text}): fit NIST on "
+                "the same references and compare the signatures, or pickle the metric"
             )
 
     def parse(self, text: str) -> str:
-        """Return the text, which `check` refuses: only code can pass weights."""
+        """Return the text, which `check` rejects: weights cannot be written as text."""
         return text
 
 
 class NISTScore(Score):
-    """A NIST score: its value and what it is made of.
+    """A NIST score with its information by order, length penalty and lengths.
 
     Example:
         >>> import refscore
@@ -96,24 +95,24 @@ class NISTScore(Score):
 
     @property
     def length_penalty(self) -> float:
-        """1 if the hypotheses are as long as the references, less if they are shorter."""
+        """The length penalty: 1 if the hypotheses are at least as long as the references, less if they are shorter."""
         return self._parts()[1]
 
     @property
     def information(self) -> tuple[float, ...]:
-        """The information that matches, in bits per n-gram of the hypotheses, of each order; the score is their sum."""
+        """The matching information by order, in bits per n-gram of the hypotheses."""
         return self._parts()[2]
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """The hypotheses' n-grams of each order."""
+        """The number of n-grams of the hypotheses by order."""
         return tuple(int(count) for count in self.row[2 + self.metric.max_order :])
 
     hyp_len = RowCount(0, "The number of tokens of the hypotheses.")
 
     @property
     def ref_len(self) -> float:
-        """The mean over the orders of the length of the references that counted: each order has its best."""
+        """The mean reference length over the orders. Each order has its own best reference."""
         return float(self.row[1].item() / self.metric.max_order)
 
     parts = ("information", "totals", "length_penalty", "hyp_len", "ref_len")
@@ -131,19 +130,19 @@ def _fit(start: type[NIST] | NIST, references: References, **settings: Any) -> N
     """Return the metric with the information of these references' n-grams.
 
     Args:
-        start: The class, for the default settings; or a metric, for its own.
-        references: What `corpus` takes: one entry per segment, for text a string or a list of strings, for tokens a
-            list of token sequences, which must be strings or integers.
-        **settings: Those of `NIST`; on the class also `preset`.
+        start: The class, for default settings, or a metric, for its settings.
+        references: One entry per hypothesis: a text or a list of texts, or a list of token sequences. Tokens must be
+            all strings or all integers.
+        **settings: Settings of `NIST`; on the class also `preset`.
 
     Returns:
-        A metric that carries the information. n-grams that these references do not have are worth nothing to it.
+        The fitted metric. n-grams that do not occur in these references have no information.
     """
     if isinstance(start, type):
         start = start.with_settings({**settings, "information": None})
     elif settings:
         start = type(start).with_settings({**settings_by_name(start), **settings, "information": None})
-    # The settings are checked already, and fitting is part of every single call of NLTK's interface.
+    # A copy without checks, for speed: the settings are valid, and NLTK's interface fits in every call.
     fitted = object.__new__(type(start))
     vars(fitted).update(vars(start))
     fitted._set("information", Information.count(references, start.pipeline, start.max_order))
@@ -153,7 +152,7 @@ def _fit(start: type[NIST] | NIST, references: References, **settings: Any) -> N
 
 
 class _Fit:
-    """Makes `fit` a method of the class as well as of a metric."""
+    """A descriptor that makes `fit` a method of both the class and its instances."""
 
     __doc__ = _fit.__doc__
 
@@ -163,12 +162,13 @@ class _Fit:
 
 @dataclass(frozen=True, kw_only=True)
 class NIST(TextMetric[NISTScore]):
-    """NIST, as NLTK computes it: the information of matching n-grams. From 0 up, higher is better.
+    """NIST as NLTK computes it: the information of matching n-grams. From 0 up, higher is better.
 
-    The metric is fitted first: `NIST.fit(references)` counts how rare each n-gram is in all references, and the metric
-    that it returns carries these weights. `refscore.nist` fits and scores at once. For each order, the score has the
-    information of the n-grams that hypothesis and reference share over the number of the hypothesis' n-grams; of
-    several references the best counts, of equally good ones the longest. An empty hypothesis scores 0.
+    The metric must be fitted first: `NIST.fit(references)` counts all n-grams of the references and returns a metric
+    with these weights. `refscore.nist` fits and scores in one call. For each order, the information of the common
+    n-grams is divided by the number of n-grams of the hypothesis. The score is the sum over orders, times a length
+    penalty. With several references, each order uses the best one, or the longest of equal ones. An empty hypothesis
+    scores 0.
 
     Example:
         >>> import refscore
@@ -180,12 +180,12 @@ class NIST(TextMetric[NISTScore]):
         array([0.4638, 0.0141])
     """
 
-    max_order: int = order_setting(5, "The longest n-grams that count, 1 to 64.", most=MOST_ORDERS, alternatives=(4, 5))
-    information: Information | None = setting(None, "The weights; `fit` makes them.", InformationKind(), key="info")
+    max_order: int = order_setting(5, "The largest order of n-grams, 1 to 64.", most=MOST_ORDERS, alternatives=(4, 5))
+    information: Information | None = setting(None, "The weights, from `NIST.fit`.", InformationKind(), key="info")
 
     name: ClassVar[str] = "nist"
     row_type = FLOATS
-    summary: ClassVar[str] = "NIST: matching n-grams weighted by their information, so that rare ones count more."
+    summary: ClassVar[str] = "NIST: matching n-grams weighted by their information, so rare ones count more."
     scale: ClassVar[str] = "From 0 up, higher is better"
     papers: ClassVar[tuple[str, ...]] = (
         "Doddington (2002): Automatic Evaluation of Machine Translation Quality Using N-gram Co-Occurrence "
@@ -202,8 +202,8 @@ class NIST(TextMetric[NISTScore]):
     def _check(self) -> None:
         if self.information is not None and self.information.max_order != self.max_order:
             raise SettingError(
-                f"the information is of n-grams up to {self.information.max_order}, but max_order is {self.max_order}: "
-                "fit again"
+                f"max_order is {self.max_order}, but the weights have n-grams up to {self.information.max_order}: "
+                "fit the metric again"
             )
 
     def _make_kernel(self) -> _native.Nist:
@@ -225,32 +225,32 @@ class NIST(TextMetric[NISTScore]):
 
     @classmethod
     def from_fitted_state(cls, pairs: Mapping[str, str], state: bytes) -> NIST:
-        """Return the fitted metric of a signature, given as pairs, and of its weights."""
+        """Return the fitted metric from the pairs of its signature and its weights."""
         return replace(read_signature(cls, {**pairs, "info": "none"}), information=Information.from_bytes(state))
 
     @property
     def mixed_tokens(self) -> MixedTokens:
-        """Refused: weights are stored by token."""
+        """What to do with mixed tokens: raise an error, since weights are stored by token."""
         return "refuse"
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The names of a row's columns; ref_len is the sum over the orders, each of which has its best reference."""
+        """The names of the columns of a row. ref_len is a sum over orders, each with its own best reference."""
         orders = range(1, self.max_order + 1)
         return ("hyp_len", "ref_len", *(f"{kind}_{n}" for kind in ("information", "total") for n in orders))
 
     def corpus(
         self, hypotheses: Hypotheses, references: References | PreparedReferences, *, threads: int | None = None
     ) -> NISTScore:
-        """Return the score of all segments together. A metric that is not fitted takes weights from these references.
+        """Return the corpus score. An unfitted metric takes weights from these references.
 
-        Takes what `Metric.corpus` takes; `score.metric` is the fitted metric.
+        The arguments are those of `Metric.corpus`. `score.metric` is the fitted metric.
         """
         if not self.needs_fit:
             return super().corpus(hypotheses, references, threads=threads)
         hypotheses, references = columns(hypotheses, references, kernel_threads(threads))
         sides = (hypotheses, references)
-        # Input that can be read only once is not read twice.
+        # Iterators can be read only once.
         plain = all(isinstance(side, (list, tuple)) and {*map(type, side)} <= {str, list, tuple} for side in sides)
         if plain or all(isinstance(side, _native.ArrowColumns) for side in sides):
             with suppress(MixedTokensError):
@@ -264,7 +264,11 @@ def nist(
 ) -> NISTScore:
     """Return the NIST score of a corpus, with the information of its own references. From 0 up, higher is better.
 
-    Takes what `NIST.corpus` takes, and the settings of `NIST`, or `preset` and overrides of it.
+    Args:
+        hypotheses: One text or token sequence per segment, or a padded batch of token ids.
+        references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
+        threads: The number of threads; all cores by default.
+        **settings: Settings of `NIST`. `preset` selects a preset that the other settings override.
 
     Example:
         >>> import refscore

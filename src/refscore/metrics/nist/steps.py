@@ -1,4 +1,4 @@
-"""NIST's worked steps: what a teacher would write on the board for one segment."""
+"""The worked steps of NIST for one segment."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from refscore.metrics.nist.metric import NIST, NISTScore
 
 RULE = (
-    "The weight of an n-gram is its information in the references that the metric was fitted on: log2 of how often "
-    "the n-gram without its last token occurs there over how often the whole does. An n-gram matches as often as "
-    "it occurs in both texts."
+    "The weight of an n-gram is its information in the references that the metric was fitted on: log2 of the count of "
+    "the n-gram without its last token, divided by the count of the n-gram. An n-gram matches as often as it occurs in "
+    "both texts."
 )
-SEVERAL_RULE = " For each order, the reference counts whose matches have the most information, else the longest."
+SEVERAL_RULE = " For each order, the reference with the most matching information counts, or the longest of equal ones."
 
 
 def explain(metric: NIST, hypothesis: Any, references: Any) -> Steps:
@@ -34,11 +34,11 @@ def explain(metric: NIST, hypothesis: Any, references: Any) -> Steps:
     for order in range(1, metric.max_order + 1):
         best = max(range(len(targets)), key=lambda i: (rows[i][1 + order], len(targets[i]), -i))
         lengths.append(len(targets[best]))
-        note = f"Reference {best + 1} counts here." if len(targets) > 1 else None
+        note = f"Reference {best + 1} counts for this order." if len(targets) > 1 else None
         matches += _order_parts(score, segment.candidate, targets[best], order, note)
     return segment.steps(
         segment.token_section,
-        ("Information of what matches", matches),
+        ("Information of the matches", matches),
         ("Length penalty", _length_parts(score, lengths, len(targets) > 1)),
         ("Result", [_result(score)]),
     )

@@ -48,12 +48,12 @@ _NLTK = {
 
 
 class AlignedWord(NamedTuple):
-    """A hypothesis word, its place in the reference, and the hypothesis words that decided it.
+    """A hypothesis word, its position in the reference, and the context that identified it.
 
     Args:
         word: The word.
-        rank: Its place in the reference, from 0; None if it has none.
-        context: Where the words begin and end that occur exactly once in both; the word alone where that is enough.
+        rank: Its position in the reference, from 0; None if it is not aligned.
+        context: The begin and end of the hypothesis words that occur exactly once in both texts; often just the word.
 
     Example:
         >>> import refscore
@@ -72,7 +72,7 @@ class AlignedWord(NamedTuple):
 
 
 class RIBESScore(MeanScore):
-    """A RIBES score: the mean of its segments' values, and the means of what they are made of.
+    """A RIBES score: the means of the segments' scores, correlations, precisions and brevity penalties.
 
     Example:
         >>> import refscore
@@ -87,11 +87,9 @@ class RIBESScore(MeanScore):
 
     metric: RIBES
 
-    nkt = RowMean(1, "The mean rank correlation, normalized to 0..1: Kendall's tau, or Spearman's rho if so set.")
-    precision = RowMean(2, "The mean share of hypothesis words that are aligned.")
-    brevity_penalty = RowMean(
-        3, "The mean brevity penalty: 1 for hypotheses that are not shorter than their references."
-    )
+    nkt = RowMean(1, "The mean rank correlation, normalized to 0..1: Kendall's tau, or Spearman's rho if it is set.")
+    precision = RowMean(2, "The mean share of aligned hypothesis words.")
+    brevity_penalty = RowMean(3, "The mean brevity penalty: 1 if hypotheses are at least as long as their references.")
     parts = ("nkt", "precision", "brevity_penalty", "segments")
 
     def __str__(self) -> str:
@@ -103,11 +101,11 @@ class RIBESScore(MeanScore):
 
 @dataclass(frozen=True, kw_only=True)
 class RIBES(TextMetric[RIBESScore]):
-    """RIBES with all settings that the known implementations differ in. 0..1, higher is better.
+    """RIBES, with every setting in which known implementations differ. 0..1, higher is better.
 
-    A hypothesis word is aligned with the reference word that has the same neighbours; the score is the correlation of
-    the two word orders, times powers of the share of aligned words and of a brevity penalty. An empty hypothesis scores
-    0; an empty corpus has no score.
+    Each hypothesis word is aligned with the reference word that has the same neighbours. The score is the correlation
+    of the two word orders, times powers of the share of aligned words and of a brevity penalty. An empty hypothesis
+    scores 0. An empty corpus has no score.
 
     Example:
         >>> import refscore
@@ -124,25 +122,25 @@ class RIBES(TextMetric[RIBESScore]):
     lowercase: Lowercase = lowercase_setting(True)
     alpha: float = setting(
         0.25,
-        "The power of the precision, the share of hypothesis words that are aligned; at least 0.",
+        "The exponent of the precision, which is the share of aligned hypothesis words; at least 0.",
         Number(0),
         key="alpha",
         title="alpha",
         stage="formula",
-        otherwise="the precision's power is {alpha}",
+        otherwise="the exponent of the precision is {alpha}",
     )
     beta: float = setting(
         0.10,
-        "The power of the brevity penalty; at least 0.",
+        "The exponent of the brevity penalty; at least 0.",
         Number(0),
         key="beta",
         title="beta",
         stage="formula",
-        otherwise="the brevity penalty's power is {beta}",
+        otherwise="the exponent of the brevity penalty is {beta}",
     )
     first_context: Literal["left", "right"] = choice(
         "left",
-        'Which side\'s neighbours are tried first, at each number of them: "left" or "right".',
+        'The side of the neighbours that are tried first at each context size: "left" or "right".',
         {
             "left": "a repeated word is found by its left neighbours first",
             "right": "a repeated word is found by its right neighbours first",
@@ -152,20 +150,19 @@ class RIBES(TextMetric[RIBESScore]):
     )
     context_limit: Literal["none", "nltk"] = choice(
         "none",
-        'How many are tried: "none" for all that there are, "nltk" for a bound that leaves out some at a sentence\'s '
-        "end.",
+        'The limit on neighbours: "none" tries all of them, "nltk" omits some near the end of a sentence, as in NLTK.',
         {
             "none": "all neighbours are tried",
-            "nltk": "NLTK leaves out some neighbours near a sentence's end",
+            "nltk": "some neighbours near the end of a sentence are omitted, as in NLTK",
         },
         key="limit",
         title="reach of neighbours",
     )
     correlation: Literal["tau", "tau-nltk", "tau-runs", "rho"] = choice(
         "tau",
-        '"tau" for Kendall\'s, by the share of ascending pairs; "tau-nltk" for the same with NLTK\'s rounding, which '
-        'shows in values below 0.0001; "tau-runs" for pairs within runs of consecutive words alone (NLTK before '
-        '3.10.4); "rho" for Spearman\'s.',
+        'The rank correlation: "tau" for Kendall\'s tau, from the share of ascending pairs; "tau-nltk" for the same '
+        'with NLTK\'s rounding, which changes values below 0.0001; "tau-runs" for only the pairs within runs of '
+        'consecutive words (NLTK before 3.10.4); "rho" for Spearman\'s rho.',
         {
             "tau": "Kendall's tau of all pairs of words",
             "tau-nltk": "Kendall's tau of all pairs of words, rounded like NLTK's",
@@ -178,11 +175,11 @@ class RIBES(TextMetric[RIBESScore]):
     )
     single_word: Literal["reference", "zero"] = choice(
         "reference",
-        'The correlation where one word is aligned: "reference" for 1 if the reference has one word and else 0, '
+        'The correlation if only one word is aligned: "reference" for 1 if the reference has only one word, else 0; '
         '"zero" for 0.',
         {
-            "reference": "a single aligned word correlates if the reference has one word only",
-            "zero": "a single aligned word does not correlate",
+            "reference": "the correlation of a single aligned word is 1 if the reference has only one word, else 0",
+            "zero": "the correlation of a single aligned word is 0",
         },
         key="single",
         title="one aligned word",
@@ -190,11 +187,11 @@ class RIBES(TextMetric[RIBESScore]):
     )
     empty_reference: Literal["error", "skip", "zero"] = choice(
         "error",
-        'What a reference without words is: an "error"; left out, and with it a segment that has no other ("skip"); '
-        'or a score of 0 ("zero").',
+        'How to treat a reference without words: "error" raises an error; "skip" ignores it, and segments with no '
+        'other reference; "zero" scores it 0.',
         {
             "error": "a reference without words is an error",
-            "skip": "a reference without words is left out, and with it a segment that has no other",
+            "skip": "a reference without words is ignored, as are segments with no other reference",
             "zero": "a reference without words scores 0",
         },
         key="empty",
@@ -205,7 +202,7 @@ class RIBES(TextMetric[RIBESScore]):
     columns = ("score", "nkt", "precision", "bp", "segments")
     row_type = FLOATS
     summary: ClassVar[str] = (
-        "RIBES: how well the order of the words agrees, for language pairs whose word orders are far apart."
+        "RIBES: how well the word order agrees, for language pairs with very different word orders."
     )
     papers: ClassVar[tuple[str, ...]] = (
         "Isozaki, Hirao, Duh, Sudoh, Tsukada (2010): Automatic Evaluation of Translation Quality for Distant Language "
@@ -233,9 +230,14 @@ class RIBES(TextMetric[RIBESScore]):
         )
 
     def alignment(self, hypothesis: Segment, reference: Segment) -> tuple[AlignedWord, ...]:
-        """Which word of one reference each hypothesis word corresponds to, both texts or both tokens.
+        """Return the position of each hypothesis word in a reference.
 
-        Words without a rank are not aligned.
+        Args:
+            hypothesis: A text or a token sequence.
+            reference: A text or a token sequence, like the hypothesis.
+
+        Returns:
+            One entry per hypothesis word. The rank of a word that is not aligned is None.
 
         Example:
             >>> import refscore
@@ -256,19 +258,19 @@ class RIBES(TextMetric[RIBESScore]):
             raise InputError(
                 None,
                 "no reference has words",
-                "with empty_reference='skip' such segments are left out, and none is left",
+                "empty_reference='skip' ignores such segments: pass at least one reference with words",
             )
         return super()._score(row, references)
 
 
 def ascending_pairs(ranks: Iterable[int]) -> int:
-    """The number of pairs of which the later one is greater: what Kendall's tau counts. O(n log n).
+    """Return the number of ascending pairs, as for Kendall's tau, in O(n log n).
 
     Args:
         ranks: Whole numbers.
 
     Returns:
-        How many i < j there are with ranks[i] < ranks[j].
+        The number of pairs i < j with ranks[i] < ranks[j].
 
     Example:
         >>> from refscore.metrics import ascending_pairs
@@ -290,7 +292,11 @@ def ribes(
 ) -> RIBESScore:
     """Return the RIBES score of a corpus, by default as the authors' script computes it. 0..1, higher is better.
 
-    Takes what `RIBES.corpus` takes, and the settings of `RIBES`, or `preset` and overrides of it.
+    Args:
+        hypotheses: One text or token sequence per segment, or a padded batch of token ids.
+        references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
+        threads: The number of threads; all cores by default.
+        **settings: Settings of `RIBES`. `preset` selects a preset that the other settings override.
 
     Example:
         >>> import refscore

@@ -1,4 +1,4 @@
-"""RIBES's worked steps: what a teacher would write on the board for one segment."""
+"""The worked steps of RIBES for one segment."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from refscore.tables import Table
 if TYPE_CHECKING:
     from refscore.metrics.ribes.metric import RIBES, AlignedWord, RIBESScore
 
-# A longer list explains less.
+# Longer lists are hard to read.
 MOST_PAIRS = 12
 
 
 @dataclass(frozen=True)
 class _Case:
-    """The hypothesis beside the reference that counts; `score` is that of the two."""
+    """The hypothesis with the reference that counts, and their score."""
 
     metric: RIBES
     score: RIBESScore
@@ -73,14 +73,14 @@ def _alignment_parts(case: _Case) -> list[Part]:
     sides = ("left", "right") if case.metric.first_context == "left" else ("right", "left")
     parts: list[Part] = [
         Paragraph(
-            "A word that occurs exactly once in both texts is aligned at once. For any other, a context of the word "
-            f"and its neighbours grows by one word at a time, each time tried to the {sides[0]} and then to the "
-            f"{sides[1]}, until one occurs exactly once in both."
+            "A word that occurs exactly once in both texts is aligned directly. For other words, a context of the word "
+            "and its neighbours grows by one word at a time until it occurs exactly once in both texts. At each size, "
+            f"the context to the {sides[0]} is tried before the one to the {sides[1]}."
         )
     ]
     if case.metric.context_limit == "nltk":
         parts.append(
-            Paragraph("As in NLTK, the i-th of L words has fewer than max(i − 1, L − i + 2) neighbours in it.")
+            Paragraph("As in NLTK, the context of the i-th of L words has fewer than max(i − 1, L − i + 2) neighbours.")
         )
     if not case.target:
         empty = "The reference is empty (empty_reference='zero'), so no word can be aligned."
@@ -103,8 +103,8 @@ def _word_table(case: _Case) -> Table:
         begin, end = word.context
         side = "the word itself" if end - begin == 1 else "context to the left" if begin < i else "context to the right"
         rows.append(row(i + 1, token, shortened(case.candidate[begin:end]), side, word.rank + 1, mark="match"))
-    columns = right("position") + left("word", "found by", "which is") + right("rank")
-    note = "The rank is the position in the reference. Positions are counted from 1, here and below."
+    columns = right("position") + left("word", "found by", "note") + right("rank")
+    note = "The rank is the position in the reference. Positions count from 1."
     return Table("Hypothesis words", columns, rows, note)
 
 
@@ -128,7 +128,7 @@ def _single_word_rule(case: _Case) -> str:
 
 
 def _pair_parts(case: _Case) -> list[Part]:
-    rule = "A pair of aligned words is ascending if the first has the smaller rank: it is in the reference's order."
+    rule = "A pair of aligned words is ascending if the first has the smaller rank, as in the reference."
     terms = _ascending_terms(case.ranks)
     ascending = sum(terms)
     parts: list[Part] = [Paragraph(rule)]
@@ -136,13 +136,15 @@ def _pair_parts(case: _Case) -> list[Part]:
     if 0 < ascending <= MOST_PAIRS:
         parts.append(_pair_table(case))
     elif ascending and len(terms) <= MOST_TERMS:
-        parts.append(Paragraph("There are many, so they are counted: for each aligned word those that it begins."))
+        parts.append(
+            Paragraph("There are too many to list. Each term counts the pairs that begin with one aligned word.")
+        )
         chain = sum_terms(terms)
     return [*parts, formula("ascending", *chain, ascending), *_tau_formulas(case, ascending)]
 
 
 def _ascending_terms(ranks: Sequence[int]) -> list[int]:
-    """Return for each rank how many of the later ones are greater."""
+    """Return the number of later ranks that are greater, for each rank."""
     later: list[int] = []
     terms = []
     for rank in reversed(ranks):
@@ -164,8 +166,8 @@ def _pair_table(case: _Case) -> Table:
 
 def _run_parts(case: _Case) -> list[Part]:
     rule = Paragraph(
-        "Only pairs inside a run count as ascending: neighbours whose ranks go up by exactly 1 at each step. "
-        "A run of k words has k · (k − 1)/2 of them."
+        "Only pairs within a run count as ascending. In a run, ranks increase by exactly 1 at each step. "
+        "A run of k words has k · (k − 1)/2 pairs."
     )
     runs = [(begin, end) for begin, end in _runs(case.ranks) if end - begin > 1]
     if not runs:
@@ -218,7 +220,7 @@ def _rho_parts(case: _Case) -> list[Part]:
     rho = 1 - sum(squares) / triples
     note = "Equal ranks share the mean of their places." if len(set(ranks)) < n else None
     return [
-        Paragraph("The ranks themselves are put in order, and each is held against the number of its word."),
+        Paragraph("The ranks are sorted, and the place of each rank is compared with the number of its word."),
         Table("Places", columns, rows, note),
         formula("Σd²", *sum_terms([f"{square:g}" for square in squares]), total),
         formula(

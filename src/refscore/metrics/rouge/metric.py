@@ -36,7 +36,7 @@ class VariantKind(Kind):
     """A variant of ROUGE: an order of n-grams, "L" or "Lsum"."""
 
     def check(self, name: str, value: Any) -> str:
-        """Return the variant as a text."""
+        """Return the variant as a string."""
         variant = str(value) if isinstance(value, (int, np.integer)) and not isinstance(value, bool) else value
         if not isinstance(variant, str) or not (variant in ("L", "Lsum") or _is_order(variant)):
             raise UnknownNameError.suggest("variant of ROUGE", value, ("1", "2", "L", "Lsum"))
@@ -44,7 +44,7 @@ class VariantKind(Kind):
 
 
 class ROUGEScore(MeanScore):
-    """A ROUGE score: the means of its segments' F, precision and recall.
+    """A ROUGE score: the means of the segments' F-scores, precisions and recalls.
 
     Example:
         >>> import refscore
@@ -59,9 +59,9 @@ class ROUGEScore(MeanScore):
 
     metric: ROUGE
 
-    value = RowMean(2, "The mean F, from 0 to 1; of one segment, the harmonic mean of its precision and recall.")
-    precision = RowMean(0, "The mean share of the hypothesis that the reference has.")
-    recall = RowMean(1, "The mean share of the reference that the hypothesis has.")
+    value = RowMean(2, "The mean F-score, from 0 to 1. For one segment, the harmonic mean of precision and recall.")
+    precision = RowMean(0, "The mean precision: the share of the hypothesis that the reference has.")
+    recall = RowMean(1, "The mean recall: the share of the reference that the hypothesis has.")
     parts = ("precision", "recall", "segments")
 
     def __str__(self) -> str:
@@ -73,11 +73,10 @@ class ROUGEScore(MeanScore):
 
 @dataclass(frozen=True, kw_only=True)
 class ROUGE(TextMetric[ROUGEScore]):
-    """ROUGE as rouge-score 0.1.2 computes it: precision, recall and F. 0..1, higher is better.
+    """ROUGE as rouge-score 0.1.2 computes it: precision, recall and F-score. 0..1, higher is better.
 
-    Of several references the one with the best F counts, the first one of equals. A corpus' score is the mean of its
-    segments'. A segment without matches scores 0, and so does one whose hypothesis or reference has no words; an empty
-    corpus has no score.
+    With several references, the best F-score counts, or the first of equal ones. A corpus score is the mean of the
+    segment scores. A segment without matches scores 0. An empty corpus has no score.
 
     Example:
         >>> import refscore
@@ -96,43 +95,41 @@ class ROUGE(TextMetric[ROUGEScore]):
         "rouge",
         "unicode",
         "none",
-        note='"rouge" takes runs of A to Z and digits, which leaves nothing of most languages; "unicode" takes words '
-        "of any script.",
+        note='"rouge" drops all characters except A to Z and digits, so most languages need "unicode", which splits '
+        "words of any script.",
     )
     lowercase: Lowercase = lowercase_setting(True)
     variant: str = setting(
         "L",
-        '"1", "2" or any other order for n-grams; "L" for the longest common subsequence; "Lsum" for that of '
-        "summaries whose sentences stand on lines of their own. Of tokens, a string of a line break ends a sentence.",
+        'The variant: "1", "2" or any other order of n-grams; "L" for the longest common subsequence; "Lsum" for '
+        'the longest common subsequences of sentences, one per line. In token sequences, "\\n" ends a sentence.',
         VariantKind(),
         key="variant",
         title="variant",
         words={
-            "1": "single words that both have",
+            "1": "common words",
             "L": "the longest common subsequence of words",
-            "Lsum": "the longest common subsequences of words, sentence by sentence: one a line",
+            "Lsum": "the longest common subsequences of words, by sentence, with one sentence per line",
         },
-        otherwise="runs of {variant} words that both have",
+        otherwise="common n-grams of {variant} words",
         other_names=("rouge_types", "rouge_keys"),
     )
     stem: bool = setting(
         False,
-        "Whether words of more than three characters are stemmed, by Porter's rules for English as NLTK has them.",
+        "Stem words of more than three characters with NLTK's Porter stemmer, which is for English.",
         Flag(),
         key="stem",
         title="stems",
         other_names=("use_stemmer",),
         stage="text",
-        words={False: "words as they are", True: "words by their stems"},
+        words={False: "words are not stemmed", True: "words are stemmed"},
         alternatives=(True, False),
     )
 
     name: ClassVar[str] = "rouge"
     columns = ("precision", "recall", "f", "segments")
     row_type = FLOATS
-    summary: ClassVar[str] = (
-        "ROUGE: how much of a summary's wording is shared with a reference, as google's rouge-score computes it."
-    )
+    summary: ClassVar[str] = "ROUGE: the overlap of a summary with a reference, as Google's rouge-score computes it."
     papers: ClassVar[tuple[str, ...]] = (
         "Lin (2004): ROUGE: A Package for Automatic Evaluation of Summaries. Text Summarization Branches Out.",
     )
@@ -154,24 +151,24 @@ class ROUGE(TextMetric[ROUGEScore]):
 
     @property
     def order(self) -> int | None:
-        """The length of the n-grams; None where a common subsequence counts."""
+        """The order of the n-grams; None for variants with common subsequences."""
         return None if self.variant in ("L", "Lsum") else int(self.variant)
 
     @property
     def title(self) -> str:
-        """The name that papers print: ROUGE-1, ROUGE-L."""
+        """The name in papers: ROUGE-1, ROUGE-L."""
         return f"ROUGE-{self.variant}"
 
     @classmethod
     def parse_title(cls, title: str) -> Mapping[str, Any] | None:
-        """Return the variant that a title names: ROUGE-3, rouge3, ROUGE-Lsum."""
+        """Return the variant of a title such as ROUGE-3, rouge3 or ROUGE-Lsum; None if it is not one."""
         match = re.fullmatch("rouge-?(.+)", title.lower())
         variant = {"l": "L", "lsum": "Lsum"}.get(match[1], match[1]) if match else ""
         return {"variant": variant} if variant in ("L", "Lsum") or _is_order(variant) else None
 
     @property
     def mixed_tokens(self) -> MixedTokens:
-        """For Lsum a string may end a line, so strings cannot be mixed with other tokens."""
+        """What to do with mixed tokens. For Lsum, a string may end a line, so strings cannot be mixed with others."""
         return "no strings" if self.variant == "Lsum" else "number"
 
 
@@ -185,7 +182,11 @@ def rouge(
 ) -> ROUGEScore:
     """Return the ROUGE score of a corpus, by default ROUGE-L as rouge-score computes it. 0..1, higher is better.
 
-    Takes what `ROUGE.corpus` takes, and the settings of `ROUGE`, or `preset` and overrides of it.
+    Args:
+        hypotheses: One text or token sequence per segment, or a padded batch of token ids.
+        references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
+        threads: The number of threads; all cores by default.
+        **settings: Settings of `ROUGE`. `preset` selects a preset that the other settings override.
 
     Example:
         >>> import refscore

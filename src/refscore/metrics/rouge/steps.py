@@ -1,4 +1,4 @@
-"""ROUGE's worked steps: the n-grams that match, or the longest common subsequence, drawn."""
+"""The worked steps of ROUGE for one segment: matching n-grams, or the longest common subsequence."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _lines(metric: ROUGE, item: Any) -> list[Tokens]:
 
 
 def _numbered(*sides: Sequence[Tokens]) -> tuple[list[list[list[int]]], int]:
-    """Return the lines of each side with their tokens numbered, and how many numbers there are."""
+    """Return the lines of each side with their tokens numbered, and the number of different tokens."""
     numbers: dict[Hashable, int] = {}
     numbered = [[[numbers.setdefault(token, len(numbers)) for token in line] for line in side] for side in sides]
     return numbered, len(numbers)
@@ -78,21 +78,21 @@ def _numbered(*sides: Sequence[Tokens]) -> tuple[list[list[list[int]]], int]:
 def _ngram_parts(order: int, candidate: Tokens, target: Tokens) -> list[Part]:
     ours, theirs = ngram_counts(candidate, order), ngram_counts(target, order)
     if not ours or not theirs:
-        return [Paragraph(f"The hypothesis or the reference has no {order}-grams: nothing matches.")]
+        return [Paragraph(f"The hypothesis or the reference has no {order}-grams, so nothing matches.")]
     rows = []
     for ngram in dict.fromkeys((*theirs, *ours)):
         counts = theirs[ngram], ours[ngram]
         rows.append(row(joined(ngram), *counts, min(counts), mark=mark_share(min(counts), max(counts))))
     columns = left("n-gram") + right("reference", "hypothesis", "matches")
     return [
-        *shortened_table("Counts", columns, rows, "An n-gram matches as often as both have it."),
+        *shortened_table("Counts", columns, rows, "An n-gram matches as often as both texts have it."),
         formula("matches", "the sum of the last column", (ours & theirs).total()),
     ]
 
 
 def _subsequence_parts(candidate: Tokens, target: Tokens) -> list[Part]:
     if not candidate or not target:
-        return [Paragraph("The hypothesis or the reference has no words: nothing matches.")]
+        return [Paragraph("The hypothesis or the reference has no words, so nothing matches.")]
     ((numbers,), (target_numbers,)), vocabulary = _numbered([candidate], [target])
     pairs = _native.common_subsequence(numbers, target_numbers, vocabulary)
     rows = []
@@ -104,14 +104,14 @@ def _subsequence_parts(candidate: Tokens, target: Tokens) -> list[Part]:
             rows.append(row(str(target[target_position]), str(candidate[position]), mark="match"))
         at, target_at = position + 1, target_position + 1
     return [
-        *shortened_table("Drawn", left("reference", "hypothesis"), rows),
+        *shortened_table("Alignment", left("reference", "hypothesis"), rows),
         formula("matches", "words in both columns", len(pairs)),
     ]
 
 
 def _union_parts(candidate: Sequence[Tokens], target: Sequence[Tokens]) -> list[Part]:
     if not candidate or not target:
-        return [Paragraph("The hypothesis or the reference has no words: nothing matches.")]
+        return [Paragraph("The hypothesis or the reference has no words, so nothing matches.")]
     unused = Counter(chain(*candidate))
     (numbers, target_numbers), vocabulary = _numbered(candidate, target)
     rows = []
@@ -128,16 +128,16 @@ def _union_parts(candidate: Sequence[Tokens], target: Sequence[Tokens]) -> list[
         mark = mark_share(len(counted), len(line))
         rows.append(row(number, joined(line), joined(common), joined(counted), mark=mark))
     columns = right("line") + left("reference", "in common with any line", "counted")
-    note = "A word counts no more often than the hypothesis has it."
-    return [*shortened_table("Drawn", columns, rows, note), formula("matches", "words that are counted", total)]
+    note = "A word counts at most as often as the hypothesis has it."
+    return [*shortened_table("Lines", columns, rows, note), formula("matches", "counted words", total)]
 
 
 def _result_parts(metric: ROUGE, score: ROUGEScore, length: int, target_length: int) -> list[Part]:
     order = metric.order or 1
     ours, theirs = max(0, length - order + 1), max(0, target_length - order + 1)
     if not ours or not theirs:
-        return [Paragraph("Without anything to compare the score is 0.")]
-    # The row has only shares; the count behind them is a whole number.
+        return [Paragraph("There is nothing to compare, so the score is 0.")]
+    # The row has only shares, so the count is computed from them.
     matches = round(score.precision * ours)
     parts: list[Part] = [
         formula("P", "matches / hypothesis", f"{matches}/{ours}", score.precision),

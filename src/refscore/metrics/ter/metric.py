@@ -30,19 +30,19 @@ if TYPE_CHECKING:
 
 
 def tercom_tokenizer(*, normalized: bool = False, no_punct: bool = False, asian_support: bool = False) -> str:
-    """Return the tokenizer that sacrebleu's options of TER stand for."""
+    """Return the name of the tokenizer for sacrebleu's options of TER."""
     parts = ["tercom", *(["norm"] if normalized else []), *(["nopunct"] if no_punct else [])]
     return "-".join([*parts, "asian"] if asian_support and len(parts) > 1 else parts)
 
 
 class Shift(NamedTuple):
-    """A block of words that is moved.
+    """A move of a block of words.
 
     Args:
         words: The words.
-        begin: Where the first of them is before the move, from 0, in the hypothesis as the moves before have left it.
-        to: Where it is after the move.
-        distance: How many insertions, deletions and substitutions would be left after it.
+        begin: The position of the first word before this move, from 0, in the hypothesis after the previous moves.
+        to: The position of the first word after this move.
+        distance: The number of insertions, deletions and substitutions that remain after this move.
 
     Example:
         >>> import refscore
@@ -57,18 +57,17 @@ class Shift(NamedTuple):
 
 
 class TEREdit(NamedTuple):
-    """What happens to one word, after all moves.
+    """An edit of one word, after all moves.
 
-    The hypothesis is edited into the reference: a word that only the reference has is inserted, one that only the
-    hypothesis has is deleted. WER and CER, whose `WordEdit` is told from the reference's side, name these the other way
-    round.
+    Edits turn the hypothesis into the reference: a word that only the reference has is inserted, and a word that only
+    the hypothesis has is deleted. WER and CER edit in the other direction, so `WordEdit` swaps the two names.
 
     Args:
-        operation: "match", "substitute", "insert" (the hypothesis lacks a word) or "delete" (it has one too many).
+        operation: "match", "substitute", "insert" (only the reference has the word) or "delete" (only the hypothesis).
         word: The word of the hypothesis; None for an insertion.
-        position: Where that word was in the hypothesis before all moves, from 0; None for an insertion.
+        position: Its position in the hypothesis before all moves, from 0; None for an insertion.
         reference_word: The word of the reference; None for a deletion.
-        reference_position: Where that is, from 0; None for a deletion.
+        reference_position: Its position in the reference, from 0; None for a deletion.
 
     Example:
         >>> import refscore
@@ -87,7 +86,7 @@ class TEREdit(NamedTuple):
 
 
 class TERAlignment(NamedTuple):
-    """How a hypothesis becomes its reference: the moves one after the other, then what happens word by word.
+    """The edits that turn a hypothesis into a reference: first moves, then an edit per word.
 
     Example:
         >>> import refscore
@@ -101,12 +100,12 @@ class TERAlignment(NamedTuple):
 
     @property
     def edit_count(self) -> int:
-        """The number of edits that TER counts: all moves, insertions, deletions and substitutions."""
+        """The number of edits in TER: moves, insertions, deletions and substitutions."""
         return len(self.shifts) + sum(edit.operation != "match" for edit in self.edits)
 
 
 class TERScore(Score):
-    """A TER score: edits and reference words, and their ratio.
+    """A TER score with its number of edits and reference length.
 
     Example:
         >>> import refscore
@@ -129,11 +128,11 @@ class TERScore(Score):
             return float(edits / length)
         return 1.0 if edits > 0 else 0.0
 
-    edits = RowCount(0, "The number of edits, moves included.")
+    edits = RowCount(0, "The number of edits, including moves.")
 
     @property
     def ref_len(self) -> float:
-        """The number of reference words; of a segment with several references, the mean."""
+        """The number of reference words; for several references of a segment, the mean."""
         return float(self.row[1])
 
     parts = ("edits", "ref_len")
@@ -145,10 +144,11 @@ class TERScore(Score):
 
 @dataclass(frozen=True, kw_only=True)
 class TER(TextMetric[TERScore]):
-    """TER as sacrebleu computes it, by its rules for text and its search for moves. 0 is best, 1 may be exceeded.
+    """TER as sacrebleu computes it, with its tokenization and its search for moves. 0 is best, and it may exceed 1.
 
-    A segment's edits are those of the reference that needs the fewest; they are divided by the mean length of all its
-    references. Where no reference has words, TER is 1, or 0 for an empty hypothesis; an empty corpus has no score.
+    TER is the number of edits divided by the reference length. With several references, the one that needs the fewest
+    edits counts, and the length is the mean over all references. If no reference has words, TER is 1, or 0 for an empty
+    hypothesis. An empty corpus has no score.
 
     Example:
         >>> import refscore
@@ -165,15 +165,14 @@ class TER(TextMetric[TERScore]):
         "tercom-norm",
         "tercom-nopunct",
         "tercom-norm-nopunct",
-        note='"tercom" splits at white space; "tercom-norm" also splits punctuation off words (normalized in '
-        'sacrebleu), "tercom-nopunct" removes it (no_punct), and "-asian" at the end takes Chinese and similar '
-        "characters apart (asian_support).",
+        note='"tercom" splits at whitespace; "tercom-norm" also splits punctuation off words (`normalized` in '
+        'sacrebleu), "tercom-nopunct" removes punctuation (`no_punct`), and the ending "-asian" adds rules for Chinese '
+        "and similar scripts (`asian_support`).",
     )
     lowercase: Lowercase = lowercase_setting(True)
     references_twice: bool = setting(
         True,
-        "Tokenize references, and then what came out once more, as sacrebleu does. It only matters where the "
-        "tokenizer splits punctuation off: "
+        "Tokenize references twice, as sacrebleu does. It only matters for tokenizers that split off punctuation: "
         "`a.,5` becomes `a . ,5`, and that becomes `a . , 5`.",
         Choice({True: "twice", False: "once"}),
         key="refs",
@@ -181,7 +180,7 @@ class TER(TextMetric[TERScore]):
         stage="text",
         words={
             False: "references are tokenized once",
-            True: "references are tokenized twice, which shows where punctuation is split off",
+            True: "references are tokenized twice, which matters if punctuation is split off",
         },
     )
 
@@ -189,8 +188,7 @@ class TER(TextMetric[TERScore]):
     columns = ("edits", "ref_len")
     row_type = FLOATS
     summary: ClassVar[str] = (
-        "TER: the edits that turn a hypothesis into the reference, moves of whole phrases among them, per reference "
-        "word."
+        "TER: the edits that turn a hypothesis into the reference, including moves of phrases, per reference word."
     )
     scale: ClassVar[str] = "0 is best, and it may exceed 1"
     papers: ClassVar[tuple[str, ...]] = (
@@ -211,9 +209,11 @@ class TER(TextMetric[TERScore]):
         return _native.Ter(rules=self.pipeline.native)
 
     def alignment(self, hypothesis: Segment, reference: Segment) -> TERAlignment:
-        """The moves, in their order, and then the edits that turn the hypothesis into one reference.
+        """Return the moves and edits that turn the hypothesis into a reference.
 
-        Both are texts or tokens.
+        Args:
+            hypothesis: A text or a token sequence.
+            reference: A text or a token sequence, like the hypothesis.
 
         Example:
             >>> import refscore
@@ -241,16 +241,16 @@ class TER(TextMetric[TERScore]):
     def operations(
         self, hypothesis: Sequence[int], reference: Sequence[int], vocabulary: int
     ) -> tuple[list[tuple[int, int, int]], str]:
-        """What `alignment` finds, for words that are numbered already: quick enough for every segment of a test set.
+        """Return the moves and edits for numbered words, which is faster than `alignment`.
 
         Args:
-            hypothesis: The words' numbers, from 0 up.
-            reference: Those of one reference.
-            vocabulary: How many different numbers there are: the largest plus 1, or more.
+            hypothesis: The numbers of the words, from 0.
+            reference: The numbers of the words of one reference.
+            vocabulary: An upper bound: all numbers are less.
 
         Returns:
-            The moves in their order, each as the place of its first word, the number of its words and the place that
-            it goes to; and a letter for each edit: `=` match, `s` substitute, `i` insert, `d` delete.
+            The moves in order, each with the position of its first word, its number of words and its target position.
+            And a letter for each edit: `=` match, `s` substitute, `i` insert, `d` delete.
 
         Example:
             >>> import refscore
@@ -258,7 +258,7 @@ class TER(TextMetric[TERScore]):
             ([(0, 1, 2)], '===s')
         """
         if not all(0 <= min(words) <= max(words) < vocabulary for words in (hypothesis, reference) if words):
-            raise InputError(None, f"the words' numbers must lie between 0 and the vocabulary of {vocabulary}")
+            raise InputError(None, f"the numbers of words must be from 0 to {vocabulary - 1}, below the vocabulary")
         kernel = self.kernel
         assert isinstance(kernel, _native.Ter)
         moves, edits = kernel.align(hypothesis, reference, vocabulary)
@@ -297,7 +297,11 @@ def ter(
 ) -> TERScore:
     """Return the TER of a corpus, as sacrebleu computes it: all edits over all reference words. 0 is best.
 
-    Takes what `TER.corpus` takes, and the settings of `TER`, or `preset` and overrides of it.
+    Args:
+        hypotheses: One text or token sequence per segment, or a padded batch of token ids.
+        references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
+        threads: The number of threads; all cores by default.
+        **settings: Settings of `TER`. `preset` selects a preset that the other settings override.
 
     Example:
         >>> import refscore

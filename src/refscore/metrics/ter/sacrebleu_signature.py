@@ -10,7 +10,7 @@ from refscore.signature import split
 
 def read_signature(text: str) -> TER | None:
     """Return the metric; None if the text is not a signature of TER by sacrebleu."""
-    # In short signatures of TER, `t` is the tokenizer as well as the test set.
+    # In short signatures of TER, `t` is both the tokenizer and the test set.
     try:
         name, pairs = split(text.partition(" = ")[0].replace("|t:tercom", "|tok:tercom"))
     except SignatureError:
@@ -20,7 +20,7 @@ def read_signature(text: str) -> TER | None:
     pairs = check_pairs(text, pairs, "TER", {"case", "tok", "norm", "punct", "asian"}, SHORT_TER_KEYS)
     check_values(text, pairs, "TER", {"norm", "punct", "asian"})
     if pairs["tok"] != "tercom":
-        raise SignatureError(f"{text!r} is not a signature of TER by sacrebleu: tok is tercom")
+        raise SignatureError(f"{text!r} is not a signature of TER by sacrebleu: tok must be tercom")
     tokenizer = tercom_tokenizer(
         normalized=pairs["norm"] == "yes", no_punct=pairs["punct"] == "no", asian_support=pairs["asian"] == "yes"
     )

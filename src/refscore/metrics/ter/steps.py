@@ -1,4 +1,4 @@
-"""TER's worked steps: what a teacher would write on the board for one segment."""
+"""The worked steps of TER for one segment."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ def explain(metric: TER, hypothesis: Any, references: Any) -> Steps:
     """Return the steps for one segment; see `TER.explain`."""
     segment = read_segment(metric, hypothesis, references)
     score, candidate, targets = segment.score, segment.candidate, segment.targets
-    # Not segment.best: the length is the mean of all references, so no reference alone has the row of the score.
+    # Not segment.best: the length is the mean over all references, so no single reference has the row of the score.
     counts = [one.edits for one in segment.scores if one is not None]
     best = counts.index(score.edits)
     alignment = metric.alignment(candidate, targets[best])
     tokens: list[Part] = [token_table(candidate, targets)]
     if metric.pipeline.references_twice:
-        twice = "As in sacrebleu, references are tokenized, and then what came out once more; the hypothesis only once."
+        twice = "As in sacrebleu, references are tokenized twice, and the hypothesis once."
         tokens.append(Paragraph(twice))
     return segment.steps(
         ("Tokens", tokens),
@@ -40,12 +40,12 @@ def explain(metric: TER, hypothesis: Any, references: Any) -> Steps:
 
 
 def _reference_parts(counts: Sequence[int], targets: Sequence[Tokens], best: int) -> list[Part]:
-    first = "is the first of those that need the fewest" if counts.count(counts[best]) > 1 else "needs the fewest"
+    first = "is the first that needs" if counts.count(counts[best]) > 1 else "needs"
     cells = zip(counts, map(len, targets), strict=True)
     return [
-        Paragraph("The edits are those of the reference that needs the fewest; the length is the mean of all."),
+        Paragraph("The reference that needs the fewest edits counts. The length is the mean over all references."),
         reference_table(("edits", "length"), cells, best),
-        Paragraph(f"Reference {best + 1} {first}: the moves and edits that follow are those to reference {best + 1}."),
+        Paragraph(f"Reference {best + 1} {first} the fewest edits. The next steps use it."),
     ]
 
 
@@ -54,12 +54,12 @@ def _move_parts(candidate: Tokens, target: Tokens, alignment: TERAlignment) -> l
         empty = "hypothesis" if not candidate else "reference"
         return [Paragraph(f"The {empty} is empty, so there is nothing to move.")]
     rule = Paragraph(
-        "A block of at most 10 words that the reference has elsewhere, at most 50 words away, may be moved there. "
-        "Each time that move is made after which the fewest other edits are left, as long as they become fewer and "
-        "less than 1000 moves have been looked at."
+        "A block of at most 10 words can move to where the reference has the same words, at most 50 words away. Each "
+        "step makes the move that leaves the fewest other edits. The search ends if no move leaves fewer edits, or "
+        "after 1000 moves have been tried."
     )
     if not alignment.shifts:
-        return [rule, Paragraph("There is no such move.")]
+        return [rule, Paragraph("No move leaves fewer edits.")]
     words = list(candidate)
     rows = []
     for number, shift in enumerate(alignment.shifts, 1):
@@ -68,14 +68,14 @@ def _move_parts(candidate: Tokens, target: Tokens, alignment: TERAlignment) -> l
         words[shift.to : shift.to] = shift.words
         places = positions(shift.begin, shift.begin + size), positions(shift.to, shift.to + size)
         rows.append(row(number, joined(shift.words), *places, joined(words), shift.distance))
-    columns = right("move") + left("words", "from", "to", "the hypothesis then") + right("other edits left")
-    note = "Positions are counted from 1, in the hypothesis as the moves before have left it."
+    columns = right("move") + left("words", "from", "to", "hypothesis after the move") + right("other edits left")
+    note = "Positions count from 1, in the hypothesis after the previous moves."
     return [rule, Table("Moves", columns, rows, note)]
 
 
 def _word_parts(alignment: TERAlignment) -> list[Part]:
     if not alignment.edits:
-        return [Paragraph("There is no word on either side.")]
+        return [Paragraph("Neither side has words.")]
     rows = []
     position = 0
     for edit in alignment.edits:
@@ -88,8 +88,8 @@ def _word_parts(alignment: TERAlignment) -> list[Part]:
     columns = right("position") + left("hypothesis", "edit", "reference") + right("position")
     moved = " after the moves" if alignment.shifts else ""
     rule = (
-        f"The words of the hypothesis{moved} beside those of the reference. A word that the reference lacks is "
-        "deleted, one that only the reference has is inserted."
+        f"The words of the hypothesis{moved}, beside the words of the reference. A word that only the hypothesis has "
+        "is deleted, and a word that only the reference has is inserted."
     )
     return [Paragraph(rule), Table("Words", columns, rows)]
 
