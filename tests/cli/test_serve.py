@@ -30,7 +30,7 @@ def running(*arguments):
     with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         try:
             printed = process.stdout.readline()
-            found = re.fullmatch(r"(http://127\.0\.0\.1:\d+/) \(Ctrl-C ends it\)\n", printed)
+            found = re.fullmatch(r"(http://127\.0\.0\.1:\d+/) \(press Ctrl-C to stop\)\n", printed)
             assert found, printed + process.stderr.read()
             yield process, found[1]
         finally:

@@ -1,4 +1,4 @@
-"""Which of NLTK's conventions a version of it follows."""
+"""The conventions of each version of NLTK."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from refscore.errors import SettingError
 
-# From this version on tau counts all ascending pairs; before, only those inside runs of consecutive ranks.
+# Since this version, tau counts all ascending pairs. Before, it counted only pairs inside runs of consecutive ranks.
 _ALL_PAIRS_SINCE = (3, 10, 4)
 _NEWEST_KNOWN = "3.10.4"
 
@@ -25,19 +25,19 @@ _followed: str | None = None
 
 
 def follow(version: str | None) -> None:
-    """Set the version that RIBES follows by default; None for the installed NLTK's, or the newest known."""
+    """Set the default NLTK version of RIBES. None means the installed version, or the newest known."""
     global _followed  # noqa: PLW0603
     check(version)
     _followed = version
 
 
 def check(version: str | None) -> None:
-    """Raise a SettingError for a version that cannot be read."""
+    """Raise a SettingError for an invalid version."""
     ribes_preset(version)
 
 
 def ribes_preset(version: str | None) -> str:
-    """Return the name of the preset of RIBES that a version of NLTK follows; None for the default version."""
+    """Return the name of the RIBES preset for a version of NLTK. None means the default version."""
     if version is None:
         version = _followed or _installed_version()
     elif not isinstance(version, str):
@@ -49,7 +49,7 @@ def ribes_preset(version: str | None) -> str:
 def _preset(version: str) -> str:
     match = _VERSION.fullmatch(version)
     if match is None:
-        raise SettingError(f"version must be one of NLTK's, such as '3.9.1' or '3.10.4', not {version!r}")
+        raise SettingError(f"version must be a version of NLTK, such as '3.9.1' or '3.10.4', not {version!r}")
     numbers = [int(number) for number in match["release"].split(".")[:4]]
     release = tuple((numbers + [0] * 3)[:3])
     early = release == _ALL_PAIRS_SINCE and bool(match["before"] or match["development"]) and not any(numbers[3:])

@@ -1,4 +1,4 @@
-"""The installed sacrebleu, for what is not scoring: its command, its test sets, and the download of models."""
+"""The installed sacrebleu, for its command, its test sets and the download of models."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from typing import Any
 from refscore.errors import NotInstalledError
 
 
-def original(module: str, purpose: str = "test sets are downloaded and read by") -> Any:
-    """Return a module of the installed sacrebleu; a message for one that is missing begins with the purpose."""
+def original(module: str, purpose: str = "test sets need") -> Any:
+    """Return a module of the installed sacrebleu. The error without sacrebleu begins with the purpose."""
     try:
         with _same_signal_handlers():
             imported = import_module(f"sacrebleu.{module}")
     except ModuleNotFoundError as error:
-        if error.name is None or error.name.partition(".")[0] != "sacrebleu":  # something that sacrebleu itself needs
+        if error.name is None or error.name.partition(".")[0] != "sacrebleu":  # a dependency of sacrebleu is missing
             raise
     else:
-        if not imported.__name__.startswith("refscore."):  # else this package is installed in its place
+        if not imported.__name__.startswith("refscore."):  # otherwise the drop-in is installed
             return imported
     raise NotInstalledError(
         f"{purpose} the sacrebleu package, which is not installed: pip install 'refscore[testsets]'", name="sacrebleu"
@@ -29,7 +29,7 @@ def original(module: str, purpose: str = "test sets are downloaded and read by")
 
 @contextmanager
 def _same_signal_handlers() -> Iterator[None]:
-    """Ignore calls that set the handler of SIGPIPE: importing `sacrebleu.sacrebleu` does, and fails in a thread."""
+    """Ignore changes to the handler of SIGPIPE. Importing `sacrebleu.sacrebleu` sets it, which fails in threads."""
     set_handler = signal.signal
 
     def set_other_handler(number: Any, handler: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Names that are private to sacrebleu's metrics, from the installed sacrebleu: published clients use some of them."""
+"""Private names of sacrebleu's metrics, from the installed sacrebleu. Some published clients use them."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from refscore.compat.sacrebleu.original import original
 
 
 def original_metric(metric: Any) -> Any:
-    """Return a metric of the installed sacrebleu with the attributes of one of the drop-in's."""
+    """Return a metric of the installed sacrebleu with the attributes of a drop-in metric."""
     kind = next(base for base in type(metric).__mro__ if base.__module__.startswith(__package__))
-    module = original(f"metrics.{kind.__module__.rpartition('.')[2]}", "private names are taken from")
+    module = original(f"metrics.{kind.__module__.rpartition('.')[2]}", "private names need")
     original_kind = original_of(getattr(module, kind.__name__))
     twin = original_kind.__new__(original_kind)
     twin.__dict__.update(metric.__dict__)
@@ -20,7 +20,7 @@ def original_metric(metric: Any) -> Any:
 
 
 class ReferenceInfo(dict[str, Any]):
-    """The references of one segment, and what sacrebleu knows of them: n-grams, for example."""
+    """The references of one segment, and sacrebleu's information about them, such as n-grams."""
 
     def __init__(self, metric: Any, references: Sequence[str]) -> None:
         super().__init__(references=list(references))
