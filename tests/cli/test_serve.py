@@ -115,7 +115,7 @@ def test_the_form_alone():
     ("arguments", "expected"),
     [
         ([*SYSTEMS], "Missing option '-r'"),
-        (REFERENCES, "no system to report on"),
+        (REFERENCES, "need a system to report on"),
         (["-", *REFERENCES], at("standard input")),
         (["none.txt", *REFERENCES], at("none.txt")),
         ([*SYSTEMS, *REFERENCES, "-m", "blue"], "did you mean 'bleu'"),
@@ -132,7 +132,7 @@ def test_a_port_that_is_taken(capsys):
         other.listen()
         port = other.getsockname()[1]
         assert status_of(["serve", "--port", port]) == 2
-    assert capsys.readouterr().err.startswith(f"refscore: port {port} is taken: choose another with --port")
+    assert capsys.readouterr().err.startswith(f"refscore: port {port} is in use: choose a different --port")
 
 
 def test_a_missing_package(capsys, monkeypatch):

@@ -340,7 +340,7 @@ def test_adding():
         ({"predictions": [1], "references": [["a"]]}, r"predictions\[0\] must be a string, not 1"),
         ({"predictions": ["a"], "references": [[1]]}, r"references\[0\] must be a string or a list of strings"),
         ({"predictions": ["a"], "references": [[]]}, r"references\[0\] is empty"),
-        ({"predictions": ["a", "b"], "references": ["a", ["b"]]}, "not some of either"),
+        ({"predictions": ["a", "b"], "references": ["a", ["b"]]}, "pass only strings, or only lists"),
         ({"predictions": "a", "references": "a"}, "predictions must be a list"),
         ({"predictions": ["a"]}, "references must be a list"),
         ({"predictions": [], "references": []}, "there is nothing to compute"),
@@ -380,7 +380,7 @@ def test_loading():
         evaluate.load("bleu", num_process=2, process_id=1)
     module = evaluate.load("chrf", "default", module_type="metric", keep_in_memory=True, experiment_id="one")
     assert (module.name, module.module_type, module.experiment_id) == ("chr_f", "metric", "one")
-    assert module.description.startswith("ChrF as sacrebleu")
+    assert module.description.startswith("Compute chrF like sacrebleu")
     assert "char_order" in module.inputs_description
     assert module.citation.count("@misc{chrf-") == 3
     assert all(f"({year})" in module.citation for year in (2015, 2017, 2018))

@@ -446,7 +446,7 @@ def test_without_sacrebleu():
     assert first == f"{sacrebleu.corpus_bleu(['a b c d'], [['a b c d']]).score} True"
     assert len(messages) == 6
     assert all("pip install 'refscore[testsets]'" in message for message in messages[:4])
-    assert all("refscore's stand-in for sacrebleu" in message for message in messages[4:])
+    assert all("refscore's drop-in for sacrebleu" in message for message in messages[4:])
     assert all("pip install sacrebleu==2.6.0" in message for message in messages[4:])
     assert rest == "[]"
 

@@ -100,7 +100,7 @@ def test_sorting(watched):
     page.click("button:has-text('Largest gain of B over A')")
     gains = sorted(range(36), key=lambda i: (-round(100 * birch[i] - 100 * alder[i], 2), i))
     assert watched.rows()[:8] == [i + 1 for i in gains[:8]]
-    page.click("button:has-text('Largest loss of B against A')")
+    page.click("button:has-text('Largest loss of B to A')")
     losses = sorted(range(36), key=lambda i: (round(100 * birch[i] - 100 * alder[i], 2), i))
     assert watched.rows()[:8] == [i + 1 for i in losses[:8]]
     page.click("#swap")
@@ -133,7 +133,7 @@ def test_searching(watched):
     watched.status(f"{len(wanted)} segment")
     assert watched.rows() == wanted
     page.fill("#query", "no such text anywhere")
-    page.wait_for_selector("text=No segment is listed.")
+    page.wait_for_selector("text=No segments match.")
     assert page.inner_text("#status").startswith("0 segments of 36")
 
 
@@ -159,7 +159,7 @@ def test_regular_expressions_that_are_wrong_or_take_forever(watched):
     page.wait_for_selector("#status.wrong")
     assert "cannot be used" in page.inner_text("#status")
     page.fill("#query", r"^(\w+\s?)+§")
-    watched.status("The expression cannot be used: it takes too long")
+    watched.status("The search failed: the expression takes too long")
     page.click("button:has-text('Show all')")
     watched.status("36 segments")
 
@@ -347,7 +347,7 @@ def test_a_sample_without_steps(browser, tmp_path, monkeypatch):
     path = tmp_path / "sample.html"
     path.write_text(render_page(build_report(SYSTEMS, REFERENCES, max_segments=7)), encoding="utf-8")
     opened = Watched(browser, path.as_uri())
-    assert "7 of the 36 segments, drawn at random" in opened.page.inner_text("#segments .note")
+    assert "a random sample of 7 of the 36 segments" in opened.page.inner_text("#segments .note")
     number = opened.rows()[0]
     assert f"refscore explain OUTPUTS:{number}" in opened.page.inner_text(".explain")
     score = refscore.BLEU().segment(SYSTEMS["birch"][number - 1], REFERENCES[number - 1])

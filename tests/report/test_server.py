@@ -231,7 +231,7 @@ def test_uploads(server):
 
 
 def test_a_port_that_is_taken(server):
-    with pytest.raises(InputError, match=f"port {server.port} is taken: choose another with --port"):
+    with pytest.raises(InputError, match=f"port {server.port} is in use: choose a different --port"):
         Server(Form({}), None, port=server.port, max_bytes=1)
 
 

@@ -94,7 +94,7 @@ class MetricOptions:
         having = [other.name for other in METRICS.values() if self.preset in other.presets]
         if having:
             raise SettingError(
-                f"{metric_class.name} has no preset {self.preset!r} (but {', '.join(having)} has): "
+                f"{metric_class.name} has no preset {self.preset!r} (metrics that have it: {', '.join(having)}): "
                 f"choose presets per metric, as in -m {having[0]}:{self.preset},{metric_class.name}"
             )
 

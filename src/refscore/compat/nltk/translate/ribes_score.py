@@ -184,7 +184,7 @@ def position_of_ngram(ngram: Any, sentence: Any) -> int | None:
     sought, tokens = list(inputs.tokens(ngram, "ngram")), inputs.tokens(sentence, "sentence")
     if not sought:
         return 0
-    # Knuth-Morris-Pratt: borders[i] is the length of the longest prefix that is also a suffix of the first i + 1 tokens.
+    # Knuth-Morris-Pratt: borders[i] is the length of the longest proper prefix that ends the first i + 1 tokens.
     borders = [0] * len(sought)
     for i in range(1, len(sought)):
         borders[i] = _advance(sought, borders, borders[i - 1], sought[i])
