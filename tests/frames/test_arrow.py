@@ -137,7 +137,11 @@ def test_no_rows():
         ),
         (lambda: arrow.corpus(TABLE, "hyp", []), refscore.SettingError, "references is empty"),
         (lambda: arrow.corpus(TABLE, 3, "ref"), refscore.SettingError, "hypotheses must be the name of a column"),
-        (lambda: arrow.corpus(TABLE, "hyp", 3), refscore.SettingError, "references must be the name of a column"),
+        (
+            lambda: arrow.corpus(TABLE, "hyp", 3),
+            refscore.SettingError,
+            "references must be one or several names of columns",
+        ),
         (
             lambda: arrow.corpus(TABLE, "hyp", "ref", score_by="language"),
             refscore.UnknownNameError,
@@ -155,7 +159,7 @@ def test_no_rows():
         (lambda: arrow.corpus(3, "hyp", "ref"), refscore.InputError, "data must be a table"),
         (lambda: arrow.corpus([3], "hyp", "ref"), refscore.InputError, "data must be record batches"),
         (lambda: arrow.corpus([], "hyp", "ref"), refscore.InputError, "data has no record batch"),
-        (lambda: arrow.with_scores([TABLE], "hyp", "ref"), refscore.InputError, "data must be a table, a record"),
+        (lambda: arrow.with_scores([TABLE], "hyp", "ref"), refscore.InputError, "data must be a table, record batch"),
         (lambda: arrow.merge([]), refscore.InputError, "there are no totals to merge"),
         (lambda: arrow.merge([TABLE]), refscore.InputError, "this is not a table of totals"),
         (

@@ -70,7 +70,7 @@ def test_mistakes(connection):
     with pytest.raises(refscore.SettingError, match="two metrics have the same SQL name"):
         duckdb.register(connection, {"a+": "wer", "a-": "wer"})
     duckdb.register(connection, "wer")
-    with pytest.raises(db.Error, match="wer takes a hypothesis and at least one reference"):
+    with pytest.raises(db.Error, match="wer needs a hypothesis and at least one reference"):
         connection.sql("SELECT wer('a')").fetchall()
     with pytest.raises(db.Error, match="hypotheses is a column of integers"):
         connection.sql("SELECT wer(1, 'a')").fetchall()

@@ -90,7 +90,7 @@ def _with_p_holm(comparison: Comparison, corrected: Comparison) -> Comparison:
 def describe_verdicts(results: Sequence[MetricResult], system: int, names: Sequence[str], alpha: float) -> str:
     """Return a sentence with the verdicts of all metrics on a system compared with the baseline.
 
-    For example: "B is better than A on chrF (p = 0.003); on BLEU the difference could be chance (p = 0.2)."
+    For example: "B is better than A on chrF (p = 0.003); the difference on BLEU (p = 0.2) could be chance."
     """
     groups: dict[str, list[str]] = {"better": [], "worse": [], "unclear": [], "equal": []}
     for result in results:
@@ -103,11 +103,11 @@ def describe_verdicts(results: Sequence[MetricResult], system: int, names: Seque
     if len(parts) == 2:
         parts = [f"{parts[0]}, but worse on {titles['worse']}"]
     if "unclear" in titles:
-        chance = f"on {titles['unclear']} the difference could be chance"
-        parts.append(chance if parts else f"Between {b} and {a}, {chance}")
+        short = f"the difference on {titles['unclear']} could be chance"
+        parts.append(short if parts else f"The difference between {b} and {a} could be chance on {titles['unclear']}")
     if "equal" in titles:
-        equal = f"on {titles['equal']} they are equal"
-        parts.append(equal if parts else f"{b} and {a}: {equal}")
+        subject = "they" if parts else f"{b} and {a}"
+        parts.append(f"{subject} are equal on {titles['equal']}")
     return "; ".join(parts) + "."
 
 

@@ -116,7 +116,7 @@ async function refresh() {
     }
   }
   view.rows = sorted(rows, searchOrders[view.order], state);
-  status.textContent = problem || `${plural(rows.length, "segment")} of ${grouped(segments.size)}, sorted by ${searchOrders[view.order].name}, ${summary.metrics[state.metric].title}`;
+  status.textContent = problem || `${grouped(rows.length)} of ${plural(segments.size, "segment")}, sorted by ${searchOrders[view.order].name} (${summary.metrics[state.metric].title})`;
   status.classList.toggle("wrong", Boolean(problem));
   byId("query").setAttribute("aria-invalid", String(Boolean(problem)));
   fill(

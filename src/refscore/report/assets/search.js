@@ -75,7 +75,7 @@ function orders(segments) {
     ...(several
       ? [
           { name: "largest gain of B over A", quick: true, key: (row, state) => less(gain(segments, row, state)) },
-          { name: "largest loss of B to A", quick: true, key: (row, state) => gain(segments, row, state) },
+          { name: "largest loss of B against A", quick: true, key: (row, state) => gain(segments, row, state) },
           { name: "largest spread of all systems", quick: segments.systems > 2, key: (row, state) => less(spread(segments, row, state)) },
         ]
       : []),
