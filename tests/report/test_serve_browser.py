@@ -77,7 +77,7 @@ def test_it_reloads_and_keeps_the_choices(live, page, folder):
     (folder / "birch").write_text("\n".join(SYSTEMS["clover"]), encoding="utf-8")
     page.locator("#scores", has_text=score).wait_for()
     ready(page)
-    page.locator("#status", has_text=re.compile(r"^[1-9] of 36 segments.*chrF2$")).wait_for()
+    page.locator("#status", has_text=re.compile(r"^[1-9] of 36 segments.*chrF2\)$")).wait_for()
     assert page.evaluate("JSON.parse(document.getElementById('summary').textContent).live") != version
     assert page.input_value("#query") == "ferry"
     assert page.input_value("#system-a") == "1"

@@ -21,17 +21,17 @@ SECTIONS = {
         "mbr": "Choose the best of several candidates by minimum Bayes risk.",
         "report": "Write an HTML page that shows how systems differ.",
         "serve": "Serve that page and a form for texts in a browser.",
-        "ribes": "Print RIBES with the options and output of the official RIBES.py.",
+        "ribes": "Print RIBES like the official RIBES.py, with its options.",
     },
     "Score a large corpus in parts": {
         "stats": "Save the statistics of one part of a corpus.",
-        "merge": "Add up saved statistics and print the scores of the whole corpus.",
+        "merge": "Add up saved statistics and print the scores of the whole.",
     },
     "Understand a score": {
         "explain": "Show how the score of one segment is computed, step by step.",
         "conventions": "Show the score under every convention and why they differ.",
         "tokenize": "Split text into the tokens that metrics compare.",
-        "metrics": "List the metrics, or show a metric's settings, presets and papers.",
+        "metrics": "List metrics, or show their settings, presets and papers.",
     },
     "Get started": {
         "demo": "Score, compare and explain example data.",

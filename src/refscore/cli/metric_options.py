@@ -155,7 +155,7 @@ settings_option = click.option(
     "settings",
     metavar="METRIC.SETTING=VALUE",
     multiple=True,
-    help="Set a metric's setting, as in bleu.tokenizer=zh. `refscore metrics NAME` lists the settings.",
+    help="Change a setting, as in bleu.tokenizer=zh. `refscore metrics NAME` lists them.",
 )
 
 # The command gets a `MetricOptions` as `metric_options`.

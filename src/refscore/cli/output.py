@@ -63,7 +63,7 @@ def format_option(*formats: str) -> Callable[[F], F]:
     form = _Format(formats)
     options = [click.option("--format", "form", type=form, default=formats[0], help="The format of the output.")]
     if {*FLAT} & {*formats}:
-        help_text = "In CSV and TSV, prefix names that a spreadsheet would run as formulas with an apostrophe."
+        help_text = "In CSV and TSV, quote names that a spreadsheet would run as formulas."
         options.append(click.option("--quote-formulas", is_flag=True, expose_value=False, help=help_text))
     return lambda command: add_options(command, *options)
 
