@@ -343,8 +343,8 @@ def test_adding():
         ({"predictions": ["a", "b"], "references": ["a", ["b"]]}, "pass only strings, or only lists"),
         ({"predictions": "a", "references": "a"}, "predictions must be a list"),
         ({"predictions": ["a"]}, "references must be a list"),
-        ({"predictions": [], "references": []}, "there is nothing to compute"),
-        ({}, "there is nothing to compute"),
+        ({"predictions": [], "references": []}, "there are no segments"),
+        ({}, "there are no segments"),
     ],
 )
 def test_mistakes(inputs, message):
@@ -356,10 +356,10 @@ def test_mistakes(inputs, message):
 
 def test_other_mistakes():
     for name in ("sacrebleu", "chrf", "ter"):
-        with pytest.raises(ValueError, match=f"{name} needs the same number of references for each prediction"):
+        with pytest.raises(ValueError, match=f"different numbers of references, which {name} does not accept"):
             compute(name, ["a", "b"], [["a", "b"], ["b"]])
     for name in ("wer", "cer"):
-        with pytest.raises(refscore.InputError, match=f"{name} takes one reference"):
+        with pytest.raises(refscore.InputError, match=f"{name} accepts only one reference"):
             compute(name, ["a"], [["a"]])
     with pytest.raises(refscore.UnknownNameError, match="did you mean 'rougeL'"):
         compute("rouge", ["a"], ["a"], rouge_types=["rougel", "L"])

@@ -95,7 +95,7 @@ def test_tokens_that_cannot_be_hashed(corpus):
 
 def test_corpora_of_unequal_length():
     for library in (ours, original):
-        with pytest.raises(ValueError, match="lists of references for"):
+        with pytest.raises(ValueError, match="number of reference sets"):
             library.corpus_ribes([[["a"]]], [["a"], ["b"]])
 
 
@@ -292,8 +292,11 @@ CHARACTERS = r"list\(text\) for characters"
         (lambda: ours.kendall_tau("12"), "^worder must be a list of positions"),
         (lambda: ours.spearman_rho(None), "^worder must be a list of positions"),
         (lambda: ours.kendall_tau(iter([1])), "^worder must be a list of positions"),
-        (lambda: ours.corpus_ribes([[["a"]]], [["a"], ["b"]]), "1 lists of references for 2 hypotheses"),
-        (lambda: ours.corpus_ribes([[["a"]]], []), "1 lists of references for 0 hypotheses"),
+        (
+            lambda: ours.corpus_ribes([[["a"]]], [["a"], ["b"]]),
+            r"reference sets \(1\) is not the number of hypotheses \(2\)",
+        ),
+        (lambda: ours.corpus_ribes([[["a"]]], []), r"reference sets \(1\) is not the number of hypotheses \(0\)"),
         (lambda: ours.sentence_ribes([None], ["a"]), r"^references\[0\] is None"),
     ],
 )

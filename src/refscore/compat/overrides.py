@@ -305,7 +305,7 @@ def _install(library: str, version: str | None) -> list[str]:
     if not holders:
         return []
     names = ", ".join(holders[:5]) + (f" and {len(holders) - 5} more" if len(holders) > 5 else "")
-    return [f"these modules imported names of {library} before install and keep the originals: {names}"]
+    return [f"these modules have imported names of {library} and keep the originals: {names}. Call install first"]
 
 
 def _override_names(library: str) -> _Changes:

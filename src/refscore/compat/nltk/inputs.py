@@ -87,7 +87,7 @@ def corpus(list_of_references: Any, hypotheses: Any) -> tuple[list[Sequence[Any]
     if len(entries) != len(outputs):
         raise UnequalCountsError(
             None,
-            f"there are {len(entries)} lists of references for {len(outputs)} hypotheses",
+            f"the number of reference sets ({len(entries)}) is not the number of hypotheses ({len(outputs)})",
             "pass one list of references per hypothesis",
         )
     if _are_lists(outputs) and _are_lists(entries) and _are_lists(chain.from_iterable(entries)):
