@@ -138,5 +138,5 @@ except SystemExit as end:
         [sys.executable, "-c", START + code], capture_output=True, text=True, timeout=120, check=False
     )
     assert (ended.stdout, ended.returncode) == ("2\n", 0), ended.stderr
-    assert ended.stderr.startswith("refscore: there is not enough memory: ")
+    assert ended.stderr.startswith("refscore: out of memory: ")
     assert ended.stderr.count("\n") == 1

@@ -376,7 +376,7 @@ def test_wrong_settings():
         mbr.choose(["a"], metric="chfr")
     with pytest.raises(refscore.UnknownNameError):
         mbr.choose(["a"], metric=3)
-    with pytest.raises(refscore.SettingError, match="ter cannot aggregate references, only bleu and chrf can"):
+    with pytest.raises(refscore.SettingError, match="ter cannot aggregate references: choose bleu or chrf"):
         mbr.choose(["a"], metric="ter", aggregate=True)
     with pytest.raises(refscore.SettingError, match="threads"):
         mbr.choose(["a"], threads=0)

@@ -1,4 +1,4 @@
-"""Minimum-Bayes-risk decoding: of several candidates, the one that scores best against all of them on average.
+"""Minimum-Bayes-risk decoding: choose the candidate with the best average score against all candidates.
 
 Kumar and Byrne (2004): Minimum Bayes-risk decoding for statistical machine translation. NAACL.
 DeNero, Chiang and Knight (2009): Fast consensus decoding over translation forests. ACL.
@@ -28,20 +28,20 @@ from refscore.segments import Padded, check_pairs
 
 __all__ = ["Choice", "choose"]
 
-# Texts of each side that are compared at a time: all pairs of them take 32 MiB.
+# Score 2048 × 2048 pairs at a time: their scores take 32 MiB.
 _TILE = 2048
 
 
 @dataclass(frozen=True, eq=False)
 class Choice:
-    """The candidates of one source, rated.
+    """The best candidate of one source, and the expected scores of all candidates.
 
     Attributes:
-        best: The index of the candidate that was chosen.
-        order: The indexes of all candidates, from the best to the worst; equal ones in the order they came in.
-        expected: The expected score of each candidate, in the order they came in.
-        metric: By which metric.
-        aggregate: Whether each candidate was scored once with all references, not with each.
+        best: The index of the best candidate.
+        order: The indexes of all candidates, from best to worst. Ties are in input order.
+        expected: The expected score of each candidate, in input order.
+        metric: The metric.
+        aggregate: Whether each candidate was scored once, against aggregated references.
 
     Example:
         >>> from refscore import mbr
@@ -75,27 +75,27 @@ def choose(
     tokens: bool = False,
     threads: int | None = None,
 ) -> Any:
-    """Choose the candidate with the best expected score: the weighted mean of its scores with all references.
+    """Choose the candidate with the best expected score: the weighted mean of its scores against all references.
 
-    The references are samples of the model; by default they are the candidates themselves. Each candidate is then
-    compared with itself too; with equal weights that changes no order for metrics that give each text the same score
-    with itself.
+    The references are samples from the model, by default the candidates themselves. Each candidate is then also
+    compared with itself. With equal weights, this does not change the order if the metric gives every text the same
+    score against itself.
 
     Args:
-        candidates: Texts or token sequences; or a batch of such groups, of any sizes.
-        references: The same; None for the candidates themselves.
-        metric: A metric, or a name ("ter", "chrf++", "bleu:nltk"). A metric given by its bare name has the settings
-            for single segments: BLEU the preset "sacrebleu-sentence".
-        weights: How much each reference counts, at least 0; they need not add up to 1. For a batch, one list for each
-            group. By default, all count the same.
-        log_probabilities: Logarithms of such weights, up to a constant, instead of `weights`.
-        aggregate: Score each candidate once, with the mean of the references' n-gram counts: faster for large groups,
-            with different scores. Metrics with a method `aggregate` can: BLEU and chrF.
-        tokens: Lists of strings are token sequences, not groups of texts.
-        threads: How many to use; all cores by default. The result does not depend on it.
+        candidates: A group of texts or token sequences, or a batch of groups of any sizes.
+        references: The references of the candidates, in the same form; the candidates by default.
+        metric: A metric or its name, such as "bleu", "chrf++" or "bleu:nltk". A bare name means the settings for single
+            segments: "bleu" is the preset "sacrebleu-sentence".
+        weights: The weight of each reference, at least 0; equal by default. Weights need not sum to 1. For a batch,
+            pass one list per group.
+        log_probabilities: The logarithms of the weights, up to a constant, instead of `weights`.
+        aggregate: Score each candidate once, against the mean n-gram counts of the references. This is faster for
+            large groups and gives different scores. The metric must have a method `aggregate`, as BLEU and chrF do.
+        tokens: Read lists of strings as token sequences, not as groups of texts.
+        threads: The number of threads; all cores by default. The result does not depend on it.
 
     Returns:
-        A `Choice`; for a batch, a list of them.
+        A `Choice`, or a list of them for a batch.
 
     Example:
         >>> from refscore import mbr
@@ -111,9 +111,9 @@ def choose(
     score_with_all = getattr(chosen, "aggregate", None)
     if aggregate and score_with_all is None:
         able = [name for name, kind in METRICS.items() if hasattr(kind, "aggregate")]
-        raise SettingError(f"{chosen.name} cannot aggregate references, only {' and '.join(able)} can")
+        raise SettingError(f"{chosen.name} cannot aggregate references: choose {' or '.join(able)}, or aggregate=False")
     if weights is not None and log_probabilities is not None:
-        raise InputError(None, "weights and log_probabilities mean the same", "give one of them")
+        raise InputError(None, "weights and log_probabilities exclude each other", "pass one of them")
     shares = weights if log_probabilities is None else log_probabilities
     shares_location = Location("weights" if log_probabilities is None else "log_probabilities")
     check_shares = check_weights if log_probabilities is None else weights_from_logarithms
@@ -122,8 +122,8 @@ def choose(
     references = candidates if references is None else references
 
     def rate(candidates: Any, references: Any, raw_shares: Any) -> Choice:
-        _check_side(candidates, Location("candidates"), "there is nothing to choose from")
-        _check_side(references, Location(side), "there is nothing to compare the candidates with")
+        _check_side(candidates, Location("candidates"), "pass at least one candidate")
+        _check_side(references, Location(side), "pass at least one reference")
         probabilities = None if raw_shares is None else check_shares(raw_shares, len(references), shares_location)
         if aggregate and score_with_all is not None:
             expected = score_with_all(candidates, references, weights=probabilities, tokens=tokens)
@@ -138,7 +138,7 @@ def choose(
 
 
 def weights_from_logarithms(logarithms: Any, count: int, location: Location) -> Values:
-    """Return the weights with these logarithms, up to a constant, with sum 1. Minus infinity means a weight of 0.
+    """Return the weights with these logarithms, scaled to sum 1. Minus infinity means a weight of 0.
 
     >>> weights_from_logarithms([-1000.0, -1000.0, float("-inf")], 3, Location("log_probabilities"))
     array([0.5, 0.5, 0. ])
@@ -147,18 +147,16 @@ def weights_from_logarithms(logarithms: Any, count: int, location: Location) -> 
     wrong = np.isnan(numbers) | (numbers == np.inf)
     if wrong.any():
         index = int(np.argmax(wrong))
-        raise InputError(
-            replace(location, segment=index), f"is {numbers[index]:g}", "logarithms of probabilities are below infinity"
-        )
+        raise InputError(replace(location, segment=index), f"is {numbers[index]:g}", "use numbers below infinity")
     if numbers.max() == -np.inf:
-        raise InputError(location, "are all -inf", "at least one reference has to count")
-    with np.errstate(over="ignore"):  # a difference below the smallest float is a weight of 0, too
+        raise InputError(location, "are all -inf", "at least one reference must have a weight above 0")
+    with np.errstate(over="ignore"):  # differences beyond the range of floats give weights of 0
         numbers -= numbers.max()
     return check_weights(np.exp(numbers), count, location)
 
 
 def _check_side(side: Any, location: Location, if_empty: str) -> None:
-    # An array without dimensions has the method, but no length.
+    # A 0-dimensional array has `__len__`, but calling it fails.
     has_length = hasattr(side, "__len__") and getattr(side, "ndim", 1) != 0
     if isinstance(side, (str, dict, set, frozenset)) or not has_length:
         kind = "a string" if isinstance(side, str) else type(side).__name__
@@ -170,7 +168,7 @@ def _check_side(side: Any, location: Location, if_empty: str) -> None:
 def _expected(
     metric: Metric[Any], candidates: Any, references: Any, weights: Values | None, tokens: bool, threads: int | None
 ) -> Values:
-    """Return the mean score of each candidate with all references; equal texts are scored once."""
+    """Return the mean score of each candidate against all references. Duplicate texts are scored once."""
     shares = np.full(len(references), 1 / len(references)) if weights is None else weights
     rows = _Distinct(candidates)
     columns = rows if references is candidates else _Distinct(references)
@@ -179,7 +177,7 @@ def _expected(
     sums = np.zeros(len(rows.items))
     is_prepared = isinstance(references, PreparedReferences)
     if not is_prepared and max(len(rows.items), len(columns.items)) > _TILE:
-        check_pairs(candidates, references, metric.mixed_tokens)  # before any work, and across tiles
+        check_pairs(candidates, references, metric.mixed_tokens)  # tiles see only some of the pairs
     width = len(columns.items) if is_prepared else _TILE
     height = _TILE if width <= _TILE else max(_TILE * _TILE // width, 1)
     for column in range(0, len(columns.items), width):
@@ -189,16 +187,18 @@ def _expected(
                     rows.tile(row, height), columns.tile(column, width), tokens=tokens, threads=threads
                 )
             np.multiply(pairs, shares[column : column + width], out=pairs)
-            sums[row : row + height] += pairs.sum(axis=1)  # not by BLAS: its sums depend on its threads
+            sums[row : row + height] += pairs.sum(
+                axis=1
+            )  # not with BLAS, which rounds differently for different numbers of threads
     return sums if rows.indexes is None else sums[rows.indexes]
 
 
 class _Distinct:
-    """The distinct texts of a group; what is not a list of texts, or has no duplicates, as it was given."""
+    """The distinct texts of a group. Other input, and groups without duplicates, are left unchanged."""
 
     def __init__(self, side: Any) -> None:
         self.items = side
-        self.indexes: NDArray[np.int64] | None = None  # where each given text is among `items`; None if as given
+        self.indexes: NDArray[np.int64] | None = None  # the index of each text in `items`; None if unchanged
         if isinstance(side, (list, tuple)) and all(isinstance(item, str) for item in side):
             numbers: dict[str, int] = {}
             indexes = [numbers.setdefault(text, len(numbers)) for text in side]
@@ -216,7 +216,7 @@ class _Distinct:
 
 
 def _outside_tile(rows: _Distinct, row: int, columns: _Distinct, column: int, location: Location) -> Location:
-    """Return a location in a tile as the location among the given texts: of the first of equal ones."""
+    """Return the location in the input for a location in a tile. Of duplicates, it names the first."""
     if location.segment is None:
         return location
     side, begin = (rows, row) if location.side == "hypotheses" else (columns, column)

@@ -144,11 +144,11 @@ def test_rows_from_elsewhere():
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
-        (np.zeros((2, 3), int), "rows of bleu have 10 whole numbers each: hyp_len"),
-        (np.zeros((2, 10)), "rows of bleu have 10 whole numbers each"),
+        (np.zeros((2, 3), int), "rows of bleu must have 10 whole numbers each \\(hyp_len"),
+        (np.zeros((2, 10)), "rows of bleu must have 10 whole numbers each"),
         (np.full((2, 10), -1), "10 numbers of at least 0"),
-        ({"chrf": np.zeros((2, 10), int)}, "rows must have an array for each of bleu, not chrf"),
-        ([[1, 2]], "rows of bleu have 10 whole numbers"),
+        ({"chrf": np.zeros((2, 10), int)}, "rows must have one array each for bleu, not for chrf"),
+        ([[1, 2]], "rows of bleu must have 10 whole numbers"),
     ],
 )
 def test_rows_that_are_none(rows, message):
@@ -157,12 +157,12 @@ def test_rows_that_are_none(rows, message):
 
 
 def test_rows_of_different_segments_and_bad_counts():
-    with pytest.raises(InputError, match=r"of the same segments, not \[1, 2\]"):
+    with pytest.raises(InputError, match=r"different lengths, \[1, 2\]"):
         Accumulator(["bleu", "ter"]).update_rows({"bleu": np.zeros((1, 10), int), "ter": np.zeros((2, 2))})
     with pytest.raises(InputError, match="numbers of at least 0"):
         Accumulator("ter").update_rows([[np.nan, 1]])
     for counts in ((0, 1), (3, 2), (1,), "12", (True, 2)):
-        with pytest.raises(InputError, match="the fewest and the most"):
+        with pytest.raises(InputError, match="the smallest and largest number"):
             Accumulator("bleu").update_rows(np.zeros((1, 10), int), references=counts)
 
 
@@ -187,13 +187,13 @@ def test_mergers_that_are_refused():
     for other, message in [
         (one, "merged with itself"),
         (Accumulator("chrf"), "this one has bleu, the other chrf"),
-        (Accumulator(refscore.BLEU(max_order=2)), r"order:4.* here, .*order:2.* there"),
-        (Accumulator("bleu", keep="rows"), "this one keeps sums, the other rows"),
-        ("bleu", "not with str"),
+        (Accumulator(refscore.BLEU(max_order=2)), r"this one has .*order:4.*, the other .*order:2"),
+        (Accumulator("bleu", keep="rows"), "this one has 'sums', the other 'rows'"),
+        ("bleu", "other must be an accumulator, not str"),
     ]:
         with pytest.raises(InputError, match=message):
             one.merge(other)
-    with pytest.raises(InputError, match=r"both samples were drawn with seed 12345.*seed of its own"):
+    with pytest.raises(InputError, match=r"both samples have the seed 12345.*different seeds"):
         Accumulator("bleu", keep=9).merge(Accumulator("bleu", keep=9))
 
 
@@ -207,7 +207,7 @@ def test_mergers_that_are_refused():
         (["bleu", refscore.BLEU()], {}, "two metrics have the name 'bleu'"),
         ({3: "bleu"}, {}, "label must be a string"),
         ("nist", {}, "NIST takes weights from references first"),
-        ("bleu", {"keep": "all"}, "keep must be 'sums', 'rows', or the size of a sample"),
+        ("bleu", {"keep": "all"}, "keep must be 'sums', 'rows' or a sample size"),
         ("bleu", {"keep": True}, "keep must be"),
         ("bleu", {"keep": 1}, "keep must be"),
         ("bleu", {"seed": -1}, "seed must be"),
@@ -222,11 +222,11 @@ def test_labels():
     accumulator = Accumulator({"one": "bleu:nltk", "two": refscore.CHRF(word_order=2)})
     accumulator.update(["a b c d"], ["a b c d"])
     assert accumulator.score("one").metric == refscore.BLEU.preset("nltk")
-    with pytest.raises(SettingError, match="there are several metrics: name one of one, two"):
+    with pytest.raises(SettingError, match="there are several metrics: choose one of one, two"):
         accumulator.score()
-    with pytest.raises(SettingError, match=r"there is no metric 'bleu' here \(there are: one, two\)"):
+    with pytest.raises(SettingError, match=r"there is no metric 'bleu' \(there are: one, two\)"):
         accumulator.score("bleu")
-    with pytest.raises(InputError, match="rows are not retained: make the accumulator with keep='rows'"):
+    with pytest.raises(InputError, match="rows are not retained: create the accumulator with keep='rows'"):
         accumulator.interval("one")
 
 

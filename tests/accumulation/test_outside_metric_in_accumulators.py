@@ -48,9 +48,9 @@ def test_a_class_that_is_not_registered():
     assert accumulator.score() == EXPECTED
     assert pickle.loads(pickle.dumps(accumulator)).score() == EXPECTED
     assert Accumulator.from_bytes(accumulator.to_bytes(), metrics=Surplus()).score() == EXPECTED
-    with pytest.raises(refscore.InputError, match="import or register a metric from outside first"):
+    with pytest.raises(refscore.InputError, match="import or register custom metrics first"):
         Accumulator.from_bytes(accumulator.to_bytes())
-    with pytest.raises(refscore.InputError, match="has 'surplus' with other settings"):
+    with pytest.raises(refscore.InputError, match="has different settings for 'surplus'"):
         Accumulator.from_bytes(accumulator.to_bytes(), metrics=Surplus(lowercase=True))
 
 

@@ -188,8 +188,8 @@ TWO = ["base", "good", "-r", "ref"]
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (["base", "-r", "ref"], "a comparison needs a baseline and at least one system"),
-        (["a=base", "a=good", "-r", "ref"], "all files are called 'a', .* as in a2=good"),
+        (["base", "-r", "ref"], "there is only one system"),
+        (["a=base", "a=good", "-r", "ref"], "all files are runs of one system, 'a': .* as in a2=good"),
         (["base", "base", "good", "-r", "ref"], "base is given twice: give it once, or .* as in again=base"),
         (["a=base", "a=base", "good", "-r", "ref"], at("base")),
         (["base", "good"], "-r"),

@@ -125,7 +125,7 @@ ONE = ["hyp", "-r", "ref"]
         ([*ONE, "-m", "blue"], "unknown metric 'blue'; did you mean 'bleu'"),
         ([*ONE, "--preset", "nlkt"], "unknown preset.* 'nlkt'; did you mean 'nltk'"),
         ([*ONE, "--start", "x"], "unknown preset.* 'x'"),
-        ([*ONE, "--set", "chrf.beta=1"], r"--set chrf\.… sets a metric that is not chosen"),
+        ([*ONE, "--set", "chrf.beta=1"], r"--set chrf\.… does not fit -m bleu"),
         ([*ONE, "--set", "bleu.max_ordr=1"], "did you mean 'max_order'"),
         ([*ONE, "--find", "many"], "number"),
     ],

@@ -105,7 +105,7 @@ def test_nist_is_fitted_on_the_references(folder, capsys):
     references = [REFERENCES[0], OTHERS[0]]
     output = capsys.readouterr()
     assert output.out == f"{refscore.NIST.fit([references]).explain(HYPOTHESES[0], references)}\n"
-    assert output.err == "refscore: note: the weights of NIST are fitted on only these references\n"
+    assert output.err == "refscore: note: NIST takes its weights from only these references\n"
 
 
 def test_json(folder, capsys):
@@ -141,7 +141,7 @@ def test_html(folder, capsys):
         (["hyp.txt", "ref.txt"], r"hyp\.txt is a file: name a line, as in hyp\.txt:1, or add --text"),
         (["a cat", "ref.txt"], r"ref\.txt is a file, but the hypothesis is a text: name a line"),
         (["data.jsonl:hyp", "a"], at("data.jsonl:hyp")),
-        (["hyp.txt:4", "ref.txt"], r"hyp\.txt has 3 lines, and no line 4"),
+        (["hyp.txt:4", "ref.txt"], r"hyp\.txt has only 3 lines, so there is no line 4"),
         (["hyp.txt:0", "ref.txt"], at("hyp.txt", 0)),
         (["hyp.txt:1", "empty.txt"], at("empty.txt")),
         (["hpy.txt:1", "ref.txt"], r"hpy\.txt:1 does not exist: add --text"),
@@ -155,7 +155,10 @@ def test_html(folder, capsys):
         (["a", "b", "-m", "blue"], r"unknown metric 'blue'; did you mean 'bleu'\?"),
         (["a", "b", "-m", ""], r"-m names no metric"),
         (["a", "b", "--set", "ter.tokenizer=tercom-norm"], r"ter"),
-        (["a", "", "-m", "ribes"], r"references\[0\] has no words: leave empty references out with --set ribes"),
+        (
+            ["a", "", "-m", "ribes"],
+            r"has no words: add the text, or skip empty references with --set ribes",
+        ),
         (["a"], r"REF"),
         (["a", "b", "--format", "pdf"], r"'pdf'"),
     ],

@@ -248,7 +248,7 @@ def test_output_files_have_what_is_printed(tmp_path, monkeypatch, capsys, argume
     before = Path("hyp").read_bytes()
     for target in {"hyp", tmp_path / "ref"} if "ref" in arguments else ():
         check_failure(capsys, [*arguments, "-o", target], "is an input and would be overwritten")
-    check_failure(capsys, [*arguments, "-o", "nowhere/out"], "there is no folder")
+    check_failure(capsys, [*arguments, "-o", "nowhere/out"], "create the folder")
     check_failure(capsys, [*arguments, "--no-such-option", "-o", "new"], "no-such-option")
     assert Path("hyp").read_bytes() == before and not Path("new").exists()
 

@@ -107,7 +107,7 @@ def test_half_a_pair_of_surrogates(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("second", "options", "field", "problem"),
     [
-        ("{", [], None, "is JSON over several lines"),
+        ("{", [], None, "begins JSON that spans several lines"),
         ("x", [], None, "is not JSON"),
         ("", [], None, "is empty"),
         ("[]", [], None, "is a list"),
@@ -115,10 +115,10 @@ def test_half_a_pair_of_surrogates(tmp_path, capsys):
         ('{"candidates": "a"}', [], "candidates", "is not a list"),
         ('{"candidates": []}', [], "candidates", "is empty"),
         ('{"candidates": ["a", null]}', [], "candidates[1]", "is "),
-        ('{"candidates": [[["a"]]]}', [], "candidates", "has lists in lists"),
+        ('{"candidates": [[["a"]]]}', [], "candidates", "has nested lists"),
         ('{"candidates": ["a"], "mbr": 1}', [], None, "has a field 'mbr' already"),
-        ('{"candidates": ["a"], "x": 1e999}', [], None, "has a number that JSON cannot hold"),
-        ('{"candidates": ["a"], "x": [{"y": NaN}]}', [], None, "has a number that JSON cannot hold"),
+        ('{"candidates": ["a"], "x": 1e999}', [], None, "has a number that JSON cannot represent"),
+        ('{"candidates": ["a"], "x": [{"y": NaN}]}', [], None, "has a number that JSON cannot represent"),
         ('{"candidates": ["a"], "p": [1, 2]}', ["--weights", "p"], "p", "must be 1 numbers"),
         ('{"candidates": ["a", ""]}', ["-m", "ribes"], "candidates[1]", "has no words"),
         ('{"candidates": ["a", "b"], "r": ["", "b"]}', ["-m", "ribes", "--references", "r"], "r[0]", "has no words"),
@@ -143,7 +143,7 @@ def test_mistakes_in_lines(tmp_path, monkeypatch, capsys, second, options, field
 def test_mistakes(file, capsys, tmp_path):
     (tmp_path / "empty.jsonl").touch()
     for arguments, expected in [
-        ([file, "-m", "bleu,chrf"], "one metric, not by bleu, chrf"),
+        ([file, "-m", "bleu,chrf"], "needs one metric, not bleu, chrf"),
         ([file, "-m", "ter", "--aggregate"], "ter cannot aggregate"),
         (["nothing.jsonl"], at("nothing.jsonl")),
         ([file, "--output", str(tmp_path)], at(str(tmp_path))),

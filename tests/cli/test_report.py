@@ -16,7 +16,7 @@ def test_the_page_is_written(tmp_path, capsys):
     source = ["--source", FOLDER / "reference.b.txt"]
     assert status_of(["report", *SYSTEMS, *REFERENCES, *options, *source]) == 0
     output = capsys.readouterr()
-    assert output.out == f"{page}: 36 segments, 2 systems; open it in a browser\n"
+    assert output.out == f"{page}: 36 segments, 2 systems. Open it in a browser.\n"
     text = page.read_text(encoding="utf-8")
     for part in ("<h1>Two of them</h1>", "<p>A note.</p>", "chrF2++", "BLEU (nltk)", "baseline alder.txt", "nrefs:2"):
         assert part in text
@@ -39,18 +39,18 @@ def test_names_units_and_settings_of_the_test(tmp_path, capsys):
     assert status_of(["report", *named, *REFERENCES, *options, "-m", "ter", "--max-segments", "5"]) == 0
     text = page.read_text(encoding="utf-8")
     assert "test:paired-bootstrap|resamples:1000|seed:7|conf:0.95|units:6|holm:yes" in text
-    assert "Here are 5 of the 36 segments" in text
-    assert "where p ≤ 0.2" in text
+    assert "a random sample of 5 of the 36 segments" in text
+    assert "(p ≤ 0.2)" in text
 
 
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
         ([*SYSTEMS], "Missing option '-r'"),
-        ([*SYSTEMS, *REFERENCES, "-o", "no/such/folder/page.html"], "there is no folder"),
+        ([*SYSTEMS, *REFERENCES, "-o", "no/such/folder/page.html"], "create the folder"),
         ([*SYSTEMS, *REFERENCES, "-o", "."], "is a directory"),
         ([*SYSTEMS, *REFERENCES, "--source", "none.txt"], at("none.txt")),
-        ([SYSTEMS[0], SYSTEMS[0], *REFERENCES], "two systems called"),
+        ([SYSTEMS[0], SYSTEMS[0], *REFERENCES], "the same system name as another file"),
         ([*SYSTEMS, *REFERENCES, "-m", "blue"], "did you mean 'bleu'"),
     ],
 )

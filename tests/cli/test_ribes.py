@@ -168,11 +168,11 @@ ONE = ["hyp", "-r", "ref0"]
         (["hyp", "-r", "broken"], at("broken", 2)),
         (["hyp", "-r", "short"], at("hyp", 2)),
         (["hyp", "short", "-r", "ref0"], at("hyp", 2)),
-        (["hyp", "-r", "hole"], "line 2 of hole has no words: leave empty references out with -z"),
+        (["hyp", "-r", "hole"], "line 2 of hole has no words: add the text, or skip empty references with -z"),
         ([*ONE, "-r", "hole", "-r", "holes"], at("holes", 1)),
         (["hyp", "-z", "-r", "holes"], r"no reference has words"),
         ([*ONE, "-o", "folder"], at("folder")),
-        ([*ONE, "-o", "nowhere/out"], "nowhere/out cannot be written: there is no folder nowhere"),
+        ([*ONE, "-o", "nowhere/out"], "nowhere/out cannot be written: create the folder nowhere first"),
         ([*ONE, "-o", "hyp/out"], at("hyp/out")),
         ([*ONE, "-o", "ref0"], "ref0 is an input and would be overwritten"),
         ([*ONE, "--preset", "nlkt"], "unknown preset of ribes 'nlkt'; did you mean 'nltk'"),
@@ -239,7 +239,7 @@ def test_sentences_of_several_files_on_a_terminal(files):
         score = refscore.RIBES().segment(texts[0], REFERENCES[1][0])
         for number in (f"{score.percent:.2f}", f"{score.nkt:.3f}", f"{score.precision:.3f}"):
             assert f" {number} " in shown
-    assert shown.count("left out") == 2
+    assert shown.count("skipped") == 2
     assert shown.count("ribes|") == 1
     assert re.search(r"\bother\b", shown)
 

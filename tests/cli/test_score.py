@@ -298,7 +298,7 @@ MISTAKES = [
     (["hyp.tx", "-r", "ref.txt"], r"hyp\.tx cannot be read: .*: did you mean hyp\.txt\?"),
     ([*ONE, "-m", "bleu", "chrF++"], "chrF[+]{2} is not a file: .* commas, as in -m bleu,chrF[+]{2}"),
     (["no\nthing\x1b[1m", "-r", "ref.txt"], r"no\\nthing\\x1b\[1m cannot be read"),
-    (["", "-r", "ref.txt"], at("a file without a name")),
+    (["", "-r", "ref.txt"], at("a file with an empty name")),
     (["folder", "-r", "ref.txt"], at("folder")),
     (["hyp.txt", "-r", "folder"], at("folder")),
     (["empty.txt", "-r", "ref.txt"], at("empty.txt")),
@@ -313,7 +313,7 @@ MISTAKES = [
     (["hyp.txt"], "-r"),
     ([], "(?i)hyp"),
     (["-", "-r", "-"], at("standard input")),
-    (["a=hyp.txt", "a=other.txt", "-r", "ref.txt"], "two systems called 'a'"),
+    (["a=hyp.txt", "a=other.txt", "-r", "ref.txt"], "the same system name as another file, 'a'"),
     ([*ONE, "--outptu", "json"], "--outptu"),
     ([*ONE, "--format", "xml"], "xml"),
     ([*ONE, "-m", "blue"], "unknown metric 'blue'; did you mean 'bleu'"),
@@ -326,10 +326,10 @@ MISTAKES = [
     ([*ONE, "--segments", "nowhere/out.tsv"], at(str(Path("nowhere", "out.tsv")))),
     ([*ONE, "--threads", "0"], "--threads"),
     ([*ONE, "--input-format", "xls"], "xls"),
-    ([*ONE, "--seed", "1"], "--seed is a setting of intervals: add --ci"),
-    ([*ONE, "--units", "ref.txt"], "--units is a setting of intervals: add --ci"),
-    ([*ONE, "--master", "x"], "--master is a setting of engines"),
-    ([*ONE, "--engine", "ray", "--ci"], "--ci needs rows of segments"),
+    ([*ONE, "--seed", "1"], "--seed needs --ci"),
+    ([*ONE, "--units", "ref.txt"], "--units needs --ci"),
+    ([*ONE, "--master", "x"], "--master needs --engine"),
+    ([*ONE, "--engine", "ray", "--ci"], "instead of --ci"),
     ([*ONE, "--engine", "ray"], at("hyp.txt")),
     (["a.parquet:x", "-r", "b.parquet:y", "--engine", "ray"], at("b.parquet")),
     (
@@ -338,7 +338,7 @@ MISTAKES = [
     ),
     (["hyp.txt", "-l", "en-de"], "-l needs -t"),
     (["hyp.txt", "-t", "wmt99", "-l", "en-de"], "unknown test set 'wmt99'; did you mean 'wmt"),
-    (["hyp.txt", "-t", "wmt23"], r"-t wmt23 needs -l with a language pair \(there are: .*en-de"),
+    (["hyp.txt", "-t", "wmt23"], r"-t wmt23 needs -l: add a language pair \(there are: .*en-de"),
     (["hyp.txt", "-t", "wmt23", "-l", "en-xx"], "unknown language pair of wmt23 'en-xx'"),
 ]
 
@@ -375,8 +375,8 @@ class TestTestSets:
     def test_offline(self, offline, capsys):
         assert score("hyp.txt", "-t", "wmt23", "-l", "en-de") == 2
         error = capsys.readouterr().err
-        assert "the test set wmt23 en-de is not on this machine and sacrebleu cannot get it" in error
-        assert "give reference files with -r" in error
+        assert "cannot get the test set wmt23 en-de" in error
+        assert "name reference files with -r" in error
         assert error.count("\n") == 1
 
     def test_its_files_are_the_references(self, files, monkeypatch, capsys):

@@ -30,7 +30,7 @@ def running(*arguments):
     with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         try:
             printed = process.stdout.readline()
-            found = re.fullmatch(r"(http://127\.0\.0\.1:\d+/) \(Ctrl-C ends it\)\n", printed)
+            found = re.fullmatch(r"(http://127\.0\.0\.1:\d+/) \(press Ctrl-C to stop\)\n", printed)
             assert found, printed + process.stderr.read()
             yield process, found[1]
         finally:
@@ -115,7 +115,7 @@ def test_the_form_alone():
     ("arguments", "expected"),
     [
         ([*SYSTEMS], "Missing option '-r'"),
-        (REFERENCES, "no system to report on"),
+        (REFERENCES, "need a system to report on"),
         (["-", *REFERENCES], at("standard input")),
         (["none.txt", *REFERENCES], at("none.txt")),
         ([*SYSTEMS, *REFERENCES, "-m", "blue"], "did you mean 'bleu'"),
@@ -132,7 +132,7 @@ def test_a_port_that_is_taken(capsys):
         other.listen()
         port = other.getsockname()[1]
         assert status_of(["serve", "--port", port]) == 2
-    assert capsys.readouterr().err.startswith(f"refscore: port {port} is taken: choose another with --port")
+    assert capsys.readouterr().err.startswith(f"refscore: port {port} is in use: choose a different --port")
 
 
 def test_a_missing_package(capsys, monkeypatch):

@@ -69,7 +69,7 @@ def test_systems_by_name(files, capsys):
         "other": refscore.bleu(OTHERS, REFERENCES).value,
     }
     parts = ["hyp0.arrow", "hyp2.arrow", *(f"other{part}.arrow" for part in range(3))]
-    check_failure(capsys, ["merge", *parts], "there are 300 segments of other but 299 of hyp: is a part missing")
+    check_failure(capsys, ["merge", *parts], "other has 300 segments, but hyp has 299: check for missing")
     check_failure(capsys, ["merge", "hyp0.arrow", "other0.arrow", "-o", "all.refstats"], at("all.refstats"))
 
 
@@ -115,7 +115,7 @@ def test_a_job_goes_on_where_it_was(files, capsys):
     assert (files / "part.refstats").read_bytes() == whole
     with (files / "ref.txt").open("a") as file:
         file.write("one more\n")
-    check_failure(capsys, [*arguments, "--resume"], "part.refstats is not of these files, or they have changed")
+    check_failure(capsys, [*arguments, "--resume"], "part.refstats has statistics of different files")
     arguments[5] = "bleu"
     check_failure(capsys, [*arguments, "--resume"], "has the metrics bleu, ter, not bleu")
 
@@ -124,13 +124,13 @@ def test_a_job_goes_on_where_it_was(files, capsys):
     ("arguments", "expected"),
     [
         (["-o", "part.txt"], at("part.txt")),
-        (["-o", "missing/part.arrow"], "there is no folder missing"),
+        (["-o", "missing/part.arrow"], "create the folder missing first"),
         ([], "Missing option '-o'"),
-        (["-o", "p.arrow", "--rows"], "--rows is for .refstats"),
-        (["-o", "p.arrow", "--resume"], "--resume is for .refstats"),
+        (["-o", "p.arrow", "--rows"], "--rows does not apply to .arrow files"),
+        (["-o", "p.arrow", "--resume"], "--resume does not apply to .arrow files"),
         (["-o", "p.refstats", "--rows", "--sample", "5"], "give one of them"),
-        (["-o", "p.refstats", "--seed", "5"], "--seed is a setting of --sample"),
-        (["-o", "p.refstats", "-m", "nist"], "nist takes weights from all references"),
+        (["-o", "p.refstats", "--seed", "5"], "--seed needs --sample"),
+        (["-o", "p.refstats", "-m", "nist"], "nist needs all references"),
         (["-o", "p.refstats", "-m", "blue"], "did you mean 'bleu'"),
     ],
 )
@@ -156,14 +156,14 @@ def test_mistakes_of_merge(files, capsys):
     (files / "link.refstats").symlink_to("0.refstats")
     for arguments, expected in [
         (["0.refstats", "1.refstats"], "1.refstats cannot be merged: .* metrics: this one has bleu"),
-        (["0.refstats", "0.refstats"], "0.refstats is given twice: its segments would count twice"),
+        (["0.refstats", "0.refstats"], "0.refstats is given twice: give it once"),
         (["0.refstats", "link.refstats"], at("link.refstats")),
         (["0.refstats", "2.refstats"], at("2.refstats")),
         (["0.refstats", "hyp.txt"], at("hyp.txt")),
-        (["bad.refstats"], "bad.refstats is not a file of statistics"),
-        (["bad.arrow"], "bad.arrow is cut off, or is not an Arrow file"),
-        (["0.refstats", "--ci"], "0.refstats has no rows to draw intervals from: make it with --rows or --sample"),
-        (["0.refstats", "--seed", "3"], "--seed is a setting of intervals: add --ci"),
+        (["bad.refstats"], "bad.refstats is not a statistics file"),
+        (["bad.arrow"], "bad.arrow is truncated or not an Arrow file"),
+        (["0.refstats", "--ci"], "0.refstats has no rows, which --ci needs: write it with --rows or --sample"),
+        (["0.refstats", "--seed", "3"], "--seed needs --ci"),
         (["0.refstats", "-o", "x.arrow"], at("x.arrow")),
     ]:
         check_failure(capsys, ["merge", *arguments], expected)
@@ -206,15 +206,15 @@ def test_arrow_files_that_are_not_ours(files, capsys):
     nulls = pyarrow.array([None] * 300, "int64")
     negative = pyarrow.array([-1] * 300, "int64")
     first = table.schema.names[0]
-    check("is not a file of statistics", table, None)
+    check("is not a statistics file", table, None)
     check("has version 3", table, {**header, "version": 3})
     check("its note is not an object", table, {**header, "note": 3})
     check("lists no metrics", table, {**header, "metrics": []})
-    check("has other columns", table.drop_columns([first]))
+    check("has different columns", table.drop_columns([first]))
     check("has nulls", table.set_column(0, first, nulls))
     check("numbers of at least 0", table.set_column(0, first, negative))
-    check("has other columns", table.set_column(0, first, negative.cast("float64")))
-    check("has other columns", table.set_column(0, first, negative.cast("timestamp[s]")))
+    check("has different columns", table.set_column(0, first, negative.cast("float64")))
+    check("has different columns", table.set_column(0, first, negative.cast("timestamp[s]")))
 
 
 def test_killed_and_resumed(files):

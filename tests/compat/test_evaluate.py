@@ -340,11 +340,11 @@ def test_adding():
         ({"predictions": [1], "references": [["a"]]}, r"predictions\[0\] must be a string, not 1"),
         ({"predictions": ["a"], "references": [[1]]}, r"references\[0\] must be a string or a list of strings"),
         ({"predictions": ["a"], "references": [[]]}, r"references\[0\] is empty"),
-        ({"predictions": ["a", "b"], "references": ["a", ["b"]]}, "not some of either"),
+        ({"predictions": ["a", "b"], "references": ["a", ["b"]]}, "pass only strings, or only lists"),
         ({"predictions": "a", "references": "a"}, "predictions must be a list"),
         ({"predictions": ["a"]}, "references must be a list"),
-        ({"predictions": [], "references": []}, "there is nothing to compute"),
-        ({}, "there is nothing to compute"),
+        ({"predictions": [], "references": []}, "there are no segments"),
+        ({}, "there are no segments"),
     ],
 )
 def test_mistakes(inputs, message):
@@ -356,10 +356,10 @@ def test_mistakes(inputs, message):
 
 def test_other_mistakes():
     for name in ("sacrebleu", "chrf", "ter"):
-        with pytest.raises(ValueError, match=f"{name} needs the same number of references for each prediction"):
+        with pytest.raises(ValueError, match=f"different numbers of references, which {name} does not accept"):
             compute(name, ["a", "b"], [["a", "b"], ["b"]])
     for name in ("wer", "cer"):
-        with pytest.raises(refscore.InputError, match=f"{name} takes one reference"):
+        with pytest.raises(refscore.InputError, match=f"{name} accepts only one reference"):
             compute(name, ["a"], [["a"]])
     with pytest.raises(refscore.UnknownNameError, match="did you mean 'rougeL'"):
         compute("rouge", ["a"], ["a"], rouge_types=["rougel", "L"])
@@ -380,7 +380,7 @@ def test_loading():
         evaluate.load("bleu", num_process=2, process_id=1)
     module = evaluate.load("chrf", "default", module_type="metric", keep_in_memory=True, experiment_id="one")
     assert (module.name, module.module_type, module.experiment_id) == ("chr_f", "metric", "one")
-    assert module.description.startswith("ChrF as sacrebleu")
+    assert module.description.startswith("Compute chrF like sacrebleu")
     assert "char_order" in module.inputs_description
     assert module.citation.count("@misc{chrf-") == 3
     assert all(f"({year})" in module.citation for year in (2015, 2017, 2018))

@@ -91,7 +91,7 @@ def test_installing_twice_and_taking_back_twice(library):
 
 @LIBRARIES
 def test_there_is_one_version(library):
-    with pytest.raises(refscore.SettingError, match="follows one version"):
+    with pytest.raises(refscore.SettingError, match="reproduces only"):
         compat.install(library, version="9.9")
 
 

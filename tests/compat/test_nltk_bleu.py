@@ -246,7 +246,7 @@ def test_method_6_refuses_as_nltk_does():
 
 
 def test_divisors_of_0_are_errors():
-    with pytest.raises(refscore.SettingError, match="it cannot be 0"):
+    with pytest.raises(refscore.SettingError, match="k must not be 0"):
         ours.sentence_bleu([["a", "b"]], ["a", "b"], smoothing_function=ours.SmoothingFunction(k=0).method4)
     references, hypotheses = [[list("abcd")], [["a"]]], [list("abcd"), ["a"]]
     with pytest.raises(refscore.SettingError, match="no 3-gram"):
@@ -356,9 +356,9 @@ def test_clear_errors(call, message):
 
 @pytest.mark.parametrize("kind", [refscore.InputError, AssertionError, ValueError])
 def test_unequal_numbers(kind):
-    with pytest.raises(kind, match="reference sets, 1, is not the number of hypotheses, 2"):
+    with pytest.raises(kind, match=r"reference sets \(1\) is not the number of hypotheses \(2\)"):
         ours.corpus_bleu([[["a"]]], [["a"], ["b"]])
-    with pytest.raises(kind, match="reference sets, 2, is not the number of hypotheses, 0"):
+    with pytest.raises(kind, match=r"reference sets \(2\) is not the number of hypotheses \(0\)"):
         ours.corpus_bleu([[["a"]], [["b"]]], [])
 
 
@@ -373,12 +373,12 @@ def test_precision_without_references_where_nltk_has_one():
     "weights", [(), [], [()], [(0.5, 0.5), ()], "ab", None, 0.25, ("a",), (math.nan,), (10**400,), [1, (1,)]]
 )
 def test_weights_that_cannot_be(weights):
-    with pytest.raises(refscore.SettingError, match="weights must be numbers"):
+    with pytest.raises(refscore.SettingError, match="weights must be one number per order"):
         ours.sentence_bleu([["a"]], ["a"], weights)
 
 
 def test_weights_without_bound():
-    with pytest.raises(refscore.SettingError, match="beyond what a float can hold"):
+    with pytest.raises(refscore.SettingError, match="overflows a float"):
         ours.sentence_bleu([["a", "b"]], ["a", "c"], (-1e9,))
     check("sentence_bleu", [["a", "b"]], ["a", "c"], (-1, 2), smoothing=(1, {}))
 
@@ -390,7 +390,7 @@ def test_orders_that_cannot_be(n):
 
 
 def test_smoothing_that_is_no_function():
-    with pytest.raises(refscore.SettingError, match=r"pass one of its methods, e\.g\. its \.method1"):
+    with pytest.raises(refscore.SettingError, match=r"pass one of its methods, such as \.method1"):
         ours.sentence_bleu([["a"]], ["a"], smoothing_function=ours.SmoothingFunction())
     with pytest.raises(refscore.SettingError, match="must be a function, not 'method1'"):
         ours.sentence_bleu([["a"]], ["a"], smoothing_function="method1")

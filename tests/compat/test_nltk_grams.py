@@ -121,7 +121,7 @@ class TestNist:
             for library in (ours, nist_score):
                 with pytest.raises(ZeroDivisionError):
                     library.sentence_nist(references, hypothesis)
-        with pytest.raises(refscore.InputError, match=r"no hypothesis has 3 tokens, .* order 5: take a lower n"):
+        with pytest.raises(refscore.InputError, match=r"no hypothesis has 3 tokens, .* order 5 needs: use a lower n"):
             ours.sentence_nist([["a", "b"]], ["a", "b"])
         for library in (ours, nist_score):
             with pytest.raises(ZeroDivisionError):
@@ -215,7 +215,7 @@ class TestChrf:
             ours.sentence_chrf("a", "a", **options)
 
     def test_a_string_for_a_corpus(self):
-        with pytest.raises(refscore.InputError, match=r"references is 'abc' .*expected a list"):
+        with pytest.raises(refscore.InputError, match=r"references is 'abc' .*pass a list"):
             ours.corpus_chrf("abc", ["abc"])
 
 
@@ -226,7 +226,7 @@ class TestChrf:
 )
 class TestInputOfAll:
     def test_unequal_counts(self, call):
-        with pytest.raises(AssertionError, match="reference sets, 2, is not the number of hypotheses, 1"):
+        with pytest.raises(AssertionError, match=r"reference sets \(2\) is not the number of hypotheses \(1\)"):
             call([[["a"]], [["b"]]], [["a"]])
 
     def test_strings_are_no_token_lists(self, call):

@@ -292,8 +292,11 @@ CHARACTERS = r"list\(text\) for characters"
         (lambda: ours.kendall_tau("12"), "^worder must be a list of positions"),
         (lambda: ours.spearman_rho(None), "^worder must be a list of positions"),
         (lambda: ours.kendall_tau(iter([1])), "^worder must be a list of positions"),
-        (lambda: ours.corpus_ribes([[["a"]]], [["a"], ["b"]]), "reference sets, 1, is not the number of hypotheses, 2"),
-        (lambda: ours.corpus_ribes([[["a"]]], []), "reference sets, 1, is not the number of hypotheses, 0"),
+        (
+            lambda: ours.corpus_ribes([[["a"]]], [["a"], ["b"]]),
+            r"reference sets \(1\) is not the number of hypotheses \(2\)",
+        ),
+        (lambda: ours.corpus_ribes([[["a"]]], []), r"reference sets \(1\) is not the number of hypotheses \(0\)"),
         (lambda: ours.sentence_ribes([None], ["a"]), r"^references\[0\] is None"),
     ],
 )

@@ -400,7 +400,7 @@ def test_private_names_that_clients_use(is_installed):
 def test_other_versions_are_refused():
     compat.install("sacrebleu", version="2.6.0")
     compat.uninstall("sacrebleu")
-    with pytest.raises(refscore.SettingError, match=r"one version of sacrebleu, 2\.6\.0"):
+    with pytest.raises(refscore.SettingError, match=r"reproduces only sacrebleu 2\.6\.0"):
         compat.install("sacrebleu", version="1.5.1")
 
 
@@ -452,7 +452,7 @@ def test_without_sacrebleu():
     assert first == f"{sacrebleu.corpus_bleu(['a b c d'], [['a b c d']]).score} True"
     assert len(messages) == 8
     assert all("pip install 'refscore[testsets]'" in message for message in messages[:4])
-    assert all("refscore's stand-in for sacrebleu" in message for message in messages[4:])
+    assert all("refscore's drop-in for sacrebleu" in message for message in messages[4:])
     assert all("pip install sacrebleu==2.6.0" in message for message in messages[4:])
     assert rest == "[]"
 

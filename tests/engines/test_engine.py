@@ -99,7 +99,7 @@ def test_nothing(knows_columns):
 def test_mistakes_before_the_work():
     for call, error, message in [
         (lambda: IN_PROCESS.corpus(TABLE, "hpy", "ref"), refscore.UnknownNameError, "did you mean 'hyp'"),
-        (lambda: IN_PROCESS.corpus(TABLE, "hyp", []), refscore.SettingError, "references names no column"),
+        (lambda: IN_PROCESS.corpus(TABLE, "hyp", []), refscore.SettingError, "references is empty"),
         (lambda: IN_PROCESS.corpus(TABLE, "hyp", "ref", "blue"), refscore.UnknownNameError, "did you mean 'bleu'"),
         (lambda: IN_PROCESS.corpus(TABLE, "hyp", "ref", threads=0), refscore.SettingError, "threads must be"),
         (lambda: IN_PROCESS.corpus(TABLE, "hyp", "ref", "nist"), refscore.SettingError, "weights from references"),

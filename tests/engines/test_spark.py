@@ -195,7 +195,7 @@ def test_mistakes_are_found_before_anything_is_scored(spark, frame):
         (lambda: spark.corpus(frame, "hpy", "ref"), refscore.UnknownNameError, "did you mean 'hyp'"),
         (lambda: spark.corpus(frame, "domain", "ref"), refscore.InputError, "domain is a column of integers"),
         (lambda: spark.with_scores(frame, "domain", "ref"), refscore.InputError, "domain is a column of integers"),
-        (lambda: spark.corpus([1], "hyp", "ref"), refscore.InputError, "DataFrame of Spark, not list"),
+        (lambda: spark.corpus([1], "hyp", "ref"), refscore.InputError, "Spark DataFrame, not list"),
     ]:
         with pytest.raises(error, match=message):
             call()
@@ -229,7 +229,7 @@ def test_streams(spark, session, tmp_path):
     schema = "hyp string, ref string"
     session.createDataFrame([("a cat", "the cat")], schema).write.parquet(str(tmp_path / "in"))
     stream = session.readStream.schema(schema).parquet(str(tmp_path / "in"))
-    with pytest.raises(refscore.InputError, match="a stream has no end"):
+    with pytest.raises(refscore.InputError, match="a stream has no corpus score"):
         spark.corpus(stream, "hyp", "ref")
     made = spark.with_scores(stream, "hyp", "ref", "wer")
     query = made.writeStream.format("memory").queryName("scored").outputMode("append").trigger(availableNow=True)
@@ -258,9 +258,9 @@ def test_the_command_prints_what_it_prints_without_an_engine(session, file, caps
 def test_mistakes_of_the_command(session, file, tmp_path, capsys):
     sides = [f"{file}:hyp", "-r", f"{file}:ref"]
     for arguments, message in [
-        ([*sides, "--engine", "spark", "--ci"], "--ci needs rows of segments"),
-        ([*sides, "--engine", "spark", "--segments", "-"], "--segments writes one file"),
-        ([*sides, "--engine", "spark", "-m", "nist"], "nist takes weights from all references"),
+        ([*sides, "--engine", "spark", "--ci"], "instead of --ci"),
+        ([*sides, "--engine", "spark", "--segments", "-"], "instead of --segments"),
+        ([*sides, "--engine", "spark", "-m", "nist"], "nist needs all references"),
         ([*sides, "--engine", "sparc"], "'sparc' is not one of"),
         ([*sides, "--master", "local[2]"], "add --engine spark"),
         ([str(file), "-r", f"{file}:ref", "--engine", "spark"], "segments.parquet names no column: write PATH:COLUMN"),
@@ -305,7 +305,7 @@ def test_without_java_it_says_so(file):
         env={**os.environ, "JAVA_HOME": "/nowhere"},
     )
     assert made.returncode == 2
-    assert made.stderr.strip().splitlines()[-1].startswith("refscore: Spark does not start: it needs Java 17")
+    assert made.stderr.strip().splitlines()[-1].startswith("refscore: Spark does not start without Java 17")
 
 
 def test_examples(spark, session):
@@ -327,4 +327,4 @@ def test_without_spark_it_says_what_to_install():
     made = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60, env=dict(os.environ)
     )
-    assert "NotInstalledError: refscore.engines.spark needs packages: pip install 'refscore[spark]'" in made.stderr
+    assert "refscore.engines.spark needs pyspark and pyarrow: pip install 'refscore[spark]'" in made.stderr

@@ -63,14 +63,14 @@ def test_columns_of_relations():
 
 
 def test_mistakes(connection):
-    with pytest.raises(refscore.InputError, match="connection must be a connection of DuckDB, not str"):
+    with pytest.raises(refscore.InputError, match="connection must be a DuckDB connection, not str"):
         duckdb.register("here")
-    with pytest.raises(refscore.InputError, match="relation must be a relation of DuckDB, not str"):
+    with pytest.raises(refscore.InputError, match="relation must be a DuckDB relation, not str"):
         duckdb.corpus("here", "hyp", "ref")
-    with pytest.raises(refscore.SettingError, match="two metrics would have the same name in SQL"):
+    with pytest.raises(refscore.SettingError, match="two metrics have the same SQL name"):
         duckdb.register(connection, {"a+": "wer", "a-": "wer"})
     duckdb.register(connection, "wer")
-    with pytest.raises(db.Error, match="wer takes a hypothesis and at least one reference"):
+    with pytest.raises(db.Error, match="wer needs a hypothesis and at least one reference"):
         connection.sql("SELECT wer('a')").fetchall()
     with pytest.raises(db.Error, match="hypotheses is a column of integers"):
         connection.sql("SELECT wer(1, 'a')").fetchall()

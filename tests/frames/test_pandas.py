@@ -100,7 +100,7 @@ def test_mistakes():
     frame = FRAMES["objects"]
     with pytest.raises(refscore.UnknownNameError, match="did you mean 'hyp'"):
         frame.assign(bleu=pandas.bleu("hypo", "ref"))
-    with pytest.raises(refscore.InputError, match="frame must be a data frame of pandas, not dict"):
+    with pytest.raises(refscore.InputError, match="frame must be a pandas data frame, not dict"):
         pandas.corpus(DATA, "hyp", "ref")
     with pytest.raises(refscore.InputError) as raised:
         pandas.with_scores(frame, "hyp", "ref", {"ref": "bleu"})

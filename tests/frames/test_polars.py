@@ -108,7 +108,7 @@ def test_mistakes():
     assert raised.value.location == Location("ref", segment=1)
     with pytest.raises(refscore.UnknownNameError, match="did you mean 'hyp'"):
         polars.corpus(FRAME, "hypo", "ref")
-    with pytest.raises(refscore.InputError, match="frame must be a data frame of Polars, not dict"):
+    with pytest.raises(refscore.InputError, match="frame must be a Polars data frame, not dict"):
         polars.corpus(DATA, "hyp", "ref")
     with pytest.raises(refscore.InputError, match="the frame is empty"):
         polars.corpus(FRAME[:0], "hyp", "ref")

@@ -65,7 +65,7 @@ def test_files_are_named(tmp_path, monkeypatch):
 def test_the_rest_is_counted(monkeypatch):
     monkeypatch.setattr("refscore.readers.source.BLOCK", 16)
     error = error_of([text("a"), text(["a"] * 100_000)])
-    assert "has 100,000 lines but standard input has 1 line," in error.fix
+    assert "has 100,000 lines but standard input has 1 line;" in error.fix
 
 
 def test_values_come_before_the_mistake():

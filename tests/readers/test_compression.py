@@ -57,7 +57,7 @@ def test_what_is_in_it_can_be_empty(write, kind):
 @pytest.mark.parametrize("part", [0.3, 0.6, 0.97])
 def test_cut_off(write, kind, part):
     data = COMPRESS[kind](TEXT)
-    with pytest.raises(refscore.InputError, match=rf"file\.txt is cut off: its {kind} data ends too early"):
+    with pytest.raises(refscore.InputError, match=rf"file\.txt is truncated: its {kind} data ends too early"):
         values_of(write(data[: int(part * len(data))]))
 
 
@@ -74,7 +74,7 @@ def test_damaged(write, kind):
 def test_anything_after_the_end(write, kind, garbage):
     error = error_of(write(COMPRESS[kind](TEXT) + garbage))
     assert error.location == Location(file=str(write(b"")))
-    assert error.problem.startswith(("is damaged", "is cut off"))
+    assert error.problem.startswith(("is damaged", "is truncated"))
 
 
 def test_xz_may_be_padded_with_zeros(write):
@@ -101,7 +101,7 @@ def test_zstd_with_a_frame_to_skip(write):
 
 def test_zstd_is_not_installed(write, monkeypatch):
     monkeypatch.setitem(sys.modules, "zstandard", None)
-    with pytest.raises(refscore.NotInstalledError, match=r"file\.txt, which is compressed by zstd.*refscore\[zstd\]"):
+    with pytest.raises(refscore.NotInstalledError, match=r"file\.txt, which is compressed with zstd.*refscore\[zstd\]"):
         open_segments(write(zstandard.compress(b"a\n")))
 
 
@@ -159,5 +159,5 @@ def test_what_is_read_whole_has_a_limit(write, monkeypatch):
     monkeypatch.setattr("refscore.readers.source.LARGEST_WHOLE", 1 << 21)
     for name in ("file.sgm", "file.xml"):
         path = write(gzip.compress(b"<a>" + b" " * (1 << 24)), name)
-        with pytest.raises(refscore.InputError, match=r"has more than 2 MiB, and its format is read whole: split it"):
+        with pytest.raises(refscore.InputError, match=r"is larger than 2 MiB, the limit for its format: split it"):
             values_of(path)

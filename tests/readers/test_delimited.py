@@ -40,7 +40,7 @@ TABLE = "hyp\tref\na\tb\nc\td\n"
         (TABLE, "3", (1,), "has no column 3: it has 2 columns"),
         (TABLE, "0", (1,), "has no column 0: it has 2 columns"),
         (TABLE, "9" * 5000, (1,), "has no column 9"),
-        ("ref\tref\na\tb\n", "ref", (1,), "has two columns 'ref': give the column's number"),
+        ("ref\tref\na\tb\n", "ref", (1,), "has two columns 'ref': name it by its number"),
         ("hyp\tref\n", "ref", (None, "ref"), "is empty"),
         ("a\tb\nc\td\ne\n", "a", (3,), "has 1 column, but the first line has 2"),
         ("a\tb\nc\td\n\n", "2", (3,), "has 1 column, but the first line has 2"),

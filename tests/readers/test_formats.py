@@ -165,7 +165,7 @@ def test_fields_of_plain_text():
     [
         ("references/newtest.en", "did you mean references/newstest.en?"),
         ("references/other", ""),
-        ("reference/newstest.en", "there is no folder reference"),
+        ("reference/newstest.en", "the folder reference does not exist"),
         ("x.text", "did you mean x.txt?"),
     ],
 )
@@ -177,7 +177,7 @@ def test_a_file_of_a_similar_name_is_suggested(path, fix):
 
 
 @pytest.mark.parametrize(
-    ("path", "file"), [("", "a file without a name"), ("a\x00b", "a\x00b"), ("C:\\x.txt", "C:\\x.txt")]
+    ("path", "file"), [("", "a file with an empty name"), ("a\x00b", "a\x00b"), ("C:\\x.txt", "C:\\x.txt")]
 )
 def test_names_that_are_no_paths(path, file):
     error = error_of(path)

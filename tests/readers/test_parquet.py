@@ -87,10 +87,10 @@ def test_pipes_and_compressed_files(write, tmp_path):
     [
         ("reff", None, "has no field 'reff': did you mean 'ref'? (there are: hyp, l, n, ref, s, x)"),
         (None, None, "has several columns: name one, as in x.parquet:FIELD (hyp, ref, n, x, s, l)"),
-        ("n", "n", "is of type int64, not of strings or lists of strings"),
-        ("x", "x", "is of type double, not of strings"),
-        ("l", "l", "is of type list<"),
-        ("s", "s", "is of type struct<"),
+        ("n", "n", "has the type int64 instead of strings or lists of strings"),
+        ("x", "x", "has the type double instead of strings"),
+        ("l", "l", "has the type list<"),
+        ("s", "s", "has the type struct<"),
     ],
 )
 def test_mistakes(write, field, at, problem):
@@ -111,7 +111,10 @@ def test_what_is_no_parquet(tmp_path, monkeypatch, data):
 
 
 def test_a_column_without_rows(write):
-    assert str(error_of(write({"a": pyarrow.array([], STRING)}))) == "x.parquet is empty"
+    assert (
+        str(error_of(write({"a": pyarrow.array([], STRING)})))
+        == "x.parquet is empty: it must have at least one segment"
+    )
 
 
 def test_two_columns_of_one_name(tmp_path, monkeypatch):

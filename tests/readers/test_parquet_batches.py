@@ -63,9 +63,9 @@ def test_mistakes(files, tmp_path):
     for arguments, options, error, message in [
         ((files, "nt", "ref"), {}, refscore.InputError, r"a.parquet has no field 'nt': did you mean 'mt'"),
         ((files, "mt", "reff"), {}, refscore.InputError, r"a.parquet has no field 'reff': did you mean 'ref'"),
-        ((tmp_path / "c", "mt", "ref"), {}, refscore.InputError, "c cannot be read as Parquet: there is no such"),
-        (([], "mt", "ref"), {}, refscore.SettingError, "at least one file"),
-        ((files, "mt", []), {}, refscore.SettingError, "one column of references"),
+        ((tmp_path / "c", "mt", "ref"), {}, refscore.InputError, "c does not exist"),
+        (([], "mt", "ref"), {}, refscore.SettingError, "must not be empty"),
+        ((files, "mt", []), {}, refscore.SettingError, "a column of references"),
         ((files, "mt", "ref"), {"rows": 0}, refscore.SettingError, "rows must be"),
         ((files, "mt", "ref"), {"part": (2, 2)}, refscore.SettingError, r"part must be \(k, n\)"),
     ]:

@@ -66,7 +66,7 @@ FILES = {
     "SQLite": database,
     "NumPy": array,
     "pickle": lambda path: path.write_bytes(pickle.dumps(LINES)),
-    "compressed by lzma": lambda path: path.write_bytes(lzma.compress(TEXT.encode(), lzma.FORMAT_ALONE)),
+    "compressed with lzma": lambda path: path.write_bytes(lzma.compress(TEXT.encode(), lzma.FORMAT_ALONE)),
     "compressed twice": lambda path: path.write_bytes(gzip.compress(gzip.compress(TEXT.encode()))),
     "PDF": lambda path: path.write_bytes(b"%PDF-1.4\n1 0 obj\n"),
     "HTML": lambda path: path.write_text("\n<!DOCTYPE html>\n<html lang='en'>\n"),
@@ -98,7 +98,7 @@ MADE = {
     "tar archive, compressed": "inside.txt",
     "zip archive": "inside.txt",
     "Arrow or Feather": "new.some file.txt.parquet:hyp",
-    "compressed by lzma": "new.some file.txt",
+    "compressed with lzma": "new.some file.txt",
     "compressed twice": "new.some file.txt",
     **{kind: "new.some file.txt" for kind in FILES if kind.startswith("UTF")},
 }

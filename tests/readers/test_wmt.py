@@ -133,7 +133,7 @@ def test_sets_in_xml():
         (
             "<doc id='d'><ref><seg id='1'>a</seg><seg id='1'>a</seg></ref></doc>",
             (None, "ref of segment 1 of document d"),
-            "is there twice",
+            "occurs twice",
         ),
     ],
 )
@@ -156,7 +156,7 @@ LAUGHS = '<!DOCTYPE a [<!ENTITY b "ha"><!ENTITY c "&b;&b;&b;">]><a>&c;</a>'
     ],
 )
 def test_declarations_are_refused(text):
-    assert failure("xml", text).problem == "has a document type declaration (<!DOCTYPE …>), which is refused"
+    assert failure("xml", text).problem == "has a document type declaration (<!DOCTYPE …>), which is not allowed"
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "iso-8859-1", "windows-1252"])
@@ -193,8 +193,8 @@ def test_sets_in_sgml_share_their_documents():
     ("text", "at", "problem"),
     [
         ("just text", (), "has no segments"),
-        ('<refset><doc>\n<seg id="1">a\n</doc>', (2,), "begins a segment that has no </seg>"),
-        ('<refset><doc>\n<seg id="1">a\n<seg id="2">b</seg>', (2,), "begins a segment that has no </seg>"),
+        ('<refset><doc>\n<seg id="1">a\n</doc>', (2,), "begins a segment without </seg>"),
+        ('<refset><doc>\n<seg id="1">a\n<seg id="2">b</seg>', (2,), "begins a segment without </seg>"),
         ("<refset><doc docid='d'><seg>a</seg>", (None, "document d"), "has a segment without an id"),
         (b"<refset>\n\xff", (2,), "is not UTF-8 (byte 0xff, at offset 9)"),
     ],

@@ -56,7 +56,7 @@ def choose(page, selector, label):
 def test_it_opens(watched):
     assert watched.page.title() == "alder and 2 other systems"
     assert "clover is worse than alder on BLEU" in watched.page.inner_text("#verdict")
-    assert watched.page.inner_text("#status") == "36 segments of 36, sorted by order in the test set, BLEU"
+    assert watched.page.inner_text("#status") == "36 of 36 segments, sorted by order in the test set (BLEU)"
 
 
 def test_it_draws_every_chart(watched):
@@ -126,15 +126,15 @@ def test_searching(watched):
     page.fill("#query", "FERRY")
     everything = [[*REFERENCES[i], *(SYSTEMS[name][i] for name in SYSTEMS)] for i in range(36)]
     wanted = [i + 1 for i, texts in enumerate(everything) if any("ferry" in text.lower() for text in texts)]
-    watched.status(f"{len(wanted)} segment")
+    watched.status(f"{len(wanted)} of 36 segments")
     assert watched.rows() == wanted
     choose(page, "#scope", "output of B")
     wanted = [i + 1 for i in range(36) if "ferry" in SYSTEMS["birch"][i].lower()]
-    watched.status(f"{len(wanted)} segment")
+    watched.status(f"{len(wanted)} of 36 segments")
     assert watched.rows() == wanted
     page.fill("#query", "no such text anywhere")
-    page.wait_for_selector("text=No segment is listed.")
-    assert page.inner_text("#status").startswith("0 segments of 36")
+    page.wait_for_selector("text=No segments match.")
+    assert page.inner_text("#status").startswith("0 of 36 segments")
 
 
 def test_regular_expressions(watched):
@@ -148,7 +148,7 @@ def test_regular_expressions(watched):
         if any(expression.search(text) for text in [*REFERENCES[i], *(SYSTEMS[name][i] for name in SYSTEMS)])
     ]
     assert 0 < len(wanted) < 12
-    watched.status(f"{len(wanted)} segment")
+    watched.status(f"{len(wanted)} of 36 segments")
     assert watched.rows() == wanted
 
 
@@ -157,11 +157,11 @@ def test_regular_expressions_that_are_wrong_or_take_forever(watched):
     page.check("#regex")
     page.fill("#query", "(")
     page.wait_for_selector("#status.wrong")
-    assert "cannot be used" in page.inner_text("#status")
+    assert "The search failed" in page.inner_text("#status")
     page.fill("#query", r"^(\w+\s?)+§")
-    watched.status("The expression cannot be used: it takes too long")
+    watched.status("The search failed: the expression takes too long")
     page.click("button:has-text('Show all')")
-    watched.status("36 segments")
+    watched.status("36 of 36 segments")
 
 
 def test_bars_lead_to_their_segments(watched):
@@ -169,9 +169,9 @@ def test_bars_lead_to_their_segments(watched):
     watched.draw_all()
     bar = page.locator("#chart-lengths path[aria-label*='words in the reference 5–9']").first
     bar.click()
-    watched.status("6 segments")
+    watched.status("6 of 36 segments")
     page.click("#filters button")
-    watched.status("36 segments")
+    watched.status("36 of 36 segments")
     # The same by keyboard, from the table of numbers.
     figure = page.locator("figure", has=page.locator("#chart-distribution"))
     figure.locator("summary").click()
@@ -179,7 +179,7 @@ def test_bars_lead_to_their_segments(watched):
     count = int(row.locator("td").nth(1).inner_text())
     row.locator("button").focus()
     page.keyboard.press("Enter")
-    watched.status(f"{count} segment")
+    watched.status(f"{count} of 36 segments")
 
 
 def test_words_and_cells_lead_to_their_segments(watched):
@@ -189,7 +189,7 @@ def test_words_and_cells_lead_to_their_segments(watched):
     counts = Counter(word for entry in words for word in entry)
     wanted = [i + 1 for i, entry in enumerate(words) if any(20 <= counts[word] <= 49 for word in entry)]
     page.locator("#chart-frequencies path[aria-label*='20–49']").first.click()
-    watched.status(f"{len(wanted)} segment")
+    watched.status(f"{len(wanted)} of 36 segments")
     assert watched.rows()[:10] == wanted[:10]
 
     ribes = refscore.RIBES(tokenizer="13a", lowercase=False, empty_reference="skip")
@@ -198,10 +198,10 @@ def test_words_and_cells_lead_to_their_segments(watched):
     wanted = [i + 1 for i in range(36) if (9, 9) in (cells[0][i], cells[1][i])]
     assert wanted
     page.locator("#chart-order-cells path[aria-label*='order 0.9 to 1, words 0.9 to 1']").first.click()
-    watched.status(f"{len(wanted)} segment")
+    watched.status(f"{len(wanted)} of 36 segments")
     assert watched.rows()[:10] == wanted[:10]
     page.click("#filters button")
-    watched.status("36 segments")
+    watched.status("36 of 36 segments")
 
 
 def test_hovering_shows_values(watched):
@@ -227,7 +227,7 @@ def test_n_grams_lead_to_their_segments(watched):
     numbers = gram.locator("xpath=../..").locator("td.number").all_inner_texts()
     assert numbers == ["3", "0"]
     gram.click()
-    watched.status("3 segments")
+    watched.status("3 of 36 segments")
     for number in watched.rows():
         assert "will" in SYSTEMS["alder"][number - 1]
 
@@ -347,7 +347,7 @@ def test_a_sample_without_steps(browser, tmp_path, monkeypatch):
     path = tmp_path / "sample.html"
     path.write_text(render_page(build_report(SYSTEMS, REFERENCES, max_segments=7)), encoding="utf-8")
     opened = Watched(browser, path.as_uri())
-    assert "7 of the 36 segments, drawn at random" in opened.page.inner_text("#segments .note")
+    assert "a random sample of 7 of the 36 segments" in opened.page.inner_text("#segments .note")
     number = opened.rows()[0]
     assert f"refscore explain OUTPUTS:{number}" in opened.page.inner_text(".explain")
     score = refscore.BLEU().segment(SYSTEMS["birch"][number - 1], REFERENCES[number - 1])
@@ -364,7 +364,7 @@ def test_ten_thousand_segments(browser, tmp_path):
     path = tmp_path / "large.html"
     path.write_text(render_page(report), encoding="utf-8")
     opened = Watched(browser, path.as_uri())
-    opened.status("10,008 segments of 10,008")
+    opened.status("10,008 of 10,008 segments")
     assert opened.page.locator("#rows .row").count() < 40
     opened.page.focus("#list")
     opened.page.keyboard.press("End")

@@ -30,7 +30,7 @@ def test_scores_and_steps():
         steps = metric.explain(SYSTEMS["birch"][10], REFERENCES[10])
         assert f"<h3>{steps.title}</h3>" in page
         assert html.escape(steps.result) in page
-    assert "36 segments, 2 references each" in page
+    assert "36 segments, 2 references per segment" in page
     assert "Segment 11, step by step" in page
 
 
@@ -88,15 +88,19 @@ def test_texts_that_a_form_cannot_hold():
 @pytest.mark.parametrize(
     ("arguments", "options", "message"),
     [
-        (("", "a"), {}, "no output to score"),
-        (("a",), {}, "there is no reference"),
-        (("a\nb", "a\nb", "", "a"), {}, "reference 3 has 1 line, and the output has 2 lines"),
-        (("a\nb", "a\n" + "x" * 100_001), {}, "line 2 of reference 1 has 100,001 characters, and 100,000 are the most"),
+        (("", "a"), {}, "the output is empty"),
+        (("a",), {}, "the reference is empty"),
+        (("a\nb", "a\nb", "", "a"), {}, "reference 3 has 1 line, but the output has 2 lines"),
+        (
+            ("a\nb", "a\n" + "x" * 100_001),
+            {},
+            "line 2 of reference 1 has 100,001 characters, more than the limit",
+        ),
         (("a", "a"), {"metrics": " ,"}, "metrics is empty"),
         (("a", "a"), {"metrics": "<b>"}, "unknown metric &#x27;&lt;b&gt;&#x27;"),
         (("a", "a"), {"metrics": "bleu,bleu"}, "metrics has bleu twice"),
         (("a", "a"), {"metrics": "chrf,CHRF"}, "metrics has chrf twice"),
-        (("a", "a"), {"segment": 2}, "segment is 2: there are 1 segments"),
+        (("a", "a"), {"segment": 2}, "segment is 2, but there are 1 segments"),
         (("a\nb", "a\n\n"), {"metrics": "ribes"}, "line 2 of reference 1 has no words"),
         (("a\nb", "", "a\nb", "a\n\n"), {"metrics": "ribes"}, "line 2 of reference 3 has no words"),
     ],
@@ -150,7 +154,7 @@ def test_many_segments():
     text = "a cat\n" * 1000
     page, _ = answer(text, text, segment=1000)
     assert page.count("Explain segment") == 200
-    assert "These are the first 200 of 1,000." in page
+    assert "The list has the first 200 of 1,000 segments." in page
     assert "Segment 1,000, step by step" in page
 
 

@@ -116,7 +116,7 @@ def test_without_vega(monkeypatch, tmp_path):
 
 
 def test_places_that_cannot_be_written(tmp_path):
-    for path, fix in ((tmp_path, "it is a directory"), (tmp_path / "none" / "report.html", "there is no folder")):
+    for path, fix in ((tmp_path, "it is a directory"), (tmp_path / "none" / "report.html", "create the folder")):
         with pytest.raises(refscore.InputError, match=fix) as caught:
             write_report(path, SYSTEMS, REFERENCES)
         assert caught.value.location.file == str(path)

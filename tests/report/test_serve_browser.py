@@ -67,7 +67,7 @@ def test_it_reloads_and_keeps_the_choices(live, page, folder):
     page.select_option("#metric", label="chrF2")
     page.select_option("#system-a", label="birch")
     page.fill("#query", "ferry")
-    page.locator("#status", has_text=re.compile("^[1-9] segments? of 36")).wait_for()
+    page.locator("#status", has_text=re.compile("^[1-9] of 36 segments")).wait_for()
     page.locator("#rows .row").nth(1).click()
     chosen = page.inner_text("#detail h3 >> nth=0")
     version = page.evaluate("JSON.parse(document.getElementById('summary').textContent).live")
@@ -77,7 +77,7 @@ def test_it_reloads_and_keeps_the_choices(live, page, folder):
     (folder / "birch").write_text("\n".join(SYSTEMS["clover"]), encoding="utf-8")
     page.locator("#scores", has_text=score).wait_for()
     ready(page)
-    page.locator("#status", has_text=re.compile(r"^[1-9] segments? of 36.*chrF2$")).wait_for()
+    page.locator("#status", has_text=re.compile(r"^[1-9] of 36 segments.*chrF2\)$")).wait_for()
     assert page.evaluate("JSON.parse(document.getElementById('summary').textContent).live") != version
     assert page.input_value("#query") == "ferry"
     assert page.input_value("#system-a") == "1"
@@ -90,7 +90,7 @@ def test_files_that_cannot_be_compared(live, page, folder):
     page.goto(live.address)
     ready(page)
     (folder / "birch").write_text(HOSTILE, encoding="utf-8")
-    page.locator(".live", has_text="The files have changed, and this page is of what they were before").wait_for()
+    page.locator(".live", has_text="This page is out of date: the files have changed").wait_for()
     assert "36 segments" in page.inner_text("header")
     (folder / "birch").write_text("\n".join(SYSTEMS["birch"]), encoding="utf-8")
     page.locator(".live").wait_for(state="hidden")
@@ -104,14 +104,14 @@ def test_a_server_that_has_ended(browser, folder):
         opened = browser.new_page()
         opened.goto(server.address)
         ready(opened)
-    opened.locator(".live", has_text="refscore serve has ended").wait_for(timeout=30_000)
+    opened.locator(".live", has_text="refscore serve has stopped").wait_for(timeout=30_000)
     opened.close()
 
 
 def test_the_form(live, page):
     page.goto(live.address)
-    page.click("text=Score your own text")
-    assert page.inner_text("h1") == "Score your own text"
+    page.click("text=Score your texts")
+    assert page.inner_text("h1") == "Score your texts"
     page.fill("[name='hypothesis']", "\n".join(SYSTEMS["birch"]))
     page.fill("[name='reference-1']", "\n".join(entry[0] for entry in REFERENCES))
     page.click("summary:has-text('More references')")
@@ -127,7 +127,7 @@ def test_the_form(live, page):
     assert steps.result in page.inner_text(".explained >> nth=0")
     page.click(".explained summary:has-text('TER')")
     assert refscore.TER().explain(SYSTEMS["birch"][10], REFERENCES[10]).result in page.inner_text(".explained >> nth=1")
-    page.click("text=Report on the files")
+    page.click("text=Report")
     ready(page)
 
 
@@ -157,7 +157,7 @@ def test_mistakes_in_the_form(browser, tmp_path):
         opened.fill("[name='hypothesis']", "one\ntwo")
         opened.fill("[name='reference-1']", "one")
         opened.click("button.primary")
-        assert "reference 1 has 1 line, and the output has 2 lines" in opened.inner_text(".problem")
+        assert "reference 1 has 1 line, but the output has 2 lines" in opened.inner_text(".problem")
         assert opened.input_value("[name='hypothesis']") == "one\ntwo"
         (tmp_path / "large.txt").write_bytes(b"x" * 4_000_000)
         opened.set_input_files("[name='hypothesis-file']", tmp_path / "large.txt")
@@ -180,7 +180,7 @@ def test_other_pages_can_send_and_read_nothing(browser, tmp_path):
         assert opened.frames[1].locator("textarea").count() == 0
         assert opened.evaluate(f"fetch('{server.address}').then(() => 'read', () => 'refused')") == "refused"
         opened.click("button")
-        opened.wait_for_selector("text=forms are accepted only from this server's own pages")
+        opened.wait_for_selector("text=only forms on this server's pages are accepted")
         opened.close()
 
 

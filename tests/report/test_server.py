@@ -65,7 +65,7 @@ def test_pages(server):
     assert json.loads(ask(server, path="/state")[1]) == {"version": "v1", "problem": None}
     status, page, _ = ask(server, path="/form")
     assert status == 200
-    assert "Report on the files" in page
+    assert ">Report</a>" in page
     assert ask(server, path="/none")[0] == 404
     assert ask(server, "POST", "/", "")[0] == 405
     assert ask(server, "PUT", "/form", "")[0] == 405
@@ -76,7 +76,7 @@ def test_the_form_alone():
         status, page, _ = ask(server)
         assert status == 200
         assert "<textarea" in page
-        assert "Report on the files" not in page
+        assert ">Report</a>" not in page
         assert ask(server, path="/state")[0] == 404
 
 
@@ -121,7 +121,10 @@ def test_forms(server):
     own = f"http://127.0.0.1:{server.port}"
     assert ask(server, "POST", "/form", FILLED, Origin=own, Sec_Fetch_Site="same-origin")[0] == 200
     assert ask(server, "POST", "/form", "hypothesis=a")[0] == 400
-    assert ask(server, "POST", "/form", FILLED + "&segment=x")[:2] == (400, "segment must be a number\n")
+    assert ask(server, "POST", "/form", FILLED + "&segment=x")[:2] == (
+        400,
+        "segment is not a number: choose one from the list\n",
+    )
 
 
 @pytest.mark.parametrize(
@@ -231,7 +234,7 @@ def test_uploads(server):
 
 
 def test_a_port_that_is_taken(server):
-    with pytest.raises(InputError, match=f"port {server.port} is taken: choose another with --port"):
+    with pytest.raises(InputError, match=f"port {server.port} is in use: choose a different --port"):
         Server(Form({}), None, port=server.port, max_bytes=1)
 
 

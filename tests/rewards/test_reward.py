@@ -265,11 +265,11 @@ def test_metrics_that_there_are_not(arguments, message):
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"references": 3}, "references must be a non-empty text, not 3"),
-        ({"completions": ""}, "completions must be a non-empty text, not ''"),
-        ({"name": 7}, "name must be a non-empty text, not 7"),
-        ({"extract": "("}, "extract is not a regular expression"),
-        ({"extract": re.compile(b"x")}, "extract must be a regular expression for text"),
+        ({"references": 3}, "references must be a non-empty string, not 3"),
+        ({"completions": ""}, "completions must be a non-empty string, not ''"),
+        ({"name": 7}, "name must be a non-empty string, not 7"),
+        ({"extract": "("}, "extract is not a valid regular expression"),
+        ({"extract": re.compile(b"x")}, "extract must be a regular expression for str"),
         ({"extract": 3}, "extract must be a regular expression or a function, not 3"),
         ({"pad_id": True}, "pad_id must be an integer, not True"),
         ({"pad_id": 1.0}, "pad_id must be an integer, not 1.0"),
@@ -321,7 +321,7 @@ def test_errors_show_the_beginning_of_long_values(size, shown):
     value = b"a" * (size - len("b''"))
     text = repr(value)[:shown] + "..." * (shown < size)
     assert len(text) == 40
-    with pytest.raises(refscore.InputError, match=rf"^completions\[0\] is {re.escape(text)} \(bytes\): expected"):
+    with pytest.raises(refscore.InputError, match=rf"^completions\[0\] is {re.escape(text)} \(bytes\): pass"):
         Reward()(completions=[value], reference=["a"])
 
 

@@ -126,7 +126,7 @@ def test_arrays_of_references():
 
 def test_a_column_of_single_ids():
     for column in (np.array([1, 2]), OnADevice(np.array([1, 2]))):
-        with pytest.raises(refscore.InputError, match=r"^completions\[0\] is .*: expected a text, a chat, or token"):
+        with pytest.raises(refscore.InputError, match=r"^completions\[0\] is .*: pass a text, a chat or token"):
             Reward("wer")(completions=column, reference=[[1], [2]])
 
 
@@ -139,11 +139,11 @@ def test_batches_of_several_references():
 def test_a_number_is_no_sequence(number):
     """Not even in a zero-dimensional array."""
     for completions, references, message in [
-        (number, [[1]], r"completions is .*: expected a list with one entry for each completion"),
-        ([[1]], number, r"reference is .*: expected a list with one entry for each completion"),
-        ([number], [[1]], r"completions\[0\] is .*: expected a text, a chat, or token ids"),
-        ([[1]], [number], r"reference\[0\] is .*: expected a text, a chat, token ids, or a list of such"),
-        ([[1]], [[[1], number]], r"reference\[0\]\[1\] is .*: expected a text, a chat, or token ids"),
+        (number, [[1]], r"completions is .*: pass a list with one entry per completion"),
+        ([[1]], number, r"reference is .*: pass a list with one entry per completion"),
+        ([number], [[1]], r"completions\[0\] is .*: pass a text, a chat or token ids"),
+        ([[1]], [number], r"reference\[0\] is .*: pass a text, a chat, token ids, or a list of these"),
+        ([[1]], [[[1], number]], r"reference\[0\]\[1\] is .*: pass a text, a chat or token ids"),
     ]:
         with pytest.raises(refscore.InputError, match=message):
             Reward("wer")(completions=completions, reference=references)

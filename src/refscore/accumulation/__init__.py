@@ -1,4 +1,4 @@
-"""Running sums of rows: scores of what comes in batches, from many processes, or over days."""
+"""Running sums of rows, to score segments that arrive in batches or from many processes."""
 
 from refscore.accumulation.accumulator import Accumulator
 

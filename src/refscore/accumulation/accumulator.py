@@ -1,4 +1,4 @@
-"""The accumulator: batches in, scores out, at any time."""
+"""The accumulator: add batches of segments, and get the scores at any time."""
 
 from __future__ import annotations
 
@@ -44,23 +44,22 @@ _MOST_SEED = (1 << 128) - 1
 
 
 class Accumulator:
-    """A running sum of rows, by one or several metrics: scores of segments that come in batches.
+    """A running sum of rows that scores segments in batches, with one or several metrics.
 
-    Batches, processes and machines may split the segments in any way: the scores are the same to the last bit.
+    The scores are the same to the last bit for every split into batches, processes and machines.
 
-    An accumulator belongs to one thread. Several threads have one each, and merge them.
+    An accumulator is not thread-safe. Use one per thread, and merge them.
 
     Args:
-        metrics: Names of metrics with their default settings (also chrf++ or bleu:nltk), or metrics; in a dictionary,
-            under names of your own.
-        keep: "sums" retains a sum for each metric, for any number of segments. "rows" retains the rows of all segments,
-            a number those of a sample of this size, for `interval`.
-        seed: The seed of a sample. Accumulators that are to be merged need different ones.
+        metrics: Metrics or their names, such as "bleu", "chrf++" or "bleu:nltk". A dictionary gives them labels.
+        keep: "sums" retains only one sum per metric. For `interval`, "rows" retains the rows of all segments, and a
+            number those of a random sample of this size.
+        seed: The seed of the random numbers. Accumulators to be merged need different seeds for their samples.
 
     Attributes:
         metrics: The metrics by label.
         segments: The number of segments so far.
-        note: A dictionary for your own use, with values for JSON; saved with the rest. `merge` does not change it.
+        note: A dictionary of JSON values for your own use. It is saved with the sums, and `merge` does not change it.
 
     Example:
         >>> import refscore
@@ -82,27 +81,27 @@ class Accumulator:
         self.segments = 0
         self.note: dict[str, Any] = {}
         self._versions = {__version__}
-        self._references: Counts | None = None  # None also if they are not known for some segments
+        self._references: Counts | None = None  # None if unknown for some segments
         self._sums = {label: RowSum(len(metric.columns), metric.row_type) for label, metric in self.metrics.items()}
         self._retained = retain_rows(self.metrics, keep, whole_number("seed", seed, 0, _MOST_SEED))
 
     @property
     def keep(self) -> Keep:
-        """Return what is retained: "sums", "rows", or the size of the sample."""
+        """What the accumulator retains: "sums", "rows" or the size of the sample."""
         return "sums" if self._retained is None else self._retained.keep
 
     @property
     def versions(self) -> tuple[str, ...]:
-        """Return the versions of refscore that made the rows: this one, and those of loaded and merged accumulators."""
+        """The versions of refscore that computed the rows, including those of loaded and merged accumulators."""
         return tuple(sorted(self._versions))
 
     def update(self, hypotheses: Any, references: Any, *, threads: int | None = None) -> None:
-        """Score a batch. If that fails, the accumulator is as it was before.
+        """Score a batch and add it. An error leaves the accumulator unchanged.
 
         Args:
-            hypotheses: The segments: texts, token sequences, or a batch of ids. A batch may be empty.
-            references: One entry per hypothesis, as for `Metric.corpus`.
-            threads: How many to use; all cores by default.
+            hypotheses: One text or token sequence per segment, or a padded batch of token ids. May be empty.
+            references: One entry per hypothesis: a text or a list of texts, or a list of token sequences.
+            threads: The number of threads; all cores by default.
         """
         hypotheses, references = _sized(hypotheses, references, kernel_threads(threads))
         counts = []
@@ -121,27 +120,28 @@ class Accumulator:
         self._count_segments(len(hypotheses), counts[0])
 
     def update_rows(self, rows: Any, *, references: Counts | None = None) -> None:
-        """Add rows of `Metric.stats`, which may come from other processes.
+        """Add rows of `Metric.stats`, for example from a different process.
 
         Args:
-            rows: An array with a row for each segment; for several metrics, a dictionary with one for each label.
-            references: The fewest and the most references that a segment has, if they are known: for signatures.
+            rows: One row of statistics per segment, as an array of shape (segments, columns). For several metrics, a
+                dictionary with one array per label.
+            references: The smallest and largest number of references per segment, if known. Signatures name them.
         """
         by_label = rows if isinstance(rows, Mapping) else {self._label(None): rows}
         if by_label.keys() != self.metrics.keys():
             raise InputError(
-                None, f"rows must have an array for each of {', '.join(self.metrics)}, not {', '.join(by_label)}"
+                None, f"rows must have one array each for {', '.join(self.metrics)}, not for {', '.join(by_label)}"
             )
         checked = {label: check_rows(label, metric, by_label[label]) for label, metric in self.metrics.items()}
         lengths = {len(array) for array in checked.values()}
         if len(lengths) > 1:
-            raise InputError(None, f"rows of one batch must be of the same segments, not {sorted(lengths)} of them")
+            raise InputError(None, f"the arrays in rows have different lengths, {sorted(lengths)}")
         self._add_rows(checked, check_counts(references))
 
     def merge(self, other: Accumulator) -> None:
-        """Add the segments of another accumulator, with the same metrics and `keep`. The other stays as it is."""
+        """Add the segments of a different accumulator with the same metrics and `keep`. `other` stays unchanged."""
         if not isinstance(other, Accumulator):
-            raise InputError(None, f"an accumulator is merged with another one, not with {type(other).__name__}")
+            raise InputError(None, f"other must be an accumulator, not {type(other).__name__}")
         if other is self:
             raise InputError(None, "an accumulator cannot be merged with itself", "its segments would count twice")
         if self.metrics != other.metrics:
@@ -150,7 +150,7 @@ class Accumulator:
             )
         if self.keep != other.keep:
             raise InputError(
-                None, f"accumulators must retain the same: this one keeps {self.keep}, the other {other.keep}"
+                None, f"accumulators must have the same keep: this one has {self.keep!r}, the other {other.keep!r}"
             )
         sums = self._increased(lambda label, total: total.merge(other._sums[label]))
         if self._retained is not None:
@@ -160,7 +160,7 @@ class Accumulator:
         self._versions |= other._versions
 
     def score(self, label: str | None = None) -> Score:
-        """Return the score of all segments so far, by a metric; the label is not needed if there is only one."""
+        """Return the score of all segments so far. With several metrics, `label` chooses one."""
         label = self._label(label)
         if self.segments == 0:
             raise InputError(None, "there are no segments yet", "an empty corpus has no score")
@@ -172,11 +172,11 @@ class Accumulator:
         return {label: self.score(label) for label in self.metrics}
 
     def rows(self, label: str | None = None) -> Rows:
-        """Return a copy of the rows that are retained: of all segments in their order, or of the sample."""
+        """Return a copy of the retained rows: of all segments in order, or of the sample."""
         label = self._label(label)
         if self._retained is None:
             raise InputError(
-                None, "rows are not retained", "make the accumulator with keep='rows', or keep=100_000 for a sample"
+                None, "rows are not retained", "create the accumulator with keep='rows', or keep=100_000 for a sample"
             )
         rows: Rows = self._retained.rows(label).copy()
         return rows
@@ -190,10 +190,10 @@ class Accumulator:
         confidence: float = 0.95,
         threads: int | None = None,
     ) -> Interval:
-        """Return the bootstrap interval of a score. It needs rows.
+        """Return the bootstrap confidence interval of a score. This needs retained rows.
 
-        The error of a score goes with one over the square root of the number of segments. So the interval of a sample
-        is scaled to the number of all segments, and put around the score of all segments. The options are those of
+        The interval of a sample is centred on the score of all segments and scaled to their number: the error of a
+        score shrinks with the square root of the number of segments. The options are those of
         `refscore.significance.bootstrap`.
         """
         label = self._label(label)
@@ -207,7 +207,7 @@ class Accumulator:
         sample_value = metric.score(sum_rows(rows)).value
         return replace(
             drawn,
-            mean=value + scale * scale * (drawn.mean - sample_value),  # the bias goes with one over the number
+            mean=value + scale * scale * (drawn.mean - sample_value),  # the bias shrinks with the number of segments
             low=value + scale * (drawn.low - sample_value),
             high=value + scale * (drawn.high - sample_value),
             sample=len(rows),
@@ -222,16 +222,16 @@ class Accumulator:
         every: float = 60.0,
         threads: int | None = None,
     ) -> None:
-        """Score all batches of a stream. Unless `threads` is 1, the next one is prefetched.
+        """Score all batches of a stream. Unless `threads` is 1, the next batch is prefetched.
 
         Errors count segments from the beginning of the stream.
 
         Args:
             batches: Pairs of hypotheses and references, as for `update`.
-            skip: How many segments to skip: those that are scored already, if the stream is read again.
-            save_to: A file to save to from time to time, and at the end.
-            every: The seconds between two saves.
-            threads: How many to use; all cores by default.
+            skip: The number of segments to skip, to continue a stream that was scored partly.
+            save_to: A file to save to regularly and at the end.
+            every: The seconds between saves.
+            threads: The number of threads; all cores by default.
         """
         from refscore.readers import prefetch
 
@@ -249,23 +249,22 @@ class Accumulator:
             self.save(save_to)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Save everything to a file, usually with the ending .refstats.
+        """Save the accumulator to a statistics file, usually with the ending .refstats.
 
-        docs/reference/statistics-files.md has the format.
-
-        An existing file is replaced once the new one is complete.
+        An existing file is replaced once the new one is complete. docs/reference/statistics-files.md describes the
+        format.
         """
         with written_whole(Path(path)) as file:
             write_statistics(file, *self._contents())
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], *, metrics: MetricChoices | None = None) -> Accumulator:
-        """Return an accumulator that was saved.
+        """Load an accumulator from a file.
 
         Args:
             path: The file.
-            metrics: The metrics that it was made with. Needed if a signature does not hold all of a metric: for a
-                tokenizer that is a function.
+            metrics: The metrics of the saved accumulator. Needed if a signature cannot describe a metric completely,
+                for example if its tokenizer is a function.
         """
         location = Location(file=str(path))
         try:
@@ -278,9 +277,9 @@ class Accumulator:
     def resume(
         cls, path: str | os.PathLike[str], metrics: MetricChoices, *, keep: Keep = "sums", seed: int = 12345
     ) -> Accumulator:
-        """Return the accumulator that was saved to a file, or a new one if there is no such file.
+        """Load the accumulator from a file, or return a new one if the file does not exist.
 
-        The options are those of a new one. The file must have the same metrics, and the same `keep`.
+        The options are those of a new accumulator. The file must have the same metrics and the same `keep`.
         """
         new = cls(metrics, keep=keep, seed=seed)
         if not os.path.lexists(path):
@@ -288,7 +287,9 @@ class Accumulator:
         saved = cls.load(path, metrics=new.metrics)
         if saved.keep != keep:
             raise InputError(
-                Location(file=str(path)), f"keeps {saved.keep}, not {keep}", "go on with that, or remove the file"
+                Location(file=str(path)),
+                f"has keep={saved.keep!r}, not {keep!r}",
+                "use the same value, or remove the file",
             )
         return saved
 
@@ -300,9 +301,9 @@ class Accumulator:
 
     @classmethod
     def from_bytes(cls, data: bytes, *, metrics: MetricChoices | None = None) -> Accumulator:
-        """Return the accumulator that `to_bytes` was called on; `metrics` are needed as for `load`."""
+        """Load an accumulator from the bytes of `to_bytes`. `metrics` is as for `load`."""
         if not isinstance(data, (bytes, bytearray, memoryview)):
-            raise InputError(None, f"an accumulator is read from bytes, not from {type(data).__name__}")
+            raise InputError(None, f"data must be bytes, not {type(data).__name__}")
         return cls._load(bytes(data), Location("data"), metrics)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -315,10 +316,10 @@ class Accumulator:
     def _label(self, label: str | None) -> str:
         if label is None:
             if len(self.metrics) > 1:
-                raise SettingError(f"there are several metrics: name one of {', '.join(self.metrics)}")
+                raise SettingError(f"there are several metrics: choose one of {', '.join(self.metrics)}")
             return next(iter(self.metrics))
         if label not in self.metrics:
-            raise SettingError(f"there is no metric {label!r} here (there are: {', '.join(self.metrics)})")
+            raise SettingError(f"there is no metric {label!r} (there are: {', '.join(self.metrics)})")
         return label
 
     def _add_rows(self, rows: Mapping[str, Rows], references: Counts | None) -> None:
@@ -328,11 +329,11 @@ class Accumulator:
         self._count_segments(len(next(iter(rows.values()))), references)
 
     def _increased(self, increase: Callable[[str, RowSum], None]) -> dict[str, RowSum]:
-        """The sums after a function has added to them; they stay as they are if it fails for one of them."""
+        """Return copies of the sums to which `increase` has added. An error leaves the sums unchanged."""
         sums = {label: total.copy() for label, total in self._sums.items()}
         for label, total in sums.items():
             increase(label, total)
-            self.metrics[label].score(total.row)  # raises an error if counts are more than 64 bits hold
+            self.metrics[label].score(total.row)  # raises an error if counts exceed 64 bits
         return sums
 
     def _count_segments(self, count: int, references: Counts | None) -> None:
@@ -355,7 +356,7 @@ class Accumulator:
             "segments": self.segments,
             "references": self._references,
             "keep": self.keep,
-            "seeds": [str(seed) for seed in seeds],  # they may have more digits than JSON's numbers
+            "seeds": [str(seed) for seed in seeds],  # as strings: they may exceed the precision of JSON's numbers
             "note": self.note,
             "metrics": [{**entry, "sum": self._sums[entry["label"]].row.tolist()} for entry in listed],
         }
@@ -382,7 +383,7 @@ class Accumulator:
 
 
 def _sized(hypotheses: Any, references: Any, threads: int) -> tuple[Any, Any]:
-    """Both sides of a batch, with a length and readable more than once: each metric reads them again."""
+    """Return both sides of a batch with a length, and readable several times: once per metric."""
     sides = {"hypotheses": hypotheses, "references": references}
     sides |= zip(sides, columns(hypotheses, references, threads), strict=True)
     for name, side in sides.items():
@@ -392,7 +393,7 @@ def _sized(hypotheses: Any, references: Any, threads: int) -> tuple[Any, Any]:
 
 
 def _skip(count: int, batches: Iterable[tuple[Any, Any]]) -> Generator[tuple[Any, Any], None, None]:
-    """The batches without the first segments."""
+    """Yield the batches without the first `count` segments."""
     left = count
     for hypotheses, references in batches:
         if left == 0:
@@ -406,17 +407,17 @@ def _skip(count: int, batches: Iterable[tuple[Any, Any]]) -> Generator[tuple[Any
             yield _after(skipped, sides[0]), _after(skipped, sides[1])
     if left:
         raise InputError(
-            None, f"{count} segments were to be skipped, but there are only {count - left}", "is this the same stream?"
+            None, f"cannot skip {count} segments: there are only {count - left}", "pass the same stream again"
         )
 
 
 def _after(skipped: int, side: Any) -> Any:
-    """One side of a batch without its first segments."""
+    """Return one side of a batch without its first segments."""
     if isinstance(side, PreparedReferences):
         raise InputError(
             Location("references"),
-            f"are prepared, and {skipped} of the batch's segments are to be skipped",
-            "pass references as they are, or end a batch where the skipped segments end",
+            f"are prepared, so the first {skipped} segments of the batch cannot be skipped",
+            "pass unprepared references, or end a batch where the skipped segments end",
         )
     if isinstance(side, Padded):
         return side.part(slice(skipped, None))
@@ -427,4 +428,4 @@ def _difference(metrics: Mapping[str, Metric[Any]], others: Mapping[str, Metric[
     if metrics.keys() != others.keys():
         return f"this one has {', '.join(metrics)}, the other {', '.join(others)}"
     label = next((label for label in metrics if metrics[label] != others[label]), next(iter(metrics)))
-    return f"{metrics[label].signature} here, {others[label].signature} there"
+    return f"this one has {metrics[label].signature}, the other {others[label].signature}"

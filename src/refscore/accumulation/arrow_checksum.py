@@ -1,6 +1,6 @@
-"""A checksum inside an Arrow file: 40 bytes between its stream and its footer, which readers of Arrow ignore.
+"""A checksum inside an Arrow file: 40 bytes between its stream and its footer, which Arrow readers ignore.
 
-These are 8 bytes, REFSTATS, and the SHA-256 of all other bytes of the file.
+The bytes are REFSTATS (8 bytes) and the SHA-256 of all other bytes of the file.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _BLOCK = 1 << 20
 
 
 class ChecksumWriter(io.RawIOBase):
-    """Passes the bytes of an Arrow file on. From `finish` on they are the end of the file, and `close` adds the sum."""
+    """Forward the bytes of an Arrow file, and insert the checksum before its footer."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
@@ -28,11 +28,11 @@ class ChecksumWriter(io.RawIOBase):
         self._end: bytearray | None = None
 
     def writable(self) -> bool:
-        """Return that it can be written."""
+        """Return True."""
         return True
 
     def write(self, data: Any, /) -> int:
-        """Write some bytes."""
+        """Write bytes."""
         self._digest.update(data)
         if self._end is None:
             self._file.write(data)
@@ -41,7 +41,7 @@ class ChecksumWriter(io.RawIOBase):
         return len(data)
 
     def finish(self) -> None:
-        """Hold back the bytes that follow: the end of the stream, and the footer."""
+        """Buffer the bytes that follow: the end of the stream and the footer."""
         self._end = bytearray()
 
     def close(self) -> None:
@@ -54,17 +54,17 @@ class ChecksumWriter(io.RawIOBase):
 
 
 def check_sum(file: IO[bytes]) -> None:
-    """Raise an error if a file is not an Arrow file with its checksum, or has changed since it was written."""
+    """Raise an error if a file is not an Arrow file with a checksum, or has changed since it was written."""
     size = file.seek(0, os.SEEK_END)
     file.seek(max(0, size - _END))
     end = file.read(_END)
     if not end.endswith(_MAGIC):
-        raise InputError(None, "is cut off, or is not an Arrow file", "copy it again")
+        raise InputError(None, "is truncated or not an Arrow file", "copy it again")
     begin = size - _END - int.from_bytes(end[:4], "little") - _SIZE
     file.seek(max(0, begin))
     found = file.read(_SIZE)
     if begin < 0 or not found.startswith(_TAG):
-        raise InputError(None, "is damaged, or has no checksum", "copy it again, or write it with `refscore stats`")
+        raise InputError(None, "is damaged or has no checksum", "copy it again, or write it with `refscore stats`")
     digest = sha256()
     file.seek(0)
     while data := file.read(min(_BLOCK, begin - file.tell())):
@@ -73,4 +73,4 @@ def check_sum(file: IO[bytes]) -> None:
     while data := file.read(_BLOCK):
         digest.update(data)
     if digest.digest() != found[len(_TAG) :]:
-        raise InputError(None, "is damaged: its checksum does not fit", "copy it again")
+        raise InputError(None, "is damaged (its checksum does not match)", "copy it again")

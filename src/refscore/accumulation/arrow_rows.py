@@ -1,8 +1,8 @@
-"""Rows of segments as an Arrow file: one column for each statistic, for other programs to read as well.
+"""Save the rows of segments as an Arrow file, which other programs can read too. Each statistic is a column.
 
-The columns are called METRIC.STATISTIC, as in `bleu.hyp_len`; they are int64 or float64, without nulls. The metadata of
-the schema has, under `refscore.stats`, a JSON object like the header of a .refstats file; that of each batch has the
-fewest and the most references of its segments under `references`. Nothing is used before the file's checksum fits.
+Columns are named METRIC.STATISTIC, such as `bleu.hyp_len`. They are int64 or float64, without nulls. The metadata of
+the schema has a JSON object like the header of a .refstats file under `refscore.stats`. The metadata of each batch has
+the smallest and largest number of references per segment under `references`. Readers check the checksum first.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ _VERSION = 2
 def row_writer(
     path: Path, metrics: Mapping[str, Metric[Any]], note: Mapping[str, Any]
 ) -> Iterator[Callable[[Mapping[str, Rows], Counts], None]]:
-    """Yield a function that writes a batch: the rows by label, and the fewest and the most references of a segment.
+    """Yield a function that writes a batch: rows by label, and the smallest and largest number of references.
 
-    The file is written whole or not at all. The signatures of the metrics must hold all of their settings.
+    The file is written completely or not at all. The signatures of the metrics must have all of their settings.
     """
     pyarrow = _import_pyarrow()
     listed, weights = describe_metrics(metrics)
@@ -64,7 +64,7 @@ def row_writer(
 
 
 def read_rows(path: str | os.PathLike[str], *, keep: Keep = "sums") -> Accumulator:
-    """Return an accumulator of the rows of a file, which is read batch by batch."""
+    """Return an accumulator with the rows of a file. The file is read batch by batch."""
     pyarrow = _import_pyarrow()
     try:
         with open(path, "rb") as file:
@@ -74,16 +74,17 @@ def read_rows(path: str | os.PathLike[str], *, keep: Keep = "sums") -> Accumulat
         raise error.at(Location(file=str(path))) from None
     except (OSError, pyarrow.ArrowException, json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
         reason = getattr(error, "strerror", None) or str(error).strip().partition("\n")[0]
-        raise InputError(Location(file=str(path)), f"cannot be read as an Arrow file of statistics: {reason}") from None
+        raise InputError(Location(file=str(path)), f"cannot be read as Arrow statistics: {reason}") from None
 
 
 def _read(reader: Any, keep: Keep) -> Accumulator:
     text = (reader.schema.metadata or {}).get(_KEY)
     header = None if text is None else json.loads(text)
     if not isinstance(header, dict):
-        raise InputError(None, "is not a file of statistics", "`refscore stats -o part.arrow` writes one")
+        raise InputError(None, "is not a statistics file", "write one with `refscore stats -o part.arrow`")
     if header.get("version") != _VERSION:
-        raise InputError(None, f"has version {header.get('version')} of the format, this refscore reads {_VERSION}")
+        problem = f"has version {header.get('version')} of the format, but this refscore reads {_VERSION}"
+        raise InputError(None, problem, "read it with the version of refscore that wrote it")
     check_header(header)
     accumulator = Accumulator(load_metrics(header.get("metrics"), {}, None), keep=keep)
     accumulator.note = header["note"]
@@ -95,12 +96,12 @@ def _read(reader: Any, keep: Keep) -> Accumulator:
         for name in columns[label]
     ]
     if [(field.name, str(field.type)) for field in reader.schema] != expected:
-        raise InputError(None, "has other columns than its metrics' statistics")
+        raise InputError(None, "has different columns than its metrics", "write it again with `refscore stats`")
     for index in range(reader.num_record_batches):
         batch, metadata = reader.get_batch_with_custom_metadata(index)
         batch.validate(full=True)
         if any(column.null_count for column in batch.columns):
-            raise InputError(None, "has nulls among its statistics")
+            raise InputError(None, "has nulls in its statistics", "write it again with `refscore stats`")
         rows = {label: np.stack([batch[name].to_numpy() for name in names], axis=1) for label, names in columns.items()}
         counts = None if metadata is None else dict(metadata).get(b"references")
         accumulator.update_rows(rows, references=None if counts is None else check_counts(json.loads(counts)))

@@ -1,13 +1,13 @@
-"""The file format of saved statistics: a JSON header, arrays of little-endian numbers, a checksum.
+"""The format of statistics files: a JSON header, arrays of little-endian numbers and a checksum.
 
     8 bytes   REFSTATS
     4 bytes   version of the format, little-endian: 2
     4 bytes   length of the header in bytes, little-endian
     header    a JSON object in UTF-8; "arrays" lists the name, type and shape of each array
-    arrays    one after the other in that order, in C order; zeros fill up the header and each array to a multiple of 8
-    32 bytes  SHA-256 of all bytes before
+    arrays    in that order, each in C order; zeros pad the header and each array to a multiple of 8 bytes
+    32 bytes  SHA-256 of all preceding bytes
 
-A file cannot hold code. A reader takes no more memory than the file is long, and uses nothing before the checksum fits.
+A file cannot contain code. A reader needs no more memory than the size of the file, and checks the checksum first.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _DIGEST = 32
 
 
 def write_statistics(file: IO[bytes], header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> None:
-    """Write a header, which are values for JSON, and arrays of one or two dimensions."""
+    """Write a header of JSON values, and arrays with one or two dimensions."""
     plain = {name: np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<")) for name, array in arrays.items()}
     listed = [{"name": name, "type": array.dtype.str, "shape": array.shape} for name, array in plain.items()]
     text = json.dumps({**header, "arrays": listed}, ensure_ascii=False, allow_nan=False).encode("utf-8")
@@ -46,17 +46,17 @@ def write_statistics(file: IO[bytes], header: Mapping[str, Any], arrays: Mapping
 
 
 def read_statistics(data: bytes) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    """Return the header, without "arrays", and the arrays that `write_statistics` wrote, in the memory of `data`."""
+    """Return the header without "arrays", and the arrays as views of `data`."""
     if not data or data[: len(MAGIC)] != MAGIC[: len(data)]:
-        raise InputError(None, "is not a file of statistics", "`refscore stats` writes them")
+        raise InputError(None, "is not a statistics file", "write one with `refscore stats`")
     if len(data) < _PREFIX.size:
         _fail_checksum()
     _, version, length = _PREFIX.unpack_from(data)
     if version != VERSION:
         raise InputError(
             None,
-            f"has version {version} of the format of statistics, this refscore reads {VERSION}",
-            "read it with the version that wrote it, or a newer one",
+            f"has version {version} of the format, but this refscore reads {VERSION}",
+            "read it with the version of refscore that wrote it",
         )
     end = len(data) - _DIGEST
     if end < _PREFIX.size or sha256(memoryview(data)[:end]).digest() != data[end:]:
@@ -79,7 +79,7 @@ def read_statistics(data: bytes) -> tuple[dict[str, Any], dict[str, NDArray[Any]
 
 
 def _array(data: bytes, begin: int, kind: Any, shape: Any) -> NDArray[Any]:
-    """An array in the memory of the data; an error if it would not fit in there."""
+    """Return an array as a view of the data. Raise an error if the data is too short."""
     if kind not in _TYPES or len(shape) not in (1, 2) or not all(type(length) is int for length in shape):
         raise ValueError(kind, shape)
     array: NDArray[Any] = np.ndarray(tuple(shape), np.dtype(kind), data, begin)
@@ -91,4 +91,4 @@ def _no_number(constant: str) -> NoReturn:
 
 
 def _fail_checksum() -> NoReturn:
-    raise InputError(None, "is damaged or cut off: its checksum does not fit", "copy it again")
+    raise InputError(None, "is damaged or truncated (its checksum does not match)", "copy it again")

@@ -1,4 +1,4 @@
-"""Rows of single segments, all of them or a sample: intervals are computed from them."""
+"""The retained rows of all segments or of a sample, for computing intervals."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Keys: TypeAlias = "NDArray[np.uint64]"
 
 
 class GrowingRows:
-    """Rows in one array that grows in place. Blocks that are joined at the end would take their memory twice."""
+    """Rows in one array that grows in place. Joining blocks at the end would need twice the memory."""
 
     def __init__(self, columns: int, row_type: np.dtype[Any]) -> None:
         self._rows: Rows = np.zeros((0, columns), dtype=row_type)
@@ -38,23 +38,23 @@ class GrowingRows:
         self._rows[begin : self._count] = rows
 
     def joined(self) -> Rows:
-        """Return all rows without a copy. Do not use the array after more rows are added."""
+        """Return all rows without a copy. Do not use the array after adding more rows."""
         self._resize(self._count)
         return self._rows
 
     def select(self, rows: NDArray[Any]) -> None:
-        """Drop all rows but those with these indexes, in their order."""
+        """Retain only the rows with these indexes, in this order."""
         self._rows = self.joined()[rows]
         self._count = len(rows)
 
     def _resize(self, count: int) -> None:
         if count != len(self._rows):
-            # In place; nothing else refers to the array.
+            # In place is safe: nothing else refers to the array.
             self._rows.resize((count, self._rows.shape[1]), refcheck=False)
 
 
 class AllRows:
-    """Retains the rows of all segments, in their order."""
+    """Retain the rows of all segments in order."""
 
     keep: Keep = "rows"
     seeds: tuple[int, ...] = ()
@@ -64,16 +64,16 @@ class AllRows:
         self._rows = {label: GrowingRows(len(metric.columns), metric.row_type) for label, metric in metrics.items()}
 
     def add(self, rows: Mapping[str, Rows], begin: int) -> None:
-        """Add the rows of a batch; `begin` segments came before."""
+        """Add the rows of a batch that follows `begin` segments."""
         for label, retained in self._rows.items():
             retained.add(rows[label])
 
     def merge(self, other: Any) -> None:
-        """Add the rows of another object of the same class."""
+        """Add the rows of an object of the same class."""
         self.add({label: other.rows(label) for label in self._rows}, 0)
 
     def rows(self, label: str) -> Rows:
-        """Return the rows of a metric. They are not copied."""
+        """Return the rows of a metric without a copy."""
         return self._rows[label].joined()
 
     def arrays(self) -> dict[str, NDArray[Any]]:
@@ -86,10 +86,10 @@ class AllRows:
 
 
 class RowSample(AllRows):
-    """Retains the rows of a sample. Each segment is as likely to be in it as any other.
+    """Retain the rows of a uniform random sample.
 
-    Each segment draws a number, and the smallest are retained. So samples can be merged: the smallest of all are among
-    the smallest of each part, in any order of the parts.
+    Each segment gets a random number, and those with the smallest numbers are retained. This makes samples mergeable:
+    the smallest numbers of all segments are among the smallest of each part.
     """
 
     def __init__(self, metrics: Metrics, size: int, seed: int) -> None:
@@ -97,20 +97,20 @@ class RowSample(AllRows):
         self.keep = self._size = size
         self.seeds = (seed,)
         self._keys = GrowingRows(1, np.dtype(np.uint64))
-        self._limit: np.uint64 | None = None  # once the sample is full: larger numbers are not retained
+        self._limit: np.uint64 | None = None  # the largest retained number once the sample is full
 
     def add(self, rows: Mapping[str, Rows], begin: int) -> None:
-        """Draw a number for each segment of a batch."""
+        """Draw a number for each segment of a batch, and retain the smallest."""
         self._add(drawn_keys(self.seeds[0], begin, len(next(iter(rows.values())))), rows)
 
     def merge(self, other: RowSample) -> None:
-        """Retain the smallest numbers of both; raise an error if both have drawn the same numbers."""
+        """Retain the smallest numbers of both. Raise an error if both have drawn the same numbers."""
         shared = sorted({*self.seeds} & {*other.seeds})
         if shared:
             raise InputError(
                 None,
-                f"both samples were drawn with seed {shared[0]}, so they are not independent",
-                "give each accumulator that is to be merged a seed of its own",
+                f"both samples have the seed {shared[0]}, so they are not independent",
+                "create the accumulators with different seeds",
             )
         self.seeds += other.seeds
         self._add(other.arrays()["keys"], {label: other.rows(label) for label in self._rows})
@@ -141,7 +141,7 @@ class RowSample(AllRows):
             self._shrink()
 
     def _shrink(self) -> None:
-        """Sort the rows by their numbers, and drop those beyond the size of the sample."""
+        """Sort the rows by their numbers, and drop those that exceed the size of the sample."""
         order = np.argsort(self._keys.joined()[:, 0], kind="stable")[: self._size]
         for rows in (self._keys, *self._rows.values()):
             rows.select(order)
@@ -150,18 +150,18 @@ class RowSample(AllRows):
 
 
 def retain_rows(metrics: Metrics, keep: Any, seed: int) -> AllRows | None:
-    """Return an object that retains rows; None if sums are enough."""
+    """Return an object that retains rows, or None for sums only."""
     if keep == "sums":
         return None
     if keep == "rows":
         return AllRows(metrics)
     if isinstance(keep, bool) or not isinstance(keep, (int, np.integer)) or keep < 2:
-        raise SettingError(f"keep must be 'sums', 'rows', or the size of a sample, at least 2, not {keep!r}")
+        raise SettingError(f"keep must be 'sums', 'rows' or a sample size of at least 2, not {keep!r}")
     return RowSample(metrics, whole_number("keep", keep, 2, MOST_SAMPLED), seed)
 
 
 def drawn_keys(seed: int, begin: int, count: int) -> Keys:
-    """Return the numbers of consecutive segments, which depend only on the seed and the segment's index.
+    """Return the random numbers of consecutive segments. They depend only on the seed and the segment's index.
 
     Steele et al. (2014): Fast Splittable Pseudorandom Number Generators. OOPSLA.
     """
@@ -171,7 +171,7 @@ def drawn_keys(seed: int, begin: int, count: int) -> Keys:
 
 
 def _mixed(numbers: Keys) -> Keys:
-    """The function of SplitMix64, which is one to one."""
+    """Apply the mixing function of SplitMix64, which is bijective."""
     numbers = numbers + np.uint64(0x9E3779B97F4A7C15)
     numbers = (numbers ^ (numbers >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     numbers = (numbers ^ (numbers >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)

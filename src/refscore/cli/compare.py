@@ -1,4 +1,4 @@
-"""`refscore compare`: whether systems differ from a baseline, or whether it could be chance."""
+"""`refscore compare`: test whether systems differ from a baseline."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 TESTS = {"bootstrap": "paired bootstrap", "randomization": "approximate randomization"}
 NOTHING = "–"
 
-# For each test, the comparison by each metric.
+# The comparison by each metric, for each test.
 Comparisons: TypeAlias = "Mapping[str, Mapping[str, Comparison]]"
 
 
@@ -36,15 +36,14 @@ Comparisons: TypeAlias = "Mapping[str, Mapping[str, Comparison]]"
 @input_options
 @metric_options
 @click.option("--test", type=click.Choice(["both", *TESTS]), default="both", help="The paired tests to run.")
-@count_option("--trials", default=10_000, help="The trials of the randomization test.")
+@count_option("--trials", default=10_000, help="The number of trials of the randomization test.")
 @bootstrap_options
 @holm_option
 @alpha_option
 @click.option(
     "--paper",
     is_flag=True,
-    help="Give the p-values and intervals of sacrebleu's paired tests, with its generator and formulas, to check "
-    "published tables.",
+    help="Reproduce sacrebleu's p-values and intervals, to check published tables.",
 )
 @table_options
 @digits_option
@@ -68,20 +67,21 @@ def compare(
 ) -> None:
     """Test whether each SYSTEM differs from BASELINE by each metric.
 
-    Each is a file like those of references, or NAME=FILE; files of one name are several runs of one system.
-    The metrics are BLEU, chrF and TER unless -m says otherwise.
+    BASELINE and SYSTEM are files with one segment per line, or NAME=FILE. Files with the same name are runs of one
+    system. FILE:FIELD reads a field of a TSV, CSV, JSON, Parquet, XML or SGML file; - is standard input. The default
+    metrics are BLEU, chrF and TER.
 
-    A verdict is better or worse if p is at most --alpha, else unclear. The paired bootstrap decides, as in reports;
-    the randomization test decides if it is the only one.
+    The verdict is better or worse if p is at most --alpha, and unclear otherwise. It uses the p-value of the paired
+    bootstrap, unless you run only the randomization test.
     """
     metrics = metric_options.metrics(languages=input_options.languages)
     systems = parse_systems(hypotheses, runs=True)
     if len(systems) == 1:
-        raise InputError(None, "a comparison needs a baseline and at least one system", "name two files")
+        raise InputError(None, "there is only one system", "name a baseline and at least one other file")
     if len({system.name for system in systems}) == 1:
         name = systems[0].name
-        problem = f"all files are called {name!r}, which makes them runs of one system"
-        raise InputError(None, problem, f"give one another name, as in {name}2={systems[-1].file}")
+        problem = f"all files are runs of one system, {name!r}"
+        raise InputError(None, problem, f"give one a different name, as in {name}2={systems[-1].file}")
     with (
         input_options.open(systems, bootstrap.units) as inputs,
         ProgressBar("scoring", "segments", quiet=quiet) as progress,
@@ -128,13 +128,13 @@ def _run_tests(
                 comparisons[test] = paired_bootstrap(results.metrics, rows, **settings)
                 continue
             if "bootstrap" in tests and not shared["paper"]:
-                settings["resamples"] = 0  # the bootstrap has intervals of its own
+                settings["resamples"] = 0  # the table shows the intervals of the bootstrap
             comparisons[test] = approximate_randomization(results.metrics, rows, trials=trials, **settings)
     return comparisons
 
 
 def _table(title: str, comparisons: Sequence[Comparison], tests: Sequence[str], alpha: float, digits: int) -> Table:
-    """Return one row per system, with the numbers that the tests share once, and the p of each test."""
+    """Return a table with one row per system and one column of p-values per test."""
     first = comparisons[0]
     scale = first.printed_scale
 
@@ -145,7 +145,7 @@ def _table(title: str, comparisons: Sequence[Comparison], tests: Sequence[str], 
         return NOTHING if interval is None else f"[{number(interval.low, sign)}, {number(interval.high, sign)}]"
 
     percent = f"{100 * (first.confidence or 0):g} %"
-    # sacrebleu has only intervals of scores; intervals of differences are better, so they are shown if there are any.
+    # Intervals of differences say more than intervals of scores, but sacrebleu's tests have only the latter.
     of_scores = all(outcome.difference_interval is None for outcome in first.systems)
     shared: dict[str, Callable[[Outcome], str]] = {
         title + ("" if first.metric.higher_is_better else " ↓"): lambda outcome: number(outcome.score),
@@ -170,7 +170,7 @@ def _table(title: str, comparisons: Sequence[Comparison], tests: Sequence[str], 
 
 
 def _flat_table(comparisons: Comparisons, tests: Sequence[str], alpha: float) -> Table:
-    """Return one row per metric and system, for programs: full precision, and empty cells for missing numbers."""
+    """Return a table for programs: one row per metric and system, full precision, empty cells for missing numbers."""
     columns = ["metric", "system", "score", "low", "high", "difference", "difference_low", "difference_high", "wins"]
     rows = []
     for label in comparisons[tests[0]]:

@@ -1,4 +1,4 @@
-"""`refscore completion`: the script that a shell needs to complete command lines."""
+"""`refscore completion`: print the completion script for a shell."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ SHELLS = ("bash", "zsh", "fish")
 @click.argument("shell", type=click.Choice(SHELLS))
 @click.pass_context
 def completion(context: click.Context, shell: str) -> None:
-    """Print the script that completes commands, options and file names of refscore in SHELL.
+    """Print the script that completes refscore's commands, options and file names in SHELL.
 
     \b
     bash: refscore completion bash >> ~/.bashrc
     zsh:  refscore completion zsh >> ~/.zshrc
     fish: refscore completion fish > ~/.config/fish/completions/refscore.fish
-    """  # noqa: D301 - \b is click's mark for lines that are not to be joined
+    """  # noqa: D301 - \b tells click not to join the lines
     kind = get_completion_class(shell)
     assert kind is not None
     script = kind(context.find_root().command, {}, "refscore", "_REFSCORE_COMPLETE")
-    # Not `source()`: for bash it first asks the bash that is installed here for its version.
+    # Not `source()`: for bash it runs the installed bash to check its version.
     click.echo(script.source_template % script.source_vars())

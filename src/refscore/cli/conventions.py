@@ -1,4 +1,4 @@
-"""`refscore conventions`: why implementations disagree, and which tool produced a number."""
+"""`refscore conventions`: show why tools disagree, and find which tool produced a number."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _presets(context: click.Context) -> Iterable[str]:
     default="bleu",
     metavar="NAME",
     shell_complete=complete_from(lambda _: METRICS),
-    help="The metric.",
+    help="The metric, such as bleu.",
 )
 @click.option(
     "--preset",
@@ -38,20 +38,20 @@ def _presets(context: click.Context) -> Iterable[str]:
     metavar="NAME",
     multiple=True,
     shell_complete=complete_from(_presets),
-    help="A preset to look at; several times for several. All by default.",
+    help="A preset to compare; repeat for several. All by default.",
 )
 @click.option(
     "--start",
     metavar="NAME",
     shell_complete=complete_from(_presets),
-    help="The preset that the others are compared with; by default, the settings of -m.",
+    help="The preset to compare the others with; the settings of -m by default.",
 )
 @settings_option
 @click.option(
     "--find",
     "number",
     metavar="NUMBER",
-    help="Find the presets, with common settings switched, that give this score; 27.30 is more exact than 27.3.",
+    help="Find the settings that give this score. 27.30 is more exact than 27.3.",
 )
 @table_options
 @threads_option
@@ -68,10 +68,13 @@ def conventions(
     threads: int | None,
     quiet: bool,
 ) -> None:
-    """Print the score of HYP under every preset of a metric, and what makes each difference.
+    """Print the score of HYP under every preset of a metric, and which settings cause each difference.
 
-    From one preset to another, the settings that differ are switched over one by one: first those that act on the text,
-    then what is counted, then the formula. Each line says how many points it makes, and how many segments it touches.
+    Settings that differ between two presets are changed one by one: first the text processing, then the counts, then
+    the formula. Each line shows by how many points the score changes, and in how many segments.
+
+    HYP is a file with one segment per line. FILE:FIELD reads a field of a TSV, CSV, JSON, Parquet, XML or SGML file;
+    - is standard input.
     """
     label, metric_class, preset, named_settings = parse_metric_name(metric)
     name = metric_class.name
@@ -79,7 +82,7 @@ def conventions(
     parsed = parse_settings(settings)
     others = sorted(parsed.keys() - {name, label})
     if others:
-        raise SettingError(f"--set {others[0]}.… sets a metric that is not chosen: this is about {name}")
+        raise SettingError(f"--set {others[0]}.… does not fit -m {name}: set {name}.SETTING, or choose -m {others[0]}")
     with input_options.open(parse_systems([hypotheses])) as inputs:
         texts = inputs.read_all(quiet=quiet)
         with ProgressBar("scoring", "presets", quiet=quiet) as progress, inputs.errors_located([metric_class]):

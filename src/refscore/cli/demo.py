@@ -1,4 +1,4 @@
-"""`refscore demo`: the main commands on example data that comes with the package."""
+"""`refscore demo`: run the main commands on the example data in the package."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ FOLDER = Path(__file__).parent / "example"
 
 _REFERENCES = ("-r", "reference.a.txt", "-r", "reference.b.txt")
 
-# A title, a note on what to look at, and the command.
+# A title, a note on the output, and the command.
 PARTS = (
     (
         "Score three systems",
-        "Two references for each segment, three metrics; a star marks the best value.",
+        "Three metrics, two references per segment. A star marks the best score.",
         ("score", "alder.txt", "birch.txt", "clover.txt", *_REFERENCES, "-m", "bleu,chrf,ter"),
     ),
     (
         "Compare them",
-        "alder is the baseline. birch has a lower score, which could be chance with so few segments; clover is worse.",
+        "alder is the baseline. birch scores lower, but with 36 segments that could be chance. clover is worse.",
         ("compare", "alder.txt", "birch.txt", "clover.txt", *_REFERENCES, "-m", "bleu"),
     ),
     (
         "Explain one segment",
-        "Line 11 of clover.txt, and the same line of the references.",
+        "Line 11 of clover.txt against line 11 of both references.",
         ("explain", "clover.txt:11", "reference.a.txt", "reference.b.txt", "-m", "ter"),
     ),
     (
-        "Ask why two libraries disagree",
-        "From sacrebleu's BLEU to NLTK's, settings are switched over one by one, and each makes some of the points.",
+        "See why two libraries disagree",
+        "Settings change one by one from sacrebleu's BLEU to NLTK's. Each line shows the effect on the score.",
         ("conventions", "birch.txt", *_REFERENCES, "--preset", "sacrebleu", "--preset", "nltk"),
     ),
 )
@@ -59,7 +59,7 @@ def demo(context: click.Context, folder: str | None) -> None:
     def say(text: str, style: str = "") -> None:
         console.print(Text(text, style), soft_wrap=True)
 
-    say("The example data are 36 invented segments, two references, and what three systems made of them:")
+    say("The example data: 36 invented segments, two references for each, and the outputs of three systems.")
     say(f"$ cd {shlex.quote(str(FOLDER))}", "bold cyan")
     for number, (title, note, arguments) in enumerate(PARTS, 1):
         say(f"\n{number}. {title}", "bold underline")
@@ -67,7 +67,7 @@ def demo(context: click.Context, folder: str | None) -> None:
         say(f"$ refscore {shlex.join(arguments)}\n", "bold cyan")
         with _inside(FOLDER):
             group.main(list(arguments), prog_name="refscore", standalone_mode=False)
-    say("\nGo there and try more. README.md says what the files are, and refscore --help what there is to do.")
+    say("\nTry more commands in that folder. Its README.md describes the files; refscore --help lists the commands.")
 
 
 def _copy(target: Path) -> None:
@@ -82,7 +82,7 @@ def _copy(target: Path) -> None:
 
 @contextmanager
 def _inside(folder: Path) -> Iterator[None]:
-    """Change to a folder, so the names of files are as short as in the commands."""
+    """Change to a folder and back, so tables show the short file names of the printed commands."""
     before = os.getcwd()
     os.chdir(folder)
     try:

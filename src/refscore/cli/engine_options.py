@@ -1,4 +1,4 @@
-"""The options of `refscore score` that score on a cluster, from columns of one table."""
+"""The options of `refscore score` for scoring columns of a table on a cluster."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from refscore.metrics import Metric
 
 ENGINES = ("ray", "spark")
 
-# Options of `refscore score` that need the segments on this machine, and why.
+# Options of `refscore score` that need the segments on this machine, and what to use instead.
 _REJECTED = {
-    "with_intervals": "--ci needs rows of segments: use `refscore stats --sample` and `refscore merge --ci`",
-    "segment_file": "--segments writes one file: use `with_scores` of refscore.engines for columns of scores",
-    "test_set": "-t reads files of its own: an engine reads columns of one table",
-    "file_format": "--input-format is for files on this machine: an engine reads Parquet",
-    "blank_reference": "--blank-reference is for files on this machine: make such references null in the table",
+    "with_intervals": "use `refscore stats --sample` and `refscore merge --ci` instead of --ci",
+    "segment_file": "use `with_scores` of refscore.engines instead of --segments",
+    "test_set": "name columns of a table with -r instead of -t",
+    "file_format": "leave out --input-format: engines read Parquet",
+    "blank_reference": "leave out --blank-reference, and set missing references to null in the table",
 }
 
 
@@ -39,15 +39,15 @@ class EngineOptions:
     master: str | None = None
 
     def check(self) -> None:
-        """Reject options that do not go with the engine, or that need one."""
+        """Raise a usage error for options that need an engine, or that an engine cannot use."""
         context = click.get_current_context()
         if self.engine is None:
             if self.master is not None:
-                raise click.UsageError("--master is a setting of engines: add --engine spark", context)
+                raise click.UsageError("--master needs --engine: add --engine spark", context)
             return
-        for name, reason in _REJECTED.items():
+        for name, advice in _REJECTED.items():
             if is_given(name):
-                raise click.UsageError(f"{reason} (--engine {self.engine})", context)
+                raise click.UsageError(f"with --engine {self.engine}, {advice}", context)
 
     def score(
         self,
@@ -56,36 +56,36 @@ class EngineOptions:
         metrics: Mapping[str, Metric[Any]],
         threads: int | None,
     ) -> Results:
-        """Return what `score_systems` returns, scored by the engine in one job per system, from columns of a table."""
+        """Score columns of a table on the engine, with one job per system, and return the same as `score_systems`."""
         reject_unfitted(metrics, "leave out --engine, or the metric")
         hypothesis_columns = [_split(system.file) for system in systems]
         reference_columns = [_split(file) for file in references]
         paths = [*dict.fromkeys(path for path, _ in (*hypothesis_columns, *reference_columns))]
         if len(paths) > 1:
-            fix = "an engine reads hypotheses and references from one table"
-            raise InputError(Location(file=paths[1]), f"is not {paths[0]}", fix)
+            fix = "put hypotheses and references into one table, which engines need"
+            raise InputError(Location(file=paths[1]), f"is a different table than {paths[0]}", fix)
         module = import_module(f"refscore.engines.{self.engine}")
         names = [column for _, column in reference_columns]
         results, segments = [], 0
-        # Ray prints what happens to its workers between what a program prints.
+        # Ray prints messages of its workers to stdout.
         with warnings.catch_warnings(), redirect_stdout(sys.stderr):
-            # PySpark warns about the version of pandas, which is not used here.
+            # PySpark warns about the version of pandas even though these jobs use no pandas.
             warnings.simplefilter("ignore", FutureWarning)
             frame = module.read(paths[0], master=self.master)
             for system, (_, column) in zip(systems, hypothesis_columns, strict=True):
                 sums = module.accumulate(frame, column, names, metrics, threads=threads or 1)
                 if sums.segments == 0:
-                    raise InputError(Location(file=paths[0]), "is empty", "an empty corpus has no score")
+                    raise InputError(Location(file=paths[0]), "has no rows", "an empty corpus has no score")
                 segments = sums.segments
                 results.append(SystemResult(system, sums.scores(), {}))
         return Results(segments, metrics, results, None)
 
 
 def _split(spec: str) -> tuple[str, str]:
-    """Return the path and the column; a path may have colons, as in hdfs://host:8020/data."""
+    """Return the path and the column. The path may contain colons, as in hdfs://host:8020/data."""
     path, colon, column = spec.rpartition(":")
     if not colon or not path or not column or "/" in column:
-        raise InputError(Location(file=spec), "names no column", "write PATH:COLUMN, as in segments.parquet:ref")
+        raise InputError(Location(file=spec), "has no column", "write PATH:COLUMN, as in segments.parquet:ref")
     return path, column
 
 
@@ -96,12 +96,11 @@ engine_options = option_group(
     click.option(
         "--engine",
         type=click.Choice(ENGINES),
-        help="Score on a cluster: HYP and REF are then columns of one table, PATH:COLUMN, where PATH is Parquet that "
-        "the engine can read.",
+        help="Score columns of a Parquet table on a cluster. Write HYP and REF as PATH:COLUMN.",
     ),
     click.option(
         "--master",
         metavar="URL",
-        help="Where the engine runs: local[4], spark://host:7077, yarn for Spark; the address of the cluster for Ray.",
+        help="Where the engine runs: local[4], spark://host:7077 or yarn for Spark, an address for Ray.",
     ),
 )

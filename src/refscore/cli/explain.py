@@ -1,4 +1,4 @@
-"""`refscore explain`: the worked steps from one segment to its score."""
+"""`refscore explain`: show how the score of one segment is computed."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _PAGE = """\
 @click.command(epilog="Example: refscore explain hyp.txt:3 ref.a.txt ref.b.txt -m bleu,chrf")
 @click.argument("hypothesis", metavar="HYP", shell_complete=complete_file)
 @click.argument("references", metavar="REF...", nargs=-1, required=True, shell_complete=complete_file)
-@click.option("--text", "are_texts", is_flag=True, help="All arguments are texts, even if a file has that name.")
+@click.option("--text", "are_texts", is_flag=True, help="Read all arguments as texts, not as files.")
 @metric_options
 @output_options("text", "html", "json")
 def explain(
@@ -45,10 +45,10 @@ def explain(
 ) -> None:
     """Show how the score of one segment is computed, step by step.
 
-    HYP and each REF are texts, or places: FILE:LINE, or FILE:FIELD:LINE for a column. A REF that is only a FILE or
-    FILE:FIELD takes the line of HYP.
+    HYP and REF are texts, lines of a file (FILE:LINE) or values of a field (FILE:FIELD:LINE). Without LINE, a REF has
+    the same line as HYP.
 
-    The metric is BLEU unless -m says otherwise, with sacrebleu's settings for single segments unless a preset is given.
+    The default metric is BLEU. Without a preset, it has the settings of sacrebleu's sentence_bleu.
     """
     metrics = metric_options.metrics(["bleu"], for_segments=True)
     segment = (
@@ -83,7 +83,7 @@ def explain(
 def _fit(metric: Metric[Any], references: Sequence[str]) -> Metric[Any]:
     if not metric.needs_fit:
         return metric
-    click.echo(f"refscore: note: the weights of {metric.title} are fitted on only these references", err=True)
+    click.echo(f"refscore: note: {metric.title} takes its weights from only these references", err=True)
     return metric.fit([list(references)])
 
 
@@ -98,7 +98,7 @@ class _Segment:
 
     @contextmanager
     def errors_located(self, metric: Metric[Any]) -> Iterator[None]:
-        """Within it, errors have the file and line of the text, and name options that help."""
+        """Add the file and line of the text, and helpful options, to errors raised in a `with` block."""
         try:
             yield
         except InputError as error:
@@ -111,31 +111,31 @@ class _Segment:
             raise error.at(location, fix=option_advice(error, [metric])) from None
 
 
-# A text that looks like a place is more often a mistyped name.
+# A text that looks like a file name is more often a misspelled name than a text.
 _LIKE_A_PLACE = re.compile(
     r"\S+\.[a-zA-Z]\w*(:\S+)?:[0-9]+|\S+\.(txt|tsv|csv|jsonl?|ndjson|parquet|xml|sgml?|gz|xz|zst|bz2)"
 )
 
 
 def _read_line(spec: str, line: int) -> tuple[Value, Location]:
-    """Return the value in a line of a file or of its field, and its location."""
+    """Return the value and location of a line of a file, or of one of its fields."""
     if line < 1:
-        raise InputError(Location(file=spec, line=line), "does not exist", "lines are counted from 1")
+        raise InputError(Location(file=spec, line=line), "does not exist", "the first line is 1")
     with open_segments(spec) as reader:
         for block in reader:
             if reader.count >= line:
                 return block[line - 1 - reader.count + len(block)], reader.location(line - 1)
-        problem = f"has {counted(reader.count, reader.unit)}, and no {reader.unit} {line}"
+        problem = f"has only {counted(reader.count, reader.unit)}, so there is no {reader.unit} {line}"
         raise InputError(Location(file=reader.name), problem)
 
 
 def _read(hypothesis: str, references: Sequence[str]) -> _Segment:
-    """Return the texts that the arguments stand for."""
+    """Return the texts that the arguments give or name."""
     _, line = _parse_place(hypothesis)
     text, text_location = _read_argument(hypothesis, None, "is a file", "it is the text")
     if not isinstance(text, str):
-        problem = "has a list of texts" if isinstance(text, list) else "has nothing"
-        raise InputError(text_location, problem, "a hypothesis is one text")
+        problem = "has a list of texts" if isinstance(text, list) else "has no text"
+        raise InputError(text_location, problem, "a hypothesis must be one text")
     segment = _Segment(text, text_location, [], [])
     for reference in references:
         no_line = "is a file, but the hypothesis is a text"
@@ -149,7 +149,7 @@ def _read(hypothesis: str, references: Sequence[str]) -> _Segment:
 
 
 def _read_argument(argument: str, line: int | None, problem: str, if_text: str) -> tuple[Value, Location | None]:
-    """Return the text of an argument, or what is in the line that it names, or else in `line`, and its location."""
+    """Return the text and location of an argument. A file without a line number is read at `line`."""
     spec, named_line = _parse_place(argument)
     line = line if named_line is None else named_line
     if spec is None:
@@ -161,7 +161,7 @@ def _read_argument(argument: str, line: int | None, problem: str, if_text: str) 
 
 
 def _parse_place(argument: str) -> tuple[str | None, int | None]:
-    """Return the file, or its field, and the line that an argument names; None for what it does not name."""
+    """Return the file (or its field) and the line number that an argument names, or None for each that is missing."""
     if os.path.isfile(argument):
         return argument, None
     spec, _, number = argument.rpartition(":")
@@ -175,6 +175,6 @@ def _parse_place(argument: str) -> tuple[str | None, int | None]:
 
 
 def _names_a_file(spec: str) -> bool:
-    """Return whether this is a file, or one with a field after a colon."""
+    """Return whether this names a file, or a field of a file after a colon."""
     parts = spec.split(":")
     return any(os.path.isfile(":".join(parts[:end])) for end in range(1, len(parts) + 1))

@@ -1,4 +1,4 @@
-"""The group of all commands: listed by section, and each imported when it is called."""
+"""The group of all commands, which lists them by section and imports each one only when it is called."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 class Group(click.Group):
-    """Commands by section, each with a line of help; the command NAME is `refscore.cli.NAME.NAME`.
+    """Commands by section, each with a line of help. The command NAME is `refscore.cli.NAME.NAME`.
 
-    Help and shell completion read only this table, so they do not import the commands.
+    Help and shell completion use only the sections, so they import no command.
     """
 
     def __init__(self, *args: Any, sections: Mapping[str, Mapping[str, str]], **options: Any) -> None:
@@ -25,11 +25,11 @@ class Group(click.Group):
         self.lines = {name: line for section in sections.values() for name, line in section.items()}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return all names in the order of help."""
+        """Return the names of all commands, in the order of the help."""
         return list(self.lines)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import and return the command of a name; None if there is no such name."""
+        """Import and return the command with a name, or None if there is none."""
         if cmd_name not in self.lines:
             return None
         command: click.Command = getattr(import_module(f"refscore.cli.{cmd_name}"), cmd_name)
@@ -38,27 +38,30 @@ class Group(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command that the arguments begin with. Errors suggest what to write instead."""
+        """Return the command that the arguments begin with.
+
+        Errors suggest similar commands, and equivalents for options of other tools.
+        """
         if args[0] not in self.lines and not args[0].startswith("-") and not ctx.resilient_parsing:
             near = difflib.get_close_matches(args[0], self.lines, n=1, cutoff=0.5)
             hint = f"; did you mean {near[0]!r}?" if near else f" (there are: {', '.join(self.lines)})"
             raise click.UsageError(f"there is no command {args[0]!r}{hint}", ctx)
         name, command, arguments = super().resolve_command(ctx, args)
         if command is not None and not ctx.resilient_parsing:
-            from refscore.cli.migration_hints import check_options  # help does not need it
+            from refscore.cli.migration_hints import check_options  # not needed for --help
 
             check_options(command, click.Context(command, ctx, name), arguments)
         return name, command, arguments
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the list of commands, with a heading above each section."""
+        """Write the list of commands under the headings of their sections."""
         width = max(map(len, self.lines))
         for title, section in self.sections.items():
             with formatter.section(title):
                 formatter.write_dl([(f"{name:{width}}", line) for name, line in section.items()])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Return the names of commands, and the group's options, that begin with the incomplete word."""
+        """Return the commands and options that begin with the incomplete word."""
         from click.shell_completion import CompletionItem
 
         items = [CompletionItem(name, help=line) for name, line in self.lines.items() if name.startswith(incomplete)]

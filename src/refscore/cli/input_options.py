@@ -1,4 +1,4 @@
-"""The options that name references and say how files are read."""
+"""The options that name references and set how files are read."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from refscore.readers import FORMATS
 
 @dataclass(frozen=True)
 class InputOptions:
-    """The references that a command line names, and how files are read."""
+    """The references, and how files are read."""
 
     references: tuple[str, ...] = ()
     test_set: str | None = None
@@ -26,32 +26,32 @@ class InputOptions:
     blank_reference: str = "empty"
 
     def files(self) -> list[str]:
-        """Return the reference files: those given, and those of the test set."""
+        """Return the files of -r and of the test set."""
         context = click.get_current_context(silent=True)
         if self.languages is not None and self.test_set is None:
-            raise click.UsageError("-l needs -t with the name of a test set", context)
+            raise click.UsageError("-l needs -t: add -t with the name of a test set", context)
         files = [*self.references]
         if self.test_set is not None:
             files += reference_files(self.test_set, self.languages)
         if not files:
-            raise click.UsageError("Missing option '-r': name a file of references, or a test set with -t and -l")
+            raise click.UsageError("Missing option '-r': name a file of references, or use -t and -l for a test set")
         return files
 
     def open(self, systems: Sequence[System], units: str | None = None, source: str | None = None) -> Inputs:
-        """Open all files."""
+        """Open the files of the systems, references, units and sources."""
         is_missing = self.blank_reference == "missing"
         return Inputs(systems, self.files(), self.file_format, is_missing, units, source)
 
 
 def complete_file(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[Any]:
-    """Let the shell complete the names of files."""
+    """Tell the shell to complete file names."""
     from click.shell_completion import CompletionItem
 
     return [CompletionItem(incomplete, type="file")]
 
 
 def complete_from(names: Callable[[click.Context], Iterable[str]]) -> Callable[..., list[str]]:
-    """Return a function that lets the shell complete names; they are asked for only then."""
+    """Return a completion function that calls `names` for the possible values."""
     return lambda context, _, incomplete: [name for name in names(context) if name.startswith(incomplete)]
 
 
@@ -59,7 +59,7 @@ input_format_option = click.option(
     "--input-format",
     "file_format",
     type=click.Choice([*FORMATS]),
-    help="The format of all files, if their names do not tell it.",
+    help="The format of all files. By default it follows from their names.",
 )
 
 # The command gets an `InputOptions` as `input_options`.
@@ -73,17 +73,15 @@ input_options = option_group(
         metavar="REF",
         multiple=True,
         shell_complete=complete_file,
-        help="A file of references, one per line like HYP; -r a.txt -r b.txt for two references. Files: plain text, "
-        "also compressed; FILE:FIELD of TSV, CSV, JSON, Parquet, WMT XML or SGML; - for stdin.",
+        help="A file of references, one per line. Repeat -r for several references per segment.",
     ),
-    click.option("-t", "--test-set", metavar="NAME", help="A test set that sacrebleu knows, as in wmt23."),
-    click.option("-l", "--languages", metavar="PAIR", help="The language pair of the test set, as in en-de."),
+    click.option("-t", "--test-set", metavar="NAME", help="A test set of sacrebleu, such as wmt23."),
+    click.option("-l", "--languages", metavar="PAIR", help="The language pair of the test set, such as en-de."),
     input_format_option,
     click.option(
         "--blank-reference",
         type=click.Choice(["empty", "missing"]),
         default="empty",
-        help="What an empty line in a reference file means: a reference without words, as in sacrebleu, or that "
-        "there is none.",
+        help="Read an empty reference line as an empty reference (as sacrebleu does) or as no reference.",
     ),
 )

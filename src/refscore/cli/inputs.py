@@ -1,4 +1,4 @@
-"""The hypotheses and references of a command, read together block by block."""
+"""Read the hypotheses and references of a command together, block by block."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ AnyMetric: TypeAlias = "Metric[Any] | type[Metric[Any]]"
 class Block:
     """Consecutive segments: the hypotheses of each system, and the references of each segment.
 
-    `begin` is the index of the first, `fraction` how much of all files has been read, if that is known.
+    `begin` is the index of the first segment. `fraction` is the part of all files read so far, None if unknown.
     """
 
     begin: int
@@ -34,10 +34,10 @@ class Block:
 
 
 class Inputs:
-    """Open files of hypotheses and of references. Opening them raises the errors of their first blocks.
+    """Open files of hypotheses and references. Errors in their first blocks are raised when they are opened.
 
-    `units` has the label of each segment's unit, `source` the source texts. The files' names tell their formats unless
-    `file_format` does.
+    `units` is a file with the label of each segment's unit, `source` a file of source texts. Without `file_format`, the
+    formats follow from the files' names.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class Inputs:
         self._has_units = units is not None
         self._has_source = source is not None
         self.segments = 0
-        # The smallest and the largest number of references of a segment so far.
+        # The smallest and largest number of references per segment so far.
         self.reference_counts = 0, 0
 
     def __enter__(self) -> Inputs:
@@ -87,10 +87,10 @@ class Inputs:
     def errors_located(
         self, metrics: Iterable[AnyMetric], *, begin: int = 0, system: int = 0, skip_option: str | None = None
     ) -> Iterator[None]:
-        """Within it, errors about a segment have the file and line of the segment, and name options that help.
+        """Add the file and line of the segment, and helpful options, to errors raised in a `with` block.
 
-        The metrics score the system of an index, unless the side of an error names a system, from segment `begin` on.
-        `skip_option` is the command's own option that leaves empty references out.
+        `begin` is the index of the first segment that the metrics score. `system` is the index of the scored system,
+        unless the error names one. `skip_option` is the command's option for skipping empty references.
         """
         try:
             yield
@@ -103,15 +103,15 @@ class Inputs:
 
     def _reader(self, location: Location, system: int) -> Reader:
         """Return the reader of the file that a location is in."""
-        sides = [f"systems[{named.name!r}]" for named in self.systems]  # as reports have them
+        sides = [f"systems[{named.name!r}]" for named in self.systems]  # the sides in errors of `build_report`
         if location.side == "references":
-            # If a file has several references per segment, or none, the first file has to do.
+            # If files have several references per segment, or none, the right file is unknown: name the first.
             each_file_has_one = {*self.reference_counts} == {len(self._references)}
             return self._references[(location.reference or 0) if each_file_has_one else 0]
         return self._readers[sides.index(location.side) if location.side in sides else system]
 
     def read_all(self, *, quiet: bool) -> Block:
-        """Return all segments as one block, and show the progress unless told to be quiet."""
+        """Return all segments as one block, and show the progress unless `quiet`."""
         with ProgressBar("reading", "segments", quiet=quiet) as progress:
             blocks = list(self.blocks(progress))
         by_system = zip(*(block.hypotheses for block in blocks), strict=True)
@@ -125,21 +125,21 @@ class Inputs:
         )
 
     def blocks(self, progress: ProgressBar | None = None) -> Iterator[Block]:
-        """Yield all segments, once, and show how many have been read when the next are asked for."""
+        """Yield all segments block by block, and show the progress. The files can be read only once."""
         count = len(self.systems)
         end = count + len(self._references)
         for columns in read_aligned(self._readers):
             begin = self.segments
             hypotheses = [
-                _check_texts(reader, column, begin, "a hypothesis is one text")
+                _check_texts(reader, column, begin, "a hypothesis must be one text")
                 for reader, column in zip(self._readers[:count], columns[:count], strict=True)
             ]
             references = self._join_references(columns[count:end], begin)
             source, units = None, None
             if self._has_source:
-                source = _check_texts(self._readers[end], columns[end], begin, "a source is one text")
+                source = _check_texts(self._readers[end], columns[end], begin, "a source must be one text")
             if self._has_units:
-                # Segments without a label would become one unit, wherever they are.
+                # Blank labels would join unrelated segments into one unit.
                 rule = "every segment needs a label, such as the name of its document"
                 units = _check_texts(self._readers[-1], columns[-1], begin, rule, may_be_blank=False)
             self.segments += len(columns[0])
@@ -150,7 +150,7 @@ class Inputs:
                 progress.show(self.segments, fraction)
 
     def _join_references(self, columns: Sequence[list[Any]], begin: int) -> list[Any]:
-        """Return the references of each segment; a single file of texts is returned as it is."""
+        """Return the references of each segment. The column of a single file of texts is returned unchanged."""
         is_plain = all({*map(type, column)} == {str} for column in columns)
         if is_plain and not self._blank_is_missing:
             self._note_counts(len(columns), len(columns))
@@ -174,28 +174,28 @@ class Inputs:
 
 
 def at_place(location: Location, place: Location) -> Location:
-    """Return a location with the file, line and field of a place in a file."""
+    """Return a location with the file, line and field of `place`."""
     return replace(location, file=place.file, line=place.line, field=place.field)
 
 
 def is_standard_input(spec: str) -> bool:
-    """Return whether a user means standard input, or one of its fields."""
+    """Return whether an argument means standard input or one of its fields."""
     return spec == "-" or spec.startswith("-:")
 
 
 def option_advice(error: InputError, metrics: Iterable[AnyMetric], skip_option: str | None = None) -> str | None:
-    """Return what to do about an error in words of the command line; None if the error says it."""
+    """Return the command-line options that help with an error, or None if there are none."""
     if isinstance(error, LimitError):
-        return "--max-tokens and --max-references set the limits"
+        return "set the limits with --max-tokens and --max-references"
     if isinstance(error, EmptyReferenceError):
         names = [metric.name for metric in metrics if "empty_reference" in metric.settings()]
         option = skip_option or f"--set {', '.join(names)}.empty_reference=skip"
-        return f"leave empty references out with {option}, or fill it in"
+        return f"add the text, or skip empty references with {option}"
     return None
 
 
 def _check_texts(reader: Reader, column: list[Any], begin: int, rule: str, *, may_be_blank: bool = True) -> list[str]:
-    if may_be_blank and {*map(type, column)} == {str}:  # nearly always, and much faster
+    if may_be_blank and {*map(type, column)} == {str}:  # the usual case, checked much faster
         return column
     for index, value in enumerate(column):
         if not isinstance(value, str) or not (may_be_blank or value.strip()):

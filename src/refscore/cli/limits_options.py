@@ -1,4 +1,4 @@
-"""Options that refuse segments which would take too long."""
+"""The options that limit the size of segments."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from refscore.metrics.core.limits import limits
 
 
 def limits_options(command: F) -> F:
-    """Add --max-tokens and --max-references, which hold for everything that the command scores."""
+    """Add --max-tokens and --max-references, which apply to all segments that the command scores."""
 
     @functools.wraps(command)
     def call_within_limits(*, max_tokens: int | None, max_references: int | None, **values: Any) -> Any:
@@ -21,7 +21,7 @@ def limits_options(command: F) -> F:
         call_within_limits,
         count_option(
             "--max-tokens",
-            help="Refuse segments of more tokens than N: words after the tokenizer, characters for chrF and CER.",
+            help="Refuse segments with more than N tokens (characters for chrF and CER).",
         ),
-        count_option("--max-references", help="Refuse segments with more references than N."),
+        count_option("--max-references", help="Refuse segments with more than N references."),
     )

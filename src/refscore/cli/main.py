@@ -1,4 +1,4 @@
-"""The `refscore` command: the table of its subcommands, and its exit status."""
+"""The `refscore` command: its subcommands and exit status."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ from refscore.cli.group import Group
 from refscore.errors import RefscoreError
 
 SECTIONS = {
-    "Scores": {
-        "score": "Score systems against references by several metrics.",
+    "Score": {
+        "score": "Score systems against references with several metrics.",
         "compare": "Test whether systems differ from a baseline.",
-        "mbr": "Choose among candidates by minimum Bayes risk.",
-        "report": "Write a page that shows how systems differ, with charts and segments.",
-        "serve": "Show that page in a browser while files change, and a form for texts.",
-        "ribes": "RIBES with the options and the lines of the official RIBES.py.",
+        "mbr": "Choose the best of several candidates by minimum Bayes risk.",
+        "report": "Write an HTML page that shows how systems differ.",
+        "serve": "Serve that page and a form for texts in a browser.",
+        "ribes": "Print RIBES like the official RIBES.py, with its options.",
     },
-    "Parts of a corpus": {
-        "stats": "Save the statistics of a part of the segments.",
-        "merge": "Add up what stats saved, and print the scores of the whole.",
+    "Score a large corpus in parts": {
+        "stats": "Save the statistics of one part of a corpus.",
+        "merge": "Add up saved statistics and print the scores of the whole.",
     },
-    "A closer look": {
+    "Understand a score": {
         "explain": "Show how the score of one segment is computed, step by step.",
-        "conventions": "Show the score under every convention, and why they differ.",
+        "conventions": "Show the score under every convention and why they differ.",
         "tokenize": "Split text into the tokens that metrics compare.",
-        "metrics": "List the metrics, or a metric's settings, presets and papers.",
+        "metrics": "List metrics, or show their settings, presets and papers.",
     },
-    "First steps": {
+    "Get started": {
         "demo": "Score, compare and explain example data.",
-        "completion": "Print the script that lets a shell complete commands and options.",
+        "completion": "Print the completion script for your shell.",
     },
 }
 
@@ -45,22 +45,25 @@ SECTIONS = {
     sections=SECTIONS,
     context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
     invoke_without_command=True,
-    epilog="refscore COMMAND --help says more about a command.",
+    epilog="Run `refscore COMMAND --help` for the options of a command.",
 )
 @click.version_option(__version__, message="refscore %(version)s")
 @click.pass_context
 def commands(context: click.Context) -> None:
-    """Score generated text against references, say what the numbers mean, and whether a difference is real."""
+    """Score generated text against references, explain the scores, and test whether differences are real."""
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
 
 
 def main(arguments: list[str] | None = None) -> NoReturn:
-    """Run the command; a mistake is one line on stderr and exit status 2."""
+    """Run the command and exit.
+
+    An error prints one line to stderr and exits with status 2.
+    """
     if sys.stdout is None:
         sys.stdout = _Closed()
     if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
-        sys.stdout.reconfigure(errors="backslashreplace")  # characters that its encoding lacks become escapes
+        sys.stdout.reconfigure(errors="backslashreplace")  # a terminal without UTF-8 must not end the command
     try:
         status = commands.main(arguments, prog_name="refscore", standalone_mode=False)
         sys.stdout.flush()
@@ -73,24 +76,24 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     except click.Abort:
         sys.exit(130)
     except MemoryError:
-        _fail("refscore: there is not enough memory: score fewer segments at a time, or none so long (--max-tokens)")
+        _fail("refscore: out of memory: score fewer segments at a time, or refuse long ones with --max-tokens")
     except OSError as error:
-        # What is left in the buffer cannot be written either.
+        # Python flushes stdout at exit, which would fail again.
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115
-        if error.errno == errno.EPIPE:  # the reader has seen enough, as in `| head`
+        if error.errno == errno.EPIPE:  # the reader closed the pipe, as `head` does
             sys.exit(1)
-        _fail(f"refscore: the output cannot be written: {error.strerror or error}")
+        _fail(f"refscore: cannot write the output: {error.strerror or error}")
 
 
 class _Closed(io.TextIOBase):
-    """A closed standard output: writing to it raises an OSError."""
+    """A stand-in for a closed standard output. Writing to it raises an OSError."""
 
     def write(self, text: str) -> int:
         raise OSError(errno.EBADF, "standard output is closed")
 
 
 def _fail(message: str) -> NoReturn:
-    # A file's name may have line ends and codes that move the cursor; the message stays one line.
+    # File names may contain line breaks and codes that move the cursor. The message must stay one line.
     line = "".join(char if char.isprintable() else char.encode("unicode_escape").decode("ascii") for char in message)
     click.echo(line, err=True)
     sys.exit(2)

@@ -1,4 +1,4 @@
-"""`refscore mbr`: the best of several candidates, for each line of a JSON lines file."""
+"""`refscore mbr`: choose the best of several candidates, for each line of a JSON lines file."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ _ADDED = "mbr"
     "--field",
     default="candidates",
     metavar="NAME",
-    help="The field with the list of candidates. samples.text is the text of each sample.",
+    help="The field with the list of candidates. samples.text reads the text of each sample.",
 )
 @click.option(
     "--references",
     "reference_field",
     metavar="NAME",
-    help="The field with the references; by default, the candidates.",
+    help="The field with the references; the candidates by default.",
 )
-@click.option("--weights", metavar="NAME", help="A field with the weight of each reference.")
-@click.option("--log-probabilities", metavar="NAME", help="A field with logarithms of such weights.")
+@click.option("--weights", metavar="NAME", help="The field with the weight of each reference.")
+@click.option("--log-probabilities", metavar="NAME", help="The field with the logarithm of each weight.")
 @metric_options
-@click.option("--aggregate", is_flag=True, help="Score each candidate once, with the mean of all references.")
+@click.option("--aggregate", is_flag=True, help="Score each candidate once, against the mean of all references.")
 @output_options()
 @limits_options
 @threads_option
@@ -56,16 +56,15 @@ def mbr(
     threads: int | None,
     quiet: bool,
 ) -> None:
-    """Choose the candidate with the best expected score, for each line of FILE, or of standard input (-).
+    """Choose the candidate with the best expected score, for each line of FILE (- is standard input).
 
-    Each line of FILE, or each item if it is a JSON array, is an object with a list of candidates: texts, or lists of
-    tokens. It is printed again as a line, with a field 'mbr' that has the best candidate, its index from 0, the order
-    of all candidates from the best to the worst and their expected scores, from 0 to 1. The metric is chrF unless -m
-    says otherwise.
+    Each line of FILE, or each item of a JSON array, is an object with a list of candidates: texts or lists of tokens.
+    The command prints the object with an additional field 'mbr': the best candidate, its index (from 0), the order of
+    all candidates from best to worst, and their expected scores (0 to 1). The default metric is chrF.
     """
     metrics = metric_options.metrics(["chrf"], for_segments=True)
     if len(metrics) != 1:
-        raise SettingError(f"mbr chooses by one metric, not by {', '.join(metrics)}")
+        raise SettingError(f"mbr needs one metric, not {', '.join(metrics)}: choose one with -m")
     (metric,) = metrics.values()
     named = {"references": reference_field, "weights": weights, "log_probabilities": log_probabilities}
     fields = {"candidates": field, **{name: other for name, other in named.items() if other is not None}}
@@ -78,16 +77,16 @@ def mbr(
 def _lines(
     objects: JSONObjects, progress: ProgressBar, fields: Mapping[str, str], settings: Mapping[str, Any]
 ) -> Iterator[str]:
-    """Yield the lines with the choices, as they are printed."""
+    """Yield the output lines: the objects with their choices."""
     for done, (location, item) in enumerate(objects, 1):
         if _ADDED in item:
-            raise InputError(location, f"has a field {_ADDED!r} already", "rename it, or take it out")
+            raise InputError(location, f"has a field {_ADDED!r} already", "rename or remove it")
         try:
             values: dict[str, Any] = {name: _list_at(item, field) for name, field in fields.items()}
             choice = choose(**values, tokens=True, **settings)
             if isinstance(choice, list):
-                reason = "candidates are texts or lists of tokens"
-                raise InputError(Location(field=fields["candidates"]), "has lists in lists", reason)
+                fix = "candidates must be texts or lists of tokens"
+                raise InputError(Location(field=fields["candidates"]), "has nested lists", fix)
         except InputError as error:
             fix = option_advice(error, [settings["metric"]])
             raise error.at(_in_line(error.location, location, fields), fix=fix) from None
@@ -95,8 +94,8 @@ def _lines(
         try:
             line = json.dumps({**item, _ADDED: added}, ensure_ascii=False, allow_nan=False)
         except ValueError:
-            problem = "has a number that JSON cannot hold: NaN, or one beyond 1.8e308"
-            raise InputError(location, problem, "write it as a string, or as null") from None
+            problem = "has a number that JSON cannot represent (NaN, or beyond 1.8e308)"
+            raise InputError(location, problem, "write it as a string or as null") from None
         yield line + "\n"
         progress.show(done, objects.fraction)
 
@@ -104,15 +103,15 @@ def _lines(
 def _list_at(item: dict[str, Any], field: str) -> list[Any]:
     value = value_at(item, field, in_lists=True)
     if not isinstance(value, list):
-        raise InputError(Location(field=field), "is not a list")
+        raise InputError(Location(field=field), "is not a list", "put the items into a JSON array")
     return value
 
 
 def _in_line(location: Location | None, line: Location, fields: Mapping[str, str]) -> Location:
-    """Return the location in a line: an argument of `choose` becomes the field that it was read from."""
+    """Return the location in a line of the file. Arguments of `choose` become the fields that they were read from."""
     if location is None:
         return line
     field = location.field or str(location.on_sides(**fields)) or None
-    if line.field is not None:  # an item of an array
+    if line.field is not None:  # the file is a JSON array
         field = line.field if field is None else f"{field} of {line.field}"
     return replace(location, file=line.file, line=line.line, field=field)

@@ -1,4 +1,4 @@
-"""`refscore merge`: the statistics of parts, added up."""
+"""`refscore merge`: add up the statistics of parts and print the scores of the whole."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ _UNNAMED = "all parts"
 
 @click.command(epilog="Example: refscore merge part.*.refstats --ci")
 @click.argument("parts", metavar="PART...", nargs=-1, required=True, shell_complete=complete_file)
-@output_file_option(help="Save the sum to FILE as well, as a .refstats.")
-@click.option("--ci", "with_intervals", is_flag=True, help="Add bootstrap confidence intervals: parts need rows.")
+@output_file_option(help="Also save the sum to FILE (.refstats).")
+@click.option("--ci", "with_intervals", is_flag=True, help="Add bootstrap confidence intervals. Needs parts with rows.")
 @bootstrap_options_without_units
 @format_option(*FORMATS)
 @digits_option
@@ -52,16 +52,16 @@ def merge(
     threads: int | None,
     quiet: bool,
 ) -> None:
-    """Add up the files PART... that `refscore stats` saved, and print the scores of the whole.
+    """Add up the statistics files PART of `refscore stats`, and print the scores of the whole corpus.
 
-    Parts of systems with names (NAME=FILE) are added up for each name.
+    If `stats` was given NAME=FILE, the parts of each NAME are added up separately.
     """
     if not with_intervals:
         reject_without_ci()
     _check_parts(parts)
     if target is not None:
         if Path(target).suffix != ".refstats":
-            raise InputError(Location(file=target), "cannot hold a sum", "end its name in .refstats")
+            raise InputError(Location(file=target), "is not a .refstats file", "end its name in .refstats")
         check_output(Path(target))
     merged: dict[str, Accumulator] = {}
     sources: dict[str, str] = {}
@@ -71,8 +71,8 @@ def merge(
             progress.show_count(done, len(parts))
     if target is not None:
         if len(merged) > 1:
-            problem = f"can hold one system, and these parts are of {', '.join(merged)}"
-            raise InputError(Location(file=target), problem, "merge them one by one")
+            problem = f"can hold only one system, but the parts are of {', '.join(merged)}"
+            raise InputError(Location(file=target), problem, "merge the parts of each system separately")
         next(iter(merged.values())).save(target)
     results = _results(merged, parts)
     intervals = {}
@@ -83,7 +83,7 @@ def merge(
             for label in sums.metrics
         }
     versions = sorted({version for sums in merged.values() for version in sums.versions})
-    notes = [] if versions == [__version__] else [f"the statistics were made by refscore {', '.join(versions)}"]
+    notes = [] if versions == [__version__] else [f"statistics computed by refscore {', '.join(versions)}"]
     show_scores(results, intervals, form, digits, notes)
 
 
@@ -92,13 +92,13 @@ def _check_parts(parts: Sequence[str]) -> None:
     for part in parts:
         location = Location(file=part)
         if Path(part).suffix not in ENDINGS:
-            fix = "parts are files of `refscore stats`, .refstats or .arrow"
-            raise InputError(location, "is not a part", fix)
+            fix = "name .refstats or .arrow files written by `refscore stats`"
+            raise InputError(location, "is not a statistics file", fix)
         if not os.path.isfile(part):
             raise InputError(location, "cannot be read", "there is no such file")
         status = os.stat(part)
         if (status.st_dev, status.st_ino) in seen:
-            raise InputError(location, "is given twice", "its segments would count twice")
+            raise InputError(location, "is given twice", "give it once, or its segments count twice")
         seen.add((status.st_dev, status.st_ino))
 
 
@@ -112,8 +112,8 @@ def _add(merged: dict[str, Accumulator], sources: dict[str, str], part: str, wit
     else:
         sums = Accumulator.load(part)
     if with_intervals and sums.keep == "sums":
-        fix = "make it with --rows or --sample, or as .arrow"
-        raise InputError(location, "has no rows to draw intervals from", fix)
+        fix = "write it with --rows or --sample, or as .arrow"
+        raise InputError(location, "has no rows, which --ci needs", fix)
     system = sums.note.get("system")
     name = system if isinstance(system, str) and system else _UNNAMED
     sums.note["sources"] = _sources(sums.note)
@@ -148,10 +148,11 @@ def _results(merged: Mapping[str, Accumulator], parts: Sequence[str]) -> Results
     (first_name, first), *others = merged.items()
     for name, other in others:
         if other.segments != first.segments:
-            problem = f"there are {other.segments} segments of {name} but {first.segments} of {first_name}"
-            raise InputError(None, problem, "is a part missing, or too many?")
+            problem = f"{name} has {other.segments} segments, but {first_name} has {first.segments}"
+            raise InputError(None, problem, "check for missing or extra parts")
         if other.metrics != first.metrics:
-            raise InputError(None, f"the parts of {name} and {first_name} are of different metrics")
+            fix = "run `refscore stats` with the same metrics and settings for all"
+            raise InputError(None, f"the parts of {name} and {first_name} have different metrics", fix)
     return Results(
         first.segments,
         first.metrics,

@@ -1,4 +1,4 @@
-"""The options by which commands choose metrics and their settings."""
+"""The options that choose metrics and their settings."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DEFAULT_METRICS = ("bleu", "chrf", "ter")
 
 @dataclass(frozen=True)
 class MetricOptions:
-    """The metrics that a command line asks for."""
+    """The metrics that the user chose."""
 
     names: tuple[str, ...] = ()
     settings: tuple[str, ...] = ()
@@ -32,10 +32,10 @@ class MetricOptions:
     def metrics(
         self, default: Sequence[str] = DEFAULT_METRICS, languages: str | None = None, *, for_segments: bool = False
     ) -> dict[str, Metric[Any]]:
-        """Return the metrics, or the default ones, under the labels that they were asked for by.
+        """Return the chosen metrics by label, or the default ones.
 
-        Metrics without a preset get the settings that the target language of a pair such as en-zh needs, and those for
-        single segments if these are asked for.
+        Metrics without a preset get the settings for the target language of a pair such as en-zh and, with
+        `for_segments`, those for single segments.
         """
         chosen = self._named_metrics(default, languages, for_segments)
         for text in self.signatures:
@@ -49,7 +49,7 @@ class MetricOptions:
     def segment_metrics(
         self, metrics: Mapping[str, Metric[Any]], languages: str | None = None
     ) -> dict[str, Metric[Any]]:
-        """Return the metrics for single segments, which have the same rows as those that `metrics` returned."""
+        """Return the metrics for single segments. They have the same rows as those that `metrics` returned."""
         named = self._named_metrics(DEFAULT_METRICS, languages, for_segments=True)
         return {
             label: named[label] if label in named and not named[label].needs_fit else metric
@@ -59,15 +59,17 @@ class MetricOptions:
     def _named_metrics(
         self, default: Sequence[str], languages: str | None, for_segments: bool
     ) -> dict[str, Metric[Any]]:
-        """Return the metrics that are chosen by name."""
+        """Return the metrics chosen by name, without those of signatures."""
         names = [name.strip() for text in self.names for name in text.split(",") if name.strip()]
         if self.names and not names:
             raise SettingError(f"-m names no metric (there are: {', '.join(METRICS)})")
         if not names and not self.signatures:
             names = list(default)
         if self.preset is not None and not names:
-            raise SettingError("--preset needs metrics to apply to: choose them with -m")
-        parsed = [parse_metric_name(name) for name in names]  # before the settings: it registers classes given by path
+            raise SettingError("--preset needs metrics: choose them with -m")
+        parsed = [
+            parse_metric_name(name) for name in names
+        ]  # before the settings, because it registers classes given by path
         settings = parse_settings(self.settings)
         chosen: dict[str, Metric[Any]] = {}
         for name, (label, metric_class, preset, _) in zip(names, parsed, strict=True):
@@ -83,7 +85,7 @@ class MetricOptions:
             chosen[label] = parse_metric(name, for_segments=for_segments, **{**start, **given})[1]
         unused = sorted(settings.keys() - chosen.keys() - {metric.name for metric in chosen.values()})
         if unused:
-            raise SettingError(f"--set {unused[0]}.… sets a metric that is not chosen: add -m {unused[0]}")
+            raise SettingError(f"--set {unused[0]}.… needs the metric: add -m {unused[0]}")
         return chosen
 
     def _check_preset(self, metric_class: type[Metric[Any]]) -> None:
@@ -92,14 +94,14 @@ class MetricOptions:
         having = [other.name for other in METRICS.values() if self.preset in other.presets]
         if having:
             raise SettingError(
-                f"{metric_class.name} has no preset {self.preset!r}, only {', '.join(having)}: "
-                f"choose presets one by one, as in -m {having[0]}:{self.preset},{metric_class.name}"
+                f"{metric_class.name} has no preset {self.preset!r} (metrics that have it: {', '.join(having)}): "
+                f"choose presets per metric, as in -m {having[0]}:{self.preset},{metric_class.name}"
             )
 
 
 def parse_metric_name(name: str) -> NamedMetric:
-    """Return the metric that a name asks for. Modules in the current directory can be imported for it."""
-    sys.path.insert(0, "")  # as for `python -m`
+    """Return the metric with a name. Metrics in modules of the current directory can be named too."""
+    sys.path.insert(0, "")  # as `python -m` does
     try:
         return parse_name(name)
     finally:
@@ -108,16 +110,16 @@ def parse_metric_name(name: str) -> NamedMetric:
 
 
 def parse_settings(texts: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """Return the settings that values of --set give, under the labels of their metrics.
+    """Return the settings in values of --set, by the labels of their metrics.
 
-    A metric's bare name is for all metrics of its class, as `bleu` for `bleu:nltk`.
+    The bare name of a metric applies to all metrics of its class: `bleu` also sets `bleu:nltk`.
     """
     settings: dict[str, dict[str, Any]] = {}
     for text in texts:
         key, equals, value = text.partition("=")
         name, dot, setting = key.rpartition(".")
         if not equals or not dot:
-            raise SettingError(f"--set takes METRIC.SETTING=VALUE, as in bleu.smoothing=floor, not {text!r}")
+            raise SettingError(f"--set {text!r} is not METRIC.SETTING=VALUE: write, for example, bleu.smoothing=floor")
         label, metric_class, *_ = parse_metric_name(name)
         declared = metric_class.settings()
         if setting not in declared:
@@ -127,10 +129,10 @@ def parse_settings(texts: Iterable[str]) -> dict[str, dict[str, Any]]:
 
 
 def reject_unfitted(metrics: Mapping[str, Metric[Any]], advice: str) -> None:
-    """Raise a SettingError with advice if a metric has to see all references first."""
+    """Raise a SettingError with advice if a metric must see all references first."""
     for metric in metrics.values():
         if metric.needs_fit:
-            raise SettingError(f"{metric.name} takes weights from all references, which a part does not have: {advice}")
+            raise SettingError(f"{metric.name} needs all references for its weights, not only a part: {advice}")
 
 
 def _read_signature(text: str) -> Metric[Any]:
@@ -153,7 +155,7 @@ settings_option = click.option(
     "settings",
     metavar="METRIC.SETTING=VALUE",
     multiple=True,
-    help="A setting of a metric, as in bleu.tokenizer=zh; `refscore metrics NAME` lists them.",
+    help="Change a setting, as in bleu.tokenizer=zh. `refscore metrics NAME` lists them.",
 )
 
 # The command gets a `MetricOptions` as `metric_options`.
@@ -167,16 +169,15 @@ metric_options = option_group(
         metavar="NAME[:PRESET],…",
         multiple=True,
         shell_complete=_complete_metric,
-        help="The metrics, with commas between, as in bleu,chrf++,rougeL; bleu:nltk for a preset, package.module:Class "
-        "for a metric of your own. `refscore metrics` lists them.",
+        help="The metrics, separated by commas: bleu,chrf++. Also bleu:nltk (a preset) or package.module:Class.",
     ),
     settings_option,
-    click.option("--preset", metavar="NAME", help="The preset of all metrics, as in sacrebleu."),
+    click.option("--preset", metavar="NAME", help="The preset of all metrics, such as sacrebleu."),
     click.option(
         "--signature",
         "signatures",
         metavar="TEXT",
         multiple=True,
-        help="A metric with the settings of a published signature, of refscore or of sacrebleu.",
+        help="Add the metric with a published signature of refscore or sacrebleu.",
     ),
 )

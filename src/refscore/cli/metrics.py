@@ -1,4 +1,4 @@
-"""`refscore metrics`: the metrics, and the settings, presets and papers of each."""
+"""`refscore metrics`: list the metrics, or show the settings, presets and papers of some."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from refscore.metrics.core.settings import Setting, show_value
 @click.argument("names", metavar="[NAME]...", nargs=-1, shell_complete=complete_from(lambda _: METRICS))
 @output_options("text", "json")
 def metrics(names: tuple[str, ...], form: str) -> None:
-    """List all metrics, or describe the metrics NAME: settings, defaults, presets, papers."""
-    # By class: the signatures of the settings that names such as chrf++ ask for.
+    """List all metrics, or show the settings, defaults, presets and papers of the metrics NAME."""
+    # The signatures of names with settings, such as chrf++, by class.
     classes: dict[type[Metric[Any]], dict[str, str]] = {}
     for label, metric_class, preset, settings in map(parse_metric_name, names or METRICS):
         signatures = classes.setdefault(metric_class, {})
@@ -48,15 +48,15 @@ def metrics(names: tuple[str, ...], form: str) -> None:
             if index:
                 console.print()
             _print(console, descriptions[index], signatures)
-    # rich pads lines with spaces.
+    # rich pads lines with spaces, which would show up in copied text.
     click.echo("\n".join(line.rstrip(" ") for line in capture.get().splitlines()), color=console.is_terminal)
 
 
 def _note(classes: Iterable[type[Metric[Any]]]) -> str:
     unscaled = [metric_class.display_name for metric_class in classes if metric_class.printed_scale == 1]
-    exceptions = f", {' and '.join(unscaled)} as it is" if unscaled else ""
-    details = "refscore metrics NAME shows the settings, presets and papers of a metric."
-    return f"Scores are printed as percents{exceptions}. {details}"
+    exceptions = f", except {' and '.join(unscaled)}" if unscaled else ""
+    details = "`refscore metrics NAME` shows the settings, presets and papers of a metric."
+    return f"Scores are printed in percent{exceptions}. {details}"
 
 
 def _summary(description: Description) -> tuple[Text, Text]:
@@ -70,10 +70,10 @@ def _print(console: Console, description: Description, signatures: Mapping[str, 
     for paragraph in description.details:
         console.print()
         console.print(Text(paragraph))
-    _section(console, f"Settings, by --set {name}.NAME=VALUE", _definitions(map(_setting, description.settings)))
+    _section(console, f"Settings (--set {name}.NAME=VALUE)", _definitions(map(_setting, description.settings)))
     if description.presets:
         presets = description.presets.items()
-        _section(console, f"Presets, by -m {name}:NAME", _definitions(_preset(*preset) for preset in presets))
+        _section(console, f"Presets (-m {name}:NAME)", _definitions(_preset(*preset) for preset in presets))
     if description.papers:
         _section(console, "Papers", Text("\n".join(description.papers)))
     for label, signature in {"the default settings": description.signature, **signatures}.items():

@@ -1,4 +1,4 @@
-"""Options of other commands, such as sacrebleu's, and earlier spellings of this one: what to write for them."""
+"""What to write instead of options of other tools, such as sacrebleu, and of earlier versions of refscore."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import click
 
 _ONE_FORMAT = "the command without it, its output has only one format"
 
-# By options with the same hint. A command gives the first hint whose first option it has, or that begins with a word.
-# {} is the value that follows the option.
+# Hints by option. A command shows the first hint that starts with one of its own options, or with a word.
+# {} stands for the value of the option.
 _HINTS: dict[str, tuple[str, ...]] = {
     "--asian-support --ter-asian-support": ("--set ter.tokenizer=tercom-norm-asian",),
     "--chrf-beta": ("--set chrf.beta={}",),
@@ -51,9 +51,9 @@ HINTS = {option: hints for options, hints in _HINTS.items() for option in option
 
 
 def check_options(command: click.Command, context: click.Context, arguments: Sequence[str]) -> None:
-    """Raise a usage error with a hint for the first option that `command` does not have and that is known elsewhere.
+    """Raise a usage error with a hint for the first option that `command` lacks but other tools have.
 
-    click would read -tok as -t ok, so this comes before it parses the arguments.
+    Call this before click parses the arguments: click would read -tok as -t ok.
     """
     options = {
         spelling: option for option in command.params if isinstance(option, click.Option) for spelling in option.opts

@@ -1,4 +1,4 @@
-"""Options that several commands share, added at once and passed to a command as one object."""
+"""Groups of options that several commands share. A command gets each group as one object."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from click.core import ParameterSource
 
 AT_LEAST_0 = click.IntRange(min=0)
 
-# Options that take a number: at least 1, or between 0 and 1.
+# Options for a number of at least 1, and for a number between 0 and 1.
 count_option = functools.partial(click.option, type=click.IntRange(min=1), metavar="N")
 share_option = functools.partial(
     click.option, type=click.FloatRange(0, 1, min_open=True, max_open=True), metavar="NUMBER"
@@ -23,7 +23,7 @@ Decorator: TypeAlias = "Callable[[Any], Any]"
 
 
 def add_options(command: F, *options: Decorator) -> F:
-    """Add options to a command, in the order of its help."""
+    """Add options to a command, in the order in which its help lists them."""
     decorated: Any = command
     for option in reversed(options):
         decorated = option(decorated)
@@ -31,15 +31,15 @@ def add_options(command: F, *options: Decorator) -> F:
 
 
 def is_given(name: str) -> bool:
-    """Return whether a parameter of the running command has its value from the command line."""
+    """Return whether the user gave a parameter of the running command on the command line."""
     return click.get_current_context().get_parameter_source(name) is ParameterSource.COMMANDLINE
 
 
 def option_group(argument: str, group: type[Any], *options: Decorator) -> Callable[[F], F]:
-    """Return a decorator that adds options to a command, in the order of its help, and passes them as one argument.
+    """Return a decorator that adds options to a command and passes their values as one argument.
 
-    `group` is a dataclass whose fields have the names of the options' parameters. A field without an option keeps its
-    default.
+    `group` is a dataclass with one field per option, named like the option's parameter. Fields without an option get
+    their default.
     """
     names = [field.name for field in fields(group)]
 

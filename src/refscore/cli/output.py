@@ -1,4 +1,4 @@
-"""The output of commands: styled on a terminal, plain in a pipe; and files that are written whole or not at all."""
+"""The output of commands: styled on a terminal, plain in a pipe. Files are written completely or not at all."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from refscore.writing import written_text
 FORMATS = ("text", "markdown", "latex", "json", "csv", "tsv")
 # The parameters of commands that name files to read.
 INPUTS = ("hypotheses", "hypothesis", "references", "source", "units", "parts", "file", "inputs")
-# The formats for programs: one table with full precision.
+# The formats for programs have one table, with full precision.
 FLAT = ("csv", "tsv")
 
 
@@ -37,7 +37,7 @@ def _option(context: click.Context | None, spelling: str) -> click.Parameter | N
 
 
 class _OutputFile(click.ParamType):  # type: ignore[type-arg]
-    """The name of a file. The bare name of a format is refused: `--output json` once meant `--format json`."""
+    """The name of a file. A format's name is an error, because `--output json` once meant `--format json`."""
 
     name = "file"
 
@@ -46,32 +46,32 @@ class _OutputFile(click.ParamType):  # type: ignore[type-arg]
             form = "text" if value == "table" else value
             format_type = getattr(_option(ctx, "--format"), "type", None)
             advice = f"--format {form}, or " if form in getattr(format_type, "choices", ()) else ""
-            self.fail(f"{value!r} is a format: write {advice}./{value} for a file of that name", param, ctx)
+            self.fail(f"{value!r} is a format: write {advice}./{value} for a file", param, ctx)
         return value
 
 
 class _Format(click.Choice):  # type: ignore[type-arg]
-    """A format of output. The error for a format of input names the option for these."""
+    """An output format. The error for an input format names --input-format."""
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
         from refscore.readers import FORMATS as INPUT_FORMATS
 
         if value not in self.choices and value in INPUT_FORMATS and _option(ctx, "--input-format") is not None:
-            self.fail(f"{value!r} is a format of input: write --input-format {value}", param, ctx)
+            self.fail(f"{value!r} is an input format: write --input-format {value}", param, ctx)
         return str(super().convert(value, param, ctx))
 
 
 def output_file_option(**settings: Any) -> Callable[[F], F]:
-    """Return the option -o/--output FILE, which passes the file's name as `target`; `settings` are those of click."""
+    """Return the option -o/--output FILE. The command gets the name as `target`; click gets the `settings`."""
     return click.option("-o", "--output", "target", type=_OutputFile(), metavar="FILE", **settings)
 
 
 def format_option(*formats: str) -> Callable[[F], F]:
-    """Return the option --format, which passes one of the formats as `form`; for CSV and TSV, also --quote-formulas."""
+    """Return the option --format, and --quote-formulas for CSV and TSV. The command gets the format as `form`."""
     form = _Format(formats)
     options = [click.option("--format", "form", type=form, default=formats[0], help="The format of the output.")]
     if {*FLAT} & {*formats}:
-        help_text = "In CSV and TSV, put an apostrophe before names that a spreadsheet would run as a formula."
+        help_text = "In CSV and TSV, quote names that a spreadsheet would run as formulas."
         options.append(click.option("--quote-formulas", is_flag=True, expose_value=False, help=help_text))
     return lambda command: add_options(command, *options)
 
@@ -82,9 +82,9 @@ def quotes_formulas() -> bool:
 
 
 def output_options(*formats: str) -> Callable[[F], F]:
-    """Return a decorator that adds -o/--output, and --format if there are formats to choose from.
+    """Return a decorator that adds -o/--output, and --format if there are `formats`.
 
-    The command gets the format as `form`. If the user names a file, everything that the command prints goes there.
+    The command gets the format as `form`. With -o, everything that the command prints is written to the file.
     """
 
     def add(command: F) -> F:
@@ -106,15 +106,18 @@ def output_options(*formats: str) -> Callable[[F], F]:
 
 
 table_options = output_options(*FORMATS)
-quiet_option = click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
+quiet_option = click.option("-q", "--quiet", is_flag=True, help="Do not show progress.")
 digits_option = click.option(
-    "--digits", type=click.IntRange(0, 15), default=2, metavar="N", help="Digits after the point in tables."
+    "--digits", type=click.IntRange(0, 15), default=2, metavar="N", help="The number of decimals in tables."
 )
-threads_option = count_option("--threads", help="How many threads score; all cores by default.")
+threads_option = count_option("--threads", help="The number of threads; all cores by default.")
 
 
 def show_tables(tables: Sequence[Table], form: str, lines: Iterable[str] = ()) -> None:
-    """Print tables in one of `FORMATS` except JSON, and lines below: comments in LaTeX, left out of CSV and TSV."""
+    """Print tables in a format other than JSON, and lines below them.
+
+    The lines are comments in LaTeX and are omitted in CSV and TSV.
+    """
     if form == "text" and sys.stdout.isatty():
         console = Console()
         for table in tables:
@@ -134,26 +137,26 @@ def show_tables(tables: Sequence[Table], form: str, lines: Iterable[str] = ()) -
 
 
 def show_json(schema: str, content: dict[str, Any]) -> None:
-    """Print an object that begins with the name of its schema and this version; see docs/reference/schemas."""
+    """Print a JSON object that begins with its schema and refscore's version (see docs/reference/schemas)."""
     write(json.dumps({"schema": f"refscore.{schema}/1", "version": __version__, **content}, indent=2))
 
 
 def write(text: str, *, newline: bool = True) -> None:
-    """Print text; characters that stdout cannot encode become escapes."""
+    """Print text. Escape characters that stdout cannot encode."""
     encoding = sys.stdout.encoding or "utf-8"
     click.echo(text.encode(encoding, "backslashreplace").decode(encoding), nl=newline)
 
 
 def check_output(path: Path) -> None:
-    """Raise an error if a file cannot be written, in most cases, or if it is an input of the command.
+    """Raise an error if a file cannot be written or is an input of the command. The file stays unchanged.
 
-    Inputs are compared by what they refer to, so links and standard input count. Neither file is touched.
+    The check follows links and includes standard input. It may miss some reasons for failure, such as a full disk.
     """
     location = Location(file=str(path))
     if path.is_dir():
         raise InputError(location, "is a directory", "name a file")
     if not path.parent.is_dir():
-        raise InputError(location, "cannot be written", f"there is no folder {path.parent}")
+        raise InputError(location, "cannot be written", f"create the folder {path.parent} first")
     if not os.access(path if path.exists() else path.parent, os.W_OK):
         raise InputError(location, "cannot be written", "permission denied")
     parameters = click.get_current_context().params
@@ -162,11 +165,11 @@ def check_output(path: Path) -> None:
         raise InputError(location, "is given for two outputs", "name another file for one of them")
     inputs = _named_files(parameters) if path.is_file() else ()
     if any(os.path.samestat(path.stat(), status) for status in map(_status, inputs) if status is not None):
-        raise InputError(location, "is an input and would be overwritten", "name another file")
+        raise InputError(location, "is an input and would be overwritten", "name a different file")
 
 
 def _named_files(parameters: dict[str, Any]) -> Iterator[str]:
-    """Yield everything that may be the name of an input: FILE, NAME=FILE, FILE:FIELD."""
+    """Yield all possible file names in the inputs, which may be FILE, NAME=FILE or FILE:FIELD."""
     for value in (parameters[name] for name in INPUTS if name in parameters):
         texts = (value,) if isinstance(value, str) else value or ()
         for text in texts or ("-",):  # commands without a file read standard input
@@ -178,11 +181,11 @@ def _named_files(parameters: dict[str, Any]) -> Iterator[str]:
 def _status(file: str) -> os.stat_result | None:
     try:
         return os.fstat(sys.stdin.fileno()) if file == "-" else os.stat(file)
-    except (OSError, ValueError, AttributeError):  # there is no such file, or standard input is not a file
+    except (OSError, ValueError, AttributeError):  # no such file, or standard input is not a file
         return None
 
 
 def write_file(path: Path, pieces: Iterable[str], errors: str = "backslashreplace") -> None:
-    """Write a file as a whole, so an error never leaves half of it; `errors` is that of `open`."""
+    """Write a file completely or, after an error, not at all. `errors` is as for `open`."""
     with written_text(path, errors) as file:
         file.writelines(pieces)

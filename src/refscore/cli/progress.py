@@ -1,4 +1,4 @@
-"""Progress of long work: on a terminal only, and only if it takes more than a second."""
+"""Progress bars for long tasks, shown only on a terminal and after more than a second."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _DELAY = 1.0
 
 
 class ProgressBar:
-    """Shows how many units of a task are done, unless it is quiet; a context manager around the work."""
+    """A context manager that shows the progress of a task, unless `quiet`."""
 
     def __init__(self, task: str, unit: str, *, quiet: bool = False) -> None:
         self._description = task
@@ -26,7 +26,7 @@ class ProgressBar:
         return self
 
     def show(self, done: int, fraction: float | None) -> None:
-        """Show how many units are done, and which fraction of all units that is, if it can be known."""
+        """Show the number of units done and, if known, their fraction of all units."""
         seconds = time.monotonic() - self._begin
         if not self._is_shown or seconds < _DELAY:
             return
@@ -45,7 +45,7 @@ class ProgressBar:
         self._progress.update(self._task, completed=fraction or 0, total=None if fraction is None else 1.0, rate=rate)
 
     def show_count(self, done: int, total: int) -> None:
-        """Show how many of a known number of units are done."""
+        """Show the number of units done out of a total."""
         self.show(done, done / total)
 
     def __exit__(self, *_: object) -> None:

@@ -1,4 +1,4 @@
-"""`refscore report`: one page that shows how systems differ."""
+"""`refscore report`: write a page that shows how systems differ."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ from refscore.readers.reader import counted
 @output_file_option(
     default="report.html",
     shell_complete=complete_file,
-    help="The page to write, report.html by default; an existing file is replaced.",
+    help="Write the page to FILE, report.html by default.",
 )
 def report(report_options: ReportOptions, target: str) -> None:
-    """Write one HTML file that shows how each SYSTEM differs from BASELINE: scores, tests, charts and segments.
+    """Write an HTML page that shows how each SYSTEM differs from BASELINE: scores, tests, charts and segments.
 
-    Each is a file like those of references, or NAME=FILE; BASELINE may be the only one. The metrics are BLEU, chrF and
-    TER unless -m says otherwise. The page opens in any browser, offline, and loads nothing.
+    BASELINE and SYSTEM are files with one segment per line, or NAME=FILE. BASELINE alone is enough. FILE:FIELD reads a
+    field of a TSV, CSV, JSON, Parquet, XML or SGML file; - is standard input. The default metrics are BLEU, chrF and
+    TER. The page works in any browser, also offline.
     """
     from refscore.report import render_page
     from refscore.report.vega import require_vega
@@ -33,4 +34,4 @@ def report(report_options: ReportOptions, target: str) -> None:
     built = report_options.build()
     write_file(Path(target), [render_page(built)])
     systems = counted(len(built.systems), "system")
-    write(f"{target}: {counted(built.segments, 'segment')}, {systems}; open it in a browser")
+    write(f"{target}: {counted(built.segments, 'segment')}, {systems}. Open it in a browser.")

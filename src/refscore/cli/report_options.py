@@ -1,4 +1,4 @@
-"""The options of a report, which `report` and `serve` share, and the way from files to the report."""
+"""The options of a report, shared by `report` and `serve`, and how to build the report from them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ReportOptions:
-    """What a command line says about a report."""
+    """The contents and settings of a report."""
 
     hypotheses: tuple[str, ...]
     input_options: InputOptions
@@ -45,12 +45,12 @@ class ReportOptions:
         return self.input_options.open(parse_systems(self.hypotheses), self.bootstrap.units, self.source)
 
     def specs(self) -> list[str]:
-        """Return the files as the user names them, with fields."""
+        """Return the input files as the user wrote them, with fields."""
         others = [file for file in (self.source, self.bootstrap.units) if file is not None]
         return [*(system.file for system in parse_systems(self.hypotheses)), *self.input_options.references, *others]
 
     def build(self, *, quiet: bool = False) -> Report:
-        """Return the report on the present content of the files; `quiet` shows no progress, even without --quiet."""
+        """Read the files and return their report. `quiet` hides the progress even without --quiet."""
         from refscore.report import build_report
 
         quiet = quiet or self.quiet
@@ -82,7 +82,7 @@ class ReportOptions:
 
 
 def report_options(*, required: bool) -> Callable[[F], F]:
-    """Return the decorator that adds the options of a report; `required` is whether there must be a system.
+    """Return a decorator that adds the options of a report. `required` makes at least one system mandatory.
 
     The command gets a `ReportOptions` as `report_options`.
     """
@@ -97,10 +97,15 @@ def report_options(*, required: bool) -> Callable[[F], F]:
             shell_complete=complete_file,
         ),
         input_options,
-        click.option("--source", metavar="FILE", shell_complete=complete_file, help="A file of source texts to show."),
+        click.option(
+            "--source",
+            metavar="FILE",
+            shell_complete=complete_file,
+            help="A file of source texts to show in the report.",
+        ),
         metric_options,
         click.option("--title", default="", metavar="TEXT", help="The heading of the page."),
-        click.option("--notes", default="", metavar="TEXT", help="Text under the heading."),
+        click.option("--notes", default="", metavar="TEXT", help="Text below the heading."),
         bootstrap_options,
         holm_option,
         alpha_option,
@@ -108,7 +113,7 @@ def report_options(*, required: bool) -> Callable[[F], F]:
             "--max-segments",
             type=click.IntRange(1, 100_000),
             default=10_000,
-            help="How many segments the page shows; of more, it shows a random sample.",
+            help="The largest number of segments on the page. More are sampled at random.",
         ),
         limits_options,
         threads_option,

@@ -1,4 +1,4 @@
-"""`refscore ribes`: the RIBES of files of hypotheses, with the options and the lines of the official RIBES.py."""
+"""`refscore ribes`: print RIBES with the options and output of the official RIBES.py."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from refscore.tables import Column, Highlight, Table
 
 @dataclass(frozen=True)
 class _Result:
-    """The score of a file, and the rows of its sentences if they are asked for."""
+    """The score of a file, and with -s the rows of its sentences."""
 
     file: str
     score: RIBESScore
@@ -31,7 +31,7 @@ class _Result:
 
     @property
     def values(self) -> list[float | None]:
-        """The score of each sentence; None if it was left out."""
+        """The score of each sentence, None if it was skipped."""
         return [] if self.rows is None else [row[0] if row[-1] else None for row in self.rows.tolist()]
 
 
@@ -45,21 +45,21 @@ class _Result:
     metavar="REF",
     multiple=True,
     required=True,
-    help="A file of references, one per line like HYP; give it several times for several references.",
+    help="A file of references, one per line. Repeat -r for several references per segment.",
 )
-@click.option("-c", "--case", "keep_case", is_flag=True, help="Keep upper and lower case apart.")
-@click.option("-s", "--sentence", "sentences", is_flag=True, help="Print the score of every sentence first.")
-@click.option("-a", "--alpha", type=float, metavar="NUMBER", help="The power of the precision, 0.25 by default.")
-@click.option("-b", "--beta", type=float, metavar="NUMBER", help="The power of the brevity penalty, 0.1 by default.")
+@click.option("-c", "--case", "keep_case", is_flag=True, help="Distinguish upper and lower case.")
+@click.option("-s", "--sentence", "sentences", is_flag=True, help="Also print the score of every sentence.")
+@click.option("-a", "--alpha", type=float, metavar="NUMBER", help="The exponent of the precision; 0.25 by default.")
+@click.option("-b", "--beta", type=float, metavar="NUMBER", help="The exponent of the brevity penalty; 0.1 by default.")
 @click.option(
     "-z",
     "--emptyref",
     "skip_empty",
     is_flag=True,
-    help="Leave empty references out, and sentences that have no other; else they are an error.",
+    help="Skip empty references, which are an error by default, and sentences that have no other reference.",
 )
 @click.option("--preset", default="official", metavar="NAME", help=f"The preset: {', '.join(RIBES.presets)}.")
-@click.option("--tokenizer", metavar="NAME", help="How text is split; none (at white space) by default.")
+@click.option("--tokenizer", metavar="NAME", help="The tokenizer; none (split at whitespace) by default.")
 @output_options("text", "json")
 def ribes(
     hypotheses: tuple[str, ...],
@@ -73,10 +73,10 @@ def ribes(
     tokenizer: str | None,
     form: str,
 ) -> None:
-    """Print the RIBES of the sentences in each HYP, one per line.
+    """Print the RIBES score of each file HYP, which has one sentence per line.
 
-    In a pipe and with -o these are the lines of the official RIBES.py 1.03.1; with --format json, one object for each
-    HYP with all numbers.
+    In a pipe or with -o, the output is that of the official RIBES.py 1.03.1. With --format json, it is one object with
+    all numbers per HYP.
     """
     settings: dict[str, Any] = {
         "lowercase": False if keep_case else None,
@@ -86,7 +86,7 @@ def ribes(
         "tokenizer": tokenizer,
     }
     metric = RIBES.preset(preset, **{name: value for name, value in settings.items() if value is not None})
-    # The official script prints a line for each file as it was given, also if one is given twice.
+    # Like the official script, print one line per argument, even if a file is given twice.
     files = [System(file, file) for file in hypotheses]
     with Inputs(files, references) as inputs, ProgressBar("scoring", "segments") as progress:
         scored = score_systems(inputs, {"ribes": metric}, progress, keep_rows=sentences, threads=None, skip_option="-z")
@@ -105,7 +105,7 @@ def ribes(
         values = [{"sentences": result.values} if sentences else {} for result in results]
         lines = [json.dumps({**content, **each}) for content, each in zip(contents, values, strict=True)]
     text = "".join(f"{line}\n" for line in lines)
-    # The bytes of a file's name are printed as they are, in any encoding of stdout.
+    # File names may not be valid in stdout's encoding, so print their bytes.
     click.echo(os.fsencode(text), nl=False)
 
 
@@ -141,5 +141,5 @@ def _sentence_table(result: _Result) -> Table:
     rows = []
     for index, (value, nkt, precision, penalty, counts) in enumerate(result.rows.tolist()):
         numbers = [f"{100 * value:.2f}", *(f"{number:.3f}" for number in (nkt, precision, penalty))]
-        rows.append([str(index), *(numbers if counts else ["left out", "–", "–", "–"])])
+        rows.append([str(index), *(numbers if counts else ["skipped", "–", "–", "–"])])
     return _table(result.file, "sentence", "", rows)

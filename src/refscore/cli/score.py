@@ -1,4 +1,4 @@
-"""`refscore score`: several systems by several metrics, one row per system."""
+"""`refscore score`: score several systems with several metrics."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from refscore.tables import Column, Highlight, Table
 if TYPE_CHECKING:
     from refscore.significance import Interval
 
-# By the name of the system and the label of the metric.
+# Keys are the name of a system and the label of a metric.
 Intervals: TypeAlias = "Mapping[tuple[str, str], Interval]"
 
 
@@ -40,9 +40,7 @@ Intervals: TypeAlias = "Mapping[tuple[str, str], Interval]"
     "--segments",
     "segment_file",
     metavar="FILE",
-    help="Write the score of every segment to FILE (.tsv, .csv or .jsonl; - prints them instead of the table, by "
-    "--format), on the scale of the table. There, BLEU is that of sacrebleu's sentence_bleu, unless a preset or a "
-    "signature is given.",
+    help="Write the score of every segment to FILE (.tsv, .csv or .jsonl). - prints them instead of the table.",
 )
 @engine_options
 @table_options
@@ -63,10 +61,13 @@ def score(
     threads: int | None,
     quiet: bool,
 ) -> None:
-    """Print the scores of the systems HYP..., one row per system.
+    """Print the scores of the systems HYP, one row per system.
 
-    HYP is a file like those of references, or NAME=FILE to give the system a name.
-    The metrics are BLEU, chrF and TER unless -m says otherwise.
+    HYP is a file with one segment per line, or NAME=FILE to name the system. Files may be compressed. FILE:FIELD reads
+    a field of a TSV, CSV, JSON, Parquet, XML or SGML file; - is standard input. The default metrics are BLEU, chrF and
+    TER.
+
+    Segment scores have the scale of the table. Without a preset or signature, their BLEU is sacrebleu's sentence_bleu.
     """
     engine_options.check()
     if not with_intervals:
@@ -136,7 +137,7 @@ def show_scores(
     notes: list[str],
     segment_metrics: Mapping[str, Metric[Any]] | None = None,
 ) -> None:
-    """Print scores as a table with signatures and notes below, or as JSON."""
+    """Print scores as JSON, or as a table with signatures and notes below it."""
     if form == "json":
         show_json("score", _content(results, intervals, segment_metrics or {}))
         return
@@ -150,7 +151,7 @@ def show_scores(
 
 
 def _table(results: Results, intervals: Intervals, digits: int) -> Table:
-    """Return a table with one row per system, one column per metric, and columns of intervals if there are any."""
+    """Return a table with one row per system and one column per metric, and the intervals if there are any."""
     titles = metric_titles(results.metrics)
     columns = [Column("system")]
     for label, metric in results.metrics.items():
@@ -204,7 +205,7 @@ def _content(results: Results, intervals: Intervals, segment_metrics: Mapping[st
 
 
 def metric_content(results: Results, label: str) -> dict[str, Any]:
-    """Return what JSON output says about a metric."""
+    """Return the entry of a metric in JSON output."""
     metric = results.metrics[label]
     return {
         "name": metric.name,

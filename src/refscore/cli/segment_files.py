@@ -26,31 +26,31 @@ _FORMATS = {".tsv": "tsv", ".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl"}
 
 
 def check_segment_file(path: str, form: str) -> str:
-    """Return the format of a file of segment scores by its name, and check that it can be written.
+    """Return the format of a file of segment scores, and check that it can be written.
 
-    On standard output (-) it goes by the format of the command's output.
+    The format follows from the file's name or, on standard output (-), from the format of the command's output.
     """
     if path == "-":
         return {"csv": "csv", "json": "jsonl"}.get(form, "tsv")
     ending = Path(path).suffix.lower()
     if ending not in _FORMATS:
-        raise InputError(Location(file=path), "has no format of segment scores", "end its name in .tsv, .csv or .jsonl")
+        raise InputError(Location(file=path), "has an unknown ending", "end its name in .tsv, .csv or .jsonl")
     check_output(Path(path))
     return _FORMATS[ending]
 
 
 class SegmentWriter:
-    """Writes the score of each segment on the scale of the table: times 100 for most metrics.
+    """Write the score of each segment on the scale of the table: times 100 for most metrics.
 
-    Rows are taken block by block, with the systems in turn, and written system by system. So each system's lines are in
-    a temporary file until the end.
+    Rows arrive block by block, for all systems, but the file lists one system after the other. Temporary files
+    therefore buffer the lines of each system.
 
     Args:
         path: The file, or - for standard output.
         form: The format of the command's output.
         systems: The names of the systems.
-        segment_metrics: From the metrics of a corpus to those of the same rows for single segments.
-        threads: How many compute the scores.
+        segment_metrics: A function that turns metrics for a corpus into metrics for single segments with the same rows.
+        threads: The number of threads; all cores by default.
     """
 
     def __init__(
@@ -76,11 +76,11 @@ class SegmentWriter:
         return self
 
     def __exit__(self, *_: object) -> None:
-        with suppress(OSError):  # of lines that could not be written before
+        with suppress(OSError):  # `take` has already reported lines that cannot be written
             self._stack.close()
 
     def take(self, metrics: Metrics, system: int, rows: Mapping[str, Rows]) -> None:
-        """Take the next rows of a system, by the labels of the metrics."""
+        """Add the next rows of a system, by the labels of the metrics."""
         self.metrics = self.metrics or self._segment_metrics(metrics)
         columns = [
             metric.printed_scale * metric.values(rows[label], threads=self._threads)
@@ -91,7 +91,7 @@ class SegmentWriter:
         try:
             self._files[system].writelines(self._line(name, number, row) for number, row in enumerate(values, first))
         except OSError as error:
-            raise InputError(None, f"{self._path} cannot be written: {error.strerror or error}") from None
+            raise InputError(Location(file=self._path), f"cannot be written ({error.strerror or error})") from None
         self._counts[system] += len(values)
 
     def _line(self, system: str, number: int, values: list[float]) -> str:
@@ -101,7 +101,7 @@ class SegmentWriter:
         return _join([system, str(number), *map(repr, values)], self._format, self._quotes)
 
     def finish(self) -> None:
-        """Write the file, or print it."""
+        """Write the file, or print it to standard output."""
         if self._path != "-":
             write_file(Path(self._path), self._pieces())
             return

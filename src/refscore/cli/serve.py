@@ -1,4 +1,4 @@
-"""`refscore serve`: the report on files that change, and a form for texts, in a browser on this machine."""
+"""`refscore serve`: serve the report on changing files, and a form for texts, on this machine."""
 
 from __future__ import annotations
 
@@ -15,15 +15,17 @@ from refscore.readers.source import STANDARD_INPUT
 
 @click.command(epilog="Example: refscore serve base=a.txt new=b.txt -r ref.txt")
 @report_options(required=False)
-@click.option("--port", type=click.IntRange(0, 65535), default=8340, metavar="N", help="The port; 0 for any free one.")
-@count_option("--max-size", type=click.IntRange(1, 1024), default=8, help="How many megabytes of text the form takes.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8340, metavar="N", help="The port; 0 picks a free one.")
+@count_option(
+    "--max-size", type=click.IntRange(1, 1024), default=8, help="The most text that the form accepts, in megabytes."
+)
 @click.option("--open", "in_browser", is_flag=True, help="Open the page in a browser.")
 def serve(report_options: ReportOptions, port: int, max_size: int, in_browser: bool) -> None:
-    """Serve the report on each SYSTEM against BASELINE, and regenerate it whenever one of the files changes.
+    """Serve the report on each SYSTEM against BASELINE, and update it whenever one of the files changes.
 
-    There is also a form, to paste or upload texts and see their scores and how these are computed; without files
-    there is only the form. The metrics are BLEU, chrF and TER unless -m says otherwise. Only this machine can reach
-    the server: it listens on 127.0.0.1. Ctrl-C ends it.
+    A form scores and explains texts that you paste or upload. Without files, there is only the form. The default
+    metrics are BLEU, chrF and TER. The server listens on 127.0.0.1, so only this machine can reach it. Press Ctrl-C to
+    stop it.
     """
     from refscore.report import render_page
     from refscore.report.input_form import Form
@@ -48,10 +50,10 @@ def serve(report_options: ReportOptions, port: int, max_size: int, in_browser: b
 
         page = WatchedPage(render, files)
     elif report_options.input_options != InputOptions() or report_options.source is not None:
-        raise click.UsageError("there are references or a source, and no system to report on: name a file of outputs")
+        raise click.UsageError("references or sources need a system to report on: name a file of hypotheses")
     server = Server(form, page, port=port, max_bytes=max_size * 1_000_000)
-    # Before the report is built, which may take a while: until then, a browser waits for the server's answer.
-    write(f"{server.address} (Ctrl-C ends it)")
+    # The address is printed before the report is built, which may take a while. A browser waits for the answer.
+    write(f"{server.address} (press Ctrl-C to stop)")
     if in_browser:
         click.launch(server.address)
     with server:

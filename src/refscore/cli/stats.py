@@ -1,4 +1,4 @@
-"""`refscore stats`: the statistics of a part of the segments, to be merged with those of other parts."""
+"""`refscore stats`: save the statistics of one part of a corpus, for `refscore merge`."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ ENDINGS = (".refstats", ".arrow")
 @metric_options
 @output_file_option(
     required=True,
-    help="The file to write: .refstats for sums, .arrow for the statistics of every segment in columns.",
+    help="Write to FILE: .refstats for sums, .arrow for the row of statistics of every segment.",
 )
-@click.option("--rows", is_flag=True, help="Keep the rows of all segments in .refstats, for intervals.")
-@click.option("--sample", type=click.IntRange(min=2), metavar="N", help="Keep the rows of N random segments.")
-@click.option("--seed", type=AT_LEAST_0, metavar="N", help="The seed of --sample; by default it depends on the files.")
-@click.option("--resume", is_flag=True, help="Continue from FILE if it exists: skip the segments that it has.")
+@click.option("--rows", is_flag=True, help="Save the rows of all segments too, for `merge --ci`.")
+@click.option("--sample", type=click.IntRange(min=2), metavar="N", help="Save the rows of N random segments too.")
+@click.option("--seed", type=AT_LEAST_0, metavar="N", help="The seed of --sample; derived from the files by default.")
+@click.option("--resume", is_flag=True, help="If FILE exists, continue after its last segment.")
 @click.option(
     "--save-every",
     type=click.FloatRange(min=0),
     metavar="SECONDS",
     default=60,
-    help="How often to save to .refstats, so --resume can continue.",
+    help="The time between saves to .refstats, for --resume.",
 )
 @limits_options
 @threads_option
@@ -61,24 +61,24 @@ def stats(
     threads: int | None,
     quiet: bool,
 ) -> None:
-    """Save the statistics of the segments HYP, for `refscore merge` to add up with those of other parts.
+    """Save the statistics of the segments in HYP. `refscore merge` adds up the statistics of several parts.
 
-    HYP is a file like those of references, or NAME=FILE: merge then has a row for each NAME. The metrics are BLEU, chrF
-    and TER unless -m says otherwise.
+    HYP is a file with one segment per line, or NAME=FILE to name the system. FILE:FIELD reads a field of a TSV, CSV,
+    JSON, Parquet, XML or SGML file; - is standard input. The default metrics are BLEU, chrF and TER.
     """
     path = Path(target)
     context = click.get_current_context()
     if path.suffix not in ENDINGS:
-        raise InputError(Location(file=target), "has no format of statistics", "end its name in .refstats or .arrow")
+        raise InputError(Location(file=target), "has an unknown ending", "end its name in .refstats or .arrow")
     check_output(path)
     if rows and sample is not None:
-        raise click.UsageError("--rows keeps all, --sample some: give one of them", context)
+        raise click.UsageError("--rows and --sample exclude each other: give one of them", context)
     if seed is not None and sample is None:
-        raise click.UsageError("--seed is a setting of --sample", context)
+        raise click.UsageError("--seed needs --sample", context)
     for option in ("rows", "sample", "resume", "save-every"):
         if path.suffix == ".arrow" and is_given(option.replace("-", "_")):
-            reason = ".arrow has the rows of all segments, and is written at once"
-            raise click.UsageError(f"--{option} is for .refstats: {reason}", context)
+            problem = f"--{option} does not apply to .arrow files, which always have all rows"
+            raise click.UsageError(f"{problem}: leave it out, or write .refstats", context)
     metrics = metric_options.metrics(languages=input_options.languages)
     reject_unfitted(metrics, "use `refscore score`")
     (system,) = parse_systems([hypotheses])
@@ -102,7 +102,7 @@ def stats(
 def _start(
     path: Path, metrics: Mapping[str, Metric[Any]], resume: bool, keep: Any, seed: int | None, note: dict[str, Any]
 ) -> Accumulator:
-    """Return a new accumulator, or the one in the file to resume from."""
+    """Return a new accumulator or, with `resume`, the one in the file if it exists."""
     if seed is None:
         digest = blake2b(repr(note["files"]).encode("utf-8", "surrogateescape")).digest()
         seed = int.from_bytes(digest[:8], "little")
@@ -111,14 +111,14 @@ def _start(
     else:
         sums = Accumulator.resume(path, metrics, keep=keep, seed=seed)
         if sums.segments and sums.note != note:
-            problem = "is not of these files, or they have changed"
+            problem = "has statistics of different files, or the files have changed"
             raise InputError(Location(file=str(path)), problem, "remove it, or leave out --resume")
     sums.note = note
     return sums
 
 
 def _note(argument: str, system: System, options: InputOptions, paths: list[str]) -> dict[str, Any]:
-    """Return the system's name if it was given one, the files with their digests, and how they are read."""
+    """Return the system's name if the user gave one, the files with their digests, and how they are read."""
     is_named = argument != system.file
     return {
         "system": system.name if is_named else "",
@@ -128,7 +128,7 @@ def _note(argument: str, system: System, options: InputOptions, paths: list[str]
 
 
 def _digest(path: str) -> str | None:
-    """Return a digest of a file's contents; None for what can be read only once, such as a pipe."""
+    """Return a digest of a file's contents, or None for a pipe, which can be read only once."""
     if not os.path.isfile(path):
         return None
     digest = blake2b(digest_size=16)

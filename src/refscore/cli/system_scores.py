@@ -1,4 +1,4 @@
-"""The scores of systems by several metrics: files in, rows and scores out."""
+"""Score the files of several systems with several metrics."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from refscore.readers import prefetch
 
 @dataclass(frozen=True)
 class SystemResult:
-    """The scores of a system under the metrics' labels, and its rows if they were kept."""
+    """The scores of a system by the metrics' labels, and its rows if `keep_rows` is set."""
 
     system: System
     scores: Mapping[str, Score]
@@ -29,7 +29,7 @@ class SystemResult:
 
 @dataclass(frozen=True)
 class Results:
-    """The results of all systems, the number of segments, and the metrics, fitted if they need it."""
+    """The results of all systems, the number of segments, and the (fitted) metrics."""
 
     segments: int
     metrics: Mapping[str, Metric[Any]]
@@ -47,11 +47,11 @@ def score_systems(
     skip_option: str | None = None,
     take_rows: Callable[[Mapping[str, Metric[Any]], int, Mapping[str, Rows]], None] | None = None,
 ) -> Results:
-    """Read all files once and score them block by block. One block is in memory, and all rows if they are kept.
+    """Read all files once and score them block by block.
 
-    If a metric has to see all references first, all files are read before any is scored. `skip_option` is the command's
-    own option that leaves empty references out. `take_rows` gets the metrics, the index of a system and its rows by
-    label, block by block.
+    Only one block is in memory, and all rows with `keep_rows`. If a metric must see all references first, all segments
+    are. `skip_option` is the command's option for skipping empty references. `take_rows` is called for each block and
+    system with the metrics, the index of the system and its rows by label.
     """
     blocks = inputs.blocks()
     if any(metric.needs_fit for metric in metrics.values()):
@@ -98,7 +98,7 @@ def score_systems(
 
 
 def prefetch_blocks(blocks: Iterable[Block], threads: int | None) -> Generator[Block, None, None]:
-    """Yield the blocks. Unless everything runs in one thread, the next one is read while one is scored."""
+    """Yield the blocks. With more than one thread, read the next block while the caller scores one."""
     yield from blocks if threads == 1 else prefetch(blocks)
 
 
@@ -109,7 +109,7 @@ def score_block(
     threads: int | None,
     skip_option: str | None = None,
 ) -> Iterator[tuple[int, str, Rows]]:
-    """Yield the rows of a block: of each system by each metric. References are tokenized once for all systems."""
+    """Yield the rows of a block for each system and metric. References are tokenized once for all systems."""
     prepared: dict[Reading, PreparedReferences] = {}
     for label, metric in metrics.items():
         references: Any = block.references

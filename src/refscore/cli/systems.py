@@ -1,4 +1,4 @@
-"""The systems of a command line: files of hypotheses, and their names in tables."""
+"""The systems on a command line: files of hypotheses and their names in tables."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ class System:
 
 
 def parse_systems(arguments: Sequence[str], *, runs: bool = False) -> list[System]:
-    """Return the systems of arguments of the form FILE or NAME=FILE.
+    """Return the systems for arguments of the form FILE or NAME=FILE.
 
-    Files without a name are called by as little of their path as tells them apart. With `runs`, files of the same name
-    are runs of one system.
+    Files without a name get the shortest part of their path that is unique. With `runs`, files with the same name are
+    runs of one system.
     """
     named: list[tuple[str | None, str]] = []
     for argument in arguments:
         match = re.fullmatch(r"([^=/\\]+)=(.+)", argument, re.DOTALL)
         exists = os.path.exists(argument)
         if not exists and match is None and argument.lower() in map(str.lower, metric_names()):
-            fix = f"metrics are separated by commas, as in -m bleu,{argument}"
+            fix = f"separate metrics by commas, as in -m bleu,{argument}"
             raise InputError(Location(file=argument), "is not a file", fix)
         named.append((match[1], match[2]) if match and not exists else (None, argument))
     short = _short_names([file for name, file in named if name is None])
@@ -39,17 +39,17 @@ def parse_systems(arguments: Sequence[str], *, runs: bool = False) -> list[Syste
     for system in systems:
         location = Location(file=system.file)
         if names.count(system.name) > 1 and not runs:
-            problem = f"is one of two systems called {system.name!r}"
-            raise InputError(location, problem, f"name them, as in first={system.file}")
-        # As with a pattern that includes the baseline: it would count as two runs, and change every p.
+            problem = f"has the same system name as another file, {system.name!r}"
+            raise InputError(location, problem, f"name the systems, as in first={system.file}")
+        # A shell pattern may include the baseline again. It would count as two runs and change every p-value.
         if systems.count(system) > 1:
-            fix = f"give it once, or with another name, as in again={system.file}"
+            fix = f"give it once, or name it, as in again={system.file}"
             raise InputError(location, "is given twice", fix)
     return systems
 
 
 def _short_names(files: Sequence[str]) -> dict[str, str]:
-    """Return the last part of each path, or all of it if that is not enough; for fields of one file, the field."""
+    """Return a name for each file: the field if all are fields of one file, else the file name if it is unique."""
     paths = {file.rpartition(":")[0] for file in files}
     if len(files) > 1 and len(paths) == 1 and "" not in paths and not any(map(os.path.exists, files)):
         return {file: file.rpartition(":")[2] for file in files}

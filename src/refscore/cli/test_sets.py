@@ -1,4 +1,4 @@
-"""Test sets by name, through the sacrebleu package, which downloads them."""
+"""Test sets by name. The sacrebleu package downloads them."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ from refscore.errors import InputError, NotInstalledError, SettingError, Unknown
 
 
 def reference_files(test_set: str, languages: str | None) -> list[str]:
-    """Return the text files of references of a test set (wmt23) for a language pair (en-de), downloaded if needed."""
+    """Return the reference files of a test set (wmt23) for a language pair (en-de), downloading them if needed."""
     try:
         from sacrebleu.dataset import DATASETS
     except ModuleNotFoundError:
         raise NotInstalledError(
-            "test sets come through the sacrebleu package, which is not installed: pip install 'refscore[testsets]'"
+            "test sets need the sacrebleu package, which is not installed: pip install 'refscore[testsets]'"
         ) from None
     if test_set not in DATASETS:
         raise UnknownNameError.suggest("test set", test_set, DATASETS)
     dataset: Any = DATASETS[test_set]
     known = sorted(dataset.langpairs)
     if languages is None:
-        raise SettingError(f"-t {test_set} needs -l with a language pair (there are: {', '.join(known)})")
+        raise SettingError(f"-t {test_set} needs -l: add a language pair (there are: {', '.join(known)})")
     if languages not in known:
         raise UnknownNameError.suggest(f"language pair of {test_set}", languages, known)
     try:
-        # It prints what it downloads to stderr, and ends the process if it cannot.
+        # sacrebleu prints its downloads to stderr, and exits if one fails.
         with contextlib.redirect_stderr(io.StringIO()):
             return [str(path) for path in dataset.get_reference_files(languages)]
     except (Exception, SystemExit) as error:
-        reason = str(error) if isinstance(error, OSError) and str(error) else "it could not be downloaded"
+        reason = str(error) if isinstance(error, OSError) and str(error) else "the download failed"
         raise InputError(
             None,
-            f"the test set {test_set} {languages} is not on this machine and sacrebleu cannot get it ({reason})",
-            "connect to the network, or give reference files with -r",
+            f"cannot get the test set {test_set} {languages} ({reason})",
+            "connect to the network, or name reference files with -r",
         ) from None

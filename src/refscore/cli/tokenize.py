@@ -1,4 +1,4 @@
-"""`refscore tokenize`: text as the tokens that metrics compare."""
+"""`refscore tokenize`: split text into the tokens that metrics compare."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from refscore.tokenizers.pipeline import NORMALIZATIONS, Pipeline
 
 @click.command(epilog="Example: refscore tokenize hyp.txt --tokenizer intl")
 @click.argument("inputs", metavar="[FILE]...", nargs=-1, shell_complete=complete_file)
-@click.option("--text", "are_texts", is_flag=True, help="The arguments are texts, not files.")
+@click.option("--text", "are_texts", is_flag=True, help="Read all arguments as texts, not as files.")
 @click.option(
     "-t",
     "--tokenizer",
     default="13a",
     metavar="NAME",
     shell_complete=complete_from(lambda _: available()),
-    help="How text is split. --list shows all tokenizers.",
+    help="The tokenizer. --list shows all tokenizers.",
 )
 @click.option("--lowercase", is_flag=True, help="Lowercase the text first.")
 @click.option("--normalize", type=click.Choice(NORMALIZATIONS), default="none", help="The Unicode normalization.")
 @input_format_option
-@click.option("--list", "lists", is_flag=True, help="List the tokenizers instead.")
+@click.option("--list", "lists", is_flag=True, help="List the tokenizers and exit.")
 @output_options("text", "json")
 @quiet_option
 def tokenize(
@@ -48,10 +48,10 @@ def tokenize(
     form: str,
     quiet: bool,
 ) -> None:
-    """Print the tokens of each segment in the FILEs, or in standard input, separated by spaces.
+    """Print the tokens of each segment in FILE, or in standard input, separated by spaces.
 
-    FILE is anything that the other commands read: text, compressed text, or a column such as data.jsonl:hypothesis.
-    With --format json each line is a list of tokens.
+    FILE is a text file, also compressed, with one segment per line. FILE:FIELD reads a field of a TSV, CSV, JSON,
+    Parquet, XML or SGML file. With --format json, each line is a list of tokens.
     """
     if lists:
         _print_list()
@@ -74,15 +74,15 @@ def tokenize(
 
 
 def _blocks(specs: Sequence[str], file_format: str | None) -> Iterator[tuple[Sequence[str], float | None]]:
-    """Yield blocks of texts, and which part of all files has been read with them, if that is known."""
+    """Yield blocks of texts, and the fraction of all files read so far, None if unknown."""
     for number, spec in enumerate(specs):
         with open_segments(spec, format=file_format) as reader:
             for block in reader:
                 before = reader.count - len(block)
                 for index, text in enumerate(block):
                     if not isinstance(text, str):
-                        problem = "has nothing" if text is None else "has a list of texts"
-                        raise InputError(reader.location(before + index), problem, "tokenize needs a text")
+                        problem = "has no text" if text is None else "has a list of texts"
+                        raise InputError(reader.location(before + index), problem, "tokenize needs one text")
                 part = reader.fraction
                 yield block, None if part is None else (number + part) / len(specs)  # type: ignore[misc]
 
@@ -90,7 +90,7 @@ def _blocks(specs: Sequence[str], file_format: str | None) -> Iterator[tuple[Seq
 def _print_list() -> None:
     rows = [[name, _summary(name), OFFERS[name].needs() if name in OFFERS else ""] for name in available()]
     rows += [[form, summary, f"refscore[{extra}]"] for form, (summary, extra) in FORMS.items()]
-    show_tables([Table("", [Column("tokenizer"), Column("what it does"), Column("needs")], rows)], "text")
+    show_tables([Table("", [Column("tokenizer"), Column("description"), Column("needs")], rows)], "text")
 
 
 def _summary(name: str) -> str:
@@ -98,5 +98,5 @@ def _summary(name: str) -> str:
         return OFFERS[name].summary
     try:
         return get(name).summary
-    except RefscoreError as error:  # of a package that offers it
+    except RefscoreError as error:  # raised by a tokenizer from another package
         return f"not available: {error}"

@@ -1,4 +1,4 @@
-"""Other libraries' interfaces over refscore, one module each, and `install`, which puts them in their place."""
+"""Drop-ins: the interfaces of other libraries on refscore, and `install`, which overrides the libraries."""
 
 from refscore.compat.overrides import DropInWarning, install, uninstall
 
@@ -8,7 +8,7 @@ _MODULES = ("evaluate", "jiwer", "nltk", "rouge_score", "sacrebleu", "sacrebleu_
 
 
 def __getattr__(name: str) -> object:
-    """Load the module of a library on first access."""
+    """Import the module of a library on first access."""
     if name in _MODULES:
         from importlib import import_module
 

@@ -1,4 +1,4 @@
-"""`python -m refscore.compat LIBRARIES ARGUMENTS`: run Python with drop-ins in it and in its child processes."""
+"""`python -m refscore.compat LIBRARIES ARGUMENTS`: run Python and its child processes with drop-ins."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from refscore.errors import RefscoreError, SettingError
 
 USAGE = f"""usage: python -m refscore.compat LIBRARIES ARGUMENTS
 
-Run `python ARGUMENTS` with refscore's drop-ins for some libraries, in its child processes, too.
+Run `python ARGUMENTS` and its child processes with refscore's drop-ins.
 
-LIBRARIES   names with commas between them: {", ".join(sorted(LIBRARIES))};
-            nltk==3.9.1 follows that version of NLTK
-ARGUMENTS   -m MODULE, a script or -c CODE, with arguments, and options of Python before them
+LIBRARIES   names separated by commas: {", ".join(sorted(LIBRARIES))};
+            nltk==3.9.1 reproduces that version of NLTK
+ARGUMENTS   -m MODULE, a script or -c CODE, with their arguments; Python's options come first
 
 example: python -m refscore.compat sacrebleu,rouge_score -m lm_eval --tasks wmt16"""
 
 
 def main(arguments: list[str]) -> int:
-    """Run the command line and return its exit status; on POSIX this process becomes the new one."""
+    """Run the command line and return its exit status. On POSIX, replace this process."""
     if len(arguments) < 2 or arguments[0].startswith("-"):
         help_wanted = arguments[:1] in (["-h"], ["--help"])
         print(USAGE, file=sys.stdout if help_wanted else sys.stderr)

@@ -1,4 +1,4 @@
-"""Means of random samples, drawn as rouge-score's aggregator draws them; evaluate's ROUGE is its median."""
+"""Means of random samples, drawn like those of rouge-score's aggregator. evaluate's ROUGE is their median."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ _DRAWN_AT_ONCE = 1 << 20
 
 
 def resampled_means(values: NDArray[np.float64], samples: int) -> NDArray[np.float64]:
-    """Return the means of samples of the rows, with replacement, by NumPy's global generator; a row for each."""
+    """Return the mean of each random sample of the rows, drawn with replacement by NumPy's global generator."""
     size, width = values.shape
     means = np.empty((samples, width))
     block = max(1, _DRAWN_AT_ONCE // size)
     for begin in range(0, samples, block):
         end = min(begin + block, samples)
-        # One draw of many samples is what as many draws of one sample are.
+        # Drawing several samples at once gives the same numbers as drawing them one by one.
         drawn = np.random.randint(0, size, size=(end - begin, size))
         drawn += np.arange(end - begin)[:, np.newaxis] * size
         times = np.bincount(drawn.ravel(), minlength=(end - begin) * size).reshape(end - begin, size)

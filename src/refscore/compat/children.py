@@ -1,8 +1,8 @@
-"""Drop-ins in child processes, through environment variables that they inherit.
+"""Install drop-ins in child processes, through inherited environment variables.
 
 REFSCORE_COMPAT has the names of the libraries, and REFSCORE_COMPAT_STRICT is 0 for `strict=False`. PYTHONPATH begins
-with the folder `startup`, whose `sitecustomize` each Python imports when it starts. Processes that are started with -I,
--E or -S read none of them.
+with the folder `startup`, so each Python process imports its `sitecustomize` at startup. Processes started with -I, -E
+or -S ignore these variables.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ STRICT_VARIABLE = "REFSCORE_COMPAT_STRICT"
 STARTUP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "startup")
 
 Choices = Mapping[str, str | None]
-"""The version that is followed for each library, None for the default one."""
+"""The version to reproduce for each library, None for the default."""
 
 
 def parse_choices(text: str) -> dict[str, str | None]:
-    """Return libraries and versions of a text such as "sacrebleu,nltk==3.9.1".
+    """Parse a text such as "sacrebleu,nltk==3.9.1" into libraries and versions.
 
     Example:
         >>> from refscore.compat.children import parse_choices
@@ -34,19 +34,19 @@ def parse_choices(text: str) -> dict[str, str | None]:
 
 
 def hand_down(choices: Choices, environment: MutableMapping[str, str] = os.environ) -> None:
-    """Let processes with this environment install these drop-ins, in addition to those that it names already."""
+    """Make processes with this environment install these drop-ins, in addition to those already named."""
     _write({**_read(environment), **choices}, environment)
 
 
 def withdraw(library: str) -> None:
-    """Let new child processes use the original again."""
+    """Make new child processes use the original again."""
     choices = _read(os.environ)
     if library in choices:
         _write({name: version for name, version in choices.items() if name != library}, os.environ)
 
 
 def hand_down_strictness(strict: bool) -> None:
-    """Let new child processes refuse inputs of different lengths, or cut them as the library does."""
+    """Make new child processes reject inputs of different lengths or, if not `strict`, truncate them."""
     if strict:
         os.environ.pop(STRICT_VARIABLE, None)
     else:
@@ -54,7 +54,7 @@ def hand_down_strictness(strict: bool) -> None:
 
 
 def install_inherited(library: str) -> None:
-    """Install a drop-in as the environment says."""
+    """Install a drop-in with the version and strictness in the environment."""
     from refscore.compat.overrides import LIBRARIES, install
 
     cuts = os.environ.get(STRICT_VARIABLE) == "0" and LIBRARIES[library].can_cut
@@ -62,11 +62,11 @@ def install_inherited(library: str) -> None:
 
 
 def check_inheritance() -> None:
-    """Raise a SettingError if the children of this process would not read the environment, as multiprocessing's."""
+    """Raise a SettingError if child processes, such as multiprocessing's, would ignore the environment."""
     if sys.flags.ignore_environment or sys.flags.no_site:
         raise SettingError(
-            "children=True has no effect in a Python that was started with -I, -E or -S: its children ignore "
-            "PYTHONPATH. Start it without, or call install in each child"
+            "children=True has no effect if Python was started with -I, -E or -S, because its children ignore "
+            "PYTHONPATH: start Python without these options, or call install in each child"
         )
 
 

@@ -1,4 +1,4 @@
-"""Metrics that drop-ins construct in every call, constructed once."""
+"""Cache the metrics that drop-ins need in every call."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ M = TypeVar("M", bound=Metric[Any])
 
 
 def cached_metric(kind: type[M], **settings: Any) -> M:
-    """Return a metric with settings by name, a preset among them if there is one."""
+    """Return a cached metric with these settings, which may include a preset."""
     return kind.with_settings(settings)
 
 
-if not TYPE_CHECKING:  # a type checker would lose the type of the metric
+if not TYPE_CHECKING:  # `lru_cache` hides the metric's type from type checkers
     cached_metric = lru_cache(maxsize=512, typed=True)(cached_metric)

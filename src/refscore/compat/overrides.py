@@ -1,4 +1,4 @@
-"""Override a library's functions and classes with refscore's, so code written for the library need not change."""
+"""Override a library's functions and classes with refscore's, so existing code runs on refscore unchanged."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from refscore.errors import NotInstalledError, SettingError, UnknownNameError
 
 
 class DropInWarning(UserWarning):
-    """Issued by `install` for modules that keep the originals, and for a version that refscore does not follow.
+    """Issued by `install` for modules that keep the originals, and for versions that refscore does not reproduce.
 
     Example:
         >>> import warnings
@@ -32,16 +32,16 @@ class DropInWarning(UserWarning):
 
 
 class Library(NamedTuple):
-    """How refscore takes the place of a library.
+    """How refscore replaces a library.
 
     Attributes:
-        oldest: The oldest version that has the names which refscore overrides.
-        version: The version that refscore follows; None if it follows several. The package in `refscore.compat` then
-            has a module `versions` with the function `follow`.
-        overrides: For each module of the library, the module below `refscore.compat` whose names override it. Empty if
-            that package always replaces the whole library, installed or not.
-        can_cut: Whether the library cuts inputs of different lengths, which refscore refuses unless `strict=False`. The
-            package in `refscore.compat` then has a module `inputs` with the function `set_strict`.
+        oldest: The oldest version with the names that refscore overrides.
+        version: The version that refscore reproduces, or None for several. With None, the package in `refscore.compat`
+            has a module `versions` with a function `follow`.
+        overrides: The module below `refscore.compat` that overrides each module of the library. Empty if the package
+            always replaces the whole library, installed or not.
+        can_cut: Whether the library truncates inputs of different lengths. refscore does so only with `strict=False`.
+            The package in `refscore.compat` then has a module `inputs` with a function `set_strict`.
     """
 
     oldest: str
@@ -51,11 +51,11 @@ class Library(NamedTuple):
 
 
 def _under(library: str, *modules: str) -> dict[str, str]:
-    """Return the overrides of modules that have the same names in the library and below `refscore.compat`."""
+    """Return the overrides of modules with the same name in the library and below `refscore.compat`."""
     return {f"{library}.{module}": f"{library}.{module}" for module in modules}
 
 
-# The modules of refscore.compat.torchmetrics, and those of torchmetrics.text with the same names in them.
+# The modules of refscore.compat.torchmetrics, and the modules of torchmetrics.text that they override.
 _TORCHMETRICS_MODULES = {
     "bleu": ("bleu", "sacre_bleu"),
     "chrf": ("chrf",),
@@ -113,7 +113,7 @@ LIBRARIES: Mapping[str, Library] = {
 
 
 class _Patch(NamedTuple):
-    """A name in a module of the library that has a different value."""
+    """A changed name in a module of the library."""
 
     module: ModuleType
     name: str
@@ -123,11 +123,11 @@ class _Patch(NamedTuple):
 
 @dataclass
 class _Changes:
-    """What `install` has changed for one library."""
+    """The changes that `install` made for one library."""
 
     patches: list[_Patch] = field(default_factory=list)
     modules_added: list[str] = field(default_factory=list)
-    # None as a module, which keeps it from being imported, is an entry too.
+    # The value None in `sys.modules` prevents an import, and must be restored too.
     modules_before: dict[str, ModuleType] = field(default_factory=dict)
 
 
@@ -138,19 +138,19 @@ _lock = threading.RLock()
 def install(*libraries: str, version: str | None = None, children: bool = False, strict: bool = True) -> None:
     """Override functions and classes of libraries with refscore's, in every module of the library that has them.
 
-    Code that calls them through the library's modules, or imports them from there later, then runs on refscore. Names
-    that a program has imported from the library before keep their values; a `DropInWarning` names the modules. A second
-    call replaces the first. The library itself need not be installed, except for torchmetrics, whose classes refscore's
-    derive from. A version that lacks what refscore overrides is a SettingError.
+    Code that calls them through the library's modules, or imports them later, then runs on refscore. Names that were
+    imported from the library before keep their values, and a `DropInWarning` lists the modules with such names. A
+    second call replaces the first. The library need not be installed, except for torchmetrics, because refscore's
+    classes derive from its classes. If the installed version is too old, this raises a SettingError.
 
     Args:
-        *libraries: "evaluate", "jiwer", "nltk", "rouge_score", "sacrebleu" or "torchmetrics"; one or several.
-        version: The version of NLTK whose numbers are followed where versions differ; None for the installed one. For
-            the other libraries refscore follows one version.
-        children: Whether child processes that start from now on do the same, by environment variables. A forked process
-            does in any case.
-        strict: Whether hypotheses and references of different lengths are an error. False, for sacrebleu only, cuts the
-            longer ones as sacrebleu does, and warns.
+        *libraries: One or several of "evaluate", "jiwer", "nltk", "rouge_score", "sacrebleu" and "torchmetrics".
+        version: The version of NLTK to reproduce; the installed one by default. For the other libraries, refscore
+            reproduces one version.
+        children: Also override the libraries in child processes that start later, through environment variables. Forked
+            processes inherit the overrides in any case.
+        strict: Raise an error if hypotheses and references have different lengths. False is only for sacrebleu: like
+            the original, it truncates the longer side, with a warning.
 
     Example:
         >>> from refscore import compat
@@ -169,7 +169,7 @@ def install(*libraries: str, version: str | None = None, children: bool = False,
         raise SettingError(f"strict=False has no effect on {', '.join(libraries)}: leave it out")
     if children:
         child_processes.check_inheritance()
-    # All imports come before any change, and before the lock: a thread that imports the library may wait for it.
+    # Import everything before any change and before taking the lock: a thread that imports the library may wait for the lock.
     stand_ins = {library: _load(library) for library in libraries}
     with _lock:
         try:
@@ -186,7 +186,7 @@ def install(*libraries: str, version: str | None = None, children: bool = False,
 
 
 def uninstall(*libraries: str) -> None:
-    """Restore what `install` has overridden in libraries, also for new child processes. Do nothing without `install`.
+    """Undo `install` for libraries, also in new child processes. Do nothing if they are not installed.
 
     Example:
         >>> from refscore import compat
@@ -213,7 +213,7 @@ def uninstall(*libraries: str) -> None:
 
 @contextmanager
 def installed(library: str) -> Iterator[None]:
-    """Within it, a library is overridden as by `install`; afterwards it is as before."""
+    """Install the drop-in for a library during a `with` block, and restore the previous state afterwards."""
     if library in _changes:
         yield
         return
@@ -225,31 +225,31 @@ def installed(library: str) -> Iterator[None]:
 
 
 def original_of(value: Any) -> Any:
-    """Return the object of a library that a value overrides; the value itself if it overrides none."""
+    """Return the library's object that a value overrides, or the value itself if it overrides none."""
     patches = (patch for changes in _changes.values() for patch in changes.patches)
     return next((patch.original for patch in patches if patch.override is value), value)
 
 
 def check_choice(library: str, version: str | None) -> list[str]:
-    """Raise an error if a drop-in cannot be installed; return the remarks on one that may differ from the library."""
+    """Raise an error if a drop-in cannot be installed. Return warnings if it may differ from the library."""
     _check_name(library)
     notes: list[str] = []
     oldest, followed = LIBRARIES[library][:2]
     if followed is None:
         notes = _versions(library).check(version)
     elif version not in (None, followed):
-        raise SettingError(f"refscore follows one version of {library}, {followed}: leave version={version!r} out")
+        raise SettingError(f"refscore reproduces only {library} {followed}: leave out version={version!r}")
     installed_version = _installed_version(library)
     if installed_version is None:
         return notes
     if _numbers(installed_version) < _numbers(oldest):
         raise SettingError(
-            f"the drop-in for {library} needs {oldest} or newer, or none at all, but {installed_version} is installed: "
-            f"pip install '{library}>={oldest}'"
+            f"the drop-in for {library} needs {oldest} or newer, but {installed_version} is installed: "
+            f"pip install '{library}>={oldest}', or uninstall it"
         )
     if followed is None or _numbers(installed_version)[:2] == _numbers(followed)[:2]:
         return notes
-    return [f"refscore follows {library} {followed}, but {installed_version} is installed: numbers may differ"]
+    return [f"refscore reproduces {library} {followed}, but {installed_version} is installed: numbers may differ"]
 
 
 def _installed_version(library: str) -> str | None:
@@ -262,7 +262,7 @@ def _installed_version(library: str) -> str | None:
 
 
 def _numbers(version: str) -> tuple[int, ...]:
-    """Return the first numbers of a version, to compare them."""
+    """Return the leading numbers of a version, for comparisons."""
     return tuple(map(int, [*re.findall(r"\d+", version), 0, 0, 0][:3]))
 
 
@@ -283,15 +283,15 @@ def _set_strict(library: str, strict: bool, children: bool = False) -> None:
 
 
 def _load_settings(library: str) -> None:
-    """Import what `_versions` and `_set_strict` use."""
+    """Import the modules that `_versions` and `_set_strict` use."""
     for name, is_there in (("versions", LIBRARIES[library].version is None), ("inputs", LIBRARIES[library].can_cut)):
         if is_there:
             import_module(f"refscore.compat.{library}.{name}")
 
 
 def _load(library: str) -> dict[str, ModuleType]:
-    """Import a library, if it is installed, and what overrides it: refscore's modules by the names of the library's."""
-    package = import_module(f"refscore.compat.{library}")  # the error for a package that it needs
+    """Import a library, if it is installed, and refscore's modules for it, by the names of the library's modules."""
+    package = import_module(f"refscore.compat.{library}")  # raises the error for missing packages
     _load_settings(library)
     overrides = LIBRARIES[library].overrides
     if not overrides or not _exists(library):
@@ -299,7 +299,7 @@ def _load(library: str) -> dict[str, ModuleType]:
     for name in overrides:
         if not _exists(name):
             raise SettingError(
-                f"the installed {library} has no module {name}: install a version that refscore follows, "
+                f"the installed {library} has no module {name}: install a version that refscore reproduces, "
                 f"{LIBRARIES[library].version or 'a newer one'}"
             )
     return {name: import_module(f"refscore.compat.{ours}") for name, ours in overrides.items()}
@@ -309,28 +309,28 @@ def _load_package(library: str, package: ModuleType) -> dict[str, ModuleType]:
     from pkgutil import walk_packages  # slow to import
 
     modules = {library: package}
-    # The module that `python -m` is about to run; runpy warns if it is loaded before.
+    # Skip the module that `python -m` is about to run: runpy warns if it is loaded already.
     run = tuple(sys.orig_argv) if sys.argv[:1] == ["-m"] else ()
     for module in walk_packages(package.__path__, f"{package.__name__}."):
         name = module.name.replace(package.__name__, library, 1)
         if not name.endswith(".__main__") and not any(argument.endswith(name) for argument in run):
-            with suppress(NotInstalledError):  # what the library itself is needed for
+            with suppress(NotInstalledError):  # this module needs the library itself
                 modules[name] = import_module(module.name)
     return modules
 
 
 def _exists(module: str) -> bool:
-    """Import a module of a library; return whether there is one, and not refscore's in its place."""
+    """Import a module of a library. Return whether it exists and is not refscore's."""
     try:
         return not import_module(module).__name__.startswith("refscore.")
     except ModuleNotFoundError as error:
-        if error.name != module:  # something that the library itself needs
+        if error.name != module:  # a dependency of the library is missing
             raise
         return False
 
 
 def _install(library: str, version: str | None, stand_ins: Mapping[str, ModuleType]) -> list[str]:
-    """Install one drop-in; return the remarks on it."""
+    """Install one drop-in and return warnings about it."""
     entry = LIBRARIES[library]
     if entry.version is None:
         _versions(library).follow(version)
@@ -338,17 +338,17 @@ def _install(library: str, version: str | None, stand_ins: Mapping[str, ModuleTy
     by_name = stand_ins.keys() == entry.overrides.keys()
     changes = _Changes(_patch(library, stand_ins)) if by_name else _replace_modules(library, stand_ins)
     _changes[library] = changes
-    # Without what the library itself imports, such as Python's Fraction in older versions of NLTK.
+    # Exclude objects that the library only imports, such as Python's Fraction in older versions of NLTK.
     originals = {id(patch.original) for patch in changes.patches if _root(patch.original, library) == library}
     holders = _holders(library, originals)
     if not holders:
         return []
     names = ", ".join(holders[:5]) + (f" and {len(holders) - 5} more" if len(holders) > 5 else "")
-    return [f"these modules have imported names of {library} and keep the originals: {names}. Call install before"]
+    return [f"these modules have imported names of {library} and keep the originals: {names}. Call install first"]
 
 
 def _replace_modules(library: str, modules: Mapping[str, ModuleType]) -> _Changes:
-    """Let the library's name lead to refscore's package, and override names in modules that are loaded already."""
+    """Make the library's name refer to refscore's package, and override names in modules already loaded."""
     for name, stand_in in modules.items():
         vars(stand_in).setdefault("__getattr__", partial(raise_missing_name, library, name))
     changes = _Changes(
@@ -361,18 +361,18 @@ def _replace_modules(library: str, modules: Mapping[str, ModuleType]) -> _Change
 
 
 def raise_missing_name(library: str, module: str, name: str) -> NoReturn:
-    """Raise the error for a name that a stand-in for a module of a library does not have."""
+    """Raise the error for a name that a drop-in module lacks."""
     version = LIBRARIES[library].version
     package = library if version is None else f"{library}=={version}"
     raise AttributeError(
-        f"module {module!r} is refscore's stand-in for {library} and has no attribute {name!r}: if the original has, "
-        f"pip install {package}, and call refscore.compat.uninstall({library!r}) or leave install({library!r}) out",
+        f"module {module!r} is refscore's drop-in for {library} and has no attribute {name!r}: to use the original, "
+        f"pip install {package}, and call refscore.compat.uninstall({library!r}) or leave out install({library!r})",
         name=name,
     )
 
 
 def _restore(library: str) -> None:
-    """Undo the changes, also in modules of the library that were loaded since and have imported overridden names."""
+    """Undo the changes, also in modules of the library that were loaded later."""
     changes = _changes.pop(library, _Changes())
     for name in changes.modules_added:
         sys.modules.pop(name, None)
@@ -384,22 +384,24 @@ def _restore(library: str) -> None:
 
 
 def _patch(library: str, modules: Mapping[str, ModuleType]) -> list[_Patch]:
-    """Override names that modules of the library share with refscore's modules, wherever the library has imported them.
+    """Override names that modules of the library share with refscore's, everywhere in the library.
 
-    `modules` has refscore's by the names of the library's.
+    `modules` maps the names of the library's modules to refscore's modules.
     """
     overrides = {}
     for name, ours in modules.items():
         theirs = sys.modules.get(name)
         for member in _exported(ours):
             original = getattr(theirs, member, None)
-            if callable(original) or isinstance(original, dict):  # others, such as strings, may be the same by chance
+            if callable(original) or isinstance(
+                original, dict
+            ):  # other objects, such as strings, may be equal by chance
                 overrides[id(original)] = getattr(ours, member)
     return _exchange(library, overrides)
 
 
 def _exported(module: ModuleType) -> list[str]:
-    """Return the public names of a module of refscore's."""
+    """Return the public names of a refscore module."""
     if hasattr(module, "__all__"):
         return list(module.__all__)
     return [
@@ -410,7 +412,7 @@ def _exported(module: ModuleType) -> list[str]:
 
 
 def _exchange(library: str, values: Mapping[int, Any]) -> list[_Patch]:
-    """Replace objects, given by their identities, in all loaded modules of a library, under any name."""
+    """Replace objects, given by identity, under every name in all loaded modules of a library."""
     patches = []
     for place, module in list(sys.modules.items()):
         if (place == library or place.startswith(f"{library}.")) and isinstance(module, ModuleType):
@@ -422,13 +424,13 @@ def _exchange(library: str, values: Mapping[int, Any]) -> list[_Patch]:
 
 
 def _members(module: ModuleType) -> dict[str, Any]:
-    """Return the values of a module by their names; `vars` would load a lazy one."""
+    """Return the values of a module by name. `vars` would load a lazy module."""
     members: dict[str, Any] = object.__getattribute__(module, "__dict__")
     return members
 
 
 def _holders(library: str, originals: set[int]) -> list[str]:
-    """Return the loaded modules outside a library that hold objects of it, given by their identities."""
+    """Return the loaded modules outside a library that contain its objects, given by identity."""
     return sorted(
         name
         for name, module in list(sys.modules.items())
@@ -444,7 +446,7 @@ def _held(module: str, members: dict[str, Any]) -> Iterator[Iterable[Any]]:
     yield members.values()
     yield map(type, members.values())
     for value in members.values():
-        kind = type(value)  # not isinstance, which may make lazy objects load
+        kind = type(value)  # not isinstance, which may load lazy objects
         if kind in (list, tuple, set, frozenset):
             yield value
         elif issubclass(kind, dict):
@@ -457,5 +459,5 @@ def _held(module: str, members: dict[str, Any]) -> Iterator[Iterable[Any]]:
 
 
 def _root(value: Any, default: str) -> str:
-    """Return the package that an object is defined in, or the default for objects that do not say."""
+    """Return the package that defines an object, or the default if unknown."""
     return str(getattr(value, "__module__", default)).partition(".")[0]

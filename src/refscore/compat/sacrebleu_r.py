@@ -1,7 +1,7 @@
-"""The interface of the R package sacRebleu 0.2.0: BLEU of token ids, for one sentence or a corpus.
+"""The interface of the R package sacRebleu 0.2.0: BLEU for token ids, for one sentence or a corpus.
 
-References come first. Ids may be any hashable tokens. Weights are doubles here and single precision there, which shows
-in the eighth digit.
+References come first. Ids may be any hashable tokens. The R package stores weights in single precision, refscore in
+double precision, so scores may differ in the eighth digit.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ def bleu_sentence_ids(
     Args:
         references: A list of id sequences.
         candidate: A sequence of ids.
-        n: The longest n-grams that count.
-        weights: One for each order; their number then takes the place of `n`.
+        n: The longest n-gram order.
+        weights: One weight per order. Their number overrides `n`.
         smoothing: None, "floor" or "add-k".
-        epsilon: What "floor" adds to the matches of an order without any.
-        k: What "add-k" adds to the matches and n-grams of every order.
+        epsilon: The number that "floor" adds to the matches of an order without any.
+        k: The number that "add-k" adds to the matches and n-grams of every order.
 
     Example:
         >>> from refscore.compat import sacrebleu_r
@@ -54,8 +54,8 @@ def bleu_corpus_ids(
 ) -> float:
     """Return the BLEU of a corpus, from 0 to 1.
 
-    `references` has a list of id sequences for each of `candidates`. Others are those of `bleu_sentence_ids`, but
-    "floor" adds epsilon to the matches of an order once for every candidate without any.
+    `references` has a list of id sequences per candidate. The other arguments are those of `bleu_sentence_ids`, except
+    that "floor" adds epsilon to the matches of an order once for every candidate without any.
 
     Example:
         >>> from refscore.compat import sacrebleu_r

@@ -1,6 +1,6 @@
-"""Engines of many machines: scores of segments as columns, and scores of corpora by groups, on Spark and on Ray.
+"""Segment scores as columns, and corpus scores by group, on Spark and Ray clusters.
 
-Its modules `spark` and `ray` need the package of their name; they are loaded when asked for.
+The modules `spark` and `ray` need the package of the same name. They are imported on first use.
 """
 
 __all__: list[str] = []

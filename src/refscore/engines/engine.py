@@ -1,4 +1,4 @@
-"""Scoring on a cluster, the same for every engine. An engine says how to map a function over the parts of a frame."""
+"""Scoring on a cluster, shared by all engines. An engine defines how to map a function over the parts of a frame."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ try:
     import pyarrow as pa
     import pyarrow.compute as pc
 except ModuleNotFoundError:
-    raise NotInstalledError("engines need a package: pip install 'refscore[arrow]'") from None
+    raise NotInstalledError("engines need pyarrow: pip install 'refscore[arrow]'") from None
 
 from refscore.frames import arrow
 
@@ -30,30 +30,30 @@ T = TypeVar("T")
 
 
 class Engine(ABC, Generic[F]):
-    """Functions of frames on a cluster.
+    """Functions that score frames on a cluster.
 
-    Tasks score Arrow batches and return exact sums of rows, so the scores are those of one process to the last bit. In
-    the examples, `frame` has the segments "a cat" and "a dog", and the references "the cat" and "a dog".
+    Tasks score Arrow batches and return exact sums of rows, so the scores equal those of one process to the last bit.
+    In the examples, `frame` has the hypotheses "a cat" and "a dog", and the references "the cat" and "a dog".
     """
 
     @abstractmethod
     def column_names(self, frame: Any) -> list[str] | None:
-        """Return the columns of a frame, or None if they are not known yet; raise an error for other objects."""
+        """Return the names of a frame's columns, or None if unknown yet. Raise an error if it is not a frame."""
 
     @abstractmethod
     def empty_table(self, frame: Any, job: Job) -> pa.Table | None:
-        """Return the columns of a job without rows, or None if they have to be computed first."""
+        """Return a table with the columns of a job and no rows, or None if they must be computed first."""
 
     @abstractmethod
     def add_scores(self, frame: Any, job: Job) -> F:
-        """Return the frame with a column for each metric, computed lazily."""
+        """Return the frame with a lazily computed column per metric."""
 
     @abstractmethod
     def map_parts(self, frame: Any, job: Job, work: Callable[[Iterator[Any]], T]) -> Iterator[T]:
-        """Return the results of a function of the batches of each part, in any order; raise the errors of tasks."""
+        """Call `work` with the batches of each part, and return the results in any order. Raise errors of tasks."""
 
     def map_totals(self, frame: Any, job: Job, start: pa.Table | None) -> Iterator[pa.Table]:
-        """Return the totals of parts; `start` has those of no rows, if the columns are known."""
+        """Return the totals of parts. `start` has the totals of no rows, if the columns are known."""
         return self.map_parts(frame, job, in_this_version(total_batches, job))
 
     def with_scores(
@@ -65,14 +65,14 @@ class Engine(ABC, Generic[F]):
         *,
         threads: int | None = 1,
     ) -> F:
-        """Return the frame with a column of segment scores for each metric, computed lazily.
+        """Return the frame with a lazily computed column of segment scores per metric.
 
-        The arguments are those of `refscore.frames.arrow.with_scores`, with a frame of the engine. Each task uses
-        `threads`. Ray reserves as many CPUs; with None, a task uses all cores of its node and reserves one CPU. Spark
-        has a task for each core by default.
+        The arguments are those of `refscore.frames.arrow.with_scores`, with a frame of the engine. `threads` is the
+        number of threads per task, and of CPUs that Ray reserves for it. With None, a Ray task reserves one CPU and
+        uses all cores of its node. Spark runs one task per core by default.
 
         Returns:
-            The frame with columns of doubles at its end. Errors in the data are raised when they are computed.
+            The frame with columns of doubles appended. Errors in the data are raised when the columns are computed.
 
         Example:
             >>> scored = engine.with_scores(frame, "hyp", "ref", ["bleu", "wer"])
@@ -91,13 +91,13 @@ class Engine(ABC, Generic[F]):
         score_by: ColumnNames | None = None,
         threads: int | None = 1,
     ) -> pa.Table:
-        """Return the sums of the segments' rows by groups, as `refscore.frames.arrow.totals` does.
+        """Return the sums of the segments' rows by group, like `refscore.frames.arrow.totals`.
 
-        The arguments are those of that function, with a frame of the engine, and `threads` as for `with_scores`. A
-        metric that takes weights from references is fitted first, on the driver: `metric.fit(references)`.
+        The arguments are those of that function, with a frame of the engine, and `threads` as for `with_scores`. If a
+        metric takes weights from references, call `metric.fit(references)` on the driver first.
 
         Returns:
-            A table for `arrow.merge` and `arrow.score`, with a row for each group, sorted, null last.
+            A table for `arrow.merge` and `arrow.score` with one row per group, sorted, null last.
 
         Example:
             >>> engine.totals(frame, "hyp", "ref", "wer").to_pydict()["wer"]
@@ -115,7 +115,7 @@ class Engine(ABC, Generic[F]):
         score_by: ColumnNames | None = None,
         threads: int | None = 1,
     ) -> pa.Table:
-        """Return the scores of all segments together, or of each group; the arguments are those of `totals`.
+        """Return the corpus scores of all segments, or of each group. The arguments are those of `totals`.
 
         The result is that of `refscore.frames.arrow.corpus`, sorted by group, null last.
 
@@ -140,7 +140,7 @@ class Engine(ABC, Generic[F]):
         *,
         threads: int | None = 1,
     ) -> Accumulator:
-        """Return a `refscore.Accumulator` of all segments: scores with all their parts, which can be saved and merged.
+        """Return a `refscore.Accumulator` of all segments, which has complete scores and can be saved and merged.
 
         The arguments are those of `totals`.
 
@@ -166,7 +166,7 @@ class Engine(ABC, Generic[F]):
         return totals.take(pc.sort_indices(totals, sort_keys=keys)) if keys else totals
 
     def _check(self, frame: Any, job: Job, *, adds_scores: bool = False) -> pa.Table | None:
-        """Raise an error that can be found before anything is scored; return the columns without rows, if known."""
+        """Raise errors that can be found before scoring. Return the columns without rows, if known."""
         known = self.column_names(frame)
         if known is None:
             return None
@@ -178,13 +178,13 @@ class Engine(ABC, Generic[F]):
 
 
 def total_batches(job: Job, batches: Any) -> pa.Table:
-    """Return the totals of batches, or of a table."""
+    """Return the totals of batches or of a table."""
     columns = job.hypotheses, job.references
     return arrow.totals(batches, *columns, job.metrics, score_by=job.score_by, threads=job.threads)
 
 
 def accumulate_batches(job: Job, batches: Iterable[Any]) -> bytes:
-    """Return the bytes of an accumulator of batches."""
+    """Return an accumulator of batches as bytes."""
     accumulator = Accumulator(job.metrics)
     for batch in batches:
         job.check_columns(batch.schema.names)
@@ -194,26 +194,26 @@ def accumulate_batches(job: Job, batches: Iterable[Any]) -> bytes:
 
 
 def score_batch(job: Job, batch: Any, begin: int = 0) -> Any:
-    """Return a batch or a table with a column for each metric; `begin` rows of the part come before."""
+    """Return a batch or table with a column of scores per metric. Errors count rows from `begin`."""
     with relocated(lambda location: location.after(begin)):
         return arrow.with_scores(batch, job.hypotheses, job.references, job.metrics, threads=job.threads)
 
 
 def in_this_version(work: Callable[[Job, Any], T], job: Job) -> Callable[[Any], T]:
-    """Return a function of batches for workers, which refuses to run in a different version of refscore."""
+    """Return a function for workers that raises an error if their version of refscore differs from this one."""
     return partial(_run, __version__, work, job)
 
 
 def _run(version: str, work: Callable[[Job, Any], T], job: Job, batches: Any) -> T:
     if version != __version__:
         raise SettingError(
-            f"a worker has refscore {__version__} and the driver {version}: install the same version everywhere"
+            f"a worker has refscore {__version__}, but the driver has {version}: install the same version everywhere"
         )
     return work(job, batches)
 
 
 def in_part(name: str) -> AbstractContextManager[None]:
-    """Within it, errors name the part of the frame that rows are counted in: "hyp in line 3 of partition 3"."""
+    """Return a context in which errors name the part of the frame, as in "hyp in line 3 of partition 3"."""
 
     def move(location: Location) -> Location:
         line = None if location.segment is None else location.segment + 1

@@ -1,11 +1,10 @@
-"""Ray: scores of segments as columns of a dataset, and scores of corpora by groups.
+"""Segment scores as columns of Ray datasets, and corpus scores by group.
 
     refscore.engines.ray.with_scores(dataset, "hyp", "ref", ["bleu", "chrf"]).write_parquet(…)
     refscore.engines.ray.corpus(dataset, "hyp", "ref", ["bleu", "chrf"], score_by=["lang", "domain"])
 
-Tasks are functions of the dataset's blocks, as Arrow tables. They return sums of rows to the driver, one for each block
-or group. If a node goes down, Ray runs its tasks again elsewhere. Workers need refscore in the environment of their
-Python.
+Tasks get the dataset's blocks as Arrow tables and return sums of rows to the driver, one per block or group. If a node
+fails, Ray repeats its tasks elsewhere. refscore must be installed in the workers' Python environment.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ try:
     import ray.data
     from ray.exceptions import RayError, UserCodeException
 except ImportError:
-    raise NotInstalledError("refscore.engines.ray needs packages: pip install 'refscore[ray]'") from None
+    raise NotInstalledError("refscore.engines.ray needs ray and pyarrow: pip install 'refscore[ray]'") from None
 
 __all__ = ["accumulate", "corpus", "read", "totals", "with_scores"]
 
@@ -36,7 +35,7 @@ T = TypeVar("T")
 
 class _Ray(Engine[ray.data.Dataset]):
     def column_names(self, frame: Any) -> list[str] | None:
-        check_type("dataset", frame, ray.data.Dataset, "a dataset of Ray")
+        check_type("dataset", frame, ray.data.Dataset, "a Ray dataset")
         schema = _known_schema(frame)
         return None if schema is None else list(schema.names)
 
@@ -53,7 +52,7 @@ class _Ray(Engine[ray.data.Dataset]):
                     job.check_columns(block.schema.names, adds_scores=True)
                     scored = work(_with_lists(block, job).select(job.columns))
             except RefscoreError as error:
-                # By default Ray raises an error of its own. The setting holds only for this task.
+                # By default Ray wraps errors in its own class. The setting applies only to this task.
                 ray.data.DataContext.get_current().raise_original_map_exception = True
                 raise _as_user_error(error) from None
             for label in job.metrics:
@@ -72,7 +71,7 @@ class _Ray(Engine[ray.data.Dataset]):
                     result = work(iter(batches or [pa.RecordBatch.from_pylist([], block.schema)]))
             except RefscoreError as error:
                 result = error
-            # Bytes: Ray may change the types of other columns.
+            # As bytes, because Ray may change the types of other columns.
             return pa.table({"part": pa.array([pickle.dumps(result)], pa.large_binary())})
 
         needed = frame if _known_schema(frame) is None else frame.select_columns(job.columns)
@@ -86,7 +85,7 @@ class _Ray(Engine[ray.data.Dataset]):
             if "No module named 'refscore" not in str(error):
                 raise
             raise NotInstalledError(
-                "the workers' Python has no refscore: install refscore[ray] on every node, or name it in "
+                "the workers' Python has no refscore: install refscore[ray] on every node, or add it to "
                 "ray.init(runtime_env={'pip': [...]})"
             ) from None
 
@@ -100,12 +99,12 @@ with_scores = _ENGINE.with_scores
 
 
 def read(path: str, *, master: str | None = None) -> ray.data.Dataset:
-    """Read Parquet files, on the cluster in use or a new one: the input of `refscore score --engine ray`.
+    """Read Parquet files, as `refscore score --engine ray` does, on the cluster in use or a new one.
 
     Args:
-        path: A file or a folder that Ray can read: on a disk that all nodes have, or in S3.
-        master: The address of a running cluster, as in host:6379 or auto; by default the one in Ray's own settings,
-            or a new one on this machine. It is ignored if Ray is in use already.
+        path: A file or folder that Ray can read, on a disk that all nodes share or in S3.
+        master: The address of a running cluster, such as host:6379 or auto. By default, it comes from Ray's settings,
+            or a new cluster starts on this machine. Ignored if Ray is already initialized.
 
     Example:
         >>> import pyarrow, pyarrow.parquet, tempfile
@@ -119,7 +118,7 @@ def read(path: str, *, master: str | None = None) -> ray.data.Dataset:
     if not ray.is_initialized():
         _check_reachable(master)
         ray.init(master, log_to_driver=False, logging_level=logging.WARNING)
-        # The user has not started Ray, so its progress would be unexpected.
+        # The user has not started Ray, so its progress bars would be unexpected.
         logging.getLogger("ray.data").setLevel(logging.WARNING)
     try:
         return ray.data.read_parquet(path)
@@ -128,13 +127,13 @@ def read(path: str, *, master: str | None = None) -> ray.data.Dataset:
 
 
 def _check_reachable(master: str | None) -> None:
-    """Raise an error for an address where nothing answers: Ray itself would try for many minutes."""
+    """Raise an error if nothing answers at an address. Ray itself would retry for many minutes."""
     host, _, port = (master or "").rpartition(":")
     if host and "/" not in host and port.isdecimal():
         try:
             socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
         except (OSError, OverflowError) as error:
-            raise InputError(None, f"there is no Ray at {master}: {error}") from None
+            raise InputError(None, f"no Ray cluster answers at {master} ({error})", "check the address") from None
 
 
 def _known_schema(dataset: Any) -> pa.Schema | None:
@@ -147,7 +146,7 @@ def _map_blocks(dataset: Any, job: Job, function: Callable[[Any], Any]) -> Any:
 
 
 def _with_lists(block: Any, job: Job) -> Any:
-    """The block with lists in place of tensors: Ray stores arrays of numbers as tensors, also token ids."""
+    """Convert tensors to lists. Ray stores arrays of numbers, such as token ids, as tensors."""
     for index, field in enumerate(block.schema):
         stored = getattr(field.type, "storage_type", None)
         if field.name in job.columns and stored is not None and pa.types.is_struct(stored):
@@ -157,7 +156,7 @@ def _with_lists(block: Any, job: Job) -> Any:
 
 
 def _as_user_error(error: RefscoreError) -> RefscoreError:
-    """The same error, of a class that Ray takes for a mistake in the data and not for its own."""
+    """Return the same error in a class that Ray reports as an error of the user, not of Ray."""
     kind = type(error)
     members = {"__reduce__": lambda _: (_as_user_error, (error,))}
     user_error: RefscoreError = type(kind.__name__, (UserCodeException, kind), members)(*error.args)

@@ -1,10 +1,10 @@
-"""Spark: scores of segments as columns of a DataFrame, and scores of corpora by groups.
+"""Segment scores as columns of Spark DataFrames, and corpus scores by group.
 
     refscore.engines.spark.with_scores(frame, "hyp", "ref", ["bleu", "chrf"]).write.parquet(…)
     refscore.engines.spark.corpus(frame, "hyp", "ref", ["bleu", "chrf"], score_by=["lang", "domain"])
 
-Tasks are functions of Arrow batches (`mapInArrow`). They return sums of rows to the driver, one for each partition or
-group. Workers need refscore in the environment of their Python. `with_scores` also takes streams.
+Tasks get Arrow batches (`mapInArrow`) and return sums of rows to the driver, one per partition or group. refscore must
+be installed in the workers' Python environment. `with_scores` also accepts streaming DataFrames.
 """
 
 from __future__ import annotations
@@ -33,24 +33,24 @@ try:
     from pyspark.errors import PySparkException
     from pyspark.sql import functions, types
 except ModuleNotFoundError:
-    raise NotInstalledError("refscore.engines.spark needs packages: pip install 'refscore[spark]'") from None
+    raise NotInstalledError("refscore.engines.spark needs pyspark and pyarrow: pip install 'refscore[spark]'") from None
 
 __all__ = ["accumulate", "corpus", "read", "totals", "with_scores"]
 
 T = TypeVar("T")
 Batches = Iterator[Any]
 
-# Before the pickled error in the message of a task's exception.
+# Marks the pickled error in the message of a task's exception.
 _MARK = "refscore-error:"
 
 
 class _Spark(Engine[sql.DataFrame]):
     def column_names(self, frame: Any) -> list[str] | None:
-        check_type("frame", frame, sql.DataFrame, "a DataFrame of Spark")
+        check_type("frame", frame, sql.DataFrame, "a Spark DataFrame")
         return list(frame.columns)
 
     def empty_table(self, frame: Any, job: Job) -> pa.Table | None:
-        with _original_errors():  # Spark reads nothing for no rows
+        with _original_errors():  # cheap: Spark reads no data for zero rows
             return None if frame.isStreaming else _needed(frame, job).limit(0).toArrow()
 
     def add_scores(self, frame: Any, job: Job) -> sql.DataFrame:
@@ -59,7 +59,7 @@ class _Spark(Engine[sql.DataFrame]):
 
     def map_parts(self, frame: Any, job: Job, work: Callable[[Batches], T]) -> Iterator[T]:
         if frame.isStreaming:
-            raise InputError(None, "a stream has no end, so it has no score", "use foreachBatch, and merge the totals")
+            raise InputError(None, "a stream has no corpus score", "use foreachBatch, and merge the totals")
         parts = _map(_needed(frame, job), partial(_send_result, work), "part binary")
         yield from map(pickle.loads, _collect(parts)["part"].to_pylist())
 
@@ -71,7 +71,7 @@ class _Spark(Engine[sql.DataFrame]):
         keys = [frame.schema[name] for name in job.score_by]
         kind = types.StructType([*keys, types.StructField(SEGMENTS, types.LongType()), *exact])
         parts = _map(_needed(frame, job), partial(_send_totals, job), kind)
-        # Each group is merged on one worker, so the driver gets it once and not from every partition.
+        # Merge each group on one worker, so the driver gets it once and not from every partition.
         start = start.drop_columns(list(job.metrics))
         merged = _map(parts.repartition(*map(_column, job.score_by)), partial(_merge_totals, job, start), kind)
         yield _collect(merged).cast(start.schema)
@@ -86,12 +86,12 @@ with_scores = _ENGINE.with_scores
 
 
 def read(path: str, *, master: str | None = None) -> sql.DataFrame:
-    """Read Parquet files, with the active session or a new one: the input of `refscore score --engine spark`.
+    """Read Parquet files, as `refscore score --engine spark` does, in the active session or a new one.
 
     Args:
-        path: A file or a folder that Spark can read: on a disk that all workers have, on HDFS, or in S3.
-        master: The master of a new session, as in local[4] or spark://host:7077; by default the one in Spark's own
-            settings, or this machine.
+        path: A file or folder that Spark can read, on a disk that all workers share, on HDFS or in S3.
+        master: The master of a new session, such as local[4] or spark://host:7077. By default, it comes from Spark's
+            settings, or Spark runs on this machine.
 
     Example:
         >>> import pyarrow, pyarrow.parquet, tempfile
@@ -114,7 +114,7 @@ def read(path: str, *, master: str | None = None) -> sql.DataFrame:
 
 def _new_session(master: str | None) -> Any:
     if master is None or master.startswith("local"):
-        # By default Spark takes the first python3 of the path, which need not have refscore.
+        # By default Spark uses the first python3 in PATH, which may lack refscore.
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = sql.SparkSession.builder.appName("refscore")
     builder = builder.config("spark.ui.showConsoleProgress", str(sys.stderr.isatty()).lower())
@@ -123,13 +123,13 @@ def _new_session(master: str | None) -> Any:
     except (Py4JError, PySparkException) as error:
         if "JAVA_GATEWAY_EXITED" in str(error):
             raise NotInstalledError(
-                "Spark does not start: it needs Java 17 or newer; install it, or set JAVA_HOME"
+                "Spark does not start without Java 17 or newer: install it, or set JAVA_HOME"
             ) from None
         reason = next((line for line in str(error).splitlines() if "Exception: " in line), str(error)).strip(": ")
-        if "stopped SparkContext" in reason:  # after it has tried for a minute
+        if "stopped SparkContext" in reason:  # after a minute of retries
             reason = "there is no answer"
         raise InputError(None, f"Spark at {master or 'its default master'} does not start: {reason}") from None
-    # Errors of tasks are raised on the driver as well, after Java's traces of them.
+    # Errors of tasks are raised on the driver, so Java's traces of them are noise.
     configurator = session._jvm.org.apache.logging.log4j.core.config.Configurator
     for name in ("executor.Executor", "scheduler.TaskSetManager"):
         configurator.setLevel(f"org.apache.spark.{name}", session._jvm.org.apache.logging.log4j.Level.OFF)
@@ -146,8 +146,8 @@ def _column(name: str) -> Any:
 
 
 def _map(frame: Any, work: Callable[[Batches], Batches], kind: Any) -> Any:
-    """The frame of the batches that a function returns for those of each partition."""
-    # mapInArrow takes dots in names for fields of structs, so it gets names without.
+    """Return a frame of the batches that a function returns for each partition."""
+    # mapInArrow reads dots in names as fields of structs, so give it names without dots.
     names = frame.columns
     plain = frame.toDF(*(f"c{index}" for index in range(len(names))))
     return plain.mapInArrow(partial(_rename, work, names), kind)
@@ -172,7 +172,7 @@ def _extend(job: Job, batches: Batches) -> Batches:
 
 
 def _work(work: Callable[[Batches], T], batches: Batches) -> Iterator[T]:
-    """The result for the batches of a partition, if there are any."""
+    """Yield the result for the batches of a partition, if there are any."""
     first = next(batches, None)
     if first is not None:
         with _encoded_errors(), _in_partition():
@@ -201,7 +201,7 @@ def _in_partition() -> Any:
 
 @contextmanager
 def _encoded_errors() -> Iterator[None]:
-    """Within it, errors of refscore are raised with their pickle in the message: Spark only hands over messages."""
+    """Put the pickle of errors raised in a `with` block into their message, because Spark transfers only messages."""
     try:
         yield
     except RefscoreError as error:
@@ -210,7 +210,7 @@ def _encoded_errors() -> Iterator[None]:
 
 @contextmanager
 def _original_errors() -> Iterator[None]:
-    """Within it, the error that a worker raised is raised again, without its way through Java."""
+    """Re-raise the original errors of workers instead of the Java errors that wrap them."""
     try:
         yield
     except PySparkException as error:
@@ -228,7 +228,7 @@ def _original(text: str) -> RefscoreError | None:
     missing = re.search(r"^ModuleNotFoundError: No module named '(refscore|numpy|pyarrow)\b", text, re.MULTILINE)
     if missing:
         return NotInstalledError(
-            f"the workers' Python has no {missing[1]}: install refscore[spark] there, or name another Python by "
+            f"the workers' Python has no {missing[1]}: install refscore[spark] there, or set a different Python in "
             "spark.pyspark.python"
         )
     return None

@@ -1,6 +1,6 @@
-"""Data frames: scores of segments as columns, and scores of corpora by groups.
+"""Data frames: segment scores as columns, and corpus scores by group.
 
-Its modules `arrow`, `pandas`, `polars` and `duckdb` need the package of their name; they are loaded when asked for.
+The modules `arrow`, `pandas`, `polars` and `duckdb` need the package of the same name. They are imported on first use.
 """
 
 __all__: list[str] = []

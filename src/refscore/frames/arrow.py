@@ -1,8 +1,8 @@
-"""Arrow tables and batches, with pyarrow: the functions that engines of batches are built on.
+"""Score Arrow tables and batches with pyarrow. Engines are built on these functions.
 
-A batch with columns of hypotheses and references becomes a batch of segment scores (`scores`), of rows of statistics
-(`rows`), or of sums of rows by groups (`totals`). `merge` adds up the sums of parts, made in any process, and `score`
-turns sums into scores. Sums are exact: any split of the data gives the same bits.
+For a batch with columns of hypotheses and references, `scores` returns segment scores, `rows` the rows of statistics,
+and `totals` the sums of rows by group. `merge` adds up the totals of parts from any process, and `score` turns totals
+into scores. Sums are exact, so every split of the data gives the same bits.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ from refscore.metrics.core.selection import MetricChoices, parse_metrics
 try:
     import pyarrow as pa
 except ModuleNotFoundError:
-    raise NotInstalledError("refscore.frames.arrow needs a package: pip install 'refscore[arrow]'") from None
+    raise NotInstalledError("refscore.frames.arrow needs pyarrow: pip install 'refscore[arrow]'") from None
 
-# The metadata of a metric's columns.
+# The keys of the metadata of a metric's columns.
 _SIGNATURE, _COLUMNS, _TYPE = b"refscore.signature", b"refscore.columns", b"refscore.type"
 
-# Rows of files that are read at a time.
+# The rows of a file read at a time.
 _SCANNED = 16_384
 
 
@@ -57,16 +57,16 @@ def scores(
     Args:
         batch: A record batch.
         hypotheses: The name of the column of hypotheses.
-        references: The name of the column of references, strings or lists of strings; or several names.
-        metrics: A name ("bleu", "chrf++", "bleu:nltk"), a metric, or several; in a dictionary, under names of your
-            own. A bare name means the settings for single segments: "bleu" is sacrebleu's `sentence_bleu`.
-        threads: How many to use; all cores by default.
-        missing: What to do with a segment whose hypothesis, or all of whose references, are null: "error" raises an
-            InputError; "skip" leaves it out, so its score is null and a corpus does not count it; with "nan" its score
-            is NaN, and so is that of a corpus with it.
+        references: The name of a column of references (strings or lists of strings), or several names.
+        metrics: Metrics or their names, such as "bleu", "chrf++" or "bleu:nltk". A dictionary gives them labels. A
+            bare name means the settings for single segments: "bleu" is sacrebleu's `sentence_bleu`.
+        threads: The number of threads; all cores by default.
+        missing: How to treat segments without a hypothesis or without any reference (null). "error" raises an
+            InputError. "skip" gives them a null score and ignores them in corpus scores. "nan" gives them, and every
+            corpus that has one, the score NaN.
 
     Returns:
-        A batch with a column of float64 for each metric.
+        A batch with a float64 column per metric.
 
     Example:
         >>> import pyarrow as pa
@@ -88,8 +88,8 @@ def rows(
     The arguments are those of `scores` without `missing`. Metrics have their settings for corpora.
 
     Returns:
-        A batch with a column of lists of fixed size for each metric, of int64 or float64; the fields' metadata have
-        the metrics' signatures.
+        A batch with a column of fixed-size lists (int64 or float64) per metric. The metadata of each field has the
+        metric's signature.
 
     Example:
         >>> import pyarrow as pa
@@ -117,10 +117,10 @@ def with_scores(
     threads: int | None = None,
     missing: Missing = "error",
 ) -> Any:
-    """Return a table, record batch or reader of batches with a column of segment scores for each metric.
+    """Return a table, record batch or reader of batches with a column of segment scores per metric.
 
-    The arguments are those of `scores`. The result has the class of `data`, and columns of float64 at its end. Scores
-    are from 0 to 1 for most metrics.
+    The arguments are those of `scores`. The result has the class of `data`, with float64 columns appended. Scores are
+    from 0 to 1 for most metrics.
 
     Example:
         >>> import pyarrow as pa
@@ -131,7 +131,7 @@ def with_scores(
     """
     job = Job.parse(hypotheses, references, metrics, threads=threads, missing=missing, for_segments=True)
     kinds = (pa.Table, pa.RecordBatch, pa.RecordBatchReader)
-    check_type("data", data, kinds, "a table, a record batch or a reader of pyarrow")
+    check_type("data", data, kinds, "a table, record batch or reader of pyarrow")
     job.check_columns(data.schema.names, adds_scores=True)
     schema = pa.schema([*data.schema, *(pa.field(label, pa.float64()) for label in job.metrics)], data.schema.metadata)
 
@@ -160,16 +160,16 @@ def totals(
     threads: int | None = None,
     missing: Missing = "error",
 ) -> pa.Table:
-    """Return the sums of the segments' rows by groups: small tables, which `merge` adds up.
+    """Return the sums of the segments' rows by group. `merge` adds up the totals of several parts.
 
-    `data` is a table, a record batch, a dataset, a reader or an iterable of batches, or any object that gives a stream
-    of Arrow data (a data frame, a relation of DuckDB). A stream is read batch by batch. `score_by` names the columns
-    whose values form groups; by default, all segments are one group. The other arguments are those of `scores`. Metrics
-    have their settings for corpora.
+    `data` is a table, a record batch, a dataset, a reader or iterable of batches, or any object with an Arrow stream
+    (such as a data frame or a DuckDB relation). Streams are read batch by batch. `score_by` names the columns to group
+    by; by default, all segments are one group. The other arguments are those of `scores`. Metrics have their settings
+    for corpora.
 
     Returns:
-        A table with a row for each group, in the order of their first segments: the columns of `score_by`, the number
-        of segments, for each metric the sum of the rows, rounded, and the exact sum as bytes (`bleu.exact`).
+        A table with one row per group, in the order of their first segments. Its columns are those of `score_by`, the
+        number of segments, and for each metric the rounded sum and the exact sum as bytes (`bleu.exact`).
 
     Example:
         >>> import pyarrow as pa
@@ -180,16 +180,16 @@ def totals(
         {'lang': ['de', 'fr'], 'segments': [1, 1], 'wer': [[1, 1, 0, 0], [2, 0, 0, 0]]}
     """
     if missing == "nan":
-        raise SettingError("totals have no place for NaN: use missing='skip', or corpus()")
+        raise SettingError("totals cannot represent NaN: use missing='skip', or call corpus()")
     job = Job.parse(hypotheses, references, metrics, score_by=score_by, threads=threads, missing=missing)
     described = {label: _metadata(metric) for label, metric in job.metrics.items()}
     return _totals_table(sum_groups(ARROW, job, *_open(data, job)), described)
 
 
 def merge(parts: Iterable[Any]) -> pa.Table:
-    """Return the totals of several parts together: of batches, files, or tasks of a cluster.
+    """Add up the totals of several parts, such as batches, files or tasks of a cluster.
 
-    The parts are tables or batches of `totals`, at least one, with the same metrics and groups.
+    `parts` has at least one table or batch of `totals`. All have the same metrics and columns of groups.
 
     Example:
         >>> import pyarrow as pa
@@ -202,12 +202,12 @@ def merge(parts: Iterable[Any]) -> pa.Table:
     tables = iter(parts)
     first = next(tables, None)
     if first is None:
-        raise InputError(None, "there are no totals to merge")
+        raise InputError(None, "there are no totals to merge", "pass at least one")
     layout = _layout(first.schema)
 
     def read(i: int, table: Any) -> Totals:
         if _layout(table.schema) != layout:
-            raise InputError(Location("parts", segment=i), "has other columns than parts[0], or other metrics")
+            raise InputError(Location("parts", segment=i), "has different columns or metrics than parts[0]")
         return _read_totals(table)
 
     merged = merge_totals(ARROW, (read(i, table) for i, table in enumerate(chain([first], tables))))
@@ -215,10 +215,10 @@ def merge(parts: Iterable[Any]) -> pa.Table:
 
 
 def score(total: Any, metrics: MetricChoices) -> pa.Table:
-    """Return the scores of a table of `totals` or `merge`, by its metrics.
+    """Return the scores for a table from `totals` or `merge`. The metrics must be the same.
 
-    The result has a row for each group: its columns, the number of segments, and a column of scores for each metric,
-    from 0 to 1 for most.
+    The result has one row per group: the columns of the group, the number of segments, and a column of scores per
+    metric, from 0 to 1 for most.
 
     Example:
         >>> import pyarrow as pa
@@ -230,10 +230,10 @@ def score(total: Any, metrics: MetricChoices) -> pa.Table:
     labelled = parse_metrics(metrics)
     read = _read_totals(total)
     if list(read.sums) != list(labelled):
-        raise SettingError(f"the totals are of the metrics {', '.join(read.sums)}, not of {', '.join(labelled)}")
+        raise SettingError(f"the totals have the metrics {', '.join(read.sums)}, not {', '.join(labelled)}")
     for label, metric in labelled.items():
         if _layout(total.schema)[1][label][_SIGNATURE].decode() != metric.signature:
-            raise SettingError(f"the totals of {label!r} were made with other settings of the metric")
+            raise SettingError(f"the totals of {label!r} have different settings: pass the metric that computed them")
     table: pa.Table = score_totals(ARROW, read, labelled)
     return table
 
@@ -248,11 +248,11 @@ def corpus(
     threads: int | None = None,
     missing: Missing = "error",
 ) -> pa.Table:
-    """Return the scores of all segments together, or of each group; the arguments are those of `totals`.
+    """Return the corpus scores of all segments, or of each group. The arguments are those of `totals`.
 
     Returns:
-        A table with a row for each group: the columns of `score_by`, the number of segments that were scored, and a
-        column for each metric. Values are from 0 to 1 for most metrics, and NaN for a group without such segments.
+        A table with one row per group: the columns of `score_by`, the number of scored segments, and a column of scores
+        per metric, from 0 to 1 for most. The score of a group without scored segments is NaN.
 
     Example:
         >>> import pyarrow as pa
@@ -289,7 +289,7 @@ class _Arrow(Library):
             try:
                 codes = np.asarray(values.dictionary_encode(null_encoding="encode").indices).astype(np.int64)
             except pa.ArrowNotImplementedError:
-                raise InputError(Location(name), f"cannot form groups: its type is {column.type}") from None
+                raise InputError(Location(name), f"has the type {column.type}, which cannot form groups") from None
             labels = np.unique(labels * (codes.max(initial=0) + 1) + codes, return_inverse=True)[1].reshape(-1)
         return labels
 
@@ -300,7 +300,7 @@ class _Arrow(Library):
         try:
             return pa.concat_tables(keys, promote_options="permissive")
         except (pa.ArrowTypeError, pa.ArrowInvalid) as error:
-            problem = f"score_by names a column whose type is not the same in all parts: {error}"
+            problem = f"a column of score_by has different types in different parts ({error})"
             raise InputError(None, problem) from None
 
     def table(self, keys: Any, columns: Mapping[str, NDArray[Any]]) -> Any:
@@ -312,18 +312,18 @@ ARROW = _Arrow()
 
 
 def _open(data: Any, job: Job) -> tuple[Iterator[Any], Any]:
-    """The batches of data in steps, and a table without rows; a dataset reads only the columns that are needed."""
-    if hasattr(data, "__arrow_c_stream__"):  # also tables and batches of pyarrow
+    """Return the batches of data, and a table without rows. Of a dataset, only the needed columns are read."""
+    if hasattr(data, "__arrow_c_stream__"):  # includes pyarrow's tables and batches
         reader = pa.RecordBatchReader.from_stream(data)
         schema, batches = reader.schema, iter(reader)
     elif hasattr(data, "scanner"):  # a pyarrow dataset
         schema, batches = data.schema, _scan(data, job.columns)
     else:
-        check_type("data", data, Iterable, "a table, batches, or give a stream of Arrow data")
+        check_type("data", data, Iterable, "a table, batches, or an object with an Arrow stream")
         batches = iter(data)
         first = next(batches, None)
         if first is None:
-            raise InputError(None, "data must have at least one record batch")
+            raise InputError(None, "data has no record batch", "pass at least one")
         check_type("data", first, pa.RecordBatch, "record batches")
         schema, batches = first.schema, chain([first], batches)
     job.check_columns(schema.names)
@@ -333,7 +333,7 @@ def _open(data: Any, job: Job) -> tuple[Iterator[Any], Any]:
 def _scan(dataset: Any, columns: list[str]) -> Iterator[Any]:
     from pyarrow import dataset as files
 
-    # By default a scanner prefetches most of a file, which saves hardly any time.
+    # By default a scanner prefetches most of a file, which takes memory and saves hardly any time.
     options: dict[str, Any] = {"use_threads": False, "batch_readahead": 1, "fragment_readahead": 1}
     if isinstance(getattr(dataset, "format", None), files.ParquetFileFormat):
         options["fragment_scan_options"] = files.ParquetFragmentScanOptions(pre_buffer=False)
@@ -346,12 +346,12 @@ def _slices(batches: Iterable[Any]) -> Iterator[Any]:
 
 
 def _plain(column: Any) -> Any:
-    """The column with the values themselves: parts have these in common where dictionaries differ."""
+    """Decode a dictionary column, because the dictionaries of parts may differ."""
     kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
     kind = pa.large_string() if str(kind) == "string_view" else kind
     try:
         return column if kind == column.type else column.cast(kind)
-    except pa.ArrowNotImplementedError:  # of views, in some versions
+    except pa.ArrowNotImplementedError:  # for views, in some versions
         return pa.array(column.to_pylist(), kind)
 
 
@@ -370,7 +370,7 @@ def _as_lists(array: NDArray[Any], kind: Any) -> Any:
 
 
 def _totals_table(totals: Totals, described: Mapping[str, Mapping[bytes, bytes]]) -> pa.Table:
-    """The table of totals; `described` has the metadata of each metric."""
+    """Return the table of totals. `described` has the metadata of each metric."""
     lists = [_row_field(label, metadata) for label, metadata in described.items()]
     exact = [
         pa.field(label + EXACT, pa.binary(), nullable=False, metadata=dict(metadata))
@@ -388,14 +388,14 @@ def _totals_table(totals: Totals, described: Mapping[str, Mapping[bytes, bytes]]
 
 
 def _layout(schema: pa.Schema) -> tuple[list[str], dict[str, dict[bytes, bytes]]]:
-    """The names of the groups' columns, and the metadata of each metric. The rounded sums may be absent."""
+    """Return the names of the groups' columns, and the metadata of each metric. The rounded sums may be missing."""
     described = {
         field.name.removesuffix(EXACT): field.metadata
         for field in schema
         if field.name.endswith(EXACT) and {_SIGNATURE, _COLUMNS, _TYPE} <= {*(field.metadata or {})}
     }
     if not described or SEGMENTS not in schema.names:
-        raise InputError(None, "this is not a table of totals", "pass what totals() returned")
+        raise InputError(None, "this is not a table of totals", "pass the result of totals() or merge()")
     other = {SEGMENTS, *described, *(label + EXACT for label in described)}
     return [name for name in schema.names if name not in other], described
 

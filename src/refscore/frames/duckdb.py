@@ -1,9 +1,9 @@
-"""DuckDB: scores of segments as functions of SQL, and scores of corpora by groups.
+"""Segment scores as SQL functions in DuckDB, and corpus scores by group.
 
     refscore.frames.duckdb.register(connection, ["bleu", "chrf"])
     connection.sql("SELECT bleu(hyp, ref) FROM segments")
 
-As elsewhere in SQL, NULL has the score NULL: a hypothesis, or all references of a segment.
+As usual in SQL, the score is NULL if the hypothesis or all references of a segment are NULL.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ try:
     import duckdb
     import pyarrow as pa
 except ModuleNotFoundError:
-    raise NotInstalledError("refscore.frames.duckdb needs packages: pip install 'refscore[duckdb]'") from None
+    raise NotInstalledError("refscore.frames.duckdb needs duckdb and pyarrow: pip install 'refscore[duckdb]'") from None
 
 from refscore.frames import arrow
 
@@ -32,15 +32,16 @@ def register(
     threads: int | None = None,
     missing: Missing = "skip",
 ) -> None:
-    """Add functions of metrics to the SQL of a connection: name(hypothesis, reference, …), which returns a DOUBLE.
+    """Add an SQL function for each metric to a connection: name(hypothesis, reference, …), which returns a DOUBLE.
 
-    Scores are from 0 to 1 for most metrics. Those of missing segments are NULL, unless `missing` is "error" or "nan".
+    Scores are from 0 to 1 for most metrics. Missing segments have the score NULL, unless `missing` is "error" or "nan".
 
-    A hypothesis is a VARCHAR, or a list of VARCHAR (tokens) or of integers (ids). A reference is a VARCHAR or a list of
-    VARCHAR, several references of the segment; there may be more than one such argument. NULL is a missing reference.
+    A hypothesis is a VARCHAR, or a list of VARCHAR (tokens) or integers (token ids). A reference is a VARCHAR, or a
+    list of VARCHAR for several references. You can pass several such arguments. NULL is a missing reference.
 
-    The metrics are those of `refscore.frames.arrow.scores`. Functions have their names, with _ for characters that are
-    not letters or digits. One call uses `threads`, all cores by default; DuckDB has threads of its own.
+    `metrics` is as for `refscore.frames.arrow.scores`. A function is named like its metric, with _ instead of
+    characters other than letters and digits. Each call uses `threads` threads, all cores by default, in addition to
+    DuckDB's own threads.
 
     Example:
         >>> import duckdb as db
@@ -51,11 +52,13 @@ def register(
         [(0.5, 0.0)]
     """
     check_missing(missing)
-    check_type("connection", connection, duckdb.DuckDBPyConnection, "a connection of DuckDB")
+    check_type("connection", connection, duckdb.DuckDBPyConnection, "a DuckDB connection")
     labelled = parse_metrics(metrics, for_segments=True)
     names = ["".join(c if c.isalnum() else "_" for c in label) for label in labelled]
     if len(set(names)) < len(names):
-        raise SettingError(f"two metrics would have the same name in SQL: {', '.join(names)}")
+        raise SettingError(
+            f"two metrics have the same SQL name ({', '.join(names)}): label them, metrics={{'name': …}}"
+        )
     for name, metric in zip(names, labelled.values(), strict=True):
         metric.check_fitted()
         function = _function(name, metric, threads, missing)
@@ -72,10 +75,10 @@ def corpus(
     threads: int | None = None,
     missing: Missing = "error",
 ) -> pa.Table:
-    """Return the scores of all segments of a relation together, or of each group; it is read batch by batch.
+    """Return the corpus scores of a relation, or of each group. The relation is read batch by batch.
 
-    The arguments and the result are those of `refscore.frames.arrow.corpus`. DuckDB can query the result, an Arrow
-    table, by the name of its variable.
+    The arguments and the result are those of `refscore.frames.arrow.corpus`. The result is an Arrow table, which DuckDB
+    can query by the name of its variable.
 
     Example:
         >>> import duckdb as db
@@ -85,14 +88,14 @@ def corpus(
         >>> frames.duckdb.corpus(relation, "hyp", "ref", "wer").to_pydict()
         {'segments': [2], 'wer': [0.25]}
     """
-    check_type("relation", relation, duckdb.DuckDBPyRelation, "a relation of DuckDB")
+    check_type("relation", relation, duckdb.DuckDBPyRelation, "a DuckDB relation")
     return arrow.corpus(relation, hypotheses, references, metrics, score_by=score_by, threads=threads, missing=missing)
 
 
 def _function(name: str, metric: Metric[Any], threads: int | None, missing: Missing) -> Any:
     def score(*columns: Any) -> Any:
         if len(columns) < 2:
-            raise InputError(None, f"{name} takes a hypothesis and at least one reference")
+            raise InputError(None, f"{name} needs a hypothesis and at least one reference")
         return pa.array(score_columns(arrow.ARROW, columns, metric, missing, threads))
 
     return score

@@ -14,11 +14,11 @@ from refscore.metrics.core.selection import MetricChoices, parse_metrics
 
 ColumnNames: TypeAlias = "str | Iterable[str]"
 
-# What happens to segments whose hypothesis, or all of whose references, are missing (null; in pandas also NaN): an
-# error; they are left out (null as a score, not counted in a corpus); or their score is NaN, and so is their corpus'.
+# How to treat segments without a hypothesis or without any reference (null, and in pandas NaN): raise an error; skip
+# them (a null score, and no effect on corpus scores); or give them, and every corpus that has one, the score NaN.
 Missing: TypeAlias = Literal["error", "skip", "nan"]
 
-# The columns of results: the number of segments, and after a metric's label, its exact sums.
+# Columns of results: the number of segments, and the suffix for the exact sums of a metric.
 SEGMENTS = "segments"
 EXACT = ".exact"
 
@@ -30,7 +30,7 @@ class Job:
     hypotheses: str
     references: tuple[str, ...]
     metrics: Mapping[str, Metric[Any]]
-    score_by: tuple[str, ...] = ()  # the columns whose values form groups; none for a single group
+    score_by: tuple[str, ...] = ()  # the columns to group by; none for a single group
     threads: int | None = None
     missing: Missing = "error"
 
@@ -46,12 +46,12 @@ class Job:
         missing: Missing = "error",
         for_segments: bool = False,
     ) -> Job:
-        """Return the job that the arguments of a call describe, for a corpus or for single segments."""
+        """Check the arguments of a call and return them as a job, for a corpus or for single segments."""
         if not isinstance(hypotheses, str):
             raise SettingError(f"hypotheses must be the name of a column, not {hypotheses!r}")
         reference_columns = _column_names("references", references)
         if not reference_columns:
-            raise SettingError("references names no column")
+            raise SettingError("references is empty: name at least one column")
         labelled = parse_metrics(metrics, for_segments=for_segments)
         for metric in labelled.values():
             metric.check_fitted()
@@ -64,11 +64,11 @@ class Job:
 
     @property
     def columns(self) -> list[str]:
-        """The columns that are read."""
+        """The columns to read."""
         return [*dict.fromkeys([self.hypotheses, *self.references, *self.score_by])]
 
     def check_columns(self, known: Sequence[Any], *, adds_scores: bool = False) -> None:
-        """Raise an error for a missing column, or if scores are added for a metric whose label is a column already."""
+        """Raise an error for a missing column or, with `adds_scores`, if a metric's label is already a column."""
         for name in self.columns:
             count = list(known).count(name)
             if count == 0:
@@ -79,24 +79,24 @@ class Job:
             _check_new(known, self.metrics)
 
     def located(self, begin: int = 0) -> AbstractContextManager[None]:
-        """Within it, errors about segments name columns and rows of the frame, `begin` rows before the first."""
+        """Return a context in which errors name columns and rows of the frame. Rows are counted from `begin`."""
         return in_columns(self.hypotheses, self.references, begin)
 
 
 def check_missing(missing: str) -> None:
-    """Raise an error for a value of `missing` that does not exist."""
+    """Raise an error for an unknown value of `missing`."""
     if missing not in get_args(Missing):
         raise UnknownNameError.suggest("value of missing", missing, get_args(Missing))
 
 
 def check_type(argument: str, value: Any, kind: Any, description: str) -> None:
-    """Raise an error for an argument that is not of a class, or of one of several."""
+    """Raise an error if an argument is not an instance of a class, or of one of several."""
     if not isinstance(value, kind):
         raise InputError(None, f"{argument} must be {description}, not {type(value).__name__}")
 
 
 def in_columns(hypotheses: str, references: Sequence[str], begin: int = 0) -> AbstractContextManager[None]:
-    """Within it, errors about segments name these columns, and rows that are counted from the frame's first."""
+    """Return a context in which errors name these columns and rows of the frame. Rows are counted from `begin`."""
     side = references[0] if len(references) == 1 else f"({', '.join(references)})"
     return relocated(lambda location: location.after(begin).on_sides(hypotheses=hypotheses, references=side))
 
@@ -104,7 +104,7 @@ def in_columns(hypotheses: str, references: Sequence[str], begin: int = 0) -> Ab
 def _column_names(argument: str, value: Any) -> tuple[str, ...]:
     names = (value,) if isinstance(value, str) or not isinstance(value, Iterable) else tuple(value)
     if not all(isinstance(name, str) for name in names):
-        raise SettingError(f"{argument} must be the name of a column, or several names, not {value!r}")
+        raise SettingError(f"{argument} must be one or several names of columns, not {value!r}")
     return names
 
 
@@ -112,6 +112,6 @@ def _check_new(known: Iterable[Any], new: Iterable[str]) -> None:
     taken = set(known)
     for name in new:
         if name in taken:
-            fix = "rename it, or choose another name, metrics={'name': 'metric'}"
-            raise InputError(Location(name), "is the name of a column already", fix)
+            fix = "rename it, or label the metric, metrics={'name': 'metric'}"
+            raise InputError(Location(name), "is already a column", fix)
         taken.add(name)

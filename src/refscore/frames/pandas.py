@@ -1,4 +1,4 @@
-"""pandas: scores of segments as columns, and scores of corpora by groups.
+"""Segment scores as columns of pandas data frames, and corpus scores by group.
 
     import refscore.frames.pandas  # adds df.refscore to data frames
 
@@ -7,7 +7,7 @@
 
 Scores are from 0 to 1 for most metrics. Missing values are None, NaN and NA.
 
-Columns that pandas stores in Arrow memory are read without a copy. Columns of Python objects become lists.
+Columns backed by Arrow are read without a copy. Columns of Python objects are converted to lists.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from refscore.metrics.core.selection import MetricChoice, MetricChoices
 try:
     import pandas as pd
 except ModuleNotFoundError:
-    raise NotInstalledError("refscore.frames.pandas needs a package: pip install 'refscore[pandas]'") from None
+    raise NotInstalledError("refscore.frames.pandas needs pandas: pip install 'refscore[pandas]'") from None
 
 
 def score(
@@ -38,11 +38,11 @@ def score(
     threads: int | None = None,
     missing: Missing = "error",
 ) -> Callable[[Any], Any]:
-    """Return a function from a frame to the scores of its segments, for `frame.assign` and `frame.pipe`.
+    """Return a function that scores the segments of a frame, for `frame.assign` and `frame.pipe`.
 
-    The arguments are those of `refscore.frames.arrow.scores`, with one metric. Hypotheses are texts, tokens or ids. A
-    missing value is a missing reference; each segment needs one. The function's result has the frame's index. Values
-    are from 0 to 1 for most metrics. With `missing="skip"` and with "nan", missing segments have NaN.
+    The arguments are those of `refscore.frames.arrow.scores`, with one metric. Hypotheses are texts, tokens or token
+    ids. A missing value is a missing reference; each segment needs at least one reference. The result has the frame's
+    index. Scores are from 0 to 1 for most metrics. With `missing` "skip" or "nan", missing segments have the score NaN.
 
     Example:
         >>> import pandas as pd
@@ -70,9 +70,9 @@ def with_scores(
     threads: int | None = None,
     missing: Missing = "error",
 ) -> Any:
-    """Return a new frame with a column of segment scores for each metric, from 0 to 1 for most.
+    """Return a new frame with a column of segment scores per metric, from 0 to 1 for most.
 
-    The arguments are those of `score`. There may be several metrics; a dictionary gives them names of your own.
+    The arguments are those of `score`, with one or several metrics. A dictionary gives them labels.
 
     Example:
         >>> import pandas as pd
@@ -96,7 +96,7 @@ def corpus(
     threads: int | None = None,
     missing: Missing = "error",
 ) -> Any:
-    """Return the scores of all segments of a frame together, or of each group, from 0 to 1 for most metrics.
+    """Return the corpus scores of a frame, or of each group, from 0 to 1 for most metrics.
 
     The arguments and the columns of the result are those of `refscore.frames.arrow.corpus`.
 
@@ -130,17 +130,17 @@ class RefscoreAccessor:
         self._frame = frame
 
     def score(self, hypotheses: str, references: ColumnNames, metric: MetricChoice = "bleu", **options: Any) -> Any:
-        """Return the score of each segment, as the function `score` of this module does; `options` are its others."""
+        """Return the score of each segment. `options` are further arguments of the module's `score`."""
         return score(hypotheses, references, metric, **options)(self._frame)
 
     def with_scores(
         self, hypotheses: str, references: ColumnNames, metrics: MetricChoices = "bleu", **options: Any
     ) -> Any:
-        """Return the frame with columns of scores, as `with_scores` of this module does; `options` are its others."""
+        """Return the frame with columns of scores. `options` are further arguments of the module's `with_scores`."""
         return with_scores(self._frame, hypotheses, references, metrics, **options)
 
     def corpus(self, hypotheses: str, references: ColumnNames, metrics: MetricChoices = "bleu", **options: Any) -> Any:
-        """Return the scores of the frame or its groups, as `corpus` of this module does; `options` are its others."""
+        """Return the scores of the frame or its groups. `options` are further arguments of the module's `corpus`."""
         return corpus(self._frame, hypotheses, references, metrics, **options)
 
 
@@ -168,7 +168,7 @@ class _Pandas(Library):
         return column[rows]
 
     def with_nulls(self, values: NDArray[Any], rows: NDArray[np.bool_]) -> Any:
-        return values  # NaN is null in pandas
+        return values  # pandas has NaN for null
 
     def keys(self, frame: Any, columns: tuple[str, ...]) -> Any:
         return frame[list(columns)]
@@ -192,7 +192,7 @@ _PANDAS = _Pandas()
 
 
 def _check_frame(frame: Any, job: Job, *, adds_scores: bool = False) -> None:
-    check_type("frame", frame, pd.DataFrame, "a data frame of pandas")
+    check_type("frame", frame, pd.DataFrame, "a pandas data frame")
     job.check_columns(frame.columns, adds_scores=adds_scores)
 
 

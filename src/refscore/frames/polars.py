@@ -1,9 +1,9 @@
-"""Polars: scores of segments as expressions, eager and lazy, and scores of corpora by groups.
+"""Segment scores as Polars expressions, eager and lazy, and corpus scores by group.
 
     frame.with_columns(refscore.frames.polars.bleu("hyp", "ref"))
 
-Scores are from 0 to 1 for most metrics. Text is read in Polars' memory without a copy. In a lazy query, the streaming
-engine computes an expression batch by batch. Errors then count rows from the first row of the batch.
+Scores are from 0 to 1 for most metrics. Text is read from Polars' memory without a copy. In a lazy query, the streaming
+engine evaluates an expression batch by batch, so errors count rows from the first row of the batch.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from refscore.metrics.core.selection import MetricChoice, MetricChoices, parse_m
 try:
     import polars as pl
 except ModuleNotFoundError:
-    raise NotInstalledError("refscore.frames.polars needs a package: pip install 'refscore[polars]'") from None
+    raise NotInstalledError("refscore.frames.polars needs polars: pip install 'refscore[polars]'") from None
 
 
 def score(
@@ -42,12 +42,12 @@ def score(
     threads: int | None = None,
     missing: Missing = "error",
 ) -> pl.Expr:
-    """Return an expression for the score of each segment, elementwise and of the type Float64.
+    """Return an expression for the score of each segment. It is elementwise and has the type Float64.
 
-    The arguments are those of `refscore.frames.arrow.scores`, with one metric, whose name the expression has.
-    Hypotheses are a column of texts (strings), tokens (lists of strings) or ids (lists of integers), or an expression;
-    references likewise, or a list of several such. Null is a missing reference; each segment needs one. Values are from
-    0 to 1 for most metrics.
+    The arguments are those of `refscore.frames.arrow.scores`, with one metric. The expression is named like the metric.
+    Hypotheses are an expression or the name of a column: texts (strings), tokens (lists of strings) or token ids (lists
+    of integers). References are the same, or a list of several. Null is a missing reference; each segment needs at
+    least one reference. Scores are from 0 to 1 for most metrics.
 
     Example:
         >>> import polars as pl
@@ -76,9 +76,9 @@ def corpus_score(
     threads: int | None = None,
     missing: Missing = "error",
 ) -> pl.Expr:
-    """Return an expression for the score of all segments together; within `group_by(…).agg(…)`, of each group.
+    """Return an expression for the corpus score of all segments or, in `group_by(…).agg(…)`, of each group.
 
-    The arguments are those of `score`. The metric has its settings for corpora. The value is from 0 to 1 for most
+    The arguments are those of `score`. The metric has its settings for corpora. Scores are from 0 to 1 for most
     metrics.
 
     Example:
@@ -113,7 +113,7 @@ def corpus(
     threads: int | None = None,
     missing: Missing = "error",
 ) -> pl.DataFrame:
-    """Return the scores of all segments of a frame together, or of each group, from 0 to 1 for most metrics.
+    """Return the corpus scores of a frame, or of each group, from 0 to 1 for most metrics.
 
     The arguments and the columns of the result are those of `refscore.frames.arrow.corpus`. A lazy frame is read batch
     by batch.
@@ -126,7 +126,7 @@ def corpus(
         [('de', 1, 0.5), ('fr', 1, 0.0)]
     """
     job = Job.parse(hypotheses, references, metrics, score_by=score_by, threads=threads, missing=missing)
-    check_type("frame", frame, (pl.DataFrame, pl.LazyFrame), "a data frame of Polars")
+    check_type("frame", frame, (pl.DataFrame, pl.LazyFrame), "a Polars data frame")
     schema = frame.collect_schema()
     job.check_columns(schema.names())
     scored: pl.DataFrame = score_corpus(_POLARS, job, _batches(frame.select(job.columns)), schema.to_frame())
@@ -176,9 +176,9 @@ def _columns(hypotheses: Any, references: Any) -> list[Any]:
 
 @contextmanager
 def _in_series(series: Sequence[pl.Series]) -> Iterator[None]:
-    """Within it, errors name the columns, and pass through Polars.
+    """Make errors in a `with` block name the columns, and pass through Polars unchanged.
 
-    Polars raises the class of an error again, with a text as its only argument. So the class has to know the location.
+    Polars re-raises the class of an error with only a text as its argument, so the class must carry the location.
     """
     try:
         with in_columns(series[0].name, [column.name for column in series[1:]]):
@@ -190,7 +190,7 @@ def _in_series(series: Sequence[pl.Series]) -> Iterator[None]:
 
 
 def _broadcast(series: Sequence[pl.Series]) -> list[pl.Series]:
-    """Return hypotheses and references of the same length: a literal comes as one value."""
+    """Repeat literals, which Polars passes as one value, to the length of the columns."""
     size = max((len(column) for column in series if len(column) != 1), default=1)
     return [column.new_from_index(0, size) if len(column) == 1 != size else column for column in series]
 

@@ -1,4 +1,4 @@
-"""Scores of segments and sums of rows by group, the same for the frames of every library."""
+"""Segment scores and sums of rows by group, for the frames of every library."""
 
 from __future__ import annotations
 
@@ -23,29 +23,29 @@ from refscore.metrics.core.selection import parse_metric
 T = TypeVar("T")
 Indexes = NDArray[np.int64]
 
-# Segments whose rows are in memory at a time: they take some megabytes.
+# The segments scored at a time. Their rows take a few megabytes.
 STEP = 65_536
 
-# The metrics that have functions of their own.
+# The metrics with a function in the frames' modules.
 _FUNCTIONS = ("bleu", "cer", "chrf", "gleu", "meteor", "ribes", "rouge", "ter", "wer")
 
 
 class Library(ABC):
     """The operations on frames that differ between libraries.
 
-    A frame of keys has the columns that form groups.
+    A frame of keys has only the columns to group by.
     """
 
     def sides(self, frame: Any, job: Job) -> tuple[Any, Any]:
-        """Return the hypotheses and the references, as metrics take them."""
+        """Return the hypotheses and references of a frame, in the form that metrics take."""
         return self.join(self.columns(frame, job))
 
     def columns(self, frame: Any, job: Job) -> Sequence[Any]:
-        """Return the columns of hypotheses and of references."""
+        """Return the columns of hypotheses and references."""
         return [frame[name] for name in (job.hypotheses, *job.references)]
 
     def join(self, columns: Sequence[Any]) -> tuple[Any, Any]:
-        """Return the hypotheses and the references of columns, as metrics take them."""
+        """Return the hypotheses and references in columns, in the form that metrics take."""
         return columns[0], columns[1] if len(columns) == 2 else Beside(columns[1:])
 
     @abstractmethod
@@ -54,11 +54,11 @@ class Library(ABC):
 
     @abstractmethod
     def filter(self, column: Any, rows: NDArray[np.bool_]) -> Any:
-        """Return some of a column's rows."""
+        """Return the rows of a column for which `rows` is true."""
 
     @abstractmethod
     def with_nulls(self, values: Values, rows: NDArray[np.bool_]) -> Any:
-        """Return values as a column that is null in some rows."""
+        """Return values as a column that is null where `rows` is true."""
 
     @abstractmethod
     def keys(self, frame: Any, columns: tuple[str, ...]) -> Any:
@@ -66,33 +66,33 @@ class Library(ABC):
 
     @abstractmethod
     def labels(self, keys: Any) -> NDArray[Any]:
-        """Return an integer for each row; they are equal where rows are."""
+        """Return an integer for each row. Equal rows have equal integers."""
 
     @abstractmethod
     def take(self, keys: Any, rows: Indexes) -> Any:
-        """Return some of the rows."""
+        """Return the rows with these indexes."""
 
     @abstractmethod
     def concat(self, keys: list[Any]) -> Any:
-        """Return the rows of several frames."""
+        """Return the rows of several frames, one after the other."""
 
     @abstractmethod
     def table(self, keys: Any, columns: Mapping[str, NDArray[Any]]) -> Any:
-        """Return a frame of keys, which may be None, and further columns."""
+        """Return a frame with the keys, which may be None, and further columns."""
 
 
 @dataclass(frozen=True)
 class Totals:
-    """Exact sums of rows, and numbers of segments, by group."""
+    """The exact sum of rows and the number of segments of each group."""
 
-    keys: Any  # a frame with a row for each group, in the order of their first segments; None for a single group
+    keys: Any  # a frame with one row per group, in the order of their first segments; None for a single group
     segments: Indexes
-    missing: Indexes  # how many segments of each group are missing and were not scored
+    missing: Indexes  # the number of segments in each group that are missing, so not scored
     sums: Mapping[str, GroupedRowSum]  # by the label of the metric
 
 
 class Present(NamedTuple):
-    """The segments of columns that can be scored, as metrics take them, and for each row whether it is among them."""
+    """The segments that can be scored, in the form that metrics take, and whether each row is one of them."""
 
     sides: tuple[Any, Any]
     rows: NDArray[np.bool_] | None  # None for all
@@ -100,7 +100,7 @@ class Present(NamedTuple):
 
     @contextmanager
     def located(self) -> Iterator[None]:
-        """Within it, errors count all rows, and those about missing segments name the option."""
+        """Make errors in a `with` block count all rows, and suggest `missing` for missing segments."""
         try:
             yield
         except InputError as error:
@@ -108,12 +108,12 @@ class Present(NamedTuple):
             if location is not None and location.segment is not None and self.rows is not None:
                 location = replace(location, segment=int(np.flatnonzero(self.rows)[location.segment]))
             elif location is not None and location.segment is not None and self.missing()[location.segment]:
-                fix += "; functions of refscore.frames take missing='skip' or 'nan'"
+                fix += "; to allow it, pass missing='skip' or 'nan'"
             raise error.at(location, fix=fix) from None
 
 
 def present_segments(library: Library, columns: Sequence[Any], missing: Missing) -> Present:
-    """Return the segments of columns of hypotheses and references; all of them if missing ones are an error."""
+    """Return the segments that can be scored. If missing segments are an error, return all."""
 
     def is_missing() -> NDArray[np.bool_]:
         hypothesis, *references = map(library.is_missing, columns)
@@ -130,7 +130,7 @@ def present_segments(library: Library, columns: Sequence[Any], missing: Missing)
 def score_columns(
     library: Library, columns: Sequence[Any], metric: Metric[Any], missing: Missing, threads: int | None
 ) -> Any:
-    """Return the score of each segment as a column; those of missing ones are null ("skip") or NaN ("nan")."""
+    """Return the score of each segment as a column. Missing segments have null ("skip") or NaN ("nan")."""
     present = present_segments(library, columns, missing)
     with present.located():
         if present.rows is None:
@@ -142,7 +142,7 @@ def score_columns(
 
 
 def score_segments(library: Library, job: Job, frame: Any, begin: int = 0) -> dict[str, Any]:
-    """Return the score of each segment by each metric; so many rows of the whole come before the frame."""
+    """Return the score of each segment by each metric. Errors count rows from `begin`."""
     with job.located(begin):
         columns = library.columns(frame, job)
         return {
@@ -152,7 +152,7 @@ def score_segments(library: Library, job: Job, frame: Any, begin: int = 0) -> di
 
 
 def score_corpus(library: Library, job: Job, frames: Iterable[Any], empty: Any) -> Any:
-    """Return a frame with the scores of each group, or of all segments; the arguments are those of `sum_groups`."""
+    """Return a frame with the scores of each group, or of all segments. The arguments are those of `sum_groups`."""
     totals = sum_groups(library, job, frames, empty)
     if not job.score_by:
         check_not_empty(len(totals.segments))
@@ -168,7 +168,7 @@ def check_not_empty(rows: int) -> None:
 def score_totals(
     library: Library, totals: Totals, metrics: Mapping[str, Metric[Any]], missing: Missing = "error"
 ) -> Any:
-    """Return a frame with the scores of each group: NaN for those without segments, or with missing ones ("nan")."""
+    """Return a frame with the scores of each group: NaN without segments, or with missing ones if these are "nan"."""
     is_unknown = (totals.segments == 0) | ((totals.missing > 0) & (missing == "nan"))
     values = {
         label: np.where(is_unknown, np.nan, metric.values(totals.sums[label].rows)) for label, metric in metrics.items()
@@ -177,7 +177,7 @@ def score_totals(
 
 
 def sum_groups(library: Library, job: Job, frames: Iterable[Any], empty: Any) -> Totals:
-    """Return the sums of rows by group. Frames have at most `STEP` rows; `empty` has their columns without rows."""
+    """Return the sums of rows by group. Frames have at most `STEP` rows. `empty` has their columns without rows."""
     return merge_totals(library, _sum_parts(library, job, chain([empty], frames)))
 
 
@@ -200,10 +200,10 @@ def _sum_parts(library: Library, job: Job, frames: Iterable[Any]) -> Iterator[To
 
 
 def merge_totals(library: Library, parts: Iterable[Totals]) -> Totals:
-    """Return the totals of several parts together, at least one.
+    """Return the sum of the totals of one or more parts.
 
-    Parts are merged as soon as they have as many groups as all before them. So memory holds no more than a few times
-    the groups, and the time does not grow with the square of their number.
+    Pending parts are merged once they have at least as many groups as the result so far. Memory therefore stays within
+    a few times the number of groups, and the time is not quadratic in it.
     """
     merged: list[Totals] = []
     for part in parts:
@@ -228,7 +228,7 @@ def _merge(library: Library, parts: list[Totals]) -> Totals:
 
 
 def _group(library: Library, keys: Any, count: int) -> tuple[Any, Indexes, int]:
-    """The keys of the groups in the order of their first rows, the index of each row's group, and their number."""
+    """Return the keys of the groups in the order of their first rows, the group of each row, and their number."""
     labels = np.zeros(count, dtype=np.int64) if keys is None else library.labels(keys)
     _, firsts, codes = np.unique(labels, return_index=True, return_inverse=True)
     order = np.argsort(firsts)
@@ -237,12 +237,12 @@ def _group(library: Library, keys: Any, count: int) -> tuple[Any, Indexes, int]:
 
 
 def metric_functions(score: Callable[..., T]) -> tuple[Callable[..., T], ...]:
-    """Return functions that call `score` with a metric each, in the order of their names."""
+    """Return one function per metric that calls `score`, in the order of the metrics' names."""
     return tuple(_metric_function(name, score) for name in _FUNCTIONS)
 
 
 def _metric_function(name: str, score: Callable[..., T]) -> Callable[..., T]:
-    """Return a function that calls `score` with a metric; it takes the metric's settings as keyword arguments."""
+    """Return a function that calls `score` with a metric and takes the metric's settings as keyword arguments."""
 
     def function(
         hypotheses: Any,

@@ -1,4 +1,4 @@
-"""Readers: files to segments."""
+"""Read segments from files."""
 
 from refscore.readers.aligned import read_aligned
 from refscore.readers.formats import FORMATS, open_segments

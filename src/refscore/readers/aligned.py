@@ -1,4 +1,4 @@
-"""Several inputs of the same segments, read side by side."""
+"""Read several inputs with the same segments side by side."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ def read_aligned(readers: Sequence[Reader]) -> Iterator[tuple[list[Value], ...]]
     r"""Yield the values of several inputs side by side, in blocks of bounded memory.
 
     Args:
-        readers: The inputs. None of them has been read from.
+        readers: The inputs. None of them may have been read from.
 
     Returns:
         An iterator over tuples of lists of the same length, one list per reader.
 
     Raises:
-        InputError: At the end of the shorter input, if an input has more or fewer values than the first.
+        InputError: If an input has more or fewer values than the first. Raised at the end of the shorter input.
 
     Example:
         >>> import io
@@ -32,7 +32,7 @@ def read_aligned(readers: Sequence[Reader]) -> Iterator[tuple[list[Value], ...]]
     block_sizes = [0] * len(readers)
     while readers:
         for index, reader in enumerate(readers):
-            # A block is read unless more than half of one is left, so blocks stay large and buffers small.
+            # Refill a buffer once at most half a block is left: blocks stay large and buffers small.
             if 2 * len(buffers[index]) <= block_sizes[index] and (block := next(reader, None)) is not None:
                 block_sizes[index] = len(block)
                 buffers[index] = buffers[index] + block if buffers[index] else block
@@ -57,5 +57,5 @@ def _mismatch(reader: Reader, first: Reader) -> InputError:
         longer.location(shorter.count),
         f"has no counterpart in {shorter.name}",
         f"{reader.name} has {counted(reader.count, reader.unit)} but {first.name} has "
-        f"{counted(first.count, first.unit)}, and they have to correspond {unit} by {unit}",
+        f"{counted(first.count, first.unit)}; both must have the same segments, {unit} by {unit}",
     )

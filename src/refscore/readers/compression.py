@@ -1,4 +1,4 @@
-"""Compressed files: which compression they have, and their bytes decompressed as they are read."""
+"""Detect the compression of files, and decompress them while they are read."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any, BinaryIO
 
 from refscore.tokenizers.base import requires
 
-# The compression by the first bytes. None of them begins a text: except for bzip2's, they are not UTF-8 or hold a
-# control character.
+# The compression by the first bytes. No text begins like this: except for bzip2's, these bytes are not UTF-8 or have
+# a control character.
 _MAGIC_NUMBERS = {
     "gzip": rb"\x1f\x8b",
     "xz": rb"\xfd7zXZ\x00",
@@ -23,14 +23,14 @@ ENDINGS = (".gz", ".xz", ".zst", ".bz2")
 
 
 def detect_compression(head: bytes) -> str | None:
-    r"""Return the compression of data that begins like this; None for anything else."""
+    r"""Return the compression of data that begins with `head`, or None if it is not compressed."""
     return next((name for name, magic in _MAGIC_NUMBERS.items() if re.match(magic, head)), None)
 
 
 def decompress(
     compression: str, compressed: BinaryIO, name: str
 ) -> tuple[io.BufferedIOBase, tuple[type[Exception], ...]]:
-    """Return the decompressed bytes, and the errors that damaged data raises besides EOFError and a bare OSError."""
+    """Return a stream of decompressed bytes, and the errors for damaged data other than EOFError and OSError."""
     if compression == "gzip":
         import gzip
 
@@ -42,26 +42,26 @@ def decompress(
     if compression == "xz":
         import lzma
 
-        # Zeros may fill up an xz file.
+        # xz files may be padded with zeros.
         return _stream(compressed, lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ), b"\0"), (lzma.LZMAError,)
-    with requires(f"{name}, which is compressed by zstd,", "zstd"):
+    with requires(f"{name}, which is compressed with zstd,", "zstd"):
         import zstandard
     return _stream(compressed, zstandard.ZstdDecompressor().decompressobj, most=()), (zstandard.ZstdError,)
 
 
 class ByteStream(io.RawIOBase):
-    """A stream of the bytes that a subclass returns piece by piece."""
+    """A stream of bytes that a subclass returns piece by piece."""
 
     def _next(self, size: int) -> bytes | memoryview:
-        """Return up to `size` bytes; none at the end."""
+        """Return up to `size` bytes, or no bytes at the end."""
         raise NotImplementedError
 
     def readable(self) -> bool:
-        """Return that it can be read."""
+        """Return True."""
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Read the next bytes into a buffer, and return their number."""
+        """Read the next bytes into a buffer and return their number."""
         target = memoryview(buffer).cast("B")
         data = self._next(len(target))
         target[: len(data)] = data
@@ -69,12 +69,13 @@ class ByteStream(io.RawIOBase):
 
 
 class _Frames(ByteStream):
-    """The decompressed bytes of frames, one after the other.
+    """The decompressed bytes of consecutive frames.
 
-    Unlike the streams of bz2, lzma and zstandard, it raises if the last frame is cut off, or if anything else follows.
+    Unlike the streams of bz2, lzma and zstandard, it raises an error if the last frame is truncated or other data
+    follows.
     """
 
-    # A block of 4 bytes of zstd may decompress to 128 KiB, so the input of one step bounds the memory.
+    # 4 bytes of zstd may decompress to 128 KiB, so limiting the input of one step limits the memory.
     _STEP = 1024
 
     def __init__(
@@ -112,8 +113,8 @@ class _Frames(ByteStream):
 def _stream(
     compressed: BinaryIO, start_frame: Callable[[], Any], padding: bytes = b"", most: tuple[int, ...] = (1 << 20,)
 ) -> io.BufferedIOBase:
-    """Return the bytes of frames that a function starts. `padding` may be between them.
+    """Return a stream of frames, each decompressed by a new decompressor. Frames may be separated by `padding`.
 
-    `most` is how many bytes a step returns, for decompressors that take this as an argument.
+    `most` is the largest number of bytes per step, for decompressors that take it as an argument.
     """
     return io.BufferedReader(_Frames(compressed, start_frame, padding, most))

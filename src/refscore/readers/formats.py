@@ -1,4 +1,4 @@
-"""From a user's text for an input (`refs.jsonl:ref`) to its reader."""
+"""Open the reader for an input that a user names, such as `refs.jsonl:ref`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FORMATS: dict[str, type[Reader]] = {
     "xml": XMLReader,
     "sgml": SGMLReader,
 }
-# The endings that are not the names of their formats.
+# File endings that differ from the name of their format.
 _OTHER_ENDINGS = {"ndjson": "jsonl", "sgm": "sgml"}
 
 
@@ -36,12 +36,12 @@ def open_segments(
 
     Args:
         spec: `path`, `path:field`, `-` (standard input) or `-:field`. If a file with exactly that name exists, it is
-            used. Otherwise the field begins after the last colon that has the name of a file before it. A `Path` is
-            never split.
-        format: text, tsv, csv, jsonl, json, parquet, xml or sgml. None chooses by the ending of the file's name,
-            without the ending of a compression; an unknown ending means text.
-        stdin: The stream to use as standard input, if not the process's own.
-        labels: Accept whole numbers as well, as their digits; for fields that name documents.
+            used. Otherwise the field begins after the last colon that follows the name of a file. A `Path` is never
+            split.
+        format: text, tsv, csv, jsonl, json, parquet, xml or sgml. By default, the ending of the file's name (before
+            that of a compression) decides; an unknown ending means text.
+        stdin: The stream to read as standard input; the process's by default.
+        labels: Also accept whole numbers and return them as strings, for fields that name documents.
 
     Returns:
         The reader. Its file is open and its first block has been read.
@@ -65,7 +65,7 @@ def open_segments(
     if field is not None and not reader_class.takes_field:
         others = ", ".join(name for name, other in FORMATS.items() if other.takes_field)
         problem = "is read as plain text, which has no fields"
-        fix = f"give its format ({others}): --input-format, or format= in Python"
+        fix = f"set its format ({others}) with --input-format, or format= in Python"
         raise InputError(Location(file=str(spec)), problem, fix)
     source = Source(path, stdin)
     try:
@@ -76,7 +76,7 @@ def open_segments(
 
 
 def _split(spec: str | Path) -> tuple[str | Path | None, str | None]:
-    """Return the path, None for standard input, and the field."""
+    """Return the path (None for standard input) and the field."""
     if isinstance(spec, PurePath):
         return spec, None
     if spec == "-":
@@ -88,9 +88,9 @@ def _split(spec: str | Path) -> tuple[str | Path | None, str | None]:
         path, colon, _ = path.rpartition(":")
         field = spec[len(path) + 1 :]
     if not colon:
-        return spec, None  # it does not exist: opening it raises the error
+        return spec, None  # opening it will raise the error for a missing file
     if not field:
-        raise InputError(Location(file=spec), "ends in a colon", "a field has to follow")
+        raise InputError(Location(file=spec), "ends in a colon", "add the name of a field, or remove the colon")
     return None if path == "-" else path, field
 
 

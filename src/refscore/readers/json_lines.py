@@ -1,4 +1,4 @@
-"""JSON lines and JSON arrays: one field of each object, or the objects."""
+"""Read JSON lines and JSON arrays: one field of each object, or the objects."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from refscore.readers.reader import Reader, Value, unknown_field
 from refscore.readers.source import Source
 from refscore.text_display import visible
 
-_ITEMS = 8192  # of an array, in a block
+_ITEMS = 8192  # the items of an array in one block
 
-_ARRAY_FIX = "end the file's name in .json, or give the format: --input-format json"
+_ARRAY_FIX = "end the file's name in .json, or add --input-format json"
 _TYPE_NAMES = {dict: "an object", list: "a list", str: "a string", bool: "a truth value", type(None): "null"}
 
 
 class JSONLinesReader(Reader):
-    """A field of each line, which is an object; without a field the lines themselves, if they are strings or lists.
+    """Read a field of the object in each line or, without a field, lines that are strings or lists.
 
-    A field is a key, or keys joined by dots that lead into nested objects. A key that has dots itself goes first.
+    A field is a key, or keys of nested objects joined by dots. A key that itself contains dots takes precedence.
     """
 
     unit = "line"
@@ -67,14 +67,14 @@ class JSONLinesReader(Reader):
         if isinstance(value, list):
             entry = next(entry for entry in value if not isinstance(entry, str) and entry is not None)
             problem = f"is a list with {_type_name(entry)} in it"
-            return InputError(location, problem, "only strings and null can be scored")
-        return InputError(location, f"is {_type_name(value)}", "a string or a list of strings was expected")
+            return InputError(location, problem, "use strings, or null for a missing text")
+        return InputError(location, f"is {_type_name(value)}", "use a string or a list of strings")
 
 
 class JSONReader(JSONLinesReader):
-    """A field of each object in an array; without a field the items themselves. A file that is no array is JSON lines.
+    """Read a field of each object in an array or, without a field, the items.
 
-    An array is read whole.
+    A file that is not an array is read as JSON lines. An array is read into memory completely.
     """
 
     unit = "item"
@@ -93,12 +93,12 @@ class JSONReader(JSONLinesReader):
         yield from (values[begin : begin + _ITEMS] for begin in range(0, len(values), _ITEMS))
 
     def location(self, index: int) -> Location:
-        """Return the file and the item, or its line."""
+        """Return the location of a value: the item of an array, or the line."""
         return item_location(self.file, index, self.field) if self._is_array else super().location(index)
 
 
 class JSONObjects(Source):
-    r"""The objects of JSON lines or of a JSON array, each with its location; a context manager that is read once.
+    r"""Iterate once over the objects of JSON lines or a JSON array, with their locations. Use it as a context manager.
 
     Args:
         path: The file, or - for standard input.
@@ -122,10 +122,10 @@ class JSONObjects(Source):
         for location, item in self._items():
             is_empty = False
             if not isinstance(item, dict):
-                raise InputError(location, f"is {_type_name(item)}", "an object was expected")
+                raise InputError(location, f"is {_type_name(item)}", "every line must be a JSON object")
             yield location, item
         if is_empty:
-            raise InputError(self.location(), "is empty")
+            raise InputError(self.location(), "is empty", "it must have at least one object")
 
     def _items(self) -> Iterator[tuple[Location, Any]]:
         items = read_array(self)
@@ -140,7 +140,7 @@ class JSONObjects(Source):
 
 
 def read_array(source: Source) -> list[Any] | None:
-    """Return the items of the JSON array that a source holds; None, with nothing read, if it does not begin one."""
+    """Return the items of a JSON array. Read nothing and return None if the source does not begin with an array."""
     if not source.begins_with(b"["):
         return None
     text = source.read_text()
@@ -149,7 +149,7 @@ def read_array(source: Source) -> list[Any] | None:
         return items
     except json.JSONDecodeError as error:
         is_lines = error.msg == "Extra data"
-        fix = "for JSON lines, end its name in .jsonl or give the format: --input-format jsonl" if is_lines else ""
+        fix = "for JSON lines, end its name in .jsonl or add --input-format jsonl" if is_lines else ""
         problem = f"is not JSON (column {error.colno}: {error.msg})"
         raise InputError(source.location(error.lineno), problem, fix) from None
     except (ValueError, RecursionError) as error:
@@ -157,32 +157,33 @@ def read_array(source: Source) -> list[Any] | None:
 
 
 def item_location(file: str, index: int, field: str | None = None) -> Location:
-    """Return the location of an item of an array, or of its field."""
+    """Return the location of an item of an array, or of a field of the item."""
     item = f"item {index + 1}"
     return Location(file=file, field=item if field is None else f"{field} of {item}")
 
 
 def parse_line(line: str) -> Any:
-    """Return the JSON value of a line. The location of an error is empty."""
+    """Return the JSON value of a line. Errors have an empty location."""
     try:
         return json.loads(line)
     except json.JSONDecodeError as error:
         if not line.strip():
-            raise InputError(Location(), "is empty", "every line has to be JSON") from None
+            raise InputError(Location(), "is empty", "every line must be JSON; remove empty lines") from None
         if re.fullmatch(r"\s*\[(.*[\[{,])?\s*", line):
             raise InputError(Location(), "begins a JSON array", _ARRAY_FIX) from None
         if line.strip() == "{":
             fix = "write one object per line: jq -c . FILE > NEW.jsonl"
-            raise InputError(Location(), "is JSON over several lines", fix) from None
+            raise InputError(Location(), "begins JSON that spans several lines", fix) from None
         raise InputError(Location(), f"is not JSON (column {error.colno}: {error.msg})") from None
     except (ValueError, RecursionError) as error:
         raise InputError(Location(), f"cannot be read: {error}") from None
 
 
 def value_at(item: Any, field: str, *, in_lists: bool = False) -> Any:
-    """Return the value of a field: of a key, or of keys joined by dots that lead into nested objects.
+    """Return the value of a field: a key, or keys of nested objects joined by dots.
 
-    With `in_lists`, lists on the way are followed, too: in each entry. The location of an error holds only the field.
+    With `in_lists`, a list on the way gives a list of the values in its entries. The location of an error has only the
+    field.
     """
     if isinstance(item, dict) and field in item:
         return item[field]
@@ -195,7 +196,7 @@ def _follow(value: Any, path: list[str], depth: int, in_lists: bool) -> Any:
             return [_follow(entry, path, at, in_lists) for entry in value]
         if not isinstance(value, dict):
             location = Location(field=".".join(path[:at]) or None)
-            raise InputError(location, f"is {_type_name(value)}", f"an object with a field {path[at]!r} was expected")
+            raise InputError(location, f"is {_type_name(value)}", f"it must be an object with a field {path[at]!r}")
         if path[at] not in value:
             raise unknown_field(Location(), ".".join(path), [".".join([*path[:at], name]) for name in value])
         value = value[path[at]]

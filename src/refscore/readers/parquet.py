@@ -1,4 +1,4 @@
-"""Parquet: one column of strings or of lists of strings, or several columns as Arrow arrays."""
+"""Read Parquet: one column of strings or lists of strings, or several columns as Arrow arrays."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _MOST_ROWS = 1 << 31
 
 
 class ParquetReader(Reader):
-    """A column of a Parquet file; dots lead into the fields of structs.
+    """Read a column of a Parquet file. Dots separate the names of nested fields.
 
-    A pipe or a compressed file is read whole first, since Parquet begins at its end.
+    A pipe or a compressed file is read into memory first, because the index of Parquet is at its end.
     """
 
     unit = "row"
@@ -46,11 +46,11 @@ class ParquetReader(Reader):
 
     @property
     def fraction(self) -> float | None:
-        """How many of the rows have been read, from 0 to 1."""
+        """The fraction of rows read so far, from 0 to 1."""
         return self._rows_read / self._row_count if self._row_count else None
 
     def _column_path(self, schema: Any) -> list[str]:
-        """Return the names that lead to the column, and check its type."""
+        """Return the names of the column and its parents, and check its type."""
         location, field = self._source.location(), self.field
         if field is None:
             if len(schema.names) != 1:
@@ -67,7 +67,7 @@ class ParquetReader(Reader):
             known = _field_names(column_type)
         if not _is_readable(column_type, self._labels):
             fix = f"name one of its fields, as in {self._source.spec}:{field}.{known[0]}" if known else ""
-            problem = f"is of type {column_type}, not of strings or lists of strings"
+            problem = f"has the type {column_type} instead of strings or lists of strings"
             raise InputError(Location(file=self.file, field=field), problem, fix)
         return path
 
@@ -81,7 +81,7 @@ class ParquetReader(Reader):
             values: list[Any] = column.to_pylist()
         except UnicodeDecodeError:
             row = self._rows_read + _first_broken(column)
-            raise InputError(self.location(row), "is not UTF-8", "convert the file first") from None
+            raise InputError(self.location(row), "is not UTF-8", "convert the file to UTF-8 first") from None
         return [str(value) if isinstance(value, int) else value for value in values] if self._labels else values
 
 
@@ -95,17 +95,18 @@ def parquet_batches(
 ) -> Iterator[tuple[Any, Any]]:
     """Yield hypotheses and references of Parquet files, as Arrow columns that metrics read without a copy.
 
-    One batch is in memory at a time, for files and row groups of any size.
+    Only one batch is in memory at a time, even if files and row groups are larger.
 
     Args:
-        files: A file, or several that follow each other.
+        files: A file, or several files to read in order.
         hypotheses: The name of the column of hypotheses.
-        references: The name of the column of references, texts or lists of texts; or several names.
-        rows: How many segments a batch has at most.
-        part: (k, n) for the k-th (from 0) of n shares of all row groups, so n processes can share the files.
+        references: The name of a column of references (texts or lists of texts), or several names.
+        rows: The largest number of segments in a batch.
+        part: (k, n) to read only the k-th (from 0) of n equal parts of all row groups, so n processes can share the
+            files.
 
     Returns:
-        An iterator over pairs, for `Accumulator.consume`, `Metric.stats` and the like.
+        An iterator over pairs of hypotheses and references, for example for `Accumulator.consume`.
 
     Example:
         >>> import pyarrow, pyarrow.parquet, refscore, tempfile
@@ -122,7 +123,7 @@ def parquet_batches(
     paths = [files] if isinstance(files, (str, os.PathLike)) else list(files)
     names = [references] if isinstance(references, str) else list(references)
     if not paths or not names:
-        raise SettingError("there must be at least one file, and one column of references")
+        raise SettingError("files and references must not be empty: name a file and a column of references")
     whole_number("rows", rows, 1, _MOST_ROWS)
     share, shares = part
     if not 0 <= whole_number("part", share, 0, _MOST_ROWS) < whole_number("part", shares, 1, _MOST_ROWS):
@@ -133,11 +134,11 @@ def parquet_batches(
 def _batches(
     paths: list[str | os.PathLike[str]], names: list[str], rows: int, share: int, shares: int
 ) -> Iterator[tuple[Any, Any]]:
-    groups_before = 0  # the number of row groups in the files before
+    groups_before = 0  # the number of row groups in earlier files
     for path in paths:
         location = Location(file=str(path))
         if not os.path.isfile(path):
-            raise InputError(location, "cannot be read as Parquet: there is no such file")
+            raise InputError(location, "does not exist", "check the name of the file")
         with _parquet_errors(str(path)), _open_parquet(os.fspath(path)) as file:
             for name in names:
                 _check_column(location, file.schema_arrow.names, name)
@@ -151,7 +152,7 @@ def _batches(
 
 @contextmanager
 def _parquet_errors(file: str) -> Iterator[None]:
-    """Turn errors of pyarrow, and its absence, into errors that name the file."""
+    """Turn errors of pyarrow, or its absence, into errors that name the file."""
     with requires(f"{file}, which is Parquet,", "arrow"):
         import pyarrow
     try:
@@ -164,14 +165,14 @@ def _parquet_errors(file: str) -> Iterator[None]:
 
 
 def _open_parquet(file: Any) -> Any:
-    """Open a Parquet file so that its columns are read in pieces of 1 MiB, not by whole row groups."""
+    """Open a Parquet file that reads its columns in pieces of 1 MiB, not by whole row groups."""
     import pyarrow.parquet
 
     return pyarrow.parquet.ParquetFile(file, buffer_size=1 << 20, pre_buffer=False)
 
 
 def _check_column(location: Location, names: list[str], name: str, prefix: str = "", field: str = "") -> None:
-    """Raise an InputError unless exactly one column has this name; `field` is what the user asked for, if longer."""
+    """Raise an InputError unless exactly one column has this name. `field` is the user's text if it is longer."""
     if name not in names:
         raise unknown_field(location, field or name, [f"{prefix}.{other}" if prefix else other for other in names])
     if names.count(name) > 1:
@@ -187,7 +188,7 @@ def _field_names(column_type: Any) -> list[str]:
 
 
 def _is_readable(column_type: Any, labels: bool) -> bool:
-    """Return whether a column holds texts, lists of texts, or whole numbers as labels."""
+    """Return whether a column has texts, lists of texts or, with `labels`, whole numbers."""
     from pyarrow import types
 
     if types.is_list(column_type) or types.is_large_list(column_type) or types.is_fixed_size_list(column_type):

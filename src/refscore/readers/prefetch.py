@@ -1,4 +1,4 @@
-"""Prefetching: a thread reads the next items while the caller works on the last one."""
+"""Prefetch items in a thread while the caller works on the last one."""
 
 from __future__ import annotations
 
@@ -13,15 +13,16 @@ T = TypeVar("T")
 def prefetch(items: Iterable[T], depth: int = 2) -> Generator[T, None, None]:
     """Yield the same items, read in advance by a thread.
 
-    It helps if both sides let other threads run: readers while they wait for a file or decompress it, metrics while
+    This is faster if both sides release the GIL: readers while they wait for a file or decompress it, metrics while
     they score.
 
     Args:
         items: The items to read.
-        depth: How many items may wait in the buffer.
+        depth: The largest number of items in the buffer.
 
     Returns:
-        A generator of the items. It raises an error of `items` in place of the item. Closing it ends the reading.
+        A generator of the items. Errors of `items` are raised when their item is due. Closing the generator stops the
+        thread.
 
     Example:
         >>> list(prefetch(iter([1, 2, 3])))
@@ -45,7 +46,7 @@ def prefetch(items: Iterable[T], depth: int = 2) -> Generator[T, None, None]:
                 if closed.is_set():
                     return
             put((None, StopIteration()))
-        except BaseException as error:  # raised again in the caller's thread
+        except BaseException as error:  # re-raised in the caller's thread
             put((None, error))
 
     thread = threading.Thread(target=read, name="refscore-prefetch", daemon=True)
@@ -60,4 +61,4 @@ def prefetch(items: Iterable[T], depth: int = 2) -> Generator[T, None, None]:
             yield item  # type: ignore[misc]
     finally:
         closed.set()
-        thread.join(1.0)  # not longer: it may be waiting for a terminal
+        thread.join(1.0)  # with a limit, because it may be waiting for a terminal

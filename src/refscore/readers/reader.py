@@ -1,4 +1,4 @@
-"""The base of all readers: values in blocks, and a location for every value."""
+"""The base class of readers: values in blocks, and a location for every value."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ _MOST_NAMES = 40
 
 
 class Reader(ABC):
-    r"""The values of one input in blocks: an iterator over lists that is read once, and a context manager.
+    r"""Iterate once over the values of an input, in blocks. Use it as a context manager.
 
     A value is a string. In JSON lines and Parquet it may also be a list of strings and None (several references), or
-    None (a missing reference). In a WMT file a segment that a column lacks is None.
+    None (a missing reference). In a WMT file, the value of a segment that is missing in a column is None.
 
     Attributes:
         name: The file, and its field if one was chosen, for messages.
-        count: How many values have been read.
-        unit: What a value is in this format: line, row or segment.
+        count: The number of values read so far.
+        unit: The word for a value in this format: line, row or segment.
 
     Example:
         >>> import io
@@ -46,14 +46,14 @@ class Reader(ABC):
         self._source = source
         self._labels = labels
         self._unread_blocks = self._blocks()
-        # The first block shows most mistakes, so it is read before any work is done.
+        # The first block shows most mistakes, so read it before any work is done.
         self._first_block = next(self._unread_blocks, None)
         if self._first_block is None:
-            raise InputError(Location(file=self.file, field=field), "is empty")
+            raise InputError(Location(file=self.file, field=field), "is empty", "it must have at least one segment")
 
     @abstractmethod
     def _blocks(self) -> Iterator[list[Value]]:
-        """Yield the blocks, none of them empty."""
+        """Yield non-empty blocks."""
 
     def location(self, index: int) -> Location:
         """Return the file, line and field of the value with this index (from 0)."""
@@ -61,11 +61,11 @@ class Reader(ABC):
 
     @property
     def fraction(self) -> float | None:
-        """How much of the input has been read, from 0 to 1; None if that cannot be known."""
+        """The fraction of the input read so far, from 0 to 1, or None if unknown."""
         return self._source.fraction
 
     def close(self) -> None:
-        """Close the file; standard input stays open."""
+        """Close the file. Standard input stays open."""
         self._source.close()
 
     def __iter__(self) -> Iterator[list[Value]]:
@@ -86,12 +86,12 @@ class Reader(ABC):
 
 
 def counted(number: int, noun: str) -> str:
-    """Return a number with its noun."""
+    """Return a number and a noun in the right form, such as "2 lines"."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def unknown_field(location: Location, field: str, known: Iterable[str], hint: str = "") -> InputError:
-    """Return the error for a missing field. It suggests the nearest field and lists all, unless they are too many."""
+    """Return the error for a missing field. It suggests the most similar field and lists all if they are few."""
     import difflib  # slow to import, and only needed for mistakes
 
     names = sorted(map(visible, known))

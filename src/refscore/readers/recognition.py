@@ -1,4 +1,4 @@
-"""Data that is not text, or not in UTF-8: what it is by its first bytes, and the command that converts it."""
+"""Recognize data that is not UTF-8 text by its first bytes, and suggest a command that converts it."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from pathlib import PurePath
 
 from refscore.readers.compression import detect_compression
 
-HEAD = 512  # how many of the first bytes are needed: the header of a tar archive
+HEAD = 512  # bytes: the header of a tar archive, the longest pattern
 
 _CONVERT_ENCODING = "convert it: {read} | iconv -f {name} -t UTF-8 > {new}"
 _EXPORT = "export it as CSV or as text"
 
-# What data with these first bytes is, and what to do about it. The first match counts. Except for PDF and HTML, none of
-# them begins a text: they are not UTF-8 or hold control characters.
+# The kind of data with these first bytes, and a fix. The first match counts. Except for PDF and HTML, no text begins like
+# this: these bytes are not UTF-8 or have control characters.
 _KINDS = {
     rb"\xff\xfe\0\0|\0\0\xfe\xff": ("UTF-32", _CONVERT_ENCODING),
     rb"\xff\xfe|\xfe\xff": ("UTF-16", _CONVERT_ENCODING),
@@ -26,10 +26,10 @@ _KINDS = {
     rb"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": ("an office document", _EXPORT),
     rb"7z\xbc\xaf\x27\x1c": ("a 7z archive", "unpack it: 7z x {file}"),
     rb"Rar!\x1a\x07": ("a RAR archive", "unpack it: unrar x {file}"),
-    rb"\x1f\x9d": ("compressed by compress", "decompress it: gzip -dc {file} > {new}"),
-    rb"\x04\x22\x4d\x18": ("compressed by lz4", "decompress it: lz4 -dc {file} > {new}"),
-    rb"\x5d\0\0.{2}\0*\xff": ("compressed by lzma", "decompress it: xz -dc --format=lzma {file} > {new}"),
-    rb"PAR1[\0-\x08\x0e-\x1f]": ("Parquet", "end its name in .parquet, or give the format: --input-format parquet"),
+    rb"\x1f\x9d": ("compressed with compress", "decompress it: gzip -dc {file} > {new}"),
+    rb"\x04\x22\x4d\x18": ("compressed with lz4", "decompress it: lz4 -dc {file} > {new}"),
+    rb"\x5d\0\0.{2}\0*\xff": ("compressed with lzma", "decompress it: xz -dc --format=lzma {file} > {new}"),
+    rb"PAR1[\0-\x08\x0e-\x1f]": ("Parquet", "end its name in .parquet, or add --input-format parquet"),
     rb"ARROW1\0\0|FEA1\0": (
         "Arrow or Feather",
         "convert it: python -c 'import sys, pyarrow.feather as f, pyarrow.parquet as p; "
@@ -43,14 +43,14 @@ _KINDS = {
         "save its text, one segment per line; for segments in HTML, use JSON lines",
     ),
     rb"\x93NUMPY": ("a NumPy array", "write its texts to a file, one per line"),
-    rb"\x80[\x02-\x05][\x95\]}c(]": ("a pickle of Python", "write its texts to a file, one per line"),
+    rb"\x80[\x02-\x05][\x95\]}c(]": ("a Python pickle", "write its texts to a file, one per line"),
 }
 
 
 def recognize(head: bytes, file: str, compression: str | None) -> tuple[str, str] | None:
-    """Return what a file is and what to do about it, if its first bytes are not those of text in UTF-8.
+    """Return the kind of a file and a fix, or None if its first bytes look like UTF-8 text.
 
-    `head` is decompressed if the file is compressed, and `compression` says how.
+    `head` has the first bytes after decompression, and `compression` the compression of the file.
     """
     file = "FILE" if file == "-" else file
     if compression is not None and detect_compression(head) is not None:
@@ -75,6 +75,6 @@ def conversion_command(file: str, compression: str | None, encoding: str) -> str
 
 
 def _new_name(file: str) -> str:
-    """Return a name for the converted file, beside the old one."""
+    """Return a name for the converted file, in the folder of the original."""
     path = PurePath(file)
     return shlex.quote(str(path.with_name(f"new.{path.name}" if path.name else "new")))

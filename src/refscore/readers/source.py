@@ -1,4 +1,4 @@
-"""An input as bytes and as text, in blocks of bounded memory."""
+"""Read an input as bytes or text, in blocks of bounded memory."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ LARGEST_WHOLE = 1 << 30
 
 
 class Source:
-    """A file or standard input (None), decompressed if it is compressed. It is read once, from beginning to end."""
+    """A file, or standard input (None), decompressed if necessary. It can be read once, from beginning to end."""
 
     def __init__(self, path: str | Path | None, stdin: BinaryIO | None = None) -> None:
         self.name = STANDARD_INPUT if path is None else str(path)  # in messages
-        self.spec = "-" if path is None else str(path)  # what a user writes for it
+        self.spec = "-" if path is None else str(path)  # as a user writes it
         self._is_file = path is not None
         self._file = _standard_input(stdin) if path is None else _open(path)
         self._counting = _CountingReader(self._file)
@@ -51,15 +51,15 @@ class Source:
 
     @property
     def fraction(self) -> float | None:
-        """How much of the file has been read, from 0 to 1; None if it has no size."""
+        """The fraction of the file read so far, from 0 to 1, or None if its size is unknown."""
         return min(self._counting.count / self._size, 1.0) if self._size else None
 
     def location(self, line: int | None = None) -> Location:
-        """Return the location of a line, or of the file."""
+        """Return the location of a line or, by default, of the file."""
         return Location(file=self.name, line=line)
 
     def close(self) -> None:
-        """Close the file; standard input stays open."""
+        """Close the file. Standard input stays open."""
         if self._is_file:
             self._file.close()
 
@@ -70,26 +70,26 @@ class Source:
         self.close()
 
     def seekable(self) -> BinaryIO:
-        """Return a seekable file of the bytes: the file itself if possible, else all bytes in memory."""
+        """Return a seekable file: the file itself if possible, or else a copy in memory."""
         if self._compression is None and self._is_file and self._size is not None:
             self._file.seek(0)
             return self._file
         return io.BytesIO(b"".join(self.limited()))
 
     def begins_with(self, character: bytes) -> bool:
-        """Return whether this is the first character after white space, without reading it."""
-        stream: Any = self._stream  # all have the method, though their base class does not
+        """Return whether a character is the first one after whitespace, without consuming it."""
+        stream: Any = self._stream  # its class has `peek`, but the declared base class does not
         with self._input_errors():
             head: bytes = stream.peek(HEAD)
         return head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(character)
 
     def read_text(self) -> str:
-        """Return all text, for formats that are read whole."""
+        """Return the whole text, for formats that cannot be read in blocks."""
         data = b"".join(self.limited())
         return self.decode(data, len(data))
 
     def limited(self) -> Iterator[bytes]:
-        """Yield all bytes in blocks, for formats that are read whole. Too many bytes are an error."""
+        """Yield all bytes in blocks, and raise an error if they are too many to read into memory."""
         size = 0
         while True:
             with self._input_errors():
@@ -98,17 +98,18 @@ class Source:
                 return
             size += len(data)
             if size > LARGEST_WHOLE:
-                problem = f"has more than {LARGEST_WHOLE >> 20} MiB, and its format is read whole"
+                problem = f"is larger than {LARGEST_WHOLE >> 20} MiB, the limit for its format"
                 raise InputError(self.location(), problem, "split it")
             yield data
 
     @contextmanager
     def _input_errors(self) -> Iterator[None]:
-        """Turn errors of the file and of its compression into input errors."""
+        """Turn errors of the file and its decompression into input errors."""
         try:
             yield
         except EOFError:
-            raise InputError(self.location(), f"is cut off: its {self._compression} data ends too early") from None
+            problem = f"is truncated: its {self._compression} data ends too early"
+            raise InputError(self.location(), problem, "copy it again") from None
         except self._read_errors as error:
             if self._compression is None or getattr(error, "errno", None) is not None:
                 reason = getattr(error, "strerror", None) or error
@@ -117,10 +118,10 @@ class Source:
             raise InputError(self.location(), problem) from None
 
     def texts(self) -> Iterator[str]:
-        """Yield the text in blocks of whole lines, each with its end; the last may lack it."""
-        # One buffer for all blocks: fresh memory for each would cost more than to decode and split them.
+        """Yield the text in blocks of whole lines with their line ends, which the last line may lack."""
+        # One buffer for all blocks: allocating memory for each would cost more than decoding and splitting.
         buffer = bytearray()
-        filled = 0  # bytes of a line whose end has not been read
+        filled = 0  # bytes of an incomplete line
         while True:
             if len(buffer) < filled + BLOCK:
                 buffer.extend(bytes(max(BLOCK, len(buffer))))
@@ -152,13 +153,13 @@ class Source:
                 yield lines
 
     def check_is_text(self, head: bytes) -> None:
-        """Raise an error that says what the file is if its first bytes are not those of text in UTF-8."""
+        """Raise an error that names the kind of the file if its first bytes are not UTF-8 text."""
         recognized = recognize(head[:HEAD], self.spec, self._compression)
         if recognized is not None:
             raise InputError(self.location(), f"is {recognized[0]}", recognized[1])
 
     def decode(self, data: bytes | bytearray, end: int) -> str:
-        """Return the next bytes of the file, which are those of `data` up to `end`, as text."""
+        """Decode the next bytes of the file: those of `data` up to `end`."""
         if not self._bytes_decoded:
             self.check_is_text(bytes(data[: min(end, HEAD)]))
         try:
@@ -169,7 +170,7 @@ class Source:
             offset = self._bytes_decoded + error.start
             problem = f"is not UTF-8 (byte 0x{data[error.start]:02x}, at offset {offset:,})"
             fix = conversion_command(self.spec, self._compression, "WINDOWS-1252")
-            raise InputError(self.location(line), problem, f"{fix} (or the encoding that it has)") from None
+            raise InputError(self.location(line), problem, f"{fix} (or its actual encoding)") from None
         if not self._bytes_decoded:
             text = text.removeprefix("\ufeff")
         self._bytes_decoded += end
@@ -178,7 +179,7 @@ class Source:
 
 
 class _CountingReader(ByteStream):
-    """The bytes of a file, counted as they are read. The first of them can be looked at before."""
+    """A stream that counts the bytes read from a file. `head` peeks at the first bytes."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
@@ -186,7 +187,7 @@ class _CountingReader(ByteStream):
         self.count = 0
 
     def head(self, size: int) -> bytes:
-        """Return the first bytes, which will be read again."""
+        """Return the first bytes without consuming them."""
         while len(self._head) < size and (data := self._file.read(size - len(self._head))):
             self._head += data
         return self._head
@@ -198,7 +199,7 @@ class _CountingReader(ByteStream):
 
 
 def _open(path: str | Path) -> BinaryIO:
-    location = Location(file=str(path) or "a file without a name")
+    location = Location(file=str(path) or "a file with an empty name")
     if os.path.isdir(path):
         raise InputError(location, "is a directory", "name a file")
     try:
@@ -209,12 +210,12 @@ def _open(path: str | Path) -> BinaryIO:
 
 
 def _similar_file(path: str | Path) -> str:
-    """Return a suggestion for a file that does not exist: a file with a similar name, or that the folder is missing."""
+    """Return a hint for a missing file: a file with a similar name, or that its folder is missing."""
     import difflib  # slow to import, and only needed for mistakes
 
     folder, name = os.path.split(path)
     if folder and not os.path.isdir(folder):
-        return f"there is no folder {folder}"
+        return f"the folder {folder} does not exist"
     try:
         with os.scandir(folder or os.curdir) as entries:
             names = [entry.name for entry in itertools.islice(entries, 1000) if not entry.is_dir()]
@@ -233,7 +234,7 @@ def _standard_input(given: BinaryIO | None) -> BinaryIO:
 
 
 def _size(file: BinaryIO) -> int | None:
-    """Return the size of a regular file; a pipe or a terminal has none."""
+    """Return the size of a regular file, or None for a pipe or terminal."""
     try:
         status = os.fstat(file.fileno())
     except (OSError, ValueError, AttributeError):

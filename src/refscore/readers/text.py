@@ -1,4 +1,4 @@
-"""Text files: one segment per line, or one column of a table in TSV or CSV."""
+"""Read text files: one segment per line, or one column of a TSV or CSV table."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from refscore.text_display import visible
 
 
 class TextReader(Reader):
-    """The lines of a plain text file."""
+    """Read the lines of a plain text file."""
 
     unit = "line"
     takes_field = False
@@ -29,15 +29,14 @@ class TextReader(Reader):
 def read_lines(path: str | Path) -> list[str]:
     r"""Return the segments of a UTF-8 text file, one per line.
 
-    Only "\n" ends a line; a "\r" before it is dropped. Other characters that Python counts as line ends, such as
-    U+2028, stay within a segment. The last line may lack its end. Compressed files (gzip, xz, bzip2, zstd) are
-    decompressed.
+    Lines end with "\n" or "\r\n". Other characters that Python treats as line ends, such as U+2028, are part of a
+    segment. The last line may lack its end. Files compressed with gzip, xz, bzip2 or zstd are decompressed.
 
     Args:
         path: The file.
 
     Returns:
-        The lines, without their ends.
+        The lines without their line ends.
 
     Example:
         >>> import tempfile, pathlib
@@ -53,7 +52,7 @@ def read_lines(path: str | Path) -> list[str]:
 
 
 class _TableReader(Reader):
-    """A column of a table. A field that is a number counts columns from 1; then the first line is not a header."""
+    """Read a column of a table. A number as the field means that column (from 1) of a table without a header."""
 
     unit = "row"
 
@@ -79,14 +78,14 @@ class _TableReader(Reader):
 
     @abstractmethod
     def _tables(self) -> Iterator[list[list[str]]]:
-        """Yield the rows in blocks."""
+        """Yield blocks of rows."""
 
     def _line(self, row: int) -> int:
-        """Return the line that a row begins in; rows are counted from 0, with the header."""
+        """Return the first line of a row. Rows are counted from 0, including the header."""
         return row + 1
 
     def location(self, index: int) -> Location:
-        """Return the file, the line and the column."""
+        """Return the file, line and column of a value."""
         field = f"column {self.field}" if self._is_number else self.field
         return Location(file=self.file, line=self._line(index + self._header_rows), field=field)
 
@@ -106,27 +105,27 @@ class _TableReader(Reader):
                 raise InputError(self._source.location(1), f"has no column {self.field}", f"it has {columns}")
             return number - 1
         if first.count(self.field) > 1:
-            raise InputError(self._source.location(1), f"has two columns {self.field!r}", "give the column's number")
+            raise InputError(self._source.location(1), f"has two columns {self.field!r}", "name it by its number")
         if self.field not in first:
-            hint = f"; without a header columns are numbers, as in {spec}:1"
+            hint = f"; without a header, use the number of the column, as in {spec}:1"
             raise unknown_field(self._source.location(1), self.field, first, hint)
         return first.index(self.field)
 
 
 class TSVReader(_TableReader):
-    """A column of tab-separated values without quotes, as in the files of WMT."""
+    """Read a column of tab-separated values without quoting, as in WMT's files."""
 
     def _tables(self) -> Iterator[list[list[str]]]:
         return ([line.split("\t") for line in lines] for lines in self._source.lines())
 
 
 class CSVReader(_TableReader):
-    """A column of comma-separated values, which may be quoted and then hold commas and line ends."""
+    """Read a column of comma-separated values. Quoted values may contain commas and line breaks."""
 
     def _tables(self) -> Iterator[list[list[str]]]:
         self._blocks_read = 0
         self._rows_read = 0
-        # For each row of several lines: the number of the next row, and how many lines it is shifted by.
+        # For each row that spans several lines: the number of the next row, and the lines to add to its number.
         self._shifts: list[tuple[int, int]] = []
         rows = csv.reader(self._lines(), strict=True)
         while table := self._next_table(rows):
@@ -138,10 +137,10 @@ class CSVReader(_TableReader):
             yield from io.StringIO(text, newline="\n")
 
     def _next_table(self, rows: Any) -> list[list[str]]:
-        """Return the next rows, up to the first that ends in another block of the file."""
+        """Return the next rows, up to the first that ends in a later block of the file."""
         table = []
         block, line = self._blocks_read, rows.line_num
-        # The module has one limit for the whole process, and 128 KiB would be too small for a document.
+        # The csv module's field limit is global, and its default of 128 KiB is too small for a document.
         limit = csv.field_size_limit(LONGEST_LINE)
         try:
             for row in rows:

@@ -1,6 +1,6 @@
-"""The files of WMT: test sets and system outputs in XML (since 2021) and in SGML (before).
+"""Read WMT's test sets and system outputs, in XML (since 2021) or SGML (before).
 
-Both are read whole, since a file holds its columns one after the other.
+Files are read into memory completely, because their columns follow one another.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ _ROWS = 8192
 
 
 class _WMTReader(Reader):
-    """A field of a WMT file: src, ref:TRANSLATOR, hyp:SYSTEM, docid or another attribute of the documents.
+    """Read a field of a WMT file: src, ref:TRANSLATOR, hyp:SYSTEM, docid or a different attribute of documents.
 
-    White space in a segment becomes single spaces, as in sacrebleu.
+    Each run of whitespace in a segment becomes one space, as in sacrebleu.
     """
 
     unit = "segment"
@@ -38,15 +38,18 @@ class _WMTReader(Reader):
 
     @abstractmethod
     def _parse(self, columns: _Columns) -> None:
-        """Pass the tags and texts of the file to `columns`."""
+        """Pass the tags and texts of the file to `columns`, in order."""
 
     def location(self, index: int) -> Location:
-        """Return the file, and the field of a segment of a document."""
+        """Return the file and field of a value, and its segment and document."""
         return self._columns.location(self._segments[index], self.field)
 
 
 class XMLReader(_WMTReader):
-    """A field of an XML file. Document type declarations, which can define entities that grow or fetch, are refused."""
+    """Read a field of an XML file.
+
+    Document type declarations are an error: they can define entities that expand without limit or load files.
+    """
 
     def _parse(self, columns: _Columns) -> None:
         parser = expat.ParserCreate()
@@ -61,22 +64,22 @@ class XMLReader(_WMTReader):
                 parser.Parse(data, False)
             parser.Parse(b"", True)
         except expat.ExpatError as error:
-            if error.lineno == 1:  # else `data` need not be the first block
+            if error.lineno == 1:  # after line 1, `data` may be a later block
                 self._source.check_is_text(data)
             problem = f"is not XML (column {error.offset + 1}: {expat.ErrorString(error.code)})"
             raise InputError(self._source.location(error.lineno), problem) from None
         except InputError:
             raise
-        except (LookupError, ValueError) as error:  # of an encoding that expat leaves to Python
+        except (LookupError, ValueError) as error:  # raised by Python's decoders, for encodings that expat lacks
             raise InputError(self._source.location(), f"cannot be decoded: {error}") from None
 
     def _refuse_declaration(self, *_: object) -> None:
-        problem = "has a document type declaration (<!DOCTYPE …>), which is refused"
+        problem = "has a document type declaration (<!DOCTYPE …>), which is not allowed"
         raise InputError(self._source.location(), problem, "remove it")
 
 
 class SGMLReader(_WMTReader):
-    """A field of an SGML file, which need not be well-formed, as in the tools of NIST and WMT."""
+    """Read a field of an SGML file. Like the tools of NIST and WMT, accept malformed files."""
 
     def _parse(self, columns: _Columns) -> None:
         text = self._source.read_text()
@@ -93,7 +96,7 @@ class SGMLReader(_WMTReader):
                 end = _SEGMENT.search(text, position)
                 if end is None or not end[1]:
                     line = text.count("\n", 0, tag.start()) + 1
-                    raise InputError(self._source.location(line), "begins a segment that has no </seg>")
+                    raise InputError(self._source.location(line), "begins a segment without </seg>", "add </seg>")
                 columns.text(_replace_entities(text[position : end.start()]))
                 columns.end(name)
                 position = end.end()
@@ -101,13 +104,13 @@ class SGMLReader(_WMTReader):
 
 _TAG = re.compile(r"<(/?)(srcset|refset|tstset|doc|seg)\b([^<>]*)>", re.IGNORECASE)
 _SEGMENT = re.compile(r"<(/?)seg\b[^<>]*>", re.IGNORECASE)
-# The lookbehind keeps matching linear: without it, a long name would be tried from each of its letters.
+# The lookbehind makes matching linear. Without it, a long name would be tried from each of its letters.
 _ATTRIBUTE = re.compile(r"""(?<![\w:.-])([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))""")
 _ENTITY = re.compile(r"&(?:#([0-9]{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z][A-Za-z0-9]*));")
 
 
 def _replace_entities(text: str) -> str:
-    """Return the text with its entities replaced; other uses of the sign, as in R&D, stay."""
+    """Replace the entities in a text. Other uses of &, as in R&D, are unchanged."""
     return _ENTITY.sub(_character, text) if "&" in text else text
 
 
@@ -119,7 +122,7 @@ def _character(entity: re.Match[str]) -> str:
     return entity[0] if code > 0x10FFFF or 0xD800 <= code < 0xE000 else chr(code)
 
 
-# A document is a number or an id; a segment has an id within it.
+# A document is identified by a number or an id, a segment by its document and its id there.
 _Document: TypeAlias = "int | str"
 _Segment: TypeAlias = "tuple[_Document, str]"
 
@@ -128,10 +131,10 @@ _SETS = frozenset({"srcset", "refset", "tstset"})
 
 
 class _Columns:
-    r"""The columns of a file over the same segments, from its tags and texts in their order.
+    r"""Collect the columns of a file from its tags and texts.
 
-    A document holds its source, references and outputs (`doc` around `src`, `ref`, `hyp`), or a set of one of them
-    holds documents (`srcset`, `refset`, `tstset` around `doc`).
+    Either each document has its source, references and outputs (`doc` contains `src`, `ref`, `hyp`), or there is one
+    set of documents for each of these (`srcset`, `refset`, `tstset` contain `doc`).
     """
 
     def __init__(self, source: Source) -> None:
@@ -140,16 +143,16 @@ class _Columns:
         self._documents: dict[_Document, Mapping[str, str]] = {}
         self._document_count = 0
         self._has_sets = False
-        # The position in the file:
+        # The state of the parser:
         self._kind: str | None = None
-        self._labels: dict[str, str | None] = {}  # the translator or system, by the tag that names it
+        self._labels: dict[str, str | None] = {}  # the translator or system by tag
         self._document: _Document = 0
         self._is_skipped = False
         self._id: str | None = None
         self._texts: list[str] | None = None  # the texts of the open segment
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
-        """Take a tag that opens."""
+        """Process an opening tag."""
         if tag in _KINDS:
             self._kind = _KINDS[tag]
             self._labels = {tag: _label(attributes)}
@@ -165,19 +168,19 @@ class _Columns:
         self._document = self._document_count
         self._is_skipped = self._kind is None and "testsuite" in attributes
         if self._kind is not None:
-            # Sets repeat documents, which are matched by their ids; elsewhere ids need not be unique.
+            # Several sets have the same documents, matched by id. Outside of sets, ids may repeat.
             self._document = attributes.get("docid", self._document_count)
             self._labels["doc"] = _label(attributes)
         if not self._is_skipped:
             self._documents.setdefault(self._document, attributes)
 
     def text(self, text: str) -> None:
-        """Take a text; texts outside of segments are ignored."""
+        """Process a text. Ignore texts outside of segments."""
         if self._texts is not None:
             self._texts.append(text)
 
     def end(self, tag: str) -> None:
-        """Take a tag that closes."""
+        """Process a closing tag."""
         if tag == "seg" and self._texts is not None:
             if not self._is_skipped:
                 self._add("".join(self._texts))
@@ -194,16 +197,16 @@ class _Columns:
         column = self._columns.setdefault(name, {})
         if self._id is None:
             location = Location(file=self._source.name, field=f"document {self._title(self._document)}")
-            raise InputError(location, "has a segment without an id")
+            raise InputError(location, "has a segment without an id", 'number the segments, as in <seg id="1">')
         segment = (self._document, self._id)
         if segment in column:
-            raise InputError(self.location(segment, name), "is there twice")
+            raise InputError(self.location(segment, name), "occurs twice", "give each segment a unique id")
         column[segment] = " ".join(text.split())
 
     def segments(self) -> list[_Segment]:
-        """Return the segments by document, without those that have no reference in a document with references.
+        """Return the segments by document. Skip segments without a reference in documents that have references.
 
-        sacrebleu leaves them out as well, so published scores do not count them.
+        sacrebleu skips them too, so published scores do not include them.
         """
         ids_by_document: dict[_Document, dict[str, None]] = {}
         for column in self._columns.values():
@@ -216,9 +219,9 @@ class _Columns:
         return segments
 
     def values(self, field: str | None, segments: Sequence[_Segment]) -> list[Value]:
-        """Return the values of a field for these segments; None for a segment without one."""
+        """Return the value of a field for each segment, None if it is missing."""
         if not self._columns:
-            fix = "put <seg> within src, ref or hyp, or within a set of them"
+            fix = "put <seg> inside src, ref or hyp, or inside srcset, refset or tstset"
             raise InputError(self._source.location(), "has no segments", fix)
         if field is not None and field not in self._columns and field in self._attributes():
             return [self._attribute(document, field) for document, _ in segments]
@@ -226,13 +229,13 @@ class _Columns:
         return [column.get(segment) for segment in segments]
 
     def location(self, segment: _Segment, field: str | None) -> Location:
-        """Return the location of a field of a segment."""
+        """Return the location of a segment or of one of its fields."""
         document, name = segment
         place = f"segment {visible(name)} of document {self._title(document)}"
         return Location(file=self._source.name, field=place if field is None else f"{visible(field)} of {place}")
 
     def _column_name(self, field: str | None) -> str:
-        """Return the name of the column; the only column of its kind needs no label."""
+        """Return the name of the column for a field. If a kind has only one column, its label may be omitted."""
         if field in self._columns:
             return field
         candidates = [name for name in self._columns if field in (None, name.split(":")[0])]
@@ -245,7 +248,7 @@ class _Columns:
         raise unknown_field(self._source.location(), str(field), [*self._columns, *self._attributes()])
 
     def _attributes(self) -> dict[str, None]:
-        """Return the attributes that documents have, which are fields as well."""
+        """Return the attributes of documents, which can be read like fields."""
         names = {name: None for attributes in self._documents.values() for name in attributes}
         return {"docid": None, **names}
 
@@ -262,7 +265,7 @@ def _label(attributes: Mapping[str, str]) -> str | None:
 
 
 def _in_order(names: Mapping[str, None]) -> list[str]:
-    """Return the ids of a document's segments, sorted by number if all are numbers."""
+    """Return the ids of a document's segments in order, sorted numerically if all are numbers."""
     if all(name.isascii() and name.isdigit() and len(name) < 19 for name in names):
         return sorted(names, key=int)
     return list(names)

@@ -1,4 +1,4 @@
-"""A report: one HTML file that shows how systems differ, opens anywhere and loads nothing."""
+"""Reports: one self-contained HTML file that shows how systems differ."""
 
 from refscore.report.model import Report, build_report
 from refscore.report.page import render_page, write_report

@@ -1,4 +1,4 @@
-"""The numbers behind the charts: where systems differ by score, by length, along the test set and by word order."""
+"""The numbers behind the charts: where systems differ, by score, length, position in the test set and word order."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CELLS = 10
 
 @dataclass(frozen=True)
 class Histogram:
-    """The number of segments with a score in each bin, by system; the outer bins hold everything beyond them, too."""
+    """The number of segments per bin of scores, by system. The outer bins include everything beyond them."""
 
     edges: tuple[float, ...]
     counts: tuple[tuple[int, ...], ...]
@@ -29,7 +29,7 @@ class Histogram:
 
 @dataclass(frozen=True)
 class Buckets:
-    """The score of each system on the segments of each length; a bucket is its first and last length, if it has one."""
+    """The score of each system on segments of similar length. A bucket is its first and last length, or None."""
 
     buckets: tuple[tuple[int, int | None], ...]
     segments: tuple[int, ...]
@@ -38,10 +38,10 @@ class Buckets:
 
 @dataclass(frozen=True)
 class Sums:
-    """Segment scores of each system, summed up to each of some places and divided by the number of all segments.
+    """Running sums of each system's segment scores at some positions, divided by the number of all segments.
 
-    The last value of a system is the mean of its segment scores. The difference of two systems' values rises where one
-    is better than the other.
+    The last value of a system is the mean of its segment scores. The difference between two systems rises where one is
+    better than the other.
     """
 
     places: tuple[int, ...]
@@ -50,10 +50,10 @@ class Sums:
 
 @dataclass(frozen=True)
 class WordOrder:
-    """The two factors of RIBES by system: the mean rank correlation and word precision, and a table of segments.
+    """The two factors of RIBES by system, mean rank correlation and mean word precision, and a table of segments.
 
-    `cells[system][i][j]` is the number of segments with a correlation in the i-th tenth and a precision in the j-th;
-    `places[system][segment]` is 10 i + j, or -1 for a segment without words in its references.
+    `cells[system][i][j]` is the number of segments with a correlation in the i-th tenth and a precision in the j-th.
+    `places[system][segment]` is 10 i + j, or -1 for a segment without reference words.
     """
 
     correlation: tuple[float, ...]
@@ -64,19 +64,19 @@ class WordOrder:
 
 @dataclass(frozen=True)
 class NGramProfile:
-    """The n-gram precision of each order, and the length ratio, by system."""
+    """The n-gram precisions and the length ratio of each system."""
 
     precisions: tuple[tuple[float | None, ...], ...]
     ratios: tuple[float | None, ...]
 
 
 def printed_digits(metric: Metric[Any]) -> int:
-    """Return the number of decimals of a printed score: 2 in percent, else 4."""
+    """Return the number of decimals of a printed score: 2 in percent, otherwise 4."""
     return 2 if metric.printed_scale == 100 else 4
 
 
 def format_score(metric: Metric[Any], value: float, sign: str = "") -> str:
-    """Return a score, or a difference of scores, as text."""
+    """Return a score or a difference of scores as text."""
     if not math.isfinite(value):
         return "–"
     return f"{metric.printed_scale * value:{sign}.{printed_digits(metric)}f}".replace("-", "−")
@@ -90,11 +90,11 @@ def whole_numbers(metric: Metric[Any], values: Values) -> Values:
 
 def histogram(metric: Metric[Any], values: Sequence[Values]) -> Histogram:
     """Return the distribution of printed segment scores, given the scores of each system."""
-    # Rounded as they are shown, so a bin has the segments that a reader counts.
+    # Bin the rounded scores, because readers see those.
     printed = [whole_numbers(metric, scores[np.isfinite(scores)]) / 10 ** printed_digits(metric) for scores in values]
     everything = np.concatenate(printed)
     bottom, top = 0.0, 100.0 if metric.printed_scale == 100 else 1.0
-    # By quantiles: a few segments with an error rate of 500 would leave little space for the others.
+    # Limit the bins by quantiles: a few segments with an error rate of 500 would squeeze all others into one bin.
     if everything.size and everything.max() > top:
         top = _round_up(max(top, float(np.quantile(everything, 0.99))))
     if everything.size and everything.min() < 0:
@@ -105,13 +105,13 @@ def histogram(metric: Metric[Any], values: Sequence[Values]) -> Histogram:
 
 
 def _round_up(value: float) -> float:
-    """The next number of the form 1, 1.5, 2, 2.5, 3, 4, 5, 6, 8 times a power of ten."""
+    """Round up to a number of the form 1, 1.5, 2, 2.5, 3, 4, 5, 6 or 8 times a power of ten."""
     power = 10.0 ** math.floor(math.log10(value))
     return next(step * power for step in (1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10) if step * power >= value * (1 - 1e-12))
 
 
 def by_length(metric: Metric[Any], rows: Sequence[Rows], lengths: NDArray[np.int64]) -> Buckets:
-    """Return the corpus score of the segments of each length: of the sum of their rows."""
+    """Return the corpus scores of segments grouped by length."""
     codes = np.searchsorted(LENGTHS, lengths, side="right") - 1
     counts = np.bincount(codes, minlength=len(LENGTHS))
     used = np.flatnonzero(counts)
@@ -125,7 +125,7 @@ def by_length(metric: Metric[Any], rows: Sequence[Rows], lengths: NDArray[np.int
 
 
 def running_sums(metric: Metric[Any], values: Sequence[Values]) -> Sums:
-    """Return segment scores summed along the test set."""
+    """Return the running sums of segment scores along the test set."""
     count = len(values[0])
     places = np.unique(np.linspace(0, count, min(count, POINTS) + 1).round().astype(np.int64))
     sums = [np.concatenate([[0.0], np.cumsum(np.where(np.isfinite(scores), scores, 0.0))]) for scores in values]
@@ -134,7 +134,7 @@ def running_sums(metric: Metric[Any], values: Sequence[Values]) -> Sums:
 
 
 def word_order(rows: Sequence[Rows]) -> WordOrder | None:
-    """Return rank correlation against precision, from the rows of RIBES; None if no reference has words."""
+    """Return rank correlations and word precisions from rows of RIBES, or None if no reference has words."""
     if not all(system_rows[:, 4].sum() for system_rows in rows):
         return None
     correlation, precision, cells, places = [], [], [], []
@@ -153,7 +153,7 @@ def word_order(rows: Sequence[Rows]) -> WordOrder | None:
 
 
 def ngram_profile(metric: BLEU, rows: Sequence[Rows]) -> NGramProfile:
-    """Return the n-gram precisions and the length ratio of each system, from the rows of BLEU."""
+    """Return the n-gram precisions and the length ratio of each system from rows of BLEU."""
     precisions, ratios = [], []
     for system_rows in rows:
         total = dict(zip(metric.columns, sum_rows(system_rows).tolist(), strict=True))

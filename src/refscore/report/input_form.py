@@ -1,6 +1,6 @@
-"""The form of `refscore serve`: texts that are pasted or uploaded, their scores, and how they are computed.
+"""The form of `refscore serve`, which scores and explains pasted or uploaded texts.
 
-It works without scripts: an answer is the page with the form filled in again and the result under it.
+It works without scripts. The answer is the page with the same values in the form, and the result below it.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from refscore.tables.html import style as steps_style
 from refscore.tokenizers import available
 
 MOST_REFERENCES = 4
-MOST_FIELDS = 64  # texts, files, a box for each metric, and the rest
-MOST_ROWS = 200  # of the list of segments
-MOST_EXPLAINED = 20_000  # characters of a segment and its references
-MOST_CHARACTERS = 100_000  # of one segment: some metrics take quadratic time
+MOST_FIELDS = 64  # fields of the form: texts, files, one checkbox per metric and a few more
+MOST_ROWS = 200  # rows in the list of segments
+MOST_EXPLAINED = 20_000  # characters of a segment and its references, because longer steps make a huge page
+MOST_CHARACTERS = 100_000  # characters of one segment, because some metrics take quadratic time
 _SNIPPET = 120
 
 
 @dataclass(frozen=True)
 class Answers:
-    """What was filled in: texts with one segment per line, the names of metrics, and the segment to explain, from 1.
+    """The values of the form: texts with one segment per line, names of metrics, and the segment to explain (from 1).
 
-    `tokenizer` is that of all metrics of words; "" is each metric's own.
+    `tokenizer` applies to all metrics that compare words; "" means each metric's default.
     """
 
     hypothesis: str = ""
@@ -47,14 +47,14 @@ class Answers:
 
 @dataclass(frozen=True)
 class _Segments:
-    """The texts segment by segment; `fields` are the numbers of the references that were filled in."""
+    """The texts by segment. `fields` has the numbers of the reference fields that are not empty."""
 
     hypotheses: list[str]
     references: list[list[str]]
     fields: list[int]
 
     def locate(self, location: Location) -> Location:
-        """Return a location as a line of a field of the form."""
+        """Return a location as a line in a field of the form."""
         if location.segment is None:
             return location
         is_reference = location.side == "references"
@@ -68,20 +68,20 @@ def decode_file(content: bytes, name: str) -> str:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise InputError(Location(file=name, line=line), "is not UTF-8", "upload plain text in UTF-8") from None
+        raise InputError(Location(file=name, line=line), "is not UTF-8", "upload plain text encoded as UTF-8") from None
 
 
 def split_lines(text: str) -> list[str]:
-    r"""Return the segments of a text, as in a file: only "\n" and "\r\n" end a line, and the last may lack its end."""
+    r"""Split a text into segments, like a file: lines end with "\n" or "\r\n", and the last may lack its end."""
     lines = [line.removesuffix("\r") for line in text.split("\n")]
     return lines if lines[-1] else lines[:-1]
 
 
 class Form:
-    """The form, and its answers.
+    """The form and its answers.
 
-    It is first filled in with the labels of the metrics, which go before registered names. The metrics for single
-    segments have the same labels; by default they are what `for_segments` of each metric returns.
+    The labels of the metrics are selected at first, and take precedence over registered names. `segment_metrics` has
+    the metrics for single segments under the same labels; the `for_segments` of each metric by default.
     """
 
     def __init__(
@@ -97,16 +97,16 @@ class Form:
 
     @property
     def policy(self) -> str:
-        """The Content-Security-Policy of its pages: no scripts, and forms are sent only to this server."""
+        """The Content-Security-Policy of the form's pages: no scripts, and forms go only to this server."""
         styles = f"{content_hash(_style())} {content_hash(steps_style())}"
         return f"default-src 'none'; style-src {styles}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
     def empty(self) -> str:
-        """Return the page before anything is filled in."""
+        """Return the page with the empty form."""
         return self._page(Answers(metrics=",".join(self._metrics)))
 
     def answer(self, answers: Answers) -> tuple[str, bool]:
-        """Return the page with scores and an explanation, or with an error; and whether there was no error."""
+        """Return the page with scores and an explanation, or with an error. Also return whether it succeeded."""
         try:
             return self._page(answers, result=self._result(answers)), True
         except RefscoreError as error:
@@ -116,17 +116,19 @@ class Form:
     def _choose(
         self, answers: Answers, references: list[list[str]]
     ) -> tuple[dict[str, Metric[Any]], dict[str, Metric[Any]]]:
-        """The metrics for all segments together, and those for single segments, by title."""
+        """Return the metrics for the corpus and those for single segments, by title."""
         chosen: dict[str, Metric[Any]] = {}
         single: dict[str, Metric[Any]] = {}
-        if answers.tokenizer and answers.tokenizer not in available():  # such as spm:PATH: a form must not read files
+        if (
+            answers.tokenizer and answers.tokenizer not in available()
+        ):  # for example spm:PATH, but a form must not read files
             raise UnknownNameError.suggest("tokenizer", answers.tokenizer, available())
         for name in _names(answers.metrics):
-            if "." in name.partition(":")[0]:  # the path of a class: a form must not import modules
+            if "." in name.partition(":")[0]:  # the path of a class, but a form must not import modules
                 raise UnknownNameError.suggest("metric", name, METRICS)
             label, metric = (name, self._metrics[name]) if name in self._metrics else parse_metric(name)
             if label in chosen:
-                raise InputError(Location("metrics"), f"has {label} twice")
+                raise InputError(Location("metrics"), f"has {label} twice", "name it once")
             chosen[label] = _with_tokenizer(metric, answers.tokenizer)
             single[label] = _with_tokenizer(
                 self._segment_metrics.get(label) or metric.for_segments(), answers.tokenizer
@@ -168,7 +170,7 @@ class Form:
         return fill(
             "form.html",
             style=_style(),
-            nav='<nav aria-label="Other pages"><a href="/">Report on the files</a></nav>' if self._has_report else "",
+            nav='<nav aria-label="Other pages"><a href="/">Report</a></nav>' if self._has_report else "",
             problem=problem,
             fields=_field("Output", "hypothesis", answers.hypothesis) + _field("Reference", "reference-1", first),
             more="".join(_field(f"Reference {k}", f"reference-{k}", text) for k, text in enumerate(more, 2)),
@@ -184,7 +186,7 @@ class Form:
 
     @cached_property
     def _titles(self) -> dict[str, str]:
-        """The metrics to choose from: those of the command line, and all registered ones."""
+        """The metrics to choose from: those of the command line, then all registered ones."""
         registered = {name: metric_type() for name, metric_type in METRICS.items() if name not in self._metrics}
         return metric_titles({**self._metrics, **registered})
 
@@ -194,7 +196,7 @@ def _names(metrics: str) -> list[str]:
 
 
 def _with_tokenizer(metric: Metric[Any], tokenizer: str) -> Metric[Any]:
-    """The metric with a tokenizer ("" for its own) if it splits text into words."""
+    """Return the metric with this tokenizer if it splits text into words; "" means its default."""
     return replace(metric, tokenizer=tokenizer) if tokenizer and has_words(metric) else metric  # type: ignore[type-var]
 
 
@@ -210,21 +212,22 @@ def _read_segments(answers: Answers) -> _Segments:
     given |= {_reference_name(number): split_lines(answers.references[number - 1]) for number in fields}
     hypotheses, *references = given.values()
     if not hypotheses or not references:
-        missing = "output to score" if not hypotheses else "reference"
-        raise InputError(None, f"there is no {missing}", "paste a text, or choose a file")
+        missing = "the output" if not hypotheses else "the reference"
+        raise InputError(None, f"{missing} is empty", "paste a text, or choose a file")
     for name, lines in given.items():
         if len(lines) != len(hypotheses):
-            counts = f"has {counted(len(lines), 'line')}, and the output has {counted(len(hypotheses), 'line')}"
-            raise InputError(Location(file=name), counts, "write one segment per line, in the same order")
+            counts = f"has {counted(len(lines), 'line')}, but the output has {counted(len(hypotheses), 'line')}"
+            raise InputError(Location(file=name), counts, "put the same segments in both, one per line")
         longest = max(lines, key=len)
         if len(longest) > MOST_CHARACTERS:
             raise InputError(
                 Location(file=name, line=lines.index(longest) + 1),
-                f"has {len(longest):,} characters, and {MOST_CHARACTERS:,} are the most",
-                "write one segment per line",
+                f"has {len(longest):,} characters, more than the limit of {MOST_CHARACTERS:,}",
+                "put one segment per line",
             )
     if not 1 <= answers.segment <= len(hypotheses):
-        raise InputError(Location("segment"), f"is {answers.segment}", f"there are {len(hypotheses)} segments")
+        problem = f"is {answers.segment}, but there are {len(hypotheses)} segments"
+        raise InputError(Location("segment"), problem, "choose one from the list")
     return _Segments(hypotheses, [list(entry) for entry in zip(*references, strict=True)], fields)
 
 
@@ -238,18 +241,18 @@ def _style() -> str:
 
 
 def _direction(metric: Metric[Any]) -> str:
-    return "" if metric.higher_is_better else '<span class="role">less is better</span>'
+    return "" if metric.higher_is_better else '<span class="role">lower is better</span>'
 
 
 def _round_trips(text: str) -> bool:
-    """Whether a browser sends a text back unchanged: it turns every carriage return into a line end."""
+    """Return whether a browser sends a text back unchanged. It turns every carriage return into a line end."""
     return "\0" not in text and "\r" not in text.replace("\r\n", "\n")
 
 
 def _field(title: str, name: str, text: str) -> str:
     if _round_trips(text):
         return fill("form_field.html", title=title, name=name, text=escape(text), note="")
-    note = '<p class="note">Choose this file again: a form cannot hold its characters.</p>'
+    note = '<p class="note">Choose this file again: the form cannot keep some of its characters.</p>'
     return fill("form_field.html", title=title, name=name, text="", note=note)
 
 
@@ -277,7 +280,7 @@ def _segment_list(
         )
     return fill(
         "form_segments.html",
-        rest="" if count <= MOST_ROWS else f" These are the first {MOST_ROWS} of {count:,}.",
+        rest="" if count <= MOST_ROWS else f" The list has the first {MOST_ROWS} of {count:,} segments.",
         heads="".join(f'<th scope="col" class="number">{escape_text(title)}</th>' for title in metrics),
         rows="".join(rows),
     )
@@ -288,7 +291,7 @@ def _explanation(segments: _Segments, metrics: Mapping[str, Metric[Any]], segmen
     if sum(map(len, [hypothesis, *references])) > MOST_EXPLAINED:
         return (
             f'<p class="note">This segment and its references have more than {MOST_EXPLAINED:,} characters, '
-            "too many for a page: refscore explain prints their steps.</p>"
+            "too many to explain on a page. Use <code>refscore explain</code> instead.</p>"
         )
     return "".join(
         f'<details class="explained"{"" if index else " open"}><summary>{escape_text(title)}</summary>'

@@ -1,4 +1,4 @@
-"""The input of a report, checked: texts and metrics."""
+"""Check the input of a report: texts and metrics."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DEFAULT_METRICS = ("bleu", "chrf", "ter")
 
 _CHARACTER_TOKENIZERS = ("char", "char-spaces", "graphemes")
 
-# Scripts without spaces between words: Thai, Lao, Burmese, Khmer, kana, Chinese characters.
+# Scripts without spaces between words: Thai, Lao, Burmese, Khmer, kana and Chinese characters.
 _UNSPACED = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
 )
@@ -27,7 +27,7 @@ _UNSPACED = re.compile(
 class Texts:
     """The outputs of each system, the references of each segment, and the source texts if there are any.
 
-    `given_references` still has the missing references (None), if they were given as a list.
+    `given_references` also has missing references (None), if the caller passed a list.
     """
 
     systems: Mapping[str, list[str]]
@@ -40,24 +40,24 @@ class Texts:
 
 
 def system_side(name: str) -> str:
-    """Return what locations of errors call the outputs of a system."""
+    """Return the side that errors use for the outputs of a system."""
     return f"systems[{name!r}]"
 
 
 def check_texts(systems: Any, references: Any, source: Any) -> Texts:
-    """Return the texts as plain lists, all of one length."""
+    """Return the texts as lists of the same length."""
     if not isinstance(systems, Mapping) or not systems:
         raise InputError(
-            Location("systems"), "must be a mapping from names to lists of texts", "the first is the baseline"
+            Location("systems"), "is not a mapping", "map the name of each system to its texts, the baseline first"
         )
     entries, kind = check_references(references)
     _check_kind(kind, "references")
     if not entries:
-        raise InputError(None, "there are no segments to report on")
+        raise InputError(None, "there are no segments to report on", "pass at least one")
     outputs = {}
     for name, hypotheses in systems.items():
         if not isinstance(name, str) or not name:
-            raise InputError(Location("systems"), f"has the name {name!r}", "names are strings that are not empty")
+            raise InputError(Location("systems"), f"has the name {name!r}", "use non-empty strings as names")
         outputs[name] = _check_side(hypotheses, system_side(name), len(entries))
     given = references if isinstance(references, (list, tuple)) else entries
     return Texts(outputs, entries, None if source is None else _check_side(source, "source", len(entries)), given)
@@ -68,21 +68,21 @@ def _check_side(texts: Any, side: str, segments: int) -> list[str]:
     checked, kind = check_hypotheses(texts, side)
     _check_kind(kind, side)
     if len(checked) != segments:
-        raise InputError(Location(side), f"has {len(checked)} texts for {segments} segments", "give one for each")
+        raise InputError(Location(side), f"has {len(checked)} texts for {segments} segments", "pass one per segment")
     return checked
 
 
 def _check_kind(kind: str, side: str) -> None:
     if kind != "text":
-        raise InputError(Location(side), "has tokens", "a report shows texts")
+        raise InputError(Location(side), "has tokens", "pass texts, which a report shows")
 
 
 def choose_metrics(
     choices: MetricChoices, references: list[list[str]], segment_metrics: Mapping[str, Metric[Any]] | None = None
 ) -> tuple[dict[str, Metric[Any]], dict[str, Metric[Any]]]:
-    """Return the metrics for all segments together, and those for single segments, by the titles that the page shows.
+    """Return the metrics for the corpus and those for single segments, by their titles on the page.
 
-    `segment_metrics` has the labels of `choices`. Metrics that need it are fitted on the references.
+    `segment_metrics` has the same labels as `choices`. Metrics that need it are fitted on the references.
     """
     chosen = parse_metrics(choices)
     titles = {label: label for label in chosen} if isinstance(choices, Mapping) else metric_titles(chosen)
@@ -90,7 +90,7 @@ def choose_metrics(
     if segment_metrics is None:
         single = {label: metric.for_segments() for label, metric in fitted.items()}
     elif set(segment_metrics) != set(chosen):
-        raise SettingError(f"segment_metrics must have the labels of metrics: {', '.join(chosen)}")
+        raise SettingError(f"segment_metrics must have the same labels as metrics: {', '.join(chosen)}")
     else:
         single = {
             label: fitted[label] if segment_metrics[label] == metric else _fit(segment_metrics[label], references)
@@ -107,16 +107,16 @@ def _fit(metric: Metric[Any], references: list[list[str]]) -> Metric[Any]:
 
 
 def has_words(metric: Metric[Any]) -> bool:
-    """Return whether a metric splits text into words, by a tokenizer that can be chosen."""
+    """Return whether a metric splits text into words with a tokenizer setting."""
     setting = metric.settings().get("tokenizer")
     return setting is not None and setting.default not in _CHARACTER_TOKENIZERS
 
 
 def word_pipeline(metrics: Mapping[str, Metric[Any]], references: list[list[str]]) -> Pipeline:
-    """Return how the page splits text into words.
+    """Return the tokenizer of the words on the page.
 
-    That is how the first metric with a chosen word tokenizer does it, else the first with a word tokenizer. With
-    metrics of characters only, words are those of 13a, or characters if the script has no spaces between words.
+    It is that of the first metric with a chosen word tokenizer, or else of the first with any word tokenizer. If all
+    metrics compare characters, it is 13a, or characters for scripts without spaces between words.
     """
     pipelines = []
     for metric in filter(has_words, metrics.values()):

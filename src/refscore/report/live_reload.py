@@ -16,7 +16,7 @@ Stamp = tuple[int, int, int] | None
 
 @dataclass(frozen=True)
 class State:
-    """A page and its version; `problem` says why a newer one could not be rendered."""
+    """A page and its version. `problem` is the error if the latest files could not be rendered."""
 
     page: str
     version: str
@@ -24,10 +24,10 @@ class State:
 
 
 class WatchedPage:
-    """Renders a page from files, and again in a thread whenever they change; `state` is the page to show now.
+    """Render a page from files, and again in a thread whenever they change. `state` has the current page.
 
-    Files are polled: that works on every file system, and they are few. `render` gets the version of the page, and
-    whether it is the first one, whose errors are raised. Before `start` there is no state.
+    `render` gets the version of the page and whether it is the first one. Errors of the first one are raised. Before
+    `start` there is no state. Files are polled, which works on every file system.
     """
 
     state: State
@@ -43,7 +43,7 @@ class WatchedPage:
         )
 
     def start(self) -> None:
-        """Render the first page, and start polling the files."""
+        """Render the first page and start polling the files."""
         self._rendered_stamps = [*map(_stamp, self._files)]
         self.state = self._render_state(is_first=True)
         self._thread.start()
@@ -53,14 +53,14 @@ class WatchedPage:
         self._stopped.set()
 
     def _render_state(self, *, is_first: bool) -> State:
-        version = secrets.token_hex(8)  # random, so it differs from those of an earlier server at the same address
+        version = secrets.token_hex(8)  # random, to differ from the versions of an earlier server at the same address
         return State(self._render(version, is_first), version)
 
     def _watch(self) -> None:
         before = self._rendered_stamps
         while not self._stopped.wait(self._pause):
             now = [*map(_stamp, self._files)]
-            # A file that is still being written changes again: wait until it does not.
+            # Wait until the file stops changing: it may still be written to.
             if now == before != self._rendered_stamps:
                 self._rendered_stamps = now
                 self._update()
@@ -71,7 +71,7 @@ class WatchedPage:
             self.state = self._render_state(is_first=False)
         except (RefscoreError, OSError) as error:
             self.state = replace(self.state, problem=str(error))
-        except Exception as error:  # a package that reads a file may raise anything, and polling must go on
+        except Exception as error:  # packages that read files may raise anything, and polling must continue
             self.state = replace(self.state, problem=f"{type(error).__name__}: {error}")
 
 

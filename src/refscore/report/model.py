@@ -1,4 +1,4 @@
-"""A report as plain data: everything that the page shows, and nothing about how it is shown."""
+"""The report as plain data, without its presentation."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Progress = Callable[[str, int, int], object]
 
 @dataclass(frozen=True)
 class Profile:
-    """Where systems differ by one metric: the metric of single segments, and the numbers behind the charts."""
+    """Where systems differ by one metric: the metric for single segments, and the numbers behind the charts."""
 
     segment_signature: str
     histogram: chart_data.Histogram
@@ -38,26 +38,26 @@ class Profile:
 
 @dataclass(frozen=True)
 class Report:
-    """Everything that a report shows; `refscore.report.build_report` returns it.
+    """The contents of a report, as `refscore.report.build_report` returns them.
 
     Attributes:
         title: The heading of the page.
-        notes: Paragraphs under it.
-        systems: The names of the systems; the first is the baseline.
+        notes: The paragraphs below the heading.
+        systems: The names of the systems. The first system is the baseline.
         segments: The number of segments.
-        reference_counts: The fewest and the most references of a segment.
+        reference_counts: The smallest and largest number of references per segment.
         has_source: Whether there are source texts.
-        alpha: The largest p that is called significant.
+        alpha: The largest significant p-value.
         results: The results of each metric.
-        sentences: For each system but the baseline, what the tests say, in words; none if there is only one segment.
-        profiles: For each metric, where the systems differ.
-        ngrams: n-gram precisions and length ratios.
-        word_order: Rank correlation against word precision, the factors of RIBES; None if no reference has words.
-        frequencies: How well systems do on rare and frequent words.
-        contrasts: For each pair of systems the n-grams that distinguish them.
-        word_signature: How text is split into the words that are counted and marked.
-        lowercase: Whether words are compared without regard to case.
-        shown: The segments that can be looked at.
+        sentences: The verdict on each system except the baseline, as a sentence. Empty for a single segment.
+        profiles: Where the systems differ, for each metric.
+        ngrams: The n-gram precisions and length ratios.
+        word_order: The two factors of RIBES, rank correlation and word precision. None if no reference has words.
+        frequencies: The quality of each system on rare and frequent words.
+        contrasts: The n-grams that distinguish two systems, for each pair.
+        word_signature: The tokenizer of the words that are counted and marked.
+        lowercase: Whether words are lowercased before they are compared.
+        shown: The segments on the page.
 
     Example:
         >>> from refscore.report import build_report
@@ -104,27 +104,29 @@ def build_report(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Report:
-    """Build the report on some systems, as data.
+    """Build a report on one or more systems, as data.
 
     Args:
-        systems: The texts of each system by its name; the first is the baseline.
-        references: One entry per segment: a string or a list of strings.
+        systems: The texts of each system, by name. The first system is the baseline.
+        references: One entry per hypothesis: a text or a list of texts, or a list of token sequences. Reports accept
+            only texts.
         source: The source texts, one per segment.
-        metrics: Names of metrics, or metrics; in a mapping, under titles of your own.
-        segment_metrics: The metrics for single segments, under the same labels; by default what `for_segments` of each
-            metric returns: for BLEU with default settings, sacrebleu's sentence_bleu.
-        title: The heading of the page; by default it names the systems.
-        notes: Text under the heading; a blank line ends a paragraph.
-        resamples: The number of corpora that the paired bootstrap draws.
-        seed: The seed of the draws; the same seed gives the same report.
+        metrics: Metrics or their names, such as "bleu", "chrf++" or "bleu:nltk". A dictionary gives them labels.
+        segment_metrics: The metrics for single segments, under the same labels. By default, the `for_segments` of each
+            metric: sacrebleu's sentence_bleu for BLEU with default settings.
+        title: The heading of the page; the names of the systems by default.
+        notes: Text below the heading. Blank lines separate paragraphs.
+        resamples: The number of resamples.
+        seed: The seed of the random numbers. The same seed gives the same report.
         confidence: The confidence of intervals.
-        units: A label for each segment, such as its document; segments of one label are drawn together.
-        alpha: The largest p that is called significant.
-        holm: Correct p-values of the comparisons with the baseline for the number of systems.
-        max_segments: The largest number of segments that the page shows; of more, it shows a random sample. Scores,
-            tests and charts of scores always use all segments.
-        threads: How many to use; all cores by default.
-        progress: Called now and then with the name of the step, the work done and all work of the step.
+        units: A label per segment, such as its document. Segments with the same label are resampled together.
+        alpha: The largest significant p-value.
+        holm: Correct p-values for the number of systems, by Holm's method. Only comparisons with the baseline are
+            corrected.
+        max_segments: The largest number of segments on the page. More are sampled at random. Scores, tests and charts
+            of scores always use all segments.
+        threads: The number of threads; all cores by default.
+        progress: A function called with the name of the current step, the amount of work done and the total.
 
     Returns:
         The report.
@@ -140,7 +142,7 @@ def build_report(
     texts = check_texts(systems, references, source)
     whole_number("max_segments", max_segments, 1, MOST_SEGMENTS)
     if not 0 < alpha < 1:
-        raise SettingError(f"alpha must be a number between 0 and 1 such as 0.05, not {alpha!r}")
+        raise SettingError(f"alpha must be a number between 0 and 1, such as 0.05, not {alpha!r}")
     corpus, single = choose_metrics(metrics, texts.references, segment_metrics)
     counts = [len(entry) for entry in texts.references]
     show = progress or (lambda *_: None)
@@ -164,12 +166,12 @@ def build_report(
         for name, metric in single.items()
     }
 
-    show("looking at words", 0, 1)
+    show("counting words", 0, 1)
     pipeline = word_pipeline(corpus, texts.references)
     shown = sample_segments(len(texts), max_segments, seed)
     shown_words = word_statistics.split_shown(pipeline, texts.systems, texts.references, shown)
     frequencies, contrasts = word_statistics.analyze(word_statistics.number_words(shown_words), len(texts.systems))
-    # Two metrics are instruments of the page: n-gram precisions are counted by BLEU, word order is measured by RIBES.
+    # The page always uses BLEU for n-gram precisions and RIBES for word order, in addition to the chosen metrics.
     words: Any = {name: getattr(pipeline, name) for name in ("tokenizer", "lowercase", "normalize")}
     bleu, ribes = BLEU(**words), RIBES(**words, empty_reference="skip")
     lengths = _reference_lengths(texts, bleu, threads)
@@ -205,7 +207,7 @@ def build_report(
 
 
 class _Scoring:
-    """Rows of all systems by any metric; references are tokenized once for all metrics that read alike."""
+    """Compute the rows of all systems. Metrics with the same tokenization share the tokenized references."""
 
     def __init__(self, texts: Texts, threads: int | None) -> None:
         self._texts = texts
@@ -228,13 +230,14 @@ class _Scoring:
                     self._prepared[metric.reading] = metric.prepare(self._texts.references)
                 return metric.stats(hypotheses, self._prepared[metric.reading], threads=self._threads)
             except EmptyReferenceError:
-                # Checked references lack the missing ones: the error of the given references has the right index.
+                # The checked references skip missing ones, so score the given references for an error with the
+                # right index.
                 metric.stats(hypotheses, self._texts.given_references, threads=self._threads)
                 raise
 
 
 def _reference_lengths(texts: Texts, metric: BLEU, threads: int | None) -> NDArray[np.int64]:
-    """The mean number of words of each segment's references, rounded."""
+    """Return the rounded mean number of words in each segment's references."""
     flat = [text for entry in texts.references for text in entry]
     counts = np.array([len(entry) for entry in texts.references])
     # The kernel counts the words of hypotheses, so references are passed as such.

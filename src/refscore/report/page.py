@@ -1,4 +1,4 @@
-"""A report as one HTML page that needs nothing else: style, scripts and data are inside, and nothing may be loaded."""
+"""Render a report as one self-contained HTML page. Its policy forbids loading anything."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
         progress: Progress | None
 
 
-# The page's own script, in the order in which its parts build on each other.
+# The parts of the page's script. Each uses only the ones before it.
 SCRIPTS = (
     "elements.js",
     "copy.js",
@@ -66,7 +66,7 @@ SCRIPTS = (
     "main.js",
 )
 
-# A p-value in parentheses, and a name with a character after which a browser may break lines. Longer names may break.
+# A p-value in parentheses, or a short name with a character after which browsers may break lines.
 _UNBREAKABLE = re.compile(r"(\(p [≤=<] [0-9.]+\)[;,.]?|(?<!\S)(?=\S*[-/?])\S{2,32}(?!\S))")
 
 _SIGNS = {"better": "▲", "worse": "▼", "unclear": "≈", "equal": "=", "mixed": "◆"}
@@ -77,10 +77,10 @@ def render_page(report: Report, *, live: str | None = None) -> str:
 
     Args:
         report: The report.
-        live: For a page that `refscore serve` serves, its version: it reloads when its server has a newer one.
+        live: The version of a page of `refscore serve`. The page reloads when the server has a newer one.
 
     Returns:
-        The page; it can be encoded as UTF-8 for all segments, also for those with lone surrogates.
+        The page. It can always be encoded as UTF-8, even if segments have lone surrogates.
 
     Example:
         >>> from refscore.report import build_report, render_page
@@ -121,7 +121,7 @@ def render_page(report: Report, *, live: str | None = None) -> str:
         signatures=_definitions([*((result.title, result.signature) for result in results), *_test_setting(report)]),
         sample=_sample(report),
         settings=_settings(report),
-        complete="" if live else " This file is complete: it loads nothing, and nothing leaves it.",
+        complete="" if live else " This file is self-contained: it loads nothing and sends nothing.",
         summary=embedded(summary(report) if live is None else {**summary(report), "live": live}),
         packed=packed(segment_data(report)),
         library=library,
@@ -132,15 +132,17 @@ def render_page(report: Report, *, live: str | None = None) -> str:
 def write_report(
     path: str | Path, systems: Mapping[str, Any], references: Any, **options: Unpack[ReportOptions]
 ) -> None:
-    """Write one HTML file that shows how systems differ; it opens anywhere and loads nothing.
+    """Write one self-contained HTML file that shows how systems differ.
 
-    Needs vl-convert-python for its charts (`pip install 'refscore[report]'`).
+    This needs the extra `refscore[report]` (`pip install 'refscore[report]'`).
 
     Args:
-        path: The file; an existing one is replaced.
-        systems: The texts of each system by its name; the first is the baseline.
-        references: One entry per segment: a string or a list of strings.
-        **options: Those of `refscore.report.build_report`: source, metrics, title, notes, resamples, seed and others.
+        path: The file. An existing file is replaced.
+        systems: The texts of each system, by name. The first system is the baseline.
+        references: One entry per hypothesis: a text or a list of texts, or a list of token sequences. Reports accept
+            only texts.
+        **options: The options of `refscore.report.build_report`: source, metrics, title, notes, resamples, seed and
+            others.
 
     Example:
         >>> import refscore, tempfile
@@ -156,15 +158,15 @@ def write_report(
     require_vega()
     target = Path(path)
     if target.is_dir() or not target.parent.is_dir():
-        problem = "it is a directory" if target.is_dir() else f"there is no folder {target.parent}"
-        raise InputError(Location(file=str(target)), "cannot be written", problem)
+        fix = "it is a directory" if target.is_dir() else f"create the folder {target.parent} first"
+        raise InputError(Location(file=str(target)), "cannot be written", fix)
     report = build_report(systems, references, **options)
     with written_text(target) as file:
         file.write(render_page(report))
 
 
 def fill(template: str, **values: str) -> str:
-    """Return a template of the page with values filled in."""
+    """Return a template with its placeholders replaced by values."""
     return Template(asset(template)).substitute(values)
 
 
@@ -175,24 +177,24 @@ def embedded(data: Any) -> str:
 
 
 def packed(data: Any) -> str:
-    """Return data as compressed JSON in base64; lone surrogates become escapes."""
+    """Return data as compressed JSON in base64. Lone surrogates are escaped."""
     text = json.dumps(data, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     return base64.b64encode(gzip.compress(text.encode("utf-8", "backslashreplace"), 6, mtime=0)).decode("ascii")
 
 
 @cache
 def asset(name: str) -> str:
-    """Return a file of the page: its template, its style, a part of its script."""
+    """Return the text of an asset: a template, the style or a part of the script."""
     return files("refscore.report").joinpath("assets").joinpath(name).read_text(encoding="utf-8")
 
 
 def _harmless(script: str) -> str:
-    """The script without anything that a browser takes for the end of its element."""
+    """Escape everything in a script that a browser would read as the end of its element."""
     return script.replace("\r\n", "\n").replace("</script", "<\\/script").replace("<!--", "<\\!--")
 
 
 def content_hash(content: str) -> str:
-    """Return the name of a script or a style in a Content-Security-Policy."""
+    """Return the hash that allows a script or style in a Content-Security-Policy."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(content.encode('utf-8')).digest()).decode('ascii')}'"
 
 
@@ -206,7 +208,7 @@ def _facts(report: Report) -> str:
 
 def _sentences(report: Report) -> str:
     if not report.sentences:
-        problem = "nothing to compare it with" if report.segments > 1 else "neither a test nor an interval"
+        problem = "no comparison" if report.segments > 1 else "no test and no interval"
         only = "system" if report.segments > 1 else "segment"
         return f'<p class="lead">There is only one {only}, so there is {problem}.</p>'
     items = []
@@ -220,8 +222,8 @@ def _sentences(report: Report) -> str:
 
 
 def _whole_words(text: str) -> str:
-    """Text as markup in which a line ends neither within a word, as after a hyphen, nor within a p-value."""
-    parts = map(escape_text, _UNBREAKABLE.split(text))  # text and unbreakable parts by turns
+    """Return text as markup without line breaks inside hyphenated words and p-values."""
+    parts = map(escape_text, _UNBREAKABLE.split(text))  # alternates between text and unbreakable parts
     return "".join(f'<span class="whole">{part}</span>' if k % 2 else part for k, part in enumerate(parts))
 
 
@@ -234,20 +236,20 @@ def _row(report: Report, system: int) -> str:
 def _table_note(report: Report) -> str:
     several, confidence = len(report.systems) > 1, _confidence(report)
     if confidence is None:
-        return "Below a score is the difference from the baseline. ★ marks the best score." if several else ""
-    brackets = f"In brackets: the {100 * confidence:g} % interval"
+        return "Below each score: the difference from the baseline. ★ marks the best score." if several else ""
+    brackets = f"In brackets: the {100 * confidence:g} % confidence interval"
     if not several:
         return f"{brackets}."
     return (
-        f"{brackets}; below it the difference from the baseline and its p-value. "
-        f"▲ better and ▼ worse where p ≤ {report.alpha:g}, ≈ where the difference could be chance. ★ the best score."
+        f"{brackets}. Below it: the difference from the baseline and its p-value. "
+        f"▲ better or ▼ worse (p ≤ {report.alpha:g}), ≈ could be chance. ★ marks the best score."
     )
 
 
 def _direction(result: MetricResult) -> str:
     if result.metric.higher_is_better:
         return ""
-    return ' <span aria-hidden="true">↓</span><span class="spoken"> (less is better)</span>'
+    return ' <span aria-hidden="true">↓</span><span class="spoken"> (lower is better)</span>'
 
 
 def _cell(report: Report, result: MetricResult, system: int) -> str:
@@ -279,17 +281,17 @@ def _sample(report: Report) -> str:
     if shown == report.segments:
         return ""
     return (
-        f'<p class="note">Here are {shown:,} of the {report.segments:,} segments, drawn at random. Scores, tests and '
-        "the charts of scores use all segments; words and n-grams are counted in these.</p>"
+        f'<p class="note">This page shows a random sample of {shown:,} of the {report.segments:,} segments. Scores, '
+        "tests and charts of scores use all segments; counts of words and n-grams use the sample.</p>"
     )
 
 
 def _settings(report: Report) -> str:
     singles = [
-        (f"{result.title} of single segments", profile.segment_signature)
+        (f"{result.title} for single segments", profile.segment_signature)
         for result, profile in zip(report.results, report.profiles, strict=True)
     ]
-    words = ("Words that are marked and counted", report.word_signature)
+    words = ("Tokenizer of marked and counted words", report.word_signature)
     return _definitions([words, *singles, *_test_setting(report)])
 
 
@@ -308,7 +310,7 @@ def _definitions(items: Iterable[tuple[str, str]]) -> str:
 
 
 def summary(report: Report) -> dict[str, Any]:
-    """Return the numbers behind tables and charts, ready for JSON."""
+    """Return the numbers behind tables and charts as JSON values."""
     metrics = []
     for result, profile in zip(report.results, report.profiles, strict=True):
         scale = result.metric.printed_scale
@@ -362,7 +364,7 @@ def summary(report: Report) -> dict[str, Any]:
 
 
 def segment_data(report: Report) -> dict[str, Any]:
-    """Return the segments, ready for JSON."""
+    """Return the segments as JSON values."""
     shown = report.shown
     return {
         "numbers": None if len(shown.numbers) == report.segments else shown.numbers,

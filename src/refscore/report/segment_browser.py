@@ -1,4 +1,4 @@
-"""The segments that the page shows: their texts, the words in them, scores, edits and explanations."""
+"""The segments on the page: texts, words, scores, edits and explanations."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ from refscore.report.chart_data import whole_numbers
 from refscore.report.inputs import Texts
 from refscore.report.word_statistics import ShownWords, word_offsets
 
-# The size of all explanations before compression: a few hundred of them.
+# The limit on the size of all explanations before compression, enough for a few hundred.
 EXPLAINED_BYTES = 4_000_000
 EXPLAINED_MOST = 600
 
 WordLists = Sequence[Sequence[Sequence[str]]]
-"""For each segment, the words of each of its texts."""
+"""The words of each text, for each segment."""
 
 
 @dataclass(frozen=True)
 class Segments:
-    """The segments that can be looked at. Lists with an entry per text go segment by segment."""
+    """The segments on the page. Lists with one entry per text are ordered by segment."""
 
-    numbers: tuple[int, ...]  # the index of each in the whole set
-    references: int  # the largest number of references of a segment
-    texts: list[str | None]  # source (if there is one), references (None for a missing one) and outputs of each segment
-    cuts: list[str | list[str] | None]  # of each of these texts but the source, the result of `word_offsets`
-    lengths: list[int]  # the mean number of words of each segment's references
-    scores: dict[str, list[int | None]]  # of each output, the `whole_numbers` of each metric; None if it is not finite
-    edits: list[str]  # of each output, the result of `ter_edits`
-    explained: dict[str, dict[str, Any]]  # worked steps, under "segment:system:metric" as indexes of what is shown
+    numbers: tuple[int, ...]  # the index of each segment in the test set
+    references: int  # the largest number of references per segment
+    texts: list[str | None]  # per segment: source (if any), references (None if missing), outputs
+    cuts: list[str | list[str] | None]  # the `word_offsets` of each text except the source
+    lengths: list[int]  # the mean number of words in each segment's references
+    scores: dict[str, list[int | None]]  # by metric: the `whole_numbers` of each output; None if not finite
+    edits: list[str]  # the `ter_edits` of each output
+    explained: dict[str, dict[str, Any]]  # steps by "segment:system:metric", as indexes on the page
 
 
 def sample_segments(segments: int, most: int, seed: int) -> list[int]:
-    """Return the indexes of the segments to show: all, or a random sample of the largest size allowed."""
+    """Return the indexes of the segments to show: all, or a random sample of `most`."""
     if segments <= most:
         return list(range(segments))
     drawn: list[int] = np.sort(np.random.default_rng(seed).permutation(segments)[:most]).tolist()
@@ -54,7 +54,7 @@ def browse_segments(
     metrics: Mapping[str, Metric[Any]],
     values: Mapping[str, Sequence[Values]],
 ) -> Segments:
-    """Return the segments to show, given their indexes and words, and the scores of all segments by system."""
+    """Return the segments to show, from their indexes and words and the scores of all segments by system."""
     most = max(len(entry) for entry in texts.references)
     flat: list[str | None] = []
     cuts: list[str | list[str] | None] = []
@@ -84,11 +84,10 @@ def _printed_scores(metric: Metric[Any], values: Sequence[Values], shown: Sequen
 
 
 def ter_edits(reference_words: WordLists, output_words: WordLists) -> list[str]:
-    """Return for each output how TER edits its words, as text: reference, edits, moves.
+    """Return the TER edits of each output as text: reference, edits and moves.
 
-    Edits follow the reference: `=` a match, `s` a substitution, `i` a missing word, `d` a word too many, each after
-    the number of its repetitions. A move is the index of its first word, the number of its words and its target, in the
-    order of the moves.
+    Edits are in the order of the reference: `=` is a match, `s` a substitution, `i` a missing word and `d` an extra
+    word, each after its repeat count. A move is the index of its first word, its number of words and its target.
     """
     metric = TER()
     nearest = _nearest_references(metric, reference_words, output_words)
@@ -108,7 +107,7 @@ def ter_edits(reference_words: WordLists, output_words: WordLists) -> list[str]:
 
 
 def _nearest_references(metric: TER, reference_words: WordLists, output_words: WordLists) -> list[list[int]]:
-    """For each system and segment, the reference that needs the fewest edits."""
+    """Return the index of the reference that needs the fewest edits, for each system and segment."""
     systems = len(output_words[0])
     most = max(map(len, reference_words))
     if most == 1:
@@ -116,7 +115,7 @@ def _nearest_references(metric: TER, reference_words: WordLists, output_words: W
     nearest = []
     for system in range(systems):
         outputs = [words[system] for words in output_words]
-        # A segment with fewer references than others gets its first one again.
+        # Segments with fewer references repeat their first one.
         counts = [
             metric.stats(outputs, [[entry[r] if r < len(entry) else entry[0]] for entry in reference_words])[:, 0]
             for r in range(most)
@@ -131,7 +130,7 @@ def explain_segments(
     metrics: Mapping[str, Metric[Any]],
     values: Mapping[str, Sequence[Values]],
 ) -> dict[str, dict[str, Any]]:
-    """Return worked steps of the most interesting segments, up to the limits of size and number."""
+    """Return the steps of the most interesting segments, up to the limits of size and number."""
     explained: dict[str, dict[str, Any]] = {}
     space = EXPLAINED_BYTES
     for row in _by_interest([[scores[np.array(shown)] for scores in values[title]] for title in metrics]):
@@ -140,7 +139,7 @@ def explain_segments(
             for number, metric in enumerate(metrics.values()):
                 try:
                     steps = metric.explain(outputs[shown[row]], references).to_dict()
-                except RefscoreError:  # a segment that this metric cannot score, such as one without reference words
+                except RefscoreError:  # the metric cannot score this segment, for example without reference words
                     continue
                 space -= len(json.dumps(steps))
                 if space < 0 or len(explained) >= EXPLAINED_MOST:
@@ -150,14 +149,14 @@ def explain_segments(
 
 
 def _by_interest(values: Sequence[Sequence[Values]]) -> list[int]:
-    """The indexes of all segments, first those on which a system differs most from the baseline by some metric."""
+    """Return the indexes of all segments, sorted by the largest difference of a system from the baseline."""
     orders = []
     for baseline, *others in values:
         for scores in others or [baseline]:
             difference = np.nan_to_num(scores - baseline if others else scores)
             order = np.argsort(difference, kind="stable")
             orders += [order, order[::-1]]
-    ranked = np.stack(orders, axis=1).reshape(-1)  # the first of each order, then the second of each …
+    ranked = np.stack(orders, axis=1).reshape(-1)  # the first of each order, then the second of each, and so on
     _, first_place = np.unique(ranked, return_index=True)
     rows: list[int] = ranked[np.sort(first_place)].tolist()
     return rows

@@ -1,8 +1,8 @@
 """The server of `refscore serve`: a page and a form, only for this machine.
 
-It listens on 127.0.0.1 and only answers under that name and `localhost`, so a web page whose own name resolves to
-127.0.0.1 (DNS rebinding) reads nothing. It accepts forms only from its own pages, and up to a size. Connections are
-bounded in number.
+It listens on 127.0.0.1 and answers only requests to that name or `localhost`. A web page whose name resolves to
+127.0.0.1 (DNS rebinding) therefore cannot read anything. It accepts forms only from its own pages and up to a size
+limit, and limits the number of connections.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 HOST = "127.0.0.1"
 NAMES = (HOST, "localhost")
 
-# How much of a form that is too large is read and discarded: a browser shows an answer only after it has sent all.
+# The bytes of a too large form that are read and discarded. Browsers show an answer only after they have sent all.
 _DISCARDED = 256_000_000
 _CHUNK = 65_536
 
-# Each connection has a thread. A browser opens about six for a page.
+# Each connection has a thread. A browser opens about six per page.
 MOST_CONNECTIONS = 64
-_PAUSE = 0.1  # seconds, after a connection could not be accepted
+_PAUSE = 0.1  # seconds to wait after a failed `accept`
 _BUSY = b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 
 _HEADERS = {
@@ -44,28 +44,28 @@ _HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
-    # Stricter ones would make the origin of our own form null.
+    # With a stricter policy, browsers would send "null" as the origin of our own form.
     "Referrer-Policy": "same-origin",
 }
 _STRICT_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
 
 def require_server() -> None:
-    """Raise an error if the package is not installed."""
+    """Raise an error if werkzeug is not installed."""
     if find_spec("werkzeug") is None:
-        raise NotInstalledError("serve needs the package werkzeug: pip install 'refscore[report]'")
+        raise NotInstalledError("serve needs werkzeug: pip install 'refscore[report]'")
 
 
 class Site:
-    """The answers of the server, as a WSGI application; `max_bytes` is the largest size of a form."""
+    """The WSGI application of the server. `max_bytes` is the largest size of a form."""
 
     def __init__(self, form: Form, page: WatchedPage | None, max_bytes: int) -> None:
         self._form = form
         self._page = page
         self._max_bytes = max_bytes
-        # Scoring uses all cores already.
+        # One request at a time, because scoring already uses all cores.
         self._scoring = threading.Lock()
-        # Requests run in threads of their own; context variables such as limits have to be set there, too.
+        # Requests run in new threads, which do not inherit context variables such as limits.
         self._context = copy_context()
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
@@ -77,7 +77,7 @@ class Site:
             max_form_memory_size = self._max_bytes
             max_form_parts = MOST_FIELDS
 
-        with Limited(environ) as request:  # uploads may be files of the system
+        with Limited(environ) as request:  # closes the temporary files of uploads
             response = self._context.copy().run(self._answer, request)
         response.headers.update(_HEADERS)
         return response(environ, start_response)
@@ -86,25 +86,25 @@ class Site:
         from werkzeug.exceptions import HTTPException
 
         host = request.environ.get("HTTP_HOST", "")
-        # With any port: a tunnel may end at a different one.
+        # Any port is fine, because a tunnel may use a different one.
         if host.rsplit(":", 1)[0].lower() not in NAMES:
-            return _plain(f"refscore serve only answers under http://{HOST} and http://localhost", 421)
+            return _plain(f"refscore serve answers only at http://{HOST} and http://localhost", 421)
         try:
             if request.path == "/form":
                 return self._form_page(request)
             if request.method not in ("GET", "HEAD"):
-                return _plain("this page can only be read", 405)
+                return _plain("this page allows only GET", 405)
             if request.path == "/":
                 if self._page is None:
                     return self._empty_form()
-                # The page contains its policy, except for who may frame it.
+                # The page contains its policy, except for frame-ancestors, which works only as a header.
                 return _answer(self._page.state.page, "text/html", policy="frame-ancestors 'none'")
             if request.path == "/state" and self._page is not None:
                 state = self._page.state
                 return _answer(json.dumps({"version": state.version, "problem": state.problem}), "application/json")
         except HTTPException as error:
             return _plain(f"{error.name}: {error.description}", error.code or 400)
-        return _plain("there is no such page", 404)
+        return _plain("page not found", 404)
 
     def _empty_form(self) -> Response:
         return _answer(self._form.empty(), "text/html", policy=self._form.policy)
@@ -113,14 +113,14 @@ class Site:
         if request.method in ("GET", "HEAD"):
             return self._empty_form()
         if request.method != "POST":
-            return _plain("a form is read or sent", 405)
+            return _plain("this form allows only GET and POST", 405)
         if not _is_same_origin(request):
-            return _plain("forms are accepted only from this server's own pages", 403)
+            return _plain("only forms on this server's pages are accepted", 403)
         try:
             if not self._has_body(request):
                 return _plain(
-                    f"the texts have more than {self._max_bytes:,} bytes: refscore score reads files of any size, and "
-                    "--max-size sets the limit",
+                    f"the texts have more than {self._max_bytes:,} bytes: raise the limit with --max-size, or use "
+                    "refscore score",
                     413,
                 )
             answers = _read_answers(request)
@@ -131,10 +131,10 @@ class Site:
         return _answer(page, "text/html", 200 if is_valid else 400, self._form.policy)
 
     def _has_body(self, request: Request) -> bool:
-        """Return whether the body is small enough. One of unknown length is read whole: werkzeug would cut it off."""
+        """Return whether the body is small enough. Read a body of unknown length, which werkzeug would truncate."""
         environ = request.environ
         body = environ["wsgi.input"]
-        if "wsgi.input_terminated" not in environ:  # not sent in chunks
+        if "wsgi.input_terminated" not in environ:  # the body is not chunked
             if (request.content_length or 0) <= self._max_bytes:
                 return True
             _discard(body, request.content_length or 0)
@@ -145,14 +145,14 @@ class Site:
                 _discard(body, _DISCARDED)
                 return False
         except (OSError, ValueError):
-            raise InputError(None, "the chunks of the form are broken or incomplete") from None
+            raise InputError(None, "the form is incomplete", "send it again") from None
         del environ["wsgi.input_terminated"], environ["HTTP_TRANSFER_ENCODING"]
         environ |= {"wsgi.input": io.BytesIO(data), "CONTENT_LENGTH": str(len(data))}
         return True
 
 
 class Server:
-    """A server on 127.0.0.1, from `with` to its end; port 0 is any free one. The page is regenerated while it runs."""
+    """A server on 127.0.0.1 that runs inside a `with` block and updates its page. Port 0 picks a free port."""
 
     def __init__(self, form: Form, page: WatchedPage | None, *, port: int, max_bytes: int) -> None:
         from werkzeug.serving import ThreadedWSGIServer, WSGIRequestHandler
@@ -164,7 +164,7 @@ class Server:
                 try:
                     return super().get_request()
                 except OSError:
-                    # Without file descriptors, the connection stays ready to be accepted: the loop would spin.
+                    # Out of file descriptors. The connection stays pending, so without a pause the loop would spin.
                     time.sleep(_PAUSE)
                     raise
 
@@ -176,7 +176,7 @@ class Server:
                     return
                 try:
                     super().process_request(request, client_address)
-                except BaseException:  # the thread could not be started
+                except BaseException:  # the thread did not start
                     slots.release()
                     raise
 
@@ -189,11 +189,11 @@ class Server:
         class Quiet(WSGIRequestHandler):
             timeout = 60  # seconds without data until a connection is closed
 
-            def log(self, type: str, message: str, *args: Any) -> None:  # every poll of the page would be a line
+            def log(self, type: str, message: str, *args: Any) -> None:  # would print a line for every poll of the page
                 pass
 
         self._page = page
-        # werkzeug would exit the process if it could not bind the port.
+        # If werkzeug bound the port itself, it would exit the process on failure.
         with _listen(port) as listening:
             site, descriptor = Site(form, page, max_bytes), listening.fileno()
             self._server = Bounded(HOST, port, site, Quiet, fd=descriptor)
@@ -201,7 +201,7 @@ class Server:
 
     @property
     def address(self) -> str:
-        """Its address in a browser."""
+        """The address to open in a browser."""
         return f"http://{HOST}:{self.port}/"
 
     def __enter__(self) -> Server:
@@ -219,7 +219,7 @@ class Server:
         self._server.server_close()
 
     def run(self) -> None:
-        """Answer until it is interrupted, or a different thread calls `end`."""
+        """Answer requests until interrupted, or until a different thread calls `end`."""
         self._server.serve_forever()
 
     def end(self) -> None:
@@ -232,12 +232,12 @@ def _listen(port: int) -> socket.socket:
         return socket.create_server((HOST, port))
     except OSError as error:
         is_taken = error.errno == errno.EADDRINUSE
-        problem = "is taken" if is_taken else f"is not available ({error.strerror or error})"
-        raise InputError(None, f"port {port} {problem}", "choose another with --port, or --port 0 for any") from None
+        problem = "is in use" if is_taken else f"is not available ({error.strerror or error})"
+        raise InputError(None, f"port {port} {problem}", "choose a different --port, or --port 0 for any") from None
 
 
 def _is_same_origin(request: Request) -> bool:
-    """Whether a form came from a page of this server, or not from a browser."""
+    """Return whether a form came from a page of this server, or not from a browser."""
     origin = request.headers.get("Origin")
     if origin is not None:
         return origin == f"http://{request.environ['HTTP_HOST']}"
@@ -253,14 +253,14 @@ def _read_answers(request: Request) -> Answers:
 
     segment = request.form.get("segment", "1")
     if not (segment.isascii() and segment.isdigit() and len(segment) <= 9):
-        raise InputError(Location("segment"), "must be a number")
+        raise InputError(Location("segment"), "is not a number", "choose one from the list")
     references = [text(f"reference-{number}") for number in range(1, MOST_REFERENCES + 1)]
     metrics = ",".join(request.form.getlist("metrics"))
     return Answers(text("hypothesis"), references, metrics, int(segment), request.form.get("tokenizer", ""))
 
 
 def _read_most(body: IO[bytes], most: int) -> bytes:
-    """Return the bytes of a body, up to a number."""
+    """Return up to `most` bytes of a body."""
     data = bytearray()
     while chunk := body.read(min(most - len(data), _CHUNK)):
         data += chunk
@@ -280,7 +280,7 @@ def _plain(text: str, status: int) -> Response:
 def _answer(text: str, kind: str, status: int = 200, policy: str = _STRICT_POLICY) -> Response:
     from werkzeug.wrappers import Response
 
-    # Lone surrogates are shown as escapes.
+    # Lone surrogates cannot be encoded, so show them as escapes.
     content = text.encode("utf-8", "backslashreplace")
     response = Response(content, status, content_type=f"{kind}; charset=utf-8")
     response.headers["Content-Security-Policy"] = policy

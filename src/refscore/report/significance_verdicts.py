@@ -1,4 +1,4 @@
-"""Scores, intervals and significance tests of all pairs of systems, and verdicts in words."""
+"""Scores, intervals and significance tests of all pairs of systems, and verdicts as sentences."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ class MetricResult:
 
     title: str  # the metric's name on the page
     metric: Metric[Any]
-    signature: str  # with the number of references
+    signature: str  # includes the number of references
     scores: tuple[Score, ...]
-    intervals: tuple[Interval, ...]  # empty if there is only one segment
-    pairs: tuple[Comparison, ...]  # with each system as the baseline; empty if there is only one system or segment
-    test: str  # the settings of the test; of the intervals if there is only one system; empty without either
+    intervals: tuple[Interval, ...]  # empty for a single segment
+    pairs: tuple[Comparison, ...]  # one per system as the baseline; empty for a single system or segment
+    test: str  # the settings of the test, or of the intervals for a single system; may be empty
 
     @property
     def best(self) -> int:
-        """The index of the system with the best score; the first of equal ones."""
+        """The index of the system with the best score, or of the first if several are equal."""
         sign = 1 if self.metric.higher_is_better else -1
         return max(range(len(self.scores)), key=lambda k: sign * self.scores[k].value)
 
     def outcome(self, baseline: int, system: int) -> Outcome:
-        """Return how a system compares with a different one."""
+        """Return the outcome of comparing a system with a baseline."""
         others = [k for k in range(len(self.scores)) if k != baseline]
         return self.pairs[baseline].systems[1 + others.index(system)]
 
     def verdict(self, baseline: int, system: int, alpha: float) -> Verdict:
-        """Return how a system compares with a different one, in a word."""
+        """Return the verdict on a system compared with a baseline."""
         return self.pairs[baseline].verdict(self.outcome(baseline, system).name, alpha)
 
     def p_text(self, baseline: int, system: int) -> str:
-        """Return the p-value of a pair of systems, corrected if the test was asked to, as text."""
+        """Return the p-value of a pair of systems as text, corrected if the test does so."""
         outcome = self.outcome(baseline, system)
         p = self.pairs[baseline].format_p(outcome.name, 3 if (outcome.p_value or 0) < 0.1 else 2)
         return f"p {p}" if p[0] in "≤<" else f"p = {p}"
@@ -54,9 +54,9 @@ def compare_systems(
     holm: bool,
     **resampling: Any,
 ) -> list[MetricResult]:
-    """Return the results of each metric, from the rows of each system by title.
+    """Return the results of each metric from the rows of each system, by title.
 
-    Holm's method corrects the p-values of the comparisons with the baseline for the number of systems.
+    With `holm`, only p-values of comparisons with the baseline are corrected for the number of systems.
     """
     tables = next(iter(rows.values()))
     can_resample = len(next(iter(tables.values()))) > 1
@@ -82,15 +82,15 @@ def compare_systems(
 
 
 def _with_p_holm(comparison: Comparison, corrected: Comparison) -> Comparison:
-    """Return a comparison with the corrected p of its baseline and the first system, which is its second one."""
+    """Return a comparison with the corrected p-value for its second system, which is the baseline of the report."""
     baseline, first, *others = comparison.systems
     return replace(comparison, systems=(baseline, replace(first, p_holm=corrected[baseline.name].p_holm), *others))
 
 
 def describe_verdicts(results: Sequence[MetricResult], system: int, names: Sequence[str], alpha: float) -> str:
-    """Return what the tests say about a system and the baseline by all metrics, as a sentence.
+    """Return a sentence with the verdicts of all metrics on a system compared with the baseline.
 
-    For example: "B is better than A on chrF (p = 0.003); on BLEU the difference could be chance (p = 0.2)."
+    For example: "B is better than A on chrF (p = 0.003); the difference on BLEU (p = 0.2) could be chance."
     """
     groups: dict[str, list[str]] = {"better": [], "worse": [], "unclear": [], "equal": []}
     for result in results:
@@ -103,11 +103,11 @@ def describe_verdicts(results: Sequence[MetricResult], system: int, names: Seque
     if len(parts) == 2:
         parts = [f"{parts[0]}, but worse on {titles['worse']}"]
     if "unclear" in titles:
-        chance = f"on {titles['unclear']} the difference could be chance"
-        parts.append(chance if parts else f"Between {b} and {a}, {chance}")
+        short = f"the difference on {titles['unclear']} could be chance"
+        parts.append(short if parts else f"The difference between {b} and {a} could be chance on {titles['unclear']}")
     if "equal" in titles:
-        equal = f"on {titles['equal']} they are equal"
-        parts.append(equal if parts else f"{b} and {a}: {equal}")
+        subject = "they" if parts else f"{b} and {a}"
+        parts.append(f"{subject} are equal on {titles['equal']}")
     return "; ".join(parts) + "."
 
 

@@ -1,4 +1,4 @@
-"""The charting library: Vega-Lite, in the version that the package vl-convert-python contains."""
+"""The charting library Vega-Lite, in the version that vl-convert-python contains."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from refscore.errors import NotInstalledError
 
 
 def require_vega() -> None:
-    """Raise an error if the package is not installed."""
+    """Raise an error if vl-convert-python is not installed."""
     if find_spec("vl_convert") is None:
-        raise NotInstalledError("reports need the package vl-convert-python: pip install 'refscore[report]'")
+        raise NotInstalledError("reports need vl-convert-python: pip install 'refscore[report]'")
 
 
 @cache
 def vega_script() -> str:
-    """Return Vega, Vega-Lite and vega-embed as one script, which sets `vegaEmbed`; bundled once per process."""
+    """Return Vega, Vega-Lite and vega-embed as one script, which sets `vegaEmbed`. It is built once per process."""
     require_vega()
     import vl_convert
 

@@ -1,4 +1,4 @@
-"""Words: their offsets in a text, how often systems get them right, and the n-grams that distinguish two systems."""
+"""Word offsets in texts, the accuracy of systems on words, and the n-grams that distinguish two systems."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ Numbers: TypeAlias = NDArray[np.int64]
 ORDERS = 4
 FREQUENCIES = (1, 2, 3, 5, 10, 20, 50, 100, 1000)
 LISTED = 15
-# Smaller differences than this are not listed.
+# The smallest difference to list.
 LEAST_DIFFERENCE = 2
-# The characters that the page takes for space between words.
+# The characters that the page treats as spaces between words.
 _SPACES = " \t\n\r\x0b\x0c"
 _WITHOUT_SPACES = str.maketrans("", "", _SPACES)
 
 
 @dataclass(frozen=True)
 class Frequencies:
-    """How well each system does on words that are rare or frequent in the references."""
+    """The F1 of each system on words that are rare or frequent in the references."""
 
-    buckets: tuple[tuple[int, int | None], ...]  # the smallest and the largest number of occurrences, if there is one
-    words: tuple[int, ...]  # how many different words each bucket has
-    f1: tuple[tuple[float, ...], ...]  # for each system and bucket the F1 of words, in percent
+    buckets: tuple[tuple[int, int | None], ...]  # the smallest and largest number of occurrences; None for no limit
+    words: tuple[int, ...]  # the number of distinct words in each bucket
+    f1: tuple[tuple[float, ...], ...]  # the F1 of words in percent, by system and bucket
 
 
 @dataclass(frozen=True)
 class NGram:
-    """An n-gram of the references, and how often each of two systems has it right."""
+    """An n-gram of the references, and the number of times each of two systems gets it right."""
 
     words: tuple[str, ...]
     first: int
@@ -44,7 +44,7 @@ class NGram:
 
 @dataclass(frozen=True)
 class Contrast:
-    """The n-grams that the first of two systems gets right more often than the second, and the other way round."""
+    """The n-grams that the first of two systems gets right more often than the second, and vice versa."""
 
     first: tuple[NGram, ...]
     second: tuple[NGram, ...]
@@ -52,20 +52,19 @@ class Contrast:
 
 @dataclass(frozen=True)
 class Words:
-    """The words of all texts, numbered alike, one text after the other."""
+    """The words of all texts as numbers from one vocabulary, one text after the other."""
 
-    vocabulary: list[str]  # the words by number
-    numbers: Numbers  # the words of all texts
-    ends: Numbers  # where each text ends
+    vocabulary: list[str]  # the word of each number
+    numbers: Numbers  # the numbers of the words of all texts
+    ends: Numbers  # the end of each text in `numbers`
     segment: Numbers  # the segment of each text
     system: Numbers  # the system of each text; -1 for a reference
 
 
 def word_offsets(text: str, words: Sequence[str]) -> str | list[str]:
-    """Return the offsets at which a word follows another one without whitespace between them.
+    """Return the offsets of words that directly follow the previous word, without whitespace.
 
-    Offsets are counted in UTF-16 units, like in JavaScript. Words that are not pieces of the text are returned as they
-    are.
+    Offsets count UTF-16 units, as in JavaScript. If the words are not pieces of the text, return the words instead.
     """
     if "".join(words) != text.translate(_WITHOUT_SPACES) or "" in words:
         return list(words)
@@ -84,14 +83,14 @@ def word_offsets(text: str, words: Sequence[str]) -> str | list[str]:
 
 @dataclass(frozen=True)
 class ShownWords:
-    """The words of the references and of the outputs of each segment that is shown, with their case."""
+    """The words of the references and outputs of each segment on the page, in their original case."""
 
     references: list[list[list[str]]]
     outputs: list[list[list[str]]]
     lowercase: Lowercase
 
     def compared(self, texts: list[list[list[str]]]) -> list[list[list[str]]]:
-        """Return the words of each text of each segment as they are compared: lowercased if the metric does so."""
+        """Return the words as they are compared: lowercased if the metric does so."""
         if self.lowercase is False:
             return texts
         lower = str.lower if self.lowercase is True else lower_ascii
@@ -101,7 +100,7 @@ class ShownWords:
 def split_shown(
     pipeline: Pipeline, systems: Mapping[str, Sequence[str]], references: Sequence[Sequence[str]], shown: Sequence[int]
 ) -> ShownWords:
-    """Return the words of the segments that are shown."""
+    """Return the words of the segments on the page."""
     cased = replace(pipeline, lowercase=False)
 
     def words(text: str) -> list[str]:
@@ -115,7 +114,7 @@ def split_shown(
 
 
 def number_words(shown: ShownWords) -> Words:
-    """Return all words numbered, as they are compared."""
+    """Return all words as numbers. Words that compare equal have the same number."""
     known: dict[str, int] = {}
     flat: list[int] = []
     ends, segments, systems = [], [], []
@@ -131,17 +130,17 @@ def number_words(shown: ShownWords) -> Words:
 
 @dataclass(frozen=True)
 class _NGrams:
-    """The different n-grams of one order."""
+    """The distinct n-grams of one order."""
 
-    first_place: Numbers  # of each n-gram: the index of its first occurrence
-    expected: Numbers  # of each n-gram: its count in the references, for each segment in the one that has it most often
-    reference_total: Numbers  # of each n-gram: its count in all references
-    matched: Numbers  # for each system and n-gram: the count of correct occurrences
-    produced: Numbers  # for each system and n-gram: the count of occurrences
+    first_place: Numbers  # the index of the first occurrence of each n-gram
+    expected: Numbers  # the count of each n-gram in the references; in each segment, the largest of any reference
+    reference_total: Numbers  # the count of each n-gram in all references
+    matched: Numbers  # the number of correct occurrences, by system and n-gram
+    produced: Numbers  # the number of occurrences, by system and n-gram
 
 
 def _count_ngrams(words: Words, systems: int) -> Iterator[_NGrams]:
-    """The n-grams of each order; an n-gram is the number of its beginning paired with its last word."""
+    """Yield the n-grams of each order. An n-gram is represented by the number of its prefix and its last word."""
     text = np.repeat(np.arange(len(words.ends)), np.diff(words.ends, prepend=0))
     left = words.ends[text] - np.arange(len(text)) if len(text) else text
     grams = words.numbers.copy()
@@ -162,7 +161,7 @@ def _count_order(words: Words, grams: Numbers, text: Numbers, first_place: Numbe
     gram, segment, system = keys % count, words.segment[keys // count], words.system[keys // count]
     in_segment = segment * count + gram
     is_reference = system == -1
-    # Of several references of a segment, the one that has the n-gram most often counts.
+    # If a segment has several references, the largest count of any of them is expected.
     wanted, index = np.unique(in_segment[is_reference], return_inverse=True)
     most = np.zeros(len(wanted) + 1, np.int64)
     np.maximum.at(most, index.reshape(-1), times[is_reference])
@@ -184,9 +183,9 @@ def _count_order(words: Words, grams: Numbers, text: Numbers, first_place: Numbe
 
 
 def analyze(words: Words, systems: int) -> tuple[Frequencies, dict[tuple[int, int], Contrast]]:
-    """Return how well systems do by word frequency, and for each pair the n-grams that distinguish them."""
+    """Return the F1 of systems by word frequency, and the n-grams that distinguish each pair of systems."""
     frequencies = Frequencies((), (), tuple(() for _ in range(systems)))
-    grams: list[tuple[int, int]] = []  # order and place of the n-grams that some systems get right more often
+    grams: list[tuple[int, int]] = []  # order and first place of n-grams that some system gets right more often
     tables = [np.zeros((systems, 0), np.int64)]
     for order, ngrams in enumerate(_count_ngrams(words, systems), 1):
         if order == 1:
@@ -212,15 +211,15 @@ def analyze(words: Words, systems: int) -> tuple[Frequencies, dict[tuple[int, in
 
 
 def _distinguish(more: Numbers, less: Numbers, orders: Numbers, texts: Any) -> list[NGram]:
-    """The n-grams that one system gets right more often, first those whose difference is least likely chance."""
+    """Return the n-grams that one system gets right more often, the least likely to be chance first."""
     difference = more - less
     candidates = np.flatnonzero(difference >= LEAST_DIFFERENCE)
-    # The difference divided by its standard deviation if both systems were alike.
+    # The difference divided by its standard deviation under the assumption that both systems are equal.
     weight = difference[candidates] / np.sqrt(more[candidates] + less[candidates])
     listed: list[NGram] = []
     for index in candidates[np.lexsort((-orders[candidates], -weight))][: 20 * LISTED].tolist():
         gram = NGram(texts(index), int(more[index]), int(less[index]))
-        # A piece of a longer one with the same counts adds nothing.
+        # Skip pieces of a longer n-gram with the same counts: they add nothing.
         if not any((gram.first, gram.second) == (k.first, k.second) and _within(gram.words, k.words) for k in listed):
             listed.append(gram)
         if len(listed) == LISTED:

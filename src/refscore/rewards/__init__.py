@@ -1,4 +1,4 @@
-"""Rewards for reinforcement learning: scores of completions against references, in the shape that trainers call."""
+"""Rewards for reinforcement learning: scores of completions, as functions that trainers can call."""
 
 from refscore.rewards.reward import Reward
 

@@ -1,6 +1,6 @@
-"""Completions and references as trainers pass them, converted to the shapes that metrics take.
+"""Convert completions and references from trainers to the input of metrics.
 
-Trainers have texts, chats (lists of messages, whose content may come in parts), lists of token ids, or tensors.
+Trainers pass texts, chats (lists of messages, with the content as text or in parts), lists of token ids, or tensors.
 """
 
 from __future__ import annotations
@@ -23,39 +23,39 @@ Extract = Callable[[str], str | None]
 
 
 class Batch(NamedTuple):
-    """Completions that have references, as metrics take them."""
+    """The completions that have references, in the form that metrics take."""
 
-    names: tuple[str, str]  # of completions and references in the trainer
+    names: tuple[str, str]  # the trainer's names of completions and references
     hypotheses: Any
     references: Any
-    empty: NDArray[np.bool_]  # which of these completions are empty
-    indexes: list[int]  # of these completions among all
-    size: int  # of all completions
+    empty: NDArray[np.bool_]  # whether each of these completions is empty
+    indexes: list[int]  # the index of each of these completions among all
+    size: int  # the number of all completions
 
     def locate(self, location: Location) -> Location:
-        """Return a metric's location by the trainer's names and indexes."""
+        """Return a metric's location with the trainer's names and indexes."""
         location = location.on_sides(hypotheses=self.names[0], references=self.names[1])
         return location if location.segment is None else replace(location, segment=self.indexes[location.segment])
 
 
 def _last_match(pattern: re.Pattern[str], text: str) -> str | None:
-    """Return the last match of a regular expression in a text: its first group, if it has one."""
+    """Return the last non-empty match of a regular expression, or of its first group."""
     group = 1 if pattern.groups else 0
-    # `.*` also matches the empty string after its match.
+    # A pattern such as `.*` also matches the empty string at the end.
     last = deque((match[group] for match in pattern.finditer(text) if match[0] or match[group]), maxlen=1)
     return last[0] if last else None
 
 
 def parse_extract(extract: Any) -> Extract | None:
-    """Return the function that extracts the scored part of a text."""
+    """Return a function that extracts the scored part of a text."""
     if isinstance(extract, str):
         try:
             extract = re.compile(extract, re.DOTALL)
         except re.error as error:
-            raise SettingError(f"extract is not a regular expression ({error}): {extract!r}") from None
+            raise SettingError(f"extract is not a valid regular expression ({error}): {extract!r}") from None
     if isinstance(extract, re.Pattern):
         if not isinstance(extract.pattern, str):
-            raise SettingError("extract must be a regular expression for text, not for bytes")
+            raise SettingError("extract must be a regular expression for str, not for bytes")
         return partial(_last_match, extract)
     if extract is not None and not callable(extract):
         raise SettingError(f"extract must be a regular expression or a function, not {extract!r}")
@@ -64,47 +64,48 @@ def parse_extract(extract: Any) -> Extract | None:
 
 
 def chat_text(value: Any, location: Location) -> str | None:
-    """Return the text of a chat, or of a message; None if the value is neither."""
+    """Return the text of a chat or message, or None if the value is neither."""
     if isinstance(value, Mapping):
         return _message_text(value, location)
     if not isinstance(value, (list, tuple)) or not value or not isinstance(value[0], Mapping):
         return None
     for i, message in enumerate(value):
         if not isinstance(message, Mapping):
-            raise InputError(replace(location, token=i), f"is {describe(message)}", "a chat is a list of messages")
+            raise InputError(replace(location, token=i), f"is {describe(message)}", "a chat must be a list of messages")
     answers = [message for message in value if message.get("role") == "assistant"]
     return _message_text((answers or value)[-1], location)
 
 
 def _message_text(message: Mapping[str, Any], location: Location) -> str:
     if "content" not in message:
-        raise InputError(location, f"is a message without 'content' (it has: {', '.join(map(str, message))})")
+        problem = f"is a message without 'content' (it has: {', '.join(map(str, message))})"
+        raise InputError(location, problem, "put the text under 'content'")
     content = message["content"]
-    if content is None:  # as in a message that only calls tools
+    if content is None:  # for example, a message that only calls tools
         return ""
     if isinstance(content, str):
         return content
     if isinstance(content, (list, tuple)) and all(isinstance(part, Mapping) for part in content):
         # Other parts, such as images, have no text.
         return "".join(part["text"] for part in content if isinstance(part.get("text"), str))
-    raise InputError(location, f"has the content {describe(content)}", "expected a text, or parts with texts")
+    raise InputError(location, f"has the content {describe(content)}", "it must be a text, or parts with texts")
 
 
 def read_batch(
     completions: Any, references: Any, names: tuple[str, str], extract: Extract | None, pad_id: int | None
 ) -> Batch:
-    """Return both sides as metrics take them, without the completions that have no reference."""
+    """Return completions and references for metrics. Skip completions without a reference."""
     given = _column(completions, Location(names[0]), pad_id)
     entries = _column(references, Location(names[1]), pad_id)
     if len(given) != len(entries):
         raise InputError(
             None,
             f"{names[0]} has {len(given)} entries and {names[1]} has {len(entries)}",
-            "give one reference for each completion",
+            "pass one entry per completion",
         )
     if isinstance(given, Padded):
         if extract is not None:
-            raise InputError(Location(names[0]), "holds token ids", "extract needs texts")
+            raise InputError(Location(names[0]), "has token ids, but extract needs texts", "decode them first")
         if not isinstance(entries, Padded):
             given = _unpadded_rows(given)
     else:
@@ -128,7 +129,7 @@ def read_batch(
 
 
 def _with_empty_texts(given: Any, entries: list[Any]) -> Any:
-    """Completions with "" for empty lists if the references are text: an empty list is an empty chat then."""
+    """Replace empty lists by "" if the references are texts, because they are then empty chats."""
     references = (item for entry in entries if entry for item in ([entry] if isinstance(entry, str) else entry))
     if isinstance(given, Padded) or not isinstance(next((item for item in references if item is not None), None), str):
         return given
@@ -136,37 +137,37 @@ def _with_empty_texts(given: Any, entries: list[Any]) -> Any:
 
 
 def _column(column: Any, location: Location, pad_id: int | None) -> Any:
-    """A column as a list, or as a batch of ids."""
+    """Return a column as a list or a batch of token ids."""
     if isinstance(column, Padded):
         return column
-    to_list = getattr(column, "to_pylist", None) or getattr(column, "to_list", None)  # of pyarrow; of pandas and Polars
+    to_list = getattr(column, "to_pylist", None) or getattr(column, "to_list", None)  # pyarrow; pandas and Polars
     if callable(to_list):
         column = to_list()
     array = as_array(_on_cpu(column), location)
     if array is not None and array.ndim >= 2 and array.dtype.kind in "iu":
         return padded(array, pad_id=pad_id)
     if not is_sequence(column if array is None else array):
-        raise InputError(location, f"is {describe(column)}", "expected a list with one entry for each completion")
+        raise InputError(location, f"is {describe(column)}", "pass a list with one entry per completion")
     return column if isinstance(column, list) else list(column if array is None else array)
 
 
 def _completion(item: Any, location: Location, extract: Extract | None, pad_id: int | None) -> Any:
-    """A completion's text, or its ids."""
+    """Return the text or token ids of a completion."""
     content = _text_or_tokens(item, location, pad_id)
     if extract is None:
         return content
     if not isinstance(content, str):
         if len(content):
-            raise InputError(location, f"is {describe(item)}", "extract needs a text")
+            raise InputError(location, f"is {describe(item)}", "pass a text, which extract needs")
         return content
     part = extract(content)
     if part is not None and not isinstance(part, str):
-        raise InputError(location, f"made extract return {describe(part)}", "it must return a text or None")
+        raise InputError(location, f"makes extract return {describe(part)}", "it must return a text or None")
     return part or ""
 
 
 def _references(entry: Any, location: Location, pad_id: int | None) -> Any:
-    """The references of one completion: a text, or a list; None if there are none."""
+    """Return the references of one completion: a text, a list, or None if there are none."""
     if entry is None:
         return None
     text = chat_text(entry, location)
@@ -177,7 +178,7 @@ def _references(entry: Any, location: Location, pad_id: int | None) -> Any:
         return [_tokens(array, location, pad_id)]
     items = entry if array is None else array
     if not is_sequence(items):
-        raise InputError(location, f"is {describe(entry)}", "expected a text, a chat, token ids, or a list of such")
+        raise InputError(location, f"is {describe(entry)}", "pass a text, a chat, token ids, or a list of these")
     first = next((item for item in items if item is not None), None)
     if first is None:
         return None
@@ -195,10 +196,10 @@ def _text_or_tokens(item: Any, location: Location, pad_id: int | None) -> Any:
 
 
 def _tokens(tokens: Any, location: Location, pad_id: int | None) -> Any:
-    """One sequence of tokens, without the padding."""
+    """Return one token sequence without its padding."""
     array = as_array(_on_cpu(tokens), location)
     if not is_sequence(tokens if array is None else array):
-        raise InputError(location, f"is {describe(tokens)}", "expected a text, a chat, or token ids")
+        raise InputError(location, f"is {describe(tokens)}", "pass a text, a chat or token ids")
     if array is not None:
         return array if pad_id is None else array[array != pad_id]
     return list(tokens) if pad_id is None else [token for token in tokens if token != pad_id]
@@ -212,7 +213,7 @@ def _unpadded_rows(batch: Padded) -> list[NDArray[Any]]:
 
 
 def _empty(items: Any) -> NDArray[np.bool_]:
-    """Which completions are empty."""
+    """Return whether each completion is empty."""
     if isinstance(items, Padded):
         if items.lengths is not None:
             return np.asarray(items.lengths == 0)
@@ -223,6 +224,6 @@ def _empty(items: Any) -> NDArray[np.bool_]:
 
 
 def _on_cpu(value: Any) -> Any:
-    """A tensor in CPU memory; other values as they are."""
+    """Move a tensor to CPU memory. Return other values unchanged."""
     move = getattr(value, "cpu", None)
     return move() if callable(move) and hasattr(value, "__dlpack__") else value

@@ -1,8 +1,8 @@
 """A metric, or a mix of several, as a reward.
 
-TRL's `GRPOTrainer` calls `reward(prompts=…, completions=…, **columns)` and takes a list of numbers; verl calls
+TRL's `GRPOTrainer` calls `reward(prompts=…, completions=…, **columns)` and expects a list of numbers. verl calls
 `compute_score(data_source, solution_str, ground_truth, extra_info)`, or a function of lists of these. All completions
-of a batch are scored together, and references that neighbours share are read once.
+of a batch are scored together. References that neighbouring completions share are read once.
 """
 
 from __future__ import annotations
@@ -30,25 +30,24 @@ class _Part(NamedTuple):
 
 
 class Reward:
-    """A metric, or a mix of several, as a reward for completions. From 0 to 1, higher is better.
+    """A reward for completions from 0 to 1: the score of a metric, or the weighted mean of several.
 
-    A metric where lower is better counts as 1 - min(value, 1). An empty completion has the reward 0. A completion
-    without a reference (None, or an empty list) has the reward None, and TRL omits it. A reward can be pickled, and
+    If lower is better for a metric, its reward is 1 - min(score, 1). An empty completion has the reward 0. A completion
+    without a reference (None or an empty list) has the reward None, which TRL ignores. Rewards can be pickled, and
     called from several threads and processes.
 
     Args:
-        metric: A name ("bleu", "chrf++", "bleu:nltk"), a metric, or a dictionary from such to weights; the reward is
-            then the weighted mean. A metric given by its bare name has the settings for single segments: BLEU those of
-            sacrebleu's `sentence_bleu`.
+        metric: A metric or its name, such as "bleu", "chrf++" or "bleu:nltk". A dictionary of metrics and weights makes
+            the reward their weighted mean. A bare name means the settings for single segments: "bleu" is sacrebleu's
+            `sentence_bleu`.
         references: The name of the column with the references.
         completions: The name of the argument with the completions; "completion_ids" for TRL's token ids.
-        extract: The part of a completion that is scored: a regular expression, whose last match that is not empty
-            counts (its first group, if it has one; `.` also matches line breaks in one given as a string), or a
-            function from text to text. Without a match, or if the function returns None, the completion counts as
-            empty.
-        pad_id: The padding id in rows of token ids, on both sides. It is dropped anywhere in a row.
-        name: The name in the trainer's logs; by default the names of the metrics.
-        threads: How many to use; all cores by default.
+        extract: The part of a completion to score: a regular expression or a function from text to text. Of a regular
+            expression, the last non-empty match counts, or its first group if there is one. In a string, `.` also
+            matches line breaks. Without a match, or if the function returns None, the completion counts as empty.
+        pad_id: The padding id in token ids of completions and references. It is dropped everywhere in a row.
+        name: The name in the trainer's logs; the names of the metrics by default.
+        threads: The number of threads; all cores by default.
 
     Example:
         >>> from refscore.rewards import Reward
@@ -79,7 +78,7 @@ class Reward:
     ) -> None:
         for setting, value in (("references", references), ("completions", completions), ("name", name)):
             if (not isinstance(value, str) or not value) and not (setting == "name" and value is None):
-                raise SettingError(f"{setting} must be a non-empty text, not {value!r}")
+                raise SettingError(f"{setting} must be a non-empty string, not {value!r}")
         if pad_id is not None and (isinstance(pad_id, bool) or not isinstance(pad_id, (int, np.integer))):
             raise SettingError(f"pad_id must be an integer, not {pad_id!r}")
         kernel_threads(threads)
@@ -102,7 +101,7 @@ class Reward:
 
     @property
     def signature(self) -> str:
-        """All settings of the metrics, as text; with the weights of several."""
+        """All settings of the metrics as text, with the weights of a mix."""
         if len(self._parts) == 1:
             return self._parts[0].metric.signature
         return " + ".join(f"{part.weight:.6g} × {part.metric.signature}" for part in self._parts)
@@ -111,17 +110,17 @@ class Reward:
         return f"<reward {self.__name__}: {self.signature}>"
 
     def __call__(self, *, completions: Any = None, **columns: Any) -> list[float | None]:
-        """Return the rewards of a batch, as TRL's trainers ask for them.
+        """Return the rewards of a batch, for TRL's trainers.
 
         Args:
-            completions: Texts; chats (lists of messages), whose last message by the assistant counts; or token ids:
-                lists, arrays, or a batch (a 2-D array or tensor, or `refscore.padded`).
-            **columns: The column of the references: for each completion a text, a chat or token ids, a list of such,
-                or None; or a batch of ids. Other columns are ignored, except TRL's `log_metric`: a mix reports the mean
-                of each of its metrics.
+            completions: Texts, chats or token ids. Of a chat (a list of messages), the assistant's last message is
+                scored. Token ids are lists, arrays or a padded batch (a 2-D array, a tensor or `refscore.padded`).
+            **columns: The column of references: a padded batch of token ids, or for each completion a text, a chat,
+                token ids, a list of these, or None. Other columns are ignored, except for TRL's `log_metric`: a mix
+                reports the mean of each of its metrics with it.
 
         Returns:
-            One number for each completion; None for one without a reference.
+            One number per completion, or None for a completion without a reference.
         """
         given = {"completions": completions, **columns}
         completions, references = (_column(given, name) for name in self._names)
@@ -134,12 +133,12 @@ class Reward:
     def compute_score(
         self, data_source: Any, solution_str: Any, ground_truth: Any, extra_info: Any = None, **_: Any
     ) -> float:
-        """Return the reward of one completion, as verl asks for it.
+        """Return the reward of one completion, for verl.
 
         Args:
             data_source: Ignored.
             solution_str: The completion.
-            ground_truth: Its reference, or a list of several.
+            ground_truth: The reference, or a list of references.
             extra_info: Ignored.
 
         Returns:
@@ -155,16 +154,17 @@ class Reward:
     def compute_scores(
         self, data_sources: Any, solution_strs: Any, ground_truths: Any, extra_infos: Any = None, **_: Any
     ) -> list[float]:
-        """Return the rewards of a batch, as verl's batch reward manager asks for them.
+        """Return the rewards of a batch, for verl's batch reward manager.
 
         Args:
             data_sources: Ignored.
             solution_strs: The completions.
-            ground_truths: For each its reference, or a list of several. All must be there: verl needs every reward.
+            ground_truths: The reference of each completion, or a list of references. None may be missing, because verl
+                needs every reward.
             extra_infos: Ignored.
 
         Returns:
-            One number for each completion.
+            One number per completion.
 
         Example:
             >>> from refscore.rewards import Reward
@@ -174,7 +174,7 @@ class Reward:
         batch = self._read(solution_strs, ground_truths, ("solution_strs", "ground_truths"))
         if len(batch.indexes) < batch.size:
             missing = min({*range(batch.size)} - {*batch.indexes})
-            raise InputError(Location("ground_truths", missing), "is missing", "every completion needs a reference")
+            raise InputError(Location("ground_truths", missing), "is missing", "pass a reference for every completion")
         scores: list[float] = self._values(batch).tolist()
         return scores
 
@@ -193,7 +193,7 @@ class Reward:
             if callable(log_metric) and len(self._parts) > 1:
                 log_metric(f"{self.__name__}/{part.label}", float(values.mean()))
             total += part.weight * values
-        return np.minimum(total, 1)  # rounded weights may add up to more than 1
+        return np.minimum(total, 1)  # the sum of rounded weights may exceed 1
 
 
 def _column(columns: Mapping[str, Any], name: str) -> Any:
@@ -202,27 +202,27 @@ def _column(columns: Mapping[str, Any], name: str) -> Any:
         raise InputError(
             None,
             f"there is no column {name!r} (there are: {present})",
-            "name the columns by Reward(…, references=…, completions=…)",
+            "name the columns in Reward(…, references=…, completions=…)",
         )
     return columns[name]
 
 
 def _parse_mix(mix: Any) -> list[_Part]:
-    """The metrics with weights that sum to 1."""
+    """Return the metrics of a mix, with weights that sum to 1."""
     if not isinstance(mix, Mapping):
         return [_Part(*_parse_bounded(mix), 1.0)]
     if not mix:
         raise SettingError("a mix needs at least one metric, as in {'bleu': 0.5, 'chrf': 0.5}")
     weights = [_check_weight(choice, weight) for choice, weight in mix.items()]
     _, exponent = math.frexp(max(weights))
-    weights = [math.ldexp(weight, -exponent) for weight in weights]  # so no sum overflows
+    weights = [math.ldexp(weight, -exponent) for weight in weights]  # prevents overflow of the sum
     total = math.fsum(weights)
     parts: list[_Part] = []
     labels: list[str] = []
     for choice, weight in zip(mix, weights, strict=True):
         label, metric = _parse_bounded(choice)
         if any(metric == part.metric for part in parts):
-            raise SettingError(f"the mix has the metric {label!r} twice")
+            raise SettingError(f"the mix has the metric {label!r} twice: name it once")
         labels.append(label)
         number = labels.count(label)
         parts.append(_Part(label if number == 1 else f"{label}-{number}", metric, weight / total))
@@ -242,5 +242,5 @@ def _check_weight(choice: Any, weight: Any) -> float:
 def _parse_bounded(choice: Any) -> tuple[str, Metric[Any]]:
     label, metric = parse_metric(choice, for_segments=True)
     if metric.higher_is_better and not metric.is_bounded:
-        raise SettingError(f"{label} has no highest value, so it cannot be a reward from 0 to 1: choose another metric")
+        raise SettingError(f"{label} has no highest value, so it cannot be a reward: choose a different metric")
     return label, metric

@@ -1,11 +1,13 @@
-"""Hugging Face's evaluation modules over refscore: loaded from this package, offline.
+"""Hugging Face's evaluation modules on refscore, without downloads.
 
-`refscore.compat.evaluate.load("bleu")` takes the place of `evaluate.load("bleu")` and needs none of Hugging Face's
-packages. With evaluate installed, `evaluate.load(refscore.compat.evaluate.script("bleu"))` gives a module of its own
-kind, and `refscore.compat.install("evaluate")` lets `evaluate.load("bleu")` give that. There are bleu, sacrebleu, chrf,
-ter, rouge, wer, cer, meteor, google_bleu and nist_mt, with the options, defaults, results and numbers of the modules
-on the Hub at evaluate 0.4.6. What these score though it makes no sense is an error here: a string as predictions,
-references of which some are lists, segments without a reference, an empty corpus.
+`refscore.compat.evaluate.load("bleu")` replaces `evaluate.load("bleu")` and needs no Hugging Face package. If evaluate
+is installed, `evaluate.load(refscore.compat.evaluate.script("bleu"))` returns a module of evaluate's class. After
+`refscore.compat.install("evaluate")`, `evaluate.load("bleu")` does the same.
+
+The modules are bleu, sacrebleu, chrf, ter, rouge, wer, cer, meteor, google_bleu and nist_mt. Their options, defaults,
+results and numbers are those of the modules on the Hub for evaluate 0.4.6. Some nonsensical input that these accept is
+an error: a string as predictions, references that mix strings and lists, segments without a reference, and an empty
+corpus.
 """
 
 from refscore.compat.evaluate.combined import CombinedEvaluations, combine

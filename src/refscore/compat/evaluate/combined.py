@@ -1,4 +1,4 @@
-"""Several modules as one."""
+"""Combine several modules into one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from refscore.errors import SettingError
 
 
 class CombinedEvaluations:
-    """Several modules that are computed at once. Made by `combine`.
+    """Several modules with the interface of one. `combine` returns it.
 
     Example:
         >>> from refscore.compat import evaluate
@@ -22,7 +22,7 @@ class CombinedEvaluations:
 
     def __init__(self, evaluation_modules: Sequence[Any] | Mapping[str, Any], force_prefix: bool = False) -> None:
         if isinstance(evaluation_modules, str) or not isinstance(evaluation_modules, (Sequence, Mapping)):
-            raise SettingError(f"combine takes a list or a dictionary of modules, not {evaluation_modules!r}")
+            raise SettingError(f"combine needs a list or a dictionary of modules, not {evaluation_modules!r}")
         is_named = isinstance(evaluation_modules, Mapping)
         given = evaluation_modules.values() if isinstance(evaluation_modules, Mapping) else evaluation_modules
         self.evaluation_modules = [load(module) if isinstance(module, str) else module for module in given]
@@ -41,14 +41,14 @@ class CombinedEvaluations:
             module.add_batch(predictions=predictions, references=references, **kwargs)
 
     def compute(self, predictions: Any = None, references: Any = None, **kwargs: Any) -> dict[str, Any]:
-        """Return the results of all modules; names that several have are prefixed with the module's."""
+        """Return the results of all modules. Names that several modules use get the module's name as a prefix."""
         results = [
             module.compute(predictions=predictions, references=references, **kwargs)
             for module in self.evaluation_modules
         ]
         for name, result in zip(self.evaluation_module_names, results, strict=True):
             if not isinstance(result, Mapping):
-                raise SettingError(f"{name} returns a number, not a dictionary: it cannot be combined with others")
+                raise SettingError(f"{name} returns a number, not a dictionary: compute it separately")
         often = Counter(key for result in results for key in result)
         names = Counter(self.evaluation_module_names)
         seen: Counter[str] = Counter()
@@ -62,9 +62,10 @@ class CombinedEvaluations:
 
 
 def combine(evaluations: Sequence[Any] | Mapping[str, Any], force_prefix: bool = False) -> CombinedEvaluations:
-    """Return modules, by name or not, as one with `add`, `add_batch` and `compute`; a dictionary has names of your own.
+    """Combine modules, or modules by name, into one with `add`, `add_batch` and `compute`.
 
-    With `force_prefix` every result has its module's name before it, not only those that several have.
+    A dictionary gives the modules names. With `force_prefix`, every result gets its module's name as a prefix, not only
+    those that several modules have.
 
     Example:
         >>> from refscore.compat import evaluate

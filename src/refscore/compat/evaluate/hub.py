@@ -1,6 +1,7 @@
-"""The modules as Hugging Face's own kind: classes of `evaluate.Metric`, for `evaluate.load`, `combine` and evaluators.
+"""The modules as subclasses of `evaluate.Metric`, for `evaluate.load`, `combine` and evaluators.
 
-In one process predictions and references stay in memory; in several, evaluate's files bring them together.
+In a single process, predictions and references stay in memory. Several processes exchange them through evaluate's
+files.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ try:
     import datasets
     import evaluate
 except ModuleNotFoundError as error:
-    if error.name not in ("datasets", "evaluate"):  # something that they need themselves
+    if error.name not in ("datasets", "evaluate"):  # a dependency of these packages
         raise
     raise NotInstalledError(
         "refscore.compat.evaluate.hub needs Hugging Face's evaluate: pip install 'refscore[evaluate]'", name=error.name
@@ -30,12 +31,12 @@ _load = evaluate.load
 
 @wraps(_load)
 def load(path: str, *args: Any, **kwargs: Any) -> Any:
-    """Load refscore's module of a name; others as evaluate does."""
+    """Load refscore's module with this name, or else evaluate's."""
     return _load(script(path) if isinstance(path, str) and path in MODULES else path, *args, **kwargs)
 
 
 class HubModule(InMemory, evaluate.Metric):
-    """A module that evaluate can load; each subclass has the name of its module."""
+    """A module that evaluate can load. Each subclass is named like its module."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         InMemory.__init__(self)
@@ -54,7 +55,7 @@ class HubModule(InMemory, evaluate.Metric):
         )
 
     def _base(self) -> Any:
-        """Return the class whose methods collect the segments."""
+        """Return the class with the methods that collect segments."""
         return InMemory if self.num_process == 1 else evaluate.Metric
 
     def __len__(self) -> int:
@@ -70,7 +71,7 @@ class HubModule(InMemory, evaluate.Metric):
         self._base().add_batch(self, **kwargs)
 
     def compute(self, **kwargs: Any) -> Any:
-        """Return the result of all segments that were added, and of these."""
+        """Add these segments, and return the result of all segments."""
         return self._base().compute(self, **kwargs)
 
     def _compute(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Modules by their names: made here, or as scripts for Hugging Face's own `evaluate.load`."""
+"""Load modules by name, or find their scripts for Hugging Face's `evaluate.load`."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def load(
 ) -> EvaluationModule:
     """Return a module: bleu, sacrebleu, chrf, ter, rouge, wer, cer, meteor, google_bleu or nist_mt.
 
-    `seed` is that of the samples that "rouge" draws; by default a number from the state of NumPy's generator.
-    `experiment_id` is the name of the experiment. Several processes need evaluate itself, and `script`. The other
-    arguments have no effect: there are no configurations, and nothing is downloaded or written.
+    `seed` is the seed of the samples of "rouge", by default a number from the state of NumPy's generator.
+    `experiment_id` names the experiment. To use several processes, install evaluate and load the path from `script`.
+    The other arguments have no effect, because there are no configurations, downloads or files.
 
     Example:
         >>> from refscore.compat import evaluate
@@ -43,14 +43,14 @@ def load(
         raise SettingError(f"{path} is a metric, not a {module_type}")
     if num_process != 1 or process_id != 0:
         raise SettingError(
-            "several processes need evaluate itself: pip install 'refscore[evaluate]', and load "
-            f"refscore.compat.evaluate.script({path!r}) by evaluate.load"
+            "num_process above 1 needs evaluate: pip install 'refscore[evaluate]', and call "
+            f"evaluate.load(refscore.compat.evaluate.script({path!r}))"
         )
     return EvaluationModule(path, seed, experiment_id)
 
 
 def script(name: str) -> str:
-    """Return the path of a module, by its name, for `evaluate.load`: a file in this package.
+    """Return the path of a module's script in this package, for `evaluate.load`.
 
     Example:
         >>> from refscore.compat import evaluate

@@ -1,4 +1,4 @@
-"""Evaluation modules without Hugging Face's packages: the same calls, in memory."""
+"""Evaluation modules without Hugging Face's packages."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from refscore.compat.evaluate.scoring import MODULES, cite, describe_inputs
 from refscore.errors import InputError, Location
 
 ONE_REFERENCE = frozenset({"cer", "wer"})
-"""The modules whose references are texts, never lists of texts."""
+"""The modules that accept one reference per segment, not a list."""
 
 
 class InMemory:
-    """Predictions and references that are added to a module, and the module's result."""
+    """Collect predictions and references, and compute the result of a module."""
 
-    module: str  # its name
-    seed: Any  # of the samples that "rouge" draws
+    module: str  # the name of the module
+    seed: Any  # the seed of the samples of "rouge"
 
     def __init__(self) -> None:
         self._predictions: list[str] = []
@@ -29,36 +29,39 @@ class InMemory:
         return len(self._predictions)
 
     def add(self, *, prediction: Any = None, reference: Any = None, **kwargs: Any) -> None:
-        """Add one segment: a text, and its reference or a list of them, as `predictions` and `references`, too."""
+        """Add one segment: a text, and its reference or a list of references.
+
+        The arguments may also be called `predictions` and `references`.
+        """
         predictions, references = _inputs("add", {"predictions": prediction, "references": reference, **kwargs})
         self._add([predictions], [references])
 
     def add_batch(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> None:
-        """Add segments: texts, and for each its reference or a list of them. Nothing else is accepted."""
+        """Add segments: texts, and for each text its reference or a list of references."""
         self._add(*_inputs("add_batch", {"predictions": predictions, "references": references, **kwargs}))
 
     def compute(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> Any:
-        """Return the result, a dictionary or one number, of all segments that were added, and of these.
+        """Add these segments, and return the result of all segments: a dictionary or a number.
 
-        `predictions` and `references` are those of `add_batch`, and others the module's options.
+        `predictions` and `references` are as for `add_batch`. Other arguments are the module's options.
         """
         if predictions is not None or references is not None:
             self.add_batch(predictions=predictions, references=references)
         if not self._predictions:
-            raise InputError(None, "there is nothing to compute", "pass predictions and references, or add some first")
+            raise InputError(None, "there are no segments", "pass predictions and references, or add some first")
         texts, groups = self._predictions, self._references
         self._predictions, self._references = [], []
         with _seeded(self.seed) if self.module == "rouge" else nullcontext():
             return MODULES[self.module](texts, groups, **kwargs)
 
     def _add(self, predictions: Any, references: Any) -> None:
-        """Add segments; add none if some of them cannot be scored."""
+        """Add segments. Add none if some of them cannot be scored."""
         texts, groups = _listed("predictions", predictions), _listed("references", references)
         if len(texts) != len(groups):
             raise InputError(
                 None,
                 f"mismatch in the number of predictions ({len(texts)}) and references ({len(groups)})",
-                "each prediction needs its own",
+                "pass one entry in references per prediction",
             )
         for i, text in enumerate(texts):
             if not isinstance(text, str):
@@ -66,9 +69,9 @@ class InMemory:
         are_lists = [not isinstance(group, str) for group in (*self._references[:1], *groups)]
         if any(are_lists) and self.module in ONE_REFERENCE:
             location = Location("references", are_lists.index(True))
-            raise InputError(location, "must be a string", f"{self.module} takes one reference")
+            raise InputError(location, "must be a string", f"{self.module} accepts only one reference per prediction")
         if len(set(are_lists)) > 1:
-            raise InputError(None, "references must be strings, or lists of strings", "not some of either")
+            raise InputError(None, "references mix strings and lists", "pass only strings, or only lists of strings")
         for i, group in enumerate(groups if any(are_lists) else ()):
             _check_group(group, i)
         self._predictions += texts
@@ -76,9 +79,7 @@ class InMemory:
 
 
 class EvaluationModule(InMemory):
-    """One of the modules: collects predictions and references, and computes the result.
-
-    Made by `load`.
+    """Collect predictions and references, and compute the result. `load` returns it.
 
     Example:
         >>> from refscore.compat import evaluate
@@ -94,18 +95,18 @@ class EvaluationModule(InMemory):
     def __init__(self, name: str, seed: int | None = None, experiment_id: str | None = None) -> None:
         super().__init__()
         self.module = name
-        self.name = "chr_f" if name == "chrf" else name  # as evaluate derives it from the class ChrF
+        self.name = "chr_f" if name == "chrf" else name  # evaluate derives this name from its class ChrF
         self.experiment_id = experiment_id or "default_experiment"
         self.seed = _default_seed() if seed is None else seed
 
     @property
     def description(self) -> str:
-        """What the module computes."""
+        """The description of the module."""
         return self.inputs_description.partition("\n")[0]
 
     @property
     def inputs_description(self) -> str:
-        """Its inputs, options and results."""
+        """The description of its inputs, options and results."""
         return describe_inputs(self.module)
 
     @property
@@ -118,16 +119,16 @@ class EvaluationModule(InMemory):
 
 
 def _inputs(method: str, given: dict[str, Any]) -> tuple[Any, Any]:
-    """Return the two inputs among keyword arguments, and raise for others."""
+    """Return predictions and references from keyword arguments. Raise an error for others."""
     unknown = sorted(set(given) - {"predictions", "references"})
     if unknown:
-        raise InputError(None, f"{method} takes predictions and references, not {', '.join(unknown)}")
+        raise InputError(None, f"{method} accepts predictions and references, not {', '.join(unknown)}")
     return given["predictions"], given["references"]
 
 
 def _listed(name: str, values: Any) -> list[Any]:
     if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
-        raise InputError(Location(name), f"must be a list, one entry for each segment, not {values!r}")
+        raise InputError(Location(name), f"must be a list with one entry per segment, not {values!r}")
     return list(values)
 
 
@@ -135,11 +136,11 @@ def _check_group(group: Any, i: int) -> None:
     if not isinstance(group, Iterable) or not all(isinstance(text, str) for text in group):
         raise InputError(Location("references", i), f"must be a string or a list of strings, not {group!r}")
     if not list(group):
-        raise InputError(Location("references", i), "is empty", "every prediction needs at least one reference")
+        raise InputError(Location("references", i), "is empty", "pass at least one reference per prediction")
 
 
 def _default_seed() -> Any:
-    """Return a number out of the state of NumPy's global generator, as evaluate does."""
+    """Return a number from the state of NumPy's global generator, as evaluate does."""
     state: Any = np.random.get_state()
     numbers, position = state[1], state[2]
     return numbers[position] if position < len(numbers) else numbers[0]
@@ -147,7 +148,7 @@ def _default_seed() -> Any:
 
 @contextmanager
 def _seeded(seed: Any) -> Iterator[None]:
-    """Within it NumPy's global generator runs from a seed; afterwards it continues where it was."""
+    """Seed NumPy's global generator for a `with` block, and restore its state afterwards."""
     before = np.random.get_state()
     np.random.seed(seed)
     try:

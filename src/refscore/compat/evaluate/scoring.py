@@ -1,7 +1,7 @@
-"""What Hugging Face's evaluation modules compute: from predictions, references and options to their results.
+"""Compute the results of Hugging Face's evaluation modules.
 
-Each function is named like its module, and has its options, defaults and keys of results. `predictions` are texts, and
-`references` has for each of them a text, or a list of texts.
+Each function has the name, options, defaults and keys of results of its module. `predictions` are texts, and
+`references` has a text or a list of texts for each prediction.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from refscore.metrics import BLEU, CER, CHRF, GLEU, METEOR, NIST, ROUGE, TER, WE
 
 Texts = Sequence[str]
 References = Sequence[Any]
-"""For each prediction a reference, or a list of them."""
+"""A reference or a list of references per prediction."""
 Tokenize = Callable[[str], Sequence[Any]]
 
 _SAMPLES = 1000
@@ -34,11 +34,10 @@ def bleu(
     max_order: int = 4,
     smooth: bool = False,
 ) -> dict[str, Any]:
-    """BLEU as in tensorflow/nmt: the shortest reference gives the length, and `smooth` adds 1 to every order.
+    """Compute BLEU like tensorflow/nmt, with the shortest reference length. `smooth` adds 1 to every order.
 
-    `tokenizer` is a function from text to tokens, that of mteval-v13a by default, and `max_order` the longest n-grams
-    that count. Returns `bleu`, `precisions`, `brevity_penalty`, `length_ratio`, `translation_length` and
-    `reference_length`.
+    `tokenizer` is a function from text to tokens, mteval-v13a's by default. `max_order` is the longest n-gram order.
+    Returns `bleu`, `precisions`, `brevity_penalty`, `length_ratio`, `translation_length` and `reference_length`.
 
     Example:
         >>> from refscore.compat.evaluate.scoring import bleu
@@ -66,9 +65,9 @@ def google_bleu(
     min_len: int = 1,
     max_len: int = 4,
 ) -> dict[str, Any]:
-    """GLEU of a corpus, as `google_bleu`, of n-grams from `min_len` to `max_len`.
+    """Compute the GLEU of a corpus with n-grams from `min_len` to `max_len`. Returns `google_bleu`.
 
-    `tokenizer` is a function from text to tokens, that of mteval-v13a by default.
+    `tokenizer` is a function from text to tokens, mteval-v13a's by default.
 
     Example:
         >>> from refscore.compat.evaluate.scoring import google_bleu
@@ -89,10 +88,10 @@ def sacrebleu(
     tokenize: str | None = None,
     use_effective_order: bool = False,
 ) -> dict[str, Any]:
-    """BLEU as sacrebleu computes it, from 0 to 100, with as many references for all predictions.
+    """Compute BLEU like sacrebleu, from 0 to 100. All predictions must have the same number of references.
 
-    The options are those of `refscore.compat.sacrebleu.corpus_bleu`; `force` is taken and not looked at. Returns
-    `score`, `counts`, `totals`, `precisions`, `bp`, `sys_len` and `ref_len`.
+    The options are those of `refscore.compat.sacrebleu.corpus_bleu`, and `force` has no effect. Returns `score`,
+    `counts`, `totals`, `precisions`, `bp`, `sys_len` and `ref_len`.
 
     Example:
         >>> from refscore.compat.evaluate.scoring import sacrebleu
@@ -118,9 +117,9 @@ def chrf(
     whitespace: bool = False,
     eps_smoothing: bool = False,
 ) -> dict[str, Any]:
-    """ChrF as sacrebleu computes it, from 0 to 100, with as many references for all predictions.
+    """Compute chrF like sacrebleu, from 0 to 100. All predictions must have the same number of references.
 
-    The options are those of `refscore.compat.sacrebleu.CHRF`: `char_order`, `word_order`, which 2 makes chrF++, `beta`,
+    The options are those of `refscore.compat.sacrebleu.CHRF`: `char_order`, `word_order` (2 for chrF++), `beta`,
     `lowercase`, `whitespace` and `eps_smoothing`. Returns `score`, `char_order`, `word_order` and `beta`.
 
     Example:
@@ -143,10 +142,11 @@ def ter(
     support_zh_ja_chars: bool = False,
     case_sensitive: bool = False,
 ) -> dict[str, Any]:
-    """TER as sacrebleu computes it; 0 is best, and it may exceed 100. There are as many references for all predictions.
+    """Compute TER like sacrebleu. 0 is best, and it may exceed 100.
 
-    The options are those of `refscore.compat.sacrebleu.TER`, where `ignore_punct` is `no_punct` and
-    `support_zh_ja_chars` is `asian_support`. Returns `score`, `num_edits` and `ref_length`.
+    All predictions must have the same number of references. The options are those of `refscore.compat.sacrebleu.TER`,
+    which calls `ignore_punct` `no_punct`, and `support_zh_ja_chars` `asian_support`. Returns `score`, `num_edits` and
+    `ref_length`.
 
     Example:
         >>> from refscore.compat.evaluate.scoring import ter
@@ -168,18 +168,18 @@ def rouge(
     use_stemmer: bool = False,
     tokenizer: Tokenize | None = None,
 ) -> dict[str, Any]:
-    """The F of ROUGE as rouge-score computes it.
+    """Compute the F-score of ROUGE like rouge-score.
 
-    For "rougeLsum" texts have a line for each sentence. Returns for each type a number, or a list of the segments'.
+    For "rougeLsum", texts must have one sentence per line. Returns a number per type, or a list of segment scores.
 
     Args:
         predictions: Texts.
-        references: For each a text, or a list of texts.
+        references: A text or a list of texts per prediction.
         rouge_types: "rouge1", "rouge2" and so on, "rougeL" and "rougeLsum"; 1, 2, L and Lsum by default.
-        use_aggregator: Whether one number comes back for each: the median of the means of 1000 random samples of the
-            segments, drawn by NumPy's global generator, which the module seeds.
-        use_stemmer: Whether words are stemmed by Porter's rules.
-        tokenizer: A function from text to words; lower-case runs of A to Z and digits by default.
+        use_aggregator: Return one number per type: the median of the means of 1000 random samples of the segments,
+            drawn by NumPy's global generator, which the module seeds.
+        use_stemmer: Stem words with Porter's rules.
+        tokenizer: A function from text to words. The default returns lowercase runs of A to Z and digits.
 
     Example:
         >>> from refscore.compat.evaluate.scoring import rouge
@@ -204,9 +204,9 @@ def rouge(
 
 
 def wer(predictions: Texts, references: Texts, concatenate_texts: bool = False) -> float:
-    """The word error rate as jiwer computes it, a number: 0 is best, and it may exceed 1. References are texts.
+    """Compute the word error rate like jiwer, as a number. 0 is best, and it may exceed 1.
 
-    With `concatenate_texts` jiwer counts all at once, which shows only if no reference has words.
+    Each prediction has one reference. `concatenate_texts` makes a difference only if no reference has words.
 
     Example:
         >>> from refscore.compat.evaluate.scoring import wer
@@ -217,7 +217,7 @@ def wer(predictions: Texts, references: Texts, concatenate_texts: bool = False) 
 
 
 def cer(predictions: Texts, references: Texts, concatenate_texts: bool = False) -> float:
-    """The character error rate as jiwer computes it. All else is as in `wer`.
+    """Compute the character error rate like jiwer. Arguments and result are as for `wer`.
 
     Example:
         >>> from refscore.compat.evaluate.scoring import cer
@@ -230,9 +230,9 @@ def cer(predictions: Texts, references: Texts, concatenate_texts: bool = False) 
 def meteor(
     predictions: Texts, references: References, alpha: float = 0.9, beta: float = 3, gamma: float = 0.5
 ) -> dict[str, Any]:
-    """METEOR as NLTK computes it: the mean of all segments, as `meteor`.
+    """Compute METEOR like NLTK, as the mean over segments. Returns `meteor`.
 
-    Needs NLTK with its data: `punkt_tab`, by which text is split into words, and WordNet. The options are those of
+    This needs NLTK and its data: `punkt_tab`, which splits text into words, and WordNet. The options are those of
     `refscore.compat.nltk.meteor_score`.
     """
     metric = METEOR(alpha=alpha, beta=beta, gamma=gamma, synonyms="wordnet")
@@ -251,9 +251,9 @@ def nist_mt(
     lowercase: bool = False,
     western_lang: bool = True,
 ) -> dict[str, Any]:
-    """NIST as NLTK computes it, as `nist_mt`, of n-grams up to `n`.
+    """Compute NIST like NLTK, with n-grams up to order `n`. Returns `nist_mt`.
 
-    `western_lang` separates punctuation from words, and `lowercase` lowercases text if the language is a Western one.
+    `western_lang` separates punctuation from words. `lowercase` has an effect only with `western_lang`.
 
     Example:
         >>> from refscore.compat.evaluate.scoring import nist_mt
@@ -273,9 +273,9 @@ MODULES: Mapping[str, Callable[..., Any]] = {
 
 
 def describe_inputs(module: str) -> str:
-    """Return what a module computes, its options and results, and the inputs that all modules have."""
+    """Return the description of a module, its options, results and inputs."""
     inputs = (
-        "`predictions` are texts, and `references` has for each a text, or a list of texts; `wer` and `cer` take one."
+        "`predictions` are texts. `references` has a text or a list of texts for each; `wer` and `cer` accept one text."
     )
     return f"{MODULES[module].__doc__}\n    {inputs}\n"
 
@@ -308,15 +308,15 @@ def _groups(references: References) -> list[list[str]]:
 
 
 def _streams(name: str, references: References) -> list[tuple[str, ...]]:
-    """Return references as sacrebleu takes them."""
+    """Return references as sacrebleu's streams."""
     groups = _groups(references)
     if len({len(group) for group in groups}) > 1:
-        raise InputError(None, f"{name} needs the same number of references for each prediction")
+        raise InputError(None, f"predictions have different numbers of references, which {name} does not accept")
     return list(zip(*groups, strict=True))
 
 
 def _tokenized(predictions: Texts, references: References, tokenizer: Tokenize | None) -> tuple[list[Any], list[Any]]:
-    """Return both sides unchanged, for the metric's tokenizer, or as the tokens that the user's tokenizer returns."""
+    """Tokenize both sides with the user's tokenizer. Without one, return them unchanged for the metric's."""
     if tokenizer is None:
         return list(predictions), _groups(references)
     return [tokenizer(text) for text in predictions], [
@@ -332,9 +332,10 @@ def _rate(metric: WER | CER, predictions: Texts, references: Texts, at_once: boo
 
 
 def _nist_text(text: str, western: bool) -> str:
-    """Return a text that refscore's tokenizers split as NLTK's NIST does: other entities, no end-of-line hyphens."""
+    """Prepare a text so refscore splits it like NLTK's NIST, which differs in entities and end-of-line hyphens."""
     text = unescape(text.replace("<skipped>", ""), _ENTITIES).replace("\u2028", " ")
-    # Set apart as they will be anyway, none of these can be taken for part of an entity or of <skipped>.
+    # The tokenizer separates these characters anyway. Doing it now prevents reading them as part of an entity or of
+    # <skipped>.
     return text.replace("&", " & ").replace("<", " < ").replace("\n", " ") if western else text
 
 

@@ -1,8 +1,7 @@
-"""jiwer over refscore: the names, arguments, defaults and numbers of jiwer 4.0.
+"""jiwer on refscore, with the names, arguments, defaults and numbers of jiwer 4.0.
 
-`from refscore.compat import jiwer` takes the place of `import jiwer`; `refscore.compat.install("jiwer")` does it for
-code that is not to be changed. jiwer itself is not needed. Words and alignments of an output are computed on first
-access.
+`from refscore.compat import jiwer` replaces `import jiwer`. `refscore.compat.install("jiwer")` does it for all code,
+without changes. jiwer need not be installed. The words and alignments of an output are computed on first access.
 """
 
 from refscore.compat.jiwer import alignment, measures, process, transformations, transforms

@@ -1,4 +1,4 @@
-"""jiwer's `jiwer.alignment`: alignments and errors to look at."""
+"""jiwer's `jiwer.alignment`: show alignments and errors."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ def visualize_alignment(
     skip_correct: bool = True,
     line_width: int | None = None,
 ) -> str:
-    """Return each reference above its hypothesis, with the errors marked.
+    """Return each reference above its hypothesis, with marks for the errors.
 
     Args:
-        output: What `process_words` or `process_characters` has returned.
-        show_measures: Whether counts and measures follow.
-        skip_correct: Whether pairs without errors are left out.
-        line_width: Where lines are broken, unless a word alone is wider; None for never.
+        output: The result of `process_words` or `process_characters`.
+        show_measures: Add counts and measures at the end.
+        skip_correct: Skip pairs without errors.
+        line_width: The largest width of a line, unless a single word is wider; None for no limit.
 
     Example:
         >>> from refscore.compat import jiwer
@@ -59,12 +59,12 @@ def _is_of_characters(output: Any) -> bool:
 
 
 def _columns(reference: list[str], hypothesis: list[str], chunks: Any) -> Iterator[tuple[str, str, str]]:
-    """Yield the cells of the three rows, for each step of an alignment."""
+    """Yield the cells of the three rows for each step of an alignment."""
     for chunk in chunks:
         above = reference[chunk.ref_start_idx : chunk.ref_end_idx]
         below = hypothesis[chunk.hyp_start_idx : chunk.hyp_end_idx]
         if chunk.type not in _MARKS:
-            raise InputError(None, f"a chunk is of the type {chunk.type!r}, which no alignment has")
+            raise InputError(None, f"a chunk has the unknown type {chunk.type!r}")
         mark = _MARKS[chunk.type]
         if chunk.type == "delete":
             below = [_NOTHING] * len(above)
@@ -79,7 +79,7 @@ def _rows(columns: Iterator[tuple[str, str, str]], separator: str, line_width: i
         width = max(len(above), len(below), len(mark))
         if line_width is not None and len(blocks[-1][0]) + width > line_width:
             blocks.append(list(_HEADS))
-        # A word that is an asterisk itself cannot be told from nothing, there as here.
+        # As in jiwer, a word that is an asterisk looks like a missing word.
         cells = [above, below, mark]
         if _NOTHING in (above, below):
             cells[0 if above == _NOTHING else 1] = _NOTHING * width
@@ -102,9 +102,9 @@ def _summary(output: Any) -> str:
 def collect_error_counts(
     output: WordOutput | CharacterOutput,
 ) -> tuple[dict[tuple[str, str], int], dict[str, int], dict[str, int]]:
-    """Return how often stretches of words were substituted, by (from, to), inserted and deleted.
+    """Count the substituted runs of words by (from, to), and the inserted and deleted runs.
 
-    `output` is what `process_words` or `process_characters` returns.
+    `output` is the result of `process_words` or `process_characters`.
 
     Example:
         >>> from refscore.compat import jiwer
@@ -136,9 +136,9 @@ def visualize_error_counts(
     show_deletions: bool = True,
     top_k: int | None = None,
 ) -> str:
-    """Return the errors in what `process_words` or `process_characters` returns as text, the most frequent ones first.
+    """Return the errors of `process_words` or `process_characters` as text, the most frequent first.
 
-    Of each kind that is shown `top_k` are, all by default.
+    `top_k` limits the number of errors of each kind; all by default.
 
     Example:
         >>> from refscore.compat import jiwer
@@ -165,7 +165,7 @@ def visualize_error_counts(
 
 
 def _frequent(errors: Mapping[Any, int], top_k: int | None) -> str:
-    """Return lines with a line break each; without errors a word without one, so no empty line follows it."""
+    """Return one line per error. Without errors, return a word without a line break, so no empty line follows."""
     if not errors:
         return "none"
     shown = sorted(errors.items(), key=lambda item: item[1], reverse=True)[:top_k]

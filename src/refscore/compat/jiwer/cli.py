@@ -18,10 +18,10 @@ class _BadInput(click.ClickException):
 
 @click.command()
 @click.option(
-    "-r", "--reference", "reference_file", type=Path, required=True, help="File of references, one sentence a line."
+    "-r", "--reference", "reference_file", type=Path, required=True, help="File of references, one sentence per line."
 )
 @click.option(
-    "-h", "--hypothesis", "hypothesis_file", type=Path, required=True, help="File of hypotheses, one sentence a line."
+    "-h", "--hypothesis", "hypothesis_file", type=Path, required=True, help="File of hypotheses, one sentence per line."
 )
 @click.option("--cer", "-c", "compute_cer", is_flag=True, help="Score characters instead of words.")
 @click.option("--align", "-a", "show_alignment", is_flag=True, help="Show each sentence's alignment and all measures.")
@@ -30,12 +30,12 @@ class _BadInput(click.ClickException):
     "-g",
     "global_alignment",
     is_flag=True,
-    help="Join all lines first, where the files are cut differently.",
+    help="Join all lines first, for files with different line breaks.",
 )
 def cli(
     reference_file: Path, hypothesis_file: Path, compute_cer: bool, show_alignment: bool, global_alignment: bool
 ) -> None:
-    """Print the word error rate of two files; lines of fewer than two characters are skipped, as in jiwer's command."""
+    """Print the word error rate of two files. As in jiwer, lines with fewer than two characters are skipped."""
     try:
         output = _processed(_sentences(reference_file), _sentences(hypothesis_file), compute_cer, global_alignment)
     except InputError as error:
@@ -53,7 +53,7 @@ def _processed(
         raise InputError(
             None,
             f"{len(references)} references but {len(hypotheses)} hypotheses",
-            "files of different length can be compared with --global",
+            "use --global to compare files of different lengths",
         )
     if compute_cer:
         chain = transformations.cer_contiguous if global_alignment else transformations.cer_default

@@ -1,4 +1,4 @@
-"""jiwer's `jiwer.measures`: one function for each measure."""
+"""jiwer's `jiwer.measures`: one function per measure."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def wer(
     reference_transform: Transform = wer_default,
     hypothesis_transform: Transform = wer_default,
 ) -> float:
-    """Return the word error rate of all pairs together: errors by words of the references.
+    """Return the word error rate of all pairs: errors divided by reference words.
 
     0 is best, and it may exceed 1. The arguments are those of `process_words`.
 
@@ -39,7 +39,7 @@ def mer(
     reference_transform: Transform = wer_default,
     hypothesis_transform: Transform = wer_default,
 ) -> float:
-    """Return the match error rate, from 0, which is best, to 1: errors by steps of the alignments.
+    """Return the match error rate, from 0 (best) to 1: errors divided by steps of the alignments.
 
     The arguments are those of `process_words`.
 
@@ -57,10 +57,10 @@ def wip(
     reference_transform: Transform = wer_default,
     hypothesis_transform: Transform = wer_default,
 ) -> float:
-    """Return word information preserved, from 0 to 1, which is best.
+    """Return the word information preserved, from 0 to 1 (best).
 
-    It is hits by words of the references, times hits by words of the hypotheses. The arguments are those of
-    `process_words`.
+    It is the share of reference words that are hits times the share of hypothesis words that are hits. The arguments
+    are those of `process_words`.
 
     Example:
         >>> from refscore.compat import jiwer
@@ -76,7 +76,7 @@ def wil(
     reference_transform: Transform = wer_default,
     hypothesis_transform: Transform = wer_default,
 ) -> float:
-    """Return word information lost, from 0, which is best, to 1: 1 minus what is preserved.
+    """Return the word information lost, from 0 (best) to 1: 1 minus the word information preserved.
 
     The arguments are those of `process_words`.
 
@@ -94,7 +94,7 @@ def cer(
     reference_transform: Transform = cer_default,
     hypothesis_transform: Transform = cer_default,
 ) -> float:
-    """Return the character error rate of all pairs together: errors by characters of the references.
+    """Return the character error rate of all pairs: errors divided by reference characters.
 
     0 is best, and it may exceed 1. The arguments are those of `process_characters`.
 

@@ -1,6 +1,6 @@
-"""jiwer's `jiwer.process`: the words of references and hypotheses, their alignments, and all measures at once.
+"""jiwer's `jiwer.process`: the words of references and hypotheses, their alignments, and all measures.
 
-Counts and measures are computed at once, words and alignments on first access.
+Counts and measures are computed immediately, words and alignments on first access.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _LOWERCASED = WER(lowercase=True)
 _ON_DEMAND = ("references", "hypotheses", "alignments")
 _TYPES = {"hit": "equal", "substitution": "substitute", "deletion": "delete", "insertion": "insert"}
 
-# Chains of transforms that a metric does by itself, so that text goes to it as it is.
+# Chains of transforms that a metric includes, so it can read the original text.
 _READ_AS_TEXT: dict[tuple[type, ...], WER | CER] = {
     (RemoveMultipleSpaces, Strip, ReduceToListOfListOfWords): _METRIC,
     (Strip, RemoveMultipleSpaces, ReduceToListOfListOfWords): _METRIC,
@@ -52,14 +52,14 @@ _READ_AS_TEXT: dict[tuple[type, ...], WER | CER] = {
 
 @dataclass
 class AlignmentChunk:
-    """A stretch of an alignment: words of the reference, and what the hypothesis has in their place.
+    """A run of equal steps in an alignment: words of the reference, and the words of the hypothesis aligned to them.
 
     Args:
         type: "equal", "substitute", "insert" or "delete".
-        ref_start_idx: The first word in the reference.
-        ref_end_idx: The word after the last one.
-        hyp_start_idx: The first word in the hypothesis.
-        hyp_end_idx: The word after the last one.
+        ref_start_idx: The index of the first word in the reference.
+        ref_end_idx: The index after the last word in the reference.
+        hyp_start_idx: The index of the first word in the hypothesis.
+        hyp_end_idx: The index after the last word in the hypothesis.
 
     Example:
         >>> from refscore.compat import jiwer
@@ -87,14 +87,14 @@ class AlignmentChunk:
 
 
 class _OnDemand:
-    """Words and alignments, which are computed on first access."""
+    """Compute words and alignments on first access."""
 
     __slots__ = ("__dict__", "__weakref__", "_make")
 
     _make: Callable[[], tuple[list[list[str]], list[list[str]], list[list[AlignmentChunk]]]] | None
 
     def _complete(self) -> dict[str, Any]:
-        """Return the dictionary of the instance, with everything in it."""
+        """Return the instance's `__dict__` after computing all attributes."""
         attributes: dict[str, Any] = _OnDemand.__dict__["__dict__"].__get__(self)
         make = getattr(self, "_make", None)
         if make is not None:
@@ -126,20 +126,20 @@ class _Output(_OnDemand):
 
 @dataclass
 class WordOutput(_Output):
-    """What `process_words` returns.
+    """The result of `process_words`.
 
     Args:
         references: The words of each reference.
         hypotheses: The words of each hypothesis.
-        alignments: For each pair, the stretches of its alignment.
+        alignments: The chunks of each pair's alignment.
         wer: The word error rate.
         mer: The match error rate.
-        wil: Word information lost.
-        wip: Word information preserved.
-        hits: Words of the references that the hypotheses have.
-        substitutions: Words in whose place the hypotheses have another.
-        insertions: Words that only the hypotheses have.
-        deletions: Words that only the references have.
+        wil: The word information lost.
+        wip: The word information preserved.
+        hits: The number of matching words.
+        substitutions: The number of substituted words.
+        insertions: The number of words only in the hypotheses.
+        deletions: The number of words only in the references.
 
     Example:
         >>> from refscore.compat import jiwer
@@ -161,7 +161,7 @@ class WordOutput(_Output):
 
 @dataclass
 class CharacterOutput(_Output):
-    """What `process_characters` returns: as `WordOutput`, of characters, with the character error rate `cer`.
+    """The result of `process_characters`: like `WordOutput` for characters, with the character error rate `cer`.
 
     Example:
         >>> from refscore.compat import jiwer
@@ -181,7 +181,7 @@ Output = TypeVar("Output", WordOutput, CharacterOutput)
 
 
 class Compared(NamedTuple):
-    """Counts, and what they were counted from: texts that the metric splits, or lists of words."""
+    """Counts and their input: texts that the metric splits, or lists of words."""
 
     counts: Counts
     metric: WER | CER
@@ -198,10 +198,10 @@ def process_words(
     """Return all measures of words, and the alignments.
 
     Args:
-        reference: The reference, or a list of them.
-        hypothesis: The hypothesis, or as many as there are references.
-        reference_transform: Turns references into lists of words.
-        hypothesis_transform: Turns hypotheses into lists of words.
+        reference: A reference, or a list of references.
+        hypothesis: A hypothesis, or a list with one hypothesis per reference.
+        reference_transform: A transform from references to lists of words.
+        hypothesis_transform: A transform from hypotheses to lists of words.
 
     Example:
         >>> from refscore.compat import jiwer
@@ -224,9 +224,9 @@ def process_characters(
     reference_transform: Transform = cer_default,
     hypothesis_transform: Transform = cer_default,
 ) -> CharacterOutput:
-    """Return the character error rate, and the alignments.
+    """Return the character error rate and the alignments.
 
-    The arguments are those of `process_words`, but transforms return lists of characters.
+    The arguments are those of `process_words`, except that transforms return lists of characters.
 
     Example:
         >>> from refscore.compat import jiwer
@@ -240,7 +240,7 @@ def process_characters(
 
 
 def _new_output(kind: type[Output], compared: Compared) -> Output:
-    """Return an output without its measures; words and alignments are computed on first access."""
+    """Return an output without its measures. Its words and alignments are computed on first access."""
     output = kind.__new__(kind)
     output._make = lambda: _words_and_alignments(compared)
     output.hits, output.substitutions, output.deletions, output.insertions = compared.counts
@@ -248,7 +248,7 @@ def _new_output(kind: type[Output], compared: Compared) -> Output:
 
 
 def count(reference: Any, hypothesis: Any, reference_transform: Any, hypothesis_transform: Any) -> Counts:
-    """Return the hits, substitutions, deletions and insertions of all pairs together."""
+    """Return the hits, substitutions, deletions and insertions of all pairs."""
     if type(reference) is str and type(hypothesis) is str:
         metric = _metric_of(reference_transform, hypothesis_transform)
         if metric is not None:
@@ -257,7 +257,7 @@ def count(reference: Any, hypothesis: Any, reference_transform: Any, hypothesis_
 
 
 def compare(reference: Any, hypothesis: Any, reference_transform: Any, hypothesis_transform: Any) -> Compared:
-    """Return the same, and what was counted."""
+    """Return the counts of all pairs and their input."""
     metric = _metric_of(reference_transform, hypothesis_transform)
     if metric is not None:
         if type(reference) is str and type(hypothesis) is str:
@@ -265,7 +265,10 @@ def compare(reference: Any, hypothesis: Any, reference_transform: Any, hypothesi
         references = [reference] if isinstance(reference, str) else reference
         hypotheses = [hypothesis] if isinstance(hypothesis, str) else hypothesis
         if _are_texts(references) and _are_texts(hypotheses):
-            references, hypotheses = references.copy(), hypotheses.copy()  # the caller may change them meanwhile
+            references, hypotheses = (
+                references.copy(),
+                hypotheses.copy(),
+            )  # the caller may change the lists before first access
             if len(references) == len(hypotheses):
                 counts = metric.corpus(hypotheses, references).row.tolist()
                 return Compared(tuple(counts), metric, references, hypotheses)
@@ -275,8 +278,7 @@ def compare(reference: Any, hypothesis: Any, reference_transform: Any, hypothesi
         raise InputError(
             None,
             f"{len(references)} references but {len(hypotheses)} hypotheses after the transforms",
-            "give as many of the ones as of the others, or transforms with ReduceToSingleSentence if texts are cut "
-            "differently",
+            "pass the same number of both, or use transforms with ReduceToSingleSentence if line breaks differ",
         )
     if not references:
         return Compared((0, 0, 0, 0), _METRIC, references, hypotheses)
@@ -285,14 +287,14 @@ def compare(reference: Any, hypothesis: Any, reference_transform: Any, hypothesi
 
 
 def error_rate(counts: Counts) -> float:
-    """Return errors by tokens of the references; without any, the number of errors."""
+    """Return errors divided by reference tokens, or the number of errors if there are no reference tokens."""
     hits, substitutions, deletions, insertions = counts
     length = hits + substitutions + deletions
     return (substitutions + deletions + insertions) / length if length else insertions
 
 
 def match_error_rate(counts: Counts) -> float:
-    """Return errors by steps of the alignment."""
+    """Return errors divided by steps of the alignment."""
     hits, substitutions, deletions, insertions = counts
     if hits + substitutions + deletions == 0:
         return 1 if insertions else 0
@@ -301,7 +303,7 @@ def match_error_rate(counts: Counts) -> float:
 
 
 def information_preserved(counts: Counts) -> float:
-    """Return hits by reference tokens, times hits by hypothesis tokens."""
+    """Return the share of reference tokens that are hits times the share of hypothesis tokens that are hits."""
     hits, substitutions, deletions, insertions = counts
     reference, hypothesis = hits + substitutions + deletions, hits + substitutions + insertions
     if reference == 0 or hypothesis == 0:
@@ -310,7 +312,7 @@ def information_preserved(counts: Counts) -> float:
 
 
 def _metric_of(reference_transform: Any, hypothesis_transform: Any) -> WER | CER | None:
-    """Return the metric that includes both chains of transforms; None if there is none."""
+    """Return the metric that includes both chains of transforms, or None."""
     if type(reference_transform) is not Compose:
         return None
     steps = reference_transform.transforms
@@ -336,8 +338,8 @@ def _transformed(sentences: Any, transform: Any, name: str) -> list[list[str]]:
     ):
         raise InputError(
             Location(f"{name}_transform"),
-            "must return a list of lists of strings, one list for each sentence",
-            "let it end with ReduceToListOfListOfWords or ReduceToListOfListOfChars",
+            "must return one list of strings per sentence",
+            "end it with ReduceToListOfListOfWords or ReduceToListOfListOfChars",
         )
     return words
 
@@ -358,7 +360,7 @@ def _words_and_alignments(
 
 
 def _chunks(runs: Any) -> list[AlignmentChunk]:
-    """Return runs as chunks, without the checks of `AlignmentChunk`: runs are in order."""
+    """Return runs as chunks. Skip the checks of `AlignmentChunk`, because runs are always valid."""
     chunks = []
     for kind, ref_start, ref_end, hyp_start, hyp_end in runs:
         chunk = AlignmentChunk.__new__(AlignmentChunk)

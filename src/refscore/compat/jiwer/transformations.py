@@ -27,8 +27,8 @@ _JOIN = transforms.ReduceToSingleSentence()
 _WORDS = transforms.ReduceToListOfListOfWords()
 _CHARACTERS = transforms.ReduceToListOfListOfChars()
 
-# "contiguous" joins all sentences, for references and hypotheses that are cut differently. "standardize" lowercases,
-# writes out contractions, and removes what is not a word.
+# "contiguous" joins all sentences, for references and hypotheses with different line breaks. "standardize" lowercases,
+# expands contractions and removes non-words.
 wer_default = Compose([*_TRIM, _WORDS])
 wer_contiguous = Compose([*_TRIM, _JOIN, _WORDS])
 wer_standardize = Compose([*_STANDARDIZE, _WORDS])

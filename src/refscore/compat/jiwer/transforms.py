@@ -1,6 +1,6 @@
-"""jiwer's `jiwer.transforms`: what is done to text before it is scored, step by step.
+"""jiwer's `jiwer.transforms`: preprocessing steps for text.
 
-A transform takes a sentence or a list of sentences. The last one of a chain makes lists of words, or of characters.
+A transform takes a sentence or a list of sentences. The last one of a chain returns lists of words or characters.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ __all__ = [
     "ToUpperCase",
 ]
 
-# In this order: a later one finds what an earlier one has left.
+# The order matters: general endings such as n't come after the irregular contractions.
 _CONTRACTIONS = (
     ("won't", "will not"),
     ("can't", "can not"),
@@ -55,7 +55,7 @@ _KALDI_NON_WORD = re.compile(r"[<\[][^>\]]*[>\]]")
 
 
 class AbstractTransform:
-    """The base of all transforms: a subclass has `process_string`, and a `process_list` of its own where it needs one.
+    """The base class of transforms. A subclass implements `process_string` and, if necessary, `process_list`.
 
     Example:
         >>> from refscore.compat import jiwer
@@ -67,7 +67,7 @@ class AbstractTransform:
     """
 
     def __call__(self, sentences: str | list[str]) -> Any:
-        """Return a sentence, or several, transformed."""
+        """Transform one or several sentences."""
         if isinstance(sentences, str):
             return self.process_string(sentences)
         if isinstance(sentences, list):
@@ -75,34 +75,34 @@ class AbstractTransform:
         raise InputError(None, f"{sentences!r} is not a sentence", "pass a string or a list of strings")
 
     def process_string(self, s: str) -> Any:
-        """Return one sentence transformed."""
+        """Transform one sentence."""
         raise NotImplementedError
 
     def process_list(self, inp: list[str]) -> Any:
-        """Return several sentences transformed."""
+        """Transform several sentences."""
         return [self.process_string(s) for s in inp]
 
 
 class _FunctionTransform(AbstractTransform):
-    """A transform that is a function of a sentence."""
+    """A transform that applies a function to each sentence."""
 
     _function: ClassVar[Any]  # from text to text
 
     def process_string(self, s: str) -> Any:
-        """Return the sentence transformed."""
+        """Transform one sentence."""
         return self._function(s)
 
 
 class _SplitTransform(AbstractTransform):
-    """A transform that splits sentences; a subclass has `process_string`."""
+    """A transform that splits sentences. A subclass implements `process_string`."""
 
     def process_list(self, inp: list[str]) -> Any:
-        """Return a list of parts for each sentence; an empty list of parts if there is no sentence."""
+        """Return a list of parts per sentence, or one empty list if there are no sentences."""
         return [self.process_string(s)[0] for s in inp] or [[]]
 
 
 class Compose:
-    """The `transforms` one after the other.
+    """Apply `transforms` one after the other.
 
     Example:
         >>> from refscore.compat import jiwer
@@ -115,14 +115,14 @@ class Compose:
         self.transforms = transforms
 
     def __call__(self, text: Any) -> Any:
-        """Return a sentence, or several, after all transforms."""
+        """Apply all transforms to one or several sentences."""
         for transform in self.transforms:
             text = transform(text)
         return text
 
 
 class BaseRemoveTransform(AbstractTransform):
-    """Replaces each of `tokens_to_remove`, one after the other, by `replace_token`.
+    """Replace each of `tokens_to_remove` by `replace_token`, one after the other.
 
     Example:
         >>> from refscore.compat.jiwer.transforms import BaseRemoveTransform
@@ -142,7 +142,7 @@ class BaseRemoveTransform(AbstractTransform):
 
 
 class ReduceToListOfListOfWords(_SplitTransform):
-    """Splits sentences into words at `word_delimiter`, for word error rates; empty words are left out.
+    """Split sentences into words at `word_delimiter`, for word error rates. Empty words are dropped.
 
     Example:
         >>> from refscore.compat import jiwer
@@ -154,12 +154,12 @@ class ReduceToListOfListOfWords(_SplitTransform):
         self.word_delimiter = word_delimiter
 
     def process_string(self, s: str) -> Any:
-        """Return a list with the list of the sentence's words."""
+        """Return a list that contains the list of the sentence's words."""
         return [[word for word in s.split(self.word_delimiter) if word]]
 
 
 class ReduceToListOfListOfChars(_SplitTransform):
-    """Splits sentences into characters, for character error rates.
+    """Split sentences into characters, for character error rates.
 
     Example:
         >>> from refscore.compat import jiwer
@@ -168,12 +168,12 @@ class ReduceToListOfListOfChars(_SplitTransform):
     """
 
     def process_string(self, s: str) -> Any:
-        """Return a list with the list of the sentence's characters."""
+        """Return a list that contains the list of the sentence's characters."""
         return [list(s)]
 
 
 class ReduceToSingleSentence(AbstractTransform):
-    """Joins all sentences by `word_delimiter`, so that references and hypotheses may be cut differently.
+    """Join all sentences with `word_delimiter`, for references and hypotheses with different line breaks.
 
     Example:
         >>> from refscore.compat import jiwer
@@ -185,17 +185,17 @@ class ReduceToSingleSentence(AbstractTransform):
         self.word_delimiter = word_delimiter
 
     def process_string(self, s: str) -> Any:
-        """Return the sentence."""
+        """Return the sentence unchanged."""
         return s
 
     def process_list(self, inp: list[str]) -> Any:
-        """Return a list of one sentence, or of none if all are empty."""
+        """Return a list with one sentence, or an empty list if all are empty."""
         sentences = [s for s in inp if len(s) > 0]
         return [f"{self.word_delimiter}".join(sentences)] if sentences else []
 
 
 class SubstituteRegexes(AbstractTransform):
-    r"""Replaces what regular expressions match: `substitutions` has what takes the place of a match of each.
+    r"""Replace the matches of regular expressions. `substitutions` maps expressions to replacements.
 
     Example:
         >>> from refscore.compat import jiwer
@@ -214,7 +214,7 @@ class SubstituteRegexes(AbstractTransform):
 
 
 class SubstituteWords(AbstractTransform):
-    """Replaces whole words by what `substitutions` has for them, where a backslash means what it does in `re.sub`.
+    """Replace whole words by their values in `substitutions`. Backslashes in values mean the same as in `re.sub`.
 
     Example:
         >>> from refscore.compat import jiwer
@@ -233,7 +233,7 @@ class SubstituteWords(AbstractTransform):
 
 
 class RemoveSpecificWords(SubstituteWords):
-    """Puts a space in the place of each of `words_to_remove`.
+    """Replace each of `words_to_remove` by a space.
 
     Example:
         >>> from refscore.compat import jiwer
@@ -246,7 +246,7 @@ class RemoveSpecificWords(SubstituteWords):
 
 
 class RemoveWhiteSpace(BaseRemoveTransform):
-    r"""Removes ASCII white space, the space included; `replace_by_space` puts a space in the place of each character.
+    r"""Remove ASCII whitespace, including spaces. With `replace_by_space`, replace each character by a space.
 
     Example:
         >>> from refscore.compat import jiwer
@@ -259,7 +259,7 @@ class RemoveWhiteSpace(BaseRemoveTransform):
 
 
 class RemovePunctuation(BaseRemoveTransform):
-    """Removes all characters of Unicode's categories for punctuation.
+    """Remove all characters in Unicode's punctuation categories.
 
     Example:
         >>> from refscore.compat import jiwer
@@ -274,7 +274,7 @@ class RemovePunctuation(BaseRemoveTransform):
         """Return the sentence without them."""
         deleting, tokens = _without_punctuation(), _punctuation()
         if self.tokens_to_remove is tokens and len(tokens) == len(deleting) and self.replace_token == "":
-            return s.translate(deleting)  # one pass over the text instead of one for each character
+            return s.translate(deleting)  # one pass over the text instead of one per character
         return super().process_string(s)
 
 
@@ -289,7 +289,7 @@ def _without_punctuation() -> dict[int, None]:
 
 
 class RemoveMultipleSpaces(_FunctionTransform):
-    """Makes one space of two or more characters of white space.
+    """Replace two or more whitespace characters by one space.
 
     Example:
         >>> from refscore.compat import jiwer
@@ -301,7 +301,7 @@ class RemoveMultipleSpaces(_FunctionTransform):
 
 
 class Strip(_FunctionTransform):
-    """Removes white space at both ends.
+    """Remove whitespace at both ends.
 
     Example:
         >>> from refscore.compat import jiwer
@@ -313,7 +313,7 @@ class Strip(_FunctionTransform):
 
 
 class RemoveEmptyStrings(AbstractTransform):
-    """Leaves out sentences that are empty or of white space alone; a single one is stripped.
+    """Drop sentences that are empty or only whitespace. A single sentence is stripped instead.
 
     Example:
         >>> from refscore.compat import jiwer
@@ -322,16 +322,16 @@ class RemoveEmptyStrings(AbstractTransform):
     """
 
     def process_string(self, s: str) -> Any:
-        """Return the sentence, stripped."""
+        """Return the sentence without whitespace at both ends."""
         return s.strip()
 
     def process_list(self, inp: list[str]) -> Any:
-        """Return the sentences that are not empty, unchanged."""
+        """Return the non-empty sentences unchanged."""
         return [s for s in inp if self.process_string(s) != ""]
 
 
 class ExpandCommonEnglishContractions(AbstractTransform):
-    """Writes out English contractions: won't, can't, let's, and those with n't, 're, 's, 'd, 'll, 't, 've and 'm.
+    """Expand English contractions: won't, can't, let's, and those with n't, 're, 's, 'd, 'll, 't, 've and 'm.
 
     Example:
         >>> from refscore.compat import jiwer
@@ -340,14 +340,14 @@ class ExpandCommonEnglishContractions(AbstractTransform):
     """
 
     def process_string(self, s: str) -> Any:
-        """Return the sentence with them written out."""
+        """Return the sentence with expanded contractions."""
         for contraction, words in _CONTRACTIONS:
             s = s.replace(contraction, words)
         return s
 
 
 class ToLowerCase(_FunctionTransform):
-    """Lowercases.
+    """Lowercase sentences.
 
     Example:
         >>> from refscore.compat import jiwer
@@ -359,7 +359,7 @@ class ToLowerCase(_FunctionTransform):
 
 
 class ToUpperCase(_FunctionTransform):
-    """Uppercases.
+    """Uppercase sentences.
 
     Example:
         >>> from refscore.compat import jiwer
@@ -371,7 +371,7 @@ class ToUpperCase(_FunctionTransform):
 
 
 class RemoveKaldiNonWords(_FunctionTransform):
-    """Removes what stands between [ and ] or < and >, as Kaldi writes what is no word.
+    """Remove text between [ and ] or < and >, which Kaldi uses for non-words.
 
     Example:
         >>> from refscore.compat import jiwer

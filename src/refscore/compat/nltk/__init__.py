@@ -1,10 +1,11 @@
-"""NLTK's metrics over refscore: the names, arguments, defaults and numbers of `nltk.translate` in NLTK 3.10.4.
+"""NLTK's metrics on refscore, with the names, arguments, defaults and numbers of `nltk.translate` in NLTK 3.10.4.
 
-`from refscore.compat.nltk import corpus_bleu`, or the same from `refscore.compat.nltk.translate.bleu_score`, takes the
-place of `from nltk.translate.bleu_score import corpus_bleu`, and likewise for the modules of RIBES, GLEU, NIST, chrF
-and METEOR; `refscore.compat.install("nltk")` does it for all imports at once. NLTK itself is not needed, but for the
-synonyms of METEOR. What NLTK scores though it makes no sense is an error here: strings in place of token lists, RIBES
-with negative powers. Tokens must be hashable, except in RIBES. `position_of_ngram` finds a list as well as a tuple.
+`from refscore.compat.nltk import corpus_bleu`, or the same from `refscore.compat.nltk.translate.bleu_score`, replaces
+`from nltk.translate.bleu_score import corpus_bleu`. The modules of RIBES, GLEU, NIST, chrF and METEOR work the same
+way. `refscore.compat.install("nltk")` replaces all imports at once. Only the synonyms of METEOR need NLTK.
+
+Some nonsensical input that NLTK accepts is an error: strings instead of token lists, and RIBES with negative exponents.
+Tokens must be hashable, except in RIBES. `position_of_ngram` accepts both lists and tuples.
 """
 
 from refscore.compat.nltk import translate

@@ -1,4 +1,4 @@
-"""What NLTK's BLEU is made of: n-gram precisions as fractions, reference lengths, the brevity penalty."""
+"""The parts of NLTK's BLEU: n-gram precisions as fractions, reference lengths and the brevity penalty."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from refscore.metrics import BLEU
 
 @lru_cache(maxsize=64)
 def counting(max_order: int) -> BLEU:
-    """Return the metric whose rows have NLTK's counts."""
+    """Return the metric with NLTK's counts in its rows."""
     return BLEU.preset("nltk", max_order=max_order)
 
 
 def matches_and_ngrams(metric: BLEU, row: Sequence[int]) -> list[tuple[int, int]]:
-    """Return matches and n-grams of each order. NLTK counts one n-gram where a segment is too short for any."""
-    orders, counts = metric.max_order, row[2:]  # without the two lengths
+    """Return the matches and n-grams of each order. Like NLTK, count one n-gram if a segment is too short for any."""
+    orders, counts = metric.max_order, row[2:]  # the first two columns are lengths
     return [(counts[n], counts[orders + n] + counts[2 * orders + n]) for n in range(orders)]
 
 
 def modified_precision(references: Any, hypothesis: Any, n: int) -> Fraction:
-    """Return the clipped precision of one order of n-grams: matches over n-grams, as a fraction that is not reduced.
+    """Return the clipped n-gram precision of order `n` as an unreduced fraction: matches over n-grams.
 
-    Without n-grams of that order it is 0 over 1. `references` is a list of token lists, and `hypothesis` a token list.
+    Without n-grams of that order, it is 0/1. `references` is a list of token lists, and `hypothesis` a token list.
 
     Example:
         >>> from refscore.compat.nltk import modified_precision
@@ -44,7 +44,9 @@ def modified_precision(references: Any, hypothesis: Any, n: int) -> Fraction:
 
 
 def closest_ref_length(references: Iterable[Any], hyp_len: int) -> int:
-    """Return the length of the reference, a token list, that is closest to `hyp_len`; of two equally close the shorter.
+    """Return the length of the reference that is closest to `hyp_len`, the shorter one in a tie.
+
+    `references` is a list of token lists.
 
     Example:
         >>> from refscore.compat.nltk import closest_ref_length
@@ -53,14 +55,14 @@ def closest_ref_length(references: Iterable[Any], hyp_len: int) -> int:
     """
     lengths = {len(reference) for reference in inputs.references_of_one(references)}
     if not lengths:
-        raise InputError(Location("references"), "is empty", "every segment needs at least one reference")
+        raise InputError(Location("references"), "is empty", "pass at least one reference")
     return min(lengths, key=lambda length: (abs(length - hyp_len), length))
 
 
 def brevity_penalty(closest_ref_len: int, hyp_len: int) -> float:
-    """Return the penalty for hypotheses that are shorter than their references, exp(1 - closest_ref_len / hyp_len).
+    """Return the penalty for hypotheses shorter than their references, exp(1 - closest_ref_len / hyp_len).
 
-    It is 1 for longer hypotheses, and 0 for empty ones. Lengths are those of one segment, or summed over a corpus.
+    It is 1 for longer hypotheses and 0 for empty ones. Lengths are of one segment, or summed over a corpus.
 
     Example:
         >>> from refscore.compat.nltk import brevity_penalty
@@ -68,7 +70,7 @@ def brevity_penalty(closest_ref_len: int, hyp_len: int) -> float:
         0.263597
     """
     if closest_ref_len < 0 or hyp_len < 0:
-        raise InputError(None, f"lengths are at least 0, not {closest_ref_len!r} and {hyp_len!r}")
+        raise InputError(None, f"lengths must be at least 0, not {closest_ref_len!r} and {hyp_len!r}")
     if hyp_len > closest_ref_len:
         return 1
     return math.exp(1 - closest_ref_len / hyp_len) if hyp_len else 0

@@ -1,4 +1,4 @@
-"""Fractions that remember the counts they were made of."""
+"""Unreduced fractions, which preserve the counts."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Any
 
 
 class Fraction(fractions.Fraction):
-    """A fraction that is not reduced: `numerator` and `denominator` are the counts; its value is that of any other.
+    """An unreduced fraction with counts as its `numerator` and `denominator`. It compares like any other fraction.
 
-    With `_normalize`, NLTK's name for it, which smoothing functions use, it is reduced, as Python's own are.
+    With `_normalize`, NLTK's argument that smoothing functions use, it is reduced like Python's fractions.
 
     Example:
         >>> from refscore.compat.nltk.fraction import Fraction
@@ -24,17 +24,17 @@ class Fraction(fractions.Fraction):
     _whole: int
 
     def __new__(cls, numerator: int = 0, denominator: int | None = None, _normalize: bool = False) -> Fraction:
-        """Store both numbers."""
+        """Return a fraction with both numbers."""
         whole = 1 if denominator is None else denominator
         self = super().__new__(cls, numerator, whole)
         if not _normalize:
             self._part, self._whole = numerator, whole
         return self
 
-    # The base class makes objects of this one without calling __new__, when it compares with a float.
+    # Comparisons with floats in the base class create objects without calling __new__.
     @property
     def numerator(self) -> int:
-        """The count above the line."""
+        """The numerator."""
         try:
             return self._part
         except AttributeError:
@@ -42,14 +42,14 @@ class Fraction(fractions.Fraction):
 
     @property
     def denominator(self) -> int:
-        """The count below the line."""
+        """The denominator."""
         try:
             return self._whole
         except AttributeError:
             return super().denominator
 
     def reduced(self) -> fractions.Fraction:
-        """Return Python's own fraction of the same value."""
+        """Return Python's reduced fraction with the same value."""
         return fractions.Fraction(self.numerator, self.denominator)
 
     def __eq__(self, other: object) -> bool:

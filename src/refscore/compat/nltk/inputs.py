@@ -1,4 +1,4 @@
-"""The input of NLTK's functions: lists of tokens. Strings, which NLTK reads as lists of characters, are refused."""
+"""Check the input of NLTK's functions: lists of tokens. Strings, which NLTK reads as characters, are an error."""
 
 from __future__ import annotations
 
@@ -13,35 +13,35 @@ from refscore.errors import InputError, Location, SettingError, relocated
 from refscore.segments.arrays import describe
 
 _SPLIT = "split it into tokens first, with text.split() for words or list(text) for characters"
-_ONE_EACH = "expected a list with one entry for each segment"
+_ONE_EACH = "pass a list with one entry per segment"
 
 _LIST = frozenset({list})
 _LISTS = frozenset({list, tuple})
 
-# Arrays of integers and text that refscore reads without a copy.
+# Arrays of integers and text, which refscore reads without a copy.
 _READ_IN_PLACE = "iuUOb"
 
 
 class UnequalCountsError(InputError, AssertionError):
-    """Raised for unequal numbers of references and hypotheses, where NLTK raises a ValueError or an AssertionError."""
+    """Raised for unequal numbers of references and hypotheses. NLTK raises a ValueError or an AssertionError."""
 
 
 class NothingToScoreError(InputError, ZeroDivisionError):
-    """Raised where NLTK divides by 0: there are no n-grams, or words, of the kind that is counted."""
+    """Raised if there are no n-grams or words to count. NLTK raises a ZeroDivisionError."""
 
 
 class NotTokensError(InputError, TypeError):
-    """Raised for a value that is not a list of words, where NLTK raises a TypeError."""
+    """Raised for a value that is not a list of words. NLTK raises a TypeError."""
 
 
 def check_order(name: str, value: Any) -> None:
-    """Raise a SettingError unless it is a length of n-grams."""
+    """Raise a SettingError unless the value is a whole number of at least 1."""
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
         raise SettingError(f"{name} must be a whole number of at least 1, not {value!r}")
 
 
 def tokens(value: Any, name: str) -> Any:
-    """Return one hypothesis or reference as a list, a tuple or an array."""
+    """Return one hypothesis or reference as a list, tuple or array."""
     if isinstance(value, (list, tuple)):
         return value
     if isinstance(value, str):
@@ -53,20 +53,20 @@ def tokens(value: Any, name: str) -> Any:
         return value
     elif hasattr(value, "__len__") and _is_ordered(value):
         return list(value)
-    raise InputError(Location(name), f"is {describe(value)}", "expected a list of tokens")
+    raise InputError(Location(name), f"is {describe(value)}", "pass a list of tokens")
 
 
 def references_of_one(value: Any) -> Sequence[Any]:
     """Return the references of one segment as a list, which may be empty."""
     if not _is_ordered(value):
-        expected = "expected a list of references, each a list of tokens"
+        expected = "pass a list of references, each a list of tokens"
         raise InputError(Location("references"), _is_what(value), expected)
     return _each(value, _reference, "reference")
 
 
 def _reference(value: Any) -> Any:
     if isinstance(value, str):
-        fix = "each reference is a list of tokens, and a single one is in a list, too, [tokens]; if it is text, "
+        fix = "pass a list of token lists, also for a single reference, [tokens]; if it is text, "
         raise InputError(Location("references"), "is a string", fix + _SPLIT)
     return tokens(value, "references")
 
@@ -79,7 +79,7 @@ def segment(references: Any, hypothesis: Any) -> tuple[Sequence[Any], Any]:
 
 
 def corpus(list_of_references: Any, hypotheses: Any) -> tuple[list[Sequence[Any]], list[Any]]:
-    """Return the references and hypotheses of a corpus, checked; there are as many of the ones as of the others."""
+    """Return the references and hypotheses of a corpus, checked. Their numbers are equal."""
     for name, value in (("references", list_of_references), ("hypotheses", hypotheses)):
         if not _is_ordered(value):
             raise InputError(Location(name), _is_what(value), _ONE_EACH)
@@ -87,8 +87,8 @@ def corpus(list_of_references: Any, hypotheses: Any) -> tuple[list[Sequence[Any]
     if len(entries) != len(outputs):
         raise UnequalCountsError(
             None,
-            f"the number of reference sets, {len(entries)}, is not the number of hypotheses, {len(outputs)}",
-            "give one list of references for each hypothesis",
+            f"the number of reference sets ({len(entries)}) is not the number of hypotheses ({len(outputs)})",
+            "pass one list of references per hypothesis",
         )
     if _are_lists(outputs) and _are_lists(entries) and _are_lists(chain.from_iterable(entries)):
         return entries, outputs
@@ -99,7 +99,7 @@ def corpus(list_of_references: Any, hypotheses: Any) -> tuple[list[Sequence[Any]
 
 
 def numbered(hypothesis: Iterable[Any], references: Iterable[Any]) -> tuple[list[int], list[list[int]]]:
-    """Return integers for the tokens of one segment, the same for equal tokens, which need not be hashable."""
+    """Return integers for the tokens of one segment, equal for equal tokens. Tokens need not be hashable."""
     known: list[Any] = []
 
     def number(token: Any) -> int:
@@ -111,7 +111,7 @@ def numbered(hypothesis: Iterable[Any], references: Iterable[Any]) -> tuple[list
 
 
 def are_hashable(values: Iterable[Any]) -> bool:
-    """Return whether all values can be hashed."""
+    """Return whether all values are hashable."""
     try:
         for value in values:
             hash(value)
@@ -121,7 +121,7 @@ def are_hashable(values: Iterable[Any]) -> bool:
 
 
 def _each(values: Iterable[Any], check: Callable[[Any], Any], index: str) -> list[Any]:
-    """Return all values checked; an error is at their index in the list."""
+    """Check all values and return them. Errors have the index of the value."""
     checked: list[Any] = []
     with relocated(lambda location: replace(location, **{index: len(checked)})):  # type: ignore[arg-type]
         for value in values:

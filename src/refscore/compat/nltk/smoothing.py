@@ -17,30 +17,30 @@ from refscore.compat.nltk.counts import modified_precision
 from refscore.compat.nltk.fraction import Fraction
 from refscore.errors import InputError, SettingError
 
-Precisions = Sequence[Any]  # of each order from 1, fractions or floats
+Precisions = Sequence[Any]  # fractions or floats, one per order from 1
 
-# Bits that the shorter side of a fraction keeps: far more than a float has, few enough to compute with.
+# The bits retained in the shorter side of a fraction: far more than a float has, but few enough for fast arithmetic.
 _MOST_BITS = 1024
 
 
 class NoTrigramError(InputError, AssertionError):
-    """Raised by method 6 if no trigram matches, where NLTK raises an AssertionError."""
+    """Raised by method 6 if no trigram matches. NLTK raises an AssertionError."""
 
 
 class TooFewOrdersError(SettingError, IndexError):
-    """Raised by method 6 for fewer than three orders, where NLTK raises an IndexError."""
+    """Raised by method 6 for fewer than three orders. NLTK raises an IndexError."""
 
 
 class SmoothingFunction:
-    """Ways to deal with orders that have no match: pass one of the methods as `smoothing_function`.
+    """Smoothing methods for orders without a match. Pass one of the methods as `smoothing_function`.
 
-    Each takes the precisions as fractions, and gives a new list of fractions and floats. Methods 4 to 7 also take the
-    references and the hypothesis of one segment, and the length of all hypotheses.
+    Each method takes the precisions as fractions, and returns a new list of fractions and floats. Methods 4 to 7 also
+    take the references and hypothesis of one segment, and the length of all hypotheses.
 
     Args:
-        epsilon: The matches that method 1 counts instead of 0.
-        alpha: How much method 6 trusts its expectation.
-        k: What methods 4 and 7 divide by.
+        epsilon: The number of matches that method 1 uses instead of 0.
+        alpha: The weight of the expected matches in method 6.
+        k: The divisor of methods 4 and 7.
 
     Example:
         >>> from refscore.compat.nltk import SmoothingFunction, sentence_bleu
@@ -57,7 +57,7 @@ class SmoothingFunction:
         self.k = k
 
     def method0(self, p_n: Precisions, *args: Any, **kwargs: Any) -> list[Any]:
-        """Return the smallest normal float instead of 0, with a warning: no smoothing."""
+        """Replace 0 by the smallest normal float and warn. This is no smoothing."""
         return [p if p.numerator else next_to_zero(n) for n, p in enumerate(p_n, 1)]
 
     def method1(self, p_n: Precisions, *args: Any, **kwargs: Any) -> list[Any]:
@@ -69,24 +69,24 @@ class SmoothingFunction:
         return [*p_n[:1], *(Fraction(p.numerator + 1, p.denominator + 1) for p in p_n[1:])]
 
     def method3(self, p_n: Precisions, *args: Any, **kwargs: Any) -> list[Any]:
-        """Count 1/2 match for the first order without any, 1/4 for the second, and so on."""
+        """Count 1/2 match for the first order without a match, 1/4 for the second, and so on."""
         return _halving(p_n, 1)
 
     def method4(
         self, p_n: Precisions, references: Any, hypothesis: Any, hyp_len: int | None = None, *args: Any, **kwargs: Any
     ) -> list[Any]:
-        """Apply method 3, times ln(length)/k: short hypotheses get less. Those of one token stay unchanged."""
+        """Apply method 3 with smaller values for short hypotheses: times ln(length)/k, except for one token."""
         length = hyp_len or len(hypothesis)
         if length <= 1 or all(p.numerator for p in p_n):
             return list(p_n)
         if self.k == 0:
-            raise SettingError("k is what methods 4 and 7 divide by: it cannot be 0")
+            raise SettingError("k must not be 0, because methods 4 and 7 divide by it")
         return _halving(p_n, math.log(length) / self.k)
 
     def method5(
         self, p_n: Precisions, references: Any, hypothesis: Any, hyp_len: int | None = None, *args: Any, **kwargs: Any
     ) -> list[Any]:
-        """Average each order, the smoothed one below and the one above; above the last are the segment's 5-grams."""
+        """Average each order with the smoothed order below and the order above, up to the segment's 5-grams."""
         given = [_exact(p) for p in [*p_n, modified_precision(references, hypothesis, 5)]]
         smoothed: list[Any] = []
         below = given[0] + 1
@@ -98,13 +98,11 @@ class SmoothingFunction:
     def method6(
         self, p_n: Precisions, references: Any, hypothesis: Any, hyp_len: int | None = None, *args: Any, **kwargs: Any
     ) -> list[Any]:
-        """Mix matches, from trigrams on, with the number that the two orders below predict: p_{n-1}² / p_{n-2}."""
+        """Mix the matches of order 3 and above with the number predicted by the two orders below."""
         if len(p_n) < 3:
-            raise TooFewOrdersError(f"method 6 looks at trigrams: it needs at least 3 weights, not {len(p_n)}")
+            raise TooFewOrdersError(f"method 6 needs trigrams: pass at least 3 weights, not {len(p_n)}")
         if not p_n[2]:
-            raise NoTrigramError(
-                None, "method 6 needs a matching trigram", "take a different method for segments this different"
-            )
+            raise NoTrigramError(None, "method 6 needs a matching trigram", "use a different method for this segment")
         smoothed: list[Any] = list(p_n[:2])
         before, last = map(_exact, smoothed)
         for n, p in enumerate(p_n[2:], 3):
@@ -112,7 +110,7 @@ class SmoothingFunction:
             trusted = max(len(hypothesis) - n + 1, 0) + self.alpha
             if trusted == 0:
                 raise SettingError(
-                    f"with alpha={self.alpha!r} method 6 divides by 0: the last hypothesis has no {n}-gram"
+                    f"method 6 divides by 0 with alpha={self.alpha!r}: the last hypothesis has no {n}-gram"
                 )
             before, last = last, _short((p.numerator + self.alpha * expected) / trusted)
             smoothed.append(last)
@@ -126,17 +124,17 @@ class SmoothingFunction:
 
 
 def next_to_zero(order: int) -> float:
-    """Return the precision of an order without a match, next to 0, and warn."""
+    """Warn about an order without a match, and return its precision, which is almost 0."""
     warnings.warn(
-        f"no {order}-gram of the hypotheses is in their references, which makes BLEU next to 0: lower the order by "
-        "shorter weights, or pass a smoothing_function",
+        f"no {order}-gram of the hypotheses is in their references, so BLEU is almost 0: pass fewer weights for a "
+        "lower order, or a smoothing_function",
         stacklevel=2,
     )
     return sys.float_info.min
 
 
 def _halving(p_n: Precisions, matches: float) -> list[Any]:
-    """Count half as many matches for each further order without any."""
+    """Count half the matches of the previous one for each order without a match."""
     smoothed = list(p_n)
     zeros = 0
     for i, p in enumerate(p_n):
@@ -147,15 +145,15 @@ def _halving(p_n: Precisions, matches: float) -> list[Any]:
 
 
 def _exact(p: Any) -> Any:
-    """Return a number to compute with: Python's own fraction for one that is not reduced."""
+    """Return a number for arithmetic: Python's fraction for an unreduced one."""
     return fractions.Fraction(p.numerator, p.denominator) if isinstance(p, (int, fractions.Fraction)) else p
 
 
 def _short(p: Any) -> Any:
-    """Return a fraction with sides of bounded length: exact ones would double with every order."""
+    """Limit the length of a fraction's sides, which would otherwise double with every order."""
     if isinstance(p, fractions.Fraction):
         if float(p) == 0:
-            return 0.0  # as floats do
+            return 0.0  # underflow, as with floats
         excess = min(p.numerator.bit_length(), p.denominator.bit_length()) - _MOST_BITS
         if excess > 0:
             return fractions.Fraction(p.numerator >> excess, p.denominator >> excess)

@@ -1,4 +1,4 @@
-"""Which of NLTK's conventions a version of it follows."""
+"""The conventions of each version of NLTK."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from refscore.errors import SettingError
 
-# From this version on tau counts all ascending pairs; before, only those inside runs of consecutive ranks.
+# Since this version, tau counts all ascending pairs. Before, it counted only pairs inside runs of consecutive ranks.
 _ALL_PAIRS_SINCE = "3.10.4"
 _NEWEST_KNOWN = "3.10.4"
 
@@ -25,24 +25,24 @@ _followed: str | None = None
 
 
 def follow(version: str | None) -> None:
-    """Set the version that RIBES follows by default; None for the installed NLTK's, or the newest known."""
+    """Set the default NLTK version of RIBES. None means the installed version, or the newest known."""
     global _followed  # noqa: PLW0603
     check(version)
     _followed = version
 
 
 def check(version: str | None) -> list[str]:
-    """Raise a SettingError for a version that cannot be read; return the remark on one that is not known yet."""
+    """Raise a SettingError for an invalid version. Return a warning about one newer than refscore knows."""
     ribes_preset(version)
     followed = version or _installed_version()
     if _release(followed) <= _release(_NEWEST_KNOWN):
         return []
     chosen = "is installed" if version is None else "is asked for"
-    return [f"refscore follows nltk up to {_NEWEST_KNOWN}, but {followed} {chosen}: numbers may differ"]
+    return [f"refscore reproduces nltk up to {_NEWEST_KNOWN}, but {followed} {chosen}: numbers may differ"]
 
 
 def ribes_preset(version: str | None) -> str:
-    """Return the name of the preset of RIBES that a version of NLTK follows; None for the default version."""
+    """Return the name of the RIBES preset for a version of NLTK. None means the default version."""
     if version is None:
         version = _followed or _installed_version()
     elif not isinstance(version, str):
@@ -56,10 +56,10 @@ def _preset(version: str) -> str:
 
 
 def _release(version: str) -> tuple[int, ...]:
-    """Return four numbers of a version, and a fifth that puts what precedes a release before it."""
+    """Return four numbers of a version, and a fifth that sorts pre-releases before the release."""
     match = _VERSION.fullmatch(version)
     if match is None:
-        raise SettingError(f"version must be one of NLTK's, such as '3.9.1' or '3.10.4', not {version!r}")
+        raise SettingError(f"version must be a version of NLTK, such as '3.9.1' or '3.10.4', not {version!r}")
     numbers = [int(number) for number in match["release"].split(".")[:4]]
     return (*numbers, *[0] * (4 - len(numbers)), 0 if match["before"] or match["development"] else 1)
 

@@ -1,4 +1,4 @@
-"""rouge-score's `rouge_score.io`: scores of files, written to a table of comma-separated values."""
+"""rouge-score's `rouge_score.io`: score files and write the results as CSV."""
 
 from __future__ import annotations
 
@@ -25,15 +25,16 @@ def compute_scores_and_write_to_csv(
     aggregator: BootstrapAggregator | None,
     delimiter: str = "\n",
 ) -> None:
-    r"""Score the records of files and write the scores to a file.
+    r"""Score the records of files and write the scores to a CSV file.
 
     Args:
-        target_filepattern: The files of references, as a pattern with `*`; UTF-8.
-        prediction_filepattern: As many files of predictions, which go with the others by the order of their names.
-        output_filename: The file that is written.
-        scorer: What scores a record.
-        aggregator: What makes means of the scores; None to write the scores of each record.
-        delimiter: What ends a record.
+        target_filepattern: A pattern with `*` for the files of references, in UTF-8.
+        prediction_filepattern: A pattern for the same number of files of predictions. Files are paired in the order of
+            their names.
+        output_filename: The file to write.
+        scorer: The scorer of a record.
+        aggregator: The aggregator of the scores; None to write the scores of each record.
+        delimiter: The end of a record.
 
     Example:
         >>> import tempfile, pathlib
@@ -53,7 +54,7 @@ def compute_scores_and_write_to_csv(
             None,
             f"{len(targets)} files of targets ({target_filepattern}) but {len(predictions)} of predictions "
             f"({prediction_filepattern})",
-            "there must be as many of the ones as of the others, and at least one",
+            "the patterns must match the same number of files, at least one",
         )
     scores = [
         scorer.score(target, prediction)
@@ -76,7 +77,8 @@ def compute_scores_and_write_to_csv(
 def _records(target_file: str, prediction_file: str, delimiter: str) -> Iterator[tuple[str, str]]:
     for target, prediction in zip_longest(_split(target_file, delimiter), _split(prediction_file, delimiter)):
         if target is None or prediction is None:
-            raise InputError(None, f"{target_file} and {prediction_file} have different numbers of records")
+            fix = "each target needs one prediction"
+            raise InputError(None, f"{target_file} and {prediction_file} have different numbers of records", fix)
         yield target, prediction
 
 

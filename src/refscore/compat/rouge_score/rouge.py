@@ -15,12 +15,12 @@ _TRUTH = {"true": True, "t": True, "1": True, "false": False, "f": False, "0": F
 
 
 def main(argv: Sequence[str]) -> None:
-    """Score files as rouge-score's command does; `argv` is the program's name and its arguments."""
-    parser = argparse.ArgumentParser(prog="rouge", description="ROUGE of files, as comma-separated values.")
+    """Score files like rouge-score's command. `argv` has the program's name and its arguments."""
+    parser = argparse.ArgumentParser(prog="rouge", description="Score files with ROUGE and write the scores as CSV.")
     parser.add_argument("--target_filepattern", required=True, help="files of references")
     parser.add_argument("--prediction_filepattern", required=True, help="files of predictions")
     parser.add_argument("--output_filename", required=True, help="the file to write")
-    parser.add_argument("--delimiter", default="\n", help="what ends a record (default: a line break)")
+    parser.add_argument("--delimiter", default="\n", help="the end of a record (default: a line break)")
     parser.add_argument(
         "--rouge_types", type=_names, default=["rouge1", "rouge2", "rougeL"], help="separated by commas"
     )
@@ -43,7 +43,7 @@ def main(argv: Sequence[str]) -> None:
 
 
 def _add_flag(parser: argparse.ArgumentParser, name: str, default: bool, explained: str) -> None:
-    """Add a flag that is written --name, --noname or --name=true."""
+    """Add a flag with the forms --name, --noname and --name=true."""
     parser.add_argument(f"--{name}", type=_truth, nargs="?", const=True, default=default, help=explained)
     parser.add_argument(f"--no{name}", dest=name, action="store_false", help=argparse.SUPPRESS)
 

@@ -1,4 +1,4 @@
-"""rouge-score's `rouge_score.rouge_scorer`: ROUGE-1 to ROUGE-9, ROUGE-L and ROUGE-Lsum of texts."""
+"""rouge-score's `rouge_score.rouge_scorer`: ROUGE-1 to ROUGE-9, ROUGE-L and ROUGE-Lsum for texts."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _TYPE = re.compile(r"rouge([0-9]|L|Lsum)")
 
 
 class RougeScorer(BaseScorer):
-    """Scores predictions against targets.
+    """Score predictions against targets.
 
     Args:
         rouge_types: Names of scores: "rouge1" to "rouge9", "rougeL", "rougeLsum".
-        use_stemmer: Whether words are stemmed, by Porter's rules for English; of no effect with a tokenizer.
-        split_summaries: Whether texts are split into sentences for "rougeLsum", by NLTK's `sent_tokenize`; otherwise
-            each line is one. Needs `pip install 'refscore[sentences]'`.
-        tokenizer: An object with `tokenize`, from text to tokens; None for words of A to Z and digits.
+        use_stemmer: Stem words with Porter's rules for English. Has no effect with a tokenizer.
+        split_summaries: Split texts into sentences for "rougeLsum" with NLTK's `sent_tokenize`, which needs
+            `pip install 'refscore[sentences]'`. Otherwise each line is a sentence.
+        tokenizer: An object with a method `tokenize` from text to tokens; None for words of A to Z and digits.
 
     Example:
         >>> from refscore.compat.rouge_score import rouge_scorer
@@ -48,16 +48,16 @@ class RougeScorer(BaseScorer):
         self._split_summaries = split_summaries
 
     def score(self, target: str, prediction: str) -> dict[str, Score]:
-        """Return the scores of a prediction with one reference, by the names in `rouge_types`."""
+        """Return the scores of a prediction against one reference, by the names in `rouge_types`."""
         return self._score([as_text(target, "target")], as_text(prediction, "prediction"))
 
     def score_multi(self, targets: Iterable[str], prediction: str) -> dict[str, Score]:
-        """Return the scores of a prediction with several references: for each name those of the one with the best F."""
+        """Return the scores of a prediction against several references: for each name, those with the best F-score."""
         if isinstance(targets, (str, bytes)):
             raise InputError(Location("targets"), "is a string", "pass a list of references, or call score()")
         texts = [as_text(target, "targets", i) for i, target in enumerate(targets)]
         if not texts:
-            raise InputError(Location("targets"), "is empty", "a prediction needs at least one reference")
+            raise InputError(Location("targets"), "is empty", "pass at least one reference")
         return self._score(texts, as_text(prediction, "prediction"))
 
     def _score(self, targets: list[str], prediction: str) -> dict[str, Score]:
@@ -70,12 +70,12 @@ class RougeScorer(BaseScorer):
             hypothesis, references = read(metric.variant, targets, prediction)
             precision, recall, f, _ = metric.stats((hypothesis,), (references,), threads=1)[0].tolist()
             if f == 0 and metric.order is None and not (self._has_words(hypothesis) and self._has_words(references[0])):
-                precision = recall = f = 0  # whole numbers, as there
+                precision = recall = f = 0  # integers, as in rouge-score
             scores[name] = Score(precision, recall, f)
         return scores
 
     def _texts(self, variant: str, targets: list[str], prediction: str) -> tuple[Any, list[Any]]:
-        """Return both sides as text, whose sentences are lines."""
+        """Return both sides as texts with one sentence per line."""
         if variant != "Lsum" or not self._split_summaries:
             return prediction, targets
 
@@ -85,9 +85,9 @@ class RougeScorer(BaseScorer):
         return lines(prediction), [lines(target) for target in targets]
 
     def _tokens(self, variant: str, targets: list[str], prediction: str) -> tuple[Any, list[Any]]:
-        """Return the tokens of both sides by the user's tokenizer."""
+        """Return the tokens of both sides from the user's tokenizer."""
         tokenize = self._tokenizer.tokenize
-        # One of the tokens may be a line break, or no string at all.
+        # A token may be a line break, or not a string, so number the tokens.
         numbers: dict[Any, str] = {}
 
         def numbered(text: str) -> list[str]:
@@ -108,12 +108,12 @@ class RougeScorer(BaseScorer):
 def _metric(name: str, stem: bool) -> ROUGE:
     match = _TYPE.fullmatch(name) if isinstance(name, str) else None
     if match is None or match[1] == "0":
-        raise SettingError(f"{name!r} is no kind of ROUGE: there are rouge1 to rouge9, rougeL and rougeLsum")
+        raise SettingError(f"unknown ROUGE type {name!r} (there are: rouge1 to rouge9, rougeL, rougeLsum)")
     return ROUGE(variant=match[1], stem=stem)
 
 
 def _sentences(text: str) -> list[str]:
-    """Return the sentences of a text, which may have line breaks in them."""
+    """Return the sentences of a text. They may contain line breaks."""
     try:
         import nltk
     except ModuleNotFoundError as error:

@@ -1,4 +1,4 @@
-"""rouge-score's `rouge_score.scoring`: scores, and their means with bootstrapped bounds."""
+"""rouge-score's `rouge_score.scoring`: scores, and their means with bootstrap intervals."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["AggregateScore", "BaseScorer", "BootstrapAggregator", "Score", "fmea
 
 
 class Score(NamedTuple):
-    """Precision, the share of the prediction that the target has, recall, the converse, and their harmonic mean.
+    """Precision (the share of the prediction that is in the target), recall (the converse) and their harmonic mean.
 
     Example:
         >>> from refscore.compat.rouge_score.scoring import Score
@@ -31,7 +31,7 @@ class Score(NamedTuple):
 
 
 class BaseScorer(abc.ABC):
-    """The base of all scorers.
+    """The base class of scorers.
 
     Example:
         >>> from refscore.compat.rouge_score import rouge_scorer, scoring
@@ -41,11 +41,11 @@ class BaseScorer(abc.ABC):
 
     @abc.abstractmethod
     def score(self, target: str, prediction: str) -> dict[str, Score]:
-        """Return the scores of a prediction by their names."""
+        """Return the scores of a prediction by name."""
 
 
 class AggregateScore(NamedTuple):
-    """The median of the resamples' means, `mid`, and their bounds.
+    """The median of the resamples' means, `mid`, and the bounds of their interval.
 
     Example:
         >>> from refscore.compat.rouge_score.scoring import AggregateScore
@@ -59,13 +59,12 @@ class AggregateScore(NamedTuple):
 
 
 class BootstrapAggregator:
-    """The means of scores with bounds, by resampling.
+    """Compute the means of scores with bootstrap intervals.
 
-    It draws from NumPy's global generator, as rouge-score does: with the same `numpy.random.seed` the bounds are the
-    same.
+    Like rouge-score, it uses NumPy's global generator, so the same `numpy.random.seed` gives the same bounds.
 
     Args:
-        confidence_interval: How much of the resamples' means lies between the bounds, from 0 to 1.
+        confidence_interval: The confidence of the interval, from 0 to 1.
         n_samples: The number of resamples.
 
     Example:
@@ -88,12 +87,12 @@ class BootstrapAggregator:
         self._scores: defaultdict[str, list[Any]] = defaultdict(list)
 
     def add_scores(self, scores: Mapping[str, Any]) -> None:
-        """Add the scores of one example: named tuples of numbers by the names of the scores."""
+        """Add the scores of one example: named tuples of numbers by name."""
         for name, score in scores.items():
             self._scores[name].append(score)
 
     def aggregate(self) -> dict[str, AggregateScore]:
-        """Return the median and the bounds of each kind of score, as tuples of the same class as the scores added."""
+        """Return the median and bounds of each kind of score, in the class of the added scores."""
         aggregates = {}
         for name, scores in self._scores.items():
             kind = type(scores[0])
@@ -102,7 +101,7 @@ class BootstrapAggregator:
         return aggregates
 
     def _bootstrap(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the bounds and the median of the columns' means, as rows."""
+        """Return the lower bound, median and upper bound of the columns' means, as rows."""
         means = resampled_means(matrix, self._n_samples)
         outside = (1 - self._confidence_interval) / 2
         bounds: NDArray[np.float64] = np.percentile(means, 100 * np.array([outside, 0.5, 1 - outside]), axis=0)
@@ -113,11 +112,11 @@ def _matrix(name: str, scores: list[Any]) -> NDArray[np.float64]:
     try:
         return np.vstack(tuple(scores)).astype(np.float64)
     except (TypeError, ValueError):
-        raise InputError(None, f"the scores of {name!r} are not all tuples of as many numbers") from None
+        raise InputError(None, f"the scores of {name!r} are not all tuples of numbers of the same length") from None
 
 
 def fmeasure(precision: float, recall: float) -> float:
-    """Return the harmonic mean of precision and recall; 0 if both are.
+    """Return the harmonic mean of precision and recall, or 0 if both are 0.
 
     Example:
         >>> from refscore.compat.rouge_score.scoring import fmeasure

@@ -1,4 +1,4 @@
-"""What rouge-score takes for text: strings, and bytes of UTF-8."""
+"""Convert the texts that rouge-score accepts: strings and UTF-8 bytes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from refscore.segments.arrays import describe
 
 
 class NotTextError(InputError, AttributeError):
-    """Raised for a value that is not text, where rouge-score has an AttributeError."""
+    """Raised for a value that is not text. rouge-score raises an AttributeError."""
 
 
 def as_text(value: object, side: str, reference: int | None = None) -> str:
@@ -20,4 +20,4 @@ def as_text(value: object, side: str, reference: int | None = None) -> str:
         except UnicodeDecodeError as error:
             problem, reason = "is not UTF-8", f"{error.reason} at byte {error.start}"
             raise InputError(Location(side, reference=reference), problem, reason) from None
-    raise NotTextError(Location(side, reference=reference), f"is {describe(value)}", "expected a string")
+    raise NotTextError(Location(side, reference=reference), f"is {describe(value)}", "pass a string")

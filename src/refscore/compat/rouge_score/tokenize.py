@@ -29,9 +29,9 @@ _LONGEST_UNSTEMMED = 3
 
 
 def tokenize(text: str, stemmer: Any) -> list[str]:
-    """Return the words of a text in lower case: runs of A to Z and digits.
+    """Return the lowercase words of a text: runs of A to Z and digits.
 
-    The method `stem` of `stemmer`, unless that is None, is called for words of more than three characters.
+    Unless `stemmer` is None, its method `stem` is called for words of more than three characters.
 
     Example:
         >>> from refscore.compat.rouge_score import tokenize

@@ -1,4 +1,4 @@
-"""rouge-score's `rouge_score.tokenizers`: objects that split text, to be given to a scorer."""
+"""rouge-score's `rouge_score.tokenizers`: tokenizers for scorers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["DefaultTokenizer", "Tokenizer"]
 
 
 class Tokenizer(abc.ABC):
-    """The base of tokenizers: a subclass has `tokenize`.
+    """The base class of tokenizers. A subclass implements `tokenize`.
 
     Example:
         >>> from refscore.compat.rouge_score import rouge_scorer, tokenizers
@@ -29,9 +29,9 @@ class Tokenizer(abc.ABC):
 
 
 class DefaultTokenizer(Tokenizer):
-    """Words of A to Z and digits, in lower case.
+    """Split text into lowercase words of A to Z and digits.
 
-    With `use_stemmer` words of more than three characters are stemmed, by Porter's rules for English.
+    With `use_stemmer`, words of more than three characters are stemmed with Porter's rules for English.
 
     Example:
         >>> from refscore.compat.rouge_score.tokenizers import DefaultTokenizer

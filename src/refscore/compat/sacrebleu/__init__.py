@@ -1,10 +1,11 @@
-"""The interface of sacrebleu 2.6.0 over refscore: its names, arguments, defaults, objects and numbers.
+"""sacrebleu on refscore, with the names, arguments, defaults, objects and numbers of sacrebleu 2.6.0.
 
-`from refscore.compat import sacrebleu` takes the place of `import sacrebleu`; `refscore.compat.install("sacrebleu")`
-does it for all imports at once, and `python -m refscore.compat.sacrebleu` is its command line. sacrebleu itself is
-needed for its command, for its test sets, and to download the models of SentencePiece tokenizers. What it scores though
-it makes no sense is an error here: streams of different lengths, a flat list of references, a string in place of a
-list.
+`from refscore.compat import sacrebleu` replaces `import sacrebleu`. `refscore.compat.install("sacrebleu")` replaces all
+imports at once, and `python -m refscore.compat.sacrebleu` is the command line. sacrebleu must be installed only for the
+command, for test sets, and to download the models of SentencePiece tokenizers.
+
+Some nonsensical input that sacrebleu accepts is an error: streams of different lengths, a flat list of references, and
+a string instead of a list.
 """
 
 from typing import Any
@@ -25,7 +26,7 @@ from refscore.compat.sacrebleu.metrics.helpers import extract_char_ngrams, extra
 from refscore.compat.sacrebleu.utils import SACREBLEU_DIR, smart_open
 from refscore.compat.sacrebleu.version import __version__
 
-__description__ = "sacrebleu's interface over refscore"
+__description__ = "sacrebleu's interface on refscore"
 
 __all__ = [
     "BLEU",
@@ -53,7 +54,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Take names that concern test sets from the installed sacrebleu."""
+    """Return names for test sets from the installed sacrebleu."""
     if name in __all__:
         return getattr(dataset if name == "DATASETS" else utils, name)
     _overrides.raise_missing_name("sacrebleu", __name__, name)

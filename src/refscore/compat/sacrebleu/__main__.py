@@ -6,5 +6,5 @@ from refscore.compat.sacrebleu.sacrebleu import main
 
 if __name__ == "__main__":
     if hasattr(signal, "SIGPIPE"):
-        signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # as sacrebleu's command: no error when the reader closes a pipe
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # like sacrebleu: no error when the reader closes the pipe
     main()

@@ -8,7 +8,7 @@ from functools import lru_cache
 from refscore.compat.sacrebleu.metrics import BLEU, CHRF, TER, BLEUScore, CHRFScore, TERScore
 from refscore.compat.sacrebleu.metrics.bleu import MAX_NGRAM_ORDER
 
-# Calls with the same settings share a metric. What it remembers of a call is not used.
+# Calls with the same settings share a metric. The state it keeps of a call is not used.
 _bleu = lru_cache(maxsize=64, typed=True)(BLEU)
 _chrf = lru_cache(maxsize=64, typed=True)(CHRF)
 _ter = lru_cache(maxsize=64, typed=True)(TER)
@@ -24,10 +24,10 @@ def corpus_bleu(
     tokenize: str | None = BLEU.TOKENIZER_DEFAULT,
     use_effective_order: bool = False,
 ) -> BLEUScore:
-    """Return the BLEU of a corpus. 0 to 100, higher is better.
+    """Return the BLEU of a corpus, from 0 to 100. Higher is better.
 
-    `hypotheses` has one text for each segment. `references` has streams: lists with one text for each segment, None
-    where a segment has none. The settings are those of `BLEU`; there `use_effective_order` is `effective_order`.
+    `hypotheses` has one text per segment. `references` is a list of streams: lists with one text per segment, or None
+    if a reference is missing. The settings are those of `BLEU`, which calls `use_effective_order` `effective_order`.
 
     Example:
         >>> from refscore.compat import sacrebleu
@@ -44,7 +44,7 @@ def raw_corpus_bleu(
     references: Sequence[Sequence[str]],
     smooth_value: float | None = BLEU.SMOOTH_DEFAULTS["floor"],
 ) -> BLEUScore:
-    """Return the BLEU of a corpus of tokenized text: split at whitespace, with "floor" smoothing and effective order.
+    """Return the BLEU of tokenized text: split at whitespace, with "floor" smoothing and effective order.
 
     The arguments are those of `corpus_bleu`.
 
@@ -73,7 +73,7 @@ def sentence_bleu(
     tokenize: str | None = BLEU.TOKENIZER_DEFAULT,
     use_effective_order: bool = True,
 ) -> BLEUScore:
-    """Return the BLEU of one sentence, a text with a list of references; None is one that is missing.
+    """Return the BLEU of one sentence: a text and a list of references, None for a missing one.
 
     The other arguments are those of `corpus_bleu`.
 
@@ -95,9 +95,9 @@ def corpus_chrf(
     remove_whitespace: bool = True,
     eps_smoothing: bool = False,
 ) -> CHRFScore:
-    """Return the chrF of a corpus. 0 to 100, higher is better.
+    """Return the chrF of a corpus, from 0 to 100. Higher is better.
 
-    Texts are those of `corpus_bleu`, and settings those of `CHRF`; `remove_whitespace` is the opposite of `whitespace`.
+    Texts are as for `corpus_bleu`, and settings as for `CHRF`. `remove_whitespace` is the opposite of `whitespace`.
 
     Example:
         >>> from refscore.compat import sacrebleu
@@ -118,7 +118,7 @@ def sentence_chrf(
     remove_whitespace: bool = True,
     eps_smoothing: bool = False,
 ) -> CHRFScore:
-    """Return the chrF of one sentence, a text with a list of references; None is one that is missing.
+    """Return the chrF of one sentence: a text and a list of references, None for a missing one.
 
     The other arguments are those of `corpus_chrf`.
 
@@ -140,9 +140,9 @@ def corpus_ter(
     asian_support: bool = False,
     case_sensitive: bool = False,
 ) -> TERScore:
-    """Return the TER of a corpus. 0 is best, and 100 may be exceeded.
+    """Return the TER of a corpus. 0 is best, and it may exceed 100.
 
-    Texts are those of `corpus_bleu`, and settings those of `TER`.
+    Texts are as for `corpus_bleu`, and settings as for `TER`.
 
     Example:
         >>> from refscore.compat import sacrebleu
@@ -162,7 +162,7 @@ def sentence_ter(
     asian_support: bool = False,
     case_sensitive: bool = False,
 ) -> TERScore:
-    """Return the TER of one sentence, a text with a list of references; None is one that is missing.
+    """Return the TER of one sentence: a text and a list of references, None for a missing one.
 
     The other arguments are those of `corpus_ter`.
 

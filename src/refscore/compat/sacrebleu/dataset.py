@@ -1,4 +1,4 @@
-"""sacrebleu's `dataset`: the installed sacrebleu's own."""
+"""sacrebleu's `dataset`, from the installed sacrebleu."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""refscore's errors that are also of the types that sacrebleu raises."""
+"""refscore's errors that are also instances of the errors that sacrebleu raises."""
 
 from __future__ import annotations
 
@@ -6,26 +6,26 @@ from refscore.errors import InputError, NotInstalledError, UnknownNameError
 
 
 class WrongTypeError(InputError, TypeError):
-    """Raised for hypotheses or references of a wrong type."""
+    """Raised for hypotheses or references of the wrong type."""
 
 
 class EmptyError(InputError, IndexError):
-    """Raised if there is no hypothesis or no reference."""
+    """Raised if there are no hypotheses or no references."""
 
 
 class NoReferencesError(InputError, RuntimeError):
-    """Raised if references are neither given nor cached."""
+    """Raised if references are neither passed nor cached."""
 
 
 class UnknownTokenizerError(UnknownNameError, KeyError):
-    """Raised for a tokenizer that does not exist."""
+    """Raised for an unknown tokenizer."""
 
-    __str__ = Exception.__str__  # KeyError shows a message in quotes
+    __str__ = Exception.__str__  # KeyError would put the message in quotes
 
 
 class UnknownOptionError(UnknownNameError, AssertionError):
-    """Raised for a smoothing or a kind of test that does not exist."""
+    """Raised for an unknown smoothing or test."""
 
 
 class NoTokenizerError(NotInstalledError, RuntimeError):
-    """Raised for a tokenizer whose packages or files are missing."""
+    """Raised for a tokenizer with missing packages or files."""

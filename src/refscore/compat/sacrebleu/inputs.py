@@ -1,4 +1,4 @@
-"""sacrebleu's input: hypotheses, and references as streams, checked and turned into references of each segment."""
+"""Check sacrebleu's input, and convert streams of references to references per segment."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ _strict = True
 
 
 def set_strict(strict: bool) -> None:
-    """Refuse streams and hypotheses of different lengths, or cut them as sacrebleu does and warn."""
+    """Reject streams and hypotheses of different lengths or, if not `strict`, truncate them with a warning."""
     global _strict  # noqa: PLW0603
     _strict = strict
 
 
 class Segments(NamedTuple):
-    """References of each segment, and their number; -1 if it varies."""
+    """The references of each segment and their number, -1 if it varies."""
 
     references: list[Any]
     number: int
 
     def lists(self) -> list[list[str]]:
-        """Return for each segment a list of its texts."""
+        """Return a list of texts per segment."""
         entries = ([entry] if isinstance(entry, str) else entry for entry in self.references)
         return [[text for text in entry if text is not None] for entry in entries]
 
 
 def segments(streams: Sequence[Sequence[str | None]]) -> Segments:
-    """Return streams as references of each segment."""
+    """Convert streams to references per segment."""
     check_streams(streams)
     if not _strict:
         streams = _equally_long(streams)
@@ -48,7 +48,7 @@ def segments(streams: Sequence[Sequence[str | None]]) -> Segments:
 
 
 def check_hypotheses(hypotheses: Any) -> None:
-    """Raise an error unless it is a list of texts."""
+    """Raise an error unless hypotheses is a list of texts."""
     if not _is_list(hypotheses):
         raise WrongTypeError(Location("hypotheses"), f"must be a list of strings, not {describe(hypotheses)}")
     if not hypotheses:
@@ -59,58 +59,58 @@ def check_hypotheses(hypotheses: Any) -> None:
 
 
 def check_sentence(hypothesis: Any, references: Any) -> None:
-    """Raise an error unless they are a text and a list of its references."""
+    """Raise an error unless the arguments are a text and a list of references."""
     if type(references) is list and len(references) == 1 and type(references[0]) is str and type(hypothesis) is str:
-        return  # most calls
+        return  # the usual case
     if not isinstance(hypothesis, str):
         raise WrongTypeError(Location("hypothesis"), f"must be a string, not {describe(hypothesis)}")
     if not _is_list(references):
         raise WrongTypeError(Location("references"), f"must be a list of strings, not {describe(references)}")
     if not references:
-        raise EmptyError(Location("references"), "is empty", "every segment needs at least one reference")
+        raise EmptyError(Location("references"), "is empty", "pass at least one reference")
     for r, reference in enumerate(references):
         if not isinstance(reference, str) and reference is not None:
             raise WrongTypeError(Location("references", reference=r), f"must be a string, not {describe(reference)}")
 
 
 def paired_count(hypotheses: int, references: int) -> int:
-    """Return how many segments are scored, given the numbers of hypotheses and of segments with references."""
+    """Return the number of segments to score, given the numbers of hypotheses and of segments with references."""
     if hypotheses != references:
         counts = f"{hypotheses} hypotheses but references for {references} segments"
         if _strict:
             raise InputError(
                 None,
                 counts,
-                "every stream of references has one text for each hypothesis "
-                '(refscore.compat.install("sacrebleu", strict=False) cuts the longer side as sacrebleu does)',
+                "every stream of references must have one text per hypothesis "
+                '(refscore.compat.install("sacrebleu", strict=False) truncates the longer side like sacrebleu)',
             )
         _warn(f"{counts}: as in sacrebleu, only the first {min(hypotheses, references)} are scored")
     return min(hypotheses, references)
 
 
 def _equally_long(streams: Sequence[Sequence[str | None]]) -> Sequence[Sequence[str | None]]:
-    """Return streams cut to the length of the shortest."""
+    """Truncate streams to the length of the shortest."""
     lengths = [len(stream) for stream in streams]
     shortest = min(lengths)
     if shortest == max(lengths):
         return streams
     _warn(
         f"{len(streams)} streams of references have {shortest} to {max(lengths)} texts: as in sacrebleu, only the "
-        f"first {shortest} of each count"
+        f"first {shortest} of each are used"
     )
     return [stream[:shortest] for stream in streams]
 
 
 def _warn(cut: str) -> None:
     warnings.warn(
-        f"{cut}. A stream has one text for each hypothesis. If yours have the references of one segment, pass "
+        f"{cut}. A stream must have one text per hypothesis. If yours have the references of one segment, pass "
         "list(zip(*references)).",
         stacklevel=_stack_level(),
     )
 
 
 def _stack_level() -> int:
-    """Return the level of the first caller outside this package, so each place is warned about."""
+    """Return the stack level of the first caller outside this package, so Python warns once per call site."""
     level = 1
     frame: Any = sys._getframe(1)
     while frame is not None and str(frame.f_globals.get("__name__")).startswith("refscore."):
@@ -119,21 +119,19 @@ def _stack_level() -> int:
 
 
 def check_streams(streams: Any) -> None:
-    """Raise an error unless it is a list of streams, each with texts."""
+    """Raise an error unless the value is a list of streams of texts."""
     if not _is_list(streams):
         raise WrongTypeError(Location("references"), f"must be a list of streams, not {describe(streams)}")
     if not streams:
-        fix = "expected at least one stream, a list with one text for each segment"
+        fix = "pass at least one stream, a list with one text per segment"
         raise EmptyError(Location("references"), "is empty", fix)
     for s, stream in enumerate(streams):
         location = Location("references", reference=s)
         if not _is_list(stream):
             fix = "put a single stream into a list, [references]" if isinstance(stream, str) else ""
-            raise WrongTypeError(
-                location, f"must be a list with one text for each segment, not {describe(stream)}", fix
-            )
+            raise WrongTypeError(location, f"must be a list with one text per segment, not {describe(stream)}", fix)
         if not stream:
-            raise EmptyError(location, "is empty", "expected one text for each segment")
+            raise EmptyError(location, "is empty", "pass one text per segment")
         if not isinstance(stream[0], str) and stream[0] is not None:
             raise WrongTypeError(Location(str(location), 0), f"must be a string, not {describe(stream[0])}")
 

@@ -1,4 +1,4 @@
-"""The installed sacrebleu, for what is not scoring: its command, its test sets, and the download of models."""
+"""The installed sacrebleu, for its command, its test sets and the download of models."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from refscore.compat.overrides import raise_missing_name
 from refscore.errors import NotInstalledError
 
 
-def original(module: str, purpose: str = "test sets are downloaded and read by") -> Any:
-    """Return a module of the installed sacrebleu; a message for one that is missing begins with the purpose."""
+def original(module: str, purpose: str = "test sets need") -> Any:
+    """Return a module of the installed sacrebleu. The error without sacrebleu begins with the purpose."""
     try:
         imported = _import_command() if module == "sacrebleu" else import_module(f"sacrebleu.{module}")
     except ModuleNotFoundError as error:
-        if error.name is None or error.name.partition(".")[0] != "sacrebleu":  # something that sacrebleu itself needs
+        if error.name is None or error.name.partition(".")[0] != "sacrebleu":  # a dependency of sacrebleu is missing
             raise
     else:
-        if not imported.__name__.startswith("refscore."):  # else this package is installed in its place
+        if not imported.__name__.startswith("refscore."):  # otherwise the drop-in is installed
             return imported
     raise NotInstalledError(
         f"{purpose} the sacrebleu package, which is not installed: pip install 'refscore[testsets]'", name="sacrebleu"

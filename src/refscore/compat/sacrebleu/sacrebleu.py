@@ -1,4 +1,4 @@
-"""sacrebleu's `sacrebleu.sacrebleu`: the command of the installed sacrebleu, with refscore's metrics."""
+"""sacrebleu's `sacrebleu.sacrebleu`: the command of the installed sacrebleu with refscore's metrics."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ sacrelogger = logging.getLogger("sacrebleu")
 
 
 def parse_args() -> Namespace:
-    """Return the arguments of the command line, read by the installed sacrebleu."""
+    """Return the arguments of the command line, parsed by the installed sacrebleu."""
     arguments: Namespace = _command().parse_args()
     return arguments
 
 
 def main() -> None:
-    """Run the installed sacrebleu's command with refscore's metrics, which are in place only meanwhile.
+    """Run the installed sacrebleu's command with refscore's metrics, and restore the originals afterwards.
 
-    Input that cannot be read or scored ends the program with a message and status 1.
+    If the input cannot be read or scored, exit with a message and status 1.
     """
     try:
         command = _command()
@@ -31,10 +31,10 @@ def main() -> None:
             command.main()
     except (RefscoreError, OSError, UnicodeError, LookupError) as error:
         if isinstance(error, (KeyError, IndexError)) and not isinstance(error, RefscoreError):
-            raise  # no encoding that does not exist, but a mistake in the program
+            raise  # a bug in the program, not an unknown encoding
         sacrelogger.error(error)
         sys.exit(1)
 
 
 def _command() -> Any:
-    return original("sacrebleu", "the command line is that of")
+    return original("sacrebleu", "the command line needs")

@@ -1,4 +1,4 @@
-"""sacrebleu's `significance`: paired tests of systems against a baseline, and intervals by resampling."""
+"""sacrebleu's `significance`: paired tests of systems against a baseline, and bootstrap intervals."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class Result:
 
     Args:
         score: The score of the system.
-        p_value: How probable such a difference to the baseline is between equal systems; None for the baseline.
-        mean: The mean of the scores on resamples.
-        ci: Half the width of the interval that holds 95 % of these.
+        p_value: The p-value of the difference from the baseline; None for the baseline.
+        mean: The mean of the resampled scores.
+        ci: Half the width of the 95 % interval of the resampled scores.
 
     Example:
         >>> from refscore.compat.sacrebleu.significance import Result
@@ -43,7 +43,7 @@ class Result:
 
 
 def estimate_ci(scores: NDArray[Any]) -> tuple[float, float]:
-    """Return the mean of resampled scores, and half the width of the interval that holds 95 % of them.
+    """Return the mean of resampled scores, and half the width of their 95 % interval.
 
     Example:
         >>> import numpy as np
@@ -58,18 +58,18 @@ def estimate_ci(scores: NDArray[Any]) -> tuple[float, float]:
 
 
 class PairedTest:
-    """Systems against a baseline, by paired bootstrap or approximate randomization; the numbers are sacrebleu's.
+    """Test systems against a baseline by paired bootstrap or approximate randomization, with sacrebleu's numbers.
 
-    The seed is 12345, or the environment's SACREBLEU_SEED; "none" draws anew each time.
+    The seed is 12345, or the environment variable SACREBLEU_SEED. "none" means a new random seed each time.
 
     Args:
-        named_systems: Names and hypotheses of the systems; the first is the baseline.
+        named_systems: Names and hypotheses of the systems. The first is the baseline.
         metrics: Metrics by name.
         references: Streams of references; None for those that the metrics have cached.
         test_type: "ar" for approximate randomization, "bs" for paired bootstrap.
-        n_samples: How many trials or resamples; 0 for 10000 or 1000.
-        n_ar_confidence: For "ar", how many resamples for intervals; 0 for 1000, -1 for no intervals.
-        n_jobs: Has no effect: refscore uses all cores at once.
+        n_samples: The number of trials or resamples; 0 for 10000 or 1000.
+        n_ar_confidence: For "ar", the number of resamples for intervals; 0 for 1000, -1 for no intervals.
+        n_jobs: Has no effect, because refscore uses all cores.
 
     Example:
         >>> from refscore.compat.sacrebleu import CHRF
@@ -98,9 +98,7 @@ class PairedTest:
         if test_type not in self._DEFAULT_SAMPLES:
             raise UnknownOptionError.suggest("test_type", test_type, self._DEFAULT_SAMPLES)
         if not named_systems:
-            raise InputError(
-                Location("named_systems"), "is empty", "it needs a baseline, which comes first, and systems"
-            )
+            raise InputError(Location("named_systems"), "is empty", "pass a baseline and at least one system")
         self.test_type = test_type
         self._seed = _seed()[1]
         self.n_jobs = n_jobs
@@ -116,12 +114,12 @@ class PairedTest:
             self._add(metric)
 
     def _add(self, metric: Metric) -> None:
-        """Compute the baseline, whose score has the name of the metric."""
+        """Compute the baseline's score, which gives the name of the metric."""
         table = metric._table(self.named_systems[0][1], self.references)
         score = metric._aggregate_and_compute(table.tolist())
         result = Result(score.score)
         resamples = self.n_samples if self.test_type == "bs" else self.n_ar_confidence
-        # With a seed, the paired bootstrap of the systems draws the same resamples, and gives this interval as well.
+        # With a seed, the paired bootstrap of the systems draws the same resamples, so it has this interval too.
         comes_later = self.test_type == "bs" and self._seed and self.n_systems and len(table) > 1
         if resamples > 0 and not comes_later:
             _, result.mean, result.ci = interval(metric._formula(table.shape[1]), table, score.score, resamples)
@@ -135,7 +133,7 @@ class PairedTest:
         self._signatures[score.name] = signature
 
     def __call__(self) -> tuple[dict[str, Signature], dict[str, list[str | Result]]]:
-        """Run the test. Return signatures by metric, and the names of the systems, "System", with results by metric."""
+        """Run the test. Return signatures by metric, and results by metric with the systems' names as "System"."""
         table: dict[str, list[str | Result]] = {"System": [name for name, _ in self.named_systems]}
         tested = self._tested()
         for name, (_, result) in self._baseline_info.items():
@@ -143,13 +141,13 @@ class PairedTest:
         return self._signatures, table
 
     def _tested(self) -> dict[str, list[Result]]:
-        """Return for each metric the results of all systems but the baseline."""
+        """Return the results of all systems except the baseline, by metric."""
         formulas: dict[str, Formula] = {}
         systems: dict[str, dict[str, NDArray[Any]]] = {}
         for name, metric in self.metrics.items():
             baseline, _ = self._baseline_info[name]
             formulas[name] = metric._formula(baseline.shape[1])
-            # By number, since names may repeat.
+            # Key by number, because names may repeat.
             systems[name] = {"0": baseline}
             for number, (_, hypotheses) in enumerate(self.named_systems[1:], 1):
                 systems[name][str(number)] = metric._table(hypotheses, self.references)
@@ -158,7 +156,7 @@ class PairedTest:
         if len(next(iter(self._baseline_info.values()))[0]) == 1:
             return {name: self._of_one_segment(name, tables) for name, tables in systems.items()}
         metrics = {name: formula.metric for name, formula in formulas.items()}
-        seed = self._seed or secrets.randbits(63)  # 0 is no seed
+        seed = self._seed or secrets.randbits(63)  # 0 means no seed
         if self.test_type == "bs":
             compared = paired_bootstrap(metrics, systems, resamples=self.n_samples, seed=seed, paper=True)
         else:
@@ -178,12 +176,12 @@ class PairedTest:
         return tested
 
     def _score(self, name: str, table: NDArray[Any]) -> float:
-        """Return the score of a system's statistics, by the name of the metric."""
+        """Return the score of a system's statistics for a metric."""
         score: float = self.metrics[name]._aggregate_and_compute(table.tolist()).score
         return score
 
     def _of_one_segment(self, name: str, systems: Mapping[str, NDArray[Any]]) -> list[Result]:
-        """Return results: all resamples are the segment itself, and no trial makes the difference larger."""
+        """Return results for one segment: all resamples are equal, and no trial increases the difference."""
         results = []
         for table in list(systems.values())[1:]:
             result = Result(self._score(name, table), 1 / (self.n_samples + 1))
@@ -211,6 +209,6 @@ def _result(outcome: Outcome, scale: float, score: float) -> Result:
 
 
 def _seed() -> tuple[str, int | None]:
-    """Return the seed of the environment, as text and as a number; None for a random one each time."""
+    """Return the seed from the environment as text and as a number, None for a random one each time."""
     text = os.environ.get("SACREBLEU_SEED", "12345").lower()
     return text, None if text == "none" else int(text)

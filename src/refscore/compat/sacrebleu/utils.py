@@ -1,4 +1,4 @@
-"""sacrebleu's `utils`: opening files and adding up here, the rest from the installed sacrebleu."""
+"""sacrebleu's `utils`: functions for files and sums, and the rest from the installed sacrebleu."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def __getattr__(name: str) -> Any:
 
 
 def smart_open(file: str, mode: str = "rt", encoding: str = "utf-8") -> Any:
-    r"""Open a text file, compressed by gzip if its path ends in `.gz`, to read or to write. Lines end at line feeds.
+    r"""Open a text file for reading or writing, with gzip if its path ends in `.gz`. Lines end at line feeds.
 
     Example:
         >>> import os, tempfile
@@ -51,11 +51,11 @@ def smart_open(file: str, mode: str = "rt", encoding: str = "utf-8") -> Any:
 
 
 def my_log(num: float) -> float:
-    """Return the logarithm; a very low number for 0."""
+    """Return the logarithm, or a very low number for 0."""
     return math.log(num) if num else -9999999999
 
 
 def sum_of_lists(lists: Sequence[Sequence[Any]]) -> Any:
-    """Return the sums of lists of numbers, element by element."""
-    # Not sum(): it compensates rounding errors from Python 3.12 on.
+    """Return the elementwise sums of lists of numbers."""
+    # Not sum(), which compensates rounding errors since Python 3.12.
     return lists[0] if len(lists) == 1 else [reduce(add, column) for column in zip(*lists, strict=True)]

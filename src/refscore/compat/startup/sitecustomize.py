@@ -1,7 +1,8 @@
-"""Install drop-ins in a Python process that inherits them, each when its library is first imported.
+"""Install inherited drop-ins in a Python process, each when its library is first imported.
 
-Python imports `sitecustomize` when it starts. `refscore.compat.children` puts this folder first on PYTHONPATH, and the
-names of libraries in REFSCORE_COMPAT. Nothing else is imported here: most processes never need the libraries.
+Python imports `sitecustomize` at startup. `refscore.compat.children` puts this folder first in PYTHONPATH, and the
+names of libraries into REFSCORE_COMPAT. This module imports as little as possible, because most processes never use
+the libraries.
 """
 
 from __future__ import annotations
@@ -13,16 +14,16 @@ from _thread import get_ident
 from importlib import import_module
 from importlib.machinery import ModuleSpec
 
-TYPE_CHECKING = False  # typing's is slow to import
+TYPE_CHECKING = False  # importing it from typing is slow
 if TYPE_CHECKING:
     from types import ModuleType
     from typing import Any
 
 
 class _Finder:
-    """Finds the modules whose import installs a drop-in: the library's own, or refscore's for it.
+    """Find the modules whose import installs a drop-in: the library's, or refscore's module for it.
 
-    Both, since refscore's module for a library may import it: only the outer one may install.
+    Both are needed, because refscore's module may import the library, and only the outer import may install.
     """
 
     def __init__(self, libraries: list[str]) -> None:
@@ -51,7 +52,7 @@ class _Finder:
 
 
 class _InstallingLoader:
-    """Loads a module as its own loader does, then installs the drop-in."""
+    """Load a module with its own loader, then install the drop-in."""
 
     def __init__(self, loader: Any, library: str, watched: set[str]) -> None:
         self.loader = loader
@@ -84,7 +85,7 @@ class _InstallingLoader:
 
 
 class _LoadedModule:
-    """Hands out a module that is loaded already; importing would set its `__spec__`."""
+    """Return a module that is already loaded, without changing its `__spec__`."""
 
     def __init__(self, module: ModuleType) -> None:
         self.module = module
@@ -102,7 +103,7 @@ def _inherited() -> list[str]:
 
 
 def _install(library: str) -> None:
-    if library not in _inherited():  # `uninstall` has removed it since
+    if library not in _inherited():  # `uninstall` has since removed it
         return
     try:
         from refscore.compat.children import install_inherited
@@ -113,7 +114,7 @@ def _install(library: str) -> None:
 
 
 def _import_next_sitecustomize() -> None:
-    """Import the module of the same name that this one hides."""
+    """Import the next `sitecustomize` on the path, which this one hides."""
     folder = os.path.dirname(os.path.abspath(__file__))
     sys.path[:] = [entry for entry in sys.path if os.path.abspath(entry) != folder]
     this = sys.modules.pop("sitecustomize")

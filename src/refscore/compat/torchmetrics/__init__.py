@@ -1,13 +1,15 @@
-"""torchmetrics' metrics of text over refscore: the names, arguments, defaults and numbers of torchmetrics 1.9.
+"""torchmetrics' text metrics on refscore, with the names, arguments, defaults and numbers of torchmetrics 1.9.
 
-`from refscore.compat.torchmetrics.text import BLEUScore` takes the place of `from torchmetrics.text import BLEUScore`,
-and `refscore.compat.torchmetrics.functional.text` that of `torchmetrics.functional.text`;
-`refscore.compat.install("torchmetrics")` does it for all imports at once. The metrics are torchmetrics' own kind: they
-go into collections and trackers, move with a module, and are synchronized among processes. Their states are sums in
-int64, or float64 where they are no counts, so that a distributed evaluation gives what one process gives. Results are
-computed in double precision and rounded to the metric's type once: they agree with torchmetrics' to its own float32.
+`from refscore.compat.torchmetrics.text import BLEUScore` replaces `from torchmetrics.text import BLEUScore`, and
+`refscore.compat.torchmetrics.functional.text` replaces `torchmetrics.functional.text`.
+`refscore.compat.install("torchmetrics")` replaces all imports at once.
 
-`RIBESScore` is RIBES, and `RowsScore` makes one of any metric of refscore's. Needs `pip install 'refscore[torch]'`.
+The metrics are torchmetrics' metrics: they work in collections and trackers, move with a module, and are synchronized
+between processes. Their states are sums, in int64 for counts and otherwise in float64, so a distributed evaluation
+gives the result of a single process. Results are computed in double precision and rounded once to the metric's type.
+They agree with torchmetrics to its float32 precision.
+
+`RIBESScore` is RIBES, and `RowsScore` wraps any metric of refscore. Needs `pip install 'refscore[torch]'`.
 """
 
 from refscore.compat.torchmetrics import functional, text

@@ -1,4 +1,4 @@
-"""BLEU as torchmetrics computes it: of words, and with sacrebleu's tokenizers."""
+"""BLEU as torchmetrics computes it, for words and with sacrebleu's tokenizers."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ from refscore.tokenizers import tokenize as native_tokenize
 
 _OUR_NAMES = {"none": "none", "13a": "13a-evaluate", "zh": "zh-sacrebleu", "intl": "intl", "char": "char"}
 _THEIR_NAMES = ("ja-mecab", "ko-mecab", "flores101", "flores200")
-# Where lowercasing first would show: in what 13a unescapes or skips, in letters whose lower case depends on what
-# follows or is two, and in symbols that `zh` takes for Chinese but not their lower case.
+# Texts that tokenize differently if lowercased first: those that 13a unescapes or skips, letters with a lower case
+# that depends on context or has two characters, and symbols that are Chinese for `zh` only in upper case.
 _ORDER_MATTERS = re.compile("[&<\u0130\u03a3\u2126\u212a\u212b]").search
 AVAILABLE_TOKENIZERS = ("none", "13a", "zh", "intl", "char", *_THEIR_NAMES)
 
 
 class BLEUScore(SumsMetric):
-    """BLEU of words that are split at white space. 0..1, higher is better.
+    """BLEU for words split at whitespace, from 0 to 1. Higher is better.
 
-    An order without matches makes the score 0, smoothed or not. Of references that are equally close in length the
+    The score is 0 if an order has no matches, smoothed or not. If several references are equally close in length, the
     first counts.
 
     Args:
-        n_gram: The longest n-grams that count.
-        smooth: One is added to the matches and n-grams of the orders from 2 on.
-        weights: One for each order; equal ones by default.
-        **kwargs: Those of `torchmetrics.Metric`.
+        n_gram: The longest n-gram order.
+        smooth: Add one to the matches and n-grams of orders above 1.
+        weights: One weight per order; equal by default.
+        **kwargs: The arguments of `torchmetrics.Metric`.
 
     Example:
         >>> from refscore.compat.torchmetrics import BLEUScore
@@ -50,7 +50,7 @@ class BLEUScore(SumsMetric):
         self, n_gram: int = 4, smooth: bool = False, weights: Sequence[float] | None = None, **kwargs: Any
     ) -> None:
         super().__init__(**kwargs)
-        _metric(n_gram, smooth, weights, "none")  # settings that cannot be are refused now
+        _metric(n_gram, smooth, weights, "none")  # raises errors for invalid settings now
         self.n_gram = n_gram
         self.smooth = smooth
         self.weights = weights if weights is not None else [1.0 / n_gram] * n_gram
@@ -76,14 +76,14 @@ class BLEUScore(SumsMetric):
 
 
 class SacreBLEUScore(BLEUScore):
-    """BLEU with sacrebleu's tokenizers, and otherwise torchmetrics' own rules. 0..1, higher is better.
+    """BLEU with sacrebleu's tokenizers and torchmetrics' formula, from 0 to 1. Higher is better.
 
     Arguments that are not listed are those of `BLEUScore`.
 
     Args:
-        tokenize: "none", "13a", "zh", "intl" or "char"; "ja-mecab", "ko-mecab", "flores101" and "flores200" are done by
-            torchmetrics and the packages it needs for them.
-        lowercase: Whether tokens are lowercased.
+        tokenize: "none", "13a", "zh", "intl" or "char". For "ja-mecab", "ko-mecab", "flores101" and "flores200",
+            torchmetrics tokenizes with the packages that it needs.
+        lowercase: Lowercase tokens.
 
     Example:
         >>> from refscore.compat.torchmetrics import SacreBLEUScore
@@ -107,9 +107,9 @@ class SacreBLEUScore(BLEUScore):
 
 
 class Tokenizer:
-    """How `SacreBLEUScore` reads text: the name of refscore's tokenizer, and what is done before it.
+    """The tokenizer of `SacreBLEUScore`: refscore's tokenizer and the steps before it.
 
-    Lowercasing comes last: a tokenizer's rules see the text as it is.
+    Lowercasing is the last step, so the tokenizer sees the original text.
 
     Example:
         >>> from refscore.compat.torchmetrics.bleu import Tokenizer
@@ -130,7 +130,7 @@ class Tokenizer:
 
     @property
     def native(self) -> str:
-        """The name of refscore's tokenizer; none of them changes tokens."""
+        """The name of refscore's tokenizer. None of these tokenizers changes tokens."""
         return _OUR_NAMES.get(self.tokenize, "none")
 
     def __call__(self, line: str) -> Sequence[str]:
@@ -141,7 +141,7 @@ class Tokenizer:
         return " ".join(tokens).lower().split() if self.lowercase else tokens
 
     def prepared(self, preds: list[str], target: list[list[str]]) -> tuple[list[Any], list[list[Any]]]:
-        """Return both sides as texts for refscore's tokenizer, or as tokens."""
+        """Return both sides as texts for refscore's tokenizer or as tokens."""
         if self.lowercase and self._theirs is None and not any(map(_ORDER_MATTERS, chain(preds, *target))):
             preds, target = [text.lower() for text in preds], [[text.lower() for text in group] for group in target]
         elif self.lowercase or self._theirs is not None:
@@ -152,9 +152,9 @@ class Tokenizer:
 
 
 def _ended(text: str) -> str:
-    """Return a text that refscore's `intl` splits as torchmetrics' does, though refscore strips the end first.
+    """Return a text that refscore's `intl` splits like torchmetrics, even though refscore strips the end first.
 
-    Whitespace after it makes punctuation at the end a token of its own, after a digit, too.
+    In torchmetrics, punctuation before trailing whitespace is a separate token, even after a digit.
     """
     core = text.rstrip() if text[-1:].isspace() else ""
     if core and unicodedata.category(core[-1]).startswith("P"):
@@ -169,7 +169,7 @@ def bleu_score(
     smooth: bool = False,
     weights: Sequence[float] | None = None,
 ) -> Any:
-    """Return the BLEU of predictions, or of one, each with a list of references, or one, by `BLEUScore`'s settings.
+    """Return the BLEU of one or several predictions, each with one or several references. Settings: see `BLEUScore`.
 
     Example:
         >>> from refscore.compat.torchmetrics.functional import bleu_score
@@ -191,7 +191,7 @@ def sacre_bleu_score(
     lowercase: bool = False,
     weights: Sequence[float] | None = None,
 ) -> Any:
-    """Return the BLEU of predictions, each with a list of references, by `SacreBLEUScore`'s settings.
+    """Return the BLEU of predictions, each with a list of references. Settings: see `SacreBLEUScore`.
 
     Example:
         >>> from refscore.compat.torchmetrics.functional import sacre_bleu_score
@@ -205,7 +205,7 @@ def sacre_bleu_score(
 
 def _metric(n_gram: int, smooth: bool, weights: Sequence[float] | None, tokenizer: str) -> BLEU:
     if weights is not None and len(weights) != n_gram:
-        raise SettingError(f"weights has {len(weights)} entries, but n_gram is {n_gram}: give one for each order")
+        raise SettingError(f"weights has {len(weights)} entries, but n_gram is {n_gram}: pass one per order")
     return cached_metric(
         BLEU,
         tokenizer=tokenizer,
@@ -217,7 +217,7 @@ def _metric(n_gram: int, smooth: bool, weights: Sequence[float] | None, tokenize
 
 
 def _counts(metric: BLEU, preds: list[Any], target: list[list[Any]]) -> NDArray[Any]:
-    """Return the summed row."""
+    """Return the sum of the rows."""
     return metric.corpus(preds, target).row if preds else np.zeros(len(metric.columns), dtype=np.int64)
 
 

@@ -1,8 +1,11 @@
 """chrF and chrF++ as torchmetrics computes them.
 
-They differ from sacrebleu's in four points: the score is the mean of all orders' F-scores; the n-grams of a prediction
-count for every order, whatever the reference has; a reference without a match adds nothing; and of white space only the
-ends and U+0020 are left out of the characters.
+They differ from sacrebleu's in four points:
+
+- The score is the mean of all orders' F-scores.
+- A prediction's n-grams count for every order, even if the reference has none of that order.
+- A reference without a match adds nothing.
+- Characters exclude whitespace at both ends and U+0020, but include other whitespace.
 """
 
 from __future__ import annotations
@@ -19,20 +22,20 @@ from refscore.compat.torchmetrics.sums import Sums, SumsMetric, result
 from refscore.errors import SettingError
 from refscore.metrics import CHRF, sum_rows
 
-_SIDES = ("preds", "target", "matching")  # in the order of a row's columns
+_SIDES = ("preds", "target", "matching")  # the order of a row's columns
 
 
 class CHRFScore(SumsMetric):
-    """chrF++, or chrF without word n-grams. 0..1, higher is better.
+    """chrF++, or chrF without word n-grams, from 0 to 1. Higher is better.
 
     Args:
-        n_char_order: The longest character n-grams that count, 1 or more.
-        n_word_order: The longest word n-grams that count; 0 for chrF.
-        beta: How many times as much recall counts as precision.
-        lowercase: Whether text is lowercased.
-        whitespace: Whether white space is among the characters.
-        return_sentence_level_score: Whether the scores of all segments are returned too.
-        **kwargs: Those of `torchmetrics.Metric`.
+        n_char_order: The longest character n-gram order, 1 or more.
+        n_word_order: The longest word n-gram order; 0 for chrF.
+        beta: The weight of recall relative to precision.
+        lowercase: Lowercase text.
+        whitespace: Count whitespace as characters.
+        return_sentence_level_score: Also return the scores of all segments.
+        **kwargs: The arguments of `torchmetrics.Metric`.
 
     Example:
         >>> from refscore.compat.torchmetrics import CHRFScore
@@ -41,7 +44,7 @@ class CHRFScore(SumsMetric):
     """
 
     higher_is_better: ClassVar[bool] = True
-    sentence_chrf_score = None  # without a type: TorchScript reads no annotation that is a string
+    sentence_chrf_score = None  # no annotation: TorchScript cannot read annotations that are strings
 
     def __init__(
         self,
@@ -88,10 +91,10 @@ def chrf_score(
     whitespace: bool = False,
     return_sentence_level_score: bool = False,
 ) -> Any:
-    """Return the chrF++ of predictions, or of one, each with a list of references, or one, as `CHRFScore` does.
+    """Return the chrF++ of one or several predictions, each with one or several references, like `CHRFScore`.
 
-    The other arguments are those of `CHRFScore`. With `return_sentence_level_score` a tensor of all segments' scores
-    comes with the score.
+    The other arguments are those of `CHRFScore`. With `return_sentence_level_score`, also return a tensor of segment
+    scores.
 
     Example:
         >>> from refscore.compat.torchmetrics.functional import chrf_score
@@ -122,7 +125,7 @@ class _Settings(NamedTuple):
         if beta < 0:
             raise SettingError(f"beta must be at least 0, not {beta!r}")
         settings = cls(char_order, word_order, beta, bool(lowercase), bool(whitespace))
-        _metric(settings)  # raises for the rest
+        _metric(settings)  # raises errors for the other settings
         return settings
 
     def state_names(self) -> Iterator[str]:
@@ -133,7 +136,7 @@ class _Settings(NamedTuple):
 
 
 def _metric(settings: _Settings) -> CHRF:
-    """Return the formula, whose epsilons do not show beside any match."""
+    """Return the metric with the formula. Its epsilons vanish next to any match."""
     return cached_metric(
         CHRF,
         char_order=settings.char_order,
@@ -144,7 +147,7 @@ def _metric(settings: _Settings) -> CHRF:
 
 
 def _best(settings: _Settings, preds: Any, target: Any) -> tuple[NDArray[Any], NDArray[np.float32]]:
-    """Return of each segment the row and the score of its best reference."""
+    """Return the row and score of each segment with its best reference."""
     preds, target = wrapped(preds, target)
     if lack_references(preds, target):
         target = [[""] for _ in preds]
@@ -174,7 +177,7 @@ def _rows(settings: _Settings, texts: list[str], references: list[str]) -> NDArr
 
 
 def _all_counts(char_order: int, word_order: int, texts: list[str], references: list[str]) -> NDArray[Any]:
-    """Return rows with all n-grams of the predictions: refscore omits those of orders that the reference lacks."""
+    """Return rows with all n-grams of the predictions. refscore omits orders that the reference lacks."""
     metric = cached_metric(CHRF, char_order=char_order, word_order=word_order, whitespace=True)
     rows = metric.stats(texts, references)
     lacking = np.flatnonzero((rows[:, 0::3] == 0).any(axis=1))
@@ -185,7 +188,7 @@ def _all_counts(char_order: int, word_order: int, texts: list[str], references: 
 
 
 def _f_scores(settings: _Settings, rows: NDArray[Any]) -> NDArray[np.float32]:
-    """Return the scores of rows in torchmetrics' precision, which decides which references are equally good."""
+    """Return the scores of rows in torchmetrics' precision, which decides ties between references."""
     one = np.float32(1)
     texts, references, matches = (np.asarray(rows[:, side::3], dtype=np.float32) for side in range(3))
     precision, recall = matches / np.maximum(texts, one), matches / np.maximum(references, one)

@@ -1,7 +1,7 @@
-"""The error rates of speech recognition as torchmetrics computes them: of words, split at whitespace, or characters.
+"""Error rates for speech recognition as torchmetrics computes them, for words (split at whitespace) or characters.
 
-Without any words in the references the rates are infinite, or not a number. Keyword arguments of the classes are those
-of `torchmetrics.Metric`.
+If the references have no words, the rates are infinite or NaN. The keyword arguments of the classes are those of
+`torchmetrics.Metric`.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from refscore.metrics import WER, sum_rows
 Texts = str | list[str]
 
 _WORDS = WER(tokenizer="none")
-_CHARACTERS = WER()  # of ids, which no tokenizer changes
+_CHARACTERS = WER()  # reads ids, which no tokenizer changes
 
 
 class _ErrorRate(SumsMetric):
-    """A rate of numbers that are summed over segments."""
+    """A rate computed from numbers that are summed over segments."""
 
     higher_is_better: ClassVar[bool] = False
     _states: ClassVar[tuple[str, ...]] = ("errors", "total")
-    _counts: ClassVar[Any]  # from predictions and references to the numbers of a batch
+    _counts: ClassVar[Any]  # a function from predictions and references to the numbers of a batch
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -45,7 +45,7 @@ class _ErrorRate(SumsMetric):
 
 
 def _sums(rows: NDArray[Any]) -> tuple[int, int, int, int]:
-    """Return the sums over segments of errors, tokens of the references and the predictions, and of the longer side."""
+    """Return the sums of errors, reference tokens, prediction tokens, and tokens of the longer side of each segment."""
     hits, substitutions, deletions, insertions = sum_rows(rows).tolist()
     common = hits + substitutions
     longer = common + int(np.maximum(rows[:, 2], rows[:, 3]).sum())
@@ -62,7 +62,7 @@ def _mer_counts(preds: Any, target: Any) -> tuple[int, int]:
 
 
 def _information_counts(preds: Any, target: Any) -> tuple[int, int, int]:
-    """Return the errors minus the longer sides, and the words of either side."""
+    """Return the errors minus the words of the longer sides, and the words of both sides."""
     errors, target_len, preds_len, longer = _sums(_WORDS.stats(*paired(preds, target)))
     return errors - longer, target_len, preds_len
 
@@ -88,7 +88,7 @@ def _preserved(errors: int, target_total: int, preds_total: int) -> float:
 
 
 class WordErrorRate(_ErrorRate):
-    """The word error rate: errors by words of the references. 0 is best, and it may exceed 1.
+    """The word error rate: errors divided by reference words. 0 is best, and it may exceed 1.
 
     Example:
         >>> from refscore.compat.torchmetrics import WordErrorRate
@@ -100,7 +100,7 @@ class WordErrorRate(_ErrorRate):
 
 
 class CharErrorRate(_ErrorRate):
-    """The character error rate: errors by characters of the references, whitespace included. 0 is best.
+    """The character error rate: errors divided by reference characters, including whitespace. 0 is best.
 
     Example:
         >>> from refscore.compat.torchmetrics import CharErrorRate
@@ -112,7 +112,7 @@ class CharErrorRate(_ErrorRate):
 
 
 class MatchErrorRate(_ErrorRate):
-    """The match error rate: errors by the words of the longer side of each segment. From 0, which is best, to 1.
+    """The match error rate: errors divided by words of the longer side of each segment, from 0 (best) to 1.
 
     Example:
         >>> from refscore.compat.torchmetrics import MatchErrorRate
@@ -124,14 +124,14 @@ class MatchErrorRate(_ErrorRate):
 
 
 class _InformationRate(_ErrorRate):
-    """A rate of what `_information_counts` counts. torchmetrics has the same direction for both."""
+    """A rate computed from `_information_counts`. torchmetrics declares the same direction for both subclasses."""
 
     _states = ("errors", "target_total", "preds_total")
     _counts = staticmethod(_information_counts)
 
 
 class WordInfoPreserved(_InformationRate):
-    """Word information preserved, from 0 to 1, which is best.
+    """The word information preserved, from 0 to 1 (best).
 
     Example:
         >>> from refscore.compat.torchmetrics import WordInfoPreserved
@@ -144,7 +144,7 @@ class WordInfoPreserved(_InformationRate):
 
 
 class WordInfoLost(_InformationRate):
-    """Word information lost: 1 minus what is preserved, from 0, which is best, to 1.
+    """The word information lost, from 0 (best) to 1: 1 minus the word information preserved.
 
     Example:
         >>> from refscore.compat.torchmetrics import WordInfoLost
@@ -157,7 +157,7 @@ class WordInfoLost(_InformationRate):
 
 
 def word_error_rate(preds: Texts, target: Texts) -> Any:
-    """Return the word error rate of predictions, each with one reference, as `WordErrorRate` does.
+    """Return the word error rate of predictions, each with one reference, like `WordErrorRate`.
 
     Example:
         >>> from refscore.compat.torchmetrics.functional import word_error_rate
@@ -168,7 +168,7 @@ def word_error_rate(preds: Texts, target: Texts) -> Any:
 
 
 def char_error_rate(preds: Texts, target: Texts) -> Any:
-    """Return the character error rate of predictions, each with one reference, as `CharErrorRate` does.
+    """Return the character error rate of predictions, each with one reference, like `CharErrorRate`.
 
     Example:
         >>> from refscore.compat.torchmetrics.functional import char_error_rate
@@ -179,7 +179,7 @@ def char_error_rate(preds: Texts, target: Texts) -> Any:
 
 
 def match_error_rate(preds: Texts, target: Texts) -> Any:
-    """Return the match error rate of predictions, each with one reference, as `MatchErrorRate` does.
+    """Return the match error rate of predictions, each with one reference, like `MatchErrorRate`.
 
     Example:
         >>> from refscore.compat.torchmetrics.functional import match_error_rate
@@ -190,7 +190,7 @@ def match_error_rate(preds: Texts, target: Texts) -> Any:
 
 
 def word_information_preserved(preds: Texts, target: Texts) -> Any:
-    """Return the word information preserved by predictions, each with one reference, as `WordInfoPreserved` does.
+    """Return the word information preserved by predictions, each with one reference, like `WordInfoPreserved`.
 
     Example:
         >>> from refscore.compat.torchmetrics.functional import word_information_preserved
@@ -201,7 +201,7 @@ def word_information_preserved(preds: Texts, target: Texts) -> Any:
 
 
 def word_information_lost(preds: Texts, target: Texts) -> Any:
-    """Return the word information lost by predictions, each with one reference, as `WordInfoLost` does.
+    """Return the word information lost by predictions, each with one reference, like `WordInfoLost`.
 
     Example:
         >>> from refscore.compat.torchmetrics.functional import word_information_lost

@@ -1,4 +1,4 @@
-"""Predictions and targets in the shapes that torchmetrics accepts, checked and listed."""
+"""Check predictions and targets in the shapes that torchmetrics accepts, and return them as lists."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from refscore.errors import InputError, Location
 
-_LISTS = "pass a list of references for each prediction"
+_LISTS = "pass a list of references per prediction"
 
 
 def listed(preds: Any, target: Any) -> tuple[list[Any], list[Any]]:
@@ -22,19 +22,19 @@ def listed(preds: Any, target: Any) -> tuple[list[Any], list[Any]]:
     if isinstance(target, str):
         raise InputError(Location("target"), "is a string", _LISTS)
     if not isinstance(preds, Iterable) or not isinstance(target, Iterable):
-        raise InputError(None, "preds and target must be lists, one entry for each segment")
+        raise InputError(None, "preds and target must be lists with one entry per segment")
     texts, references = list(preds), list(target)
     if len(texts) != len(references):
         raise InputError(
             None,
             f"the corpus has different sizes, {len(texts)} != {len(references)}",
-            "preds and target need as many entries",
+            "preds and target need the same number of entries",
         )
     return texts, references
 
 
 def grouped(preds: Any, target: Any) -> tuple[list[str], list[list[str]]]:
-    """Return a list of texts, and for each of them a list of references; None and an empty list are empty texts."""
+    """Return a list of texts, and a list of references per text. None and an empty list mean empty texts."""
     texts, groups = listed(preds, target)
     return [_text(text, "preds", i) for i, text in enumerate(texts)], [
         _texts(group, i) for i, group in enumerate(groups)
@@ -47,7 +47,7 @@ def _texts(group: Any, segment: int) -> list[str]:
         raise InputError(Location("target", segment), problem, _LISTS)
     texts = [_text(text, "target", segment, k) for k, text in enumerate(group)]
     if not texts:
-        raise InputError(Location("target", segment), "is empty", "every prediction needs at least one reference")
+        raise InputError(Location("target", segment), "is empty", "pass at least one reference per prediction")
     return texts
 
 
@@ -60,7 +60,7 @@ def _text(text: Any, side: str, segment: int, reference: int | None = None) -> s
 
 
 def wrapped(preds: Any, target: Any) -> tuple[Any, Any]:
-    """Return input in the shapes that chrF and TER accept, too: one text, with its references, or with one for each."""
+    """Wrap single texts in lists: chrF and TER also accept one text, and one reference per prediction."""
     if isinstance(preds, str):
         preds = [preds]
     if isinstance(target, str):
@@ -72,13 +72,13 @@ def wrapped(preds: Any, target: Any) -> tuple[Any, Any]:
 
 
 def lack_references(preds: Any, target: Any) -> bool:
-    """Return whether there is no reference at all, in the shapes that `wrapped` returns: chrF and TER are 0 then."""
+    """Return whether the result of `wrapped` has no references at all. chrF and TER are then 0."""
     empty = all(isinstance(group, (list, tuple)) and not group for group in target)
     return empty and len(preds) in (0, len(target))
 
 
 def paired(preds: Any, target: Any) -> tuple[list[str], list[str]]:
-    """Return a list of texts and a list of their references, as the error rates need them; both may be single texts."""
+    """Return a list of texts and a list of their references, for error rates. Both inputs may be single texts."""
     preds = [preds] if isinstance(preds, str) else preds
     texts, references = listed(preds, [target] if isinstance(target, str) else target)
     for side, values in (("preds", texts), ("target", references)):
@@ -89,7 +89,7 @@ def paired(preds: Any, target: Any) -> tuple[list[str], list[str]]:
 
 
 class Pairs:
-    """Each text once for each of its references, to choose the best by torchmetrics' own rules."""
+    """Pairs of each text with each of its references, to choose the best by torchmetrics' rules."""
 
     def __init__(self, preds: list[str], target: list[list[str]]) -> None:
         self.segments = len(preds)
@@ -102,16 +102,16 @@ class Pairs:
 
     @cached_property
     def counts(self) -> NDArray[np.intp]:
-        """The number of each segment's pairs, which is not 0."""
+        """The number of pairs of each segment, at least 1."""
         return np.array([1] * self.segments if self.one_each else list(map(len, self._target)), dtype=np.intp)
 
     @cached_property
     def begins(self) -> NDArray[np.intp]:
-        """Where each segment's pairs begin."""
+        """The index of the first pair of each segment."""
         return np.cumsum(self.counts) - self.counts
 
     def first_best(self, values: NDArray[Any]) -> NDArray[np.intp]:
-        """Return for each segment the pair with the largest value, the first of equals."""
+        """Return the index of the pair with the largest value in each segment, the first in a tie."""
         best = np.repeat(np.maximum.reduceat(values, self.begins), self.counts)
         places = np.where(values == best, np.arange(len(values)), len(values))
         return np.minimum.reduceat(places, self.begins)

@@ -1,4 +1,4 @@
-"""ROUGE as torchmetrics computes it: like rouge-score, with NLTK's sentence splitter for Lsum."""
+"""ROUGE as torchmetrics computes it: like rouge-score, but with NLTK's sentence splitter for Lsum."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ _COLUMNS = {"fmeasure": 2, "precision": 0, "recall": 1}
 
 
 class ROUGEScore(SumsMetric):
-    """ROUGE-N, ROUGE-L and ROUGE-Lsum: precision, recall and F, each the mean of all segments. 0..1, higher is better.
+    """ROUGE-N, ROUGE-L and ROUGE-Lsum: mean precision, recall and F-score over segments, from 0 to 1.
 
     Args:
-        use_stemmer: Whether words of more than three characters are stemmed by Porter's rules.
-        normalizer: A function from text to text in the place of lowercasing and leaving A to Z and digits.
-        tokenizer: A function from text to words in the place of splitting at white space.
-        accumulate: What several references give: the "best" F, or the "avg" of all.
-        rouge_keys: "rouge1" to "rouge9", "rougeL" and "rougeLsum", which needs NLTK and its data `punkt_tab` to split
-            text into sentences; several as a tuple.
-        **kwargs: Those of `torchmetrics.Metric`.
+        use_stemmer: Stem words of more than three characters with Porter's rules.
+        normalizer: A function from text to text, instead of lowercasing and dropping all but A to Z and digits.
+        tokenizer: A function from text to words, instead of splitting at whitespace.
+        accumulate: How to combine several references: the "best" F-score, or the "avg" of all.
+        rouge_keys: One or a tuple of "rouge1" to "rouge9", "rougeL" and "rougeLsum". The last needs NLTK and its data
+            `punkt_tab` to split text into sentences.
+        **kwargs: The arguments of `torchmetrics.Metric`.
 
     Example:
         >>> from refscore.compat.torchmetrics import ROUGEScore
@@ -81,9 +81,10 @@ def rouge_score(
     tokenizer: Callable[[str], Sequence[str]] | None = None,
     rouge_keys: str | tuple[str, ...] = _KEYS,
 ) -> dict[str, Any]:
-    """Return the ROUGE of predictions, or of one, each with a reference or a list of them, as `ROUGEScore` does.
+    """Return the ROUGE of one or several predictions, each with one or several references, like `ROUGEScore`.
 
-    The other arguments are those of `ROUGEScore`. The means of all segments come by names such as `rougeL_fmeasure`.
+    The other arguments are those of `ROUGEScore`. The result has the means over segments by name, such as
+    `rougeL_fmeasure`.
 
     Example:
         >>> from refscore.compat.torchmetrics.functional import rouge_score
@@ -127,7 +128,7 @@ class _Settings(NamedTuple):
         return cls(chosen, accumulate, bool(stem), normalizer, tokenizer)
 
     def results(self) -> list[str]:
-        """Return the names of the results, and of the states that are their sums."""
+        """Return the names of the results, which are also the names of the states with their sums."""
         return [f"{key}_{name}" for key in self.keys for name in _COLUMNS]
 
     def sums(self, pairs: Pairs) -> dict[str, Any]:
@@ -136,12 +137,12 @@ class _Settings(NamedTuple):
         return {"segments": pairs.segments, **dict(zip(self.results(), values, strict=True))}
 
     def means(self, sums: Sums) -> dict[str, float]:
-        """Return means by the names of the results; not a number without any segment."""
+        """Return the means by name, NaN without segments."""
         count = sums["segments"]
         return {name: sums[name] / count if count else math.nan for name in self.results()}
 
     def words(self) -> Callable[[str], list[Any]] | None:
-        """Return the function from text to words that the user's functions make up; None if there are none."""
+        """Return the function from text to words that combines the user's functions, or None without any."""
         if not callable(self.normalizer) and not callable(self.tokenizer):
             return None
         return Pipeline(self._split, False, "none", stem=self.stem).tokens
@@ -149,13 +150,13 @@ class _Settings(NamedTuple):
     def _split(self, text: str) -> list[str]:
         text = self.normalizer(text) if callable(self.normalizer) else re.sub(r"[^a-z0-9]+", " ", text.lower())
         words = self.tokenizer(text) if callable(self.tokenizer) else re.split(r"\s+", text)
-        if self.stem:  # NLTK's stemmer lowercases
+        if self.stem:  # NLTK's stemmer also lowercases
             words = [word.lower() if len(word) > 3 else word for word in words]
         return [word for word in words if isinstance(word, str) and word]
 
 
 def _row(key: str, settings: _Settings, pairs: Pairs) -> Any:
-    """Return precision, recall and F, summed over the segments, as plain numbers."""
+    """Return precision, recall and F-score, summed over segments, as plain numbers."""
     if not pairs.texts:
         return 0.0, 0.0, 0.0
     variant = str(ALLOWED_ROUGE_KEYS[key])
@@ -174,17 +175,17 @@ def _row(key: str, settings: _Settings, pairs: Pairs) -> Any:
     rows = metric.stats(texts, references)[:, :3]
     if settings.accumulate == "avg":
         return sum_rows(np.add.reduceat(rows, pairs.begins) / pairs.counts[:, np.newaxis]).tolist()
-    best = pairs.first_best(rows[:, 2].astype(np.float32))  # equal in torchmetrics' own precision
+    best = pairs.first_best(rows[:, 2].astype(np.float32))  # torchmetrics' precision decides ties
     return sum_rows(rows[best]).tolist()
 
 
 def _lines(sentences: list[str], words: Callable[[str], list[Any]] | None) -> str | list[Any]:
-    """Return sentences on separate lines: as text, or as the words that the user's functions return for each."""
+    """Return sentences on separate lines, as text or as the words from the user's functions."""
     if words is None:
         return "\n".join(sentence.replace("\n", " ") for sentence in sentences)
     lines = []
     for sentence in sentences:
-        # A line break ends a line, so that words that are line breaks get one more.
+        # A line break ends a line, so words that are line breaks need a second one.
         lines += [word if word.strip("\n") else f"{word}\n" for word in words(sentence)]
         lines.append("\n")
     return lines
@@ -200,7 +201,7 @@ def _sentences(text: str) -> list[str]:
             nltk.download("punkt_tab", quiet=True, raise_on_error=True)
         except ValueError:
             raise OSError(
-                "rougeLsum needs NLTK's data punkt_tab to split sentences, which cannot be downloaded now: get it by "
+                "rougeLsum needs NLTK's data punkt_tab, which cannot be downloaded now: run "
                 "python -m nltk.downloader punkt_tab, or leave rougeLsum out of rouge_keys"
             ) from None
     sentences: list[str] = nltk.sent_tokenize(text)

@@ -1,4 +1,4 @@
-"""Any of refscore's metrics as one of torchmetrics', and RIBES, which torchmetrics does not have."""
+"""Use any refscore metric as a torchmetrics metric, and RIBES, which torchmetrics lacks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from refscore.metrics import RIBES, Metric, sum_rows
 
 
 class RowsScore(SumsMetric):
-    """A metric of refscore's whose state is the sum of its rows: int64 where they are counts, else float64.
+    """A refscore metric as a torchmetrics metric. Its state is the sum of its rows, in int64 or float64.
 
     Keyword arguments are those of `torchmetrics.Metric`.
 
@@ -36,7 +36,7 @@ class RowsScore(SumsMetric):
 
     @property
     def higher_is_better(self) -> bool:
-        """The metric's direction."""
+        """Whether higher scores are better."""
         return self.metric.higher_is_better
 
     def _batch(self, preds: Any, target: Any) -> Sums:
@@ -47,13 +47,13 @@ class RowsScore(SumsMetric):
 
 
 class RIBESScore(RowsScore):
-    """RIBES: how well the order of the words agrees. 0..1, higher is better.
+    """RIBES, which compares word order, from 0 to 1. Higher is better.
 
     Args:
-        alpha: The power of the precision, the share of words that are aligned.
-        beta: The power of the brevity penalty.
-        preset: Whose conventions are followed: "official", "nltk" or "nltk-3.9".
-        **kwargs: Those of `torchmetrics.Metric`.
+        alpha: The exponent of the precision, the share of aligned words.
+        beta: The exponent of the brevity penalty.
+        preset: The conventions: "official", "nltk" or "nltk-3.9".
+        **kwargs: The arguments of `torchmetrics.Metric`.
 
     Example:
         >>> from refscore.compat.torchmetrics import RIBESScore
@@ -72,7 +72,7 @@ def ribes_score(
     beta: float = 0.10,
     preset: str = "official",
 ) -> Any:
-    """Return the RIBES of predictions, or of one, each with a list of references, or one, by `RIBESScore`'s settings.
+    """Return the RIBES of one or several predictions, each with one or several references. Settings: see `RIBESScore`.
 
     Example:
         >>> from refscore.compat.torchmetrics.functional import ribes_score

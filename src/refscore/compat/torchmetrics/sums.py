@@ -1,4 +1,4 @@
-"""What the metrics share: states that are sums over segments, and results in the metric's type."""
+"""The shared base of the metrics: states that are sums over segments, and results in the metric's type."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ try:
     import torch
     import torchmetrics
 except ModuleNotFoundError as error:
-    if error.name not in ("torch", "torchmetrics"):  # something that they need themselves
+    if error.name not in ("torch", "torchmetrics"):  # a dependency of these packages is missing
         raise
     raise NotInstalledError(
         "refscore.compat.torchmetrics needs torch and torchmetrics: pip install 'refscore[torch]'", name=error.name
@@ -23,14 +23,14 @@ except ModuleNotFoundError as error:
 __all__ = ["Sums", "SumsMetric", "result", "torch"]
 
 Sums = Mapping[str, Any]
-"""For each state a number, or an array of them; for lists of segments' scores, an array."""
+"""A number or an array per state. For lists of segment scores, an array."""
 
 
 class SumsMetric(torchmetrics.Metric):
-    """A metric whose states are sums over segments: exact in int64 for any split of the segments among processes."""
+    """A metric with sums over segments as its states. Integer sums are exact for any split between processes."""
 
     is_differentiable: ClassVar[bool] = False
-    full_state_update: ClassVar[bool] = False  # sums of batches are the sum of all
+    full_state_update: ClassVar[bool] = False  # the sums of batches can be added
     plot_lower_bound: ClassVar[float] = 0.0
     plot_upper_bound: ClassVar[float] = 1.0
 
@@ -39,14 +39,14 @@ class SumsMetric(torchmetrics.Metric):
 
     @abstractmethod
     def _batch(self, preds: Any, target: Any) -> Sums:
-        """Return what segments add to each state."""
+        """Return the amount that segments add to each state."""
 
     @abstractmethod
     def _score(self, sums: Sums) -> Any:
-        """Return the result of sums."""
+        """Return the result for sums."""
 
     def update(self, preds: Any, target: Any) -> None:
-        """Add segments: predictions, and for each of them its reference or a list of references."""
+        """Add segments: predictions, and for each prediction its reference or a list of references."""
         self._add(self._batch(preds, target))
 
     def compute(self) -> Any:
@@ -55,9 +55,9 @@ class SumsMetric(torchmetrics.Metric):
 
     @torch.jit.unused  # type: ignore[untyped-decorator]  # as torchmetrics' own: a scripted module calls it in Python
     def forward(self, *args: Any, **kwargs: Any) -> Any:
-        """Return the result for these segments, and add them to those so far.
+        """Return the result for these segments, and add them to the states.
 
-        torchmetrics copies all states twice for it; sums need no copies.
+        torchmetrics would copy all states twice, which is unnecessary for sums.
         """
         changed = type(self).update is not SumsMetric.update or type(self).compute is not SumsMetric.compute
         if changed or self.dist_sync_on_step or self.compute_on_cpu or self._is_synced:
@@ -70,7 +70,7 @@ class SumsMetric(torchmetrics.Metric):
         return self._forward_cache
 
     def set_dtype(self, dst_type: Any) -> SumsMetric:
-        """Set the type of results, such as `torch.float64`, and return the metric. The sums stay exact."""
+        """Set the type of results, such as `torch.float64`, and return the metric. Sums are not affected."""
         self._dtype = torch.zeros(0).type(dst_type).dtype
         return self
 
@@ -88,24 +88,24 @@ class SumsMetric(torchmetrics.Metric):
         return torch.tensor(value, dtype=self.dtype, device=self.device)
 
     def plot(self, val: Any = None, ax: Any = None) -> Any:
-        """Draw one result or several, by default the present one, and return the figure and its axis."""
+        """Plot one or several results, by default the current one. Return the figure and its axis."""
         return self._plot(val, ax)
 
 
 def _numbers(state: Any) -> Any:
-    """Return a state as numbers; lists of segments' scores as one array, gathered from all processes or not yet."""
+    """Return a state as numbers. Lists of segment scores become one array, whether gathered from processes or not."""
     if isinstance(state, list):
         state = torch.cat(state) if state else torch.zeros(0)
     return state.cpu().numpy() if state.dim() else state.item()
 
 
 def _squeezed(value: Any) -> Any:
-    """Return a result in torchmetrics' form: one number has no dimension, also among several results."""
+    """Return a result in torchmetrics' form, in which a single number has no dimension."""
     if isinstance(value, tuple):
         return tuple(_squeezed(item) for item in value)
     return value.squeeze() if isinstance(value, torch.Tensor) and value.numel() == 1 else value
 
 
 def result(value: Any) -> Any:
-    """Return numbers as the functions do: a tensor of torch's default type."""
+    """Return numbers as a tensor of torch's default type, as the functions do."""
     return torch.tensor(value, dtype=torch.get_default_dtype())

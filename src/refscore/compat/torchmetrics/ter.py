@@ -1,7 +1,7 @@
 """TER as torchmetrics computes it.
 
-It swaps sacrebleu's sides: the reference is edited into the prediction, so a prediction without words needs no edits.
-And it tokenizes references once.
+Unlike sacrebleu, it edits the reference into the prediction, so a prediction without words needs no edits. It also
+tokenizes references only once.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from refscore.metrics.ter.metric import tercom_tokenizer
 
 
 class TranslationEditRate(SumsMetric):
-    """TER: edits, moves of phrases among them, by reference words. 0 is best, and it may exceed 1.
+    """TER: edits, including moves of phrases, divided by reference words. 0 is best, and it may exceed 1.
 
     Args:
         normalize: Unescape entities, and separate punctuation from words.
         no_punctuation: Remove punctuation.
-        lowercase: Whether text is lowercased.
-        asian_support: Whether the two settings before treat Chinese and Japanese too.
-        return_sentence_level_score: Whether the scores of all segments are returned too.
-        **kwargs: Those of `torchmetrics.Metric`.
+        lowercase: Lowercase text.
+        asian_support: Apply `normalize` and `no_punctuation` to Chinese and Japanese too.
+        return_sentence_level_score: Also return the scores of all segments.
+        **kwargs: The arguments of `torchmetrics.Metric`.
 
     Example:
         >>> from refscore.compat.torchmetrics import TranslationEditRate
@@ -38,7 +38,7 @@ class TranslationEditRate(SumsMetric):
     """
 
     higher_is_better: ClassVar[bool] = False
-    sentence_ter = None  # without a type: TorchScript reads no annotation that is a string
+    sentence_ter = None  # no annotation: TorchScript cannot read annotations that are strings
 
     def __init__(
         self,
@@ -79,10 +79,10 @@ def translation_edit_rate(
     asian_support: bool = False,
     return_sentence_level_score: bool = False,
 ) -> Any:
-    """Return the TER of predictions, or of one, each with a list of references, or one, as `TranslationEditRate` does.
+    """Return the TER of one or several predictions, each with one or several references, like `TranslationEditRate`.
 
-    The other arguments are those of `TranslationEditRate`. With `return_sentence_level_score` a list of tensors comes
-    with the rate, one for each segment.
+    The other arguments are those of `TranslationEditRate`. With `return_sentence_level_score`, also return a list with
+    one tensor per segment.
 
     Example:
         >>> from refscore.compat.torchmetrics.functional import translation_edit_rate
@@ -112,14 +112,16 @@ def _metric(**settings: Any) -> TER:
 
 
 def _rows(metric: TER, preds: Any, target: Any) -> NDArray[np.float64]:
-    """Return of each segment the fewest edits from a reference to the prediction, and its references' mean length."""
+    """Return the fewest edits from a reference to the prediction and the mean reference length, for each segment."""
     preds, target = wrapped(preds, target)
     if lack_references(preds, target):
         return np.zeros((len(preds), 2))
     pairs = Pairs(*grouped(preds, target))
     swapped = metric.stats(pairs.references, pairs.texts)
     edits = np.where(swapped[:, 1] > 0, swapped[:, 0], 0.0)
-    lengths = metric.stats(pairs.references, [""] * len(pairs.references))[:, 0]  # all words are edits then
+    lengths = metric.stats(pairs.references, [""] * len(pairs.references))[
+        :, 0
+    ]  # against an empty text, all words are edits
     if pairs.one_each:
         return np.column_stack([edits, lengths])
     return np.column_stack(

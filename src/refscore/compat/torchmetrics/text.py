@@ -1,4 +1,4 @@
-"""The classes, by the name of the module in which torchmetrics has them."""
+"""The classes, in a module with the same name as in torchmetrics."""
 
 from refscore.compat.torchmetrics.bleu import BLEUScore, SacreBLEUScore
 from refscore.compat.torchmetrics.chrf import CHRFScore

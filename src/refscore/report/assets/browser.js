@@ -1,4 +1,4 @@
-// The list of segments, of which only the rows on the screen exist, and the segment that is chosen.
+// The list of segments, and the details of the selected one. Only the visible rows of the list exist as elements.
 
 const ROW_HEIGHT = 56;
 const SHOWN_OUTPUTS = 6;
@@ -30,7 +30,7 @@ class SegmentList {
     this.draw();
   }
 
-  /** Scrolls the chosen row into the list's window, without moving the page. */
+  /** Scrolls the selected row into view inside the list, without scrolling the page. */
   reveal() {
     const place = this.rows.indexOf(this.chosen) * ROW_HEIGHT;
     const { scrollTop, clientHeight } = this.element;
@@ -118,7 +118,7 @@ class Detail {
   draw() {
     const { segments, row, state } = this;
     if (row === null) {
-      fill(this.element, make("p", { class: "empty" }, "No segment is listed."));
+      fill(this.element, make("p", { class: "empty" }, "No segments match."));
       return;
     }
     const focus = this.system ?? state.b ?? state.a;
@@ -144,7 +144,7 @@ class Detail {
     );
   }
 
-  /** The outputs of systems for which there is no room, behind a click. */
+  /** The outputs of further systems, collapsed. */
   further(systems, others, focus) {
     if (!systems.length) return null;
     const fold = make("details", { class: "entry", open: this.open }, make("summary", {}, plural(systems.length, "other system")));
@@ -172,7 +172,7 @@ class Detail {
     );
   }
 
-  /** Changes what is shown, and keeps the focus where it was. */
+  /** Redraws with changed options, and restores the focus. */
   change(values, selector) {
     Object.assign(this, values);
     this.draw();
@@ -185,13 +185,13 @@ class Detail {
     if (this.mode === "ngrams") {
       const lengths = ["1 word", "2 words", "3 words", "4 or more"].flatMap((length, index) => [index ? ", " : "", word(`n${index + 1}`, length)]);
       return make(
-        "p", { class: "legend" }, "The stronger the colour of a word, the longer the sequence around it that also occurs in a reference: ", ...lengths, ". ",
+        "p", { class: "legend" }, "A stronger colour means that the word is part of a longer match with a reference: ", ...lengths, ". ",
         word("n0", "Underlined"), " words are in no reference.", ...missing,
       );
     }
     if (this.mode === "plain") return null;
     return make(
-      "p", { class: "legend" }, "The edits of TER that turn an output into its nearest reference: ", word("changed", "replace"), ", ", word("extra", "delete"), ", ",
+      "p", { class: "legend" }, "The TER edits that turn an output into its closest reference: ", word("changed", "replace"), ", ", word("extra", "delete"), ", ",
       make("span", { class: "missing" }, "‸insert"), ", ", word("moved", "move"), ".", ...missing,
     );
   }
@@ -236,8 +236,8 @@ class Detail {
       ...matchNodes(segments, row, system),
       make(
         "p", { class: "note" },
-        "The worked steps of ", `${summary.metrics[metric].title} are in this file for the segments on which systems differ most, not for this one. `,
-        make("code", {}, `refscore explain OUTPUTS:${segments.number(row)} REFERENCES:${segments.number(row)}`), " prints them.",
+        "This page has the steps of ", `${summary.metrics[metric].title} only for the segments where systems differ most. For this segment, run `,
+        make("code", {}, `refscore explain OUTPUTS:${segments.number(row)} REFERENCES:${segments.number(row)}`), ".",
       ),
     ];
     return make(

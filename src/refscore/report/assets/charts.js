@@ -1,15 +1,15 @@
-// What each chart shows: a title, a sentence, a Vega-Lite specification, and the same numbers as a table.
-// A row of data has a `hint`, which is shown on hovering and read aloud, and may have an `action`, which is what a
-// click on it does: an index into the chart's `actions`.
+// The contents of each chart: a title, a sentence, a Vega-Lite specification, and the same numbers as a table.
+// Each row of data has a `hint`, for tooltips and screen readers. Its optional `action` is an index into the chart's
+// `actions`, the functions that clicks call.
 
-const AXIS = 56; // pixels for the labels and the title of the x axis, and around a plot
-/** A chart as wide as its card. `height` is that of the plot; the size of the whole is fixed, so that its space can be reserved. */
+const AXIS = 56; // pixels for the padding of a plot and for the labels and title of the x axis
+/** A chart as wide as its card. `height` is that of the plot. The total height is fixed, so its space can be reserved. */
 const wide = ({ height = 190, ...spec }) => ({ width: "container", height: height + AXIS, autosize: { type: "fit", contains: "padding" }, padding: { left: 5, top: 5, right: 20, bottom: 5 }, ...spec });
 const range = ([low, high]) => (high === null ? `${low}+` : low === high ? `${low}` : `${low}–${high}`);
 const hinted = { tooltip: { field: "hint" }, description: { field: "hint" } };
 const axis = (title, more = {}) => ({ axis: { title, ...more } });
 
-/** The chosen systems: index, letter and name of each. */
+/** The index, letter and name of the selected systems. */
 function chosen(state) {
   const pair = [{ index: state.a, letter: "A", name: summary.systems[state.a] }];
   return state.b === null ? pair : [...pair, { index: state.b, letter: "B", name: summary.systems[state.b] }];
@@ -20,7 +20,7 @@ function letterOf(state, system) {
   return system === state.b ? "B" : "other";
 }
 
-/** Colour by letter, in the colours of the page; `other` is any system that is not chosen. */
+/** Colour by letter, in the colours of the page. `other` is any system that is not selected. */
 const colour = (colours) => ({
   field: "letter",
   scale: { domain: ["A", "B", "other"], range: [colours.a, colours.b, colours.soft] },
@@ -39,11 +39,11 @@ function scoresChart(state, colours) {
     hint: `${name}\n${metric.title} ${decimal(metric.scores[system], metric.digits)}`,
     ...(tested && { low: metric.low[system], high: metric.high[system], ends: [metric.low, metric.high].map((ends) => decimal(ends[system], metric.digits)) }),
   }));
-  if (tested) values.forEach((value) => { value.hint += `, between ${value.ends.join(" and ")}`; });
-  const x = { type: "quantitative", scale: { zero: false, nice: true }, ...axis(metric.title + (metric.higher ? "" : " (less is better)")) };
+  if (tested) values.forEach((value) => { value.hint += `, interval ${value.ends.join(" to ")}`; });
+  const x = { type: "quantitative", scale: { zero: false, nice: true }, ...axis(metric.title + (metric.higher ? "" : " (lower is better)")) };
   return {
     title: `${metric.title} of all systems`,
-    note: tested ? `Lines are ${100 * summary.confidence} % intervals.` : "One segment has no interval.",
+    note: tested ? `Lines are ${100 * summary.confidence} % confidence intervals.` : "A single segment has no interval.",
     spec: wide({
       height: rowsHeight(values.map(({ label }) => label)),
       data: { values },
@@ -59,7 +59,7 @@ function scoresChart(state, colours) {
 }
 
 const VERDICTS = {
-  better: ["▲", "is better than"], worse: ["▼", "is worse than"], unclear: ["≈", "may be as good as"], equal: ["=", "equals"],
+  better: ["▲", "is better than"], worse: ["▼", "is worse than"], unclear: ["≈", "is not clearly different from"], equal: ["=", "equals"],
 };
 
 function pairsChart(state, colours, cardWidth) {
@@ -73,12 +73,12 @@ function pairsChart(state, colours, cardWidth) {
       const p = metric.p[j][i];
       const difference = metric.difference[j][i];
       const better = metric.higher ? difference : -difference;
-      const [sign, said] = VERDICTS[metric.verdicts[j][i]];
+      const [sign, phrase] = VERDICTS[metric.verdicts[j][i]];
       actions.push(() => choosePair(j, i));
       values.push({
         better, sign, label: labels[i], number: String(j + 1),
         strength: sign === "▲" || sign === "▼" ? 0.55 : 0.2,
-        hint: `${row} ${said} ${column}\n${signed(difference, metric.digits)} ${metric.title}, ${p}`,
+        hint: `${row} ${phrase} ${column}\n${signed(difference, metric.digits)} ${metric.title}, ${p}`,
         action: actions.length - 1,
         cells: [row, column, signed(difference, metric.digits), p.replace(/^p (= )?/, ""), metric.verdicts[j][i]],
       });
@@ -89,8 +89,8 @@ function pairsChart(state, colours, cardWidth) {
   const signSize = Math.max(6, Math.min(14, (cardWidth - 200) / labels.length));
   const numbers = labels.map((_, system) => String(system + 1));
   return {
-    title: `Every pair, by ${metric.title}`,
-    note: `▲ the system of the row is better than the one whose number heads the column (p ≤ ${summary.alpha}), ▼ worse, ≈ could be chance. ${summary.holm ? "Only p-values of pairs with the baseline are corrected (Holm)." : "p-values are not corrected for the number of pairs."} A click makes the pair A (column) and B (row).`,
+    title: `All pairs, by ${metric.title}`,
+    note: `▲ the system in the row is better than the system in the column (p ≤ ${summary.alpha}), ▼ worse, ≈ could be chance. ${summary.holm ? "Only p-values of pairs with the baseline are corrected (Holm)." : "p-values are not corrected for the number of pairs."} Click a cell to select the pair as A (column) and B (row).`,
     spec: wide({
       height: Math.max(rowsHeight(labels), Math.min(36 * labels.length, 460)),
       data: { values },
@@ -146,8 +146,8 @@ function distributionChart(state, colours) {
     links.push(actions.length - pair.length);
   }
   return {
-    title: "Scores of single segments",
-    note: `How many segments have which ${metric.title}.`,
+    title: "Segment scores",
+    note: `The number of segments by ${metric.title}.`,
     spec: wide({
       data: { values },
       mark: { type: "rect", cursor: "pointer", opacity: 0.9 },
@@ -165,7 +165,7 @@ function distributionChart(state, colours) {
   };
 }
 
-/** Bars for each bucket, one for each chosen system. */
+/** A bar for each bucket and selected system. */
 function bucketChart(state, colours, { title, note, axes, buckets, scores, sizes, size, digits, show }) {
   const pair = chosen(state);
   const actions = [];
@@ -198,7 +198,7 @@ function bucketChart(state, colours, { title, note, axes, buckets, scores, sizes
         ...hinted,
       },
     }),
-    columns: [axes[0], ...pair.map(({ letter, name }) => `${letter} ${name}`), "how many"],
+    columns: [axes[0], ...pair.map(({ letter, name }) => `${letter} ${name}`), "size"],
     rows: buckets.map((bucket, k) => [
       range(bucket),
       ...pair.map(({ index }) => (scores[index][k] === null ? "–" : decimal(scores[index][k], digits))),
@@ -211,7 +211,7 @@ function lengthChart(state, colours) {
   const metric = summary.metrics[state.metric];
   return bucketChart(state, colours, {
     title: `${metric.title} by length`,
-    note: `${metric.title} of all segments whose references have so many words.`,
+    note: `${metric.title} of segments grouped by the number of words in their references.`,
     axes: ["words in the reference", metric.title],
     buckets: metric.lengths.buckets,
     scores: metric.lengths.scores,
@@ -226,7 +226,7 @@ function frequencyChart(state, colours) {
   const { buckets, words, f1 } = summary.frequencies;
   return bucketChart(state, colours, {
     title: "Rare and frequent words",
-    note: "F1 of words, by how often a word occurs in the references: are rare words the difficulty?",
+    note: "F1 of words, grouped by how often they occur in the references. Low bars on the left mean trouble with rare words.",
     axes: ["occurrences in the references", "F1 of words"],
     buckets, scores: f1, sizes: words, digits: 1,
     size: (count) => plural(count, "different word"),
@@ -239,14 +239,14 @@ function precisionChart(state, colours) {
     summary.precisions[system].map((precision, index) => ({
       name, order: index + 1, precision,
       letter: letterOf(state, system),
-      hint: `${name}\n${plural(index + 1, "word")} in a row: ${precision === null ? "–" : decimal(precision, 1)} % are in a reference`,
+      hint: `${name}\n${plural(index + 1, "word")} in a row: ${precision === null ? "–" : decimal(precision, 1)} % in a reference`,
     })),
   );
   const rank = { other: 0, B: 1, A: 2 };
   values.sort((one, two) => rank[one.letter] - rank[two.letter]);
   return {
     title: "n-gram precision",
-    note: "How many of a system’s n-grams are in a reference. A steep fall means right words in a wrong order.",
+    note: "The share of a system’s n-grams that are in a reference. A steep fall means correct words in the wrong order.",
     spec: wide({
       data: { values },
       encoding: {
@@ -273,8 +273,8 @@ function ratioChart(state, colours) {
       : [{ name, label: systemLabel(name), ratio: summary.ratios[system], letter: letterOf(state, system), hint: `${name}\n${decimal(summary.ratios[system], 3)} times as long as the references` }],
   );
   return {
-    title: "Length of the output",
-    note: "Words in the output for each word in the reference that is closest in length; left of 1 is too short.",
+    title: "Output length",
+    note: "Words in the output per word in the reference of closest length. Below 1 is too short.",
     spec: wide({
       height: Math.max(190, rowsHeight(values.map(({ label }) => label))),
       layer: [
@@ -309,8 +309,8 @@ function orderChart(state, colours, cardWidth) {
   const sides = labelSides(important.map((value) => ({ name: value.name, x: x(value.precision), y: height - y(value.correlation) })), width, height);
   const scale = { zero: false, padding, nice: false };
   return {
-    title: "Word order against words",
-    note: "The two halves of RIBES, as means over segments: rank correlation of the words that match, and how many match.",
+    title: "Word order and word choice",
+    note: "The two factors of RIBES, averaged over segments: the rank correlation of matching words, and the share of words that match.",
     spec: wide({
       data: { values },
       encoding: {
@@ -357,8 +357,8 @@ function orderCellsChart(state, colours) {
   const most = Math.max(1, ...values.map((value) => Math.abs(value.more)));
   const place = { type: "quantitative", scale: { domain: [0, 1] } };
   return {
-    title: pair.length === 2 ? "Segments by word order: B against A" : "Segments by word order",
-    note: pair.length === 2 ? "The colour of B where more of its segments are in a cell, that of A where more of A’s are." : "How many segments are in each cell.",
+    title: pair.length === 2 ? "Segments by word order, B and A" : "Segments by word order",
+    note: pair.length === 2 ? "Each cell has the colour of the system with more segments in it." : "The number of segments in each cell.",
     spec: wide({
       data: { values },
       mark: { type: "rect", cursor: "pointer", stroke: colours.line, strokeWidth: 0.5 },
@@ -387,14 +387,14 @@ function sumsChart(state, colours) {
     return { place, sum, action: k, hint: `up to segment ${grouped(place)}: ${signed(sum, metric.digits)}` };
   });
   const step = Math.max(1, Math.floor(values.length / 20));
-  const kept = values.filter((_, k) => k % step === 0 || k === values.length - 1);
-  const name = pair.length === 2 ? `B less A, ${metric.title}` : metric.title;
+  const listed = values.filter((_, k) => k % step === 0 || k === values.length - 1);
+  const name = pair.length === 2 ? `${metric.title}, B minus A` : metric.title;
   return {
     title: pair.length === 2 ? "How the difference adds up" : "How the score adds up",
     note:
       pair.length === 2
-        ? "Segment by segment along the test set, ends at the mean of all differences. A steady slope is a difference everywhere; a step is a few segments, which a click shows."
-        : "Segment by segment along the test set, ends at the mean of all. Where it is steep, segments score high; a click shows them.",
+        ? "The running sum along the test set, which ends at the mean difference. A steady slope is a difference everywhere, a step a few segments. Click to see them."
+        : "The running sum along the test set, which ends at the mean score. Where it is steep, segments score high. Click to see them.",
     spec: wide({
       data: { values },
       encoding: {
@@ -409,12 +409,12 @@ function sumsChart(state, colours) {
     }),
     actions,
     columns: ["segments so far", name],
-    rows: kept.map((value) => [grouped(value.place), signed(value.sum, metric.digits)]),
-    links: kept.map((value) => value.action),
+    rows: listed.map((value) => [grouped(value.place), signed(value.sum, metric.digits)]),
+    links: listed.map((value) => value.action),
   };
 }
 
-/** The charts of the page, each under the section that it belongs to. */
+/** All charts of the page, with their sections. */
 function allCharts() {
   const several = summary.systems.length > 1;
   return [

@@ -1,4 +1,4 @@
-// Copies of tables, for papers and spreadsheets. A table is { columns, rows, comments }; cells are strings, or { latex }.
+// Copy tables for papers and spreadsheets. A table is { columns, rows, comments }; cells are strings or { latex }.
 
 const LATEX = {
   "\\": "\\textbackslash{}", "^": "\\textasciicircum{}", "~": "\\textasciitilde{}", "|": "\\textbar{}", "<": "\\textless{}", ">": "\\textgreater{}",
@@ -21,18 +21,18 @@ async function copyText(text) {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
-    // A browser may offer the older way only, which copies the selection.
+    // Without access to the clipboard, fall back to copying a selection.
     const area = make("textarea", { class: "spoken", "aria-hidden": "true" });
     area.value = text;
     document.body.append(area);
     area.select();
     const copied = document.execCommand("copy");
     area.remove();
-    if (!copied) throw new Error("copying is not allowed here");
+    if (!copied) throw new Error("the browser does not allow it");
   }
 }
 
-/** Buttons that copy the tables of `forms`: functions by the name of a form. */
+/** Buttons that copy a table. `forms` has a function for each format, by name. */
 function copyButtons(title, forms) {
   const status = make("span", { role: "status" });
   const copy = (button, text) =>
@@ -52,7 +52,7 @@ function copyButtons(title, forms) {
 
 const tableCopies = (title, table) => copyButtons(title, { LaTeX: () => latexTable(table), TSV: () => tsvTable(table) });
 
-/** The scores of all systems: for papers with the best in bold and a star at clear differences, for spreadsheets with all numbers. */
+/** Copies the scores of all systems. LaTeX has the best in bold and a star for significant differences, TSV all numbers. */
 function scoreCopies() {
   const tested = summary.confidence !== null;
   const [baseline] = summary.systems;

@@ -1,8 +1,8 @@
-// Elements and text. Text only ever becomes a text node, so that nothing in it can become markup.
+// Elements and text. Text always becomes a text node, never markup.
 
 const byId = (id) => document.getElementById(id);
 
-/** An element; `on…` attributes are listeners, false and null ones are left out, children are elements or strings. */
+/** Makes an element. `on…` attributes are listeners, false and null attributes are omitted, children are elements or strings. */
 function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -15,7 +15,7 @@ function make(tag, attributes = {}, ...children) {
 
 const fill = (element, ...children) => element.replaceChildren(...children.filter((child) => child !== null && child !== undefined));
 
-// Controls, format characters such as bidi overrides, lone surrogates and unusual spaces cannot be seen.
+// Invisible characters: controls, format characters such as bidi overrides, lone surrogates and unusual spaces.
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
 const NAMED = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
@@ -27,32 +27,32 @@ function escapeOf(character) {
   return code < 0x10000 ? "\\u" + digits.padStart(4, "0") : "\\U" + digits.padStart(8, "0");
 }
 
-/** Whether a joiner stands within a word of a script that needs it, where it is spelling. */
+/** Whether a joiner is inside a word of a script that needs it for spelling. */
 function joins(text, index) {
   const around = text.slice(Math.max(0, index - 2), index + 3);
   return /[\p{L}\p{M}\p{S}][\u200c\u200d][\p{L}\p{M}\p{S}]/u.test(around) && !/[\x00-\x7f][\u200c\u200d]|[\u200c\u200d][\x00-\x7f]/.test(around);
 }
 
-/** The pieces of a text: strings to show as they are, and hidden characters as { escape }. */
+/** The pieces of a text: visible strings, and invisible characters as { escape }. */
 function pieces(text) {
-  const found = [];
+  const parts = [];
   let begin = 0;
   for (const { 0: character, index } of text.matchAll(HIDDEN)) {
     if ((character === "\u200c" || character === "\u200d") && joins(text, index)) continue;
-    if (index > begin) found.push(text.slice(begin, index));
-    found.push({ escape: escapeOf(character) });
+    if (index > begin) parts.push(text.slice(begin, index));
+    parts.push({ escape: escapeOf(character) });
     begin = index + character.length;
   }
-  if (begin < text.length) found.push(text.slice(begin));
-  return found;
+  if (begin < text.length) parts.push(text.slice(begin));
+  return parts;
 }
 
-/** A text for places where there is no room for elements: hidden characters as escapes. */
+/** A text with escapes for invisible characters, for places that cannot have elements. */
 const visible = (text) => pieces(text).map((piece) => piece.escape ?? piece).join("");
 
-/** A text as nodes: hidden characters as escapes in a frame. */
+/** A text as nodes, with framed escapes for invisible characters. */
 const textNodes = (text) =>
-  pieces(text).map((piece) => (piece.escape ? make("span", { class: "escape", title: "a character that cannot be seen" }, piece.escape) : piece));
+  pieces(text).map((piece) => (piece.escape ? make("span", { class: "escape", title: "an invisible character" }, piece.escape) : piece));
 
 const decimal = (value, digits) => value.toFixed(digits).replace("-", "−");
 const signed = (value, digits) => (value > 0 ? "+" : "") + decimal(value, digits);

@@ -1,8 +1,8 @@
-// Names of systems in charts: in lines beside an axis, and beside points where there is space.
+// Names of systems in charts: wrapped beside an axis, and beside points if there is space.
 
-const LINE = 22; // characters
+const LINE = 22; // characters per line
 
-/** A name in lines, broken between words; only words longer than a line are broken, after punctuation. */
+/** Wraps a name between words. Words longer than a line are broken after punctuation. */
 function nameLines(name) {
   const parts = name.split(/(?<= )/).flatMap((word) => (word.length > LINE ? word.split(/(?<=[-_./:])/) : [word]));
   const lines = [""];
@@ -15,19 +15,19 @@ function nameLines(name) {
 
 // Vega puts the first line at the middle of the row, and the others below it.
 const CENTRED = { expr: "-6.5 * (length(split(datum.label, '\\n')) - 1)" };
-/** The axis of systems: the field `label` has their names as lines. */
+/** The axis of systems. The field `label` has their wrapped names. */
 const systemAxis = (more = {}) => ({
   field: "label", type: "nominal", sort: null, ...more,
   axis: { title: null, labelExpr: "split(datum.label, '\\n')", labelLimit: 190, labelLineHeight: 13, labelOffset: CENTRED, ticks: false, domain: false },
 });
 const systemLabel = (name) => nameLines(name).join("\n");
-/** The height of the rows of such an axis. */
+/** The total height of the rows of such an axis. */
 function rowsHeight(labels) {
   const lines = Math.max(...labels.map((label) => label.split("\n").length));
   return labels.length * Math.max(labels.length > 8 ? 20 : 26, 13 * lines + 4);
 }
 
-const POINT = 7; // pixels from the middle of a point to its edge, and a little more
+const POINT = 7; // the radius of a point in pixels, with a small margin
 const LABEL = { height: 14, character: 7, most: 130 };
 const SIDES = [
   { dx: 0, dy: -10, align: "center", baseline: "bottom" },
@@ -40,7 +40,7 @@ const SIDES = [
   { dx: -8, dy: 8, align: "right", baseline: "top" },
 ];
 
-/** The side of each point on which its name has space; null if it has none. Points come in order of importance. */
+/** The side of each point with space for its name, or null. More important points come first and get the space. */
 function labelSides(points, width, height) {
   const boxes = points.map(({ x, y }) => [x - POINT, y - POINT, x + POINT, y + POINT]);
   const isFree = ([left, top, right, bottom]) =>

@@ -1,4 +1,4 @@
-// The page: one choice of a metric and two systems, which charts, n-grams and segments follow.
+// The page: charts, n-grams and segments for the selected metric and the selected systems A and B.
 
 const summary = JSON.parse(byId("summary").textContent);
 const several = summary.systems.length > 1;
@@ -21,12 +21,12 @@ function update() {
   if (segments) refresh();
 }
 
-/** Measures the sticky controls, whose height differs by width: targets of links must not be behind them. */
+/** Measures the sticky controls, so that targets of links are not hidden behind them. */
 function measureBar() {
   document.documentElement.style.setProperty("--bar", `${byId("controls").offsetHeight}px`);
 }
 
-/** Puts the charts of scores beside their table, unless the table would have to scroll then. */
+/** Puts the charts of scores beside their table, unless the table would then have to scroll. */
 function placeCharts() {
   const scores = byId("scores");
   scores.classList.add("beside");
@@ -34,7 +34,7 @@ function placeCharts() {
   scores.classList.toggle("beside", table.scrollWidth <= table.clientWidth + 1); // widths are rounded
 }
 
-/** The n-grams that set A and B apart. */
+/** Lists the n-grams that distinguish A and B. */
 function drawContrast() {
   if (!several) return;
   const [low, high] = [Math.min(state.a, state.b), Math.max(state.a, state.b)];
@@ -44,7 +44,7 @@ function drawContrast() {
     const count = ([, first, second], system) => String(system === low ? first : second);
     const rows = grams.map((gram) => {
       const text = visible(gram[0].join(" "));
-      const show = () => addFilter(`${letter} has “${text}” right more often`, gramTest(segments, gram[0], winner, loser));
+      const show = () => addFilter(`${letter} gets “${text}” right more often`, gramTest(segments, gram[0], winner, loser));
       return make("tr", {}, make("td", {}, make("button", { type: "button", class: "link gram", dir: "auto", onclick: show }, text)), make("td", { class: "number" }, count(gram, state.a)), make("td", { class: "number" }, count(gram, state.b)));
     });
     const title = `${summary.systems[winner]} (${letter}) more often`;
@@ -55,13 +55,13 @@ function drawContrast() {
       make("h3", {}, make("span", { class: `swatch ${letter.toLowerCase()}`, "aria-hidden": "true" }), ` ${title}`),
       ...(rows.length
         ? [make("table", {}, make("thead", {}, head), make("tbody", {}, ...rows)), tableCopies(title, { columns: ["n-gram", "A", "B"], rows: cells })]
-        : [make("p", { class: "empty" }, "None by two times or more.")]),
+        : [make("p", { class: "empty" }, "None with a difference of two or more.")]),
     );
   };
   fill(byId("contrast"), side(state.b, state.a, "B"), side(state.a, state.b, "A"));
 }
 
-/** Shows the segments for which a test holds, and goes there. */
+/** Filters the segments by a test, and scrolls to them. */
 function addFilter(label, test) {
   view.filters = [{ label, test }];
   refresh().then(() => byId("segments").scrollIntoView());
@@ -70,7 +70,7 @@ function addFilter(label, test) {
 const showScores = (metric, system, low, high, label) =>
   addFilter(label, (row) => {
     const score = segments.score(metric, row, system);
-    // The outer bins are unbounded: scores of exactly 100 are in the last one.
+    // The outer bins are unbounded, so the last one includes scores of exactly 100.
     return score !== null && score >= low && score < high;
   });
 const showLengths = (low, high, label) => addFilter(label, (row) => segments.length(row) >= low && segments.length(row) <= high);
@@ -92,7 +92,7 @@ function showNear(place) {
   });
 }
 
-/** Lists the segments that filters and search leave, in the chosen order. */
+/** Lists the segments that match the filters and the search, in the selected order. */
 async function refresh() {
   const turn = ++latest;
   const status = byId("status");
@@ -106,7 +106,7 @@ async function refresh() {
         status.textContent = "Searching …";
         rows = await rowsMatching(view.query, rows.map((row) => [row, texts(row, state)]));
       } catch (error) {
-        problem = `The expression cannot be used: ${error.message}`;
+        problem = `The search failed: ${error.message}`;
         rows = [];
       }
       if (turn !== latest) return;
@@ -116,7 +116,7 @@ async function refresh() {
     }
   }
   view.rows = sorted(rows, searchOrders[view.order], state);
-  status.textContent = problem || `${plural(rows.length, "segment")} of ${grouped(segments.size)}, sorted by ${searchOrders[view.order].name}, ${summary.metrics[state.metric].title}`;
+  status.textContent = problem || `${grouped(rows.length)} of ${plural(segments.size, "segment")}, sorted by ${searchOrders[view.order].name} (${summary.metrics[state.metric].title})`;
   status.classList.toggle("wrong", Boolean(problem));
   byId("query").setAttribute("aria-invalid", String(Boolean(problem)));
   fill(
@@ -138,7 +138,7 @@ function setUpControls() {
   byId("ngrams").hidden = byId("to-ngrams").hidden = !several;
   if (!several) {
     byId("to-differences").textContent = byId("differences-title").textContent = "Charts";
-    byId("differences-lead").textContent = "Choose the metric in the bar above. A click on a bar or a point shows the segments behind it.";
+    byId("differences-lead").textContent = "Choose the metric in the bar above. Click a bar or point to see its segments.";
   }
   byId("metric").addEventListener("change", (event) => { state.metric = Number(event.target.value); update(); });
   byId("system-a").addEventListener("change", (event) => choosePair(Number(event.target.value), Number(event.target.value) === state.b ? state.a : state.b));
@@ -205,7 +205,7 @@ const unpacked = unpack(byId("packed").textContent).then(
   },
 ).finally(() => {
   document.documentElement.dataset.ready = "yes";
-  // The browser went to the target before there were charts and segments. After a reload it returns to where it was.
+  // The browser jumped to the target before charts and segments existed. After a reload it restores the position itself.
   const [navigation] = performance.getEntriesByType("navigation");
   if (location.hash && navigation?.type === "navigate") byId(location.hash.slice(1))?.scrollIntoView();
 });

@@ -1,9 +1,9 @@
-// Which words of an output are right: by the n-grams of the references, or by the edits and moves of TER.
+// Mark the words of an output: by the n-grams of the references, or by the edits and moves of TER.
 
 const ORDERS = 4;
 const joined = (words, begin, order) => words.slice(begin, begin + order).join("\u0000");
 
-/** How often each n-gram of an order is there. */
+/** The count of each n-gram of an order. */
 function counted(words, order) {
   const counts = new Map();
   for (let k = 0; k + order <= words.length; k++) {
@@ -13,7 +13,7 @@ function counted(words, order) {
   return counts;
 }
 
-/** For each word the longest n-gram around it that some other text has, up to 4 words; 0 where none has the word. */
+/** The length of the longest n-gram around each word that is in some other text, up to 4; 0 if none has the word. */
 function matchedOrders(words, others) {
   const orders = new Array(words.length).fill(0);
   for (let order = 1; order <= ORDERS; order++) {
@@ -25,7 +25,7 @@ function matchedOrders(words, others) {
   return orders;
 }
 
-/** For each order: how many n-grams an output has, and how many of them are right, none more often than in a reference. */
+/** For each order: the number of n-grams of an output, and of those that match, clipped to the counts of a reference. */
 function matchTable(words, others) {
   return Array.from({ length: ORDERS }, (_, index) => {
     const own = counted(words, index + 1);
@@ -40,7 +40,7 @@ function matchTable(words, others) {
   });
 }
 
-/** The edits of an output by word: what happens to each, which are moved, and which of the reference are missing. */
+/** The edits of each word of an output, the words that are moved, and the reference words that are missing. */
 function editsOf(packed, length) {
   const [reference, runs, moves] = packed.split(";");
   const positions = Array.from({ length }, (_, k) => k);
@@ -52,7 +52,7 @@ function editsOf(packed, length) {
     block.forEach((position) => moved.add(position));
   }
   const words = new Array(length);
-  const missing = new Map(); // reference words, by the output word that they follow; -1 at the beginning
+  const missing = new Map(); // reference words by the output word before them; -1 at the beginning
   let own = 0;
   let other = 0;
   for (const [, count, letter] of runs.matchAll(/(\d+)([=sid])/g)) {
@@ -69,7 +69,7 @@ function editsOf(packed, length) {
   return { reference: Number(reference), words, missing, moved };
 }
 
-/** A text with its words in spans; `mark` gives a span's class and title, `after` the nodes that follow a word. */
+/** A text with its words in spans. `mark` returns the class and title of a span, `after` the nodes after a word. */
 function markedText({ text, spans }, mark, after = () => []) {
   const nodes = [...after(-1)];
   let place = 0;
@@ -88,7 +88,7 @@ function nGramText(segments, row, slot, others) {
   const orders = matchedOrders(segments.words(row, slot), others);
   return markedText(segments.spans(row, slot), (index) => ({
     kind: `n${orders[index]}`,
-    title: orders[index] ? orders[index] === 1 ? "this word is in a reference" : `${orders[index]} words in a row are in a reference` : "in no reference",
+    title: orders[index] ? orders[index] === 1 ? "this word is in a reference" : `${orders[index]} consecutive words are in a reference` : "in no reference",
   }));
 }
 
@@ -100,12 +100,12 @@ function editedText(segments, row, system) {
   const mark = (index) => {
     const { letter, reference: place } = edits.words[index];
     const kinds = [{ s: "changed", d: "extra" }[letter], edits.moved.has(index) && "moved"].filter(Boolean);
-    const said = [
+    const titles = [
       letter === "s" && `instead of “${visible(reference[place].word)}”`,
-      letter === "d" && "too much",
+      letter === "d" && "extra word",
       edits.moved.has(index) && "moved",
     ].filter(Boolean);
-    return kinds.length ? { kind: kinds.join(" "), title: said.join(", ") } : null;
+    return kinds.length ? { kind: kinds.join(" "), title: titles.join(", ") } : null;
   };
   const after = (index) =>
     (edits.missing.get(index) ?? []).map((place) =>
@@ -114,7 +114,7 @@ function editedText(segments, row, system) {
   return markedText(own, mark, after);
 }
 
-/** A reference, with those words marked that an output lacks. */
+/** A reference with marks on the words that an output lacks. */
 function referenceText(segments, row, slot, words) {
   const left = counted(words, 1);
   const own = segments.words(row, slot);
@@ -123,5 +123,5 @@ function referenceText(segments, row, slot, words) {
     left.set(word, count - 1);
     return count <= 0;
   });
-  return markedText(segments.spans(row, slot), (index) => (absent[index] ? { kind: "absent", title: "not in the chosen output" } : null));
+  return markedText(segments.spans(row, slot), (index) => (absent[index] ? { kind: "absent", title: "not in the selected output" } : null));
 }

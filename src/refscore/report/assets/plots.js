@@ -1,4 +1,4 @@
-// Drawing: each chart is drawn when it comes near the screen, and anew when the choice or the colours change.
+// Draw each chart when it comes near the screen, and again when the selection or the colours change.
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
@@ -80,7 +80,7 @@ class Plots {
     );
     this.cards.forEach(({ figure }) => observer.observe(figure));
     dark.addEventListener("change", () => this.update(this.state));
-    // Where labels fit depends on the width.
+    // The space for labels depends on the width.
     let width = innerWidth;
     let waiting;
     addEventListener("resize", () => {
@@ -90,13 +90,13 @@ class Plots {
     addEventListener("beforeprint", () => this.cards.forEach((card) => this.drawCard(card)));
   }
 
-  /** Draws what is near the screen for a choice, and the rest when it comes there. */
+  /** Draws the charts near the screen for a selection. The others follow when they come near. */
   update(state) {
     this.state = state;
     const colours = pageColours();
     for (const card of this.cards) {
       card.chart = card.draw(state, colours, card.plot.clientWidth);
-      card.plot.style.height = `${card.chart.spec.height}px`; // a chart that is drawn later moves nothing below it
+      card.plot.style.height = `${card.chart.spec.height}px`; // so drawing it later does not move the page
       card.title.textContent = card.chart.title;
       card.named.textContent = `: ${card.chart.title}`;
       card.note.textContent = card.chart.note;
@@ -117,7 +117,7 @@ class Plots {
     const spec = { ...chart.spec, description: `${chart.title}. ${chart.note}`, config: chartConfig(pageColours()) };
     const options = { mode: "vega-lite", ast: true, renderer: "svg", actions: false, defaultStyle: false, tooltip: onHover };
     const target = make("div");
-    card.plot.append(target); // the old picture stays until the new one is there
+    card.plot.append(target); // the old chart stays until the new one is ready
     target.style.width = "100%";
     const result = await vegaEmbed(target, spec, options);
     if (card.chart !== chart) {

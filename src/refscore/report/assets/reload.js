@@ -1,7 +1,7 @@
-// A page that is served: it asks now and then whether its files have changed, and comes anew when they have, with the
-// same choices. Its server is the only place that it asks.
+// On a served page: ask the server regularly whether the files have changed, and reload the page if so. The selected
+// options survive the reload.
 
-const KEPT = "refscore: choices";
+const STORAGE_KEY = "refscore: choices";
 const EVERY = 1000; // milliseconds
 const CONTROLS = ["metric", "system-a", "system-b", "scope", "sort", "regex", "query"];
 const notice = make("p", { class: "note live", role: "status", hidden: true });
@@ -13,23 +13,23 @@ function say(text) {
 
 function keepChoices() {
   const values = CONTROLS.map((id) => (id === "regex" ? byId(id).checked : byId(id).value));
-  sessionStorage.setItem(KEPT, JSON.stringify({ values, chosen: list?.chosen ?? null }));
+  sessionStorage.setItem(STORAGE_KEY, JSON.stringify({ values, chosen: list?.chosen ?? null }));
 }
 
 function restoreChoices() {
-  const kept = JSON.parse(sessionStorage.getItem(KEPT));
-  sessionStorage.removeItem(KEPT);
-  if (!kept || !segments) return;
+  const stored = JSON.parse(sessionStorage.getItem(STORAGE_KEY));
+  sessionStorage.removeItem(STORAGE_KEY);
+  if (!stored || !segments) return;
   CONTROLS.forEach((id, index) => {
     const control = byId(id);
-    const value = kept.values[index];
+    const value = stored.values[index];
     if (control.tagName === "SELECT" && ![...control.options].some((option) => option.value === value)) return;
     if (id === "regex") control.checked = value;
     else control.value = value;
     control.dispatchEvent(new Event(id === "query" ? "input" : "change"));
   });
-  if (kept.chosen !== null && kept.chosen < segments.size) {
-    list.chosen = kept.chosen;
+  if (stored.chosen !== null && stored.chosen < segments.size) {
+    list.chosen = stored.chosen;
     refresh();
   }
 }
@@ -43,13 +43,13 @@ async function ask() {
       location.reload();
       return;
     }
-    say(problem ? `The files have changed, and this page is of what they were before: ${problem}` : "");
+    say(problem ? `This page is out of date: the files have changed, but could not be read. ${problem}` : "");
   } catch {
-    say("refscore serve has ended: this page shows what it showed last.");
+    say("refscore serve has stopped. This page no longer updates.");
   }
   setTimeout(ask, EVERY);
 }
 
-document.querySelector("nav").append(make("a", { href: "/form" }, "Score your own text"));
+document.querySelector("nav").append(make("a", { href: "/form" }, "Score your texts"));
 document.querySelector("header").append(notice);
 unpacked.then(restoreChoices).then(() => setTimeout(ask, EVERY));

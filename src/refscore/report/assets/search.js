@@ -1,20 +1,20 @@
-// Which segments are listed, and in which order.
+// Filter, search and sort the list of segments.
 
 const REGEX_LIMIT = 3000; // milliseconds
 
-// Runs beside the page, so that an expression that takes forever can be stopped.
+// Expressions run in a worker, because they may take forever and must be stopped then.
 const WORKER = `onmessage = ({ data: { pattern, flags, rows } }) => {
   const expression = new RegExp(pattern, flags);
   postMessage(rows.filter(([, texts]) => texts.some((text) => expression.test(text))).map(([row]) => row));
 };`;
 
-/** The rows of which a text matches the expression; fails with a message where it is wrong or takes too long. */
+/** The rows with a text that matches the expression. Rejects with a message if it is invalid or takes too long. */
 function rowsMatching(pattern, rows) {
   let flags = "iu";
   try {
     new RegExp(pattern, flags);
   } catch {
-    flags = "i"; // older syntax
+    flags = "i"; // some expressions are valid only without the u flag
     new RegExp(pattern, flags);
   }
   return new Promise((resolve, reject) => {
@@ -26,14 +26,14 @@ function rowsMatching(pattern, rows) {
       URL.revokeObjectURL(address);
       settle(value);
     };
-    const timer = setTimeout(() => finish(reject, new Error("it takes too long, make it simpler")), REGEX_LIMIT);
+    const timer = setTimeout(() => finish(reject, new Error("the expression takes too long, simplify it")), REGEX_LIMIT);
     worker.onmessage = ({ data }) => finish(resolve, data);
-    worker.onerror = (event) => finish(reject, new Error(event.message || "regular expressions cannot be used here"));
+    worker.onerror = (event) => finish(reject, new Error(event.message || "this browser does not allow regular expressions"));
     worker.postMessage({ pattern, flags, rows });
   });
 }
 
-/** Texts of a row that are searched, by scope. */
+/** The texts of a row to search, by scope. */
 function scopes(segments) {
   const references = (row) => segments.referenceSlots(row).map((slot) => segments.reference(row, slot));
   const outputs = (row) => Array.from({ length: segments.systems }, (_, system) => segments.output(row, system));
@@ -48,7 +48,7 @@ function scopes(segments) {
   ];
 }
 
-/** How far B is better than A on a segment: negative where it is worse, null where one has no score. */
+/** The gain of B over A on a segment: negative if B is worse, null if one has no score. */
 function gain(segments, row, state) {
   if (state.b === null) return null;
   const [a, b] = [state.a, state.b].map((system) => segments.score(state.metric, row, system));
@@ -56,13 +56,13 @@ function gain(segments, row, state) {
   return summary.metrics[state.metric].higher ? b - a : a - b;
 }
 
-/** How far the systems are apart on a segment. */
+/** The difference between the best and the worst system on a segment. */
 function spread(segments, row, state) {
   const scores = summary.systems.map((_, system) => segments.score(state.metric, row, system)).filter((score) => score !== null);
   return scores.length ? Math.max(...scores) - Math.min(...scores) : null;
 }
 
-/** Ways to sort: a key for each row, small ones first; null last. */
+/** The sort orders. Each has a key for rows: small keys come first, null last. */
 function orders(segments) {
   const good = (row, state, system) => {
     const score = segments.score(state.metric, row, system);
@@ -96,14 +96,14 @@ function sorted(rows, order, state) {
   return [...rows].sort(compare);
 }
 
-/** How often a run of words stands in others. */
+/** The number of times a run of words occurs in others. */
 function occurrences(words, wanted) {
   let count = 0;
   for (let k = 0; k + wanted.length <= words.length; k++) if (wanted.every((word, n) => words[k + n] === word)) count++;
   return count;
 }
 
-/** Whether one system has an n-gram of the references right more often than another. */
+/** A test for segments where `winner` gets an n-gram of the references right more often than `loser`. */
 function gramTest(segments, wanted, winner, loser) {
   return (row) => {
     const most = Math.max(0, ...segments.referenceSlots(row).map((slot) => occurrences(segments.words(row, slot), wanted)));

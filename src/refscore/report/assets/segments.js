@@ -1,8 +1,8 @@
-// The segments: unpacked once, then read by row (a segment that is shown) and slot (which of its texts).
+// The segments, unpacked once and then read by row (the segment) and slot (one of its texts).
 
 const SPACES = /[ \t\n\r\v\f]+/;
 
-/** The data that are packed into the page, as gzip in base64. */
+/** Unpacks the data of the page, which is gzip in base64. */
 async function unpack(packed) {
   const binary = atob(packed);
   const bytes = new Uint8Array(binary.length);
@@ -25,7 +25,7 @@ class Segments {
     this.width = this.cutWidth + (this.hasSource ? 1 : 0);
   }
 
-  /** The number of a segment in the whole set, from 1. */
+  /** The number of a segment in the test set, from 1. */
   number(row) {
     return (this.data.numbers ? this.data.numbers[row] : row) + 1;
   }
@@ -34,7 +34,7 @@ class Segments {
     return this.hasSource ? this.data.texts[row * this.width] : null;
   }
 
-  /** A reference; null where the segment has fewer. */
+  /** A reference, or null if the segment has fewer. */
   reference(row, index) {
     return this.data.texts[row * this.width + (this.hasSource ? 1 : 0) + index];
   }
@@ -43,12 +43,12 @@ class Segments {
     return this.reference(row, this.references + system);
   }
 
-  /** The words of a reference or (after the references) of an output: where they begin and end in the text. */
+  /** The words of a reference or output with their offsets in the text. Slots of outputs follow those of references. */
   spans(row, slot) {
     const text = this.reference(row, slot);
     const cuts = this.data.cuts[row * this.cutWidth + slot];
     if (Array.isArray(cuts)) {
-      // The words are not pieces of the text: they are shown in its place.
+      // The words are not pieces of the text, so show them instead of the text.
       let place = 0;
       const spans = cuts.map((word) => {
         const span = { begin: place, end: place + word.length, word };
@@ -77,23 +77,23 @@ class Segments {
     return this.spans(row, slot).spans.map((span) => this.fold(span.word));
   }
 
-  /** The references that a segment has, as slots. */
+  /** The slots of the references that a segment has. */
   referenceSlots(row) {
     return Array.from({ length: this.references }, (_, index) => index).filter((index) => this.reference(row, index) !== null);
   }
 
-  /** A printed score; null where there is none. */
+  /** A printed score, or null if there is none. */
   score(metric, row, system) {
     const value = this.data.scores[metric][row * this.systems + system];
     return value === null ? null : value / 10 ** summary.metrics[metric].digits;
   }
 
-  /** The cell of word order and precision that an output is in, -1 for none. */
+  /** The cell of an output in the chart of word order, or -1. */
   cell(row, system) {
     return this.data.cells[row * this.systems + system];
   }
 
-  /** How often each word occurs in the references; counted once. */
+  /** The number of occurrences of each word in the references, computed once. */
   frequencies() {
     if (!this.counts) {
       this.counts = new Map();

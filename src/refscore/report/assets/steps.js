@@ -1,4 +1,4 @@
-// Worked steps, which come as data: headings, paragraphs, formulas and tables.
+// Show the steps of a score: headings, paragraphs, formulas and tables.
 
 const STEP_SIGNS = { match: "✓", partial: "~", miss: "✗" };
 
@@ -39,13 +39,13 @@ function stepNodes(steps) {
   return nodes;
 }
 
-/** Where there is no room for worked steps: which n-grams of the output are right, and how many. */
+/** A table of matching n-grams, for segments without steps. */
 function matchNodes(segments, row, system) {
   const words = segments.words(row, segments.references + system);
   const others = segments.referenceSlots(row).map((slot) => segments.words(row, slot));
   const table = {
     title: "n-grams of this output",
-    columns: ["words", "in the output", "right", "precision"].map((title) => ({ title, align: "right" })),
+    columns: ["order", "in the output", "matches", "precision"].map((title) => ({ title, align: "right" })),
     rows: matchTable(words, others).map(({ order, total, right }) => ({
       cells: [String(order), String(total), String(right), total ? `${((100 * right) / total).toFixed(1)} %` : "–"],
       mark: null,

@@ -1,4 +1,4 @@
-"""The names of NLTK's `nltk.translate` that score: one function of each metric; its modules have all."""
+"""The scoring functions of NLTK's `nltk.translate`, one per metric. Its modules have the others."""
 
 from refscore.compat.nltk.translate.bleu_score import sentence_bleu as bleu
 from refscore.compat.nltk.translate.chrf_score import sentence_chrf as chrf

@@ -1,4 +1,4 @@
-"""NLTK's `nltk.translate.bleu_score`: BLEU of tokens, for one sentence or a corpus."""
+"""NLTK's `nltk.translate.bleu_score`: BLEU for token sequences, for one sentence or a corpus."""
 
 from __future__ import annotations
 
@@ -42,14 +42,17 @@ def sentence_bleu(
     smoothing_function: Callable[..., Any] | None = None,
     auto_reweigh: bool = False,
 ) -> Any:
-    """Return the BLEU of one sentence, from 0 to 1; for a list of weights, a list of scores. 0 if no token matches.
+    """Return the BLEU of one sentence, from 0 to 1, or a list of scores for a list of weights.
+
+    The score is 0 if no token matches.
 
     Args:
         references: A list of token lists.
         hypothesis: A list of tokens.
-        weights: One for each order, or a list of such tuples.
-        smoothing_function: A method of `SmoothingFunction`, or any function that takes what they take.
-        auto_reweigh: A hypothesis of fewer than 4 tokens gets as many equal weights, if the weights are the default.
+        weights: One weight per order, or a list of such tuples.
+        smoothing_function: A method of `SmoothingFunction`, or any function with the same arguments.
+        auto_reweigh: With the default weights, use only orders up to the length of a hypothesis with fewer than 4
+            tokens, with equal weights.
 
     Example:
         >>> from refscore.compat.nltk import sentence_bleu
@@ -62,7 +65,7 @@ def sentence_bleu(
     metric = counting(max(map(len, sets)))
     value, row = metric.value_and_row(hypothesis, references)
     if weights is _UNIFORM and smoothing_function is None and not auto_reweigh and row[5] > 0:
-        return value  # all orders up to 4 match, so that nothing is special
+        return value  # all orders up to 4 match, so there are no special cases
     scores = _scores(metric, row, references, hypothesis, sets, smoothing_function, auto_reweigh)
     return scores if several else scores[0]
 
@@ -74,11 +77,11 @@ def corpus_bleu(
     smoothing_function: Callable[..., Any] | None = None,
     auto_reweigh: bool = False,
 ) -> Any:
-    """Return the BLEU of a corpus, from the counts of all segments; for a list of weights, a list of scores.
+    """Return the BLEU of a corpus from the summed counts of all segments, or a list of scores for a list of weights.
 
-    Each hypothesis, a list of tokens, has a list of references. The other arguments are those of `sentence_bleu`. As in
-    NLTK, the smoothing function gets the last segment, so with methods 5 to 7 the order of segments matters;
-    `refscore.BLEU.preset("nltk", smoothing="nltk-5")` smooths with all.
+    Each hypothesis is a list of tokens and has a list of references. The other arguments are those of `sentence_bleu`.
+    As in NLTK, the smoothing function gets only the last segment, so the order of segments matters for methods 5 to 7.
+    `refscore.BLEU.preset("nltk", smoothing="nltk-5")` smooths with all segments.
 
     Example:
         >>> from refscore.compat.nltk import corpus_bleu
@@ -107,7 +110,7 @@ def _scores(
     smoothing_function: Callable[..., Any] | None,
     auto_reweigh: bool,
 ) -> list[float]:
-    """Return one score for each set of weights, from summed counts and the last segment."""
+    """Return one score per tuple of weights, from summed counts and the last segment."""
     hyp_len, ref_len = row[:2]
     counts = matches_and_ngrams(metric, row)
     if counts[0][0] == 0:
@@ -115,7 +118,7 @@ def _scores(
     if smoothing_function:
         p_n = [Fraction(*count) for count in counts]
         smoothed = list(smoothing_function(p_n, references=references, hypothesis=hypothesis, hyp_len=hyp_len))
-    else:  # SmoothingFunction().method0, without fractions, which take their time
+    else:  # SmoothingFunction().method0 without fractions, which are slow
         smoothed = [c[0] / c[1] if c[0] else next_to_zero(n) for n, c in enumerate(counts, 1)]
     penalty = brevity_penalty(ref_len, hyp_len)
     scores = []
@@ -126,12 +129,12 @@ def _scores(
             logarithm = math.fsum(w * math.log(p) for w, p in zip(weights, smoothed, strict=False) if p > 0)
             scores.append(penalty * math.exp(logarithm))
         except OverflowError:
-            raise SettingError(f"with weights {given!r} the score is beyond what a float can hold") from None
+            raise SettingError(f"the score overflows a float with the weights {given!r}: use smaller weights") from None
     return scores
 
 
 def _checked_weights(weights: Any) -> tuple[list[Any], bool]:
-    """Return the sets of weights, and whether the caller wants a list of scores."""
+    """Return the tuples of weights, and whether the caller wants a list of scores."""
     sets = [weights]
     if weights is _UNIFORM:
         return sets, False
@@ -140,7 +143,7 @@ def _checked_weights(weights: Any) -> tuple[list[Any], bool]:
     for given in sets:
         if not _is_row(given) or not len(given) or not all(map(_is_finite, given)):
             raise SettingError(
-                f"weights must be numbers, one for each order, or a list of such tuples, not {_shortened(weights)}"
+                f"weights must be one number per order, or a list of such tuples, not {_shortened(weights)}"
             )
     return sets, len(sets) > 1
 
@@ -160,7 +163,7 @@ def _is_finite(weight: Any) -> bool:
 
 def _check_smoothing(smoothing_function: Any) -> None:
     if isinstance(smoothing_function, SmoothingFunction) and not callable(smoothing_function):
-        raise SettingError("smoothing_function is a SmoothingFunction: pass one of its methods, e.g. its .method1")
+        raise SettingError("smoothing_function is a SmoothingFunction: pass one of its methods, such as .method1")
     if smoothing_function and not callable(smoothing_function):
         raise SettingError(f"smoothing_function must be a function, not {_shortened(smoothing_function)}")
 

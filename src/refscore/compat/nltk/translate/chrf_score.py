@@ -1,4 +1,4 @@
-"""NLTK's `nltk.translate.chrf_score`: chrF with one reference, the mean over sentences and orders.
+"""NLTK's `nltk.translate.chrf_score`: chrF with one reference, averaged over sentences and orders.
 
 Popovic (2015): chrF: character n-gram F-score for automatic MT evaluation. WMT.
 """
@@ -20,16 +20,16 @@ from refscore.segments.arrays import describe
 
 __all__ = ["chrf_precision_recall_fscore_support", "corpus_chrf", "sentence_chrf"]
 
-# What stands in for the score of an order without a match.
+# The score of an order without a match.
 _EPSILON = 1e-16
 
-# Python takes these for white space, and the package by which NLTK finds white space does not.
+# Python treats these as whitespace, but NLTK's regular expressions do not.
 _SEPARATORS = re.compile("[\x1c-\x1f]")
 _WHITESPACE = re.compile(r"[^\S\x1c-\x1f]+")
 
 
 class NoOrderError(SettingError, ZeroDivisionError):
-    """Raised if no order counts, where NLTK divides by 0."""
+    """Raised if there is no order to count. NLTK divides by 0."""
 
 
 def sentence_chrf(
@@ -40,15 +40,15 @@ def sentence_chrf(
     beta: float = 3.0,
     ignore_whitespace: bool = True,
 ) -> float:
-    """Return the chrF of one sentence, from 0 to 1. Orders without a match count 1e-16.
+    """Return the chrF of one sentence, from 0 to 1. Orders without a match count as 1e-16.
 
     Args:
-        reference: Text, or a list of words, which are joined by spaces.
-        hypothesis: Text or words, likewise.
-        min_len: The shortest n-grams that count.
-        max_len: The longest n-grams that count.
-        beta: How many times as much recall counts as precision.
-        ignore_whitespace: White space is left out.
+        reference: A text, or a list of words, which are joined by spaces.
+        hypothesis: A text, or a list of words, which are joined by spaces.
+        min_len: The shortest n-gram order.
+        max_len: The longest n-gram order.
+        beta: The weight of recall relative to precision.
+        ignore_whitespace: Ignore whitespace.
 
     Example:
         >>> from refscore.compat.nltk import sentence_chrf
@@ -69,8 +69,8 @@ def corpus_chrf(
 ) -> float:
     """Return the chrF of a corpus, from 0 to 1: the mean of its sentences' scores.
 
-    `references` has one for each of `hypotheses`; the other arguments are those of `sentence_chrf`. An empty corpus is
-    a NothingToScoreError, which is a ZeroDivisionError, as NLTK's.
+    `references` has one reference per hypothesis. The other arguments are those of `sentence_chrf`. An empty corpus
+    raises a NothingToScoreError, which is a ZeroDivisionError like NLTK's.
 
     Example:
         >>> from refscore.compat.nltk import corpus_chrf
@@ -82,7 +82,7 @@ def corpus_chrf(
         raise inputs.UnequalCountsError(
             None,
             f"{len(outputs)} hypotheses but {len(targets)} references",
-            "give one reference for each hypothesis",
+            "pass one reference per hypothesis",
         )
     if not outputs:
         raise inputs.NothingToScoreError(Location("hypotheses"), "is empty", "an empty corpus has no score")
@@ -92,14 +92,14 @@ def corpus_chrf(
 def chrf_precision_recall_fscore_support(
     reference: Any, hypothesis: Any, n: int, beta: float = 3.0, epsilon: float = _EPSILON
 ) -> tuple[float, float, float, int]:
-    """Return precision, recall and F-score of the n-grams of one order, and the number of matches.
+    """Return the precision, recall and F-score of the n-grams of one order, and the number of matches.
 
     Args:
-        reference: A list of tokens, or text, whose characters count, white space among them.
-        hypothesis: Tokens or text, likewise.
+        reference: A list of tokens, or a text, which is read as characters including whitespace.
+        hypothesis: A list of tokens, or a text, which is read as characters including whitespace.
         n: The order, 1 or more.
-        beta: How many times as much recall counts as precision.
-        epsilon: What stands in for all three if nothing matches.
+        beta: The weight of recall relative to precision.
+        epsilon: The value of all three if nothing matches.
 
     Example:
         >>> from refscore.compat.nltk import chrf_precision_recall_fscore_support
@@ -121,7 +121,7 @@ def chrf_precision_recall_fscore_support(
 
 def _texts(values: Any, name: str) -> list[str]:
     if isinstance(values, str) or not isinstance(values, Iterable):
-        raise InputError(Location(name), f"is {describe(values)}", "expected a list with one entry for each sentence")
+        raise InputError(Location(name), f"is {describe(values)}", "pass a list with one entry per sentence")
     entries = list(values)
     if {*map(type, entries)} <= {str}:
         return entries
@@ -132,14 +132,14 @@ def _text(value: Any, name: str, segment: int | None = None) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, (bytes, dict, set)) or not isinstance(value, Iterable):
-        raise inputs.NotTokensError(
-            Location(name, segment), f"is {describe(value)}", "expected text or a list of words"
-        )
+        raise inputs.NotTokensError(Location(name, segment), f"is {describe(value)}", "pass a text or a list of words")
     try:
         return " ".join(value)
     except TypeError:
         location = Location(name, segment)
-        raise inputs.NotTokensError(location, "has words that are not strings", "chrF counts characters") from None
+        raise inputs.NotTokensError(
+            location, "has words that are not strings", "pass strings, because chrF counts characters"
+        ) from None
 
 
 def _value(
@@ -149,7 +149,7 @@ def _value(
     if isinstance(max_len, bool) or not isinstance(max_len, (int, np.integer)):
         raise SettingError(f"max_len must be a whole number, not {max_len!r}")
     if max_len < min_len:
-        raise NoOrderError(f"min_len is {min_len}, more than max_len, {max_len}: no n-gram counts")
+        raise NoOrderError(f"min_len ({min_len}) must not be larger than max_len ({max_len})")
     if ignore_whitespace and any(map(_SEPARATORS.search, chain(references, hypotheses))):
         references, hypotheses = ([_WHITESPACE.sub("", text) for text in side] for side in (references, hypotheses))
         ignore_whitespace = False
@@ -159,7 +159,7 @@ def _value(
     metric = cached_metric(CHRF, char_order=int(max_len), whitespace=not ignore_whitespace)
     rows = metric.stats(hypotheses, references)
     hyp, ref, matches = np.moveaxis(rows.reshape(len(rows), int(max_len), 3)[:, int(min_len) - 1 :], 2, 0)
-    some = np.maximum(matches, 1)  # where nothing matches, the other counts may be 0
+    some = np.maximum(matches, 1)  # without matches, the other counts may be 0
     scores = _f_score(some / np.maximum(hyp, 1), some / np.maximum(ref, 1), beta)
     return float(np.where(matches > 0, scores, _EPSILON).mean())
 

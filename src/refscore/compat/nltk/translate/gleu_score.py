@@ -1,4 +1,4 @@
-"""NLTK's `nltk.translate.gleu_score`: GLEU of tokens, for one sentence or a corpus.
+"""NLTK's `nltk.translate.gleu_score`: GLEU for token sequences, for one sentence or a corpus.
 
 Wu et al. (2016): Google's Neural Machine Translation System. arXiv:1609.08144.
 """
@@ -18,13 +18,13 @@ __all__ = ["corpus_gleu", "sentence_gleu"]
 
 
 def sentence_gleu(references: Any, hypothesis: Any, min_len: int = 1, max_len: int = 4) -> float:
-    """Return the GLEU of one sentence, from 0 to 1: that of the best reference. 0 if there are no n-grams.
+    """Return the GLEU of one sentence with its best reference, from 0 to 1. It is 0 without n-grams.
 
     Args:
         references: A list of token lists.
         hypothesis: A list of tokens.
-        min_len: The shortest n-grams that count.
-        max_len: The longest n-grams that count; -1 for all.
+        min_len: The shortest n-gram order.
+        max_len: The longest n-gram order; -1 for all.
 
     Example:
         >>> from refscore.compat.nltk import sentence_gleu
@@ -38,10 +38,10 @@ def sentence_gleu(references: Any, hypothesis: Any, min_len: int = 1, max_len: i
 
 
 def corpus_gleu(list_of_references: Any, hypotheses: Any, min_len: int = 1, max_len: int = 4) -> float:
-    """Return the GLEU of a corpus, from 0 to 1: all matches over all n-grams. 0 for an empty corpus.
+    """Return the GLEU of a corpus, from 0 to 1: all matches over all n-grams. It is 0 for an empty corpus.
 
-    Each hypothesis, a list of tokens, has a list of references; one without any does not count. The other arguments are
-    those of `sentence_gleu`.
+    Each hypothesis is a list of tokens and has a list of references. Hypotheses without references are ignored. The
+    other arguments are those of `sentence_gleu`.
 
     Example:
         >>> from refscore.compat.nltk import corpus_gleu
@@ -68,5 +68,5 @@ def _cached_metric(min_len: Any, max_len: Any) -> GLEU:
     inputs.check_order("min_len", min_len)
     inputs.check_order("max_len", max_len)
     if max_len < min_len:
-        raise SettingError(f"min_len is {min_len}, more than max_len, {max_len}: no n-gram counts")
+        raise SettingError(f"min_len ({min_len}) must not be larger than max_len ({max_len})")
     return GLEU.preset("nltk", min_order=min_len, max_order=max_len)

@@ -1,10 +1,10 @@
-"""NLTK's `nltk.translate.meteor_score`: METEOR of words, and the matching of words that it is made of.
+"""NLTK's `nltk.translate.meteor_score`: METEOR, and its functions for matching words.
 
 Lavie, Agarwal (2007): METEOR: An Automatic Metric for MT Evaluation with High Levels of Correlation with Human
 Judgments. Workshop on Statistical Machine Translation.
 
-Synonyms come from NLTK's WordNet, whichever version of it NLTK finds; any object with its `synsets` serves as well. So
-does any stemmer with a method `stem`; Porter's is computed by refscore.
+Synonyms come from the WordNet that NLTK finds, or from any object with its method `synsets`. A stemmer is any object
+with a method `stem`. refscore implements the Porter stemmer itself.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ __all__ = ["align_words", "exact_match", "meteor_score", "single_meteor_score", 
 Pairs: TypeAlias = list[tuple[int, int]]
 Places: TypeAlias = list[tuple[int, Any]]
 
-# More words than a corpus has.
+# More words than any corpus has.
 _MOST_WORDS = 1 << 18
 _NO_WORDS: frozenset[str] = frozenset()
 
 
 class NoWordNetError(NotInstalledError, LookupError):
-    """Raised where there is no NLTK to read WordNet with; NLTK raises a LookupError if it has no WordNet."""
+    """Raised if NLTK, which reads WordNet, is missing. NLTK raises a LookupError if WordNet is missing."""
 
 
 class PorterStemmer:
-    """Porter's rules as NLTK's `PorterStemmer` has them by default.
+    """The Porter stemmer in the default mode of NLTK's `PorterStemmer`.
 
     Example:
         >>> from refscore.compat.nltk.translate.meteor_score import PorterStemmer
@@ -43,7 +43,7 @@ class PorterStemmer:
     """
 
     def stem(self, word: str) -> Any:
-        """Return the stem of a word, in lower case."""
+        """Return the lowercase stem of a word."""
         return _porter_stem(word)
 
     def __repr__(self) -> str:
@@ -51,10 +51,10 @@ class PorterStemmer:
 
 
 class WordNet:
-    """NLTK's WordNet, loaded when it is needed."""
+    """NLTK's WordNet, loaded lazily."""
 
     def synsets(self, word: str) -> Any:
-        """Return the meanings of a word."""
+        """Return the synsets of a word."""
         return _nltk_wordnet().synsets(word)
 
     def __repr__(self) -> str:
@@ -75,16 +75,16 @@ def meteor_score(
     beta: float = 3.0,
     gamma: float = 0.5,
 ) -> float:
-    """Return the METEOR of one sentence, from 0 to 1: that of the best reference. 0 if no word matches.
+    """Return the METEOR of one sentence with its best reference, from 0 to 1. It is 0 if no word matches.
 
     Args:
         references: A list of word lists.
         hypothesis: A list of words.
-        preprocess: What is done to each word first.
+        preprocess: A function applied to each word first.
         stemmer: An object with a method `stem`.
-        wordnet: A WordNet of NLTK's, or an object with its method `synsets`.
-        alpha: How much recall counts against precision.
-        beta: The power of the share of pieces among matches in the penalty.
+        wordnet: A WordNet of NLTK, or an object with its method `synsets`.
+        alpha: The weight of recall relative to precision.
+        beta: The exponent of the fragmentation (chunks divided by matches) in the penalty.
         gamma: The largest penalty.
 
     Example:
@@ -100,7 +100,7 @@ def meteor_score(
     words = _prepared(hypothesis, "hypothesis", preprocess)
     targets = [_prepared(reference, "reference", preprocess) for reference in references]
     if not targets:
-        raise InputError(Location("references"), "is empty", "every segment needs at least one reference")
+        raise InputError(Location("references"), "is empty", "pass at least one reference")
     metric = cached_metric(METEOR, alpha=alpha, beta=beta, gamma=gamma)
     return float(metric.matcher(_synonyms(wordnet), _stem(stemmer)).best(words, targets)[0])
 
@@ -131,10 +131,10 @@ def single_meteor_score(
 def align_words(
     hypothesis: Any, reference: Any, stemmer: Any = _STEMMER, wordnet: Any = _WORDNET
 ) -> tuple[Pairs, Places, Places]:
-    """Match words: equal ones, then those with the same stem, then synonyms of stems.
+    """Match equal words, then words with equal stems, then synonyms of stems.
 
-    Return pairs of positions in hypothesis and reference, in the order of the hypothesis, and the rest of each as
-    positions and stems. The arguments are those of `single_meteor_score`.
+    Return pairs of positions in hypothesis and reference, in the order of the hypothesis. Also return the positions and
+    stems of the unmatched words of each. The arguments are those of `single_meteor_score`.
 
     Example:
         >>> from refscore.compat.nltk import align_words
@@ -152,10 +152,10 @@ def align_words(
 
 
 def exact_match(hypothesis: Any, reference: Any) -> tuple[Pairs, Places, Places]:
-    """Match equal words, in any case, from the end on.
+    """Match equal words from the end, ignoring case.
 
-    Return pairs of positions in hypothesis and reference, both lists of words, from the end on, and the rest of each as
-    positions and words in lower case.
+    Return pairs of positions in hypothesis and reference, both lists of words, the last pair first. Also return the
+    positions and lowercase forms of the unmatched words of each.
 
     Example:
         >>> from refscore.compat.nltk import exact_match
@@ -167,7 +167,7 @@ def exact_match(hypothesis: Any, reference: Any) -> tuple[Pairs, Places, Places]
 
 
 def stem_match(hypothesis: Any, reference: Any, stemmer: Any = _STEMMER) -> tuple[Pairs, Places, Places]:
-    """Match words with the same stem, and return what `exact_match` does, with stems.
+    """Match words with the same stem. Return the same as `exact_match`, with stems instead of words.
 
     Example:
         >>> from refscore.compat.nltk import stem_match
@@ -180,7 +180,7 @@ def stem_match(hypothesis: Any, reference: Any, stemmer: Any = _STEMMER) -> tupl
 
 
 def wordnetsyn_match(hypothesis: Any, reference: Any, wordnet: Any = _WORDNET) -> tuple[Pairs, Places, Places]:
-    """Match words with their synonyms, and return what `exact_match` does.
+    """Match words with their synonyms. Return the same as `exact_match`.
 
     Example:
         >>> from refscore.compat.nltk import wordnetsyn_match
@@ -197,7 +197,7 @@ def wordnetsyn_match(hypothesis: Any, reference: Any, wordnet: Any = _WORDNET) -
         word = marked[1:]
         return frozenset("r" + name for name in (*synonyms(word), word))
 
-    # Marked, so that no word of one side equals one of the other, and only the last stage finds pairs.
+    # Mark the words, so no word equals one of the other side and only the last stage finds pairs.
     matched = _match(["h" + word for word in words], ["r" + word for word in targets], in_reference, _same)
     return _result(matched, words, targets)
 
@@ -207,7 +207,7 @@ def _match(words: list[Any], targets: list[Any], synonyms: Synonyms | None, stem
 
 
 def _result(matched: list[MatchedWord], words: list[Any], targets: list[Any]) -> tuple[Pairs, Places, Places]:
-    """Return pairs from the end on, and the positions that are in none."""
+    """Return the pairs, the last first, and the unmatched positions."""
     pairs = [(i, word.rank) for i, word in enumerate(matched) if word.rank is not None]
     left, taken = {i for i, _ in pairs}, {j for _, j in pairs}
     return (
@@ -233,16 +233,16 @@ def _prepared(side: Any, name: str, preprocess: Callable[[str], str]) -> list[st
 
 def _check_list(side: Any, name: str) -> None:
     if isinstance(side, str):
-        raise inputs.NotTokensError(Location(name), "is a string", "expected a list of words, such as text.split()")
+        raise inputs.NotTokensError(Location(name), "is a string", "pass a list of words, such as text.split()")
     if not isinstance(side, Iterable):
-        raise inputs.NotTokensError(Location(name), f"is {describe(side)}", "expected a list")
+        raise inputs.NotTokensError(Location(name), f"is {describe(side)}", "pass a list of words")
 
 
 _porter_stem = lru_cache(maxsize=_MOST_WORDS)(porter_stem)
 
 
 def _stem(stemmer: Any) -> Stem:
-    """Return the function that stems a word: refscore's for the Porter stemmer with NLTK's default mode."""
+    """Return the function that stems a word. For NLTK's Porter stemmer in its default mode, it is refscore's."""
     if stemmer is _STEMMER:
         return _porter_stem
     kind = type(stemmer)
@@ -254,7 +254,7 @@ def _stem(stemmer: Any) -> Stem:
 
 
 def _synonyms(wordnet: Any) -> Synonyms:
-    """Return the function from a word to its synonyms; those of NLTK's own WordNets are cached."""
+    """Return the function from a word to its synonyms. Synonyms from NLTK's WordNets are cached."""
     if isinstance(wordnet, WordNet):
         wordnet = _nltk_wordnet()
     return _cached(wordnet) if type(wordnet).__module__.startswith("nltk.") else _lookup(wordnet)
@@ -270,7 +270,7 @@ def _lookup(wordnet: Any) -> Synonyms:
 
     def synonyms(word: str) -> frozenset[str]:
         meanings = synsets(word)
-        if not meanings:  # of most words; the rest would take longer than all else
+        if not meanings:  # true for most words, so this shortcut saves most of the time
             return _NO_WORDS
         names = (lemma.name() for synset in meanings for lemma in synset.lemmas())
         return frozenset(name for name in names if "_" not in name)
@@ -284,7 +284,7 @@ def _nltk_wordnet() -> Any:
         from nltk.corpus import wordnet
     except ModuleNotFoundError:
         raise NoWordNetError(
-            "METEOR takes synonyms from NLTK's WordNet: pip install 'refscore[wordnet]', then "
+            "METEOR needs NLTK's WordNet for synonyms: pip install 'refscore[wordnet]', then "
             "python -m nltk.downloader wordnet"
         ) from None
     return wordnet

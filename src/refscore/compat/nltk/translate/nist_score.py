@@ -1,4 +1,4 @@
-"""NLTK's `nltk.translate.nist_score`: NIST of tokens, for one sentence or a corpus.
+"""NLTK's `nltk.translate.nist_score`: NIST for token sequences, for one sentence or a corpus.
 
 Doddington (2002): Automatic Evaluation of Machine Translation Quality Using N-gram Co-Occurrence Statistics. HLT.
 """
@@ -19,13 +19,15 @@ __all__ = ["corpus_nist", "nist_length_penalty", "sentence_nist"]
 
 
 def sentence_nist(references: Any, hypothesis: Any, n: int = 5) -> float:
-    """Return the NIST of one sentence, from 0 up, with the information of its own references' n-grams.
+    """Return the NIST of one sentence, at least 0, with n-gram weights from its references.
+
+    Fewer than `n` tokens in the hypothesis, or no tokens in the references, raise a NothingToScoreError. It is a
+    ZeroDivisionError like NLTK's.
 
     Args:
         references: A list of token lists.
-        hypothesis: A list of tokens. Fewer than n are a NothingToScoreError, as are references without any, which is a
-            ZeroDivisionError, as NLTK's.
-        n: The longest n-grams that count.
+        hypothesis: A list of tokens.
+        n: The longest n-gram order.
 
     Example:
         >>> from refscore.compat.nltk import sentence_nist
@@ -36,17 +38,17 @@ def sentence_nist(references: Any, hypothesis: Any, n: int = 5) -> float:
     references, hypothesis = inputs.segment(references, hypothesis)
     try:
         value, row = _metric(n).fit((references,)).value_and_row(hypothesis, references)
-    except MixedTokensError:  # tokens that are neither strings nor integers mean the same only within one call
+    except MixedTokensError:  # tokens that are neither strings nor integers are comparable only within one call
         return _checked(_metric(n).corpus([hypothesis], [references]))
     _check(row)
     return value
 
 
 def corpus_nist(list_of_references: Any, hypotheses: Any, n: int = 5) -> float:
-    """Return the NIST of a corpus, from 0 up, with the information of its own references' n-grams.
+    """Return the NIST of a corpus, at least 0, with n-gram weights from its references.
 
-    Each hypothesis, a list of tokens, has a list of references. No hypothesis of n tokens, and references without any,
-    are a NothingToScoreError, which is a ZeroDivisionError, as NLTK's.
+    Each hypothesis is a list of tokens and has a list of references. If no hypothesis has `n` tokens, or the references
+    have no tokens, this raises a NothingToScoreError. It is a ZeroDivisionError like NLTK's.
 
     Example:
         >>> from refscore.compat.nltk import corpus_nist
@@ -61,9 +63,9 @@ def corpus_nist(list_of_references: Any, hypotheses: Any, n: int = 5) -> float:
 
 
 def nist_length_penalty(ref_len: float, hyp_len: float) -> float:
-    """Return the penalty, from 0 to 1, for hypotheses shorter than their references: 0.5 for two thirds of the length.
+    """Return the penalty for hypotheses shorter than their references, from 0 to 1 (0.5 at two thirds of the length).
 
-    Lengths are those of one segment, or summed over a corpus.
+    Lengths are of one segment, or summed over a corpus.
 
     Example:
         >>> from refscore.compat.nltk import nist_length_penalty
@@ -84,19 +86,19 @@ def _checked(score: NISTScore) -> float:
 
 
 def _check(row: Sequence[float]) -> None:
-    """Raise where NLTK divides by 0; a row ends with the n-grams of each order, of the longest last."""
+    """Raise an error where NLTK divides by 0. A row ends with the number of n-grams of each order."""
     if row[-1] == 0:
         n = len(row) // 2 - 1
         missing = row[2 + n :].index(0) + 1
         raise inputs.NothingToScoreError(
-            None, f"no hypothesis has {missing} tokens, so there is no NIST of order {n}", "take a lower n"
+            None, f"no hypothesis has {missing} tokens, which NIST of order {n} needs", "use a lower n"
         )
     if row[1] == 0:
         raise _no_words()
 
 
 def _no_words() -> inputs.NothingToScoreError:
-    return inputs.NothingToScoreError(None, "the references have no words", "there is no length to compare with")
+    return inputs.NothingToScoreError(None, "the references have no words", "NIST needs a reference length above 0")
 
 
 @lru_cache(maxsize=64, typed=True)

@@ -1,10 +1,10 @@
-"""NLTK's `nltk.translate.ribes_score`: RIBES of tokens, its word alignment and its rank correlations.
+"""NLTK's `nltk.translate.ribes_score`: RIBES for token sequences, its word alignment and rank correlations.
 
 Isozaki, Hirao, Duh, Sudoh, Tsukada (2010): Automatic Evaluation of Translation Quality for Distant Language Pairs.
 EMNLP.
 
-NLTK changed its tau in version 3.10.4. The functions that depend on it take `version`, a version of NLTK; without it
-they follow the installed NLTK, or 3.10.4 where none is installed. No sentence is too long here.
+NLTK changed its tau in version 3.10.4. Functions that depend on it have an argument `version`, the version of NLTK to
+reproduce; by default the installed one, or 3.10.4 without NLTK. The length of sentences is not limited.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ __all__ = [
 def sentence_ribes(
     references: Any, hypothesis: Any, alpha: float = 0.25, beta: float = 0.10, *, version: str | None = None
 ) -> float:
-    """Return the RIBES of one sentence, from 0 to 1: that of the best reference.
+    """Return the RIBES of one sentence with its best reference, from 0 to 1.
 
-    It is 0 for an empty hypothesis and without references.
+    It is 0 for an empty hypothesis, and without references.
 
     Args:
         references: A list of token lists.
@@ -67,9 +67,9 @@ def sentence_ribes(
 def corpus_ribes(
     list_of_references: Any, hypotheses: Any, alpha: float = 0.25, beta: float = 0.10, *, version: str | None = None
 ) -> float:
-    """Return the RIBES of a corpus, from 0 to 1: the mean of its sentences'. 0 for an empty corpus.
+    """Return the RIBES of a corpus, from 0 to 1: the mean over its sentences. It is 0 for an empty corpus.
 
-    `list_of_references` has a list for each of `hypotheses`; the other arguments are those of `sentence_ribes`.
+    `list_of_references` has a list per hypothesis. The other arguments are those of `sentence_ribes`.
 
     Example:
         >>> from refscore.compat.nltk import corpus_ribes
@@ -82,15 +82,15 @@ def corpus_ribes(
     entries, hypotheses = inputs.corpus(list_of_references, hypotheses)
     if not hypotheses:
         return 0.0
-    # NLTK gives a hypothesis without references 0, and one with an empty reference as well.
+    # In NLTK, hypotheses without references and those with an empty reference score 0.
     groups = [entry or [[]] for entry in entries]
     return _with_any_tokens(lambda sides, groups: metric.corpus(sides, groups).value, hypotheses, groups)
 
 
 def word_rank_alignment(reference: Any, hypothesis: Any, character_based: bool = False) -> list[int]:
-    """Return the positions in the reference of the hypothesis' words that can be aligned, in the hypothesis' order.
+    """Return the reference positions of the hypothesis words that can be aligned, in the order of the hypothesis.
 
-    Both are lists of tokens. `character_based` is without effect, as in NLTK.
+    Both are lists of tokens. As in NLTK, `character_based` has no effect.
 
     Example:
         >>> from refscore.compat.nltk import word_rank_alignment
@@ -109,11 +109,13 @@ def word_rank_alignment(reference: Any, hypothesis: Any, character_based: bool =
 
 
 def kendall_tau(worder: Any, normalize: bool = True, *, version: str | None = None) -> float:
-    """Return Kendall's tau of positions: how many pairs of them ascend. The lowest value for fewer than two positions.
+    """Return Kendall's tau of positions, based on the share of ascending pairs.
+
+    With fewer than two positions, it is the lowest value.
 
     Args:
-        worder: Positions, as `word_rank_alignment` gives them.
-        normalize: From 0 to 1 instead of from -1 to 1.
+        worder: Positions from `word_rank_alignment`.
+        normalize: Scale the result to 0 to 1 instead of -1 to 1.
         version: The NLTK version to follow.
 
     Example:
@@ -135,7 +137,7 @@ def kendall_tau(worder: Any, normalize: bool = True, *, version: str | None = No
 
 
 def spearman_rho(worder: Any, normalize: bool = True) -> float:
-    """Return Spearman's rho of positions as NLTK computes it. The lowest value for fewer than two positions.
+    """Return Spearman's rho of positions as NLTK computes it. With fewer than two, it is the lowest value.
 
     Positions are not ranked first, so it may be below -1. The arguments are those of `kendall_tau`.
 
@@ -153,7 +155,7 @@ def spearman_rho(worder: Any, normalize: bool = True) -> float:
 
 
 def find_increasing_sequences(worder: Iterable[int]) -> Iterator[tuple[int, ...]]:
-    """Yield the runs of two or more positions in which each is the one before plus 1.
+    """Yield the runs of two or more consecutive numbers among positions.
 
     Example:
         >>> from refscore.compat.nltk import find_increasing_sequences
@@ -172,7 +174,7 @@ def find_increasing_sequences(worder: Iterable[int]) -> Iterator[tuple[int, ...]
 
 
 def position_of_ngram(ngram: Any, sentence: Any) -> int | None:
-    """Return the position where an n-gram, a sequence of tokens, first occurs in a list of tokens; None if it does not.
+    """Return the first position of an n-gram (a sequence of tokens) in a list of tokens, or None.
 
     Example:
         >>> from refscore.compat.nltk import position_of_ngram
@@ -182,7 +184,7 @@ def position_of_ngram(ngram: Any, sentence: Any) -> int | None:
     sought, tokens = list(inputs.tokens(ngram, "ngram")), inputs.tokens(sentence, "sentence")
     if not sought:
         return 0
-    # Knuth, Morris and Pratt: borders[i] is how much of the n-gram's beginning also ends its first i + 1 tokens.
+    # Knuth-Morris-Pratt: borders[i] is the length of the longest proper prefix that ends the first i + 1 tokens.
     borders = [0] * len(sought)
     for i in range(1, len(sought)):
         borders[i] = _advance(sought, borders, borders[i - 1], sought[i])
@@ -195,7 +197,7 @@ def position_of_ngram(ngram: Any, sentence: Any) -> int | None:
 
 
 def _advance(sought: list[Any], borders: list[int], matched: int, token: Any) -> int:
-    """Return how much of the n-gram is matched after one more token."""
+    """Return the length of the matched prefix of the n-gram after one more token."""
     while True:
         following = sought[matched]
         if following is token or following == token:
@@ -206,24 +208,22 @@ def _advance(sought: list[Any], borders: list[int], matched: int, token: Any) ->
 
 
 def _ranks(worder: Any) -> list[Any]:
-    """Return positions as Python's numbers: NumPy's overflow."""
+    """Return positions as Python's integers, because NumPy's can overflow."""
     if isinstance(worder, str) or not hasattr(worder, "__len__") or not isinstance(worder, Iterable):
-        raise InputError(
-            Location("worder"), f"must be a list of positions, as word_rank_alignment returns them, not {worder!r}"
-        )
+        raise InputError(Location("worder"), f"must be a list of positions from word_rank_alignment, not {worder!r}")
     return [rank.item() if isinstance(rank, np.generic) else rank for rank in worder]
 
 
 def _ascending(ranks: list[Any]) -> int:
     try:
         return ascending_pairs(ranks)
-    except InputError:  # positions that are no integers
+    except InputError:  # some positions are not integers
         order = {rank: i for i, rank in enumerate(sorted(set(ranks)))}
         return ascending_pairs([order[rank] for rank in ranks])
 
 
 def _with_any_tokens(score: Callable[[Any, Any], T], hypotheses: Sequence[Any], references: Sequence[Any]) -> T:
-    """Return a score of segments whose tokens need not be hashable: NLTK's RIBES only compares them."""
+    """Score segments with any tokens. They need not be hashable, because NLTK's RIBES only compares them."""
     try:
         return score(hypotheses, references)
     except InputError:

@@ -1,4 +1,4 @@
-"""sacrebleu's `metrics.base`: scores, signatures, and what metrics derive from."""
+"""sacrebleu's `metrics.base`: scores, signatures and the base class of metrics."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from refscore.errors import InputError
 
 sacrelogger = logging.getLogger("sacrebleu")
 
-# So many lines that end in a full stop of its own are taken for tokenized text.
+# With this many lines that end in a separate full stop, the text is probably tokenized.
 _TOKENIZED_LINES = 100
 
 
 class Score:
-    """A score, from 0 to 100, by the name of its metric, and its text.
+    """A score from 0 to 100 with the name of its metric.
 
     Example:
         >>> from refscore.compat.sacrebleu.metrics.base import Score
@@ -44,10 +44,10 @@ class Score:
         """Return the score as text: one line, or JSON on several.
 
         Args:
-            width: Digits after the decimal point.
-            score_only: The number alone, with its interval if there is one.
-            signature: The text of a signature, to stand before the number.
-            is_json: JSON, with the parts of the signature as keys.
+            width: The number of decimals.
+            score_only: Return only the number, with its interval if there is one.
+            signature: The signature, which comes before the number.
+            is_json: Return JSON, with the parts of the signature as keys.
         """
         number = f"{self.score:.{width}f}"
         shown = number
@@ -71,7 +71,7 @@ class Score:
         return f"{title} = {shown} {self._verbose}" if self._verbose else f"{title} = {shown}"
 
     def estimate_ci(self, scores: Sequence[Score]) -> None:
-        """Store the mean of resampled scores, and half the width of the interval that holds 95 % of them."""
+        """Store the mean of resampled scores, and half the width of their 95 % interval."""
         values = sorted(score.score for score in scores)
         outside = len(values) // 40
         self._ci = 0.5 * (values[len(values) - outside - 1] - values[outside])
@@ -82,7 +82,7 @@ class Score:
 
 
 class Signature:
-    """The settings of a metric that was computed, as text; `args` are the attributes of the metric.
+    """The settings of a metric as text. `args` has the attributes of a metric that has computed a score.
 
     Example:
         >>> from refscore.compat.sacrebleu import TER
@@ -112,7 +112,7 @@ class Signature:
         self.info[key] = value
 
     def format(self, short: bool = False) -> str:
-        """Return the signature as text, with abbreviated keys if `short`; the version comes last."""
+        """Return the signature as text, with abbreviated keys if `short`. The version comes last."""
         names = [name for name in self.info if name != "version"]
         pairs = []
         for name in [*names, "version"]:
@@ -133,14 +133,14 @@ class Signature:
 
 
 class Formula(NamedTuple):
-    """One of refscore's metrics, and what its values are to be multiplied with."""
+    """One of refscore's metrics, and the factor for its scores."""
 
     metric: metrics.Metric[Any]
     scale: float
 
 
 class Metric(metaclass=ABCMeta):
-    """What metrics derive from: five methods about one segment, from which scores of corpora are made.
+    """The base class of metrics. A subclass implements five methods, from which all scores are computed.
 
     Example:
         >>> from refscore.compat.sacrebleu import BLEU, CHRF, TER
@@ -161,26 +161,26 @@ class Metric(metaclass=ABCMeta):
 
     @abstractmethod
     def _aggregate_and_compute(self, stats: Any) -> Any:
-        """Return the score of segments' statistics."""
+        """Return the score for the statistics of segments."""
 
     @abstractmethod
     def _compute_score_from_stats(self, stats: Any) -> Any:
-        """Return the score of summed statistics."""
+        """Return the score for summed statistics."""
 
     @abstractmethod
     def _preprocess_segment(self, sent: str) -> str:
-        """Return the text to count for a text."""
+        """Return the preprocessed text."""
 
     @abstractmethod
     def _extract_reference_info(self, refs: Sequence[str]) -> dict[str, Any]:
-        """Return what has to be known of one segment's references."""
+        """Return the information about one segment's references that scoring needs."""
 
     @abstractmethod
     def _compute_segment_statistics(self, hypothesis: str, ref_kwargs: dict[str, Any]) -> list[Any]:
         """Return the statistics of one segment."""
 
     def _cache_references(self, references: Sequence[Sequence[str | None]]) -> Any:
-        """Return what has to be known of all segments' references, and store their number."""
+        """Return the information about all segments' references that scoring needs, and store their number."""
         segments = inputs.segments(references)
         self.num_refs = segments.number
         return [
@@ -189,11 +189,11 @@ class Metric(metaclass=ABCMeta):
         ]
 
     def _known_references(self, references: Sequence[Sequence[str | None]] | None) -> Any:
-        """Return what is known of the references given, or of those that were cached."""
+        """Return the information about the given references, or about the cached ones."""
         if references is not None:
             return self._cache_references(references)
         if self._ref_cache is None:
-            raise NoReferencesError(None, "no references are given, and none were cached with references=")
+            raise NoReferencesError(None, "there are no references", "pass references here, or to the metric")
         return self._ref_cache
 
     def _extract_corpus_statistics(
@@ -209,11 +209,11 @@ class Metric(metaclass=ABCMeta):
         ]
 
     def _table(self, hypotheses: Sequence[str], references: Sequence[Sequence[str | None]] | None) -> NDArray[Any]:
-        """Return the statistics of each segment, as an array."""
+        """Return the statistics of each segment as an array."""
         return np.asarray(self._extract_corpus_statistics(hypotheses, references))
 
     def _formula(self, width: int) -> Formula:
-        """Return what computes the score from sums of statistics, of which a segment has so many."""
+        """Return the formula that computes the score from summed statistics with `width` columns."""
         metric = self
 
         class SumsMetric(metrics.PythonMetric):
@@ -234,13 +234,13 @@ class Metric(metaclass=ABCMeta):
             return
         if sum(text.endswith(" .") for text in hypotheses) >= _TOKENIZED_LINES:
             sacrelogger.warning(
-                "%d lines or more end in a full stop of its own: the text looks tokenized, which may lower the score. "
-                "If it is meant to be so, the parameter `force` turns this warning off.",
+                "%d or more lines end in a separate full stop. The text looks tokenized, which may lower the score. "
+                "If this is intended, use the parameter `force` to turn off this warning.",
                 _TOKENIZED_LINES,
             )
 
     def sentence_score(self, hypothesis: str, references: Sequence[str]) -> Any:
-        """Return the score of one segment, a text with a list of references; None is one that is missing."""
+        """Return the score of one segment: a text and a list of references, None for a missing one."""
         inputs.check_sentence(hypothesis, references)
         stats = self._extract_corpus_statistics([hypothesis], [[reference] for reference in references])
         return self._aggregate_and_compute(stats)
@@ -251,10 +251,10 @@ class Metric(metaclass=ABCMeta):
         """Return the score of a corpus.
 
         Args:
-            hypotheses: The texts, one for each segment.
-            references: Streams of references: lists with one text for each segment, None where a segment has none; or
-                None for those that were cached.
-            n_bootstrap: If more than 1, so many resamples for an interval around the score.
+            hypotheses: One text per segment.
+            references: Streams of references: lists with one text per segment, or None if a reference is missing. None
+                means the cached references.
+            n_bootstrap: The number of resamples for an interval around the score; 1 for no interval.
         """
         inputs.check_hypotheses(hypotheses)
         table = self._table(hypotheses, references)

@@ -21,7 +21,7 @@ sacrelogger = logging.getLogger("sacrebleu")
 
 MAX_NGRAM_ORDER = 4
 
-# Their names here are refscore's, too, except for "spm".
+# These names are also refscore's, except for "spm".
 _TOKENIZERS: dict[str, type[BaseTokenizer]] = {
     "none": tokenizer_base.NoneTokenizer,
     "zh": tokenizer_base.TokenizerZh,
@@ -37,7 +37,7 @@ _TOKENIZERS: dict[str, type[BaseTokenizer]] = {
 }
 _TOKENIZER_TYPES = frozenset(_TOKENIZERS.values())
 
-# Every score has its text, so its speed matters: these forms are faster than f-strings.
+# Every score formats its text, and % formatting is faster than f-strings.
 _VERBOSE = "%s (BP = %.3f ratio = %.3f hyp_len = %d ref_len = %d)"
 
 
@@ -54,7 +54,7 @@ def _get_tokenizer(name: str) -> Any:
 
 
 class BLEUSignature(Signature):
-    """The settings of BLEU as text, out of the attributes of the metric.
+    """The settings of BLEU as text, from the attributes of the metric.
 
     Example:
         >>> from refscore.compat.sacrebleu import BLEU
@@ -78,16 +78,16 @@ class BLEUSignature(Signature):
 
 
 class BLEUScore(Score):
-    """A BLEU score, from 0 to 100, and what it is made of.
+    """A BLEU score from 0 to 100, and its parts.
 
     Args:
-        score: The value.
+        score: The score.
         counts: The clipped matches of each order.
         totals: The hypotheses' n-grams of each order.
-        precisions: Their quotients, from 0 to 100, after smoothing.
+        precisions: The smoothed precision of each order, from 0 to 100.
         bp: The brevity penalty.
-        sys_len: The number of tokens of the hypotheses.
-        ref_len: The reference length that they are held against.
+        sys_len: The number of tokens in the hypotheses.
+        ref_len: The reference length.
 
     Example:
         >>> from refscore.compat import sacrebleu
@@ -123,18 +123,18 @@ class BLEUScore(Score):
 
 @dataclass(eq=False, repr=False)
 class BLEU(RowsMetric):
-    """BLEU as sacrebleu computes it. 0 to 100, higher is better.
+    """BLEU as sacrebleu computes it, from 0 to 100. Higher is better.
 
     Args:
         lowercase: Lowercase all text.
         force: Do not warn about text that looks tokenized.
-        tokenize: The name of a tokenizer; None for the one that `trg_lang` needs, 13a for most languages.
+        tokenize: The name of a tokenizer; None for the default of `trg_lang`, 13a for most languages.
         smooth_method: The smoothing of precisions of 0: "exp", "floor", "add-k" or "none".
-        smooth_value: The number for "floor" (0.1) and "add-k" (1).
-        max_ngram_order: The longest n-grams that count.
-        effective_order: Average only over the orders that exist: for scores of single segments.
-        trg_lang: The code of the language of the hypotheses.
-        references: Streams of references, read once for all systems that are scored with `references=None`.
+        smooth_value: The number for "floor" (0.1 by default) and "add-k" (1 by default).
+        max_ngram_order: The longest n-gram order.
+        effective_order: Average only over the orders that exist, for scores of single segments.
+        trg_lang: The language code of the hypotheses.
+        references: Streams of references, cached for calls with `references=None`.
 
     Example:
         >>> from refscore.compat.sacrebleu import BLEU
@@ -164,14 +164,12 @@ class BLEU(RowsMetric):
     def __post_init__(self, force: bool, tokenize: str | None, references: Sequence[Sequence[str]] | None) -> None:
         super().__init__()
         self._force = force
-        self._metric_of("13a", lowercase=False)  # refuses what cannot be now
+        self._metric_of("13a", lowercase=False)  # raises errors for invalid settings now
         usual = self._TOKENIZER_MAP.get(self.trg_lang)
         if tokenize is None:
             tokenize = usual or self.TOKENIZER_DEFAULT
         elif usual is not None and tokenize != usual:
-            sacrelogger.warning(
-                "For text in the language %r, the tokenizer %r or 'spm' is better.", self.trg_lang, usual
-            )
+            sacrelogger.warning("For the language %r, the tokenizer %r or 'spm' is better.", self.trg_lang, usual)
         self.tokenizer: BaseTokenizer = _get_tokenizer(tokenize)()
         self.tokenizer_signature = self.tokenizer.signature()
         if references is not None:
@@ -188,9 +186,9 @@ class BLEU(RowsMetric):
         effective_order: bool = False,
         max_ngram_order: int = MAX_NGRAM_ORDER,
     ) -> BLEUScore:
-        """Return the score of summed counts, which are those of `BLEUScore`, with the settings of `BLEU`.
+        """Return the score for summed counts. Counts are as in `BLEUScore`, and settings as in `BLEU`.
 
-        "add-k" changes the lists `correct`, the clipped matches of each order, and `total`, the hypotheses' n-grams.
+        "add-k" changes the lists `correct` (the clipped matches of each order) and `total` (the hypotheses' n-grams).
         """
         if smooth_method not in BLEU.SMOOTH_DEFAULTS:
             raise UnknownOptionError.suggest("smooth_method", smooth_method, BLEU.SMOOTH_DEFAULTS)
@@ -201,7 +199,7 @@ class BLEU(RowsMetric):
         precisions = [0.0] * max_ngram_order
         if not any(correct):
             return BLEUScore(0.0, correct, total, precisions, bp, sys_len, ref_len)
-        # Every operation is sacrebleu's, in its order: the last bit depends on it.
+        # The operations and their order are sacrebleu's, because the last bit depends on them.
         order = max_ngram_order
         halved = 1.0
         for n in range(max_ngram_order):
@@ -224,7 +222,7 @@ class BLEU(RowsMetric):
 
     def _metric(self) -> metrics.BLEU:
         tokenizer: Any = self.tokenizer
-        # Segments of a tokenizer that users have written or derived are tokens separated by spaces.
+        # A user's own tokenizer returns tokens separated by spaces.
         name = tokenizer.name if type(tokenizer) in _TOKENIZER_TYPES else "none"
         return self._metric_of(name, bool(self.lowercase))
 
@@ -270,9 +268,9 @@ class BLEU(RowsMetric):
         return self._compute_score_from_stats(list(row))
 
     def sentence_score(self, hypothesis: str, references: Sequence[str]) -> BLEUScore:
-        """Return the score of one segment, a text with a list of references; None is one that is missing."""
+        """Return the score of one segment: a text and a list of references, None for a missing one."""
         if not self.effective_order:
-            sacrelogger.warning("BLEU of single sentences is meant to be computed with `effective_order`.")
+            sacrelogger.warning("Use `effective_order` for the BLEU of single sentences.")
         score: BLEUScore = super().sentence_score(hypothesis, references)
         return score
 

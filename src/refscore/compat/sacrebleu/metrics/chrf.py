@@ -16,7 +16,7 @@ _EPSILON = 1e-16
 
 
 class CHRFSignature(Signature):
-    """The settings of chrF as text, out of the attributes of the metric.
+    """The settings of chrF as text, from the attributes of the metric.
 
     Example:
         >>> from refscore.compat.sacrebleu import CHRF
@@ -36,7 +36,7 @@ class CHRFSignature(Signature):
 
 
 class CHRFScore(Score):
-    """A chrF score, from 0 to 100. The other arguments are those of `CHRF`.
+    """A chrF score from 0 to 100. The other arguments are those of `CHRF`.
 
     Example:
         >>> from refscore.compat import sacrebleu
@@ -53,17 +53,17 @@ class CHRFScore(Score):
 
 @dataclass(eq=False, repr=False)
 class CHRF(RowsMetric):
-    """chrF as sacrebleu computes it, and chrF++. 0 to 100, higher is better.
+    """chrF and chrF++ as sacrebleu computes them, from 0 to 100. Higher is better.
 
     Args:
-        char_order: The longest character n-grams that count.
-        word_order: The longest word n-grams that count; 2 makes it chrF++.
-        beta: How many times as much recall counts as precision.
+        char_order: The longest character n-gram order.
+        word_order: The longest word n-gram order; 2 for chrF++.
+        beta: The weight of recall relative to precision.
         lowercase: Lowercase all text.
-        whitespace: White space is among the characters.
-        eps_smoothing: The mean of all orders' F-scores, a tiny number standing in for 0/0, instead of one F-score of
-            the mean precision and recall of the orders that both sides have.
-        references: Streams of references, read once for all systems that are scored with `references=None`.
+        whitespace: Count whitespace as characters.
+        eps_smoothing: Return the mean F-score of all orders, with a tiny number for 0/0. The default is the F-score of
+            the mean precision and mean recall, over the orders that both sides have.
+        references: Streams of references, cached for calls with `references=None`.
 
     Example:
         >>> from refscore.compat.sacrebleu import CHRF
@@ -87,7 +87,7 @@ class CHRF(RowsMetric):
     def __post_init__(self, references: Sequence[Sequence[str]] | None) -> None:
         super().__init__()
         self.order = self.char_order + self.word_order
-        self._metric()  # settings that cannot be are refused now
+        self._metric()  # raises errors for invalid settings now
         if references is not None:
             self._ref_cache = self._cache_references(references)
 
@@ -115,7 +115,7 @@ class CHRF(RowsMetric):
         return segment_row(self, self._metric_of(lowercase=False), hypothesis, ref_kwargs)
 
     def _compute_f_score(self, statistics: Sequence[float]) -> float:
-        """Return the F-score of counts, fractions among them, by sacrebleu's operations in their order."""
+        """Return the F-score for counts, which may be fractions, with sacrebleu's operations in their order."""
         factor = self.beta**2
         sum_of_scores = precisions = recalls = 0.0
         orders = 0
@@ -137,6 +137,6 @@ class CHRF(RowsMetric):
         return 100 * ((1 + factor) * precision * recall / (factor * precision + recall))
 
     def _score(self, metric: metrics.CHRF, value: float, row: Sequence[int]) -> CHRFScore:
-        # Only with eps_smoothing the order of operations shows in the last bit.
+        # The order of operations affects the last bit only with eps_smoothing.
         score = self._compute_f_score(row) if self.eps_smoothing else 100 * value
         return CHRFScore(score, self.char_order, self.word_order, self.beta)

@@ -1,4 +1,4 @@
-"""sacrebleu's `metrics.helpers`: counts of n-grams as counters."""
+"""sacrebleu's `metrics.helpers`: counters of n-grams."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 
 def extract_all_word_ngrams(line: str, min_order: int, max_order: int) -> tuple[Counter[tuple[str, ...]], int]:
-    """Return how often word n-grams, tuples of words, of several orders occur in a line, and its number of words.
+    """Count the word n-grams (tuples of words) of several orders in a line. Also return its number of words.
 
     Example:
         >>> from refscore.compat.sacrebleu.metrics.helpers import extract_all_word_ngrams
@@ -20,7 +20,7 @@ def extract_all_word_ngrams(line: str, min_order: int, max_order: int) -> tuple[
 
 
 def extract_word_ngrams(tokens: Sequence[str], n: int) -> Counter[str]:
-    """Return how often word n-grams of one order occur, their words joined by spaces.
+    """Count the word n-grams of one order. Their words are joined by spaces.
 
     Example:
         >>> from refscore.compat.sacrebleu import extract_word_ngrams
@@ -31,7 +31,7 @@ def extract_word_ngrams(tokens: Sequence[str], n: int) -> Counter[str]:
 
 
 def extract_char_ngrams(line: str, n: int, include_whitespace: bool = False) -> Counter[str]:
-    """Return how often character n-grams of one order occur in a line.
+    """Count the character n-grams of one order in a line.
 
     Example:
         >>> from refscore.compat.sacrebleu import extract_char_ngrams
@@ -43,7 +43,7 @@ def extract_char_ngrams(line: str, n: int, include_whitespace: bool = False) -> 
 
 
 def extract_all_char_ngrams(line: str, max_order: int, include_whitespace: bool = False) -> list[Counter[str]]:
-    """Return, for each order from 1, how often character n-grams occur in a line.
+    """Count the character n-grams of each order from 1 in a line.
 
     Example:
         >>> from refscore.compat.sacrebleu.metrics.helpers import extract_all_char_ngrams

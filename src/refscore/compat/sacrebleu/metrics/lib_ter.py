@@ -10,7 +10,7 @@ _METRIC = TER()
 
 
 def translation_edit_rate(words_hyp: Sequence[str], words_ref: Sequence[str]) -> tuple[int, int]:
-    """Return the edits from a hypothesis to a reference, moves included, and the number of words of the reference.
+    """Return the number of edits from a hypothesis to a reference, including moves, and of reference words.
 
     Example:
         >>> from refscore.compat.sacrebleu.metrics.lib_ter import translation_edit_rate

@@ -1,4 +1,4 @@
-"""Names that are private to sacrebleu's metrics, from the installed sacrebleu: published clients use some of them."""
+"""Private names of sacrebleu's metrics, from the installed sacrebleu. Some published clients use them."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from refscore.compat.sacrebleu.original import original
 
 
 def original_metric(metric: Any) -> Any:
-    """Return a metric of the installed sacrebleu with the attributes of one of the drop-in's."""
+    """Return a metric of the installed sacrebleu with the attributes of a drop-in metric."""
     kind = next(base for base in type(metric).__mro__ if base.__module__.startswith(__package__))
-    module = original(f"metrics.{kind.__module__.rpartition('.')[2]}", "private names are taken from")
+    module = original(f"metrics.{kind.__module__.rpartition('.')[2]}", "private names need")
     original_kind = original_of(getattr(module, kind.__name__))
     twin = original_kind.__new__(original_kind)
     twin.__dict__.update(metric.__dict__)
@@ -21,7 +21,7 @@ def original_metric(metric: Any) -> Any:
 
 
 class ReferenceInfo(dict[str, Any]):
-    """The references of one segment, and what sacrebleu knows of them: n-grams, for example, when they are first read.
+    """The references of one segment, and sacrebleu's information about them, such as n-grams, computed on the first read.
 
     Attributes:
         references: The texts.
@@ -30,14 +30,14 @@ class ReferenceInfo(dict[str, Any]):
     def __init__(self, metric: Any, references: Sequence[str]) -> None:
         super().__init__()
         self.references = list(references)
-        self._metric = metric  # None once the items are there
+        self._metric = metric  # None once the items are computed
 
     def __reduce__(self) -> tuple[Any, ...]:
         return ReferenceInfo, (self._metric, self.references), None, None, iter([*dict.items(self)])
 
 
 def _reading(name: str) -> Callable[..., Any]:
-    """Return a method of dictionaries that fills a `ReferenceInfo` before."""
+    """Return a method of dictionaries that first fills a `ReferenceInfo`."""
     method = getattr(dict, name)
 
     @wraps(method)
@@ -60,7 +60,7 @@ for _name in (
 
 
 def segment_row(metric: Any, counting: Any, hypothesis: str, info: Mapping[str, Any]) -> list[int]:
-    """Return the statistics of a segment by refscore's metric; those for a dictionary of sacrebleu's by sacrebleu."""
+    """Return the statistics of a segment: by refscore's metric, or by sacrebleu for one of its own dictionaries."""
     if isinstance(info, ReferenceInfo):
         row: list[int] = counting.segment(hypothesis, info.references).row.tolist()
     else:

@@ -1,4 +1,4 @@
-"""What BLEU, chrF and TER share: refscore's rows behind sacrebleu's methods."""
+"""The shared base of BLEU, chrF and TER: sacrebleu's methods on refscore's rows."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from refscore.compat.sacrebleu.metrics.base import Formula, Metric
 from refscore.compat.sacrebleu.metrics.private_names import original_metric
 from refscore.errors import NotInstalledError
 
-# The methods that a subclass may override; the metric is then computed segment by segment.
+# If a subclass overrides one of these methods, segments are scored one by one.
 _SEGMENT_METHODS = (
     "_aggregate_and_compute",
     "_cache_references",
@@ -29,9 +29,9 @@ _SEGMENT_METHODS = (
 
 
 class CachedReferences:
-    """References that were tokenized once, with their texts, from which a pickle tokenizes them again.
+    """Tokenized references and their texts. A pickle has only the texts and tokenizes them again.
 
-    Its items are what sacrebleu caches for each segment.
+    Its items are the values that sacrebleu caches for each segment.
     """
 
     def __init__(self, metric: RowsMetric, segments: inputs.Segments) -> None:
@@ -47,7 +47,7 @@ class CachedReferences:
         return metric._extract_reference_info([metric._preprocess_segment(text) for text in texts])
 
     def first(self, count: int) -> CachedReferences:
-        """Return those of the first segments."""
+        """Return the references of the first `count` segments."""
         metric, segments = self._arguments
         return CachedReferences(metric, segments._replace(references=segments.references[:count]))
 
@@ -56,33 +56,33 @@ class CachedReferences:
 
 
 class RowsMetric(Metric):
-    """A metric whose statistics are the rows of one of refscore's metrics.
+    """A metric with the rows of a refscore metric as its statistics.
 
-    If a subclass overrides how segments are processed, or the tokenizer is not one of refscore's, texts go one by one
-    through the methods of `Metric`; otherwise all at once.
+    All segments are scored at once, unless a subclass overrides the processing of segments or the tokenizer is not one
+    of refscore's. In these cases, segments are scored one by one with the methods of `Metric`.
     """
 
     @abstractmethod
     def _metric(self) -> metrics.Metric[Any]:
-        """Return refscore's metric with the settings that the attributes now have."""
+        """Return refscore's metric with the current settings."""
 
     @abstractmethod
     def _score(self, metric: Any, value: float, row: Sequence[Any]) -> Any:
-        """Return sacrebleu's score for the value of a row."""
+        """Return sacrebleu's score for a row and its value."""
 
     def _metric_of_sums(self) -> metrics.Metric[Any]:
-        """Return a metric with the same formula, which need not tokenize in the same way."""
+        """Return a metric with the same formula. Its tokenizer may differ."""
         return self._metric()
 
     def _scores_rows(self) -> bool:
-        """Return whether texts are scored all at once."""
+        """Return whether all segments are scored at once."""
         return not overrides_segment_methods(type(self))
 
     def _cache_references(self, references: Sequence[Sequence[str | None]]) -> Any:
         if not self._scores_rows():
             return super()._cache_references(references)
         segments = inputs.segments(references)
-        settings = copy(self)  # without what it has cached itself
+        settings = copy(self)  # without its cached references
         settings._ref_cache = None
         cached = CachedReferences(settings, segments)
         self.num_refs = segments.number
@@ -91,9 +91,9 @@ class RowsMetric(Metric):
     def _pairs(
         self, hypotheses: Sequence[str], references: Sequence[Sequence[str | None]] | None
     ) -> tuple[Sequence[str], Any]:
-        """Return both sides in refscore's form; the references are those given, which are not cached, or those cached.
+        """Return hypotheses and references in refscore's form. Without given references, use the cached ones.
 
-        Warns if the hypotheses look tokenized.
+        Warn if the hypotheses look tokenized.
         """
         if references is not None:
             segments = inputs.segments(references)
@@ -110,7 +110,7 @@ class RowsMetric(Metric):
         return hypotheses, known
 
     def __getattr__(self, name: str) -> Any:
-        """Return a private name of sacrebleu's metric, which some clients use, from the installed sacrebleu."""
+        """Return a private attribute of sacrebleu's metric, which some clients use, from the installed sacrebleu."""
         if not name.startswith("_") or name.startswith("__"):
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
         try:
@@ -143,7 +143,7 @@ class RowsMetric(Metric):
         return self._score(metric, metric.score(stats).value, stats)
 
     def sentence_score(self, hypothesis: str, references: Sequence[str]) -> Any:
-        """Return the score of one segment, a text with a list of references; None is one that is missing."""
+        """Return the score of one segment: a text and a list of references, None for a missing one."""
         if not self._scores_rows():
             return super().sentence_score(hypothesis, references)
         inputs.check_sentence(hypothesis, references)
@@ -154,7 +154,7 @@ class RowsMetric(Metric):
     def corpus_score(
         self, hypotheses: Sequence[str], references: Sequence[Sequence[str]] | None, n_bootstrap: int = 1
     ) -> Any:
-        """Return the score of a corpus, as `Metric.corpus_score` does."""
+        """Return the score of a corpus, like `Metric.corpus_score`."""
         if n_bootstrap > 1 or not self._scores_rows():
             return super().corpus_score(hypotheses, references, n_bootstrap)
         inputs.check_hypotheses(hypotheses)
@@ -166,6 +166,6 @@ class RowsMetric(Metric):
 
 @cache
 def overrides_segment_methods(kind: type[RowsMetric]) -> bool:
-    """Return whether a subclass of one of the metrics processes segments or statistics in a different way."""
+    """Return whether a subclass overrides the processing of segments or statistics."""
     ours = next(base for base in kind.__mro__ if base.__module__.startswith(__package__))
     return any(getattr(kind, name) is not getattr(ours, name) for name in _SEGMENT_METHODS)

@@ -16,7 +16,7 @@ from refscore.metrics.ter.metric import tercom_tokenizer
 
 
 class TERSignature(Signature):
-    """The settings of TER as text, out of the attributes of the metric.
+    """The settings of TER as text, from the attributes of the metric.
 
     Example:
         >>> from refscore.compat.sacrebleu import TER
@@ -36,9 +36,9 @@ class TERSignature(Signature):
 
 
 class TERScore(Score):
-    """A TER score: 0 is best, and 100 may be exceeded.
+    """A TER score. 0 is best, and it may exceed 100.
 
-    The edits include moves. Reference words of a segment with several references are their mean.
+    The edits include moves. The reference length of a segment is the mean over its references.
 
     Example:
         >>> from refscore.compat import sacrebleu
@@ -55,15 +55,15 @@ class TERScore(Score):
 
 @dataclass(eq=False, repr=False)
 class TER(RowsMetric):
-    """TER as sacrebleu computes it. 0 is best, and 100 may be exceeded.
+    """TER as sacrebleu computes it. 0 is best, and it may exceed 100.
 
     Args:
         normalized: Unescape entities, and separate punctuation from words.
         no_punct: Remove punctuation.
-        asian_support: With `normalized`, take Chinese and similar characters apart; with `no_punct`, remove punctuation
-            of these languages too. Without either it changes nothing.
-        case_sensitive: Keep case.
-        references: Streams of references, read once for all systems that are scored with `references=None`.
+        asian_support: With `normalized`, separate Chinese and similar characters. With `no_punct`, also remove Asian
+            punctuation. Has no effect without either.
+        case_sensitive: Distinguish upper and lower case.
+        references: Streams of references, cached for calls with `references=None`.
 
     Example:
         >>> from refscore.compat.sacrebleu import TER
@@ -114,14 +114,14 @@ class TER(RowsMetric):
         return [[int(edits), length] for edits, length in super()._extract_corpus_statistics(hypotheses, references)]
 
     def _aggregate_and_compute(self, stats: Any) -> TERScore:
-        # Mean lengths of three references are rounded. sacrebleu rounds their sum again at every segment.
+        # Mean lengths may be fractions. Like sacrebleu, add them one by one, which rounds after every segment.
         score: TERScore = self._compute_score_from_stats(sum_of_lists(stats))
         return score
 
     def corpus_score(
         self, hypotheses: Sequence[str], references: Sequence[Sequence[str]] | None, n_bootstrap: int = 1
     ) -> TERScore:
-        """Return the score of a corpus, as `Metric.corpus_score` does."""
+        """Return the score of a corpus, like `Metric.corpus_score`."""
         score: TERScore = Metric.corpus_score(self, hypotheses, references, n_bootstrap)
         return score
 

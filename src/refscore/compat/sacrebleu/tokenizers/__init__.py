@@ -1,4 +1,4 @@
-"""sacrebleu's tokenizers: objects that are called with a line and give its tokens separated by spaces."""
+"""sacrebleu's tokenizers: callables that return the tokens of a line, separated by spaces."""
 
 from refscore.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer
 

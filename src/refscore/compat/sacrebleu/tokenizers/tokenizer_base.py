@@ -1,4 +1,4 @@
-"""sacrebleu's tokenizers: the base class, and those that refscore has by name."""
+"""sacrebleu's tokenizers: the base class, and the tokenizers that refscore has under the same name."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from refscore.tokenizers import get, tokenize
 
 
 class BaseTokenizer:
-    """The class that tokenizers derive from.
+    """The base class of tokenizers.
 
     Example:
         >>> from refscore.compat.sacrebleu import BLEU
@@ -34,7 +34,7 @@ class BaseTokenizer:
 
 
 class NamedTokenizer(BaseTokenizer):
-    """A tokenizer that refscore has, too, by a name that is also the one in signatures."""
+    """A tokenizer that refscore has under the same name, which signatures use too."""
 
     name: str
 
@@ -44,7 +44,7 @@ class NamedTokenizer(BaseTokenizer):
 
     def __call__(self, line: str) -> str:
         """Return the tokens of a line, separated by spaces."""
-        if line and line[-1].isspace():  # counts for sacrebleu; refscore's tokenizers ignore it
+        if line and line[-1].isspace():  # affects sacrebleu's result, but refscore's tokenizers ignore it
             return " ".join(tokenize(f"{line} x", self.name)[:-1])
         return " ".join(tokenize(line, self.name))
 
@@ -70,7 +70,7 @@ class TokenizerV14International(NamedTokenizer):
 
 
 class NoneTokenizer(NamedTokenizer):
-    """The line as it is.
+    """Return lines unchanged.
 
     >>> NoneTokenizer()("Hello, world.")
     'Hello, world.'
@@ -79,12 +79,12 @@ class NoneTokenizer(NamedTokenizer):
     name = "none"
 
     def __call__(self, line: str) -> str:
-        """Return the line."""
+        """Return the line unchanged."""
         return line
 
 
 class TokenizerChar(NamedTokenizer):
-    """Each character as a token. Whitespace stays among them and separates tokens, too.
+    """Split lines into characters. Whitespace characters are tokens and separators at once.
 
     >>> TokenizerChar()("abc")
     'a b c'
@@ -98,7 +98,7 @@ class TokenizerChar(NamedTokenizer):
 
 
 class TokenizerZh(NamedTokenizer):
-    """Each Chinese character as a token, the rest by the rules of 13a. What is Chinese is sacrebleu's definition.
+    """Split Chinese characters, as sacrebleu defines them, and tokenize the rest with the rules of 13a.
 
     >>> TokenizerZh()("你好, world")
     '你 好 , world'
@@ -112,7 +112,7 @@ class TokenizerZh(NamedTokenizer):
 
 
 class ExternalTokenizer(NamedTokenizer):
-    """A tokenizer that needs other packages: the error for those that are missing names the extra."""
+    """A tokenizer that needs other packages. If they are missing, the error names the extra."""
 
     def __init__(self) -> None:
         try:
@@ -121,7 +121,7 @@ class ExternalTokenizer(NamedTokenizer):
             raise NoTokenizerError(str(error)) from None
 
     def signature(self) -> str:
-        """Return the tokenizer's name in signatures, with a version where results depend on it."""
+        """Return the tokenizer's name in signatures, with a version if results depend on it."""
         return self._signature
 
     def __call__(self, line: str) -> str:
@@ -130,7 +130,7 @@ class ExternalTokenizer(NamedTokenizer):
 
 
 class TokenizerJaMecab(ExternalTokenizer):
-    """The words of Japanese that MeCab finds, by the dictionary that sacrebleu uses, too.
+    """Split Japanese text with MeCab and the dictionary that sacrebleu uses.
 
     >>> TokenizerJaMecab()("これはテストです。")  # doctest: +SKIP
     """
@@ -139,7 +139,7 @@ class TokenizerJaMecab(ExternalTokenizer):
 
 
 class TokenizerKoMecab(ExternalTokenizer):
-    """The words of Korean that MeCab finds, by the dictionary that sacrebleu uses, too.
+    """Split Korean text with MeCab and the dictionary that sacrebleu uses.
 
     >>> TokenizerKoMecab()("이것은")  # doctest: +SKIP
     """

@@ -1,4 +1,4 @@
-"""The rules for punctuation that 13a and zh share."""
+"""The punctuation rules shared by 13a and zh."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import re
 
 from refscore.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer
 
-_PUNCTUATION = re.compile(r"([!-&(-+/:-@\[-`{-~])")  # of ASCII all but ' , - .
+_PUNCTUATION = re.compile(r"([!-&(-+/:-@\[-`{-~])")  # ASCII punctuation except ' , - .
 _AFTER_NO_DIGIT = re.compile(r"([^0-9])([.,])")
 _BEFORE_NO_DIGIT = re.compile(r"([.,])([^0-9])")
 _DASH_AFTER_DIGIT = re.compile(r"([0-9])(-)")
 
 
 class TokenizerRegexp(BaseTokenizer):
-    """Punctuation apart; full stops and commas within numbers stay, as does what ends or begins the line.
+    """Separate punctuation, except full stops and commas within numbers or at the ends of a line.
 
     Example:
         >>> from refscore.compat.sacrebleu.tokenizers.tokenizer_re import TokenizerRegexp

@@ -1,4 +1,4 @@
-"""sacrebleu's tokenizers by SentencePiece models, which are in its folder."""
+"""sacrebleu's SentencePiece tokenizers, with models from its folder."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ SPM_MODELS = {name: {"url": model.address, "signature": model.name} for name, mo
 
 
 class TokenizerSPM(ExternalTokenizer):
-    """The pieces of a SentencePiece model: "flores101", which was "spm" before, "flores200" or "spBLEU-1K".
+    """Split text with a SentencePiece model: "flores101" (formerly "spm"), "flores200" or "spBLEU-1K".
 
-    The sacrebleu package, if it is installed, downloads a model that is not in its folder.
+    If the model is not in sacrebleu's folder, the installed sacrebleu downloads it.
 
     Example:
         >>> from refscore.compat.sacrebleu.tokenizers.tokenizer_spm import TokenizerSPM
@@ -32,27 +32,27 @@ class TokenizerSPM(ExternalTokenizer):
             raise UnknownTokenizerError.suggest("model", key, SPM_MODELS)
         self.name = SPM_MODELS[key]["signature"]
         if key == "spm":
-            sacrelogger.warning("The tokenizer 'spm' is called 'flores101' now.")
+            sacrelogger.warning("The tokenizer 'spm' is now called 'flores101'.")
         _download(key)
         super().__init__()
 
 
 class Flores101Tokenizer(TokenizerSPM):
-    """The pieces of the model for Flores-101."""
+    """Split text with the model of Flores-101."""
 
     def __init__(self) -> None:
         super().__init__("flores101")
 
 
 class Flores200Tokenizer(TokenizerSPM):
-    """The pieces of the model for Flores-200."""
+    """Split text with the model of Flores-200."""
 
     def __init__(self) -> None:
         super().__init__("flores200")
 
 
 class spBLEU1KTokenizer(TokenizerSPM):  # noqa: N801
-    """The pieces of spBLEU-1K's model."""
+    """Split text with the model of spBLEU-1K."""
 
     def __init__(self) -> None:
         super().__init__("spBLEU-1K")
@@ -61,5 +61,5 @@ class spBLEU1KTokenizer(TokenizerSPM):  # noqa: N801
 def _download(key: str) -> None:
     model = MODELS[key]
     if not model.path.is_file():
-        with suppress(NotInstalledError):  # the tokenizer itself says which file is missing
-            original("utils", "models are downloaded by").download_file(model.address, str(model.path))
+        with suppress(NotInstalledError):  # the error of the tokenizer names the missing file
+            original("utils", "downloads of models need").download_file(model.address, str(model.path))

@@ -8,7 +8,7 @@ from refscore.tokenizers import tokenize
 
 
 class TercomTokenizer(BaseTokenizer):
-    """Tercom's tokenizer, which lowercases, and normalizes or removes punctuation. The arguments are those of `TER`.
+    """Tercom's tokenizer, which lowercases and can normalize or remove punctuation. The arguments are those of `TER`.
 
     Example:
         >>> from refscore.compat.sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer

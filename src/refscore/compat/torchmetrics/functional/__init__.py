@@ -1,4 +1,4 @@
-"""torchmetrics' functions of text over refscore: scores in one call, without states."""
+"""torchmetrics' text functions on refscore: scores in one call, without states."""
 
 from refscore.compat.torchmetrics.functional.text import *  # noqa: F403
 from refscore.compat.torchmetrics.functional.text import __all__ as __all__

@@ -1,4 +1,4 @@
-"""The functions, by the name of the module in which torchmetrics has them."""
+"""The functions, in a module with the same name as in torchmetrics."""
 
 from refscore.compat.torchmetrics.bleu import bleu_score, sacre_bleu_score
 from refscore.compat.torchmetrics.chrf import chrf_score
