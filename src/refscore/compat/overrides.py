@@ -169,7 +169,7 @@ def install(*libraries: str, version: str | None = None, children: bool = False,
         raise SettingError(f"strict=False has no effect on {', '.join(libraries)}: leave it out")
     if children:
         child_processes.check_inheritance()
-    # Import everything before any change and before taking the lock: a thread that imports the library may wait for the lock.
+    # Import everything before any change, and before the lock: a thread that imports the library may wait for it.
     stand_ins = {library: _load(library) for library in libraries}
     with _lock:
         try:

@@ -13,8 +13,8 @@ HEAD = 512  # bytes: the header of a tar archive, the longest pattern
 _CONVERT_ENCODING = "convert it: {read} | iconv -f {name} -t UTF-8 > {new}"
 _EXPORT = "export it as CSV or as text"
 
-# The kind of data with these first bytes, and a fix. The first match counts. Except for PDF and HTML, no text begins like
-# this: these bytes are not UTF-8 or have control characters.
+# The kind of data with these first bytes, and a fix. The first match counts. Except for PDF and HTML, no text begins
+# like this: these bytes are not UTF-8 or have control characters.
 _KINDS = {
     rb"\xff\xfe\0\0|\0\0\xfe\xff": ("UTF-32", _CONVERT_ENCODING),
     rb"\xff\xfe|\xfe\xff": ("UTF-16", _CONVERT_ENCODING),

@@ -21,7 +21,7 @@ def original_metric(metric: Any) -> Any:
 
 
 class ReferenceInfo(dict[str, Any]):
-    """The references of one segment, and sacrebleu's information about them, such as n-grams, computed on the first read.
+    """The references of one segment, and sacrebleu's information about them (n-grams, …), computed when first read.
 
     Attributes:
         references: The texts.
