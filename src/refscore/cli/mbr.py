@@ -85,8 +85,8 @@ def _lines(
             values: dict[str, Any] = {name: _list_at(item, field) for name, field in fields.items()}
             choice = choose(**values, tokens=True, **settings)
             if isinstance(choice, list):
-                fix = "candidates must be texts or lists of tokens"
-                raise InputError(Location(field=fields["candidates"]), "has nested lists", fix)
+                rule = "candidates must be texts or lists of tokens"
+                raise InputError(Location(field=fields["candidates"]), "has nested lists", rule)
         except InputError as error:
             fix = option_advice(error, [settings["metric"]])
             raise error.at(_in_line(error.location, location, fields), fix=fix) from None
