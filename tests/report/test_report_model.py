@@ -204,7 +204,7 @@ def test_mistakes(systems, references, options, location):
         ({"metrics": ["blue"]}, "did you mean 'bleu'"),
         ({"metrics": []}, "no metric is given"),
         ({"metrics": ["bleu", refscore.BLEU()]}, "two metrics of the name"),
-        ({"metrics": "bleu", "segment_metrics": {"ter": refscore.TER()}}, "segment_metrics must have the same labels"),
+        ({"metrics": "bleu", "segment_metrics": {"ter": refscore.TER()}}, "segment_metrics must have the labels"),
         ({"max_segments": 0}, "max_segments must be"),
         ({"alpha": 2}, "alpha must be"),
     ],
