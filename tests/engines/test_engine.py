@@ -106,7 +106,7 @@ def test_mistakes_before_the_work():
         (lambda: IN_PROCESS.with_scores(TABLE, "hyp", "ref", "nist"), refscore.SettingError, "weights from references"),
         (lambda: IN_PROCESS.accumulate(TABLE, "domain", "ref"), refscore.InputError, "domain is a column of integers"),
         (lambda: IN_PROCESS.with_scores(TABLE, "domain", "ref"), refscore.InputError, "domain is a column of integers"),
-        (lambda: IN_PROCESS.with_scores(TABLE, "hyp", "ref", {"lang": "wer"}), refscore.InputError, "lang is the name"),
+        (lambda: IN_PROCESS.with_scores(TABLE, "hyp", "ref", {"lang": "wer"}), refscore.InputError, "lang is already"),
     ]:
         with pytest.raises(error, match=message):
             call()
@@ -126,7 +126,7 @@ def test_other_refscores_on_workers_are_refused(monkeypatch):
     assert work(TABLE).num_rows == 1
     monkeypatch.setattr(engine, "__version__", "0.0.1")
     with pytest.raises(
-        refscore.SettingError, match=r"a worker has refscore 0\.0\.1 and the driver .*: install the same"
+        refscore.SettingError, match=r"a worker has refscore 0\.0\.1, but the driver has .*: install the same"
     ):
         work(TABLE)
 

@@ -62,8 +62,8 @@ def check_sum(file: IO[bytes]) -> None:
         raise InputError(None, "is truncated or not an Arrow file", "copy it again")
     begin = size - _END - int.from_bytes(end[:4], "little") - _SIZE
     file.seek(max(0, begin))
-    found = file.read(_SIZE)
-    if begin < 0 or not found.startswith(_TAG):
+    stored = file.read(_SIZE)
+    if begin < 0 or not stored.startswith(_TAG):
         raise InputError(None, "is damaged or has no checksum", "copy it again, or write it with `refscore stats`")
     digest = sha256()
     file.seek(0)
@@ -72,5 +72,5 @@ def check_sum(file: IO[bytes]) -> None:
     file.seek(begin + _SIZE)
     while data := file.read(_BLOCK):
         digest.update(data)
-    if digest.digest() != found[len(_TAG) :]:
+    if digest.digest() != stored[len(_TAG) :]:
         raise InputError(None, "is damaged (its checksum does not match)", "copy it again")

@@ -22,7 +22,7 @@ from refscore.readers.reader import counted
 def report(report_options: ReportOptions, target: str) -> None:
     """Write an HTML page that shows how each SYSTEM differs from BASELINE: scores, tests, charts and segments.
 
-    BASELINE and SYSTEM are files with one segment per line, or NAME=FILE. BASELINE alone is enough. FILE:FIELD reads a
+    BASELINE and SYSTEM are files with one segment per line, or NAME=FILE. SYSTEM is optional. FILE:FIELD reads a
     field of a TSV, CSV, JSON, Parquet, XML or SGML file; - is standard input. The default metrics are BLEU, chrF and
     TER. The page works in any browser, also offline.
     """

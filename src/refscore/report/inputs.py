@@ -90,7 +90,7 @@ def choose_metrics(
     if segment_metrics is None:
         single = {label: metric.for_segments() for label, metric in fitted.items()}
     elif set(segment_metrics) != set(chosen):
-        raise SettingError(f"segment_metrics must have the same labels as metrics: {', '.join(chosen)}")
+        raise SettingError(f"segment_metrics must have the labels of metrics: {', '.join(chosen)}")
     else:
         single = {
             label: fitted[label] if segment_metrics[label] == metric else _fit(segment_metrics[label], references)

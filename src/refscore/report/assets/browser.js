@@ -124,7 +124,7 @@ class Detail {
     const focus = this.system ?? state.b ?? state.a;
     const slots = segments.referenceSlots(row);
     const others = slots.map((slot) => segments.words(row, slot));
-    const own = segments.words(row, segments.references + focus);
+    const outputWords = segments.words(row, segments.references + focus);
     const order = [state.a, state.b, ...summary.systems.keys()].filter((system, k, all) => system !== null && all.indexOf(system) === k);
     fill(
       this.element,
@@ -135,7 +135,7 @@ class Detail {
         this.entry(
           slots.length > 1 ? `Reference ${slot + 1}` : "Reference",
           null,
-          this.mode === "plain" ? markedText({ text: segments.reference(row, slot), spans: [] }) : referenceText(segments, row, slot, own),
+          this.mode === "plain" ? markedText({ text: segments.reference(row, slot), spans: [] }) : referenceText(segments, row, slot, outputWords),
         ),
       ),
       ...order.slice(0, SHOWN_OUTPUTS).map((system) => this.output(system, others, focus)),

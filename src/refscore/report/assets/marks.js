@@ -28,11 +28,11 @@ function matchedOrders(words, others) {
 /** For each order: the number of n-grams of an output, and of those that match, clipped to the counts of a reference. */
 function matchTable(words, others) {
   return Array.from({ length: ORDERS }, (_, index) => {
-    const own = counted(words, index + 1);
+    const outputCounts = counted(words, index + 1);
     const most = others.map((other) => counted(other, index + 1));
     let total = 0;
     let right = 0;
-    for (const [gram, count] of own) {
+    for (const [gram, count] of outputCounts) {
       total += count;
       right += Math.min(count, Math.max(0, ...most.map((counts) => counts.get(gram) ?? 0)));
     }
@@ -53,16 +53,16 @@ function editsOf(packed, length) {
   }
   const words = new Array(length);
   const missing = new Map(); // reference words by the output word before them; -1 at the beginning
-  let own = 0;
-  let other = 0;
+  let outputIndex = 0;
+  let referenceIndex = 0;
   for (const [, count, letter] of runs.matchAll(/(\d+)([=sid])/g)) {
     for (let k = 0; k < Number(count); k++) {
       if (letter === "i") {
-        const after = own ? positions[own - 1] : -1;
-        missing.set(after, [...(missing.get(after) ?? []), other++]);
+        const after = outputIndex ? positions[outputIndex - 1] : -1;
+        missing.set(after, [...(missing.get(after) ?? []), referenceIndex++]);
       } else {
-        words[positions[own++]] = { letter, reference: letter === "d" ? null : other };
-        if (letter !== "d") other++;
+        words[positions[outputIndex++]] = { letter, reference: letter === "d" ? null : referenceIndex };
+        if (letter !== "d") referenceIndex++;
       }
     }
   }
@@ -94,8 +94,8 @@ function nGramText(segments, row, slot, others) {
 
 function editedText(segments, row, system) {
   const slot = segments.references + system;
-  const own = segments.spans(row, slot);
-  const edits = editsOf(segments.edits(row, system), own.spans.length);
+  const output = segments.spans(row, slot);
+  const edits = editsOf(segments.edits(row, system), output.spans.length);
   const reference = segments.spans(row, edits.reference).spans;
   const mark = (index) => {
     const { letter, reference: place } = edits.words[index];
@@ -111,14 +111,14 @@ function editedText(segments, row, system) {
     (edits.missing.get(index) ?? []).map((place) =>
       make("span", { class: "missing", title: "missing" }, make("span", { "aria-hidden": "true" }, "‸"), make("span", { class: "spoken" }, "missing: "), ...textNodes(reference[place].word)),
     );
-  return markedText(own, mark, after);
+  return markedText(output, mark, after);
 }
 
 /** A reference with marks on the words that an output lacks. */
 function referenceText(segments, row, slot, words) {
   const left = counted(words, 1);
-  const own = segments.words(row, slot);
-  const absent = own.map((word) => {
+  const referenceWords = segments.words(row, slot);
+  const absent = referenceWords.map((word) => {
     const count = left.get(word) ?? 0;
     left.set(word, count - 1);
     return count <= 0;
