@@ -118,7 +118,7 @@ def test_its_defect_is_kept():
 
 @pytest.mark.parametrize("confidence", [0.9, 0.99])
 def test_its_intervals_are_of_95_percent(confidence):
-    with pytest.raises(refscore.SettingError, match="confidence must be 0.95"):
+    with pytest.raises(refscore.SettingError, match=r"confidence must be 0\.95"):
         bootstrap(OURS["BLEU"], ROWS["BLEU"]["base"], confidence=confidence, paper=True)
 
 
