@@ -319,7 +319,7 @@ MISTAKES = [
     ([*ONE, "-m", "blue"], "unknown metric 'blue'; did you mean 'bleu'"),
     ([*ONE, "--preset", "nlkt"], "unknown preset of bleu 'nlkt'; did you mean 'nltk'"),
     ([*ONE, "--set", "bleu.max_order=0"], "max_order must be a whole number of at least 1"),
-    ([*ONE, "--signature", "x"], "'x' is of the metric 'x'"),
+    ([*ONE, "--signature", "x"], "'x' is a signature of an unknown metric, 'x'"),
     ([*ONE, "--segments", "out.xlsx"], at("out.xlsx")),
     ([*ONE, "--segments", "other.txt"], at("other.txt")),
     (["data.jsonl:mt", "-r", "ref.txt", "--segments", "data.jsonl"], "data.jsonl is an input and would be overwritten"),
