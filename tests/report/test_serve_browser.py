@@ -110,8 +110,8 @@ def test_a_server_that_has_ended(browser, folder):
 
 def test_the_form(live, page):
     page.goto(live.address)
-    page.click("text=Score your texts")
-    assert page.inner_text("h1") == "Score your texts"
+    page.click("text=Score your own text")
+    assert page.inner_text("h1") == "Score your own text"
     page.fill("[name='hypothesis']", "\n".join(SYSTEMS["birch"]))
     page.fill("[name='reference-1']", "\n".join(entry[0] for entry in REFERENCES))
     page.click("summary:has-text('More references')")

@@ -39,7 +39,7 @@ except ModuleNotFoundError:
 # The keys of the metadata of a metric's columns.
 _SIGNATURE, _COLUMNS, _TYPE = b"refscore.signature", b"refscore.columns", b"refscore.type"
 
-# The rows of a file read at a time.
+# The rows of a file read at a time: a few megabytes of sentences, and enough to keep all threads busy.
 _SCANNED = 16_384
 
 

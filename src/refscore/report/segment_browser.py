@@ -17,7 +17,7 @@ from refscore.report.chart_data import whole_numbers
 from refscore.report.inputs import Texts
 from refscore.report.word_statistics import ShownWords, word_offsets
 
-# The limit on the size of all explanations before compression, enough for a few hundred.
+# The limits on all explanations of a page, so it stays a few megabytes large: bytes before compression, and number.
 EXPLAINED_BYTES = 4_000_000
 EXPLAINED_MOST = 600
 

@@ -20,7 +20,7 @@ _EXACT_BITS = 53
 _KEPT_BITS = 60
 # Columns below 2**-800 are split as if they were that large: float64 has no finer grids.
 _LEAST_EXPONENT = -800
-# The largest table that is split once and stays in memory, and the piece size of larger tables, in numbers.
+# The largest table that is split once and stays in memory (32 MiB), and the piece size of larger tables (4 MiB).
 _WHOLE_CELLS = 2**22
 _PIECE_CELLS = 2**19
 # Products are computed in tiles of this many resamples, units and columns. BLAS uses no threads for such small tiles;

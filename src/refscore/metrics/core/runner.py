@@ -26,7 +26,7 @@ T = TypeVar("T")
 # Errors of kernels for segments that they cannot score. Python then finds the reason and the location.
 NOT_DIRECTLY = (_native.UnsupportedInput, _native.EmptyReference, LimitError)
 
-# Segments that Python converts at a time, to limit the memory of the copies.
+# Segments that Python converts at a time, so the copies of sentences take a few megabytes. No result depends on it.
 _BLOCK = 4096
 
 # More than any machine has cores.

@@ -10,7 +10,7 @@ from refscore.errors import NotInstalledError, SettingError
 # The version of NLTK's data package `wordnet`. A different version would give a different score for the same signature.
 VERSION = "3.0"
 
-# Enough for the vocabulary of a corpus.
+# The size of the cache of synonyms: more words than a corpus of a million sentences has, in some tens of megabytes.
 _MOST_WORDS = 1 << 18
 
 

@@ -50,6 +50,6 @@ async function ask() {
   setTimeout(ask, EVERY);
 }
 
-document.querySelector("nav").append(make("a", { href: "/form" }, "Score your texts"));
+document.querySelector("nav").append(make("a", { href: "/form" }, "Score your own text"));
 document.querySelector("header").append(notice);
 unpacked.then(restoreChoices).then(() => setTimeout(ask, EVERY));
