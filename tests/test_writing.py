@@ -162,10 +162,12 @@ def test_a_picture_is_written_whole(before):
     check_unchanged(before)
 
 
+# A shell starts background jobs with SIGINT ignored, and children inherit that.
 KILLED = """
-import sys, time
+import signal, sys, time
 from pathlib import Path
 from refscore.writing import written_whole
+signal.signal(signal.SIGINT, signal.default_int_handler)
 with written_whole(Path(sys.argv[1])) as file:
     file.write(b"half of it")
     file.flush()
