@@ -11,7 +11,7 @@ import fastchrf
 import numpy as np
 import pyarrow
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import refscore
@@ -19,6 +19,7 @@ from refscore import mbr
 from refscore.metrics import METRICS
 from refscore.metrics.core import registry
 from tests import strategies
+from tests.examples import examples
 from tests.python_metrics import Overlap
 
 SAMPLES = [
@@ -103,7 +104,7 @@ texts = st.lists(st.lists(strategies.words, max_size=8).map(" ".join), min_size=
 
 
 @given(candidates=texts, references=texts, data=st.data())
-@settings(max_examples=60)
+@examples(60)
 def test_any_texts(candidates, references, data):
     numbers = st.floats(0.01, 100)
     weights = data.draw(st.lists(numbers, min_size=len(references), max_size=len(references)))
@@ -124,7 +125,7 @@ def test_any_texts(candidates, references, data):
 
 
 @given(batch=st.lists(texts, min_size=1, max_size=4))
-@settings(max_examples=40)
+@examples(40)
 def test_equal_to_fastchrf(batch):
     batch = [[text.encode("utf-8", "replace").decode() for text in group] for group in batch]
     pairs = fastchrf.pairwise_chrf(batch, batch)
@@ -165,7 +166,7 @@ def aggregated_bleu(candidate, references, weights):
 
 
 @given(candidates=texts, references=texts, data=st.data())
-@settings(max_examples=100)
+@examples(100)
 def test_aggregated_bleu(candidates, references, data):
     metric = refscore.BLEU.preset("sacrebleu-sentence", tokenizer="none")
     weights = data.draw(st.lists(st.integers(0, 3), min_size=len(references), max_size=len(references)))

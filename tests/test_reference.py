@@ -11,11 +11,12 @@ import nltk.translate.bleu_score as nltk_bleu
 import pytest
 import regex
 import sacrebleu.metrics
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sacrebleu.metrics.bleu import _get_tokenizer
 
 from tests import strategies
+from tests.examples import examples
 from tests.reference import bleu as oracle
 from tests.reference import close
 from tests.reference import tokenizers as oracle_tokenizers
@@ -77,7 +78,7 @@ def test_chinese_ranges_hold_every_han_character():
     lowercase=st.booleans(),
     effective_order=st.booleans(),
 )
-@settings(max_examples=200)
+@examples(200)
 def test_bleu_is_sacrebleus(*, corpus, tokenizer, smoothing, max_order, lowercase, effective_order):
     hypotheses, references = corpus
     original = sacrebleu.metrics.BLEU(
@@ -119,7 +120,7 @@ def test_bleu_is_sacrebleus(*, corpus, tokenizer, smoothing, max_order, lowercas
     weights=st.lists(st.floats(0.05, 1), min_size=1, max_size=7),
     value=st.sampled_from([None, 0.3, 2]),
 )
-@settings(max_examples=300)
+@examples(300)
 def test_bleu_is_nltks(corpus, method, weights, value):
     hypotheses, references = corpus
     if method >= 5:  # in a corpus, these only use the last segment

@@ -2,11 +2,12 @@
 
 import pytest
 import sacrebleu
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import refscore
 from refscore.signature import join, split, split_value, with_value
+from tests.examples import examples
 from tests.reference import bleu as oracle
 
 BLEU = refscore.BLEU
@@ -37,7 +38,7 @@ def metrics(draw):
 
 
 @given(metric=metrics())
-@settings(max_examples=200)
+@examples(200)
 def test_round_trip(metric):
     again = refscore.from_signature(metric.signature)
     assert again == metric

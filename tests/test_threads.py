@@ -8,11 +8,12 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import refscore
 from tests import strategies
+from tests.examples import examples
 from tests.reference import bleu as oracle
 
 BLEU = refscore.BLEU
@@ -48,14 +49,14 @@ every_metric = pytest.mark.parametrize("metric", METRICS, ids=lambda metric: met
 
 @every_metric
 @given(corpus=strategies.text_corpora)
-@settings(max_examples=10)
+@examples(10)
 def test_text(metric, corpus):
     check(metric, *spread(corpus))
 
 
 @every_metric
 @given(corpus=st.one_of(strategies.word_corpora, strategies.id_corpora))
-@settings(max_examples=10)
+@examples(10)
 def test_tokens_and_ids(metric, corpus):
     hypotheses, references = corpus
     if not any(hypotheses) or not any(map(any, references)):

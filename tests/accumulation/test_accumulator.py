@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import refscore
@@ -16,6 +16,7 @@ from refscore import Accumulator, InputError, SettingError
 from refscore.accumulation.retained_rows import drawn_keys
 from refscore.metrics import METRICS
 from tests.accumulation.corpora import corpus, cut
+from tests.examples import examples
 
 HYPOTHESES, REFERENCES = corpus(200, references=3)
 FITTED = refscore.NIST.fit(REFERENCES)
@@ -27,7 +28,7 @@ def same(one, other):
 
 
 @given(places=st.lists(st.integers(0, 200), max_size=8), order=st.randoms(use_true_random=False), keep=st.booleans())
-@settings(max_examples=15, deadline=None)
+@examples(15)
 def test_batches_in_any_order_and_any_tree_of_mergers(places, order, keep):
     parts = []
     for seed, batch in enumerate(cut((HYPOTHESES, REFERENCES), *sorted(places))):

@@ -12,7 +12,7 @@ from hashlib import sha256
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import refscore
@@ -22,6 +22,7 @@ from refscore.errors import Location
 from refscore.metrics import METRICS
 from refscore.metrics.core.row_sums import RowSum
 from tests.accumulation.corpora import corpus, cut
+from tests.examples import examples
 from tests.test_segments import Tensor
 
 HYPOTHESES, REFERENCES = corpus(120, references=2)
@@ -135,7 +136,7 @@ DATA = {keep: filled(["bleu", "ter"], keep).to_bytes() for keep in ("sums", "row
 
 
 @given(keep=st.sampled_from(["sums", "rows", 30]), data=st.data())
-@settings(max_examples=300, deadline=None)
+@examples(300)
 def test_damage_is_found(keep, data):
     good = DATA[keep]
     kind = data.draw(st.sampled_from(["bit", "cut", "longer"]))

@@ -13,7 +13,7 @@ import jiwer
 import numpy as np
 import pytest
 import sacrebleu
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from nltk.translate import gleu_score, meteor_score, nist_score
 from rouge_score import rouge_scorer, scoring
@@ -24,6 +24,7 @@ from refscore.compat.evaluate import nltk_words
 from refscore.compat.evaluate.scoring import MODULES
 from refscore.metrics.meteor import wordnet
 from tests import strategies, wordnets
+from tests.examples import examples
 from tests.reference import bleu_tools
 
 PREDICTIONS = ["hello there general kenobi", "foo bar foobar"]
@@ -67,7 +68,7 @@ def equal_groups(references):
 
 
 @given(corpus=strategies.text_corpora, max_order=st.integers(1, 5), smooth=st.booleans(), split=st.booleans())
-@settings(max_examples=200)
+@examples(200)
 def test_bleu(*, corpus, max_order, smooth, split):
     function = str.split if split else tokens
     expected = bleu_tools.nmt_bleu(
@@ -79,7 +80,7 @@ def test_bleu(*, corpus, max_order, smooth, split):
 
 
 @given(corpus=strategies.text_corpora, orders=st.sampled_from([(1, 4), (2, 4), (1, 1), (2, 6)]), split=st.booleans())
-@settings(max_examples=100)
+@examples(100)
 def test_google_bleu(*, corpus, orders, split):
     function = str.split if split else tokens
     expected = gleu_score.corpus_gleu(
@@ -100,7 +101,7 @@ def test_google_bleu(*, corpus, orders, split):
     lowercase=st.booleans(),
     effective=st.booleans(),
 )
-@settings(max_examples=200)
+@examples(200)
 def test_sacrebleu(*, corpus, smooth, tokenize, lowercase, effective):
     groups, streams = equal_groups(corpus[1])
     options = {"smooth_method": smooth[0], "smooth_value": smooth[1], "lowercase": lowercase}
@@ -117,7 +118,7 @@ def test_sacrebleu(*, corpus, smooth, tokenize, lowercase, effective):
     orders=st.tuples(st.integers(1, 6), st.integers(0, 2), st.integers(1, 3)),
     flags=st.tuples(st.booleans(), st.booleans(), st.booleans()),
 )
-@settings(max_examples=100)
+@examples(100)
 def test_chrf(*, corpus, orders, flags):
     groups, streams = equal_groups(corpus[1])
     expected = sacrebleu.CHRF(*orders, *flags).corpus_score(corpus[0], streams)
@@ -127,7 +128,7 @@ def test_chrf(*, corpus, orders, flags):
 
 
 @given(corpus=strategies.word_corpora, flags=st.tuples(*[st.booleans()] * 4))
-@settings(max_examples=100)
+@examples(100)
 def test_ter(*, corpus, flags):
     texts = [" ".join(words) for words in corpus[0]]
     groups, streams = equal_groups([[" ".join(words) for words in group] for group in corpus[1]])
@@ -150,7 +151,7 @@ class Splitting:
     stem=st.booleans(),
     split=st.booleans(),
 )
-@settings(max_examples=30)
+@examples(30)
 def test_rouge(*, corpus, types, stem, split):
     scorer = rouge_scorer.RougeScorer(types, use_stemmer=stem, tokenizer=Splitting() if split else None)
     aggregator = scoring.BootstrapAggregator()
@@ -180,7 +181,7 @@ def test_rouge_is_the_same_each_time_and_leaves_numpys_generator_alone():
 @pytest.mark.parametrize(("name", "process"), [("wer", jiwer.process_words), ("cer", jiwer.process_characters)])
 def test_error_rates(name, process):
     @given(corpus=strategies.text_corpora)
-    @settings(max_examples=150)
+    @examples(150)
     def check(corpus):
         texts, references = corpus[0], [group[0] for group in corpus[1]]
         counts = [process(*pair) for pair in zip(references, texts, strict=True)]
@@ -206,7 +207,7 @@ def nist_words(text, lowercase, is_western):
 
 
 @given(corpus=strategies.text_corpora, n=st.integers(1, 5), flags=st.tuples(st.booleans(), st.booleans()))
-@settings(max_examples=150)
+@examples(150)
 def test_nist_mt(*, corpus, n, flags):
     hypotheses = [nist_words(text, *flags) for text in corpus[0]]
     references = [[nist_words(text, *flags) for text in group] for group in corpus[1]]

@@ -9,13 +9,14 @@ import random
 import jiwer
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import refscore
 from refscore.compat import jiwer as ours
 from refscore.compat.jiwer import cli as our_cli
 from tests import strategies
+from tests.examples import examples
 
 MEASURES = ["wer", "mer", "wil", "wip", "cer"]
 PROCESSES = ["process_words", "process_characters"]
@@ -55,7 +56,7 @@ def check(references, hypotheses):
 
 
 @given(corpus=strategies.text_corpora)
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_awkward_text(corpus):
     hypotheses, references = corpus[0], [refs[0] for refs in corpus[1]]
     check(references, hypotheses)
@@ -140,7 +141,7 @@ OUR_CHAINS, CHAINS_OF_JIWER = chains_of(ours), chains_of(jiwer)
 
 @pytest.mark.parametrize("name", OUR_CHAINS)
 @given(corpus=strategies.text_corpora)
-@settings(max_examples=15, deadline=None)
+@examples(15)
 def test_chains_of_transforms(name, corpus):
     hypotheses, references = corpus[0], [refs[0] for refs in corpus[1]]
     chain, original = OUR_CHAINS[name], CHAINS_OF_JIWER[name]
@@ -381,7 +382,7 @@ def test_every_transform_is_compared():
 
 @pytest.mark.parametrize("name", OUR_TRANSFORMS)
 @given(texts=st.lists(st.one_of(sentences, st.sampled_from(CONTRACTIONS)), max_size=4))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_transforms(name, texts):
     transform, original = OUR_TRANSFORMS[name], TRANSFORMS_OF_JIWER[name]
     assert transform(texts) == original(texts)

@@ -11,12 +11,13 @@ from fractions import Fraction
 import nltk.translate.bleu_score as original
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import refscore
 from refscore.compat import nltk as ours
 from tests import strategies
+from tests.examples import examples
 from tests.reference import close
 
 UNIFORM = (0.25, 0.25, 0.25, 0.25)
@@ -101,7 +102,7 @@ def check(name, *args, smoothing=None, **kwargs):
     parameters=st.sampled_from(PARAMETERS),
     auto_reweigh=st.booleans(),
 )
-@settings(max_examples=120)
+@examples(120)
 def test_equal_to_nltk(method, corpus, weights, parameters, auto_reweigh):
     hypotheses, references = corpus
     options = {"weights": weights, "smoothing": (method, parameters), "auto_reweigh": auto_reweigh}
@@ -112,7 +113,7 @@ def test_equal_to_nltk(method, corpus, weights, parameters, auto_reweigh):
 
 
 @given(corpus=corpora, weights=some_weights, auto_reweigh=st.booleans())
-@settings(max_examples=100)
+@examples(100)
 def test_equal_to_nltk_without_smoothing(corpus, weights, auto_reweigh):
     hypotheses, references = corpus
     check("corpus_bleu", references, hypotheses, weights, None, auto_reweigh)
@@ -121,7 +122,7 @@ def test_equal_to_nltk_without_smoothing(corpus, weights, auto_reweigh):
 
 
 @given(corpus=corpora, n=st.integers(1, 7))
-@settings(max_examples=150)
+@examples(150)
 def test_parts_equal_to_nltk(corpus, n):
     for hypothesis, references in zip(*corpus, strict=True):
         actual = ours.modified_precision(references, hypothesis, n)

@@ -6,7 +6,7 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from nltk.translate import chrf_score, gleu_score, nist_score
 
@@ -14,6 +14,7 @@ import refscore
 from refscore.compat import nltk as ours
 from refscore.compat.nltk import inputs
 from tests import strategies
+from tests.examples import examples
 from tests.reference import close
 
 
@@ -54,7 +55,7 @@ def assert_same(mine, theirs):
 
 class TestGleu:
     @given(corpus=tokens, orders=st.lists(st.integers(1, 6), min_size=2, max_size=2).map(sorted))
-    @settings(max_examples=200)
+    @examples(200)
     def test_equal_to_nltk(self, corpus, orders):
         hypotheses, references = corpus
         args = (references, hypotheses, *orders)
@@ -64,7 +65,7 @@ class TestGleu:
             assert close(ours.sentence_gleu(*args), gleu_score.sentence_gleu(*args))
 
     @given(corpus=strategies.word_corpora, shortest=st.integers(1, 3))
-    @settings(max_examples=60)
+    @examples(60)
     def test_all_orders(self, corpus, shortest):
         hypotheses, references = corpus
         theirs = gleu_score.corpus_gleu(references, hypotheses, min_len=shortest, max_len=-1)
@@ -94,7 +95,7 @@ class TestGleu:
 
 class TestNist:
     @given(corpus=tokens, n=st.integers(1, 6))
-    @settings(max_examples=200)
+    @examples(200)
     def test_equal_to_nltk(self, corpus, n):
         hypotheses, references = corpus
         assert_same(
@@ -161,7 +162,7 @@ class TestChrf:
         beta=st.sampled_from([3.0, 1, 0, 2.5, -2]),
         ignore_whitespace=st.booleans(),
     )
-    @settings(max_examples=300)
+    @examples(300)
     def test_equal_to_nltk(self, pair, orders, beta, ignore_whitespace):
         references, hypotheses = pair
         args = (*orders, beta, ignore_whitespace)
@@ -176,7 +177,7 @@ class TestChrf:
         beta=st.sampled_from([3.0, 1, 0, 0.5]),
         epsilon=st.sampled_from([1e-16, 0, 0.5]),
     )
-    @settings(max_examples=200)
+    @examples(200)
     def test_parts(self, corpus, n, beta, epsilon):
         for hypothesis, references in zip(*corpus, strict=True):
             args = (references[0], hypothesis, n, beta, epsilon)

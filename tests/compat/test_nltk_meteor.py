@@ -7,13 +7,14 @@ import sys
 import textwrap
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from nltk.stem import LancasterStemmer, PorterStemmer, SnowballStemmer
 from nltk.translate import meteor_score as original
 
 import refscore
 from refscore.compat import nltk as ours
+from tests.examples import examples
 from tests.reference import close
 from tests.wordnets import DEBIAN, MISSING, SMALL, WITHOUT_SYNONYMS, make_nltk_data
 
@@ -43,7 +44,7 @@ NAMES = ["align_words", "exact_match", "meteor_score", "single_meteor_score", "s
     wordnet=wordnets,
     weights=st.sampled_from([(0.9, 3.0, 0.5), (0.5, 1.0, 0.25), (0.0, 0.0, 1.0), (1.0, 2, 0.0)]),
 )
-@settings(max_examples=300)
+@examples(300)
 def test_scores(hypothesis, references, wordnet, weights):
     parameters = dict(zip(("alpha", "beta", "gamma"), weights, strict=True))
     theirs = original.meteor_score(references, hypothesis, wordnet=wordnet, **parameters)
@@ -56,7 +57,7 @@ def test_scores(hypothesis, references, wordnet, weights):
 
 @pytest.mark.parametrize("stemmer", STEMMERS, ids=["Porter", "Snowball", "Lancaster", "Porter of 1980"])
 @given(hypothesis=sentences, reference=sentences, wordnet=wordnets)
-@settings(max_examples=100)
+@examples(100)
 def test_any_stemmer(stemmer, hypothesis, reference, wordnet):
     options = {"stemmer": stemmer, "wordnet": wordnet}
     assert close(
@@ -69,7 +70,7 @@ def test_any_stemmer(stemmer, hypothesis, reference, wordnet):
 
 @pytest.mark.parametrize("preprocess", [str.lower, str, str.upper, lambda word: word[:2]])
 @given(hypothesis=sentences, reference=sentences, wordnet=wordnets)
-@settings(max_examples=60)
+@examples(60)
 def test_any_preprocessing(preprocess, hypothesis, reference, wordnet):
     args = reference, hypothesis, preprocess
     theirs = original.single_meteor_score(*args, wordnet=wordnet)
@@ -77,7 +78,7 @@ def test_any_preprocessing(preprocess, hypothesis, reference, wordnet):
 
 
 @given(hypothesis=sentences, reference=sentences, wordnet=wordnets)
-@settings(max_examples=200)
+@examples(200)
 def test_matches(hypothesis, reference, wordnet):
     assert ours.exact_match(hypothesis, reference) == original.exact_match(hypothesis, reference)
     assert ours.stem_match(hypothesis, reference) == original.stem_match(hypothesis, reference)

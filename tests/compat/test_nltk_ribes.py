@@ -7,13 +7,14 @@ from importlib import metadata
 import nltk.translate.ribes_score as original
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import refscore
 from refscore.compat import nltk as ours
 from refscore.compat.nltk import versions
 from tests import strategies
+from tests.examples import examples
 from tests.reference import close
 
 
@@ -61,7 +62,7 @@ ranks = st.lists(st.integers(-3, 12), max_size=12)
 
 
 @given(corpus=corpora, exponents=st.sampled_from([(), (0.25, 0.1), (0, 0), (1, 2), (0.5,)]))
-@settings(max_examples=250)
+@examples(250)
 def test_equal_to_nltk(corpus, exponents):
     hypotheses, references = corpus
     actual = ours.corpus_ribes(references, hypotheses, *exponents, version=NEW)
@@ -113,7 +114,7 @@ def test_longer_segments(distinct):
 
 
 @given(worder=ranks, normalize=st.booleans())
-@settings(max_examples=200)
+@examples(200)
 def test_helpers_equal_to_nltk(worder, normalize):
     assert ours.kendall_tau(worder, normalize, version=NEW) == original.kendall_tau(worder, normalize)
     assert list(ours.find_increasing_sequences(worder)) == list(original.find_increasing_sequences(worder))
@@ -127,7 +128,7 @@ def test_helpers_equal_to_nltk(worder, normalize):
     size=st.integers(0, 6),
     other=st.lists(st.sampled_from("abc"), max_size=4),
 )
-@settings(max_examples=300)
+@examples(300)
 def test_position_equal_to_nltk(sentence, begin, size, other):
     for ngram in (tuple(sentence[begin : begin + size]), tuple(other)):
         expected = original.position_of_ngram(ngram, sentence)

@@ -9,7 +9,7 @@ import sys
 import nltk
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from nltk.stem.porter import PorterStemmer
 from rouge_score import io, rouge_scorer, scoring, tokenize, tokenizers
 
@@ -22,6 +22,7 @@ from refscore.compat.rouge_score import scoring as our_scoring
 from refscore.compat.rouge_score import tokenize as our_tokenize
 from refscore.compat.rouge_score import tokenizers as our_tokenizers
 from tests import strategies
+from tests.examples import examples
 
 TYPES = [*(f"rouge{n}" for n in range(1, 10)), "rougeL", "rougeLsum"]
 USUAL = ["rouge1", "rouge2", "rougeL", "rougeLsum"]
@@ -75,7 +76,7 @@ def check(name, targets, prediction):
 
 @pytest.mark.parametrize("name", PAIRS)
 @given(segment=strategies.text_segment())
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_awkward_text(name, segment):
     prediction, targets = segment
     check(name, targets, prediction)
@@ -299,7 +300,7 @@ class Cutting:
 
 
 @given(text=strategies.lines())
-@settings(max_examples=150, deadline=None)
+@examples(150)
 def test_tokens(text):
     for stemmer in (None, PorterStemmer(), Cutting()):
         assert our_tokenize.tokenize(text, stemmer) == tokenize.tokenize(text, stemmer)

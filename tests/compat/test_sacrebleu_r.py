@@ -1,12 +1,13 @@
 """The drop-in for the R package sacRebleu. Its weights are float32, so its numbers agree to 1e-6."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import refscore
 from refscore.compat.sacrebleu_r import bleu_corpus_ids, bleu_sentence_ids
 from tests import strategies
+from tests.examples import examples
 from tests.reference import bleu as oracle
 from tests.reference import close
 
@@ -76,7 +77,7 @@ def test_empty_candidate():
     epsilon=st.sampled_from([0.1, 0.01]),
     k=st.sampled_from([1, 2]),
 )
-@settings(max_examples=150)
+@examples(150)
 def test_equal_to_the_oracle(*, corpus, n, weighted, smoothing, epsilon, k):
     candidates, references = corpus
     weights = [(i + 1) / (n * (n + 1) / 2) for i in range(n)] if weighted else None

@@ -5,7 +5,7 @@ import random
 
 import pytest
 import sacrebleu
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sacrebleu.metrics.lib_ter import translation_edit_rate
 
@@ -13,6 +13,7 @@ from refscore.compat import sacrebleu as ours
 from refscore.compat.sacrebleu.metrics import lib_ter
 from tests import strategies
 from tests.compat.sacrebleu_alike import assert_alike, both, streams
+from tests.examples import examples
 
 SMOOTHINGS = [("none", None), ("exp", None), ("exp", 3)]
 SMOOTHINGS += [(name, value) for name in ("floor", "add-k") for value in (None, 0.01, 1, 2.5)]
@@ -78,26 +79,26 @@ def test_a_perfect_match_has_the_same_bits(call, length):
     assert scores[0].hex() == scores[1].hex()
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(corpus=strategies.text_corpora, chosen=bleu_settings)
 def test_bleu(corpus, chosen):
     method, value = chosen.pop("smoothing")
     check("BLEU", {**chosen, "smooth_method": method, "smooth_value": value}, corpus)
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(corpus=strategies.text_corpora, chosen=chrf_settings)
 def test_chrf(corpus, chosen):
     check("CHRF", chosen, corpus)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(corpus=strategies.text_corpora, chosen=ter_settings)
 def test_ter(corpus, chosen):
     check("TER", chosen, corpus)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(corpus=strategies.text_corpora, chosen=bleu_settings)
 def test_functions_of_bleu(corpus, chosen):
     hypotheses, references = corpus
@@ -112,7 +113,7 @@ def test_functions_of_bleu(corpus, chosen):
         assert_alike(*[library.sentence_bleu(*pair) for library in (ours, sacrebleu)])
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(corpus=strategies.text_corpora, chosen=chrf_settings, ter=ter_settings)
 def test_functions_of_the_others(corpus, chosen, ter):
     hypotheses, references = corpus
@@ -183,7 +184,7 @@ def test_thousands_of_counts_have_the_same_bits():
         assert_alike(*made)
 
 
-@settings(max_examples=400)
+@examples(400)
 @given(text=strategies.lines(), flags=ter_settings)
 def test_tokenizers(text, flags):
     for module, name in [

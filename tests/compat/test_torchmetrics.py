@@ -5,11 +5,12 @@ import re
 from itertools import chain
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import refscore
 from tests import strategies
+from tests.examples import examples
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("torchmetrics")
@@ -59,7 +60,7 @@ def call(name, *args, **kwargs):
     tokenize=st.sampled_from([None, "none", "13a", "zh", "intl", "char"]),
     lowercase=st.booleans(),
 )
-@settings(max_examples=300)
+@examples(300)
 def test_bleu(*, corpus, n_gram, smooth, weighted, tokenize, lowercase):
     weights = [(i + 1) / 7 for i in range(n_gram)] if weighted else None
     if tokenize is None:
@@ -74,14 +75,14 @@ def test_bleu(*, corpus, n_gram, smooth, weighted, tokenize, lowercase):
     beta=st.sampled_from([0, 0.5, 1, 2.0, 3]),
     flags=st.tuples(st.booleans(), st.booleans(), st.booleans()),
 )
-@settings(max_examples=150)
+@examples(150)
 def test_chrf(*, corpus, orders, beta, flags):
     assume(short(corpus))
     assert same(*call("chrf_score", *corpus, *orders, beta, *flags))
 
 
 @given(corpus=strategies.text_corpora, flags=st.tuples(*[st.booleans()] * 5))
-@settings(max_examples=150)
+@examples(150)
 def test_ter(*, corpus, flags):
     assume(short(corpus))
     assert same(*call("translation_edit_rate", *corpus, *flags))
@@ -108,7 +109,7 @@ def test_rouge():
         tokenizer=st.sampled_from([None, None, lambda text: text.split(" ")]),
         keys=st.lists(st.sampled_from(list(their_rouge.ALLOWED_ROUGE_KEYS)), min_size=1, max_size=4, unique=True),
     )
-    @settings(max_examples=200)
+    @examples(200)
     def check(*, corpus, accumulate, stem, normalizer, tokenizer, keys):
         options = (accumulate, stem, normalizer, tokenizer, tuple(keys))
         assert same(*call("rouge_score", *corpus, *options))
@@ -117,7 +118,7 @@ def test_rouge():
 
 
 @given(corpus=strategies.text_corpora, name=st.sampled_from(RATES))
-@settings(max_examples=200)
+@examples(200)
 def test_error_rates(*, corpus, name):
     texts, references = corpus[0], [group[0] for group in corpus[1]]
     assume(short(corpus))

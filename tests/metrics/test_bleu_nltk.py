@@ -5,11 +5,12 @@ import warnings
 
 import nltk.translate.bleu_score as original
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import refscore
 from tests import strategies
+from tests.examples import examples
 from tests.reference import close
 
 VALUE_NAMES = {1: "epsilon", 4: "k", 6: "alpha", 7: "k"}
@@ -51,7 +52,7 @@ def check(hypotheses, references, weights, method, value=None):
     weights=st.lists(st.floats(0.05, 1), min_size=1, max_size=7).map(tuple),
     value=st.sampled_from([None, 0.3, 2]),
 )
-@settings(max_examples=100)
+@examples(100)
 def test_equal_to_nltk(method, corpus, weights, value):
     check(*corpus, weights, method, value if method in VALUE_NAMES else None)
 

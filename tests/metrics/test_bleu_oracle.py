@@ -5,11 +5,12 @@ from dataclasses import asdict
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import refscore
 from tests import strategies
+from tests.examples import examples
 from tests.reference import bleu as oracle
 from tests.reference import close
 from tests.reference import tokenizers as oracle_tokenizers
@@ -72,19 +73,19 @@ NLTK = [name for name in oracle.SMOOTHINGS if name.startswith("nltk-") and name 
 
 
 @given(setting=setting_strategy(ORDINARY), corpus=strategies.word_corpora)
-@settings(max_examples=300)
+@examples(300)
 def test_every_combination(setting, corpus):
     check(setting, *corpus)
 
 
 @given(setting=setting_strategy(NLTK, ["pad"]), corpus=strategies.word_corpora)
-@settings(max_examples=150)
+@examples(150)
 def test_nltk_smoothings(setting, corpus):
     check(setting, *corpus)
 
 
 @given(setting=setting_strategy(NLTK, ["zero", "perfect"]), corpus=strategies.word_corpora)
-@settings(max_examples=100)
+@examples(100)
 def test_nltk_smoothings_with_other_rules_for_short_segments(setting, corpus):
     check(setting, *corpus)
 
@@ -105,7 +106,7 @@ def test_every_smoothing_on_one_corpus(smoothing, short_order):
 
 @pytest.mark.parametrize("name", oracle.PRESETS)
 @given(corpus=strategies.word_corpora)
-@settings(max_examples=40)
+@examples(40)
 def test_presets_on_tokens(name, corpus):
     metric = refscore.BLEU.preset(name)
     assert metric.stats(*corpus).tolist() == oracle.rows(oracle.PRESETS[name], *corpus)
@@ -118,7 +119,7 @@ def test_presets_on_tokens(name, corpus):
     lowercase=st.sampled_from([False, True, "ascii"]),
     max_order=st.integers(1, 8),
 )
-@settings(max_examples=60)
+@examples(60)
 def test_text(tokenizer, corpus, lowercase, max_order):
     hypotheses, references = corpus
 
@@ -146,7 +147,7 @@ def test_settings_for_text_do_nothing_to_tokens():
 
 
 @given(corpus=strategies.any_corpora, max_order=st.integers(1, 6))
-@settings(max_examples=200)
+@examples(200)
 def test_tokens_of_any_kind(corpus, max_order):
     check(oracle.Settings(max_order=max_order), *corpus)
 
@@ -205,7 +206,7 @@ def test_strided_arrays():
 
 
 @given(corpus=strategies.id_corpora, dtype=st.sampled_from(["int32", "int64", "uint16"]))
-@settings(max_examples=60)
+@examples(60)
 def test_lists_and_arrays_of_ids_agree(corpus, dtype):
     hypotheses, references = corpus
     arrays = [np.array(h, dtype) for h in hypotheses], [[np.array(r, dtype) for r in refs] for refs in references]

@@ -2,11 +2,12 @@
 
 import pytest
 import sacrebleu
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import refscore
 from tests import strategies
+from tests.examples import examples
 from tests.reference import close
 
 TOKENIZERS = ["none", "13a", "intl", "zh", "char"]
@@ -61,7 +62,7 @@ def check(hypotheses, references, *, tokenizer="13a", smoothing=("exp", None), *
     lowercase=st.booleans(),
     effective_order=st.booleans(),
 )
-@settings(max_examples=120)
+@examples(120)
 def test_equal_to_sacrebleu(*, tokenizer, corpus, smoothing, max_order, lowercase, effective_order):
     check(
         *corpus,

@@ -6,10 +6,11 @@ import unicodedata
 import numpy as np
 import pytest
 import sacrebleu
-from hypothesis import given, settings
+from hypothesis import given
 
 import refscore
 from tests import strategies
+from tests.examples import examples
 from tests.reference import bleu as oracle
 from tests.reference import tokenizers as oracle_tokenizers
 
@@ -80,7 +81,7 @@ def test_equality():
 
 
 @given(corpus=strategies.text_corpora)
-@settings(max_examples=25)
+@examples(25)
 @pytest.mark.parametrize("normalize", ["none", "NFC", "NFKC"])
 @pytest.mark.parametrize("lowercase", [False, True, "ascii"])
 def test_lowercase_and_normalize_by_hand(lowercase, normalize, corpus):

@@ -8,7 +8,7 @@ from dataclasses import asdict
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
@@ -16,6 +16,7 @@ import refscore
 from refscore.steps import Formula, Paragraph, Steps
 from refscore.tables import Table
 from tests import strategies
+from tests.examples import examples
 from tests.reference import bleu as oracle
 from tests.reference import tokenizers as oracle_tokenizers
 
@@ -146,7 +147,7 @@ def test_numbers(setting, hypothesis, references):
 
 
 @given(corpus=strategies.word_corpora, setting=st.sampled_from(list(oracle.PRESETS.values())))
-@settings(max_examples=30)
+@examples(30)
 def test_generated_segments(corpus, setting):
     for hypothesis, references in zip(*corpus, strict=True):
         check(setting, hypothesis, references, make(setting).explain(hypothesis, references))

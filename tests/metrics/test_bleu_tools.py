@@ -4,11 +4,12 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import refscore
 from tests import strategies
+from tests.examples import examples
 from tests.reference import bleu_tools as oracle
 from tests.reference import close
 from tests.reference.tokenizers import tokenize_13a
@@ -27,7 +28,7 @@ def lines(corpus):
 
 
 @given(corpus=strategies.text_corpora.map(lines), lowercase=st.booleans())
-@settings(max_examples=150)
+@examples(150)
 def test_multi_bleu(corpus, lowercase):
     metric = BLEU.preset("multi-bleu", lowercase="ascii" if lowercase else False)
     assert close(metric.corpus(*corpus).value, oracle.multi_bleu(*corpus, lowercase=lowercase))
@@ -37,14 +38,14 @@ def test_multi_bleu(corpus, lowercase):
 
 @pytest.mark.parametrize("smooth", [False, True])
 @given(corpus=strategies.word_corpora, max_order=st.integers(1, 6))
-@settings(max_examples=150)
+@examples(150)
 def test_nmt_on_tokens(smooth, corpus, max_order):
     check_nmt(BLEU.preset(EVALUATE[smooth], max_order=max_order), corpus, corpus, smooth)
 
 
 @pytest.mark.parametrize("smooth", [False, True])
 @given(corpus=strategies.text_corpora)
-@settings(max_examples=150)
+@examples(150)
 def test_evaluate_on_text(smooth, corpus):
     hypotheses, references = corpus
     tokens = list(map(tokenize_13a, hypotheses)), [list(map(tokenize_13a, refs)) for refs in references]
@@ -92,7 +93,7 @@ class TestTorchmetrics:
             corpus=strategies.text_corpora,
             weights=st.none() | st.lists(st.floats(0.1, 1), min_size=1, max_size=5),
         )
-        @settings(max_examples=150, deadline=None)
+        @examples(150)
         def check(corpus, weights):
             orders = 4 if weights is None else len(weights)
             name = "torchmetrics-smooth" if smooth else "torchmetrics"
@@ -133,7 +134,7 @@ class TestCocoCaption:
 
     def test_equal(self, bleu):
         @given(corpus=strategies.text_corpora)
-        @settings(max_examples=200, deadline=None)
+        @examples(200)
         def check(corpus):
             self.check(bleu, *corpus)
 

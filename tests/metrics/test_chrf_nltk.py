@@ -1,12 +1,13 @@
 """The preset `nltk` compared with NLTK."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from nltk.translate.chrf_score import corpus_chrf, sentence_chrf
 
 import refscore
 from tests import strategies
+from tests.examples import examples
 from tests.reference import close
 
 # NLTK removes whitespace with the regex package, which does not include the separators U+001C to U+001F.
@@ -33,7 +34,7 @@ def check(hypotheses, references, *, max_len=6, beta=3.0, ignore_whitespace=True
 
 
 @given(corpus=texts, max_len=st.integers(1, 8), beta=st.sampled_from([0.5, 1.0, 2.0, 3.0]), ignore=st.booleans())
-@settings(max_examples=300)
+@examples(300)
 def test_equal_to_nltk(corpus, max_len, beta, ignore):
     check(*corpus, max_len=max_len, beta=beta, ignore_whitespace=ignore)
 

@@ -5,11 +5,12 @@ from dataclasses import asdict, replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import refscore
 from tests import strategies
+from tests.examples import examples
 from tests.reference import chrf as oracle
 from tests.reference import close
 
@@ -67,27 +68,27 @@ def check_rows(metric, setting, hypotheses, references, expected):
 
 
 @given(setting=setting_strategy, corpus=strategies.text_corpora)
-@settings(max_examples=600)
+@examples(600)
 def test_text(setting, corpus):
     check(setting, *corpus)
 
 
 @given(setting=setting_strategy.map(lambda s: replace(s, char_order=0, word_order=s.word_order + 1)), data=st.data())
-@settings(max_examples=100)
+@examples(100)
 def test_words_alone(setting, data):
     check(setting, *data.draw(strategies.text_corpora))
 
 
 @pytest.mark.parametrize("letters", ["a", "ab", "aA ", "ab ,.", "é\u0301e ", "İiI\u0307", "Σσς α", "\ud83d\udc4d👍"])
 @given(setting=setting_strategy, data=st.data())
-@settings(max_examples=80)
+@examples(80)
 def test_few_characters(letters, setting, data):
     text = st.text(st.sampled_from(letters), max_size=30)
     check(setting, *data.draw(strategies.corpora(st.tuples(text, st.lists(text, min_size=1, max_size=3)))))
 
 
 @given(setting=setting_strategy, data=st.data())
-@settings(max_examples=60)
+@examples(60)
 def test_many_characters(setting, data):
     text = st.text(strategies.characters, max_size=40)
     check(setting, *data.draw(strategies.corpora(st.tuples(text, st.lists(text, min_size=1, max_size=3)))))
@@ -151,7 +152,7 @@ def test_all_combinations_on_one_corpus():
 
 @pytest.mark.parametrize("name", oracle.PRESETS)
 @given(corpus=strategies.text_corpora)
-@settings(max_examples=60)
+@examples(60)
 def test_presets(name, corpus):
     metric, setting = refscore.CHRF.preset(name), oracle.PRESETS[name]
     assert metric == make(setting)
@@ -162,13 +163,13 @@ def test_presets(name, corpus):
 
 
 @given(setting=token_settings, corpus=strategies.any_corpora)
-@settings(max_examples=200)
+@examples(200)
 def test_tokens_of_any_kind(setting, corpus):
     check(setting, *corpus)
 
 
 @given(setting=token_settings, corpus=strategies.id_corpora, dtype=st.sampled_from(["int32", "int64", "uint16"]))
-@settings(max_examples=80)
+@examples(80)
 def test_arrays_of_ids(setting, corpus, dtype):
     hypotheses, references = corpus
     arrays = [np.array(h, dtype) for h in hypotheses], [[np.array(r, dtype) for r in refs] for refs in references]
@@ -255,7 +256,7 @@ def test_orders_beyond_the_length():
 
 
 @given(setting=setting_strategy, corpus=strategies.text_corpora)
-@settings(max_examples=60)
+@examples(60)
 def test_missing_references_are_left_out(setting, corpus):
     hypotheses, references = corpus
     check(setting, hypotheses, [[None, *refs, None] for refs in references], corpus)

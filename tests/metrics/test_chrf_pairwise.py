@@ -5,11 +5,12 @@ from dataclasses import replace
 import fastchrf
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import refscore
 from tests import strategies
+from tests.examples import examples
 from tests.metrics.test_chrf_oracle import make, setting_strategy
 from tests.reference import chrf as oracle
 from tests.reference import close
@@ -46,7 +47,7 @@ def same(ours, theirs):
     beta=st.sampled_from([0.5, 1.0, 2.0, 3.0]),
     whitespace=st.booleans(),
 )
-@settings(max_examples=120)
+@examples(120)
 def test_equal_to_fastchrf(smooth, batch, order, beta, whitespace):
     # fastchrf, in Rust, does not treat the separators U+001C to U+001F as whitespace.
     batch = [
@@ -64,7 +65,7 @@ def test_equal_to_fastchrf(smooth, batch, order, beta, whitespace):
 
 
 @given(setting=setting_strategy, pair=groups())
-@settings(max_examples=250)
+@examples(250)
 def test_text(setting, pair):
     hypotheses, references = pair
     metric = make(setting)
@@ -75,7 +76,7 @@ def test_text(setting, pair):
 
 
 @given(setting=setting_strategy, data=st.data(), kind=st.sampled_from(["words", "ids", "any"]))
-@settings(max_examples=100)
+@examples(100)
 def test_tokens(setting, data, kind):
     # Tokens that are sequences would be read as a batch of groups.
     others = strategies.any_tokens.filter(lambda token: not isinstance(token, tuple))

@@ -4,11 +4,12 @@ import itertools
 
 import pytest
 import sacrebleu
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import refscore
 from tests import strategies
+from tests.examples import examples
 from tests.reference import close
 from tests.sacrebleu_options import chrf_settings
 
@@ -46,13 +47,13 @@ def check(hypotheses, references, **options):
     whitespace=st.booleans(),
     eps_smoothing=st.booleans(),
 )
-@settings(max_examples=300)
+@examples(300)
 def test_equal_to_sacrebleu(corpus, **options):
     check(*corpus, **options)
 
 
 @given(corpus=strategies.text_corpora, word_order=st.integers(1, 4), eps_smoothing=st.booleans())
-@settings(max_examples=60)
+@examples(60)
 def test_words_alone(corpus, **options):
     check(*corpus, char_order=0, **options)
 

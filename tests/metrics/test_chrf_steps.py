@@ -6,12 +6,13 @@ import re
 import numpy as np
 import pytest
 import sacrebleu
-from hypothesis import given, settings
+from hypothesis import given
 
 import refscore
 from refscore.steps import Formula, Heading, Paragraph
 from refscore.tables import Table
 from tests import strategies
+from tests.examples import examples
 from tests.metrics.test_chrf_oracle import make, setting_strategy
 from tests.reference import chrf as oracle
 
@@ -39,7 +40,7 @@ def cells(table):
 
 
 @given(setting=setting_strategy, corpus=strategies.text_corpora)
-@settings(max_examples=150)
+@examples(150)
 def test_the_numbers_are_those_of_the_oracle(setting, corpus):
     for hypothesis, references in zip(*corpus, strict=True):
         steps = make(setting).explain(hypothesis, references)

@@ -5,12 +5,13 @@ import warnings
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from nltk.translate import bleu_score
 
 import refscore
 from tests import strategies
+from tests.examples import examples
 from tests.reference import bleu as bleu_oracle
 from tests.reference import close
 from tests.reference import diversity as oracle
@@ -48,7 +49,7 @@ def check(texts, options):
 
 @pytest.mark.parametrize("options", SETTINGS, ids=str)
 @given(texts=generations)
-@settings(max_examples=60)
+@examples(60)
 def test_self_bleu(options, texts):
     check(texts, options)
 
@@ -109,7 +110,7 @@ def test_equal_to_fast_bleu(order):
 
 
 @given(texts=st.lists(strategies.lines(), min_size=2, max_size=5))
-@settings(max_examples=100)
+@examples(100)
 def test_text_is_split_first(texts):
     for tokenizer in ("none", "13a", "char"):
         tokens = [refscore.tokenize(text, tokenizer) for text in texts]
@@ -118,7 +119,7 @@ def test_text_is_split_first(texts):
 
 
 @given(texts=generations)
-@settings(max_examples=200)
+@examples(200)
 def test_distinct_n(texts):
     expected = tuple(oracle.distinct_n(texts, n) for n in range(1, 15))
     assert refscore.distinct_n(texts, range(1, 15)) == expected

@@ -4,12 +4,13 @@ import random
 
 import jiwer
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
 import refscore
 from tests import strategies
+from tests.examples import examples
 from tests.reference import close
 
 CALLS = {"WER": jiwer.process_words, "CER": jiwer.process_characters}
@@ -61,7 +62,7 @@ def compare(score, original):
 
 @pytest.mark.parametrize("name", METRICS)
 @given(corpus=strategies.text_corpora)
-@settings(max_examples=120, deadline=None)
+@examples(120)
 def test_awkward_text(name, corpus):
     check(name, corpus[0], [refs[0] for refs in corpus[1]])
 
@@ -180,7 +181,7 @@ def test_ties_at_the_beginning_of_a_split(rate):
 
 
 @given(st.lists(st.integers(0, 3), max_size=150), st.lists(st.integers(0, 3), max_size=150))
-@settings(max_examples=300, deadline=None)
+@examples(300)
 def test_the_distance_is_rapidfuzz_s(hypothesis, reference):
     score = refscore.WER().segment(hypothesis, [reference])
     assert score.errors == Levenshtein.distance(reference, hypothesis)

@@ -2,11 +2,12 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import refscore
 from tests import strategies
+from tests.examples import examples
 from tests.reference import edits as oracle
 from tests.reference import tokenizers as oracle_tokenizers
 
@@ -33,7 +34,7 @@ def check_alignment(edits, hypothesis, reference):
 
 @pytest.mark.parametrize("name", METRICS)
 @given(corpus=strategies.text_corpora)
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_text(name, corpus):
     metric = METRICS[name]()
 
@@ -51,7 +52,7 @@ def test_text(name, corpus):
     lowercase=st.sampled_from([False, True, "ascii"]),
     normalize=st.sampled_from(["none", "NFC", "NFKC"]),
 )
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_settings_of_text(corpus, tokenizer, lowercase, normalize):
     chosen = {"tokenizer": tokenizer, "lowercase": lowercase, "normalize": normalize}
     hypotheses, references = ([text[:150] for text in corpus[0]], [[text[:150] for text in refs] for refs in corpus[1]])
@@ -65,7 +66,7 @@ def test_settings_of_text(corpus, tokenizer, lowercase, normalize):
 @pytest.mark.parametrize("corpora", [strategies.word_corpora, strategies.id_corpora, strategies.any_corpora])
 def test_tokens(corpora):
     @given(corpus=corpora)
-    @settings(max_examples=80, deadline=None)
+    @examples(80)
     def run(corpus):
         check(refscore.WER(), *corpus)
 

@@ -5,13 +5,14 @@ import threading
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import refscore
 from refscore import CER, WER
 from refscore.metrics import EditRun
 from tests import strategies
+from tests.examples import examples
 from tests.locations import raises_at
 
 METRICS = {
@@ -56,7 +57,7 @@ def check(metric, hypotheses, references):
 
 @pytest.mark.parametrize("name", METRICS)
 @given(corpus=strategies.text_corpora)
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_text(name, corpus):
     check(METRICS[name], corpus[0], [refs[0] for refs in corpus[1]])
 
@@ -65,7 +66,7 @@ tokens = st.lists(st.one_of(st.integers(0, 3), st.sampled_from("abcd")), max_siz
 
 
 @given(pairs=st.lists(st.tuples(tokens, tokens), min_size=1, max_size=5))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_tokens(pairs):
     check(WER(), [pair[0] for pair in pairs], [[pair[1]] for pair in pairs])
 

@@ -4,7 +4,7 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from nltk.translate import gleu_score as original
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
@@ -12,6 +12,7 @@ from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 import refscore
 from refscore import GLEU
 from tests import strategies
+from tests.examples import examples
 from tests.reference import close
 from tests.reference import gleu as oracle
 
@@ -32,7 +33,7 @@ def check(hypotheses, references, low=1, high=4):
 
 
 @given(corpus=st.one_of(strategies.word_corpora, strategies.id_corpora, strategies.any_corpora), orders=orders)
-@settings(max_examples=300)
+@examples(300)
 def test_equal_to_nltk(corpus, orders):
     check(*corpus, *orders)
 
@@ -65,7 +66,7 @@ def test_many_references_cost_no_more_than_their_tokens():
 
 
 @given(corpus=strategies.text_corpora)
-@settings(max_examples=200)
+@examples(200)
 def test_text_is_split_first(corpus):
     hypotheses, references = corpus
     split = [text.split() for text in hypotheses], [[text.split() for text in refs] for refs in references]

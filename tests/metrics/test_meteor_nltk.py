@@ -5,11 +5,12 @@ import random
 
 import nltk.translate.meteor_score as original
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import refscore
 from tests import strategies
+from tests.examples import examples
 from tests.reference import close
 from tests.wordnets import WITHOUT_SYNONYMS
 
@@ -122,13 +123,13 @@ def segments(draw):
 
 
 @given(corpus=strategies.corpora(segments()))
-@settings(max_examples=300)
+@examples(300)
 def test_drawn_sentences(corpus):
     check(*corpus)
 
 
 @given(corpus=strategies.text_corpora)
-@settings(max_examples=200)
+@examples(200)
 def test_drawn_texts(corpus):
     """Text is split at whitespace and lowercased, like words in NLTK."""
     hypotheses, references = corpus

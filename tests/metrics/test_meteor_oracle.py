@@ -4,11 +4,12 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import refscore
 from tests import strategies
+from tests.examples import examples
 from tests.reference import close
 from tests.reference import meteor as oracle
 from tests.reference import tokenizers as oracle_tokenizers
@@ -44,7 +45,7 @@ def check(setting, hypotheses, references, seen=None, **others):
 
 
 @given(setting=setting_strategy, corpus=strategies.corpora(strategies.token_segment(family)))
-@settings(max_examples=300)
+@examples(300)
 def test_every_combination(setting, corpus):
     check(setting, *corpus)
 
@@ -69,7 +70,7 @@ def test_tokens_that_are_no_strings_have_no_stems(corpus):
 @pytest.mark.parametrize("tokenizer", ["none", "13a", "intl", "zh", "char"])
 @pytest.mark.parametrize("lowercase", [True, False, "ascii"])
 @given(corpus=strategies.text_corpora)
-@settings(max_examples=40)
+@examples(40)
 def test_texts(tokenizer, lowercase, corpus):
     def tokens(text):
         if lowercase == "ascii":
@@ -82,7 +83,7 @@ def test_texts(tokenizer, lowercase, corpus):
 
 
 @given(corpus=strategies.text_corpora)
-@settings(max_examples=40)
+@examples(40)
 def test_a_tokenizer_of_ones_own(corpus):
     hypotheses, references = corpus
     seen = [text.split("a") for text in hypotheses], [[text.split("a") for text in refs] for refs in references]

@@ -3,12 +3,13 @@
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import refscore
 from refscore.steps import Formula, Heading, Paragraph, Steps
 from refscore.tables import Table
 from tests import strategies
+from tests.examples import examples
 from tests.reference import meteor as oracle
 
 SEGMENTS = {
@@ -116,7 +117,7 @@ def test_every_number(hypothesis, references, setting):
 
 
 @given(segment=strategies.text_segment())
-@settings(max_examples=60)
+@examples(60)
 def test_drawn_texts(segment):
     check(refscore.METEOR(), *segment)
 

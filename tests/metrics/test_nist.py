@@ -9,7 +9,7 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from nltk.translate import nist_score as original
 
@@ -18,6 +18,7 @@ from refscore import NIST
 from refscore.metrics import Information
 from refscore.segments import MixedTokensError
 from tests import strategies
+from tests.examples import examples
 from tests.locations import raises_at
 from tests.reference import close
 from tests.reference import nist as oracle
@@ -55,7 +56,7 @@ corpora = st.one_of(strategies.word_corpora, strategies.id_corpora, strategies.a
 
 
 @given(corpus=corpora, order=st.integers(1, 8))
-@settings(max_examples=300)
+@examples(300)
 def test_equal_to_nltk(corpus, order):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(original, "sum", math.fsum, raising=False)
@@ -179,7 +180,7 @@ def test_text_is_split_first():
 
 
 @given(corpus=strategies.text_corpora)
-@settings(max_examples=100)
+@examples(100)
 def test_awkward_text(corpus):
     hypotheses, references = corpus
     split = [text.split() for text in hypotheses], [[text.split() for text in refs] for refs in references]

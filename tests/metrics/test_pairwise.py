@@ -5,11 +5,12 @@ from collections import deque
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import refscore
 from tests import strategies
+from tests.examples import examples
 from tests.reference import bleu as oracle
 from tests.reference import close
 from tests.test_segments import Column, Tensor
@@ -42,7 +43,7 @@ def groups(item):
 
 
 @given(hypotheses=groups(texts), references=groups(texts))
-@settings(max_examples=60)
+@examples(60)
 def test_texts(hypotheses, references):
     values = expected([text.split() for text in hypotheses], [text.split() for text in references])
     assert_same(METRIC.pairwise(hypotheses, references), values)
@@ -52,13 +53,13 @@ def test_texts(hypotheses, references):
 
 
 @given(hypotheses=groups(words), references=groups(words))
-@settings(max_examples=60)
+@examples(60)
 def test_words(hypotheses, references):
     assert_same(METRIC.pairwise(hypotheses, references, tokens=True), expected(hypotheses, references))
 
 
 @given(hypotheses=groups(ids), references=groups(ids))
-@settings(max_examples=60)
+@examples(60)
 def test_ids(hypotheses, references):
     values = expected(hypotheses, references)
     assert_same(METRIC.pairwise(hypotheses, references), values)

@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import refscore
 from tests import strategies
+from tests.examples import examples
 from tests.reference import bleu as oracle
 
 BLEU = refscore.BLEU
@@ -41,19 +42,19 @@ def check(hypotheses, references, metric=METRIC):
     ids=lambda metric: metric.signature,
 )
 @given(corpus=strategies.text_corpora)
-@settings(max_examples=20)
+@examples(20)
 def test_text(metric, corpus):
     check(*corpus, metric)
 
 
 @given(corpus=strategies.word_corpora)
-@settings(max_examples=60)
+@examples(60)
 def test_words(corpus):
     check(*corpus)
 
 
 @given(corpus=strategies.id_corpora)
-@settings(max_examples=60)
+@examples(60)
 def test_ids(corpus):
     check(*corpus)
     hypotheses, references = corpus
@@ -68,7 +69,7 @@ def test_ids(corpus):
 
 
 @given(corpus=strategies.any_corpora)
-@settings(max_examples=100)
+@examples(100)
 def test_objects(corpus):
     """Mixed token types on both sides; hypotheses with other types than the references may be rejected."""
     hypotheses, references = corpus

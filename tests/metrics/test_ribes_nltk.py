@@ -6,11 +6,12 @@ from pathlib import Path
 
 import nltk.translate.ribes_score as original
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import refscore
 from tests import strategies
+from tests.examples import examples
 from tests.golden import ribes_pairs
 from tests.reference import close
 
@@ -63,7 +64,7 @@ def test_few_words(distinct):
 
 
 @given(corpus=st.one_of(strategies.word_corpora, strategies.id_corpora))
-@settings(max_examples=150)
+@examples(150)
 def test_drawn_sentences(corpus):
     """Include empty hypotheses and empty references."""
     check(*corpus)

@@ -5,11 +5,12 @@ from dataclasses import asdict, replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import refscore
 from tests import strategies
+from tests.examples import examples
 from tests.reference import close
 from tests.reference import ribes as oracle
 from tests.reference import tokenizers as oracle_tokenizers
@@ -108,7 +109,7 @@ def repetitive(letters, max_size=20, max_references=3):
 
 @pytest.mark.parametrize("letters", ["a", "ab", "abc", "abcd"])
 @given(setting=setting_strategy, data=st.data())
-@settings(max_examples=150)
+@examples(150)
 def test_every_combination(letters, setting, data):
     check(setting, *data.draw(repetitive(letters)))
 
@@ -139,7 +140,7 @@ def check_fast(setting, hypotheses, references):
 
 @pytest.mark.parametrize("name", oracle.PRESETS)
 @given(corpus=repetitive("abc"))
-@settings(max_examples=60)
+@examples(60)
 def test_presets_on_tokens(name, corpus):
     metric, setting = refscore.RIBES.preset(name), oracle.PRESETS[name]
     assert {rule: getattr(metric, rule) for rule in RULES} == {rule: getattr(setting, rule) for rule in RULES}
@@ -161,13 +162,13 @@ def test_the_long_path_of_the_oracle():
 
 
 @given(setting=setting_strategy, corpus=strategies.any_corpora)
-@settings(max_examples=200)
+@examples(200)
 def test_tokens_of_any_kind(setting, corpus):
     check(setting, *corpus)
 
 
 @given(setting=setting_strategy, corpus=strategies.id_corpora, dtype=st.sampled_from(["int32", "int64", "uint16"]))
-@settings(max_examples=80)
+@examples(80)
 def test_arrays_of_ids(setting, corpus, dtype):
     hypotheses, references = corpus
     arrays = [np.array(h, dtype) for h in hypotheses], [[np.array(r, dtype) for r in refs] for refs in references]
@@ -175,7 +176,7 @@ def test_arrays_of_ids(setting, corpus, dtype):
 
 
 @given(setting=setting_strategy, corpus=repetitive("abc"))
-@settings(max_examples=50)
+@examples(50)
 def test_tuples(setting, corpus):
     hypotheses, references = corpus
     check(setting, list(map(tuple, hypotheses)), [tuple(map(tuple, refs)) for refs in references], corpus)
@@ -269,7 +270,7 @@ def check_text(setting, hypotheses, references, **options):
     lowercase=st.sampled_from([False, True, "ascii"]),
     normalize=st.sampled_from(["none", "NFC", "NFKC"]),
 )
-@settings(max_examples=80)
+@examples(80)
 def test_text(tokenizer, setting, corpus, lowercase, normalize):
     check_text(setting, *corpus, tokenizer=tokenizer, lowercase=lowercase, normalize=normalize)
 
@@ -450,7 +451,7 @@ def test_references_much_longer_than_the_hypothesis():
 
 
 @given(st.lists(st.integers(-4, 4), max_size=90))
-@settings(max_examples=200)
+@examples(200)
 def test_ascending_pairs_with_ties(ranks):
     assert refscore.metrics.ascending_pairs(ranks) == oracle.ascending(ranks)
 
@@ -459,7 +460,7 @@ EXTREMES = [-(2**63), -(2**63) + 1, -(2**31), -1, 0, 1, 2**31, 2**32, 2**53, 2**
 
 
 @given(st.lists(st.sampled_from(EXTREMES) | st.integers(-(2**63), 2**63 - 1), max_size=70))
-@settings(max_examples=200)
+@examples(200)
 def test_ascending_pairs_of_large_numbers(ranks):
     assert refscore.metrics.ascending_pairs(ranks) == oracle.ascending(ranks)
     assert refscore.metrics.ascending_pairs(tuple(ranks)) == oracle.ascending(ranks)

@@ -8,13 +8,14 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
 import refscore
 from refscore.steps import Formula, Heading, Paragraph, Steps
 from refscore.tables import Table
+from tests.examples import examples
 
 SEGMENTS = {
     "paper": (["the", "book", "was", "read", "by", "the", "boy"], [["the", "boy", "read", "the", "book"]]),
@@ -280,7 +281,7 @@ words = st.lists(st.sampled_from("abcd"), max_size=8)
 
 
 @given(words, st.lists(words.filter(len), min_size=1, max_size=3), st.sampled_from(list(SETTINGS.values())))
-@settings(max_examples=200)
+@examples(200)
 def test_generated_segments(hypothesis, references, setting):
     metric = make(setting)
     check(metric, hypothesis, references, metric.explain(hypothesis, references))

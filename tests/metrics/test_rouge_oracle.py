@@ -3,11 +3,12 @@
 import nltk.stem.porter
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import refscore
 from tests import strategies
+from tests.examples import examples
 from tests.reference import close
 from tests.reference import rouge as oracle
 from tests.reference import tokenizers as oracle_tokenizers
@@ -50,7 +51,7 @@ def lines_of(metric, text):
     lowercase=st.sampled_from([False, True, "ascii"]),
     normalize=st.sampled_from(["none", "NFC", "NFKC"]),
 )
-@settings(max_examples=200, deadline=None)
+@examples(200)
 def test_settings_of_text(corpus, variant, stem, tokenizer, lowercase, normalize):
     metric = refscore.ROUGE(variant=variant, stem=stem, tokenizer=tokenizer, lowercase=lowercase, normalize=normalize)
     hypotheses, references = ([text[:150] for text in corpus[0]], [[text[:150] for text in refs] for refs in corpus[1]])
@@ -71,7 +72,7 @@ def test_tokens(variant, kind):
     corpora = TOKENS[kind]
 
     @given(corpus=corpora)
-    @settings(max_examples=40, deadline=None)
+    @examples(40)
     def run(corpus):
         check(refscore.ROUGE(variant=variant), *corpus)
         # Text settings do not affect tokens.
@@ -91,7 +92,7 @@ def split(tokens):
 
 
 @given(corpus=strategies.corpora(strategies.token_segment(st.sampled_from(["a", "b", "c", "\n"]))))
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_a_line_break_among_tokens_ends_a_sentence(corpus):
     hypotheses, references = corpus
     seen = [split(text) for text in hypotheses], [[split(text) for text in refs] for refs in references]

@@ -5,11 +5,12 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from rouge_score import rouge_scorer
 
 import refscore
 from tests import strategies
+from tests.examples import examples
 from tests.reference import close
 
 VARIANTS = {"rouge1": "1", "rouge2": "2", "rouge5": "5", "rougeL": "L", "rougeLsum": "Lsum"}
@@ -40,7 +41,7 @@ def check(stem, hypotheses, references):
 
 @STEMMING
 @given(corpus=strategies.text_corpora)
-@settings(max_examples=150, deadline=None)
+@examples(150)
 def test_awkward_text(stem, corpus):
     check(stem, *corpus)
 

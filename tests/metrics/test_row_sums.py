@@ -9,11 +9,12 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import refscore
 from refscore.metrics.core.row_sums import GroupedRowSum, RowSum, sum_rows, sum_rows_by
+from tests.examples import examples
 
 FLOAT, INT = np.dtype(np.float64), np.dtype(np.int64)
 SMALLEST, LARGEST = 5e-324, sys.float_info.max
@@ -50,7 +51,7 @@ def total_of(rows, width, row_type=FLOAT):
 
 
 @given(tables())
-@settings(max_examples=400)
+@examples(400)
 def test_floats_are_rounded_once(table):
     rows, width = table
     row = total_of(rows, width).row

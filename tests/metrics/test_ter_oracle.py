@@ -5,13 +5,14 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sacrebleu.metrics.lib_ter import translation_edit_rate
 from sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
 
 import refscore
 from tests import strategies
+from tests.examples import examples
 from tests.reference import close
 from tests.reference import ter as oracle
 from tests.sacrebleu_options import ter_settings
@@ -74,7 +75,7 @@ def check_alignment(hypothesis, reference):
 
 
 @given(pair=st.one_of(st.tuples(sentences(10), sentences(10)), reordered(28)))
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_the_oracle_is_sacrebleus(pair):
     hypothesis, reference = pair
     assert (oracle.edits(hypothesis, reference), len(reference)) == translation_edit_rate(hypothesis, reference)
@@ -91,7 +92,7 @@ def test_the_oracle_is_sacrebleus_for_long_references(length):
 
 @pytest.mark.parametrize("options", SETTINGS, ids=lambda flags: "-".join(name for name in flags if flags[name]))
 @given(texts=st.lists(strategies.lines(), min_size=1, max_size=8))
-@settings(max_examples=30)
+@examples(30)
 def test_the_oracles_words_are_sacrebleus(options, texts):
     original = TercomTokenizer(**options)
     for text in texts:
@@ -104,7 +105,7 @@ def test_the_oracles_words_are_sacrebleus(options, texts):
 
 
 @given(pair=st.one_of(st.tuples(sentences(12), sentences(12)), reordered(40)))
-@settings(max_examples=250, deadline=None)
+@examples(250)
 def test_alignments(pair):
     check_alignment(*pair)
 
@@ -129,7 +130,7 @@ def test_every_short_pair_of_two_words():
 
 
 @given(corpus=st.one_of(strategies.word_corpora, strategies.id_corpora))
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_tokens_and_ids(corpus):
     hypotheses, references = corpus
     rows = [oracle.row(*pair) for pair in zip(hypotheses, references, strict=True)]
@@ -141,7 +142,7 @@ def test_tokens_and_ids(corpus):
 
 @pytest.mark.parametrize("options", SETTINGS, ids=lambda flags: "-".join(name for name in flags if flags[name]))
 @given(corpus=strategies.text_corpora, twice=st.booleans())
-@settings(max_examples=15, deadline=None)
+@examples(15)
 def test_text(options, corpus, twice):
     hypotheses, references = corpus
     metric = refscore.TER(**ter_settings(**options), references_twice=twice)

@@ -6,13 +6,14 @@ import random
 
 import pytest
 import sacrebleu
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sacrebleu.metrics.lib_ter import translation_edit_rate
 from sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
 
 import refscore
 from tests import strategies
+from tests.examples import examples
 from tests.reference import close
 from tests.sacrebleu_options import ter_settings
 
@@ -101,7 +102,7 @@ def shuffled(generator, words, moves, others):
 
 @every_option
 @given(corpus=strategies.text_corpora)
-@settings(max_examples=15)
+@examples(15)
 def test_drawn_text(options, corpus):
     check(*corpus, **options)
 
@@ -114,7 +115,7 @@ def test_awkward_text(options):
 
 @every_option
 @given(texts=st.lists(strategies.lines(), min_size=1, max_size=8))
-@settings(max_examples=60)
+@examples(60)
 def test_tokens(options, texts):
     original, metric = TercomTokenizer(**options), refscore.TER(**ter_settings(**options))
     for text in texts:
@@ -134,7 +135,7 @@ def test_every_character(name):
 
 @pytest.mark.parametrize("name", NAMES)
 @given(texts=st.lists(strategies.lines(), min_size=1, max_size=8))
-@settings(max_examples=40)
+@examples(40)
 def test_registered_tokenizers(name, texts):
     original = TercomTokenizer(**NAMES[name], case_sensitive=True)
     for text in texts:

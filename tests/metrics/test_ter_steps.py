@@ -5,13 +5,14 @@ import json
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
 import refscore
 from refscore.steps import Formula, Heading, Paragraph, Steps
 from refscore.tables import Table
+from tests.examples import examples
 from tests.reference import ter as oracle
 
 SEGMENTS = {
@@ -115,7 +116,7 @@ def test_every_number(hypothesis, references):
     hypothesis=st.lists(st.sampled_from("abcd"), max_size=12),
     references=st.lists(st.lists(st.sampled_from("abcd"), max_size=12), min_size=1, max_size=3),
 )
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_drawn_segments(hypothesis, references):
     check(hypothesis, references)
 

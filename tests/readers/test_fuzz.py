@@ -7,12 +7,13 @@ import lzma
 
 import pytest
 import zstandard
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import refscore
 from refscore.readers import FORMATS, read_lines
 from refscore.readers.recognition import recognize
+from tests.examples import examples
 from tests.readers.reading import values_of
 
 COMPRESS = [bytes, gzip.compress, lzma.compress, bz2.compress, zstandard.compress]
@@ -51,7 +52,7 @@ def check(data, format, field, block=1 << 20, labels=False):
 
 
 @pytest.mark.parametrize("format", FORMATS)
-@settings(max_examples=300)
+@examples(300)
 @given(BYTES, st.sampled_from(FIELDS), st.integers(1, 32), st.sampled_from(COMPRESS), st.booleans())
 @example(b"<?xml version='1.0' encoding='no-such'?><a/>", None, 32, bytes, False)
 @example(b"<?xml version='1.0' encoding='base64'?><a/>", None, 32, bytes, False)
@@ -62,7 +63,7 @@ def test_values_or_an_input_error(format, data, field, block, compress, labels):
 
 
 @pytest.mark.parametrize("compress", COMPRESS)
-@settings(max_examples=200)
+@examples(200)
 @given(st.data())
 def test_damaged_files(compress, data):
     damaged = bytearray(compress(b"a cat\n" * data.draw(st.integers(1, 50))))
@@ -78,7 +79,7 @@ def lines_of(data):
     return [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")] if text else None
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(BYTES, st.integers(1, 32))
 @example(b"\xef\xbb\xbf", 1)
 @example(b"\xef\xbb\xbf\n", 1)
@@ -93,7 +94,7 @@ def test_text_in_blocks_is_text(data, block):
     assert check(data, "text", None, block) == expected
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(BYTES)
 def test_read_lines(tmp_path_factory, data):
     path = tmp_path_factory.mktemp("fuzz") / "file"

@@ -8,12 +8,13 @@ from contextlib import suppress
 import pyarrow
 import pyarrow.parquet
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import refscore
 from refscore.errors import Location
 from refscore.readers import open_segments
+from tests.examples import examples
 from tests.readers.reading import error_of, values_of
 
 TEXTS = ["a cat", None, "ü", ""]
@@ -158,7 +159,7 @@ def whole(compression):
 
 
 @pytest.mark.parametrize("compression", ["none", "zstd"])
-@settings(max_examples=300)
+@examples(300)
 @given(st.data())
 def test_damaged_files(compression, data):
     damaged = bytearray(whole(compression))

@@ -3,12 +3,13 @@
 import itertools
 
 import regex
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import refscore
 from refscore import _native
 from tests import strategies
+from tests.examples import examples
 from tests.reference.chrf import clusters
 
 ALL = _native.TextRules(_native.Tokenizer.all_graphemes, _native.Lowercase.none)
@@ -66,13 +67,13 @@ def test_all_code_points_of_the_first_planes_next_to_each_class():
 
 
 @given(st.lists(st.sampled_from(REPRESENTATIVES), max_size=40).map("".join))
-@settings(max_examples=500)
+@examples(500)
 def test_random_classes(text):
     check(text)
 
 
 @given(strategies.lines())
-@settings(max_examples=300)
+@examples(300)
 def test_random_text(text):
     check(text)
     assert refscore.tokenize(text, "graphemes") == [item for item in clusters(text) if not item.isspace()]

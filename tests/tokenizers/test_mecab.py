@@ -6,11 +6,12 @@ import warnings
 
 import pytest
 import sacrebleu
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import refscore
 from tests import strategies
+from tests.examples import examples
 
 JAPANESE = (  # noqa: SIM905 - as one text it can still be read
     "私 は 東京 に 住ん で い ます 。 明日 の 天気 晴れ でしょ う 、 と 友達 が 言っ た 「 はい 」 機械 翻訳 評価 "
@@ -66,7 +67,7 @@ def test_tokens(name):
 
 
 @given(text=st.one_of(strategies.lines(), strategies.lines(st.sampled_from(JAPANESE + KOREAN))))
-@settings(max_examples=200)
+@examples(200)
 @pytest.mark.parametrize("language", CASES)
 def test_tokens_of_awkward_text(language, text):
     pytest.importorskip(CASES[language][0])

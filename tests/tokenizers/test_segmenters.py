@@ -1,11 +1,12 @@
 """Words of languages without spaces, with ICU and PyThaiNLP."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import refscore
 from refscore import tokenizers
 from tests import strategies
+from tests.examples import examples
 
 PACKAGES = {"icu": "icu4py", "th-newmm": "pythainlp"}
 
@@ -55,7 +56,7 @@ def test_signatures_have_the_version(name):
 
 
 @given(text=strategies.lines())
-@settings(max_examples=200)
+@examples(200)
 @pytest.mark.parametrize("language", PACKAGES)
 def test_awkward_text(language, text):
     pytest.importorskip(PACKAGES[language], reason="pip install 'refscore[icu,th]'")

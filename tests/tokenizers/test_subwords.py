@@ -9,12 +9,13 @@ import sys
 
 import pytest
 import sacrebleu
-from hypothesis import given, settings
+from hypothesis import given
 
 import refscore
 from refscore import tokenizers
 from refscore.tokenizers import external, models
 from tests import strategies
+from tests.examples import examples
 
 NAMES = {
     "spm": "sacrebleu_tokenizer_spm.model",
@@ -119,7 +120,7 @@ def test_signatures_of_the_named_models(name):
 
 
 @given(text=strategies.lines())
-@settings(max_examples=200)
+@examples(200)
 def test_awkward_text(text):
     tokenizer = tokenizers.get(small())
     tokens = tokenizer.tokenize(text)

@@ -1,12 +1,13 @@
 """Tokenizers equal sacrebleu's, or the oracle where refscore differs deliberately."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sacrebleu.metrics.bleu import _get_tokenizer
 
 import refscore
 from tests import strategies
+from tests.examples import examples
 from tests.reference import tokenizers as oracle
 
 SACREBLEU_NAMES = {"none": "none", "13a": "13a", "intl": "intl", "zh-sacrebleu": "zh", "char": "char"}
@@ -72,7 +73,7 @@ def test_examples(tokenizer, text, expected):
 
 @pytest.mark.parametrize("tokenizer", ORIGINALS)
 @given(texts=st.lists(strategies.lines(), min_size=1, max_size=8))
-@settings(max_examples=150)
+@examples(150)
 def test_equal_to_sacrebleu(tokenizer, texts):
     for text in texts:
         assert refscore.tokenize(text, tokenizer) == ORIGINALS[tokenizer](text.rstrip()).split()
@@ -80,7 +81,7 @@ def test_equal_to_sacrebleu(tokenizer, texts):
 
 @pytest.mark.parametrize("tokenizer", oracle.TOKENIZERS)
 @given(texts=st.lists(strategies.lines(), min_size=1, max_size=8))
-@settings(max_examples=150)
+@examples(150)
 def test_equal_to_the_oracle(tokenizer, texts):
     for text in texts:
         assert refscore.tokenize(text, tokenizer) == oracle.tokenize(text, tokenizer)
