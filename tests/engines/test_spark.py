@@ -264,7 +264,7 @@ def test_mistakes_of_the_command(session, file, tmp_path, capsys):
         ([*sides, "--engine", "sparc"], "'sparc' is not one of"),
         ([*sides, "--master", "local[2]"], "add --engine spark"),
         ([str(file), "-r", f"{file}:ref", "--engine", "spark"], "segments.parquet names no column: write PATH:COLUMN"),
-        ([f"{tmp_path}/x:hyp", "-r", f"{file}:ref", "--engine", "spark"], "from one table"),
+        ([f"{tmp_path}/x:hyp", "-r", f"{file}:ref", "--engine", "spark"], "into one table"),
         ([f"{tmp_path}/x:hyp", "-r", f"{tmp_path}/x:ref", "--engine", "spark"], "Path does not exist"),
         ([f"{file}:hpy", "-r", f"{file}:ref", "--engine", "spark"], "did you mean 'hyp'"),
         ([f"{file}:other", "-r", f"{file}:ref", "--engine", "spark"], "is null: an empty output is an empty string"),

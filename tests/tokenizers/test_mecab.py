@@ -128,7 +128,7 @@ def test_pickled_metrics(name):
 
 def test_other_versions_are_refused(name):
     metric = refscore.BLEU(tokenizer=name)
-    with pytest.raises(refscore.SignatureError, match=r"is not the one that is installed, '.*0\.996"):
+    with pytest.raises(refscore.SignatureError, match=r"0\.997.* is not installed: .*0\.996"):
         refscore.from_signature(metric.signature.replace("0.996", "0.997"))
 
 
@@ -138,7 +138,7 @@ def test_other_dictionaries_are_refused(name, monkeypatch):
     monkeypatch.setattr(external, "_loaded", {})
     monkeypatch.setattr(mecab, "_IPADIC_WORDS", 5)
     monkeypatch.setattr(mecab, "_KO_DIC_WORDS", 5)
-    with pytest.raises(refscore.SettingError, match=r"of 5 words, and MeCab loads one of \d{3},\d{3} words"):
+    with pytest.raises(refscore.SettingError, match=r"5 words, but MeCab .* \d{3},\d{3} words"):
         refscore.BLEU(tokenizer=name)
 
 

@@ -219,9 +219,9 @@ def test_the_tokenizer_of_a_path_as_setting(path):
         ("spm:~nobody-of-this-name/a.model", r"there is no file at ~nobody-of-this-name/a\.model"),
         (f"spm:{'a' * 5000}", "there is no file at aaa"),
         ("spm:a\0b", "there is no file at a"),
-        ("hf:.", "is a directory: 'hf:' needs the path of a file"),
+        ("hf:.", "is a directory: .*file"),
         ("hf:pyproject.toml", r"pyproject\.toml is not a Hugging Face tokenizer"),
-        ("tiktoken:o200k", r"tiktoken has no encoding 'o200k' \(it has: .*gpt2"),
+        ("tiktoken:o200k", r"tiktoken has no encoding 'o200k' \(.*gpt2"),
     ],
 )
 def test_mistakes(setting, message, request, monkeypatch):

@@ -88,7 +88,8 @@ def source_package(name: str, version: str) -> Path:
 
 def unpack(archive: bytes) -> None:
     with tarfile.open(fileobj=io.BytesIO(archive)) as files:
-        files.extractall(FOLDER, filter="data")
+        # Filters are new in Python 3.10.12 and 3.11.4.
+        files.extractall(FOLDER, filter="data") if hasattr(tarfile, "data_filter") else files.extractall(FOLDER)
 
 
 def sentence_splitter() -> Path:

@@ -85,7 +85,7 @@ def _split(spec: str) -> tuple[str, str]:
     """Return the path and the column. The path may contain colons, as in hdfs://host:8020/data."""
     path, colon, column = spec.rpartition(":")
     if not colon or not path or not column or "/" in column:
-        raise InputError(Location(file=spec), "has no column", "write PATH:COLUMN, as in segments.parquet:ref")
+        raise InputError(Location(file=spec), "names no column", "write PATH:COLUMN, as in segments.parquet:ref")
     return path, column
 
 
