@@ -21,18 +21,27 @@ from tests.examples import examples
 HYPOTHESES, REFERENCES = corpus(200, references=3)
 FITTED = refscore.NIST.fit(REFERENCES)
 ALL = {name: FITTED if name == "nist" else kind() for name, kind in METRICS.items()}
+EXPECTED = {name: metric.corpus(HYPOTHESES, REFERENCES) for name, metric in ALL.items()}
 
 
-def same(one, other):
-    return one.row.tobytes() == other.row.tobytes() and one.value == other.value
+def check(accumulator):
+    """Check that the scores are those of the whole corpus, to the last bit."""
+    for name, score in accumulator.scores().items():
+        expected = EXPECTED[name]
+        assert (score.row.tobytes(), score.value) == (expected.row.tobytes(), expected.value)
+        assert score.signature == expected.signature
 
 
-@given(places=st.lists(st.integers(0, 200), max_size=8), order=st.randoms(use_true_random=False), keep=st.booleans())
-@examples(15)
+@given(
+    places=st.lists(st.integers(0, 200), max_size=8),
+    order=st.randoms(use_true_random=False),
+    keep=st.sampled_from(["sums", "rows", 50]),
+)
+@examples(30)
 def test_batches_in_any_order_and_any_tree_of_mergers(places, order, keep):
     parts = []
     for seed, batch in enumerate(cut((HYPOTHESES, REFERENCES), *sorted(places))):
-        part = Accumulator(ALL, keep="rows" if keep else "sums", seed=seed)
+        part = Accumulator(ALL, keep=keep, seed=seed)
         part.update(*batch, threads=order.choice([1, 2, None]))
         parts.append(part)
     while len(parts) > 1:
@@ -41,19 +50,7 @@ def test_batches_in_any_order_and_any_tree_of_mergers(places, order, keep):
         parts[0].merge(taken)
     (whole,) = parts
     assert whole.segments == 200
-    for name, score in whole.scores().items():
-        expected = ALL[name].corpus(HYPOTHESES, REFERENCES)
-        assert same(score, expected)
-        assert score.signature == expected.signature
-
-
-@pytest.mark.parametrize("keep", ["sums", "rows", 50])
-def test_every_way_of_keeping_has_the_same_scores(keep):
-    accumulator = Accumulator(ALL, keep=keep)
-    for batch in cut((HYPOTHESES, REFERENCES), 3, 3, 150):
-        accumulator.update(*batch)
-    for name, score in accumulator.scores().items():
-        assert same(score, ALL[name].corpus(HYPOTHESES, REFERENCES))
+    check(whole)
 
 
 def test_kept_rows_are_those_of_stats():
@@ -93,8 +90,7 @@ def test_arrow_columns():
     accumulator = Accumulator(ALL, keep="rows")
     for hypotheses, references in cut((HYPOTHESES, REFERENCES), 77):
         accumulator.update(pyarrow.array(hypotheses), pyarrow.chunked_array([references[:5], references[5:]]))
-    for name, score in accumulator.scores().items():
-        assert same(score, ALL[name].corpus(HYPOTHESES, REFERENCES))
+    check(accumulator)
 
 
 def test_nothing_at_all():
@@ -102,10 +98,9 @@ def test_nothing_at_all():
     accumulator.update([], [])
     assert accumulator.segments == 0
     assert accumulator.rows("bleu").shape == (0, 10)
-    with pytest.raises(InputError, match=r"no segments yet: an empty corpus has no score"):
-        accumulator.scores()
-    with pytest.raises(InputError, match="no segments yet"):
-        accumulator.interval("bleu")
+    for call in (accumulator.scores, lambda: accumulator.interval("bleu")):
+        with pytest.raises(InputError, match="no segments yet"):
+            call()
     again = Accumulator.from_bytes(accumulator.to_bytes())
     again.update(["a b"], [["a b", "a c"]])
     assert again.score("bleu").signature.startswith("bleu|nrefs:2|")
@@ -143,28 +138,26 @@ def test_rows_from_elsewhere():
 
 
 @pytest.mark.parametrize(
-    ("rows", "message"),
+    ("metrics", "rows", "message"),
     [
-        (np.zeros((2, 3), int), "rows of bleu must have 10 whole numbers each \\(hyp_len"),
-        (np.zeros((2, 10)), "rows of bleu must have 10 whole numbers each"),
-        (np.full((2, 10), -1), "10 numbers of at least 0"),
-        ({"chrf": np.zeros((2, 10), int)}, "rows must have one array each for bleu, not for chrf"),
-        ([[1, 2]], "rows of bleu must have 10 whole numbers"),
+        ("bleu", np.zeros((2, 3), int), "rows of bleu must have 10 whole numbers each \\(hyp_len"),
+        ("bleu", np.zeros((2, 10)), "10 whole numbers"),
+        ("bleu", [[1, 2]], "10 whole numbers"),
+        ("bleu", np.full((2, 10), -1), "at least 0"),
+        ("ter", [[np.nan, 1]], "at least 0"),
+        ("bleu", {"chrf": np.zeros((2, 10), int)}, "for bleu, not for chrf"),
+        (["bleu", "ter"], {"bleu": np.zeros((1, 10), int), "ter": np.zeros((2, 2))}, r"\[1, 2\]"),
     ],
 )
-def test_rows_that_are_none(rows, message):
+def test_wrong_rows(metrics, rows, message):
     with pytest.raises(InputError, match=message):
-        Accumulator("bleu").update_rows(rows)
+        Accumulator(metrics).update_rows(rows)
 
 
-def test_rows_of_different_segments_and_bad_counts():
-    with pytest.raises(InputError, match=r"different lengths, \[1, 2\]"):
-        Accumulator(["bleu", "ter"]).update_rows({"bleu": np.zeros((1, 10), int), "ter": np.zeros((2, 2))})
-    with pytest.raises(InputError, match="numbers of at least 0"):
-        Accumulator("ter").update_rows([[np.nan, 1]])
-    for counts in ((0, 1), (3, 2), (1,), "12", (True, 2)):
-        with pytest.raises(InputError, match="the smallest and largest number"):
-            Accumulator("bleu").update_rows(np.zeros((1, 10), int), references=counts)
+@pytest.mark.parametrize("counts", [(0, 1), (3, 2), (1,), "12", (True, 2)])
+def test_wrong_counts_of_references(counts):
+    with pytest.raises(InputError, match="the smallest and largest number"):
+        Accumulator("bleu").update_rows(np.zeros((1, 10), int), references=counts)
 
 
 @pytest.mark.parametrize("keep", ["sums", "rows", 50])
@@ -201,14 +194,14 @@ def test_mergers_that_are_refused():
 @pytest.mark.parametrize(
     ("metrics", "options", "message"),
     [
-        ("blue", {}, "unknown metric 'blue'; did you mean 'bleu'"),
+        ("blue", {}, "did you mean 'bleu'"),
         ([], {}, "metrics is empty"),
         (7, {}, "must be metrics or their names"),
         ([7], {}, "unknown metric 7"),
         (["bleu", refscore.BLEU()], {}, "two metrics have the name 'bleu'"),
         ({3: "bleu"}, {}, "label must be a string"),
-        ("nist", {}, "NIST takes weights from references first"),
-        ("bleu", {"keep": "all"}, "keep must be 'sums', 'rows' or a sample size"),
+        ("nist", {}, "NIST takes weights"),
+        ("bleu", {"keep": "all"}, "keep must be"),
         ("bleu", {"keep": True}, "keep must be"),
         ("bleu", {"keep": 1}, "keep must be"),
         ("bleu", {"seed": -1}, "seed must be"),
@@ -256,12 +249,12 @@ def test_one_for_each_thread():
 
 
 class TestSamples:
-    def sampled(self, begin, end, size, seed):
+    def sampled(self, begin, end, size, seed, batch=37):
         accumulator = Accumulator("bleu", keep=size, seed=seed)
         # Each segment can be identified by its row.
         rows = np.repeat(np.arange(begin, end)[:, None], 10, axis=1)
-        for first in range(0, end - begin, 37):
-            accumulator.update_rows(rows[first : first + 37])
+        for first in range(0, end - begin, batch):
+            accumulator.update_rows(rows[first : first + batch])
         return accumulator
 
     def test_all_while_there_is_room(self):
@@ -279,17 +272,16 @@ class TestSamples:
         assert len(found) == 1
 
     def test_batches_do_not_matter(self):
-        at_once = Accumulator("bleu", keep=60, seed=5)
-        at_once.update_rows(np.repeat(np.arange(1000)[:, None], 10, axis=1))
+        at_once = self.sampled(0, 1000, 60, 5, batch=1000)
         assert np.array_equal(at_once.rows(), self.sampled(0, 1000, 60, 5).rows())
 
     def test_all_segments_are_as_likely(self):
         """Check with a chi-square test and a fixed seed how often the sample contains a segment of each part."""
         size, rounds, counts = 30, 400, np.zeros(300)
         for seed in range(rounds):
-            first = self.sampled(0, 200, size, 3 * seed)
-            first.merge(self.sampled(200, 230, size, 3 * seed + 1))
-            first.merge(self.sampled(230, 300, size, 3 * seed + 2))
+            first = self.sampled(0, 200, size, 3 * seed, batch=200)
+            first.merge(self.sampled(200, 230, size, 3 * seed + 1, batch=200))
+            first.merge(self.sampled(230, 300, size, 3 * seed + 2, batch=200))
             counts[first.rows()[:, 0]] += 1
         expected = rounds * size / 300
         chi_square = ((counts - expected) ** 2).sum() / (expected * (1 - size / 300))
@@ -329,22 +321,22 @@ class TestSamples:
         assert abs(shares - len(keys) / 16).max() < 5 * np.sqrt(len(keys) / 16)
 
     def test_intervals_are_as_wide_as_those_of_all_rows(self):
-        hypotheses, references = corpus(8000, seed=3)
-        everything, sample = Accumulator("chrf", keep="rows"), Accumulator("chrf", keep=2000)
+        hypotheses, references = corpus(4000, seed=3)
+        everything, sample = Accumulator("chrf", keep="rows"), Accumulator("chrf", keep=1000)
         for accumulator in (everything, sample):
             accumulator.update(hypotheses, references)
         whole, part = everything.interval(), sample.interval()
         assert part.half_width == pytest.approx(whole.half_width, rel=0.12)
         assert part.low < sample.score().value < part.high
         assert part.mean == pytest.approx(sample.score().value, abs=whole.half_width / 10)
-        assert "|sample:2000|" in part.signature
+        assert "|sample:1000|" in part.signature
         assert "|sample:" not in whole.signature
 
 
 def test_sums_of_a_long_run_are_exact():
     """Compare with exact fractions; a plain sum differs in the twelfth digit."""
     generator = random.Random(0)
-    values = [generator.random() * 10 ** generator.randint(-3, 3) for _ in range(2_000)]
+    values = [generator.random() * 10 ** generator.randint(-3, 3) for _ in range(500)]
     accumulator = Accumulator("ter")
     for value in values:
         accumulator.update_rows([[value, value]])

@@ -424,14 +424,14 @@ refscore.Accumulator.resume(sys.argv[1], "bleu").consume(batches(), save_to=sys.
 """
 
 
+@pytest.mark.slow
 def test_a_killed_job_leaves_a_whole_state(tmp_path):
     """After SIGKILL at any moment, the file on disk is a saved state."""
     path = tmp_path / "job.refstats"
     with subprocess.Popen([sys.executable, "-c", KILLED, str(path)]) as process:
         try:
             found = [0]
-            end = time.monotonic() + 60
-            while found[-1] < 2000 and time.monotonic() < end:
+            while found[-1] < 2000 and process.poll() is None:
                 time.sleep(0.001)
                 if path.exists():
                     found.append(Accumulator.load(path).segments)

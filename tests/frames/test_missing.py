@@ -196,6 +196,7 @@ def test_the_pandas_accessor():
     assert frame.refscore.corpus("hyp", "ref", "wer")["wer"].tolist() == [refscore.wer(frame["hyp"], frame["ref"])]
 
 
+@pytest.mark.slow
 def test_importing_the_package_shadows_nothing():
     code = (
         "import sys, refscore.frames\n"

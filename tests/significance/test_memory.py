@@ -5,6 +5,11 @@ import sys
 
 import pytest
 
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc"),
+]
+
 MEBIBYTES = 200
 
 CODE = """
@@ -35,7 +40,6 @@ print(memory("VmHWM") - before)
 """
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
 @pytest.mark.parametrize("systems", [2, 8])
 @pytest.mark.parametrize(
     ("call", "count"), [("paired_bootstrap", "resamples"), ("approximate_randomization", "trials")]

@@ -5,6 +5,7 @@ import os
 import random
 import subprocess
 import sys
+from functools import cache
 
 import numpy as np
 import pytest
@@ -21,6 +22,7 @@ every_metric = pytest.mark.parametrize(("name", "metric"), list(instances()))
 every_test = pytest.mark.parametrize("test", TESTS.values(), ids=TESTS)
 
 
+@cache
 def systems_of(name, metric):
     """Return a baseline, a copy of it, and two systems with missing words."""
     texts, references = make_corpus(name, metric, 40)
@@ -83,7 +85,7 @@ def test_blocks_do_not_show(test, monkeypatch):
     comparison = test(metric, rows)
     runs = {"a": [rows["baseline"], rows["one"]], "b": [rows["two"], rows["one"]]}
     with_runs = test(metric, runs)
-    for cells in (100, 1000, 10_000):
+    for cells in (700, 10_000):
         monkeypatch.setattr(scoring, "_BLOCK_CELLS", cells)
         monkeypatch.setattr(scoring, "_LEAST_ROWS", 1)
         monkeypatch.setattr(sums, "_WHOLE_CELLS", 0)
@@ -280,6 +282,7 @@ def printed(environment):
     return subprocess.run(command, env=given, capture_output=True, text=True, check=True, timeout=120).stdout
 
 
+@pytest.mark.slow
 def test_machines_do_not_show():
     expected = printed({})
     assert expected.count("\n") == 12

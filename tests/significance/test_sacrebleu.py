@@ -15,14 +15,14 @@ METRICS = {
     "chrF2++": (refscore.CHRF(word_order=2), lambda: sacrebleu.CHRF(word_order=2)),
     "TER": (refscore.TER(), sacrebleu.TER),
 }
-SEGMENTS = 70  # not a multiple of 32
+SEGMENTS = 45  # not a multiple of 32
 NAMES = ["base", "near", "far"]
 
 
 def corpus():
     generator = random.Random(1)
     words = [f"w{k}" for k in range(40)]
-    streams = [[" ".join(generator.choices(words, k=generator.randint(4, 20))) for _ in range(SEGMENTS)] for _ in "ab"]
+    streams = [[" ".join(generator.choices(words, k=generator.randint(4, 12))) for _ in range(SEGMENTS)] for _ in "ab"]
 
     def system(rate):
         return [
@@ -63,15 +63,13 @@ def check(found, expected):
                 assert outcome.interval.confidence == 0.95
 
 
-@pytest.mark.parametrize("seed", [12345, 7])
-@pytest.mark.parametrize("resamples", [100, 333])
+@pytest.mark.parametrize(("seed", "resamples"), [(12345, 100), (7, 333)])
 def test_paired_bootstrap(monkeypatch, seed, resamples):
     expected = theirs("bs", monkeypatch, seed, n_samples=resamples)
     check(paired_bootstrap(OURS, ROWS, resamples=resamples, seed=seed, paper=True), expected)
 
 
-@pytest.mark.parametrize("seed", [12345, 7])
-@pytest.mark.parametrize("resamples", [0, 60])
+@pytest.mark.parametrize(("seed", "resamples"), [(12345, 0), (7, 60)])
 def test_approximate_randomization(monkeypatch, seed, resamples):
     expected = theirs("ar", monkeypatch, seed, n_samples=250, n_ar_confidence=resamples or -1)
     check(approximate_randomization(OURS, ROWS, trials=250, resamples=resamples, seed=seed, paper=True), expected)
@@ -114,12 +112,6 @@ def test_its_defect_is_kept():
     for test, count in [(paired_bootstrap, {"resamples": 99}), (approximate_randomization, {"trials": 99})]:
         assert test(OURS["BLEU"], {"a": rows, "b": rows}, paper=True, **count)["b"].p == 1 / 100
         assert test(OURS["BLEU"], {"a": rows, "b": rows}, **count)["b"].p == 1
-
-
-@pytest.mark.parametrize("confidence", [0.9, 0.99])
-def test_its_intervals_are_of_95_percent(confidence):
-    with pytest.raises(refscore.SettingError, match=r"confidence must be 0\.95"):
-        bootstrap(OURS["BLEU"], ROWS["BLEU"]["base"], confidence=confidence, paper=True)
 
 
 def test_other_metrics_work_too():

@@ -4,6 +4,8 @@ import pytest
 
 from bench.significance_simulation import METRICS, distance_bound, distance_from_uniform, report, simulate
 
+pytestmark = pytest.mark.slow
+
 REPEATS = 150
 
 

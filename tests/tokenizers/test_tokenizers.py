@@ -87,10 +87,16 @@ def test_equal_to_the_oracle(tokenizer, texts):
         assert refscore.tokenize(text, tokenizer) == oracle.tokenize(text, tokenizer)
 
 
+# The quick run takes every 59th code point.
+every_code_point = pytest.mark.parametrize("step", [59, pytest.param(1, marks=pytest.mark.slow)])
+
+
+@every_code_point
 @pytest.mark.parametrize("tokenizer", ORIGINALS)
-def test_every_code_point(tokenizer):
+def test_every_code_point(tokenizer, step):
     """Each one between letters, between digits, and before a full stop; and a sample of the unassigned planes."""
-    codes = [*range(0x40000), *range(0x40000, 0xE0000, 251), *range(0xE0000, 0xE1000), *range(0xE1000, 0x110000, 251)]
+    codes = [*range(0x3000), *range(0x3000, 0x40000, step), *range(0x40000, 0xE0000, 251 * step)]
+    codes += [*range(0xE0000, 0xE1000, step), *range(0xE1000, 0x110000, 251 * step)]
     for i in range(0, len(codes), 2048):
         text = " ".join(f"a{c}b1{c}2 {c}." for c in map(chr, codes[i : i + 2048]))
         assert refscore.tokenize(text, tokenizer) == ORIGINALS[tokenizer](text.rstrip()).split(), (
@@ -98,9 +104,10 @@ def test_every_code_point(tokenizer):
         )
 
 
-def test_every_code_point_of_our_own_zh():
+@every_code_point
+def test_every_code_point_of_our_own_zh(step):
     edges = {code + step for pair in oracle.CJK for code in pair for step in (-1, 0, 1)}
-    codes = sorted({*range(0x10000), *edges, *range(0x10000, 0x110000, 97)})
+    codes = sorted({*range(0, 0x10000, step), *edges, *range(0x10000, 0x110000, 97 * step)})
     for i in range(0, len(codes), 512):
         text = " ".join(f"a{chr(code)}b1{chr(code)}2" for code in codes[i : i + 512])
         assert refscore.tokenize(text, "zh") == oracle.tokenize(text, "zh"), hex(codes[i])
@@ -109,7 +116,7 @@ def test_every_code_point_of_our_own_zh():
 @pytest.mark.parametrize("tokenizer", oracle.TOKENIZERS)
 @pytest.mark.parametrize("piece", ["a", ".", "1.", "a-", "&", "&amp;", "<skipped>", "-\n", "你", "\ud800", " ", "😀,"])
 def test_long_repeats(tokenizer, piece):
-    for length in (63, 64, 65, 1000):
+    for length in (63, 64, 65, 200):
         text = piece * length
         assert refscore.tokenize(text, tokenizer) == oracle.tokenize(text, tokenizer)
 
@@ -131,9 +138,3 @@ def test_a_function_as_tokenizer():
     metric = refscore.BLEU(tokenizer=str.split, max_order=2)
     assert metric.corpus(["a b, c"], ["a b, d"]).counts == (2, 1)
 
-
-def test_unknown_name():
-    with pytest.raises(refscore.UnknownNameError, match="13a"):
-        refscore.tokenize("text", "13b")
-    with pytest.raises(refscore.UnknownNameError, match="13a"):
-        refscore.BLEU(tokenizer="13b")
