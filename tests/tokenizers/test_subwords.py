@@ -1,9 +1,6 @@
 """Subwords: sentencepiece models compared with sacrebleu's classes, and objects of other packages as tokenizers."""
 
-import importlib
-import io
 import pickle
-import random
 import subprocess
 import sys
 
@@ -16,6 +13,10 @@ from refscore import tokenizers
 from refscore.tokenizers import external, models
 from tests import strategies
 from tests.examples import examples
+from tests.tokenizers.subword_models import INSTALLED, sentences, small, trained
+
+sentencepiece = pytest.importorskip("sentencepiece", reason="needs sentencepiece: pip install 'refscore[spm]'")
+pytestmark = pytest.mark.usefixtures("nothing_loaded")
 
 NAMES = {
     "spm": "sacrebleu_tokenizer_spm.model",
@@ -23,45 +24,12 @@ NAMES = {
     "flores200": "flores200sacrebleuspm",
     "spBLEU-1K": "spbleu-1k_tokenizer_spm.model",
 }
-WORDS = "the cat sat on a mat while dogs ran over green fields 東京 に 行き ました . , Straße ½ naïve".split()  # noqa: SIM905
 SETTINGS = refscore.SettingError
-
-
-def sentences(size, seed=1):
-    generator = random.Random(seed)
-    return [" ".join(generator.choices(WORDS, k=generator.randrange(1, 20))) for _ in range(size)]
-
-
-def trained(**options):
-    sentencepiece = pytest.importorskip("sentencepiece", reason="pip install 'refscore[spm]'")
-    written = io.BytesIO()
-    sentencepiece.SentencePieceTrainer.train(
-        sentence_iterator=iter(sentences(300)),
-        model_writer=written,
-        vocab_size=90,
-        hard_vocab_limit=False,
-        minloglevel=2,
-        **options,
-    )
-    return written.getvalue()
-
-
-def imported_tokenizers():
-    """Import the package by one of its modules, because this folder has the same name."""
-    pytest.importorskip("tokenizers.models", reason="pip install 'refscore[hf]'")
-    return importlib.import_module("tokenizers")
 
 
 @pytest.fixture(scope="module")
 def model():
     return trained()
-
-
-@pytest.fixture(autouse=True)
-def _nothing_loaded(monkeypatch):
-    monkeypatch.setattr(external, "_loaded", {})
-    monkeypatch.setattr(models, "_loaded", {})
-    monkeypatch.setattr(models, "_paths", {})
 
 
 @pytest.fixture
@@ -129,16 +97,8 @@ def test_awkward_text(text):
     assert refscore.BLEU(tokenizer=tokenizer, max_order=1).stats([text], [text])[0][0] == len(tokens)
 
 
-def small(made=[]):  # noqa: B006 - trained once
-    sentencepiece = pytest.importorskip("sentencepiece", reason="pip install 'refscore[spm]'")
-    if not made:
-        made.append(sentencepiece.SentencePieceProcessor(model_proto=trained()))
-    return made[0]
-
-
 def test_white_space_in_pieces():
     """A model without normalization keeps it, and sacrebleu splits there."""
-    sentencepiece = pytest.importorskip("sentencepiece", reason="pip install 'refscore[spm]'")
     processor = sentencepiece.SentencePieceProcessor(model_proto=trained(normalization_rule_name="identity"))
     text = "xx\u00a0yy\u3000zz"
     assert any("\u00a0" in piece for piece in processor.encode(text, out_type=str))
@@ -146,7 +106,6 @@ def test_white_space_in_pieces():
 
 
 def test_a_missing_model_says_what_to_put_where(tmp_path, monkeypatch):
-    pytest.importorskip("sentencepiece", reason="pip install 'refscore[spm]'")
     monkeypatch.setenv("SACREBLEU", str(tmp_path))
     for name, file in NAMES.items():
         with pytest.raises(refscore.NotInstalledError, match=r"download https://.* to ") as caught:
@@ -219,74 +178,16 @@ def test_the_tokenizer_of_a_path_as_setting(path):
         ("spm:~nobody-of-this-name/a.model", r"there is no file at ~nobody-of-this-name/a\.model"),
         (f"spm:{'a' * 5000}", "there is no file at aaa"),
         ("spm:a\0b", "there is no file at a"),
-        ("hf:.", "is a directory: .*file"),
-        ("hf:pyproject.toml", r"pyproject\.toml is not a Hugging Face tokenizer"),
-        ("tiktoken:o200k", r"tiktoken has no encoding 'o200k' \(.*gpt2"),
     ],
 )
-def test_mistakes(setting, message, request, monkeypatch):
-    monkeypatch.chdir(request.config.rootpath)
-    package = {"hf": "tokenizers.models", "tiktoken": "tiktoken"}.get(setting.partition(":")[0])
-    if package is not None:
-        pytest.importorskip(package)
+def test_mistakes(setting, message):
     with pytest.raises(SETTINGS, match=message):
         refscore.BLEU(tokenizer=setting)
 
 
-def hugging_face():
-    package = imported_tokenizers()
-    made = package.Tokenizer(package.models.BPE())
-    made.pre_tokenizer = package.pre_tokenizers.ByteLevel(add_prefix_space=False)
-    alphabet = package.pre_tokenizers.ByteLevel.alphabet()
-    trainer = package.trainers.BpeTrainer(
-        vocab_size=320, show_progress=False, initial_alphabet=alphabet, special_tokens=["<s>"]
-    )
-    made.train_from_iterator(sentences(200), trainer)
-    made.post_processor = package.processors.TemplateProcessing(single="<s> $A", special_tokens=[("<s>", 0)])
-    return made
-
-
-def tiktoken():
-    package = pytest.importorskip("tiktoken", reason="pip install 'refscore[tiktoken]'")
-    ranks = {bytes([i]): i for i in range(256)}
-    ranks |= {b"th": 256, b"the": 257, "é".encode(): 258, b" c": 259, b" ca": 260}
-    return package.Encoding("tiny", pat_str=r" ?\S+|\s+", mergeable_ranks=ranks, special_tokens={"<|end|>": 261})
-
-
-OBJECTS = {"spm": small, "hf": hugging_face, "tiktoken": tiktoken}
-
-
-@pytest.fixture(params=OBJECTS)
+@pytest.fixture(params=INSTALLED)
 def encoder(request):
-    return OBJECTS[request.param]()
-
-
-def test_tokens_of_hugging_face():
-    encoder = hugging_face()
-    text = "the cat <s> naïve 東京"
-    assert refscore.tokenize(text, encoder) == encoder.encode(text, add_special_tokens=False).tokens
-    expected = refscore.tokenize(text, encoder)
-    encoder.enable_truncation(2)
-    encoder.enable_padding(length=50)
-    assert refscore.tokenize(text, encoder) == expected
-    assert tokenizers.get(encoder).tokenize_all([text, "a"])[0] == expected
-
-
-def test_what_hugging_face_cannot_copy():
-    encoder = hugging_face()
-    package = imported_tokenizers()
-    encoder.pre_tokenizer = package.pre_tokenizers.PreTokenizer.custom(object())
-    with pytest.raises(SETTINGS, match=r"cannot be copied .* pass a function"):
-        refscore.BLEU(tokenizer=encoder)
-
-
-def test_tokens_of_tiktoken():
-    encoder = tiktoken()
-    assert refscore.tokenize("the café <|end|>", encoder) == ["the", " ca", "f", "é", " ", *"<|end|>"]
-    assert refscore.tokenize("ñ", encoder) == ["\udcc3", "\udcb1"]
-    metric = refscore.BLEU(tokenizer=encoder, max_order=1)
-    assert metric.segment("ñ", "ò").counts == (1,)  # the first byte is the same
-    assert str(metric.explain("ñ", "ò"))
+    return INSTALLED[request.param]()
 
 
 def test_objects_are_settings(encoder):
@@ -329,37 +230,6 @@ def test_lines(encoder):
     assert metric.segments([text, "a"], [text, "b\nc"])[0] == 1
 
 
-def test_a_tokenizer_json(tmp_path):
-    encoder = hugging_face()
-    path = tmp_path / "tokenizer.json"
-    encoder.save(str(path))
-    metric = refscore.BLEU(tokenizer=f"hf:{path}")
-    assert refscore.from_signature(metric.signature) == metric
-    assert refscore.tokenize("the cat", f"hf:{path}") == refscore.tokenize("the cat", encoder)
-
-
-def test_encodings_that_tiktoken_knows(monkeypatch):
-    registry = pytest.importorskip("tiktoken.registry")
-    encoder = tiktoken()
-    encoder.name = "gpt2"
-    assert "|tok:tiktoken@" in refscore.BLEU(tokenizer=encoder).signature  # the signature has only its name
-    monkeypatch.setitem(registry.ENCODINGS, "gpt2", encoder)
-    metric = refscore.BLEU(tokenizer=encoder)
-    assert "|tok:tiktoken:gpt2|" in metric.signature
-    assert refscore.from_signature(metric.signature).signature == metric.signature
-    assert refscore.tokenize("the cat", "tiktoken:gpt2") == refscore.tokenize("the cat", encoder)
-
-
-def test_transformers():
-    """With classes of the same shape, because the package is large."""
-    encoder = hugging_face()
-    fast = type("Fast", (), {"__module__": "transformers.x", "tokenize": None, "backend_tokenizer": encoder})()
-    assert refscore.tokenize("the cat", fast) == refscore.tokenize("the cat", encoder)
-    slow = type("Slow", (), {"__module__": "transformers.x", "tokenize": lambda self, text: text.split()})()
-    with pytest.raises(SETTINGS, match=r"slow tokenizer of transformers: pass its method tokenize"):
-        refscore.BLEU(tokenizer=slow)
-
-
 def test_texts_are_tokenized_once():
     seen = []
 
@@ -392,6 +262,7 @@ def test_a_function_with_a_batch():
         metric.corpus(["a b", "c"], ["a", "c"])
 
 
+@pytest.mark.slow
 def test_nothing_is_imported_before_it_is_needed():
     code = (
         "import sys, refscore; refscore.tokenizers.available(); "

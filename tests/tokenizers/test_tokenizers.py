@@ -137,4 +137,3 @@ def test_result_is_a_list_of_strings():
 def test_a_function_as_tokenizer():
     metric = refscore.BLEU(tokenizer=str.split, max_order=2)
     assert metric.corpus(["a b, c"], ["a b, d"]).counts == (2, 1)
-
