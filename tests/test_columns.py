@@ -41,7 +41,7 @@ def no_surrogates(text):
 
 @every_metric
 def test_every_metric_reads_columns_as_it_reads_lists(name, metric):
-    hypotheses, references = make_corpus(name, metric)
+    hypotheses, references = make_corpus(name, metric, 20)
     first = [entry[0] for entry in as_lists(references)]
     expected, expected_first = metric.stats(hypotheses, references), metric.stats(hypotheses, first)
     for kind in STRINGS:
@@ -59,11 +59,11 @@ def test_every_metric_reads_columns_as_it_reads_lists(name, metric):
     )
 
 
-@every_metric
+@pytest.mark.parametrize(
+    ("name", "metric"), [param for param in instances() if SCORES_TOKENS[param.values[0]](param.values[1])]
+)
 def test_every_metric_reads_tokens_in_columns(name, metric):
-    if not SCORES_TOKENS[name](metric):
-        pytest.skip("words cannot be made of tokens")
-    hypotheses, references = make_corpus(name, metric)
+    hypotheses, references = make_corpus(name, metric, 20)
     tokens = [text.split() or ["."] for text in hypotheses]
     several = [[text.split() or ["."] for text in entry] for entry in as_lists(references)]
     expected = metric.stats(tokens, several)
@@ -178,7 +178,7 @@ def test_sets_of_texts():
 
 
 def test_threads_do_not_matter():
-    texts = [f"segment {i} of many, some longer: {'word ' * (i % 7)}" for i in range(5000)]
+    texts = [f"segment {i} of many, some longer: {'word ' * (i % 7)}" for i in range(1000)]
     column = pa.array(texts)
     metric = refscore.CHRF()
     np.testing.assert_array_equal(
@@ -308,7 +308,7 @@ def test_errors_of_producers():
 def test_memory_is_given_back():
     gc.collect()
     before = pa.total_allocated_bytes()
-    column = pa.array(["a small cat"] * 100_000)
+    column = pa.array(["a small cat"] * 20_000)
     size = column.nbytes
     for _ in range(3):
         refscore.BLEU().stats(column, column)
@@ -316,15 +316,15 @@ def test_memory_is_given_back():
     del column
     gc.collect()
     assert pa.total_allocated_bytes() - before >= size
-    assert kept[99_999] == "a small cat"
+    assert kept[19_999] == "a small cat"
     del kept
     gc.collect()
     assert pa.total_allocated_bytes() - before < size / 10
 
 
 def test_text_is_not_copied():
-    column = pa.array(["a small cat on the mat " * 10] * 100_000)
+    column = pa.array(["a small cat on the mat " * 10] * 20_000)
     before = pa.total_allocated_bytes()
     kept = _native.ArrowColumns([column], "hypotheses", are_references=False, of_tokens=False, threads=1)
     assert pa.total_allocated_bytes() - before < column.nbytes / 10
-    assert len(kept) == 100_000
+    assert len(kept) == 20_000

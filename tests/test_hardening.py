@@ -142,6 +142,7 @@ import time; time.sleep(0.3)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", [1, None])
 def test_daemon_threads_do_not_keep_python_from_ending(threads):
     code = EXIT_WHILE_SCORING.format(threads=threads)
@@ -149,32 +150,7 @@ def test_daemon_threads_do_not_keep_python_from_ending(threads):
     assert (ended.returncode, ended.stderr) == (0, "")
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent another way there")
-@pytest.mark.parametrize(
-    "call",
-    [
-        "bleu(texts, texts)",
-        "BLEU().pairwise(texts[:5000], texts[:5000])",
-        "CHRF().pairwise(texts[:5000], texts[:5000])",
-    ],
-)
-def test_an_interrupt_is_noticed_within_the_call(call):
-    code = f"""
-import os, signal, threading, time, refscore
-signal.signal(signal.SIGINT, signal.default_int_handler)  # a process in the background may ignore it
-texts = ["a b c d e f g " * 40] * 1_000_000
-threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
-begin = time.monotonic()
-try:
-    for _ in range(100):
-        refscore.{call}
-except KeyboardInterrupt:
-    print(time.monotonic() - begin < 5)
-"""
-    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
-    assert ended.stdout.strip() == "True", ended.stderr
-
-
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent another way there")
 @pytest.mark.parametrize("metric", ["BLEU", "CHRF"])
 def test_a_signal_handler_may_score(metric):

@@ -7,8 +7,8 @@ import pytest
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals are sent another way there")
 
-# The time allowed between the signal and the exception. The test machine may be busy.
-MOST_SECONDS = 0.25
+# The CPU time of all threads between the signal and the exception. Elapsed time would depend on other processes.
+MOST_SECONDS = 0.5
 
 CODE = """
 import os, random, signal, sys, threading, time
@@ -24,7 +24,7 @@ def ids(size, vocabulary, seed=0):
 {prepare}
 sent = []
 def send():
-    sent.append(time.monotonic())
+    sent.append(time.process_time())
     os.kill(os.getpid(), signal.SIGINT)
 def check(call):
     timer = threading.Timer(0.15, send)
@@ -33,10 +33,10 @@ def check(call):
         while True:
             call()
     except KeyboardInterrupt:
-        taken = time.monotonic() - sent[-1]
+        taken = time.process_time() - sent[-1]
     return taken
 found = []
-for attempt in range(5):  # a busy machine may be late
+for attempt in range(5):  # a busy machine may deliver the signal late
     found.append(check(lambda: {call}))
     if found[-1] < {most}:
         break
@@ -109,7 +109,12 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("case", CASES)
+QUICK = {"BLEU() with 1 threads", "pairs by CHRF()"}
+
+
+@pytest.mark.parametrize(
+    "case", [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in CASES]
+)
 def test_an_interrupt_ends_it_at_once(case):
     prepare, call = CASES[case]
     code = CODE.format(prepare=prepare, call=call, most=MOST_SECONDS)

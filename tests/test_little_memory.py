@@ -5,7 +5,10 @@ import sys
 
 import pytest
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits of memory are others elsewhere")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(sys.platform != "linux", reason="limits of memory are others elsewhere"),
+]
 
 START = """
 import gc, os, resource, sys

@@ -272,7 +272,7 @@ def test_empty_batches(shape):
 
 
 def test_torch():
-    torch = pytest.importorskip("torch", reason="torch is not installed: DLPack is tested by a small class instead")
+    torch = pytest.importorskip("torch", reason="needs torch: pip install 'refscore[torch]'")
     hypotheses, references = nested(torch.tensor)
     hypotheses[2] = torch.zeros(0, dtype=torch.int64)
     references[1][1] = torch.zeros(0, dtype=torch.int64)
@@ -324,6 +324,7 @@ def test_awkward_characters(tokenizer):
     assert metric.stats(*tokens).tolist() == expected(*tokens)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("tokenizer", "alphabet", "glue"), [("13a", "abcdefghij", " "), ("zh", "中文测试汉字很长的句", "")]
 )
@@ -339,6 +340,7 @@ def test_a_segment_of_megabytes(tokenizer, alphabet, glue):
     assert rows.tolist() == [oracle.row(oracle.Settings(max_order=2), *tokens)]
 
 
+@pytest.mark.slow
 def test_a_million_empty_segments():
     count = 1_000_000
     for hypotheses, references in ([""] * count, [""] * count), ([[]] * count, [[[]]] * count):
