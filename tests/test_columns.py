@@ -16,7 +16,7 @@ from refscore.metrics.core.arrow_columns import Beside
 from tests.strategies import id_corpora, text_corpora, word_corpora
 from tests.test_common import SCORES_TOKENS, instances, make_corpus
 
-pa = pytest.importorskip("pyarrow")
+pa = pytest.importorskip("pyarrow", reason="needs pyarrow: pip install 'refscore[arrow]'")
 
 every_metric = pytest.mark.parametrize(("name", "metric"), list(instances()))
 

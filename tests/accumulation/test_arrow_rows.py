@@ -11,7 +11,7 @@ from refscore import InputError
 from refscore.errors import Location
 from tests.accumulation.corpora import corpus
 
-pyarrow = pytest.importorskip("pyarrow")
+pyarrow = pytest.importorskip("pyarrow", reason="needs pyarrow: pip install 'refscore[arrow]'")
 from refscore.accumulation.arrow_rows import read_rows, row_writer  # noqa: E402
 
 METRICS = {"ter": refscore.TER(), "wer": refscore.WER()}

@@ -8,10 +8,12 @@ import sys
 
 import pytest
 
-needs_spark = pytest.mark.skipif(
-    importlib.util.find_spec("pyspark") is None or not (shutil.which("java") or os.environ.get("JAVA_HOME")),
-    reason="Spark needs pyspark and Java",
-)
+
+def require_spark():
+    """Skip the module if Spark cannot start."""
+    if importlib.util.find_spec("pyspark") is None or not (shutil.which("java") or os.environ.get("JAVA_HOME")):
+        pytest.skip("needs Spark: pip install 'refscore[spark]', and Java 17", allow_module_level=True)
+
 
 SETTINGS = {
     "spark.driver.host": "127.0.0.1",

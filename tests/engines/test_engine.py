@@ -11,7 +11,7 @@ from tests.engines.examples import failed_examples
 from tests.frames.common_frames import METRICS, columns, exact_sum
 from tests.frames.outside_metric import Surplus
 
-pa = pytest.importorskip("pyarrow")
+pa = pytest.importorskip("pyarrow", reason="needs pyarrow: pip install 'refscore[arrow]'")
 
 from refscore.engines import engine  # noqa: E402
 from refscore.frames import arrow  # noqa: E402
@@ -125,9 +125,7 @@ def test_other_refscores_on_workers_are_refused(monkeypatch):
     work = engine.in_this_version(engine.total_batches, engine.Job.parse("hyp", "ref", "wer"))
     assert work(TABLE).num_rows == 1
     monkeypatch.setattr(engine, "__version__", "0.0.1")
-    with pytest.raises(
-        refscore.SettingError, match=r"a worker has refscore 0\.0\.1, but the driver has .*: install the same"
-    ):
+    with pytest.raises(refscore.SettingError, match=r"a worker has refscore 0\.0\.1"):
         work(TABLE)
 
 

@@ -3,9 +3,7 @@
 import doctest
 import logging
 import secrets
-import shutil
 import sys
-import tempfile
 import threading
 import time
 import types
@@ -21,8 +19,8 @@ from tests.engines.examples import failed_examples
 from tests.frames.common_frames import METRICS, columns
 from tests.frames.outside_metric import Surplus
 
-pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
-pytest.importorskip("ray", reason="Ray is not installed: pip install 'refscore[ray]'")
+pa = pytest.importorskip("pyarrow", reason="needs Ray: pip install 'refscore[ray]'")
+pytest.importorskip("ray", reason="needs Ray: pip install 'refscore[ray]'")
 
 import ray  # noqa: E402
 import ray.data  # noqa: E402
@@ -32,6 +30,7 @@ from ray.cluster_utils import Cluster  # noqa: E402
 from refscore import engines  # noqa: E402
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.filterwarnings("ignore:`use_[a-z0-9_]+` is deprecated:DeprecationWarning"),
 ]
 
@@ -44,33 +43,27 @@ TABLE = pa.table(DATA)
 
 
 @pytest.fixture(scope="module", autouse=True)
-def folder():
-    """Return a folder for Ray's files; sockets need a short path."""
-    made = tempfile.mkdtemp(prefix="ray", dir="/tmp")
+def _quiet_logs(_ray_folder):
     logging.getLogger("ray").setLevel(logging.CRITICAL)
-    yield made
+    yield
     ray.shutdown()
-    shutil.rmtree(made, ignore_errors=True)
 
 
 @pytest.fixture(scope="module")
-def one_node(folder):
+def one_node():
     ray.shutdown()
-    ray.init(
-        "local", num_cpus=2, object_store_memory=STORE, include_dashboard=False, log_to_driver=False, _temp_dir=folder
-    )
+    ray.init("local", num_cpus=2, object_store_memory=STORE, include_dashboard=False, log_to_driver=False)
     quiet()
     yield
     ray.shutdown()
 
 
 @pytest.fixture(scope="module")
-def cluster(folder):
+def cluster():
     """Start a node to which others can be added."""
     ray.shutdown()
-    Path("/tmp/ray").mkdir(exist_ok=True)  # Ray writes the address of a cluster there
     settings = {"health_check_period_ms": 500, "health_check_timeout_ms": 500, "health_check_failure_threshold": 4}
-    head = {"num_cpus": 1, "object_store_memory": STORE, "include_dashboard": False, "temp_dir": folder}
+    head = {"num_cpus": 1, "object_store_memory": STORE, "include_dashboard": False}
     made = Cluster(initialize_head=True, head_node_args={**head, "_system_config": settings})
     try:
         ray.init(made.address, log_to_driver=False)

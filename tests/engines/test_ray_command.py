@@ -8,8 +8,9 @@ import pytest
 
 from tests.frames.common_frames import columns
 
-pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
-pytest.importorskip("ray", reason="Ray is not installed: pip install 'refscore[ray]'")
+pa = pytest.importorskip("pyarrow", reason="needs Ray: pip install 'refscore[ray]'")
+pytest.importorskip("ray", reason="needs Ray: pip install 'refscore[ray]'")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("_ray_folder")]
 
 
 def run(*arguments):

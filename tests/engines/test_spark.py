@@ -14,13 +14,14 @@ from refscore.errors import Location
 from refscore.frames import arrow
 from tests.cli.running import status_of
 from tests.engines.examples import failed_examples
-from tests.engines.sessions import needs_spark, session_of
+from tests.engines.sessions import require_spark, session_of
 from tests.frames.common_frames import METRICS, check, columns
 from tests.frames.outside_metric import Surplus
 
-pa = pytest.importorskip("pyarrow")
+pa = pytest.importorskip("pyarrow", reason="needs Spark: pip install 'refscore[spark]'")
+require_spark()
 pytestmark = [
-    needs_spark,
+    pytest.mark.slow,
     pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning"),
     pytest.mark.filterwarnings("ignore::ResourceWarning"),  # from Spark's sockets
 ]

@@ -13,10 +13,11 @@ from pathlib import Path
 import pytest
 
 import refscore
-from tests.engines.sessions import needs_spark, session_of
+from tests.engines.sessions import require_spark, session_of
 
+require_spark()
 pytestmark = [
-    needs_spark,
+    pytest.mark.slow,
     pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are found by /proc"),
     pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning"),
     pytest.mark.filterwarnings("ignore::ResourceWarning"),  # from Spark's sockets

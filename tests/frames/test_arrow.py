@@ -7,7 +7,7 @@ import refscore
 from refscore.errors import Location
 from tests.frames.common_frames import METRICS, check, columns, expected
 
-pa = pytest.importorskip("pyarrow")
+pa = pytest.importorskip("pyarrow", reason="needs pyarrow: pip install 'refscore[arrow]'")
 
 from refscore.frames import arrow  # noqa: E402
 

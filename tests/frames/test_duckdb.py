@@ -5,8 +5,8 @@ import pytest
 import refscore
 from tests.frames.common_frames import METRICS, check, columns
 
-db = pytest.importorskip("duckdb")
-pa = pytest.importorskip("pyarrow")
+db = pytest.importorskip("duckdb", reason="needs duckdb: pip install 'refscore[duckdb]'")
+pa = pytest.importorskip("pyarrow", reason="needs pyarrow: pip install 'refscore[arrow]'")
 
 from refscore.frames import duckdb  # noqa: E402
 

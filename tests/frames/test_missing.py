@@ -9,10 +9,10 @@ import pytest
 import refscore
 from refscore.errors import Location
 
-pa = pytest.importorskip("pyarrow")
-pd = pytest.importorskip("pandas")
-pl = pytest.importorskip("polars")
-db = pytest.importorskip("duckdb")
+pa, pd, pl, db = (
+    pytest.importorskip(package, reason="needs pip install 'refscore[arrow,duckdb,pandas,polars]'")
+    for package in ("pyarrow", "pandas", "polars", "duckdb")
+)
 
 import refscore.frames.pandas  # noqa: E402 - adds the accessor
 from refscore import frames  # noqa: E402

@@ -6,6 +6,13 @@ import refscore
 from tests.frames.common_frames import check, columns
 from tests.frames.outside_metric import Surplus
 
+pa, pd, pl, db = (
+    pytest.importorskip(package, reason="needs pip install 'refscore[arrow,duckdb,pandas,polars]'")
+    for package in ("pyarrow", "pandas", "polars", "duckdb")
+)
+
+from refscore.frames import arrow, duckdb, pandas, polars  # noqa: E402
+
 DATA = columns()
 METRICS = {"surplus": Surplus(), "bleu": "bleu"}
 SEGMENTS = Surplus().segments(DATA["hyp"], DATA["ref"]).tolist()
@@ -17,9 +24,6 @@ def by(request):
 
 
 def test_arrow(by):
-    pa = pytest.importorskip("pyarrow")
-    from refscore.frames import arrow
-
     table = pa.table(DATA)
     assert min(SEGMENTS) < 0
     check(arrow.corpus(table, "hyp", "ref", METRICS, score_by=by).to_pylist(), DATA, by, METRICS)
@@ -29,9 +33,6 @@ def test_arrow(by):
 
 
 def test_pandas(by):
-    pd = pytest.importorskip("pandas")
-    from refscore.frames import pandas
-
     frame = pd.DataFrame({name: pd.Series(values, dtype=object) for name, values in DATA.items()})
     scored = pandas.corpus(frame, "hyp", "ref", METRICS, score_by=by)
     check(scored.astype(object).where(scored.notna(), None).to_dict("records"), DATA, by, METRICS)
@@ -39,18 +40,12 @@ def test_pandas(by):
 
 
 def test_polars(by):
-    pl = pytest.importorskip("polars")
-    from refscore.frames import polars
-
     frame = pl.DataFrame(DATA)
     check(polars.corpus(frame.lazy(), "hyp", "ref", METRICS, score_by=by).to_dicts(), DATA, by, METRICS)
     assert frame.select(polars.score("hyp", "ref", Surplus()))["surplus"].to_list() == SEGMENTS
 
 
 def test_duckdb(by):
-    db, pa = pytest.importorskip("duckdb"), pytest.importorskip("pyarrow")
-    from refscore.frames import duckdb
-
     with db.connect() as connection:
         connection.register("segments", pa.table(DATA))
         duckdb.register(connection, Surplus())
@@ -61,9 +56,6 @@ def test_duckdb(by):
 
 
 def test_errors_have_their_location():
-    pa = pytest.importorskip("pyarrow")
-    from refscore.frames import arrow
-
     table = pa.table({"hyp": ["a b", "c d e"], "ref": ["a", "b"]})
     with refscore.limits(max_tokens=2), pytest.raises(refscore.LimitError) as raised:
         arrow.corpus(table, "hyp", "ref", Surplus())

@@ -10,7 +10,7 @@ import refscore
 from refscore.errors import Location
 from tests.frames.common_frames import METRICS, check, columns
 
-pd = pytest.importorskip("pandas")
+pd = pytest.importorskip("pandas", reason="needs pandas: pip install 'refscore[pandas]'")
 
 from refscore.frames import pandas  # noqa: E402
 

@@ -7,7 +7,7 @@ import refscore
 from refscore.errors import Location
 from tests.frames.common_frames import METRICS, check, columns
 
-pl = pytest.importorskip("polars")
+pl = pytest.importorskip("polars", reason="needs polars: pip install 'refscore[polars]'")
 
 from refscore.frames import polars  # noqa: E402
 

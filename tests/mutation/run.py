@@ -41,7 +41,7 @@ ROOT = HERE.parent.parent
 # Packages that the tests import besides refscore; missing ones are omitted.
 PACKAGES = ("numpy", "sacrebleu", "nltk.translate", "nltk.stem", "jiwer", "rouge_score.rouge_scorer", "fastchrf")
 OPTIONS = [
-    "-W", "ignore::pytest.PytestAssertRewriteWarning", "-x", "-q", "--no-header", "--tb=no",
+    "-W", "ignore::pytest.PytestAssertRewriteWarning", "-m", "", "-x", "-q", "--no-header", "--tb=no",
     "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:cov",
 ]  # fmt: skip
 # Limits: examples per hypothesis test, and CPU seconds for all tests of a mutant, of an explained mutant, and of one
