@@ -72,41 +72,9 @@ def corpora(segment, max_size=4):
 text_corpora = corpora(text_segment())
 
 # Equal values of different types, equal hashes of different values, numbers that a double cannot distinguish.
-AWKWARD_TOKENS = [
-    0,
-    False,
-    0.0,
-    -0.0,
-    1,
-    True,
-    1.0,
-    -1,
-    -2,
-    2**61 - 1,
-    2**61,
-    2**63 - 1,
-    2**63,
-    -(2**63),
-    2**64,
-    2**64 + 1,
-]
-AWKWARD_TOKENS += [
-    10**30,
-    2**53,
-    2.0**53,
-    2**53 + 1,
-    0.1,
-    float("inf"),
-    1j,
-    "",
-    "1",
-    "0",
-    "a",
-    b"a",
-    "\x00",
-    "\ud800",
-    "é",
-]
+AWKWARD_TOKENS = [0, False, 0.0, -0.0, 1, True, 1.0, -1, -2, 2**61 - 1, 2**61, 2**63 - 1, 2**63, -(2**63), 2**64]
+AWKWARD_TOKENS += [2**64 + 1, 10**30, 2**53, 2.0**53, 2**53 + 1, 0.1, float("inf"), 1j]
+AWKWARD_TOKENS += ["", "1", "0", "a", b"a", "\x00", "\ud800", "é"]
 AWKWARD_TOKENS += [None, (), (1,), (1.0,), ("a",), ("a", ("b", 2)), frozenset({1})]
 
 

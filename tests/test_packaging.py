@@ -26,16 +26,10 @@ def text(name: str) -> str:
     return (ROOT / name).read_text(encoding="utf-8")
 
 
-def test_the_version_is_in_one_place() -> None:
+def test_the_version_is_the_same_everywhere() -> None:
     assert "version" in PROJECT["project"]["dynamic"]
     assert f'__version__ = "{refscore.__version__}"' in text("src/refscore/_version.py")
-
-
-def test_the_citation_has_the_version() -> None:
     assert f"\nversion: {refscore.__version__}\n" in text("CITATION.cff")
-
-
-def test_the_changelog_has_the_version() -> None:
     assert re.search(rf"^## .*\b{re.escape(refscore.__version__)}\b", text("CHANGELOG.md"), re.MULTILINE)
 
 

@@ -1,6 +1,5 @@
 """The documentation builds without warnings, and its pages load nothing from other servers."""
 
-import importlib.util
 import os
 import re
 import subprocess
@@ -14,11 +13,10 @@ import pytest
 from tests.report.browsers import chromium
 
 ROOT = Path(__file__).parents[1]
-NEEDED = ("sphinx", "furo", "myst_parser", "sphinx_copybutton", "latex2mathml")
+for package in ("sphinx", "furo", "myst_parser", "sphinx_copybutton", "latex2mathml"):
+    pytest.importorskip(package, reason="needs Sphinx: pip install 'refscore[docs]'")
 
-pytestmark = pytest.mark.skipif(
-    any(importlib.util.find_spec(name) is None for name in NEEDED), reason="needs refscore[docs]"
-)
+pytestmark = pytest.mark.slow
 
 
 class Loads(HTMLParser):

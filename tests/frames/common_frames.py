@@ -28,26 +28,21 @@ def expected(data, by, metrics=METRICS, several=False):
     groups = {}
     for i in range(len(data["hyp"])):
         groups.setdefault(tuple(data[name][i] for name in by), []).append(i)
-    return {
-        key: (
-            len(rows),
-            {
-                label: metric.score(exact_sum(metric.stats(*sides(data, rows, several)))).value
-                for label, metric in parse_metrics(metrics).items()
-            },
-        )
-        for key, rows in groups.items()
-    }
+    references = [[*pair] for pair in zip(data["ref"], data["other"], strict=True)] if several else data["ref"]
+    rows = {metric: metric.stats(data["hyp"], references) for metric in parse_metrics(metrics).values()}
+
+    def scores(members):
+        return {
+            label: metric.score(exact_sum(rows[metric][members])).value
+            for label, metric in parse_metrics(metrics).items()
+        }
+
+    return {key: (len(members), scores(members)) for key, members in groups.items()}
 
 
 def exact_sum(rows):
     """Return the sum of rows, correctly rounded by Python."""
-    return [math.fsum(column) for column in rows.T]
-
-
-def sides(data, rows, several):
-    references = [[data["ref"][i], data["other"][i]] if several else data["ref"][i] for i in rows]
-    return [data["hyp"][i] for i in rows], references
+    return [math.fsum(column) for column in rows.T.tolist()]
 
 
 def check(found, data, by, metrics=METRICS, several=False):
