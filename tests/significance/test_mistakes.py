@@ -18,33 +18,32 @@ NAN = np.array([[1.0, 4.0], [np.nan, 5.0], [2.0, 6.0]])
 TESTS = {"bootstrap": paired_bootstrap, "randomization": approximate_randomization}
 every_test = pytest.mark.parametrize("test", TESTS.values(), ids=TESTS)
 
-# Each with the location and the beginning of the problem.
+# Each with the location of the error.
 SYSTEMS = {
-    "no mapping": ([ROWS, ROWS], "systems", "must be a dictionary from names to rows of statistics, not list"),
-    "a baseline alone": ({"a": ROWS}, "systems", "has 1 system"),
-    "nothing": ({}, "systems", "has 0 systems"),
-    "a number for a name": ({"a": ROWS, 1: ROWS}, "systems", "has a name that is not a string: 1"),
-    "an empty system": ({"a": ROWS, "b": ROWS[:0]}, "systems['b']", "is empty"),
-    "no runs": ({"a": ROWS, "b": []}, "systems['b']", "is empty"),
-    "other columns": ({"a": ROWS, "b": ROWS[:, :1]}, "systems['b']", "must have 2 numbers per segment for TER"),
-    "a summed row": ({"a": ROWS.sum(0), "b": ROWS}, "systems['a']", "must have 2 numbers per segment for TER"),
-    "text": ({"a": ["a cat", "a dog"], "b": ROWS}, "systems['a']", "must have 2 numbers per segment for TER"),
-    "lengths": ({"a": ROWS, "b": ROWS[:2]}, "systems['b']", "has 2 rows but systems['a'] has 3"),
-    "lengths of runs": ({"a": ROWS, "b": [ROWS, ROWS[:2]]}, "systems['b'][1]", "has 2 rows but systems['b'][0] has 3"),
-    "not a number": ({"a": ROWS, "b": NAN}, "systems['b'][1]", "has nan for edits"),
-    "less than 0": ({"a": -ROWS, "b": ROWS}, "systems['a'][0]", "has -1.0 for edits"),
-    "infinity": ({"a": ROWS, "b": [ROWS, ROWS + np.inf]}, "systems['b'][1][0]", "has inf for edits"),
-    "one segment": ({"a": ROWS[:1], "b": ROWS[:1]}, "None", "there is 1 segment"),
+    "no mapping": ([ROWS, ROWS], "systems"),
+    "a baseline alone": ({"a": ROWS}, "systems"),
+    "nothing": ({}, "systems"),
+    "a number for a name": ({"a": ROWS, 1: ROWS}, "systems"),
+    "an empty system": ({"a": ROWS, "b": ROWS[:0]}, "systems['b']"),
+    "no runs": ({"a": ROWS, "b": []}, "systems['b']"),
+    "other columns": ({"a": ROWS, "b": ROWS[:, :1]}, "systems['b']"),
+    "a summed row": ({"a": ROWS.sum(0), "b": ROWS}, "systems['a']"),
+    "text": ({"a": ["a cat", "a dog"], "b": ROWS}, "systems['a']"),
+    "lengths": ({"a": ROWS, "b": ROWS[:2]}, "systems['b']"),
+    "lengths of runs": ({"a": ROWS, "b": [ROWS, ROWS[:2]]}, "systems['b'][1]"),
+    "not a number": ({"a": ROWS, "b": NAN}, "systems['b'][1]"),
+    "less than 0": ({"a": -ROWS, "b": ROWS}, "systems['a'][0]"),
+    "infinity": ({"a": ROWS, "b": [ROWS, ROWS + np.inf]}, "systems['b'][1][0]"),
+    "one segment": ({"a": ROWS[:1], "b": ROWS[:1]}, "None"),
 }
 
 
 @every_test
-@pytest.mark.parametrize(("systems", "location", "problem"), SYSTEMS.values(), ids=SYSTEMS)
-def test_systems(test, systems, location, problem):
+@pytest.mark.parametrize(("systems", "location"), SYSTEMS.values(), ids=SYSTEMS)
+def test_systems(test, systems, location):
     with pytest.raises(refscore.InputError) as caught:
         test(METRIC, systems)
     assert str(caught.value.location) == location
-    assert caught.value.problem.startswith(problem)
 
 
 def test_the_segment_of_a_wrong_number_is_data():
@@ -54,12 +53,12 @@ def test_the_segment_of_a_wrong_number_is_data():
 
 
 UNITS = {
-    "a string": ("abc", "must be one label per segment, not str"),
-    "a number": (3, "must be one label per segment, not int"),
-    "too few": (["a", "b"], "has 2 labels for 3 segments"),
-    "one unit": (["a", "a", "a"], "has only one label, 'a'"),
-    "lists": ([["a"], ["b"], ["c"]], "must be hashable labels"),
-    "a set": ({"a", "b", "c"}, "must be one label per segment, not set"),
+    "a string": "abc",
+    "a number": 3,
+    "too few": ["a", "b"],
+    "one unit": ["a", "a", "a"],
+    "lists": [["a"], ["b"], ["c"]],
+    "a set": {"a", "b", "c"},
 }
 MISSING = {
     "NaN": ["a", "b", math.nan],
@@ -80,7 +79,6 @@ def test_units_that_are_missing(test, units):
     with pytest.raises(refscore.InputError) as caught:
         test(METRIC, PAIR, units=units)
     assert caught.value.location == Location("units", segment=2)
-    assert caught.value.problem.startswith("is missing")
 
 
 def test_units_that_are_missing_in_columns():
@@ -94,25 +92,22 @@ def test_units_that_are_missing_in_columns():
 
 
 @every_test
-@pytest.mark.parametrize(("units", "problem"), UNITS.values(), ids=UNITS)
-def test_units(test, units, problem):
+@pytest.mark.parametrize("units", UNITS.values(), ids=UNITS)
+def test_units(test, units):
     with pytest.raises(refscore.InputError) as caught:
         test(METRIC, PAIR, units=units)
     assert caught.value.location == Location("units")
-    assert caught.value.problem.startswith(problem)
 
 
+# Each with the beginning of the message.
 SETTINGS = {
-    "seed": ({"seed": -1}, "seed must be a whole number of at least 0, not -1"),
-    "no seed": ({"seed": None}, "seed must be a whole number of at least 0, not None"),
-    "resamples": ({"resamples": -1}, "resamples must be a whole number of at least"),
+    "seed": ({"seed": -1}, "seed must be"),
+    "no seed": ({"seed": None}, "seed must be"),
+    "resamples": ({"resamples": -1}, "resamples must be"),
     "confidence": ({"confidence": 95}, "confidence must be a number between 0 and 1 such as 0.95, not 95"),
-    "confidence as text": ({"confidence": "95 %"}, "confidence must be a number between 0 and 1"),
-    "threads": ({"threads": 0}, "threads must be a whole number of at least 1"),
-    "confidence of the paper": (
-        {"confidence": 0.9, "paper": True},
-        "with paper=True, confidence must be 0.95 as in sacrebleu, not 0.9",
-    ),
+    "confidence as text": ({"confidence": "95 %"}, "confidence must be"),
+    "threads": ({"threads": 0}, "threads must be"),
+    "confidence of the paper": ({"confidence": 0.9, "paper": True}, "with paper=True, confidence must be 0.95"),
     "units of the paper": ({"units": [1, 2, 3], "paper": True}, "omit units, or paper=True"),
     "no seed of the paper": ({"seed": 0, "paper": True}, "treat seed 0 as no seed"),
 }
@@ -127,12 +122,11 @@ def test_settings(test, settings, message):
 
 
 def test_draws():
-    with pytest.raises(refscore.SettingError, match="resamples must be a whole number of at least 1, not 0"):
+    with pytest.raises(refscore.SettingError, match="resamples must be"):
         paired_bootstrap(METRIC, PAIR, resamples=0)
-    with pytest.raises(refscore.SettingError, match=r"trials must be a whole number of at least 1, not 1\.5"):
-        approximate_randomization(METRIC, PAIR, trials=1.5)
-    with pytest.raises(refscore.SettingError, match="trials must be at most 10,000,000"):
-        approximate_randomization(METRIC, PAIR, trials=10**9)
+    for trials in (1.5, 10**9):
+        with pytest.raises(refscore.SettingError, match="trials must be"):
+            approximate_randomization(METRIC, PAIR, trials=trials)
 
 
 @every_test
