@@ -66,10 +66,6 @@ def test_examples(page):
     assert failed == 0
 
 
-def test_there_are_examples():
-    assert len(WITH_EXAMPLES) > 30
-
-
 # Programs without output, which may need packages that are not installed. Those of engines run in tests/engines.
 PROGRAMS = [
     (name, block)
@@ -123,8 +119,10 @@ def test_console(line, shown, capsys, monkeypatch):
     assert printed(line, capsys) == shown
 
 
-def test_there_are_consoles():
+def test_there_is_something_to_check():
+    assert len(WITH_EXAMPLES) > 30
     assert len(CONSOLE) > 12
+    assert len(COMMANDS) > 15
 
 
 # Commands without their output: in shell blocks and in the text.
@@ -147,7 +145,6 @@ COMMANDS = sorted(
 
 def test_commands_are_understood():
     """Files may be missing, but commands and options must exist."""
-    assert len(COMMANDS) > 15
     for line in COMMANDS:
         name, *arguments = shlex.split(re.split(r" [|>]+ ", line)[0])
         command = commands.get_command(click.Context(commands), name)
@@ -233,8 +230,9 @@ def test_figures_are_the_same_on_all_pages():
         assert figure in TEXTS["docs/howto/train-with-rewards.md"]
 
 
-def test_the_readme_is_short():
-    assert len(TEXTS["README.md"].splitlines()) <= 150
+@pytest.mark.parametrize(("page", "most"), [("README.md", 150), ("docs/explanation/architecture.md", 100)])
+def test_these_pages_are_short(page, most):
+    assert len(TEXTS[page].splitlines()) <= most
 
 
 def test_every_page_begins_with_an_example():
@@ -403,10 +401,6 @@ def test_the_line_of_mbr(monkeypatch, capsys):
     found = json.loads(capsys.readouterr().out.splitlines()[0])["mbr"]
     found["expected"] = [round(value, 4) for value in found["expected"]]
     assert json.loads(block) == {"mbr": found}
-
-
-def test_the_architecture_is_short():
-    assert len(TEXTS["docs/explanation/architecture.md"].splitlines()) <= 100
 
 
 def test_the_page_of_statistics_files_lists_every_field():

@@ -114,18 +114,18 @@ def test_files_that_are_none(tmp_path):
     for content, message in [
         (b"", "is not a statistics file"),
         (b"PAR1 and more than enough", "is not a statistics file: write one with `refscore stats`"),
-        (b"REFST", "is damaged or truncated"),
-        (b"REFSTATS" + struct.pack("<II", 3, 10), "has version 3 of the format, but this refscore reads 2"),
-        (b"REFSTATS" + struct.pack("<II", 2, 2**32 - 1), "is damaged or truncated"),
+        (b"REFST", "damaged"),
+        (b"REFSTATS" + struct.pack("<II", 3, 10), "version 3"),
+        (b"REFSTATS" + struct.pack("<II", 2, 2**32 - 1), "damaged"),
     ]:
         path.write_bytes(content)
         with pytest.raises(InputError, match=message) as raised:
             Accumulator.load(path)
         assert raised.value.location == Location(file=str(path))
-    with pytest.raises(InputError, match=r"none.refstats cannot be read: No such file"):
-        Accumulator.load(tmp_path / "none.refstats")
-    with pytest.raises(InputError, match="cannot be read"):
-        Accumulator.load(tmp_path)
+    for missing in (tmp_path / "none.refstats", tmp_path):
+        with pytest.raises(InputError) as raised:
+            Accumulator.load(missing)
+        assert raised.value.location == Location(file=str(missing))
     with pytest.raises(InputError, match="cannot be written"):
         Accumulator("bleu").save(tmp_path / "missing" / "x.refstats")
     with pytest.raises(InputError, match="data must be bytes, not str"):
@@ -216,25 +216,22 @@ def test_other_arrays(change, keep):
         Accumulator.from_bytes(changed(arrays=change, keep=keep))
 
 
-@pytest.mark.parametrize("number", [-1.0, 1e19])
-def test_sums_that_are_out_of_range(number):
+def sum_of(number):
     total = RowSum(2, np.dtype(np.float64))
     total.add([number, 1.0])
+    return np.frombuffer(total.to_bytes(), np.uint8)
 
-    def other(arrays):
-        return {**arrays, "sum/ter": np.frombuffer(total.to_bytes(), np.uint8)}
 
+@pytest.mark.parametrize(
+    ("keep", "name", "array"),
+    [
+        *(("sums", "sum/ter", sum_of(number)) for number in (-1.0, 1e19)),
+        *(("rows", "rows/ter", np.full((120, 2), number)) for number in (np.nan, np.inf, -1.0, 1e19)),
+    ],
+)
+def test_numbers_that_are_out_of_range(keep, name, array):
     with pytest.raises(InputError, match="numbers of at least 0"):
-        Accumulator.from_bytes(changed(arrays=other, metrics="ter"))
-
-
-@pytest.mark.parametrize("number", [np.nan, np.inf, -1.0, 1e19])
-def test_rows_that_are_out_of_range(number):
-    def other(arrays):
-        return {**arrays, "rows/ter": np.full_like(arrays["rows/ter"], number)}
-
-    with pytest.raises(InputError, match="numbers of at least 0"):
-        Accumulator.from_bytes(changed(arrays=other, metrics="ter", keep="rows"))
+        Accumulator.from_bytes(changed(arrays=lambda arrays: {**arrays, name: array}, metrics="ter", keep=keep))
 
 
 def test_weights_of_a_fitted_metric():
@@ -410,8 +407,8 @@ def test_wrong_batches_are_not_skipped(batch, side, skip):
 
 @pytest.mark.parametrize("skip", [-1, 1.5, True, None])
 def test_skips_that_are_not_numbers_of_segments(skip):
-    with pytest.raises(SettingError, match="skip must be a whole number of at least 0"):
-        filled().consume([], skip=skip)
+    with pytest.raises(SettingError, match="skip must be"):
+        Accumulator("bleu").consume([], skip=skip)
 
 
 KILLED = """

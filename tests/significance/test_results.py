@@ -68,6 +68,7 @@ def test_settings_that_are_not_given_are_sacrebleus():
     for made in (bootstrap(METRIC, pair["good"]), first, resampled, resampled["good"].interval):
         assert (made.resamples, made.seed, made.confidence, made.paper) == (samples["bs"], seed, 0.95, False)
     assert (swapped.trials, swapped.resamples, swapped.seed, swapped.paper) == (samples["ar"], None, seed, False)
+    assert swapped["good"].interval is None
     both = approximate_randomization(METRIC, pair, trials=9, resamples=9)
     assert both["good"].interval.confidence == 0.95
     assert {made["good"].p_holm for made in (first, resampled, swapped)} == {None}
@@ -192,6 +193,7 @@ def test_holm():
     assert holm_corrected([]) == []
 
 
+@pytest.mark.slow
 def test_picture(comparison, tmp_path):
     figure = comparison.plot(tmp_path / "forest.png")
     assert (tmp_path / "forest.png").read_bytes().startswith(b"\x89PNG")
