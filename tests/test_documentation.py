@@ -247,6 +247,13 @@ def test_every_page_begins_with_an_example():
     assert late == []
 
 
+def test_signature_keys_are_explained():
+    keys = {
+        part.partition(":")[0] for kind in refscore.metrics.METRICS.values() for part in kind().signature.split("|")[1:]
+    }
+    assert [key for key in sorted(keys) if f"`{key}`" not in TEXTS["docs/reference/settings.md"]] == []
+
+
 def test_the_table_of_signature_keys():
     section = TEXTS["docs/reference/settings.md"].partition("\n## Signatures\n")[2].partition("\n### ")[0]
     listed = re.findall(r"^\| (\w+) \| (`.*) \|$", section, re.MULTILINE)

@@ -168,8 +168,9 @@ def test_bootstrap():
         with pytest.raises(refscore.InputError) as caught:
             bootstrap(METRIC, wrong)
         assert caught.value.location == Location("rows")
-    with pytest.raises(refscore.SettingError, match="seed must be"):
-        bootstrap(METRIC, ROWS, seed=True)
+    for settings in ({"seed": True}, {"confidence": 0.9, "paper": True}):
+        with pytest.raises(refscore.SettingError, match=next(iter(settings))):
+            bootstrap(METRIC, ROWS, **settings)
     assert bootstrap("ter", ROWS) == bootstrap(METRIC, ROWS)
 
 
