@@ -2,7 +2,6 @@
 
 import random
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -38,19 +37,20 @@ def test_equal_to_nltk(corpus, orders):
     check(*corpus, *orders)
 
 
-@pytest.mark.parametrize("orders", [(1, 4), (2, 4), (1, 1), (3, 3), (1, 9), (4, 70)])
-@pytest.mark.parametrize("longest", [10, 70, 150, 600])
+@pytest.mark.parametrize("orders", [(1, 4), (2, 4), (1, 1), (3, 3), (1, 9), (4, 70)], ids=str)
+@pytest.mark.parametrize("longest", [10, 70, 150, pytest.param(600, marks=pytest.mark.slow)])
 def test_longer_segments(orders, longest):
     generator = random.Random(longest)
 
     def tokens():
         return generator.choices("abcdefgh", k=generator.randrange(longest))
 
-    hypotheses = [tokens() for _ in range(12)]
-    references = [[tokens() for _ in range(generator.randint(1, 4))] for _ in range(12)]
+    hypotheses = [tokens() for _ in range(4)]
+    references = [[tokens() for _ in range(generator.randint(1, 4))] for _ in range(4)]
     check(hypotheses, references, *orders)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("distinct", [1, 3, 5000])
 def test_thousands_of_tokens(distinct):
     reference = strategies.random_tokens(1, 5000, distinct)
@@ -58,11 +58,10 @@ def test_thousands_of_tokens(distinct):
     check([hypothesis, reference], [[reference, reference[:100]], [hypothesis]])
 
 
-def test_many_references_cost_no_more_than_their_tokens():
-    references = [[f"{i} {j} x y" for j in range(40)] for i in range(500)]
-    texts = [text.split() for texts in references for text in texts]
+def test_thousands_of_references():
+    references = [[str(i), str(j), "x", "y"] for i in range(50) for j in range(40)]
     hypothesis = ["7", "7", "x", "y"]
-    assert GLEU().segment(hypothesis, texts).value == original.sentence_gleu(texts, hypothesis) == 1.0
+    assert GLEU().segment(hypothesis, references).value == original.sentence_gleu(references, hypothesis) == 1.0
 
 
 @given(corpus=strategies.text_corpora)
@@ -106,10 +105,6 @@ def test_special_cases(hypothesis, references, row):
 def test_orders_beyond_the_segment():
     metric = GLEU(min_order=5, max_order=10**6)
     assert metric.stats([list("abcd"), list("abcde")], [[list("abcd")], [list("abcdef")]]).tolist() == [[0, 0], [1, 3]]
-
-
-def test_presets():
-    assert GLEU.preset("nltk", max_order=np.int64(2)) == GLEU(tokenizer="none", max_order=2)
 
 
 def test_score():
