@@ -14,10 +14,10 @@ from rich.console import Console
 
 import refscore
 from refscore.errors import Location
-from refscore.steps import Formula, Paragraph
-from refscore.tables import Table
+from refscore.steps import Formula
 from tests import strategies
 from tests.examples import examples
+from tests.metrics.step_parts import formulas, sentences, tables
 from tests.reference import bleu as oracle
 from tests.reference import tokenizers as oracle_tokenizers
 from tests.test_segments import Tensor
@@ -59,19 +59,6 @@ SETTINGS = {
 
 def make(setting):
     return refscore.BLEU(tokenizer="none", **asdict(setting))
-
-
-def formulas(steps):
-    """Return the last term of each formula by name; a later formula replaces an earlier one."""
-    return {part.name: part for part in steps.parts if isinstance(part, Formula)}
-
-
-def tables(steps):
-    return {part.title: part for part in steps.parts if isinstance(part, Table)}
-
-
-def sentences(steps):
-    return " ".join(part.text for part in steps.parts if isinstance(part, Paragraph))
 
 
 def check(setting, hypothesis, references, steps):

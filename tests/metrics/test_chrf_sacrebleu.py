@@ -10,14 +10,10 @@ from hypothesis import strategies as st
 import refscore
 from tests import strategies
 from tests.examples import examples
+from tests.metrics.test_bleu_sacrebleu import CORPUS as BLEU_CORPUS
+from tests.metrics.test_bleu_sacrebleu import streams
 from tests.reference import close
 from tests.sacrebleu_options import chrf_settings
-
-
-def streams(references):
-    """Convert references per segment to sacrebleu's streams; a missing reference is None."""
-    width = max(len(refs) for refs in references)
-    return [[refs[i] if i < len(refs) else None for refs in references] for i in range(width)]
 
 
 def check(hypotheses, references, **options):
@@ -59,24 +55,9 @@ def test_words_alone(corpus, **options):
 
 
 CORPUS = (
+    [*BLEU_CORPUS[0], "ΟΔΟΣ İstanbul \ud83d \x00 𐐀", "a\x1cb\x85c\u2028d\u3000e\u200bf", "x"],
     [
-        "The cat sat on the mat.",
-        "A test",
-        "",
-        "Nothing in common",
-        "It costs 1,000.50 euros, e.g.",
-        "Ich sah's „gestern“.",
-        "ΟΔΟΣ İstanbul \ud83d \x00 𐐀",
-        "a\x1cb\x85c\u2028d\u3000e\u200bf",
-        "x",
-    ],
-    [
-        ["The cat is on the mat.", "There is a cat on the mat.", ""],
-        ["a test", "A test"],
-        ["something"],
-        ["entirely other words here", "qqq"],
-        ["It costs 1,000.50 euros.", "The price is 1,000.50 euros, e.g."],
-        ["Ich habe es „gestern“ gesehen.", "Ich sah's gestern."],
+        *BLEU_CORPUS[1],
         ["οδος i̇stanbul \ud83d\x00 𐐨", "ΟΔΟς ISTANBUL"],
         ["a b c d e f", "abcdef"],
         [""],

@@ -12,6 +12,7 @@ import refscore
 from refscore import GLEU
 from tests import strategies
 from tests.examples import examples
+from tests.metrics.step_parts import tables
 from tests.reference import close
 from tests.reference import gleu as oracle
 
@@ -132,21 +133,18 @@ SEGMENTS = {
 
 
 @pytest.mark.parametrize("metric", [GLEU(), GLEU(min_order=2, max_order=3), GLEU.preset("nltk")], ids=str)
-@pytest.mark.parametrize("segment", SEGMENTS.values(), ids=SEGMENTS)
-def test_worked_steps(metric, segment):
-    steps, score = metric.explain(*segment), metric.segment(*segment)
-    assert steps.result == f"GLEU = {score.value:.4f} ({score.percent:.2f} %)"
-    shown = str(steps)
-    assert metric.signature in shown
-    if score.total:
-        assert f"= {score.matches}/{score.total} = {score.value:.4f}" in shown
-        common = [
-            int(row.cells[3]) for part in steps.parts if "-grams" in getattr(part, "title", "") for row in part.rows
-        ]
-        assert sum(common) == score.matches
-    else:
-        assert "the score is 0" in shown
-    assert "<b>" not in steps._repr_html_().replace("<body>", "")
+def test_worked_steps(metric):
+    for segment in SEGMENTS.values():
+        steps, score = metric.explain(*segment), metric.segment(*segment)
+        shown = str(steps)
+        assert steps.result == f"GLEU = {score.value:.4f} ({score.percent:.2f} %)"
+        assert metric.signature in shown
+        if score.total:
+            assert f"= {score.matches}/{score.total} = {score.value:.4f}" in shown
+            found = [table for title, table in tables(steps).items() if "-grams" in title]
+            assert sum(int(row.cells[3]) for table in found for row in table.rows) == score.matches
+        else:
+            assert "the score is 0" in shown
 
 
 def test_worked_steps_say_which_reference_counts():

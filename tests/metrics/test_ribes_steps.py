@@ -11,9 +11,8 @@ from rich.console import Console
 
 import refscore
 from refscore.errors import Location
-from refscore.steps import Formula, Heading, Paragraph
-from refscore.tables import Table
 from tests.examples import examples
+from tests.metrics.step_parts import formulas, headings, sentences, tables
 from tests.reference import ribes as oracle
 
 SEGMENTS = {
@@ -78,29 +77,16 @@ def score(metric, hypothesis, reference):
     return *parts, value
 
 
-def formulas(steps):
-    return {part.name: part for part in steps.parts if isinstance(part, Formula)}
-
-
 def number(formula):
     """Return the result of a formula, or its first number if it has no result."""
     return float(formula.value or formula.expression.split(",")[0])
-
-
-def tables(steps):
-    return {part.title: part for part in steps.parts if isinstance(part, Table)}
-
-
-def sentences(steps):
-    return " ".join(part.text for part in steps.parts if isinstance(part, Paragraph))
 
 
 def check(metric, hypothesis, references, steps):
     lengths = [int(row.cells[2]) for row in tables(steps)["Compared tokens"].rows]
     assert lengths == [len(hypothesis), *map(len, references)]
     assert metric.signature in sentences(steps)
-    headings = [part.text for part in steps.parts if isinstance(part, Heading)]
-    assert [heading.split(".")[0] for heading in headings] == [str(i) for i in range(1, len(headings) + 1)]
+    assert [heading.split(".")[0] for heading in headings(steps)] == [str(i + 1) for i in range(len(headings(steps)))]
     kept = [i for i, reference in enumerate(references) if reference or metric.empty_reference != "skip"]
     scores = {i: score(metric, hypothesis, references[i]) for i in kept}
     best = max(kept, key=lambda i: scores[i][3])
