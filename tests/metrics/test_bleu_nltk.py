@@ -58,14 +58,11 @@ def test_equal_to_nltk(method, corpus, weights, value):
 
 
 @pytest.mark.parametrize("method", range(8))
-@pytest.mark.parametrize(
-    "weights",
-    [(1.0,), (0.5, 0.5), (0.0, 1.0), (0.2, 0.3, 0.5), (0.1, 0.3, 0.5, 0.1), (0.0, 0.0, 0.0, 1.0), (0.125,) * 8],
-)
+@pytest.mark.parametrize("weights", [(0.0, 1.0), (0.0, 0.0, 0.0, 1.0), (0.125,) * 8], ids=str)
 def test_longer_segments(method, weights):
     generator = random.Random(7)
-    hypotheses = [generator.choices("abcdef", k=generator.randrange(1, 60)) for _ in range(20)]
-    references = [[generator.choices("abcdef", k=generator.randrange(60)) for _ in range(3)] for _ in range(20)]
+    hypotheses = [generator.choices("abcdef", k=generator.randrange(1, 60)) for _ in range(8)]
+    references = [[generator.choices("abcdef", k=generator.randrange(60)) for _ in range(3)] for _ in range(8)]
     check(hypotheses, references, weights, method)
 
 

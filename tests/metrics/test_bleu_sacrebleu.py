@@ -95,10 +95,10 @@ CORPUS = (
 
 
 @pytest.mark.parametrize("smoothing", SMOOTHINGS)
-@pytest.mark.parametrize("max_order", range(1, 7))
 @pytest.mark.parametrize("effective_order", [False, True])
-def test_every_setting_on_one_corpus(smoothing, max_order, effective_order):
-    check(*CORPUS, smoothing=smoothing, max_order=max_order, effective_order=effective_order)
+def test_every_setting_on_one_corpus(smoothing, effective_order):
+    for max_order in (1, 2, 4, 6):
+        check(*CORPUS, smoothing=smoothing, max_order=max_order, effective_order=effective_order)
 
 
 def test_sentence_preset_is_sentence_bleu():

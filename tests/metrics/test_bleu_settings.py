@@ -1,70 +1,45 @@
 """BLEU's settings and scores as objects: validation, equality, representation."""
 
-import re
-import unicodedata
-
 import numpy as np
 import pytest
 import sacrebleu
-from hypothesis import given
 
 import refscore
-from tests import strategies
-from tests.examples import examples
 from tests.reference import bleu as oracle
-from tests.reference import tokenizers as oracle_tokenizers
 
 BLEU = refscore.BLEU
 
 
 @pytest.mark.parametrize(
-    ("settings", "message"),
+    "settings",
     [
-        ({"smoothing_value": 0.1}, "smoothing 'exp' takes no smoothing_value"),
-        ({"smoothing": "none", "smoothing_value": 0}, "smoothing 'none' takes no smoothing_value"),
-        ({"smoothing": "nltk-5", "smoothing_value": 1}, "smoothing 'nltk-5' takes no smoothing_value"),
-        ({"smoothing": "nltk-4", "smoothing_value": 0}, "nltk-4' must not be 0: it is a divisor"),
-        ({"smoothing": "nltk-7", "smoothing_value": 0}, "nltk-7' must not be 0: it is a divisor"),
-        ({"smoothing": "nltk-6", "max_order": 2}, "nltk-6' needs a max_order of at least 3"),
+        {"smoothing_value": 0.1},
+        {"smoothing": "none", "smoothing_value": 0},
+        {"smoothing": "nltk-5", "smoothing_value": 1},
+        {"smoothing": "nltk-4", "smoothing_value": 0},
+        {"smoothing": "nltk-7", "smoothing_value": 0},
+        {"smoothing": "nltk-6", "max_order": 2},
+        {"weights": ()},
+        {"weights": (0, 0, 0, 0)},
+        {"weights": (1,)},
     ],
     ids=repr,
 )
-def test_settings_that_do_not_go_together(settings, message):
-    with pytest.raises(refscore.SettingError, match=message):
+def test_settings_that_do_not_go_together(settings):
+    with pytest.raises(refscore.SettingError, match=list(settings)[-1]):
         BLEU(**settings)
 
 
 # Metrics as objects
 
-DEFAULTS = [
-    ("floor", 0.1),
-    ("add-k", 1),
-    ("floor-segments", 0.1),
-    ("add-k-all", 1),
-    ("nltk-1", 0.1),
-    ("nltk-4", 5),
-    ("nltk-6", 5),
-    ("nltk-7", 5),
-]
 
-
-@pytest.mark.parametrize(("smoothing", "value"), DEFAULTS)
+@pytest.mark.parametrize(("smoothing", "value"), oracle.DEFAULT_VALUES.items())
 def test_an_explicit_default_is_the_default(smoothing, value):
     plain, explicit = BLEU(smoothing=smoothing), BLEU(smoothing=smoothing, smoothing_value=value)
     assert plain == explicit
     assert hash(plain) == hash(explicit)
     assert plain.signature == explicit.signature
     assert plain != BLEU(smoothing=smoothing, smoothing_value=value + 1)
-    assert dict(DEFAULTS)[smoothing] == oracle.DEFAULT_VALUES[smoothing]
-
-
-BAD_WEIGHTS = [((), "weights is empty"), ((0, 0, 0, 0), "not all 0"), ((1,), "max_order=1")]
-
-
-@pytest.mark.parametrize(("weights", "message"), BAD_WEIGHTS)
-def test_weights_that_are_none(weights, message):
-    with pytest.raises(refscore.SettingError, match=message):
-        BLEU(weights=weights)
 
 
 def test_equality():
@@ -80,25 +55,6 @@ def test_equality():
 # Settings that act on text
 
 
-@given(corpus=strategies.text_corpora)
-@examples(25)
-@pytest.mark.parametrize("normalize", ["none", "NFC", "NFKC"])
-@pytest.mark.parametrize("lowercase", [False, True, "ascii"])
-def test_lowercase_and_normalize_by_hand(lowercase, normalize, corpus):
-    def prepare(text):
-        text = text if normalize == "none" else unicodedata.normalize(normalize, text)
-        if lowercase == "ascii":
-            return re.sub("[A-Z]", lambda match: match[0].lower(), text)
-        return text.lower() if lowercase else text
-
-    hypotheses, references = corpus
-    by_hand = [prepare(text) for text in hypotheses], [[prepare(text) for text in refs] for refs in references]
-    rows = BLEU(lowercase=lowercase, normalize=normalize).stats(hypotheses, references)
-    assert np.array_equal(rows, BLEU().stats(*by_hand))
-    tokens = [oracle_tokenizers.tokenize(text) for text in by_hand[0]]
-    assert rows[:, 0].tolist() == [len(item) for item in tokens]
-
-
 def test_normalization_comes_before_lowercasing():
     metric = BLEU(tokenizer="none", max_order=1, normalize="NFKC", lowercase=True)
     assert metric.segment("Ⅳ ＡB ﬁ İ", ["iv ab fi i̇"]).counts == (4,)
@@ -109,7 +65,7 @@ def letters(text):
 
 
 def numbers(text):
-    return [hash(word) % 7 for word in text.split()]
+    return [sum(map(ord, word)) % 7 for word in text.split()]
 
 
 def pairs(text):
@@ -136,12 +92,14 @@ def test_functions_as_tokenizers(tokenizer):
     rows = oracle.rows(oracle.Settings(), *tokens)
     metric = BLEU(tokenizer=tokenizer)
     assert metric.stats(hypotheses, references).tolist() == rows
-    many = metric.stats(hypotheses * 2000, references * 2000)  # more than one block
-    assert np.array_equal(many, np.array(rows * 2000))
-    assert metric.corpus(hypotheses * 2000, references * 2000).row.tolist() == many.sum(axis=0).tolist()
-    prepared = metric.prepare(references)
-    assert metric.stats(hypotheses, prepared).tolist() == rows
+    assert metric.stats(hypotheses, metric.prepare(references)).tolist() == rows
     assert tokenizer.__name__ in metric.signature
+
+
+def test_functions_as_tokenizers_of_several_blocks():
+    hypotheses, references = ["the cat", "", "a b"] * 1500, ["the cat", "x", "b a"] * 1500  # blocks of 4,096
+    metric = BLEU(tokenizer=letters, max_order=1)
+    assert metric.corpus(hypotheses, references).row.tolist() == [8 * 1500, 9 * 1500, 8 * 1500, 8 * 1500]
 
 
 def test_functions_see_normalized_lowercase_text():
@@ -210,12 +168,3 @@ def test_ratios_and_mean_lengths():
     assert BLEU().corpus([""], [[""]]).ratio == 0.0
     assert BLEU(reference_length="average").corpus(["a b"], [["a", "a b"]]).ref_len == 1.5
     assert " ref_len = 1.33)" in str(BLEU(reference_length="average").corpus(["a b"], [["a", "a", "a b"]]))
-
-
-def test_html_is_escaped():
-    score = BLEU(tokenizer=lambda text: text.split()).corpus(["a"], ["a"])
-    html = score._repr_html_()
-    assert "<lambda>" in score.signature
-    assert "<lambda>" not in html
-    assert "&lt;lambda&gt;" in html
-    assert f"{score.value}" in html

@@ -102,14 +102,14 @@ def variants(count, seed, length=60):
     return made
 
 
-@pytest.mark.parametrize(("left", "right"), [(1, 1), (1, 40), (40, 1), (30, 30), (100, 3)])
+@pytest.mark.parametrize(("left", "right"), [(1, 1), (1, 40), (40, 1), (20, 20), (100, 3)])
 def test_sizes_of_groups(left, right):
     hypotheses, references = variants(left, 1), variants(right, 2)
-    for options in ({}, {"word_order": 2}, {"units": "graphemes"}, {"char_order": 0, "word_order": 1}):
+    same(100 * METRIC.pairwise(hypotheses, references), fastchrf.pairwise_chrf([hypotheses], [references])[0])
+    for options in ({"word_order": 2}, {"units": "graphemes"}, {"char_order": 0, "word_order": 1}):
         metric = refscore.CHRF(**options)
         expected = [[metric.segment(text, one).value for one in references] for text in hypotheses]
-        for threads in (None, 1, 3):
-            assert metric.pairwise(hypotheses, references, threads=threads).tolist() == expected
+        assert metric.pairwise(hypotheses, references).tolist() == expected
 
 
 def test_many_ngrams():
@@ -142,14 +142,10 @@ def test_prepared_references():
     hypotheses, references = variants(6, 5), variants(4, 6)
     for metric in (METRIC, refscore.CHRF(word_order=2), refscore.CHRF(normalize="NFC", lowercase=True)):
         prepared = metric.prepare(references)
-        assert np.array_equal(metric.pairwise(hypotheses, prepared), metric.pairwise(hypotheses, references))
         assert np.array_equal(metric.aggregate(hypotheses, prepared), metric.aggregate(hypotheses, references))
-    tokens = [list(text) for text in references]
-    prepared = METRIC.prepare([[one] for one in tokens])
-    hypothesis_tokens = [list(text) for text in hypotheses]
-    assert np.array_equal(
-        METRIC.aggregate(hypothesis_tokens, prepared), METRIC.aggregate(hypothesis_tokens, tokens, tokens=True)
-    )
+    tokens = [list(text) for text in hypotheses], [list(text) for text in references]
+    prepared = METRIC.prepare([[one] for one in tokens[1]])
+    assert np.array_equal(METRIC.aggregate(tokens[0], prepared), METRIC.aggregate(*tokens, tokens=True))
 
 
 def test_several_references_of_a_segment():
@@ -158,14 +154,14 @@ def test_several_references_of_a_segment():
     prepared = METRIC.prepare(references)
     expected = [[METRIC.segment(text, refs).value for refs in references] for text in hypotheses]
     assert METRIC.pairwise(hypotheses, prepared).tolist() == expected
-    with pytest.raises(refscore.InputError, match="several references per segment"):
+    with pytest.raises(refscore.InputError):
         METRIC.aggregate(hypotheses, prepared)
 
 
 def test_empty_groups():
     assert METRIC.pairwise([], ["a"]).shape == (0, 1)
     assert METRIC.aggregate([], ["a"]).shape == (0,)
-    with pytest.raises(refscore.InputError, match="references is empty"):
+    with pytest.raises(refscore.InputError):
         METRIC.aggregate(["a"], [])
     assert METRIC.aggregate(["", "a"], [""]).tolist() == [0, 0]
     same(METRIC.aggregate(["", "a"], ["", "a"]), oracle.aggregate(oracle.Settings(), ["", "a"], ["", "a"]))
@@ -181,13 +177,9 @@ def test_empty_groups():
         (["text"], [["tokens"]], True),
         ([None], ["text"], False),
         (["text"], [None], False),
-        ([["tokens"]], [[1]], True),
     ],
 )
 def test_wrong_shapes(hypotheses, references, tokens):
-    if (hypotheses, tokens) == ([["tokens"]], True):
-        assert METRIC.aggregate(hypotheses, references, tokens=tokens).tolist() == [0]  # tokens of any kind
-        return
     with pytest.raises(refscore.InputError):
         METRIC.aggregate(hypotheses, references, tokens=tokens)
 
@@ -207,16 +199,8 @@ def test_batches():
     assert METRIC.aggregate([ids, ids], [ids, ids[:1]])[1].tolist() == METRIC.aggregate(ids, ids[:1]).tolist()
 
 
-@pytest.mark.parametrize(
-    ("weights", "message"),
-    [
-        ([[1]], "weights must have one entry per group, 2 in all"),
-        ([[1]] * 3, "weights must have one entry per group, 2 in all"),
-        (iter([[1], [1]]), "weights must have one entry per group, 2 in all"),
-        ("ab", "weights must have one entry per group, 2 in all"),
-        ([[1], [1, 2]], r"weights\[1\] must be 1 numbers, one per reference, not 2 numbers"),
-    ],
-)
-def test_wrong_weights_of_batches(weights, message):
-    with pytest.raises(refscore.InputError, match=message):
+@pytest.mark.parametrize("weights", [[[1]], [[1]] * 3, iter([[1], [1]]), "ab", [[1], [1, 2]]])
+def test_wrong_weights_of_batches(weights):
+    with pytest.raises(refscore.InputError) as caught:
         METRIC.aggregate([["a"], ["b"]], [["a"], ["b"]], weights=weights)
+    assert caught.value.location.side == "weights"

@@ -10,14 +10,10 @@ from hypothesis import strategies as st
 import refscore
 from tests import strategies
 from tests.examples import examples
+from tests.metrics.test_bleu_sacrebleu import CORPUS as BLEU_CORPUS
+from tests.metrics.test_bleu_sacrebleu import streams
 from tests.reference import close
 from tests.sacrebleu_options import chrf_settings
-
-
-def streams(references):
-    """Convert references per segment to sacrebleu's streams; a missing reference is None."""
-    width = max(len(refs) for refs in references)
-    return [[refs[i] if i < len(refs) else None for refs in references] for i in range(width)]
 
 
 def check(hypotheses, references, **options):
@@ -59,24 +55,9 @@ def test_words_alone(corpus, **options):
 
 
 CORPUS = (
+    [*BLEU_CORPUS[0], "ΟΔΟΣ İstanbul \ud83d \x00 𐐀", "a\x1cb\x85c\u2028d\u3000e\u200bf", "x"],
     [
-        "The cat sat on the mat.",
-        "A test",
-        "",
-        "Nothing in common",
-        "It costs 1,000.50 euros, e.g.",
-        "Ich sah's „gestern“.",
-        "ΟΔΟΣ İstanbul \ud83d \x00 𐐀",
-        "a\x1cb\x85c\u2028d\u3000e\u200bf",
-        "x",
-    ],
-    [
-        ["The cat is on the mat.", "There is a cat on the mat.", ""],
-        ["a test", "A test"],
-        ["something"],
-        ["entirely other words here", "qqq"],
-        ["It costs 1,000.50 euros.", "The price is 1,000.50 euros, e.g."],
-        ["Ich habe es „gestern“ gesehen.", "Ich sah's gestern."],
+        *BLEU_CORPUS[1],
         ["οδος i̇stanbul \ud83d\x00 𐐨", "ΟΔΟς ISTANBUL"],
         ["a b c d e f", "abcdef"],
         [""],
@@ -86,36 +67,28 @@ CORPUS = (
 
 def test_every_combination_on_one_corpus():
     names = ("char_order", "word_order", "beta", "lowercase", "whitespace", "eps_smoothing")
-    choices = ((1, 2, 6, 40), (0, 1, 2, 3), (0, 1, 2, 3), (False, True), (False, True), (False, True))
+    choices = ((1, 6, 40), (0, 2), (0, 2), (False, True), (False, True), (False, True))
     for values in itertools.product(*choices):
         check(*CORPUS, **dict(zip(names, values, strict=True)))
 
 
 def test_functions():
     hypotheses, references = CORPUS
-    assert close(
-        refscore.chrf(hypotheses, references).percent, sacrebleu.corpus_chrf(hypotheses, streams(references)).score
-    )
-    plus = refscore.CHRF.preset("chrf++")
-    for hypothesis, refs in zip(hypotheses, references, strict=True):
-        assert close(refscore.CHRF().segment(hypothesis, refs).percent, sacrebleu.sentence_chrf(hypothesis, refs).score)
-        assert close(
-            plus.segment(hypothesis, refs).percent, sacrebleu.sentence_chrf(hypothesis, refs, word_order=2).score
-        )
-
-
-def test_streams():
-    hypotheses, references = CORPUS
-    ours = refscore.chrf(hypotheses, refscore.from_streams(streams(references)))
-    assert close(ours.percent, sacrebleu.corpus_chrf(hypotheses, streams(references)).score)
+    theirs = sacrebleu.corpus_chrf(hypotheses, streams(references)).score
+    assert close(refscore.chrf(hypotheses, references).percent, theirs)
+    assert close(refscore.chrf(hypotheses, refscore.from_streams(streams(references))).percent, theirs)
+    plus = refscore.CHRF.preset("chrf++").segments(hypotheses, references)
+    for hypothesis, refs, value in zip(hypotheses, references, plus, strict=True):
+        assert close(100 * value, sacrebleu.sentence_chrf(hypothesis, refs, word_order=2).score)
 
 
 def test_fractional_beta():
-    for beta in (0.1, 0.5, 1.7, 10.25, 1e-9, 1e9):
+    for beta in (0.5, 10.25, 1e-9, 1e9):
         for eps_smoothing in (False, True):
             check(*CORPUS, beta=beta, word_order=1, eps_smoothing=eps_smoothing)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("word_order", [0, 2])
 def test_long_texts(word_order):
     line = "The quick brown fox, it says, jumps over 12.5 lazy dogs… 你好，世界！ "

@@ -1,7 +1,6 @@
 """chrF's settings, rows and scores as objects: validation with locations, equality, representation."""
 
 import dataclasses
-import itertools
 import math
 
 import numpy as np
@@ -107,13 +106,6 @@ def test_beta_without_bounds():
         assert close(score.value, score.precision)
 
 
-def test_never_out_of_range():
-    for beta, eps, order in itertools.product((0, 0.3, 1, 2, 1e160), ("none", "epsilon", "nltk"), (1, 6)):
-        metric = CHRF(beta=beta, smoothing=eps, char_order=order)
-        for hypothesis, reference in itertools.product(["", "a", "ab", "aaaa", "b"], repeat=2):
-            assert 0 <= metric.segment(hypothesis, reference).value <= 1 + 1e-15
-
-
 # Tokens
 
 
@@ -126,16 +118,11 @@ def test_tokens_have_no_words(tokens):
         lambda: metric.segments([tokens], [[tokens]]),
         lambda: metric.prepare([[tokens]]),
         lambda: metric.explain(tokens, [tokens]),
+        lambda: metric.pairwise([tokens], [tokens], tokens=True),
+        lambda: metric.aggregate([tokens], [tokens], tokens=True),
     ):
-        with pytest.raises(refscore.InputError, match="tokens have no words"):
+        with pytest.raises(refscore.InputError, match="tokens"):
             call()
-
-
-def test_pairs_of_tokens_have_no_words():
-    metric = CHRF(word_order=1)
-    for call in (metric.pairwise, metric.aggregate):
-        with pytest.raises(refscore.InputError, match="tokens have no words"):
-            call([["a"]], [["a"]], tokens=True)
 
 
 def test_text_and_tokens_do_not_mix():
@@ -163,20 +150,15 @@ READINGS = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("maker", "user"), list(itertools.permutations(READINGS, 2)), ids=lambda metric: metric.signature.replace("|", " ")
-)
-def test_references_prepared_by_others_are_refused(maker, user):
-    tokens = type(maker) is not CHRF is not type(user)
+@pytest.mark.parametrize("maker", READINGS, ids=lambda metric: metric.signature.replace("|", " "))
+def test_references_prepared_by_others_are_refused(maker):
     prepared = maker.prepare(["a b"])
-    if tokens and maker.reading == user.reading:
-        return
-    calls = [user.stats, user.corpus, user.pairwise]
-    if isinstance(user, CHRF):
-        calls.append(user.aggregate)
-    for call in calls:
-        with pytest.raises(refscore.InputError, match="prepare them with this metric"):
-            call(["a b"], prepared)
+    for user in READINGS:
+        if user is maker or (CHRF not in (type(maker), type(user)) and maker.reading == user.reading):
+            continue
+        for call in (user.stats, user.corpus, user.pairwise, *([user.aggregate] if isinstance(user, CHRF) else [])):
+            with pytest.raises(refscore.InputError):
+                call(["a b"], prepared)
 
 
 def test_references_prepared_by_metrics_that_read_alike_are_taken():

@@ -2,7 +2,6 @@
 
 import random
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,6 +12,7 @@ import refscore
 from refscore import GLEU
 from tests import strategies
 from tests.examples import examples
+from tests.metrics.step_parts import tables
 from tests.reference import close
 from tests.reference import gleu as oracle
 
@@ -38,19 +38,20 @@ def test_equal_to_nltk(corpus, orders):
     check(*corpus, *orders)
 
 
-@pytest.mark.parametrize("orders", [(1, 4), (2, 4), (1, 1), (3, 3), (1, 9), (4, 70)])
-@pytest.mark.parametrize("longest", [10, 70, 150, 600])
+@pytest.mark.parametrize("orders", [(1, 4), (2, 4), (1, 1), (3, 3), (1, 9), (4, 70)], ids=str)
+@pytest.mark.parametrize("longest", [10, 70, 150, pytest.param(600, marks=pytest.mark.slow)])
 def test_longer_segments(orders, longest):
     generator = random.Random(longest)
 
     def tokens():
         return generator.choices("abcdefgh", k=generator.randrange(longest))
 
-    hypotheses = [tokens() for _ in range(12)]
-    references = [[tokens() for _ in range(generator.randint(1, 4))] for _ in range(12)]
+    hypotheses = [tokens() for _ in range(4)]
+    references = [[tokens() for _ in range(generator.randint(1, 4))] for _ in range(4)]
     check(hypotheses, references, *orders)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("distinct", [1, 3, 5000])
 def test_thousands_of_tokens(distinct):
     reference = strategies.random_tokens(1, 5000, distinct)
@@ -58,11 +59,10 @@ def test_thousands_of_tokens(distinct):
     check([hypothesis, reference], [[reference, reference[:100]], [hypothesis]])
 
 
-def test_many_references_cost_no_more_than_their_tokens():
-    references = [[f"{i} {j} x y" for j in range(40)] for i in range(500)]
-    texts = [text.split() for texts in references for text in texts]
+def test_thousands_of_references():
+    references = [[str(i), str(j), "x", "y"] for i in range(50) for j in range(40)]
     hypothesis = ["7", "7", "x", "y"]
-    assert GLEU().segment(hypothesis, texts).value == original.sentence_gleu(texts, hypothesis) == 1.0
+    assert GLEU().segment(hypothesis, references).value == original.sentence_gleu(references, hypothesis) == 1.0
 
 
 @given(corpus=strategies.text_corpora)
@@ -108,10 +108,6 @@ def test_orders_beyond_the_segment():
     assert metric.stats([list("abcd"), list("abcde")], [[list("abcd")], [list("abcdef")]]).tolist() == [[0, 0], [1, 3]]
 
 
-def test_presets():
-    assert GLEU.preset("nltk", max_order=np.int64(2)) == GLEU(tokenizer="none", max_order=2)
-
-
 def test_score():
     score = refscore.gleu(["a b c", "x"], ["a b d", "x y"], preset="nltk")
     assert str(score) == "GLEU = 44.44 (matches = 4 total = 9)"
@@ -137,21 +133,18 @@ SEGMENTS = {
 
 
 @pytest.mark.parametrize("metric", [GLEU(), GLEU(min_order=2, max_order=3), GLEU.preset("nltk")], ids=str)
-@pytest.mark.parametrize("segment", SEGMENTS.values(), ids=SEGMENTS)
-def test_worked_steps(metric, segment):
-    steps, score = metric.explain(*segment), metric.segment(*segment)
-    assert steps.result == f"GLEU = {score.value:.4f} ({score.percent:.2f} %)"
-    shown = str(steps)
-    assert metric.signature in shown
-    if score.total:
-        assert f"= {score.matches}/{score.total} = {score.value:.4f}" in shown
-        common = [
-            int(row.cells[3]) for part in steps.parts if "-grams" in getattr(part, "title", "") for row in part.rows
-        ]
-        assert sum(common) == score.matches
-    else:
-        assert "the score is 0" in shown
-    assert "<b>" not in steps._repr_html_().replace("<body>", "")
+def test_worked_steps(metric):
+    for segment in SEGMENTS.values():
+        steps, score = metric.explain(*segment), metric.segment(*segment)
+        shown = str(steps)
+        assert steps.result == f"GLEU = {score.value:.4f} ({score.percent:.2f} %)"
+        assert metric.signature in shown
+        if score.total:
+            assert f"= {score.matches}/{score.total} = {score.value:.4f}" in shown
+            found = [table for title, table in tables(steps).items() if "-grams" in title]
+            assert sum(int(row.cells[3]) for table in found for row in table.rows) == score.matches
+        else:
+            assert "the score is 0" in shown
 
 
 def test_worked_steps_say_which_reference_counts():

@@ -3,7 +3,6 @@
 import contextlib
 import copy
 import math
-import pickle
 import random
 import re
 
@@ -20,17 +19,20 @@ from refscore.segments import MixedTokensError
 from tests import strategies
 from tests.examples import examples
 from tests.locations import raises_at
+from tests.metrics.step_parts import tables
 from tests.reference import close
 from tests.reference import nist as oracle
+from tests.reference import tokenizers as oracle_tokenizers
 
 REFERENCES = ["the cat sat on the mat", ["a dog sat on the rug", "the dog sat"]]
 
 
-@pytest.fixture(params=["as it is", "exact sums"])
-def nltk_sums(request, monkeypatch):
-    """Make sums exact: before Python 3.12 they depend on the order of terms, so ties are broken randomly."""
-    if request.param == "exact sums":
-        monkeypatch.setattr(original, "sum", math.fsum, raising=False)
+@pytest.fixture(autouse=True, scope="module")
+def exact_sums():
+    """Make NLTK's sums exact: before Python 3.12 they depend on the order of terms, so ties are broken randomly."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(original, "sum", math.fsum, raising=False)
+        yield
 
 
 def expected(hypotheses, references, order):
@@ -58,9 +60,7 @@ corpora = st.one_of(strategies.word_corpora, strategies.id_corpora, strategies.a
 @given(corpus=corpora, order=st.integers(1, 8))
 @examples(300)
 def test_equal_to_nltk(corpus, order):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(original, "sum", math.fsum, raising=False)
-        check(*corpus, order)
+    check(*corpus, order)
 
 
 def corpus_of(seed, size, longest, words, references=3):
@@ -74,23 +74,21 @@ def corpus_of(seed, size, longest, words, references=3):
 
 
 @pytest.mark.parametrize("order", [1, 2, 5, 9, 64])
-@pytest.mark.parametrize("longest", [10, 70, 150, 600])
-@pytest.mark.usefixtures("nltk_sums")
+@pytest.mark.parametrize("longest", [10, 70, 150, pytest.param(600, marks=pytest.mark.slow)])
 def test_longer_segments(order, longest):
-    check(*corpus_of(longest, 12, longest, "abcdefgh"), order)
+    check(*corpus_of(longest, 6, longest, "abcdefgh"), order)
 
 
-@pytest.mark.usefixtures("nltk_sums")
 def test_words_of_many_lengths():
     words = ["a" * i for i in range(1, 40)] + ["é", "你好" * 9, "👍🏽", "\ud800", "\x00", "\u2028"]
-    check(*corpus_of(8, 200, 40, words))
+    check(*corpus_of(8, 60, 40, words))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("distinct", [1, 3, 5000])
 def test_thousands_of_tokens(distinct):
     reference = strategies.random_tokens(1, 4000, distinct)
-    hypothesis = strategies.noisy_copy(2, reference)
-    hypothesis = [token if isinstance(token, int) else -1 for token in hypothesis]
+    hypothesis = [token if isinstance(token, int) else -1 for token in strategies.noisy_copy(2, reference)]
     check([hypothesis, reference], [[reference, reference[:100]], [hypothesis]])
 
 
@@ -122,7 +120,8 @@ def test_information_is_equal_only_if_its_counts_are():
     assert [[one == other for other in found] for one in found] == np.eye(4, dtype=bool).tolist()
 
 
-def test_a_sentence_alone_is_sentence_nist():
+def test_a_sentence_alone_is_sentence_nist(monkeypatch):
+    monkeypatch.delattr(original, "sum")  # NLTK as it is
     references = [list("abcdefgab"), list("abdcab")]
     hypothesis = list("abcabd")
     theirs = original.sentence_nist(references, hypothesis)
@@ -165,27 +164,21 @@ def test_other_references_than_those_it_was_fitted_on():
     assert row[3] == 0
 
 
-def test_text_is_split_first():
-    hypotheses, references = ["He said: 3.5%.", "a-b c"], [["He said 3.5%", "He said: no."], "a-b, c"]
-    for tokenizer in ("13a", "none", "char", str.split, list):
-        split = tokenizer if callable(tokenizer) else lambda text, name=tokenizer: refscore.tokenize(text, name)
-        tokens = [split(text) for text in hypotheses]
-        targets = [[split(text) for text in ([refs] if isinstance(refs, str) else refs)] for refs in references]
-        text_score = refscore.nist(hypotheses, references, tokenizer=tokenizer)
-        assert text_score.value == refscore.nist(tokens, targets).value
-        # Strings as tokens equal the tokens of text.
-        fitted = NIST.fit(references, tokenizer=tokenizer)
-        assert fitted.corpus(tokens, targets).value == text_score.value
-        assert fitted == NIST.fit(targets, tokenizer=tokenizer)
-
-
+@pytest.mark.parametrize("tokenizer", ["none", "13a", "char", str.split], ids=str)
 @given(corpus=strategies.text_corpora)
-@examples(100)
-def test_awkward_text(corpus):
+@examples(50)
+def test_text(tokenizer, corpus):
+    def split(text):
+        return tokenizer(text) if callable(tokenizer) else oracle_tokenizers.tokenize(text, tokenizer)
+
     hypotheses, references = corpus
-    split = [text.split() for text in hypotheses], [[text.split() for text in refs] for refs in references]
-    ours = refscore.nist(hypotheses, references, preset="nltk").value
-    assert ours == pytest.approx(oracle.corpus(*split), rel=1e-12, abs=1e-14)
+    tokens = [split(text) for text in hypotheses], [[split(text) for text in refs] for refs in references]
+    score = refscore.nist(hypotheses, references, tokenizer=tokenizer)
+    assert score.value == pytest.approx(oracle.corpus(*tokens), rel=1e-12, abs=1e-14)
+    # Strings as tokens equal the tokens of text.
+    fitted = NIST.fit(references, tokenizer=tokenizer)
+    assert fitted.corpus(*tokens).value == score.value
+    assert fitted == NIST.fit(tokens[1], tokenizer=tokenizer)
 
 
 def test_ways_to_fit():
@@ -213,13 +206,11 @@ def test_forms_of_ids():
 
 def test_a_fitted_metric_lasts():
     metric = NIST.fit(REFERENCES)
-    copies = [pickle.loads(pickle.dumps(metric)), copy.deepcopy(metric), copy.copy(metric)]
+    copies = [copy.deepcopy(metric), copy.copy(metric)]
     copies.append(NIST(information=Information.from_bytes(metric.information.to_bytes())))
     for other in copies:
-        assert other == metric
-        assert hash(other) == hash(metric)
-        assert other.signature == metric.signature
-        assert other.corpus(["the dog sat"], ["a dog sat"]).value == metric.corpus(["the dog sat"], ["a dog sat"]).value
+        assert (other, hash(other), other.signature) == (metric, hash(metric), metric.signature)
+        assert other.corpus(["the dog sat"], ["a dog sat"]) == metric.corpus(["the dog sat"], ["a dog sat"])
     assert re.fullmatch("[0-9a-f]{16}", metric.information.digest)
     assert metric.information.digest in repr(metric)
     assert metric.information != "something else"
@@ -229,10 +220,9 @@ def test_a_fitted_metric_lasts():
 @pytest.mark.parametrize("cut", [0, 5, 16, 30, -1, -4])
 def test_broken_bytes(cut):
     data = NIST.fit(REFERENCES).information.to_bytes()
-    with pytest.raises(refscore.InputError, match="information weights"):
-        Information.from_bytes(data[:cut])
-    with pytest.raises(refscore.InputError, match="information weights"):
-        Information.from_bytes(data + b"\xff" * 12)
+    for broken in (data[:cut], data + b"\xff" * 12):
+        with pytest.raises(refscore.InputError):
+            Information.from_bytes(broken)
     noise = random.Random(cut)
     for _ in range(200):
         broken = bytearray(data)
@@ -243,7 +233,7 @@ def test_broken_bytes(cut):
 
 @pytest.mark.parametrize("data", [None, 5, "text", bytearray(b"bytes")])
 def test_information_is_read_from_bytes_alone(data):
-    with pytest.raises(refscore.InputError, match=f"needs bytes, not {type(data).__name__}"):
+    with pytest.raises(refscore.InputError, match=type(data).__name__):
         Information.from_bytes(data)
 
 
@@ -264,12 +254,9 @@ def test_signatures():
 
 def test_unfitted():
     metric = NIST()
-    for call in (metric.stats, metric.segments, metric.pairwise):
-        with pytest.raises(refscore.SettingError, match=r"NIST\(\)\.fit\(references\)"):
-            call(["a"], ["a"])
-    for call in (metric.segment, metric.explain):
+    for call in (metric.stats, metric.segments, metric.pairwise, metric.segment, metric.explain):
         with pytest.raises(refscore.SettingError, match=r"\.fit\(references\)"):
-            call("a", "a")
+            call(["a"], ["a"])
 
 
 @pytest.mark.parametrize(
@@ -282,14 +269,7 @@ def test_what_cannot_be_fitted(references):
 
 def test_prepared_references():
     metric = NIST.fit(REFERENCES)
-    hypotheses, references = ["the cat sat", "a dog", ""], ["the cat", "a dog sat on"]
-    expected = [[metric.segment(text, other).value for other in references] for text in hypotheses]
-    for others in (references, tuple(references), metric.prepare(references)):
-        assert metric.pairwise(hypotheses, others).tolist() == expected
-    tokens = [text.split() for text in references]
-    for others in (tokens, metric.prepare([[target] for target in tokens])):
-        assert metric.pairwise([text.split() for text in hypotheses], others, tokens=True).tolist() == expected
-    with pytest.raises(refscore.InputError, match="original references"):
+    with pytest.raises(refscore.InputError):
         NIST.fit(metric.prepare(REFERENCES))
     with raises_at(MixedTokensError, side="references", segment=0, reference=0):
         metric.prepare([[[1.5, "a"]]])
@@ -355,13 +335,6 @@ def test_mean_reference_lengths_are_shown_with_two_digits():
     assert f"ref_len = {score.ref_len:.2f})" in str(score)
 
 
-@pytest.mark.parametrize("order", [1, 2, 3, 5])
-def test_totals_are_those_of_the_hypotheses(order):
-    hypotheses, references = corpus_of(order, 3, 9, "abc")
-    found = refscore.nist(hypotheses, references, max_order=order).totals
-    assert found == tuple(sum(max(len(tokens) - n, 0) for tokens in hypotheses) for n in range(order))
-
-
 SEGMENTS = {
     "one reference": ("the cat sat", "the cat sat on the mat"),
     "several": ("the dog sat on", ["the cat", "a dog sat on the rug", "the dog"]),
@@ -372,18 +345,18 @@ SEGMENTS = {
 }
 
 
-@pytest.mark.parametrize("segment", SEGMENTS.values(), ids=SEGMENTS)
 @pytest.mark.parametrize("order", [1, 3, 21])
-def test_worked_steps(segment, order):
+def test_worked_steps(order):
     metric = NIST.fit(REFERENCES, max_order=order)
-    steps, score = metric.explain(*segment), metric.segment(*segment)
-    assert steps.result == f"NIST = {score.value:.4f}"
-    shown = str(steps)
-    assert metric.signature in shown
-    if score.hyp_len:
+    for segment in SEGMENTS.values():
+        steps, score = metric.explain(*segment), metric.segment(*segment)
+        assert steps.result == f"NIST = {score.value:.4f}"
+        shown = str(steps)
+        assert metric.signature in shown
+        if not score.hyp_len:
+            continue
         assert f"· penalty = {'(' if order <= 20 else ''}" in shown
-        for n in range(1, min(order, score.hyp_len) + 1):
-            (table,) = (part for part in steps.parts if getattr(part, "title", "") == f"{n}-grams")
-            products = [float(row.cells[5]) for row in table.rows]
-            assert sum(products) == pytest.approx(score.row[1 + n], abs=1e-3)
         assert f"{score.ref_len:g}" in shown
+        for n in range(1, min(order, score.hyp_len) + 1):
+            products = [float(row.cells[5]) for row in tables(steps)[f"{n}-grams"].rows]
+            assert sum(products) == pytest.approx(score.row[1 + n], abs=1e-3)
