@@ -5,9 +5,7 @@ import importlib.util
 import inspect
 import pickle
 import pkgutil
-import subprocess
 import sys
-import textwrap
 import types
 
 import nltk
@@ -19,6 +17,7 @@ import refscore
 from refscore import compat
 from refscore.compat import nltk as ours
 from refscore.compat import overrides
+from tests.compat.programs import run
 
 BLEU_NAMES = [
     "Fraction",
@@ -83,14 +82,6 @@ def _undone():
     assert all(after[place] is value for place, value in before.items())
 
 
-def run(code):
-    result = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, check=False, timeout=120
-    )
-    assert result.returncode == 0, result.stderr
-    return result.stdout.strip()
-
-
 def test_every_name_of_the_drop_in_is_installed():
     assert sorted([*SHORT, *(name for _, name in FUNCTIONS)]) == sorted(ours.__all__)
     compat.install("nltk")
@@ -113,20 +104,20 @@ def test_other_names_stay():
     assert changed == aliases | set(ORIGINALS)
 
 
-@pytest.mark.parametrize(("module", "name"), FUNCTIONS, ids=lambda part: getattr(part, "__name__", part))
-def test_names_and_signatures_are_nltks(module, name):
-    if name == "Fraction":
-        return  # a class of Python that both extend
-    theirs = inspect.signature(getattr(module, name))
+def test_names_and_signatures_are_nltks():
+    theirs = {part: inspect.signature(getattr(*part)) for part in FUNCTIONS if part[1] != "Fraction"}  # Python's class
     compat.install("nltk", version="3.9.1")
-    installed = getattr(module, name)
-    assert installed.__name__ == name
-    assert installed.__doc__ == getattr(ours, name).__doc__
-    parameters = {n: p for n, p in inspect.signature(installed).parameters.items() if n != "version"}  # RIBES alone
-    assert [(p.name, p.kind) for p in parameters.values()] == [(p.name, p.kind) for p in theirs.parameters.values()]
-    for parameter in theirs.parameters.values():
-        if parameter.name not in ("stemmer", "wordnet"):  # objects of NLTK, or equivalent objects of refscore
-            assert parameters[parameter.name].default == parameter.default
+    for (module, name), expected in theirs.items():
+        installed = getattr(module, name)
+        assert installed.__name__ == name
+        assert installed.__doc__ == getattr(ours, name).__doc__
+        parameters = {n: p for n, p in inspect.signature(installed).parameters.items() if n != "version"}  # only RIBES
+        assert [(p.name, p.kind) for p in parameters.values()] == [
+            (p.name, p.kind) for p in expected.parameters.values()
+        ]
+        for parameter in expected.parameters.values():
+            if parameter.name not in ("stemmer", "wordnet"):  # objects of NLTK, or equivalent objects of refscore
+                assert parameters[parameter.name].default == parameter.default, name
 
 
 def test_methods_of_smoothing_have_nltks_signatures():
@@ -318,20 +309,14 @@ def test_imports_before_and_after():
 
 
 @pytest.mark.parametrize("missing", ["torch", "torchmetrics"])
-def test_a_missing_package_names_the_extra(missing):
-    code = f"""
-        import sys
-        sys.modules[{missing!r}] = None
-        import refscore
-        for action in (lambda: refscore.compat.torchmetrics, lambda: refscore.compat.install("torchmetrics")):
-            try:
-                action()
-            except refscore.NotInstalledError as error:
-                print(error)
-    """
-    lines = run(code).splitlines()
-    assert len(lines) == 2
-    assert all("pip install 'refscore[torch]'" in line for line in lines)
+def test_a_missing_package_names_the_extra(missing, monkeypatch):
+    for name in [name for name in sys.modules if name.startswith("refscore.compat.torchmetrics")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.delitem(vars(compat), "torchmetrics", raising=False)
+    monkeypatch.setitem(sys.modules, missing, None)
+    for action in (lambda: compat.torchmetrics, lambda: compat.install("torchmetrics")):
+        with pytest.raises(refscore.NotInstalledError, match=r"pip install 'refscore\[torch\]'"):
+            action()
 
 
 def test_optional_packages_are_not_imported():

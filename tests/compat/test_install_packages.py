@@ -2,17 +2,14 @@
 
 import importlib
 import pickle
-import subprocess
 import sys
-import textwrap
-from pathlib import Path
 
 import pytest
 
 import refscore
 from refscore import compat
+from tests.compat.programs import run
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
 MODULES = {
     "jiwer": ["alignment", "cli", "measures", "process", "transformations", "transforms"],
     "rouge_score": ["io", "rouge", "rouge_scorer", "scoring", "tokenize", "tokenizers"],
@@ -32,14 +29,6 @@ def _undone():
         compat.uninstall(library)
         now = loaded(library)
         assert all(now[name] is module for name, module in modules.items())
-
-
-def run(code):
-    result = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, check=False, timeout=120
-    )
-    assert result.returncode == 0, result.stderr
-    return result.stdout.strip()
 
 
 @LIBRARIES
@@ -103,48 +92,6 @@ def test_installed_classes_can_be_pickled():
     text = pickle.dumps(output)
     compat.uninstall("jiwer")
     assert pickle.loads(text) == output
-
-
-@LIBRARIES
-def test_the_library_need_not_be_installed(library):
-    code = f"""
-        import sys
-        class Refusing:
-            def find_spec(self, name, path=None, target=None):
-                if name.split(".")[0] in ("jiwer", "rapidfuzz", "rouge_score", "nltk", "absl"):
-                    raise ModuleNotFoundError(name, name=name)
-        sys.meta_path.insert(0, Refusing())
-        from refscore import compat
-        compat.install("{library}")
-        import runpy
-        runpy.run_path({str(EXAMPLES / f"{library}_script.py")!r})
-        compat.uninstall("{library}")
-        try:
-            import {library}
-        except ModuleNotFoundError:
-            print("gone")
-    """
-    printed = run(code).splitlines()
-    assert len(printed) > 5
-    assert printed[-1] == "gone"
-
-
-@LIBRARIES
-def test_a_script_prints_the_same(library):
-    script = EXAMPLES / f"{library}_script.py"
-    assert "refscore" not in "".join(script.read_text(encoding="utf-8").splitlines()[1:])
-    original = run(f"import runpy; runpy.run_path({str(script)!r})")
-    code = f"""
-        from refscore import compat
-        compat.install({library!r})
-        import runpy
-        runpy.run_path({str(script)!r})
-        import sys
-        print(sys.modules[{library!r}].__name__)
-    """
-    *printed, name = run(code).splitlines()
-    assert name == f"refscore.compat.{library}"
-    assert printed == original.splitlines()
 
 
 def test_the_drop_ins_do_not_import_the_libraries():
