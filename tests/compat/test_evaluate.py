@@ -337,12 +337,7 @@ def test_adding():
     ("inputs", "message"),
     [
         ({"predictions": ["a"], "references": [["a"], ["b"]]}, r"mismatch in the number of predictions \(1\) and ref"),
-        ({"predictions": [1], "references": [["a"]]}, r"predictions\[0\] must be a string, not 1"),
-        ({"predictions": ["a"], "references": [[1]]}, r"references\[0\] must be a string or a list of strings"),
-        ({"predictions": ["a"], "references": [[]]}, r"references\[0\] is empty"),
         ({"predictions": ["a", "b"], "references": ["a", ["b"]]}, "pass only strings, or only lists"),
-        ({"predictions": "a", "references": "a"}, "predictions must be a list"),
-        ({"predictions": ["a"]}, "references must be a list"),
         ({"predictions": [], "references": []}, "there are no segments"),
         ({}, "there are no segments"),
     ],

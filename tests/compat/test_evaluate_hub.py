@@ -15,7 +15,7 @@ from rouge_score import rouge_scorer, scoring
 import refscore
 from tests.reference import bleu_tools
 
-pytest.importorskip("evaluate")
+pytest.importorskip("evaluate", reason="needs evaluate: pip install 'refscore[evaluate]'")
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 SCRIPT = Path(__file__).parents[2] / "examples" / "evaluate_script.py"

@@ -8,15 +8,11 @@ from nltk.translate import meteor_score as original
 
 import refscore
 from refscore.compat import nltk as ours
+from tests.compat.nltk_inputs import words
 from tests.compat.programs import run
 from tests.examples import examples
 from tests.reference import close
 from tests.wordnets import DEBIAN, MISSING, SMALL, WITHOUT_SYNONYMS, make_nltk_data
-
-
-def words(text):
-    return text.split()
-
 
 WORDS = words(
     "the The THE dog dogs hound running runs ran run big large great Good fine house housing home hurry hurries "

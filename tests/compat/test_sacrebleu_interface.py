@@ -446,16 +446,6 @@ def test_without_sacrebleu():
     assert rest == "[]"
 
 
-def test_sacrebleu_is_not_imported():
-    code = """
-        import sys
-        from refscore.compat import sacrebleu
-        sacrebleu.corpus_bleu(["a b"], [["a b"]])
-        print([name for name in sys.modules if name.partition(".")[0] == "sacrebleu"])
-    """
-    assert run(code) == "[]"
-
-
 @pytest.mark.slow
 def test_many_calls_keep_nothing():
     """No text is cached: ten thousand different sentences do not increase the traced memory."""

@@ -10,8 +10,8 @@ import pytest
 import refscore
 from refscore import compat
 
-pytest.importorskip("torch")
-torchmetrics = pytest.importorskip("torchmetrics")
+pytest.importorskip("torch", reason="needs torchmetrics: pip install 'refscore[torch]'")
+torchmetrics = pytest.importorskip("torchmetrics", reason="needs torchmetrics: pip install 'refscore[torch]'")
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 import refscore.compat.torchmetrics as ours  # noqa: E402

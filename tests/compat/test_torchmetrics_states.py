@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-torch = pytest.importorskip("torch")
-torchmetrics = pytest.importorskip("torchmetrics")
+torch = pytest.importorskip("torch", reason="needs torchmetrics: pip install 'refscore[torch]'")
+torchmetrics = pytest.importorskip("torchmetrics", reason="needs torchmetrics: pip install 'refscore[torch]'")
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 import torchmetrics.text as theirs  # noqa: E402
