@@ -67,6 +67,7 @@ def test_versions_are_not_told_apart():
         compat.install("torchmetrics", version="1.2")
 
 
+@pytest.mark.slow
 def test_inherited_and_imported_itself():
     """refscore's module imports torchmetrics, whose import would install refscore's module before it is loaded."""
     code = (

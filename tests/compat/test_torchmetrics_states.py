@@ -143,6 +143,7 @@ class Holder(torch.nn.Module):
         return values + 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "options"), [*CASES, ("RIBESScore", {}), ("RowsScore", {"metric": refscore.GLEU()})])
 def test_scripted(name, options):
     metric = getattr(ours, name)(**options)
@@ -228,6 +229,7 @@ def run(tmp_path, shares):
     return [json.loads((tmp_path / f"{rank}.json").read_text(encoding="utf-8")) for rank in range(len(shares))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shares", [[[0, 1, 2, 3], [4, 5, 6]], [[0, 1, 2, 3, 4, 5, 6], []]])
 def test_two_processes(tmp_path, shares):
     """Equal in both processes and in a single one: to the last bit if states are counts."""
