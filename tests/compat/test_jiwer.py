@@ -102,7 +102,7 @@ def generated(seed, size, words, longest):
     ("size", "words", "longest"),
     [
         (40, 3, 15),
-        (40, 50, 40),
+        (20, 50, 40),
         *(pytest.param(*long, marks=pytest.mark.slow) for long in ((20, 5, 300), (2, 20, 3000))),
     ],
 )
