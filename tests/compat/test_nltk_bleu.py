@@ -232,6 +232,14 @@ def test_bounded_fractions_are_as_good(method):
     check("sentence_bleu", [reference], hypothesis, (1 / 13,) * 13, smoothing=(method, {}))
 
 
+@pytest.mark.parametrize("make", [tuple, np.array])
+def test_smoothing_accepts_every_kind_of_sequence(make):
+    """Method 7 reads the tokens of the segment."""
+    smooth, theirs = (library.SmoothingFunction().method7 for library in (ours, original))
+    actual = ours.sentence_bleu([make(text) for text in GUIDE_REFERENCES], make(GUIDE), smoothing_function=smooth)
+    assert close(actual, original.sentence_bleu(GUIDE_REFERENCES, GUIDE, smoothing_function=theirs))
+
+
 def test_arrays_of_weights():
     references, hypothesis = [list("abcdefg")], list("abcdxfg")
     assert close(

@@ -1,5 +1,6 @@
 """The drop-in for NLTK's RIBES compared with NLTK, to 1e-12, and errors where NLTK's scores are meaningless."""
 
+import collections
 import random
 from importlib import metadata
 
@@ -205,6 +206,13 @@ def test_positions_of_all_kinds():
         assert ours.kendall_tau(worder, version=NEW) == original.kendall_tau(large.tolist())
         assert ours.spearman_rho(worder) == original.spearman_rho(large.tolist())
         assert ours.kendall_tau(worder, version=OLD) == 0
+
+
+@pytest.mark.parametrize("make", [tuple, np.array, collections.deque, lambda tokens: np.array(tokens, object)])
+def test_helpers_accept_every_kind_of_sequence(make):
+    expected = original.word_rank_alignment(HISTORY_REFERENCE, HISTORY)
+    assert ours.word_rank_alignment(make(HISTORY_REFERENCE), make(HISTORY)) == expected
+    assert ours.position_of_ngram(make(["the", "book"]), make(HISTORY)) == 2
 
 
 @pytest.mark.parametrize("value", [-1, float("nan"), float("inf"), "x", None, [0.25]])
