@@ -5,29 +5,9 @@ import importlib
 
 import numpy as np
 
-MODULES = [
-    "",
-    ".compat",
-    ".metrics",
-    ".metrics.base",
-    ".metrics.bleu",
-    ".metrics.chrf",
-    ".metrics.helpers",
-    ".metrics.ter",
-    ".sacrebleu",
-    ".significance",
-    ".tokenizers",
-    ".tokenizers.tokenizer_13a",
-    ".tokenizers.tokenizer_base",
-    ".tokenizers.tokenizer_char",
-    ".tokenizers.tokenizer_intl",
-    ".tokenizers.tokenizer_none",
-    ".tokenizers.tokenizer_re",
-    ".tokenizers.tokenizer_ter",
-    ".tokenizers.tokenizer_zh",
-    ".utils",
-    ".version",
-]
+MODULES = ["", ".compat", ".metrics", ".sacrebleu", ".significance", ".tokenizers", ".utils", ".version"]
+MODULES += [f".metrics.{name}" for name in ("base", "bleu", "chrf", "helpers", "ter")]
+MODULES += [f".tokenizers.tokenizer_{name}" for name in ("13a", "base", "char", "intl", "none", "re", "ter", "zh")]
 
 
 def both(module):

@@ -4,9 +4,7 @@ import inspect
 import math
 import pickle
 import re
-import subprocess
 import sys
-import textwrap
 from xml.sax.saxutils import unescape
 
 import jiwer
@@ -24,6 +22,7 @@ from refscore.compat.evaluate import nltk_words
 from refscore.compat.evaluate.scoring import MODULES
 from refscore.metrics.meteor import wordnet
 from tests import strategies, wordnets
+from tests.compat.programs import run
 from tests.examples import examples
 from tests.reference import bleu_tools
 
@@ -338,12 +337,7 @@ def test_adding():
     ("inputs", "message"),
     [
         ({"predictions": ["a"], "references": [["a"], ["b"]]}, r"mismatch in the number of predictions \(1\) and ref"),
-        ({"predictions": [1], "references": [["a"]]}, r"predictions\[0\] must be a string, not 1"),
-        ({"predictions": ["a"], "references": [[1]]}, r"references\[0\] must be a string or a list of strings"),
-        ({"predictions": ["a"], "references": [[]]}, r"references\[0\] is empty"),
         ({"predictions": ["a", "b"], "references": ["a", ["b"]]}, "pass only strings, or only lists"),
-        ({"predictions": "a", "references": "a"}, "predictions must be a list"),
-        ({"predictions": ["a"]}, "references must be a list"),
         ({"predictions": [], "references": []}, "there are no segments"),
         ({}, "there are no segments"),
     ],
@@ -421,10 +415,9 @@ def test_without_hugging_faces_packages():
             import evaluate.nothing
         except ImportError:
             print("gone")
-        import refscore.compat.evaluate.hub
+        try:
+            import refscore.compat.evaluate.hub
+        except ImportError as error:
+            print("pip install 'refscore[evaluate]'" in str(error))
     """
-    result = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, check=False, timeout=120
-    )
-    assert result.stdout.split() == ["1.0", "gone"]
-    assert "pip install 'refscore[evaluate]'" in result.stderr.splitlines()[-1]
+    assert run(code).split() == ["1.0", "gone", "True"]

@@ -15,7 +15,7 @@ from rouge_score import rouge_scorer, scoring
 import refscore
 from tests.reference import bleu_tools
 
-pytest.importorskip("evaluate")
+pytest.importorskip("evaluate", reason="needs evaluate: pip install 'refscore[evaluate]'")
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 SCRIPT = Path(__file__).parents[2] / "examples" / "evaluate_script.py"
@@ -46,6 +46,7 @@ def run(tmp_path):
     return call
 
 
+@pytest.mark.slow
 def test_loading_by_path(run):
     code = """
         import evaluate
@@ -67,6 +68,7 @@ def test_loading_by_path(run):
     assert last == "2 1.0 0"
 
 
+@pytest.mark.slow
 def test_installing(run):
     code = """
         import evaluate
@@ -90,6 +92,7 @@ def test_installing(run):
     assert run(code).splitlines() == ["1.0", "1.0", "0.0", "left to evaluate"]
 
 
+@pytest.mark.slow
 def test_two_processes(run):
     """evaluate's files combine the segments of both processes; the first one has the result."""
     code = """

@@ -1,5 +1,6 @@
 """The locations of the drop-ins' input errors, as data."""
 
+import numpy as np
 import pytest
 
 import refscore
@@ -7,48 +8,105 @@ from refscore.compat import evaluate, jiwer, nltk, sacrebleu
 from refscore.compat.rouge_score import rouge_scorer
 from refscore.errors import Location
 
-GOOD = ["a b", "c d"]
-TOKENS = [["a", "b"], ["c"]]
+TEXTS = ["a b", "c d"]
+REFERENCES, HYPOTHESES, HYPOTHESIS = map(Location, ("references", "hypotheses", "hypothesis"))
 
 
-@pytest.mark.parametrize(
-    ("call", "location"),
-    [
-        (lambda: sacrebleu.corpus_bleu(["a", None], [GOOD]), Location("hypotheses", 1)),
-        (lambda: sacrebleu.corpus_bleu(GOOD, [GOOD, "ab"]), Location("references", reference=1)),
-        (lambda: sacrebleu.sentence_ter("a", ["a", 3]), Location("references", reference=1)),
-        (lambda: nltk.sentence_bleu([["a"], "b"], ["a"]), Location("references", reference=1)),
-        (lambda: nltk.sentence_bleu([["a"]], "a"), Location("hypothesis")),
-        (lambda: nltk.corpus_gleu([[["a"]], [["b"], 3]], TOKENS), Location("references", 1, 1)),
-        (lambda: nltk.corpus_ribes([[["a"]], [["b"]]], [["a"], "b"]), Location("hypotheses", 1)),
-        (lambda: nltk.corpus_chrf(GOOD, ["a", 3]), Location("hypotheses", 1)),
-        (lambda: nltk.meteor_score("a b", ["a"]), Location("references")),
-        (lambda: jiwer.wer("a", "a", jiwer.Strip(), jiwer.Strip()), Location("reference_transform")),
-        (lambda: rouge_scorer.RougeScorer(["rouge1"]).score_multi(["a", None], "a"), Location("targets", reference=1)),
-        (
-            lambda: evaluate.load("bleu").compute(predictions=["a", 3], references=GOOD),
-            Location("predictions", 1),
-        ),
-        (
-            lambda: evaluate.load("bleu").compute(predictions=GOOD, references=[["a"], []]),
-            Location("references", 1),
-        ),
-    ],
-)
-def test_locations(call, location):
+def check(location, call, *arguments, **options):
     with pytest.raises(refscore.InputError) as caught:
-        call()
+        call(*arguments, **options)
     assert caught.value.location == location
     assert str(caught.value).startswith(f"{location} ")
 
 
-def test_locations_in_torchmetrics():
-    pytest.importorskip("torchmetrics")
-    from refscore.compat.torchmetrics import functional
+@pytest.mark.parametrize("call", [nltk.corpus_bleu, nltk.corpus_gleu, nltk.corpus_nist, nltk.corpus_ribes])
+@pytest.mark.parametrize(
+    ("references", "hypotheses", "location"),
+    [
+        ("a", [["a"]], REFERENCES),
+        ({}, [["a"]], REFERENCES),
+        ([[["a"]], "a"], [["a"], ["a"]], Location("references", 1)),
+        ([[["a"]], ["a"]], [["a"], ["a"]], Location("references", 1, 0)),
+        ([[["a"]], [["b"], 3]], [["a"], ["a"]], Location("references", 1, 1)),
+        ([[["a"]]], "a", HYPOTHESES),
+        ([[["a"]]], 7, HYPOTHESES),
+        ([[["a"]]] * 2, [["a"], "a"], Location("hypotheses", 1)),
+    ],
+)
+def test_corpora_of_nltk(call, references, hypotheses, location):
+    check(location, call, references, hypotheses)
 
-    with pytest.raises(refscore.InputError) as caught:
-        functional.bleu_score(["a", "b"], [["a"], ["b", 3]])
-    assert caught.value.location == Location("target", 1, 1)
-    with pytest.raises(refscore.InputError) as caught:
-        functional.word_error_rate(["a", 3], ["a", "b"])
-    assert caught.value.location == Location("preds", 1)
+
+@pytest.mark.parametrize("call", [nltk.sentence_bleu, nltk.sentence_gleu, nltk.sentence_nist, nltk.sentence_ribes])
+@pytest.mark.parametrize(
+    ("references", "hypothesis", "location"),
+    [
+        ("a", ["a"], REFERENCES),
+        (None, ["a"], REFERENCES),
+        (["a"], ["a"], Location("references", reference=0)),
+        ([["a"], None], ["a"], Location("references", reference=1)),
+        *(([["a"]], wrong, HYPOTHESIS) for wrong in ("a", "", None, b"a", {"a"}, iter("a"), np.array([["ab", "c"]]))),
+    ],
+)
+def test_sentences_of_nltk(call, references, hypothesis, location):
+    check(location, call, references, hypothesis)
+
+
+@pytest.mark.parametrize(
+    ("location", "call", "arguments"),
+    [
+        (REFERENCES, nltk.sentence_bleu, ([], ["a"])),
+        (REFERENCES, nltk.sentence_bleu, ([], [])),
+        (REFERENCES, nltk.modified_precision, ([], ["a"], 1)),
+        (REFERENCES, nltk.closest_ref_length, ([], 1)),
+        (Location("references", 1), nltk.corpus_bleu, ([[["a"]], []], [["a"], ["a"]])),
+        (HYPOTHESES, nltk.corpus_bleu, ([], [])),
+        (Location("hypothesis", token=0), nltk.sentence_bleu, ([["a"]], [["a"]])),
+        (Location("references", reference=0), nltk.modified_precision, (["a"], ["a"], 1)),
+        (HYPOTHESIS, nltk.modified_precision, ([["a"]], "a", 1)),
+        (HYPOTHESIS, nltk.modified_precision, ([["a"]], "", 1)),
+        (Location("references", reference=0), nltk.closest_ref_length, (["a"], 1)),
+        (Location("reference"), nltk.word_rank_alignment, ("ab", ["a"])),
+        (HYPOTHESIS, nltk.word_rank_alignment, (["a"], "ab")),
+        (Location("ngram"), nltk.position_of_ngram, ("a", ["a"])),
+        (Location("sentence"), nltk.position_of_ngram, (("a",), "a")),
+        (Location("sentence"), nltk.position_of_ngram, ((), "a")),
+        (Location("worder"), nltk.kendall_tau, ("12",)),
+        (Location("worder"), nltk.kendall_tau, (iter([1]),)),
+        (Location("worder"), nltk.spearman_rho, (None,)),
+        (REFERENCES, nltk.corpus_chrf, ("abc", ["abc"])),
+        (Location("hypotheses", 1), nltk.corpus_chrf, (TEXTS, ["a", 3])),
+        (REFERENCES, nltk.meteor_score, ("a b", ["a"])),
+        (Location("hypotheses", 1), sacrebleu.corpus_bleu, (["a", None], [TEXTS])),
+        (Location("references", reference=1), sacrebleu.corpus_bleu, (TEXTS, [TEXTS, "ab"])),
+        (Location("references", reference=1), sacrebleu.sentence_ter, ("a", ["a", 3])),
+        (Location("reference_transform"), jiwer.wer, ("a", "a", jiwer.Strip(), jiwer.Strip())),
+        (Location("targets", reference=1), rouge_scorer.RougeScorer(["rouge1"]).score_multi, (["a", None], "a")),
+    ],
+)
+def test_other_calls(location, call, arguments):
+    check(location, call, *arguments)
+
+
+@pytest.mark.parametrize(
+    ("predictions", "references", "location"),
+    [
+        ("a", "a", Location("predictions")),
+        (["a"], None, Location("references")),
+        (["a", 3], TEXTS, Location("predictions", 1)),
+        (TEXTS, [["a"], []], Location("references", 1)),
+        (["a"], [[1]], Location("references", 0)),
+    ],
+)
+def test_evaluate(predictions, references, location):
+    module = evaluate.load("bleu")
+    check(location, module.compute, predictions=predictions, references=references)
+    assert module.compute(predictions=["a b c d"], references=["a b c d"])["bleu"] == 1.0
+
+
+@pytest.mark.parametrize("call", [nltk.corpus_bleu, nltk.corpus_gleu, nltk.corpus_nist, nltk.corpus_ribes])
+@pytest.mark.parametrize("kind", [refscore.InputError, AssertionError, ValueError])
+@pytest.mark.parametrize(("sets", "count"), [(1, 2), (2, 1), (1, 0)])
+def test_unequal_numbers(call, kind, sets, count):
+    with pytest.raises(kind, match=rf"\({sets}\) .*\({count}\)"):
+        call([[["a"]]] * sets, [["a"]] * count)

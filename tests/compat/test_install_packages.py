@@ -2,17 +2,14 @@
 
 import importlib
 import pickle
-import subprocess
 import sys
-import textwrap
-from pathlib import Path
 
 import pytest
 
 import refscore
 from refscore import compat
+from refscore.compat import overrides
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
 MODULES = {
     "jiwer": ["alignment", "cli", "measures", "process", "transformations", "transforms"],
     "rouge_score": ["io", "rouge", "rouge_scorer", "scoring", "tokenize", "tokenizers"],
@@ -32,14 +29,6 @@ def _undone():
         compat.uninstall(library)
         now = loaded(library)
         assert all(now[name] is module for name, module in modules.items())
-
-
-def run(code):
-    result = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, check=False, timeout=120
-    )
-    assert result.returncode == 0, result.stderr
-    return result.stdout.strip()
 
 
 @LIBRARIES
@@ -89,8 +78,10 @@ def test_installing_twice_and_taking_back_twice(library):
     assert importlib.import_module(library) is before
 
 
-@LIBRARIES
+@pytest.mark.parametrize("library", [*MODULES, "sacrebleu"])
 def test_there_is_one_version(library):
+    compat.install(library, version=overrides.LIBRARIES[library].version)
+    compat.uninstall(library)
     with pytest.raises(refscore.SettingError, match="reproduces only"):
         compat.install(library, version="9.9")
 
@@ -103,61 +94,3 @@ def test_installed_classes_can_be_pickled():
     text = pickle.dumps(output)
     compat.uninstall("jiwer")
     assert pickle.loads(text) == output
-
-
-@LIBRARIES
-def test_the_library_need_not_be_installed(library):
-    code = f"""
-        import sys
-        class Refusing:
-            def find_spec(self, name, path=None, target=None):
-                if name.split(".")[0] in ("jiwer", "rapidfuzz", "rouge_score", "nltk", "absl"):
-                    raise ModuleNotFoundError(name, name=name)
-        sys.meta_path.insert(0, Refusing())
-        from refscore import compat
-        compat.install("{library}")
-        import runpy
-        runpy.run_path({str(EXAMPLES / f"{library}_script.py")!r})
-        compat.uninstall("{library}")
-        try:
-            import {library}
-        except ModuleNotFoundError:
-            print("gone")
-    """
-    printed = run(code).splitlines()
-    assert len(printed) > 5
-    assert printed[-1] == "gone"
-
-
-@LIBRARIES
-def test_a_script_prints_the_same(library):
-    script = EXAMPLES / f"{library}_script.py"
-    assert "refscore" not in "".join(script.read_text(encoding="utf-8").splitlines()[1:])
-    original = run(f"import runpy; runpy.run_path({str(script)!r})")
-    code = f"""
-        from refscore import compat
-        compat.install({library!r})
-        import runpy
-        runpy.run_path({str(script)!r})
-        import sys
-        print(sys.modules[{library!r}].__name__)
-    """
-    *printed, name = run(code).splitlines()
-    assert name == f"refscore.compat.{library}"
-    assert printed == original.splitlines()
-
-
-def test_the_drop_ins_do_not_import_the_libraries():
-    code = """
-        import sys
-        from refscore.compat import jiwer
-        from refscore.compat.rouge_score import rouge_scorer, scoring
-        jiwer.process_words("a b", "a").alignments
-        scorer = rouge_scorer.RougeScorer(["rougeL", "rougeLsum"], use_stemmer=True)
-        aggregator = scoring.BootstrapAggregator()
-        aggregator.add_scores(scorer.score("a b", "a"))
-        aggregator.aggregate()
-        names = ("jiwer", "rapidfuzz", "rouge_score", "nltk", "absl", "click")
-        print([name for name in sys.modules if name.split(".")[0] in names])
-    """
-    assert run(code) == "[]"

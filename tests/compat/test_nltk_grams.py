@@ -1,5 +1,6 @@
-"""The drop-ins for NLTK's GLEU, NIST and chrF compared with NLTK."""
+"""The drop-ins for NLTK's GLEU, NIST and chrF compared with NLTK, and the sequences that all metrics accept."""
 
+import collections
 import math
 import pickle
 import random
@@ -8,37 +9,18 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nltk.translate import chrf_score, gleu_score, nist_score
+from nltk.translate import bleu_score, chrf_score, gleu_score, nist_score, ribes_score
 
 import refscore
 from refscore.compat import nltk as ours
 from refscore.compat.nltk import inputs
 from tests import strategies
+from tests.compat.nltk_inputs import CORPUS, GUIDE, GUIDE_REFERENCES, corpora, words
 from tests.examples import examples
 from tests.reference import close
 
-
-def words(text):
-    return text.split()
-
-
-GUIDE = (
-    words("It is a guide to action which ensures that the military always obeys the commands of the party"),
-    [
-        words("It is a guide to action that ensures that the military will forever heed Party commands"),
-        words("It is the guiding principle which guarantees the military forces always being under the ")
-        + words("command of the Party"),
-        words("It is the practical guide for the army always to heed the directions of the party"),
-    ],
-)
-BOOK = (
-    words("he read the book because he was interested in world history"),
-    [words("he was interested in world history because he read the book")],
-)
 TROOPS = words("It is to insure the troops forever hearing the activity guidebook that party direct")
 THE_THE = words("the the the the the the the"), [words("the cat is on the mat")]
-
-tokens = st.one_of(strategies.word_corpora, strategies.id_corpora, strategies.any_corpora)
 
 
 def outcome(call, *args, **kwargs):
@@ -54,7 +36,7 @@ def assert_same(mine, theirs):
 
 
 class TestGleu:
-    @given(corpus=tokens, orders=st.lists(st.integers(1, 6), min_size=2, max_size=2).map(sorted))
+    @given(corpus=corpora, orders=st.lists(st.integers(1, 6), min_size=2, max_size=2).map(sorted))
     @examples(200)
     def test_equal_to_nltk(self, corpus, orders):
         hypotheses, references = corpus
@@ -73,9 +55,9 @@ class TestGleu:
 
     def test_documented_calls(self):
         assert round(ours.sentence_gleu(THE_THE[1], THE_THE[0]), 4) == 0.0909
-        assert math.floor(1e4 * ours.sentence_gleu(GUIDE[1][:1], GUIDE[0])) == 4393
-        assert math.floor(1e4 * ours.sentence_gleu(GUIDE[1][:1], TROOPS)) == 1206
-        assert math.floor(1e4 * ours.corpus_gleu([GUIDE[1], BOOK[1]], [GUIDE[0], BOOK[0]])) == 5673
+        assert math.floor(1e4 * ours.sentence_gleu(GUIDE_REFERENCES[:1], GUIDE)) == 4393
+        assert math.floor(1e4 * ours.sentence_gleu(GUIDE_REFERENCES[:1], TROOPS)) == 1206
+        assert math.floor(1e4 * ours.corpus_gleu(*CORPUS)) == 5673
 
     @pytest.mark.parametrize(
         ("references", "hypotheses"),
@@ -94,7 +76,7 @@ class TestGleu:
 
 
 class TestNist:
-    @given(corpus=tokens, n=st.integers(1, 6))
+    @given(corpus=corpora, n=st.integers(1, 6))
     @examples(200)
     def test_equal_to_nltk(self, corpus, n):
         hypotheses, references = corpus
@@ -114,8 +96,8 @@ class TestNist:
         assert close(ours.corpus_nist(references, hypotheses), nist_score.corpus_nist(references, hypotheses))
 
     def test_documented_calls(self):
-        assert math.floor(1e4 * ours.sentence_nist(GUIDE[1], GUIDE[0])) == 33709
-        assert math.floor(1e4 * ours.sentence_nist(GUIDE[1], TROOPS)) == 14619
+        assert math.floor(1e4 * ours.sentence_nist(GUIDE_REFERENCES, GUIDE)) == 33709
+        assert math.floor(1e4 * ours.sentence_nist(GUIDE_REFERENCES, TROOPS)) == 14619
 
     def test_a_script_that_catches_nltks_error(self):
         for references, hypothesis in [([["a", "b"]], ["a", "b"]), ([[]], list("abcde")), ([["a"]], [])]:
@@ -187,13 +169,13 @@ class TestChrf:
             assert all(map(close, mine, theirs))
 
     def test_documented_calls(self):
-        reference, hypothesis = GUIDE[1][0], GUIDE[0]
+        reference, hypothesis = GUIDE_REFERENCES[0], GUIDE
         for convert in (list, " ".join):
             assert math.floor(1e4 * ours.sentence_chrf(convert(reference), convert(hypothesis))) == 6349
             assert math.floor(1e4 * ours.sentence_chrf(convert(reference), convert(TROOPS))) == 3330
         assert math.floor(1e4 * ours.sentence_chrf(THE_THE[1][0], THE_THE[0])) == 1468
         assert math.floor(1e4 * ours.sentence_chrf(reference, hypothesis, min_len=2, max_len=3)) == 6617
-        other, troops = GUIDE[1][1], " ".join(TROOPS)
+        other, troops = GUIDE_REFERENCES[1], " ".join(TROOPS)
         corpus = [reference, other, reference, other], [hypothesis, troops, troops, hypothesis]
         assert math.floor(1e4 * ours.corpus_chrf(*corpus)) == 3910
 
@@ -215,32 +197,31 @@ class TestChrf:
         with pytest.raises(refscore.SettingError, match="must be a whole number"):
             ours.sentence_chrf("a", "a", **options)
 
-    def test_a_string_for_a_corpus(self):
-        with pytest.raises(refscore.InputError, match=r"references is 'abc' .*pass a list"):
-            ours.corpus_chrf("abc", ["abc"])
+
+METRICS = {"bleu": bleu_score, "gleu": gleu_score, "nist": nist_score, "ribes": ribes_score}
 
 
-@pytest.mark.parametrize(
-    "call",
-    [ours.corpus_gleu, ours.corpus_nist, ours.corpus_bleu],
-    ids=lambda call: call.__name__,
-)
-class TestInputOfAll:
-    def test_unequal_counts(self, call):
-        with pytest.raises(AssertionError, match=r"reference sets \(2\) is not the number of hypotheses \(1\)"):
-            call([[["a"]], [["b"]]], [["a"]])
+@pytest.mark.parametrize("metric", METRICS)
+class TestSequences:
+    @pytest.mark.parametrize(
+        "make", [tuple, np.array, collections.deque, lambda tokens: np.array(tokens, dtype=object)]
+    )
+    def test_every_kind(self, metric, make):
+        references, hypotheses = CORPUS
+        made = [[make(reference) for reference in group] for group in references], [make(text) for text in hypotheses]
+        expected = getattr(METRICS[metric], f"corpus_{metric}")(*CORPUS)
+        for given_as in (made, (tuple(map(tuple, made[0])), tuple(made[1]))):
+            assert close(getattr(ours, f"corpus_{metric}")(*given_as), expected)
+        expected = getattr(METRICS[metric], f"sentence_{metric}")(references[0], hypotheses[0])
+        assert close(getattr(ours, f"sentence_{metric}")(made[0][0], made[1][0]), expected)
 
-    def test_strings_are_no_token_lists(self, call):
-        with pytest.raises(refscore.InputError, match=r"hypotheses\[0\] is a string"):
-            call([[["a"]]], ["a"])
-        with pytest.raises(refscore.InputError, match=r"references\[0\]\[0\] is a string"):
-            call([["a b c"]], [["a"]])
-
-    @pytest.mark.parametrize("make", [tuple, np.array], ids=["tuple", "array"])
-    def test_other_sequences(self, call, make):
-        hypotheses, references = [list("abcdefg"), list("abcxyzq")], [[list("abcdefh")], [list("abcdyzq")]]
-        made = [[make(reference) for reference in refs] for refs in references], [make(h) for h in hypotheses]
-        assert call(*made) == call(references, hypotheses)
+    @pytest.mark.parametrize("kind", [np.int32, np.int64, np.uint8, np.float32, bool, "S1"])
+    def test_arrays(self, metric, kind):
+        reference, hypothesis = np.array([1, 0, 1, 1, 0, 1]).astype(kind), np.array([1, 0, 1, 1, 1, 1]).astype(kind)
+        batch = np.stack([hypothesis, reference])
+        for level, arguments in (("sentence", ([reference], hypothesis)), ("corpus", (np.stack([batch] * 2), batch))):
+            expected = getattr(METRICS[metric], f"{level}_{metric}")(*(np.array(part).tolist() for part in arguments))
+            assert close(getattr(ours, f"{level}_{metric}")(*arguments), expected)
 
 
 def test_errors_can_be_pickled():

@@ -1,11 +1,5 @@
 """The drop-in for NLTK's METEOR compared with NLTK, with no, a small and the real WordNet."""
 
-import inspect
-import os
-import subprocess
-import sys
-import textwrap
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,14 +8,11 @@ from nltk.translate import meteor_score as original
 
 import refscore
 from refscore.compat import nltk as ours
+from tests.compat.nltk_inputs import words
+from tests.compat.programs import run
 from tests.examples import examples
 from tests.reference import close
 from tests.wordnets import DEBIAN, MISSING, SMALL, WITHOUT_SYNONYMS, make_nltk_data
-
-
-def words(text):
-    return text.split()
-
 
 WORDS = words(
     "the The THE dog dogs hound running runs ran run big large great Good fine house housing home hurry hurries "
@@ -35,7 +26,6 @@ STEMMERS = [
     LancasterStemmer(),
     PorterStemmer(PorterStemmer.MARTIN_EXTENSIONS),
 ]
-NAMES = ["align_words", "exact_match", "meteor_score", "single_meteor_score", "stem_match", "wordnetsyn_match"]
 
 
 @given(
@@ -117,31 +107,7 @@ def test_weights_that_make_no_sense(parameters):
         ours.meteor_score([["a"]], ["a"], wordnet=WITHOUT_SYNONYMS, **parameters)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_signatures_are_nltks(name):
-    """Except the two objects that NLTK creates at import: a stemmer and a WordNet."""
-    mine, theirs = (inspect.signature(getattr(library, name)).parameters for library in (ours, original))
-    assert [(p.name, p.kind) for p in mine.values()] == [(p.name, p.kind) for p in theirs.values()]
-    for parameter in theirs.values():
-        if parameter.name not in ("stemmer", "wordnet"):
-            assert mine[parameter.name].default == parameter.default
-    if "stemmer" in mine:
-        assert mine["stemmer"].default.stem("Running") == theirs["stemmer"].default.stem("Running")
-
-
-def run(code, **environment):
-    result = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(code)],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-        env={**os.environ, **environment},
-    )
-    assert result.returncode == 0, result.stderr
-    return result.stdout.strip()
-
-
+@pytest.mark.slow
 def test_the_default_is_nltks_wordnet(tmp_path):
     if not DEBIAN.exists():
         pytest.skip(MISSING)

@@ -14,50 +14,12 @@ import refscore
 from refscore.compat import nltk as ours
 from refscore.compat.nltk import versions
 from tests import strategies
+from tests.compat.nltk_inputs import CORPUS, HISTORY, HISTORY_REFERENCE, corpora, words
 from tests.examples import examples
 from tests.reference import close
 
-
-def words(text):
-    return text.split()
-
-
 NEW, OLD = "3.10.4", "3.10.3"
 WORDER = [7, 8, 9, 10, 6, 0, 1, 2, 3, 4, 5]
-GUIDE = words("It is a guide to action which ensures that the military always obeys the commands of the party")
-GUIDE_REFERENCES = [
-    words("It is a guide to action that ensures that the military will forever heed Party commands"),
-    words(
-        "It is the guiding principle which guarantees the military forces always being under the command of the Party"
-    ),
-    words("It is the practical guide for the army always to heed the directions of the party"),
-]
-HISTORY = words("he read the book because he was interested in world history")
-HISTORY_REFERENCE = words("he was interested in world history because he read the book")
-CORPUS = ([GUIDE_REFERENCES, [HISTORY_REFERENCE]], [GUIDE, HISTORY])
-
-AWKWARD = [
-    "a",
-    "a",
-    "b",
-    "",
-    "é",
-    "👩‍👩‍👧‍👦",
-    "👍🏽",
-    "你好",
-    "。",
-    "\ud800",
-    "\udfff",
-    1,
-    1.0,
-    -1,
-    -2,
-    None,
-    (1, "a"),
-    b"a",
-]
-awkward_corpora = strategies.corpora(strategies.token_segment(st.sampled_from(AWKWARD), max_size=9))
-corpora = st.one_of(strategies.word_corpora, strategies.id_corpora, strategies.any_corpora, awkward_corpora)
 ranks = st.lists(st.integers(-3, 12), max_size=12)
 
 
@@ -102,11 +64,11 @@ def test_corpora_of_unequal_length():
 
 @pytest.mark.parametrize("distinct", [1, 2, 5, 40])
 def test_longer_segments(distinct):
-    for seed in range(8):
-        reference = strategies.random_tokens(seed, 60, distinct)
+    for seed in range(3):
+        reference = strategies.random_tokens(seed, 40, distinct)
         shuffled = list(reference)
         random.Random(seed).shuffle(shuffled)
-        for hypothesis in (strategies.noisy_copy(seed, reference), shuffled, reference[30:] + reference[:30]):
+        for hypothesis in (strategies.noisy_copy(seed, reference), shuffled, reference[20:] + reference[:20]):
             expected = original.sentence_ribes([reference, hypothesis[:9]], hypothesis)
             assert close(ours.sentence_ribes([reference, hypothesis[:9]], hypothesis, version=NEW), expected)
             expected = original.word_rank_alignment(reference, hypothesis)
@@ -246,64 +208,11 @@ def test_positions_of_all_kinds():
         assert ours.kendall_tau(worder, version=OLD) == 0
 
 
-@pytest.mark.parametrize(
-    "make",
-    [tuple, np.array, collections.deque, lambda tokens: np.array(tokens, dtype=object)],
-    ids=["tuple", "array", "deque", "objects"],
-)
-def test_unpadded_all_kinds(make):
-    references = [[make(reference) for reference in refs] for refs in CORPUS[0]]
-    hypotheses = [make(hypothesis) for hypothesis in CORPUS[1]]
-    assert ours.corpus_ribes(references, hypotheses) == ours.corpus_ribes(*CORPUS)
-    assert ours.corpus_ribes(tuple(map(tuple, references)), tuple(hypotheses)) == ours.corpus_ribes(*CORPUS)
-    assert ours.sentence_ribes(references[0], hypotheses[0]) == ours.sentence_ribes(CORPUS[0][0], CORPUS[1][0])
-    assert ours.word_rank_alignment(references[1][0], hypotheses[1]) == WORDER
-    assert ours.position_of_ngram(make(["the", "book"]), hypotheses[1]) == 2
-
-
-def test_arrays_of_numbers():
-    for kind in (np.int32, np.float64, bool, "S1"):
-        reference, hypothesis = np.array([1, 0, 1, 1, 0]).astype(kind), np.array([0, 1, 1, 0, 1]).astype(kind)
-        expected = original.word_rank_alignment(reference.tolist(), hypothesis.tolist())
-        assert ours.word_rank_alignment(reference, hypothesis) == expected
-        assert close(
-            ours.sentence_ribes([reference], hypothesis, version=NEW),
-            original.sentence_ribes([reference.tolist()], hypothesis.tolist()),
-        )
-
-
-CHARACTERS = r"list\(text\) for characters"
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: ours.sentence_ribes([["a"]], "a"), f"^hypothesis is a string: .*{CHARACTERS}"),
-        (lambda: ours.sentence_ribes([["a"]], ""), "^hypothesis is a string"),
-        (lambda: ours.sentence_ribes(["a"], ["a"]), rf"^references\[0\] is a string: .*{CHARACTERS}"),
-        (lambda: ours.sentence_ribes("a", ["a"]), "^references is a string"),
-        (lambda: ours.corpus_ribes([[["a"]], ["a"]], [["a"], ["a"]]), r"^references\[1\]\[0\] is a string"),
-        (lambda: ours.corpus_ribes([[["a"]]], ["a"]), r"^hypotheses\[0\] is a string"),
-        (lambda: ours.corpus_ribes([[["a"]]], "a"), "^hypotheses is a string"),
-        (lambda: ours.word_rank_alignment("ab", ["a"]), "^reference is a string"),
-        (lambda: ours.word_rank_alignment(["a"], "ab"), "^hypothesis is a string"),
-        (lambda: ours.position_of_ngram("a", ["a"]), "^ngram is a string"),
-        (lambda: ours.position_of_ngram(("a",), "a"), "^sentence is a string"),
-        (lambda: ours.position_of_ngram((), "a"), "^sentence is a string"),
-        (lambda: ours.kendall_tau("12"), "^worder must be a list of positions"),
-        (lambda: ours.spearman_rho(None), "^worder must be a list of positions"),
-        (lambda: ours.kendall_tau(iter([1])), "^worder must be a list of positions"),
-        (
-            lambda: ours.corpus_ribes([[["a"]]], [["a"], ["b"]]),
-            r"reference sets \(1\) is not the number of hypotheses \(2\)",
-        ),
-        (lambda: ours.corpus_ribes([[["a"]]], []), r"reference sets \(1\) is not the number of hypotheses \(0\)"),
-        (lambda: ours.sentence_ribes([None], ["a"]), r"^references\[0\] is None"),
-    ],
-)
-def test_clear_errors(call, message):
-    with pytest.raises(refscore.InputError, match=message):
-        call()
+@pytest.mark.parametrize("make", [tuple, np.array, collections.deque, lambda tokens: np.array(tokens, object)])
+def test_helpers_accept_every_kind_of_sequence(make):
+    expected = original.word_rank_alignment(HISTORY_REFERENCE, HISTORY)
+    assert ours.word_rank_alignment(make(HISTORY_REFERENCE), make(HISTORY)) == expected
+    assert ours.position_of_ngram(make(["the", "book"]), make(HISTORY)) == 2
 
 
 @pytest.mark.parametrize("value", [-1, float("nan"), float("inf"), "x", None, [0.25]])
@@ -315,6 +224,7 @@ def test_exponents_that_cannot_be(value):
             ours.corpus_ribes([], [], **options)
 
 
+@pytest.mark.slow
 def test_no_length_is_too_long():
     tokens = ["a"] * 100_000
     assert ours.word_rank_alignment(tokens, tokens) == original.word_rank_alignment(["a"] * 9, ["a"] * 9) == [0]

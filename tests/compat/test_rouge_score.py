@@ -119,7 +119,7 @@ def generated(seed, size, longest):
 
 
 @pytest.mark.parametrize("name", ["plain", "stemmed", "characters"])
-@pytest.mark.parametrize(("size", "longest"), [(150, 8), (10, 60)])
+@pytest.mark.parametrize(("size", "longest"), [(50, 8), pytest.param(10, 60, marks=pytest.mark.slow)])
 def test_generated_text(name, size, longest):
     for targets, prediction in generated(f"{size}/{longest}", size, longest):
         check(name, targets, prediction)
@@ -256,7 +256,7 @@ def aggregated(module, scores, **settings):
         (30, {"confidence_interval": 0.5}),
         (150, {"confidence_interval": 1, "n_samples": 1}),
         (150, {"confidence_interval": 0}),
-        (3000, {"n_samples": 800}),
+        pytest.param(3000, {"n_samples": 800}, marks=pytest.mark.slow),
     ],
 )
 def test_bounds_are_those_of_the_same_seed(size, settings):
@@ -356,24 +356,16 @@ def test_mistakes_in_files(folder):
             write(module, folder, False)
 
 
-def command(module, folder, *options):
-    arguments = [
-        f"--target_filepattern={folder}/*.targets",
-        f"--prediction_filepattern={folder}/*.decodes",
-        f"--output_filename={folder}/out.csv",
-        *options,
-    ]
-    result = subprocess.run(
-        [sys.executable, "-m", module, *arguments], capture_output=True, text=True, check=False, timeout=120
-    )
-    assert result.returncode == 0, result.stderr
-    return (folder / "out.csv").read_text(encoding="utf-8")
-
-
+@pytest.mark.slow
 def test_the_command(folder):
+    files = [f"--target_filepattern={folder}/*.targets", f"--prediction_filepattern={folder}/*.decodes"]
     options = ["--noaggregate", "--use_stemmer", "--rouge_types=rouge1,rougeLsum"]
-    expected = command("rouge_score.rouge", folder, *options)
-    assert command("refscore.compat.rouge_score.rouge", folder, *options) == expected
+    tables = []
+    for module in ("rouge_score.rouge", "refscore.compat.rouge_score.rouge"):
+        command = [sys.executable, "-m", module, *files, f"--output_filename={folder}/out.csv", *options]
+        subprocess.run(command, capture_output=True, check=True, timeout=120)
+        tables.append((folder / "out.csv").read_text(encoding="utf-8"))
+    assert tables[0] == tables[1]
 
 
 def test_options_of_the_command(folder, capsys):

@@ -1,18 +1,17 @@
 """sacrebleu's command line by the drop-in and by sacrebleu: same output and exit status."""
 
 import gzip
-import os
 import signal
 import subprocess
 import sys
 import textwrap
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import sacrebleu
 from sacrebleu.dataset import DATASETS
 
 from refscore.compat import sacrebleu as ours
+from tests.compat.command_server import CommandServer
 
 OURS, THEIRS = "refscore.compat.sacrebleu", "sacrebleu"
 
@@ -65,10 +64,10 @@ CASES = [
     ["latin.txt", "-e", "latin-1", "-i", "latin.txt", "-f", "text"],
     ["--version"],
 ]
-FROM_INPUT = [
-    ["ref.txt"],
-    ["ref.txt", "-f", "text", *ALL],
-    ["ref.txt", "ref2.txt", "-f", "text", "--paired-bs", "-pbsn", "100"],
+FROM_INPUT = [  # and the numbers of systems
+    (["ref.txt"], [1, 2]),
+    (["ref.txt", "-f", "text", *ALL], [1, 2]),
+    (["ref.txt", "ref2.txt", "-f", "text", "--paired-bs", "-pbsn", "100"], [2]),
 ]
 WRONG = [
     (["ref.txt", "ref2.txt", "-nr", "2", "-i", "new.txt"], 1),
@@ -111,52 +110,45 @@ def folder(tmp_path_factory):
     return path
 
 
-def run(module, arguments, folder, text="", **environment):
-    known = {name: value for name, value in os.environ.items() if not name.startswith("SACREBLEU")}
-    return subprocess.run(
-        [sys.executable, "-m", module, *arguments],
-        cwd=folder,
-        env={**known, **environment},
-        input=text.encode(),
-        capture_output=True,
-        check=False,
-        timeout=120,
-    )
-
-
-def both(arguments, folder, text="", **environment):
-    with ThreadPoolExecutor(2) as pool:
-        return pool.map(lambda module: run(module, arguments, folder, text, **environment), (OURS, THEIRS))
+@pytest.fixture(scope="module")
+def both(folder):
+    """Run a command by the drop-in and by sacrebleu; return statuses, outputs and messages."""
+    with CommandServer(OURS, folder) as ours, CommandServer(THEIRS, folder) as theirs:
+        yield lambda *given, **environment: [library.run(*given, **environment) for library in (ours, theirs)]
 
 
 @pytest.mark.parametrize("arguments", CASES, ids=" ".join)
-def test_same_output(arguments, folder):
-    ours, theirs = both(arguments, folder)
-    assert theirs.returncode == 0
-    assert (ours.returncode, ours.stdout.decode()) == (0, theirs.stdout.decode())
+def test_same_output(arguments, both):
+    ours, theirs = both(arguments)
+    assert theirs[0] == 0
+    assert ours[:2] == theirs[:2]
 
 
-@pytest.mark.parametrize("arguments", FROM_INPUT, ids=" ".join)
-def test_systems_from_standard_input(arguments, folder):
-    text = "".join(f"{one}\t{two}\n" for one, two in zip(TEXTS["old.txt"], TEXTS["new.txt"], strict=True))
-    for given in (text, (folder / "old.txt").read_text(encoding="utf-8")):
-        if "--paired-bs" in arguments and given is not text:
-            continue
-        ours, theirs = both(arguments, folder, given)
-        assert (ours.returncode, ours.stdout.decode()) == (0, theirs.stdout.decode())
-    ours, theirs = both(arguments, folder, "a\tb\nc\n")
-    assert ours.returncode == theirs.returncode == 17
+@pytest.mark.slow
+@pytest.mark.parametrize("arguments", [["ref.txt", *SYSTEMS, "-f", "text", *ALL], ["-i", "new.txt"]], ids=" ".join)
+@pytest.mark.parametrize("module", [OURS, THEIRS])
+def test_a_new_process_prints_what_a_fork_prints(arguments, module, folder):
+    with CommandServer(module, folder) as server:
+        assert server.run(arguments) == server.run_alone(arguments)
+
+
+@pytest.mark.parametrize(("arguments", "widths"), FROM_INPUT, ids=str)
+def test_systems_from_standard_input(arguments, widths, both):
+    for width in widths:
+        systems = (TEXTS["old.txt"], TEXTS["new.txt"])[:width]
+        ours, theirs = both(arguments, "".join("\t".join(row) + "\n" for row in zip(*systems, strict=True)))
+        assert ours[:2] == theirs[:2] == (0, theirs[1])
+    assert [status for status, *_ in both(arguments, "a\tb\nc\n")] == [17, 17]
 
 
 @pytest.mark.parametrize(
     ("arguments", "status"), WRONG, ids=lambda part: " ".join(part) if isinstance(part, list) else ""
 )
-def test_mistakes(arguments, status, folder):
-    ours, theirs = both(arguments, folder)
-    assert ours.returncode == theirs.returncode == status
-    assert not ours.stdout
-    assert b"Traceback" not in ours.stderr
-    assert ours.stderr
+def test_mistakes(arguments, status, both):
+    ours, theirs = both(arguments)
+    assert ours[:2] == (status, "")
+    assert theirs[0] == status
+    assert ours[2] and "Traceback" not in ours[2]
 
 
 @pytest.mark.parametrize(
@@ -169,21 +161,16 @@ def test_mistakes(arguments, status, folder):
     ],
     ids=str,
 )
-def test_the_environment(environment, folder):
-    ours, theirs = both(["ref.txt", "-i", "old.txt", "-ci"], folder, **environment)
-    assert (ours.returncode, ours.stdout.decode()) == (0, theirs.stdout.decode())
+def test_the_environment(environment, both):
+    ours, theirs = both(["ref.txt", "-i", "old.txt", "-ci", "-cin", "50"], **environment)
+    assert ours[:2] == theirs[:2] == (0, theirs[1])
 
 
-def test_test_sets_are_the_installed_packages(folder):
-    for arguments in (
-        ["--list"],
-        ["--list", "-t", "wmt17"],
-        ["--list", "-l", "en-fr"],
-        ["--list", "-t", "wmt19", "-l", "de-en"],
-    ):
-        ours, theirs = both(arguments, folder)
-        assert ours.stdout == theirs.stdout
-        assert ours.stdout
+@pytest.mark.parametrize("arguments", [[], ["-t", "wmt17"], ["-l", "en-fr"], ["-t", "wmt19", "-l", "de-en"]], ids=str)
+def test_test_sets_are_the_installed_packages(arguments, both):
+    ours, theirs = both(["--list", *arguments])
+    assert ours[1]
+    assert ours[:2] == theirs[:2]
 
 
 def test_a_test_set_that_is_there(folder, tmp_path):
@@ -204,23 +191,27 @@ def test_a_test_set_that_is_there(folder, tmp_path):
         lines = TEXTS["old.txt" if field == "src" else "ref.txt"]
         path = tmp_path / "wmt17" / f"wmt17.en-de.{field}"
         path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    chosen = ["-t", "wmt17", "-l", "en-de"]
-    for arguments in (
-        [*chosen, "-i", "new.txt"],
-        [*chosen, "-i", "new.txt", "--origlang", "en", "-f", "text"],
-        [*chosen, "-i", "new.txt", "old.txt", "--origlang", "non-en", "-f", "text"],
-        [*chosen, "-i", "new.txt", "-d", "-m", "bleu", "ter"],
-        [*chosen, "--echo", "src", "ref"],
-    ):
-        ours, theirs = both(arguments, folder, SACREBLEU=str(tmp_path))
-        assert (ours.returncode, ours.stdout.decode()) == (theirs.returncode, theirs.stdout.decode())
-        assert ours.returncode == 0, ours.stderr
+    cases = [
+        ["-i", "new.txt"],
+        ["-i", "new.txt", "--origlang", "en", "-f", "text"],
+        ["-i", "new.txt", "old.txt", "--origlang", "non-en", "-f", "text"],
+        ["-i", "new.txt", "-d", "-m", "bleu", "ter"],
+        ["--echo", "src", "ref"],
+    ]
+    results = []
+    for module in (OURS, THEIRS):
+        with CommandServer(module, folder, SACREBLEU=str(tmp_path)) as server:  # sacrebleu reads it when imported
+            results.append([server.run(["-t", "wmt17", "-l", "en-de", *case])[:2] for case in cases])
+    assert results[0] == results[1]
+    assert [status for status, _ in results[1]] == [0] * len(cases)
 
 
-def program(folder, code, arguments):
-    """Run code as a program with the arguments of the command."""
+def run_program(folder, code, arguments):
+    """Run code as a program with the arguments of the command; return its status, output and messages."""
     (folder / "program.py").write_text(textwrap.dedent(code), encoding="utf-8")
-    return run("program", arguments, folder)
+    command = [sys.executable, "program.py", *arguments]
+    finished = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=120)
+    return finished.returncode, finished.stdout, finished.stderr
 
 
 def test_without_sacrebleu(folder):
@@ -230,14 +221,15 @@ def test_without_sacrebleu(folder):
         from refscore.compat.sacrebleu.sacrebleu import main
         main()
     """
-    refused = program(folder, code, ["ref.txt", "-i", "new.txt"])
-    assert refused.returncode == 1
-    assert b"pip install 'refscore[testsets]'" in refused.stderr
-    assert b"Traceback" not in refused.stderr
+    status, _, messages = run_program(folder, code, ["ref.txt", "-i", "new.txt"])
+    assert status == 1
+    assert "pip install 'refscore[testsets]'" in messages
+    assert "Traceback" not in messages
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("thread", [False, True])
-def test_nothing_stays_changed(thread, folder):
+def test_nothing_stays_changed(thread, folder, both):
     """Neither sacrebleu's metrics nor its SIGPIPE handler, which importing sacrebleu's command would set."""
     code = f"""
         import signal, sys, threading
@@ -263,11 +255,12 @@ def test_nothing_stays_changed(thread, folder):
         assert signal.getsignal(signal.SIGPIPE) == signal.SIG_IGN
         print("unchanged", signal.signal.__module__)
     """
-    ours = program(folder, code, ["ref.txt", "-i", "new.txt", "-b"])
-    assert (ours.returncode, ours.stdout.split()[-2:]) == (0, [b"unchanged", b"signal"]), ours.stderr
-    assert ours.stdout.startswith(run(THEIRS, ["ref.txt", "-i", "new.txt", "-b"], folder).stdout)
+    arguments = ["ref.txt", "-i", "new.txt", "-b"]
+    status, output, messages = run_program(folder, code, arguments)
+    assert (status, output) == (0, f"{both(arguments)[1][1]}unchanged signal\n"), messages
 
 
+@pytest.mark.slow
 def test_what_is_installed_stays_installed(folder):
     code = """
         from refscore import compat
@@ -277,8 +270,8 @@ def test_what_is_installed_stays_installed(folder):
         import sacrebleu
         print(sacrebleu.BLEU.__module__)
     """
-    finished = program(folder, code, ["ref.txt", "-i", "new.txt", "-b"])
-    assert finished.stdout.split()[-1] == b"refscore.compat.sacrebleu.metrics.bleu"
+    _, output, messages = run_program(folder, code, ["ref.txt", "-i", "new.txt", "-b"])
+    assert output.split()[-1:] == ["refscore.compat.sacrebleu.metrics.bleu"], messages
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGPIPE"), reason="there is no SIGPIPE")

@@ -100,7 +100,7 @@ def test_paired_tests(name, options, test):
     assert list(mine.metrics) == list(theirs.metrics)
 
 
-@pytest.mark.parametrize("kind", ["bs", "ar"])
+@pytest.mark.parametrize("kind", ["bs", pytest.param("ar", marks=pytest.mark.slow)])
 def test_a_system_against_itself_and_cached_references(kind):
     """Such a system is significant in sacrebleu, and therefore in the drop-in."""
     made = []

@@ -54,7 +54,7 @@ def check(name, hypotheses, references, **options):
     ],
 )
 def test_words(name, package, texts):
-    pytest.importorskip(package, reason=f"the extra [{name[:2]}] is not installed")
+    pytest.importorskip(package, reason=f"needs {package}: pip install 'refscore[{name[:2]}]'")
     check(name, texts[:2], texts[2:], tokenize=name)
     check(name, texts[:2], texts[2:], trg_lang=name[:2])
 
@@ -62,7 +62,7 @@ def test_words(name, package, texts):
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     """Return sacrebleu's folder with a small model instead of each real one."""
-    sentencepiece = pytest.importorskip("sentencepiece", reason="the extra [spm] is not installed")
+    sentencepiece = pytest.importorskip("sentencepiece", reason="needs sentencepiece: pip install 'refscore[spm]'")
     written = io.BytesIO()
     sentencepiece.SentencePieceTrainer.train(
         sentence_iterator=iter([" ".join(WORDS[i:] + WORDS[:i]) for i in range(len(WORDS))] * 5),

@@ -4,21 +4,19 @@ import importlib
 import pickle
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 import refscore
 from refscore import compat
 
-pytest.importorskip("torch")
-torchmetrics = pytest.importorskip("torchmetrics")
+pytest.importorskip("torch", reason="needs torchmetrics: pip install 'refscore[torch]'")
+torchmetrics = pytest.importorskip("torchmetrics", reason="needs torchmetrics: pip install 'refscore[torch]'")
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 import refscore.compat.torchmetrics as ours  # noqa: E402
 from refscore.compat.overrides import LIBRARIES  # noqa: E402
-
-SCRIPT = Path(__file__).parents[2] / "examples" / "torchmetrics_script.py"
+from tests.compat.programs import check_script  # noqa: E402
 
 
 @pytest.fixture(autouse=True)
@@ -33,13 +31,8 @@ def run(*arguments):
     return result.stdout
 
 
-def test_a_script_prints_the_same():
-    through = (
-        f"from refscore import compat; compat.install('torchmetrics'); import runpy; runpy.run_path({str(SCRIPT)!r})"
-    )
-    original = run(str(SCRIPT))
-    assert "BLEU" in original and "TER" in original
-    assert run("-c", through) == original
+def test_a_script_prints_the_same(capsys):
+    check_script("torchmetrics", capsys)
 
 
 def test_every_name_everywhere():
@@ -74,6 +67,7 @@ def test_versions_are_not_told_apart():
         compat.install("torchmetrics", version="1.2")
 
 
+@pytest.mark.slow
 def test_inherited_and_imported_itself():
     """refscore's module imports torchmetrics, whose import would install refscore's module before it is loaded."""
     code = (

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-torch = pytest.importorskip("torch")
-torchmetrics = pytest.importorskip("torchmetrics")
+torch = pytest.importorskip("torch", reason="needs torchmetrics: pip install 'refscore[torch]'")
+torchmetrics = pytest.importorskip("torchmetrics", reason="needs torchmetrics: pip install 'refscore[torch]'")
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 import torchmetrics.text as theirs  # noqa: E402
@@ -143,6 +143,7 @@ class Holder(torch.nn.Module):
         return values + 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "options"), [*CASES, ("RIBESScore", {}), ("RowsScore", {"metric": refscore.GLEU()})])
 def test_scripted(name, options):
     metric = getattr(ours, name)(**options)
@@ -228,6 +229,7 @@ def run(tmp_path, shares):
     return [json.loads((tmp_path / f"{rank}.json").read_text(encoding="utf-8")) for rank in range(len(shares))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shares", [[[0, 1, 2, 3], [4, 5, 6]], [[0, 1, 2, 3, 4, 5, 6], []]])
 def test_two_processes(tmp_path, shares):
     """Equal in both processes and in a single one: to the last bit if states are counts."""
