@@ -140,6 +140,7 @@ def test_a_preset_that_cannot_score_here(files, capsys):
     assert re.search(r"^nltk .*NLTK 3\.10\.4", text, re.MULTILINE)
 
 
+@pytest.mark.slow
 def test_on_a_terminal(files, capsys):
     shown = on_terminal("conventions", "hyp", "-r", "ref", "--preset", "nltk", "--start", "sacrebleu")
     assert "From sacrebleu (" in shown and "splits at whitespace only" in shown and "─" in shown

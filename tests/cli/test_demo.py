@@ -39,6 +39,7 @@ def test_the_systems_are_of_different_quality():
         assert alder < birch + 10
 
 
+@pytest.mark.slow
 def test_it_shows_what_its_commands_print(capsys):
     here = os.getcwd()
     assert status_of(["demo"]) == 0
@@ -70,6 +71,7 @@ def test_it_takes_no_arguments(capsys):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+@pytest.mark.slow
 def test_on_a_terminal():
     shown = on_terminal("demo", styled=True)
     for title, note, _ in PARTS:

@@ -168,6 +168,7 @@ def test_mistakes(folder, capsys, arguments, expected):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+@pytest.mark.slow
 def test_on_a_terminal(folder):
     text = on_terminal("explain", "hyp.txt:1", "ref.txt", "-m", "bleu,ter")
     assert "BLEU, step by step" in text and "TER, step by step" in text

@@ -92,6 +92,7 @@ def test_an_interruption_ends_with_130(monkeypatch, capsys):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
+@pytest.mark.slow
 def test_a_reader_that_has_seen_enough_gets_no_message(tmp_path):
     (tmp_path / "long.txt").write_text("a b c d e f g h\n" * 200_000)
     line = f"{installed()} tokenize long.txt | head -n 1"
@@ -119,6 +120,7 @@ def test_output_in_an_encoding_that_lacks_characters(arguments, encoding):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 @pytest.mark.parametrize("arguments", [("explain", "a", "a 猫"), ("metrics", "chrf"), ("tokenize", "--list")])
+@pytest.mark.slow
 def test_a_terminal_in_another_encoding(arguments):
     shown = on_terminal(*arguments, encoding="latin-1")
     assert shown.strip()

@@ -92,6 +92,7 @@ def test_an_unknown_metric(capsys):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+@pytest.mark.slow
 def test_on_a_terminal():
     text = on_terminal("metrics", "chrf")
     assert "Popović (2015): chrF: character n-gram F-score for automatic MT evaluation. WMT." in text

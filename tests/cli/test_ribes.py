@@ -222,6 +222,7 @@ def test_help(capsys):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+@pytest.mark.slow
 def test_on_a_terminal(files):
     shown = on_terminal("ribes", "hyp", *ALL)
     score = refscore.RIBES().corpus(HYPOTHESES, refscore.from_streams(REFERENCES))
@@ -233,6 +234,7 @@ def test_on_a_terminal(files):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+@pytest.mark.slow
 def test_sentences_of_several_files_on_a_terminal(files):
     shown = on_terminal("ribes", "hyp", "other", "-s", "-z", "-r", "hole")
     for texts in (HYPOTHESES, OTHER):
@@ -245,6 +247,7 @@ def test_sentences_of_several_files_on_a_terminal(files):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+@pytest.mark.slow
 def test_lines_go_to_the_file_on_a_terminal_too(files):
     assert on_terminal("ribes", "hyp", *ALL, "-o", "out") == ""
     assert (files / "out").read_bytes() == b"0.599501 alpha=0.250000 beta=0.100000 hyp\n"

@@ -108,6 +108,7 @@ def test_blank_references(files, capsys):
     assert data != content(capsys, *options, "--blank-reference", "empty")
 
 
+@pytest.mark.slow
 def test_files_larger_than_a_block(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     hypotheses = [f"{'word ' * (i % 7)} {i}" for i in range(90_000)]
@@ -141,6 +142,7 @@ assert joined.shape == (1_000_000, 10) and (joined == np.arange(1000).repeat(100
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the unit of ru_maxrss differs")
+@pytest.mark.slow
 def test_rows_are_held_once():
     ended = subprocess.run([sys.executable, "-c", HELD], capture_output=True, text=True, timeout=60, check=False)
     assert ended.returncode == 0, ended.stderr
@@ -166,6 +168,7 @@ print(peak_after(200_000) - few)
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the unit of ru_maxrss differs")
+@pytest.mark.slow
 def test_segment_files_take_no_memory(tmp_path):
     """150,000 further lines have 35 MB of rows per system."""
     code = [sys.executable, "-c", STREAMED]
@@ -434,6 +437,7 @@ def test_output_needs_no_utf8(files):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+@pytest.mark.slow
 def test_numbers_are_whole_on_a_narrow_terminal(files):
     for width in (30, 60, 80):
         text = on_terminal("score", files / "hyp.txt", "-r", files / "ref.txt", "--ci", width=width)

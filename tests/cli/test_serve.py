@@ -83,6 +83,7 @@ def test_the_address_is_printed_before_the_report_is_built(tmp_path):
     assert str(SYSTEMS[0]) in done.stderr
 
 
+@pytest.mark.slow
 def test_files_are_watched(tmp_path):
     for name in ("birch.txt", "segments.jsonl"):
         shutil.copy(FOLDER / name, tmp_path)

@@ -217,6 +217,7 @@ def test_arrow_files_that_are_not_ours(files, capsys):
     check("has different columns", table.set_column(0, first, negative.cast("timestamp[s]")))
 
 
+@pytest.mark.slow
 def test_killed_and_resumed(files):
     """After SIGKILL during scoring, the saved state continues to the same score."""
     (files / "many.hyp").write_text("".join(f"{line} {i}\n" for i in range(400) for line in HYPOTHESES), "utf-8")

@@ -153,5 +153,6 @@ def test_mistakes(folder, capsys, arguments, expected):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+@pytest.mark.slow
 def test_the_list_on_a_terminal():
     assert tokenizers.get("13a").summary in on_terminal("tokenize", "--list")

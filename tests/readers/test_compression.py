@@ -138,6 +138,7 @@ with open_segments(sys.argv[1]) as reader:
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the unit of ru_maxrss differs")
 @pytest.mark.parametrize("kind", COMPRESS)
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_decompressed_size(write, kind):
     path = write(bomb(kind, 200_000_000))
     assert path.stat().st_size < 2_000_000

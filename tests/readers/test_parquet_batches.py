@@ -94,6 +94,7 @@ print(peak() - before)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the peak of memory is read from /proc")
+@pytest.mark.slow
 def test_memory_is_that_of_a_batch(tmp_path):
     """Use a file of 150 MB in one row group: most of the increase is memory that allocators keep per thread."""
     texts = pyarrow.array([f"a text {i} of some length " * 10 for i in range(1000)])

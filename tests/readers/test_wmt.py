@@ -248,6 +248,7 @@ def test_locations():
         "<refset><doc><seg id='1'>" + "&#1" * 300_000 + "</seg>",
     ],
 )
+@pytest.mark.slow
 def test_sgml_takes_no_longer_than_its_length(text):
     with suppress(refscore.InputError):
         assert read("sgml", text)

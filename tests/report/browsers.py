@@ -43,6 +43,11 @@ class Watched:
         if request.url.partition("#")[0] != self.address.partition("#")[0] and not request.url.startswith("blob:"):
             self.complaints.append(f"request: {request.url}")
 
+    def close(self):
+        """Close the page and check that nothing forbidden happened."""
+        self.page.close()
+        assert self.complaints == []
+
     def rows(self):
         """Return the numbers of the first segments in the list."""
         return [int(text[1:]) for text in self.page.locator("#rows .row b").all_inner_texts()]
