@@ -148,16 +148,7 @@ def test_holm(files, capsys):
 def test_the_table(files, texts, capsys):
     assert compare("base", "good", "-r", "ref", "-m", "bleu,ter") == 0
     lines = capsys.readouterr().out.splitlines()
-    assert re.split("  +", lines[0]) == [
-        "system",
-        "BLEU",
-        "Δ",
-        "Δ within (95 %)",
-        "wins",
-        "p boot.",
-        "p rand.",
-        "verdict",
-    ]
+    assert " ".join(lines[0].split()) == "system BLEU Δ Δ within (95 %) wins p boot. p rand. verdict"
     base, good = (refscore.bleu(texts[name], texts["ref"]).percent for name in ("base", "good"))
     assert lines[2].split() == ["base", f"{base:.2f}", "–", "–", "–", "–", "–", "baseline"]
     assert lines[3].split()[:3] == ["good", f"{good:.2f}", f"{good - base:+.2f}"]
@@ -170,12 +161,7 @@ def test_the_table(files, texts, capsys):
 def test_one_table_for_programs(files, texts, capsys):
     assert compare("base", "good", "-r", "ref", "-m", "bleu,ter", "--format", "tsv") == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out), delimiter="\t"))
-    assert [(row["metric"], row["system"]) for row in rows] == [
-        ("bleu", "base"),
-        ("bleu", "good"),
-        ("ter", "base"),
-        ("ter", "good"),
-    ]
+    assert [f"{row['metric']} {row['system']}" for row in rows] == ["bleu base", "bleu good", "ter base", "ter good"]
     assert float(rows[1]["score"]) == 100 * refscore.bleu(texts["good"], texts["ref"]).value
     assert rows[0]["difference"] == rows[0]["p_bootstrap"] == ""
     assert float(rows[1]["difference_low"]) < float(rows[1]["difference"]) < float(rows[1]["difference_high"])

@@ -4,7 +4,6 @@ import json
 import os
 import re
 import shlex
-import sys
 
 import pytest
 
@@ -70,7 +69,6 @@ def test_it_takes_no_arguments(capsys):
     assert "more" in capsys.readouterr().err
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 @pytest.mark.slow
 def test_on_a_terminal():
     shown = on_terminal("demo", styled=True)

@@ -42,6 +42,7 @@ def fetched(address):
         return answer.read().decode()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent another way there")
 def test_a_report(tmp_path):
     # A background process may ignore interrupts.
@@ -66,17 +67,7 @@ def test_the_address_is_printed_before_the_report_is_built(tmp_path):
     """A system with too few lines is detected when the report is built, after the address was printed."""
     short = tmp_path / "short.txt"
     short.write_text("one line\n", encoding="utf-8")
-    line = [
-        sys.executable,
-        "-m",
-        "refscore",
-        "serve",
-        "--port",
-        "0",
-        str(SYSTEMS[0]),
-        str(short),
-        *map(str, REFERENCES),
-    ]
+    line = [sys.executable, "-m", "refscore", "serve", "--port", "0", *map(str, [SYSTEMS[0], short, *REFERENCES])]
     done = subprocess.run(line, capture_output=True, text=True, timeout=60, check=False)
     assert done.stdout.startswith("http://127.0.0.1:")
     assert done.returncode == 2

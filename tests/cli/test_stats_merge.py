@@ -59,9 +59,8 @@ def test_the_table_is_that_of_score(files, capsys):
 def test_systems_by_name(files, capsys):
     for part in range(3):
         for name in ("hyp", "other"):
-            run(
-                "stats", f"{name}={name}.{part}.txt", "-r", f"ref.{part}.txt", "-m", "bleu", "-o", f"{name}{part}.arrow"
-            )
+            inputs = [f"{name}={name}.{part}.txt", "-r", f"ref.{part}.txt"]
+            run("stats", *inputs, "-m", "bleu", "-o", f"{name}{part}.arrow")
     content = merged(capsys, *map(str, sorted(files.glob("*.arrow"))))
     found = {system["name"]: system["scores"]["bleu"]["value"] for system in content["systems"]}
     assert found == {
@@ -222,19 +221,8 @@ def test_killed_and_resumed(files):
     """After SIGKILL during scoring, the saved state continues to the same score."""
     (files / "many.hyp").write_text("".join(f"{line} {i}\n" for i in range(400) for line in HYPOTHESES), "utf-8")
     (files / "many.ref").write_text("".join(f"{line} {i}\n" for i in range(400) for line in REFERENCES), "utf-8")
-    arguments = [
-        "stats",
-        "many.hyp",
-        "-r",
-        "many.ref",
-        "-m",
-        "ter",
-        "-o",
-        "p.refstats",
-        "--save-every",
-        "0",
-        "--resume",
-    ]
+    inputs = ["many.hyp", "-r", "many.ref", "-m", "ter"]
+    arguments = ["stats", *inputs, "-o", "p.refstats", "--save-every", "0", "--resume"]
     with subprocess.Popen([sys.executable, "-m", "refscore", *arguments]) as process:
         try:
             while process.poll() is None and not (files / "p.refstats").exists():

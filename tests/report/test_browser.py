@@ -15,7 +15,10 @@ from tests.report.hostile import HOSTILE, NAME, hostile_report
 
 pytestmark = pytest.mark.slow
 
-CHARTS = "scores pairs distribution lengths frequencies precisions sums ratios order order-cells".split()
+CHARTS = [
+    *("scores", "pairs", "distribution", "lengths", "frequencies"),
+    *("precisions", "sums", "ratios", "order", "order-cells"),
+]
 
 
 @pytest.fixture(scope="module")
