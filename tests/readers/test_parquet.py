@@ -5,8 +5,6 @@ import io
 import sys
 from contextlib import suppress
 
-import pyarrow
-import pyarrow.parquet
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,6 +14,9 @@ from refscore.errors import Location
 from refscore.readers import open_segments
 from tests.examples import examples
 from tests.readers.reading import error_of, values_of
+
+pyarrow = pytest.importorskip("pyarrow", reason="needs pyarrow: pip install 'refscore[arrow]'")
+parquet = pytest.importorskip("pyarrow.parquet")
 
 TEXTS = ["a cat", None, "ü", ""]
 LISTS = [["a", None], [], None, ["b", "c"]]
@@ -27,7 +28,7 @@ def write(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
     def make(columns, name="x.parquet", **options):
-        pyarrow.parquet.write_table(pyarrow.table(columns), name, **options)
+        parquet.write_table(pyarrow.table(columns), name, **options)
         return name
 
     return make
@@ -121,7 +122,7 @@ def test_a_column_without_rows(write):
 def test_two_columns_of_one_name(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     table = pyarrow.Table.from_arrays([pyarrow.array(["a"]), pyarrow.array(["b"])], ["x", "x"])
-    pyarrow.parquet.write_table(table, "x.parquet")
+    parquet.write_table(table, "x.parquet")
     assert str(error_of("x.parquet:x")) == "x.parquet has two columns 'x': rename one of them"
 
 
@@ -154,7 +155,7 @@ def test_pyarrow_is_not_installed(write, monkeypatch):
 def whole(compression):
     sink = io.BytesIO()
     table = pyarrow.table({"a": ["a cat", None, "ü"] * 5, "b": [["x"], [], None] * 5})
-    pyarrow.parquet.write_table(table, sink, compression=compression)
+    parquet.write_table(table, sink, compression=compression)
     return sink.getvalue()
 
 
