@@ -6,6 +6,8 @@ from refscore.cli.demo import FOLDER
 from refscore.report import vega
 from tests.cli.running import at, check_failure, status_of
 
+pytest.importorskip("vl_convert", reason="needs vl-convert-python: pip install 'refscore[report]'")
+
 SYSTEMS = [FOLDER / "alder.txt", FOLDER / "birch.txt"]
 REFERENCES = ["-r", FOLDER / "reference.a.txt", "-r", FOLDER / "reference.b.txt"]
 

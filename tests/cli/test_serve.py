@@ -17,7 +17,7 @@ from refscore.cli.demo import FOLDER
 from refscore.report import server
 from tests.cli.running import at, check_failure, status_of
 
-pytest.importorskip("werkzeug", reason="werkzeug is not installed: pip install 'refscore[report]'")
+pytest.importorskip("werkzeug", reason="needs werkzeug: pip install 'refscore[report]'")
 
 SYSTEMS = [FOLDER / "alder.txt", FOLDER / "birch.txt"]
 REFERENCES = ["-r", FOLDER / "reference.a.txt"]

@@ -12,6 +12,8 @@ from refscore.accumulation.arrow_checksum import ChecksumWriter
 from tests.accumulation.corpora import corpus
 from tests.cli.running import at, check_failure, json_of, status_of
 
+pyarrow = pytest.importorskip("pyarrow", reason="needs pyarrow: pip install 'refscore[arrow]'")
+
 HYPOTHESES, REFERENCES = corpus(300, seed=5)
 OTHERS = corpus(300, seed=6)[0]
 
@@ -186,7 +188,6 @@ def test_no_segment_is_counted_twice(files, capsys):
 
 
 def test_arrow_files_that_are_not_ours(files, capsys):
-    pyarrow = pytest.importorskip("pyarrow")
     run("stats", "hyp.txt", "-r", "ref.txt", "-m", "bleu", "-o", "good.arrow")
     table = pyarrow.ipc.open_file("good.arrow").read_all()
     metadata = table.schema.metadata

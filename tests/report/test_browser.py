@@ -13,6 +13,7 @@ from tests.report.browsers import Watched, chromium, counted, reads
 from tests.report.example import REFERENCES, SYSTEMS
 from tests.report.hostile import HOSTILE, NAME, hostile_report
 
+pytest.importorskip("vl_convert", reason="needs vl-convert-python: pip install 'refscore[report]'")
 pytestmark = pytest.mark.slow
 
 CHARTS = [

@@ -8,6 +8,9 @@ from tests.report.browsers import Watched, chromium
 from tests.report.example import REFERENCES, SYSTEMS
 from tests.report.serving import served
 
+pytest.importorskip("vl_convert", reason="needs vl-convert-python: pip install 'refscore[report]'")
+pytest.importorskip("werkzeug", reason="needs werkzeug: pip install 'refscore[report]'")
+
 
 @pytest.fixture(scope="module")
 def browser():

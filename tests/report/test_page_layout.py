@@ -11,6 +11,7 @@ from refscore.tables import Column, Table, render
 from tests.report.browsers import Watched, chromium, reads
 from tests.report.example import REFERENCES, SYSTEMS
 
+pytest.importorskip("vl_convert", reason="needs vl-convert-python: pip install 'refscore[report]'")
 pytestmark = pytest.mark.slow
 
 WIDTHS = (1400, 1000, 700, 400)

@@ -12,6 +12,8 @@ from tests.report.browsers import chromium
 from tests.report.example import REFERENCES, SYSTEMS
 from tests.report.serving import served
 
+pytest.importorskip("vl_convert", reason="needs vl-convert-python: pip install 'refscore[report]'")
+pytest.importorskip("werkzeug", reason="needs werkzeug: pip install 'refscore[report]'")
 pytestmark = pytest.mark.slow
 
 HOSTILE = "<script>window.broken = 1</script></textarea><img src=x onerror='window.broken = 1'>\u202e"

@@ -16,7 +16,7 @@ from refscore.report.live_reload import State
 from refscore.report.server import Server
 from tests.report.serving import served
 
-pytest.importorskip("werkzeug", reason="werkzeug is not installed: pip install 'refscore[report]'")
+pytest.importorskip("werkzeug", reason="needs werkzeug: pip install 'refscore[report]'")
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 FILLED = urlencode({"hypothesis": "a cat", "reference-1": "the cat", "metrics": "bleu"})
