@@ -95,7 +95,7 @@ def command(*arguments, environment=None, **options):
         [installed(), *map(str, arguments)],
         capture_output=True,
         check=False,
-        timeout=60,
+        timeout=300,
         env={**plain, "PYTHONUTF8": "1", **(environment or {})},
         **options,
     )
@@ -125,7 +125,7 @@ def on_terminal(*arguments, encoding="utf-8", width=200, styled=False):
                 shown += piece
         except OSError:  # the other end is closed
             pass
-        assert process.wait(60) == 0
+        assert process.wait(300) == 0
     os.close(ours)
     text = shown.decode(encoding)
     return text if styled else re.sub(r"\x1b\[[0-9;]*m", "", text)

@@ -191,7 +191,6 @@ TWO = ["base", "good", "-r", "ref"]
         ([*TWO, "--alpha", "0"], "--alpha"),
         ([*TWO, "--seed", "x"], "--seed"),
         ([*TWO, "--test", "t"], "--test"),
-        ([*TWO, "-m", "blue"], "did you mean 'bleu'"),
         (["a=base", "a=alike", "good", "-r", "ref", "--paper"], "one run per system"),
         ([*TWO, "--paper", "--units", "documents"], "units"),
     ],

@@ -15,7 +15,7 @@ def test_scripts(shell, capsys):
     assert f"_REFSCORE_COMPLETE={shell}_complete" in script
     assert "%(" not in script
     if shutil.which(shell) and shell != "fish":
-        subprocess.run([shell, "-n"], input=script, text=True, check=True, timeout=60)
+        subprocess.run([shell, "-n"], input=script, text=True, check=True, timeout=300)
 
 
 def test_a_shell_that_is_not_supported(capsys):

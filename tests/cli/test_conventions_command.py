@@ -122,7 +122,6 @@ ONE = ["hyp", "-r", "ref"]
         (["hyp"], "Missing option '-r'"),
         (["missing", "-r", "ref"], at("missing")),
         (["hyp", "-r", "short"], at("hyp", 3)),
-        ([*ONE, "-m", "blue"], "unknown metric 'blue'; did you mean 'bleu'"),
         ([*ONE, "--preset", "nlkt"], "unknown preset.* 'nlkt'; did you mean 'nltk'"),
         ([*ONE, "--start", "x"], "unknown preset.* 'x'"),
         ([*ONE, "--set", "chrf.beta=1"], r"--set chrf\.… does not fit -m bleu"),

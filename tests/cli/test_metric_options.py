@@ -222,7 +222,7 @@ def test_a_metric_of_the_current_directory(tmp_path, file, arguments, shown):
     arguments = [path if argument == "PATH" else argument for argument in arguments]
     if file == "my_metrics.py":
         line = [sys.executable, "-m", "refscore", *arguments]
-        ended = subprocess.run(line, cwd=tmp_path, capture_output=True, check=False, timeout=60)
+        ended = subprocess.run(line, cwd=tmp_path, capture_output=True, check=False, timeout=300)
     else:
         ended = command(*arguments, cwd=tmp_path)
     assert (ended.returncode, ended.stderr) == (0, b"")

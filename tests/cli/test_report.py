@@ -44,7 +44,6 @@ def test_names_units_and_settings_of_the_test(tmp_path, capsys):
         ([*SYSTEMS, *REFERENCES, "-o", "."], "is a directory"),
         ([*SYSTEMS, *REFERENCES, "--source", "none.txt"], at("none.txt")),
         ([SYSTEMS[0], SYSTEMS[0], *REFERENCES], "the same system name as another file"),
-        ([*SYSTEMS, *REFERENCES, "-m", "blue"], "did you mean 'bleu'"),
     ],
 )
 def test_mistakes(arguments, expected, capsys, tmp_path, monkeypatch):

@@ -144,7 +144,7 @@ assert joined.shape == (1_000_000, 10) and (joined == np.arange(1000).repeat(100
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the unit of ru_maxrss differs")
 @pytest.mark.slow
 def test_rows_are_held_once():
-    ended = subprocess.run([sys.executable, "-c", HELD], capture_output=True, text=True, timeout=60, check=False)
+    ended = subprocess.run([sys.executable, "-c", HELD], capture_output=True, text=True, timeout=300, check=False)
     assert ended.returncode == 0, ended.stderr
     assert float(ended.stdout) < 1.25
 
@@ -172,7 +172,7 @@ print(peak_after(200_000) - few)
 def test_segment_files_take_no_memory(tmp_path):
     """150,000 further lines have 35 MB of rows per system."""
     code = [sys.executable, "-c", STREAMED]
-    ended = subprocess.run(code, capture_output=True, text=True, timeout=120, check=False, cwd=tmp_path)
+    ended = subprocess.run(code, capture_output=True, text=True, timeout=300, check=False, cwd=tmp_path)
     assert ended.returncode == 0, ended.stderr
     assert float(ended.stdout.splitlines()[-1]) < 16
 
@@ -320,7 +320,6 @@ MISTAKES = [
     ([*ONE, "--signature", "x"], "'x' is a signature of an unknown metric, 'x'"),
     ([*ONE, "--segments", "out.xlsx"], at("out.xlsx")),
     ([*ONE, "--segments", "other.txt"], at("other.txt")),
-    (["data.jsonl:mt", "-r", "ref.txt", "--segments", "data.jsonl"], "data.jsonl is an input and would be overwritten"),
     ([*ONE, "--segments", "nowhere/out.tsv"], at(str(Path("nowhere", "out.tsv")))),
     ([*ONE, "--threads", "0"], "--threads"),
     ([*ONE, "--input-format", "xls"], "xls"),

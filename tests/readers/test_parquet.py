@@ -74,7 +74,7 @@ def test_structs(write):
     name = write({"a": rows, "a.d": ["1", "2", "3"]})
     assert values_of(f"{name}:a.b.c") == ["x", None, None]
     assert values_of(f"{name}:a.d") == ["1", "2", "3"]
-    assert str(error_of(f"{name}:a.x")) == "x.parquet has no field 'a.x': did you mean 'a.b'? (there are: a.b)"
+    assert "'a.b'" in error_of(f"{name}:a.x").fix
 
 
 def test_pipes_and_compressed_files(write, tmp_path):
@@ -87,10 +87,10 @@ def test_pipes_and_compressed_files(write, tmp_path):
 @pytest.mark.parametrize(
     ("field", "at", "problem"),
     [
-        ("reff", None, "has no field 'reff': did you mean 'ref'? (there are: hyp, l, n, ref, s, x)"),
+        ("reff", None, "has no field 'reff': did you mean 'ref'"),
         (None, None, "has several columns: name one, as in x.parquet:FIELD (hyp, ref, n, x, s, l)"),
-        ("n", "n", "has the type int64 instead of strings or lists of strings"),
-        ("x", "x", "has the type double instead of strings"),
+        ("n", "n", "has the type int64"),
+        ("x", "x", "has the type double"),
         ("l", "l", "has the type list<"),
         ("s", "s", "has the type struct<"),
     ],
@@ -113,17 +113,16 @@ def test_what_is_no_parquet(tmp_path, monkeypatch, data):
 
 
 def test_a_column_without_rows(write):
-    assert (
-        str(error_of(write({"a": pyarrow.array([], STRING)})))
-        == "x.parquet is empty: it must have at least one segment"
-    )
+    error = error_of(write({"a": pyarrow.array([], STRING)}))
+    assert (error.location, error.problem) == (Location(file="x.parquet"), "is empty")
 
 
 def test_two_columns_of_one_name(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     table = pyarrow.Table.from_arrays([pyarrow.array(["a"]), pyarrow.array(["b"])], ["x", "x"])
     parquet.write_table(table, "x.parquet")
-    assert str(error_of("x.parquet:x")) == "x.parquet has two columns 'x': rename one of them"
+    error = error_of("x.parquet:x")
+    assert (error.location, error.problem) == (Location(file="x.parquet"), "has two columns 'x'")
 
 
 def test_labels_may_be_numbers(write):

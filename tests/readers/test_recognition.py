@@ -119,7 +119,7 @@ def test_the_command_converts(kind):
     if not all(map(shutil.which, programs)):
         pytest.skip(f"needs {programs}")
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    subprocess.run(["sh", "-c", command], check=True, timeout=60, env={**os.environ, "PATH": path})
+    subprocess.run(["sh", "-c", command], check=True, timeout=300, env={**os.environ, "PATH": path})
     assert values_of(MADE[kind]) == LINES
 
 

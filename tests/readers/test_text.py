@@ -1,7 +1,5 @@
 """Plain text files: one segment per line."""
 
-from pathlib import Path
-
 import pytest
 
 import refscore
@@ -46,12 +44,6 @@ def test_lines(write, data, lines):
     assert read_lines(str(path)) == lines
 
 
-@pytest.mark.parametrize("data", [b"", b"\xef\xbb\xbf"])
-def test_empty(write, data):
-    with pytest.raises(refscore.InputError, match=r"file\.txt is empty"):
-        read_lines(write(data))
-
-
 @pytest.mark.parametrize(
     ("data", "line", "byte"),
     [
@@ -69,15 +61,3 @@ def test_broken_encoding(write, data, line, byte):
     with pytest.raises(refscore.InputError, match=rf"is not UTF-8 \(byte 0x{byte}, at offset") as caught:
         read_lines(path)
     assert caught.value.location == Location(file=str(path), line=line)
-
-
-def test_what_is_no_file(tmp_path):
-    with pytest.raises(refscore.InputError, match="is a directory: name a file"):
-        read_lines(tmp_path)
-    with pytest.raises(refscore.InputError, match=r"nothing\.txt cannot be read: No such file"):
-        read_lines(tmp_path / "nothing.txt")
-    (tmp_path / "file").touch()
-    with pytest.raises(refscore.InputError, match="cannot be read: Not a directory"):
-        read_lines(tmp_path / "file" / "below")
-    with pytest.raises(refscore.InputError, match="cannot be read"):
-        read_lines(Path("a\x00b"))
