@@ -65,19 +65,15 @@ def test_the_numbers_are_the_library_s(files, texts, capsys):
     data = content(capsys, "base", "good", "alike", "-r", "ref", "-m", "bleu,ter", "--trials", 500, "--seed", 3)
     for label, metric in {"bleu": refscore.BLEU(), "ter": refscore.TER()}.items():
         rows = {name: metric.stats(texts[name], texts["ref"]) for name in ("base", "good", "alike")}
-        expected = significance.paired_bootstrap(metric, rows, seed=3)
-        assert outcomes(data, "paired-bootstrap", label)[0] == {
-            outcome.name: outcome.to_dict() for outcome in expected.systems
-        }
-        expected = significance.approximate_randomization(metric, rows, trials=500, seed=3)
-        assert outcomes(data, "approximate-randomization", label)[0] == {
-            outcome.name: outcome.to_dict() for outcome in expected.systems
-        }
+        resampled = significance.paired_bootstrap(metric, rows, seed=3)
+        swapped = significance.approximate_randomization(metric, rows, trials=500, seed=3)
+        for test, expected in zip(TEST_NAMES, (resampled, swapped), strict=True):
+            assert outcomes(data, test, label)[0] == {each.name: each.to_dict() for each in expected.systems}
 
 
 def test_verdicts(files, capsys):
     data = content(capsys, "base", "good", "alike", "same=base", "-r", "ref", "-m", "bleu,ter")
-    for test in ("paired-bootstrap", "approximate-randomization"):
+    for test in TEST_NAMES:
         for label in ("bleu", "ter"):
             by_system, verdicts = outcomes(data, test, label)
             assert verdicts == {"good": "better", "alike": "unclear", "same": "equal"}
@@ -105,19 +101,22 @@ def test_a_report_has_the_same_verdicts(capsys):
             assert printed[name] == bootstrap[name] == result.verdict(0, k, 0.01)
 
 
-@pytest.mark.parametrize("test", ["bootstrap", "randomization"])
-def test_paper_gives_the_numbers_of_sacrebleu(files, texts, capsys, test):
-    kind, option = {"bootstrap": ("bs", "--resamples"), "randomization": ("ar", "--trials")}[test]
+@pytest.mark.parametrize(
+    ("test", "full_name", "kind", "option"),
+    [
+        ("bootstrap", "paired-bootstrap", "bs", "--resamples"),
+        ("randomization", "approximate-randomization", "ar", "--trials"),
+    ],
+)
+def test_paper_gives_the_numbers_of_sacrebleu(files, texts, capsys, test, full_name, kind, option):
     names = ("base", "good", "alike")
-    data = content(
-        capsys, *names, "-r", "ref", "-m", "bleu,chrf,ter", "--paper", "--test", test, option, 200, "--seed", 12345
-    )
+    options = ["-m", "bleu,chrf,ter", "--paper", "--test", test, option, 200, "--seed", 12345]
+    data = content(capsys, *names, "-r", "ref", *options)
     theirs = {"BLEU": BLEU(references=[texts["ref"]]), "chrF2": CHRF(references=[texts["ref"]])}
     theirs["TER"] = TER(references=[texts["ref"]])
     _, results = PairedTest([(name, texts[name]) for name in names], theirs, None, kind, 200, n_jobs=1)()
-    long = {"bootstrap": "paired-bootstrap", "randomization": "approximate-randomization"}[test]
     for label, key in {"bleu": "BLEU", "chrf": "chrF2", "ter": "TER"}.items():
-        by_system, _ = outcomes(data, long, label)
+        by_system, _ = outcomes(data, full_name, label)
         for name, result in zip(names, results[key], strict=True):
             assert 100 * by_system[name]["score"] == pytest.approx(result.score, rel=1e-9)
             if result.p_value is not None:
