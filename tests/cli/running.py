@@ -1,5 +1,6 @@
 """Run the command in this process, as installed, or on a terminal, and check how it fails."""
 
+import io
 import json
 import os
 import re
@@ -35,6 +36,12 @@ def output_of(capsys, *arguments):
     output = capsys.readouterr()
     assert output.err == ""
     return output.out
+
+
+def output_for(capsys, monkeypatch, data, *arguments):
+    """Return the output of the command in this process with `data` as standard input."""
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(data)))
+    return output_of(capsys, *arguments)
 
 
 def json_of(capsys, *arguments):
@@ -88,7 +95,7 @@ def command(*arguments, environment=None, **options):
         [installed(), *map(str, arguments)],
         capture_output=True,
         check=False,
-        timeout=60,
+        timeout=300,
         env={**plain, "PYTHONUTF8": "1", **(environment or {})},
         **options,
     )
@@ -96,6 +103,8 @@ def command(*arguments, environment=None, **options):
 
 def on_terminal(*arguments, encoding="utf-8", width=200, styled=False):
     """Run the installed command on a pseudo-terminal and return what it shows, without styles by default."""
+    if sys.platform == "win32":
+        pytest.skip("needs a pseudo-terminal")
     ours, theirs = os.openpty()
     environment = {
         **os.environ,
@@ -116,7 +125,7 @@ def on_terminal(*arguments, encoding="utf-8", width=200, styled=False):
                 shown += piece
         except OSError:  # the other end is closed
             pass
-        assert process.wait(60) == 0
+        assert process.wait(300) == 0
     os.close(ours)
     text = shown.decode(encoding)
     return text if styled else re.sub(r"\x1b\[[0-9;]*m", "", text)

@@ -65,19 +65,15 @@ def test_the_numbers_are_the_library_s(files, texts, capsys):
     data = content(capsys, "base", "good", "alike", "-r", "ref", "-m", "bleu,ter", "--trials", 500, "--seed", 3)
     for label, metric in {"bleu": refscore.BLEU(), "ter": refscore.TER()}.items():
         rows = {name: metric.stats(texts[name], texts["ref"]) for name in ("base", "good", "alike")}
-        expected = significance.paired_bootstrap(metric, rows, seed=3)
-        assert outcomes(data, "paired-bootstrap", label)[0] == {
-            outcome.name: outcome.to_dict() for outcome in expected.systems
-        }
-        expected = significance.approximate_randomization(metric, rows, trials=500, seed=3)
-        assert outcomes(data, "approximate-randomization", label)[0] == {
-            outcome.name: outcome.to_dict() for outcome in expected.systems
-        }
+        resampled = significance.paired_bootstrap(metric, rows, seed=3)
+        swapped = significance.approximate_randomization(metric, rows, trials=500, seed=3)
+        for test, expected in zip(TEST_NAMES, (resampled, swapped), strict=True):
+            assert outcomes(data, test, label)[0] == {each.name: each.to_dict() for each in expected.systems}
 
 
 def test_verdicts(files, capsys):
     data = content(capsys, "base", "good", "alike", "same=base", "-r", "ref", "-m", "bleu,ter")
-    for test in ("paired-bootstrap", "approximate-randomization"):
+    for test in TEST_NAMES:
         for label in ("bleu", "ter"):
             by_system, verdicts = outcomes(data, test, label)
             assert verdicts == {"good": "better", "alike": "unclear", "same": "equal"}
@@ -105,19 +101,22 @@ def test_a_report_has_the_same_verdicts(capsys):
             assert printed[name] == bootstrap[name] == result.verdict(0, k, 0.01)
 
 
-@pytest.mark.parametrize("test", ["bootstrap", "randomization"])
-def test_paper_gives_the_numbers_of_sacrebleu(files, texts, capsys, test):
-    kind, option = {"bootstrap": ("bs", "--resamples"), "randomization": ("ar", "--trials")}[test]
+@pytest.mark.parametrize(
+    ("test", "full_name", "kind", "option"),
+    [
+        ("bootstrap", "paired-bootstrap", "bs", "--resamples"),
+        ("randomization", "approximate-randomization", "ar", "--trials"),
+    ],
+)
+def test_paper_gives_the_numbers_of_sacrebleu(files, texts, capsys, test, full_name, kind, option):
     names = ("base", "good", "alike")
-    data = content(
-        capsys, *names, "-r", "ref", "-m", "bleu,chrf,ter", "--paper", "--test", test, option, 200, "--seed", 12345
-    )
+    options = ["-m", "bleu,chrf,ter", "--paper", "--test", test, option, 200, "--seed", 12345]
+    data = content(capsys, *names, "-r", "ref", *options)
     theirs = {"BLEU": BLEU(references=[texts["ref"]]), "chrF2": CHRF(references=[texts["ref"]])}
     theirs["TER"] = TER(references=[texts["ref"]])
     _, results = PairedTest([(name, texts[name]) for name in names], theirs, None, kind, 200, n_jobs=1)()
-    long = {"bootstrap": "paired-bootstrap", "randomization": "approximate-randomization"}[test]
     for label, key in {"bleu": "BLEU", "chrf": "chrF2", "ter": "TER"}.items():
-        by_system, _ = outcomes(data, long, label)
+        by_system, _ = outcomes(data, full_name, label)
         for name, result in zip(names, results[key], strict=True):
             assert 100 * by_system[name]["score"] == pytest.approx(result.score, rel=1e-9)
             if result.p_value is not None:
@@ -148,16 +147,7 @@ def test_holm(files, capsys):
 def test_the_table(files, texts, capsys):
     assert compare("base", "good", "-r", "ref", "-m", "bleu,ter") == 0
     lines = capsys.readouterr().out.splitlines()
-    assert re.split("  +", lines[0]) == [
-        "system",
-        "BLEU",
-        "Δ",
-        "Δ within (95 %)",
-        "wins",
-        "p boot.",
-        "p rand.",
-        "verdict",
-    ]
+    assert " ".join(lines[0].split()) == "system BLEU Δ Δ within (95 %) wins p boot. p rand. verdict"
     base, good = (refscore.bleu(texts[name], texts["ref"]).percent for name in ("base", "good"))
     assert lines[2].split() == ["base", f"{base:.2f}", "–", "–", "–", "–", "–", "baseline"]
     assert lines[3].split()[:3] == ["good", f"{good:.2f}", f"{good - base:+.2f}"]
@@ -170,12 +160,7 @@ def test_the_table(files, texts, capsys):
 def test_one_table_for_programs(files, texts, capsys):
     assert compare("base", "good", "-r", "ref", "-m", "bleu,ter", "--format", "tsv") == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out), delimiter="\t"))
-    assert [(row["metric"], row["system"]) for row in rows] == [
-        ("bleu", "base"),
-        ("bleu", "good"),
-        ("ter", "base"),
-        ("ter", "good"),
-    ]
+    assert [f"{row['metric']} {row['system']}" for row in rows] == ["bleu base", "bleu good", "ter base", "ter good"]
     assert float(rows[1]["score"]) == 100 * refscore.bleu(texts["good"], texts["ref"]).value
     assert rows[0]["difference"] == rows[0]["p_bootstrap"] == ""
     assert float(rows[1]["difference_low"]) < float(rows[1]["difference"]) < float(rows[1]["difference_high"])
@@ -205,7 +190,6 @@ TWO = ["base", "good", "-r", "ref"]
         ([*TWO, "--alpha", "0"], "--alpha"),
         ([*TWO, "--seed", "x"], "--seed"),
         ([*TWO, "--test", "t"], "--test"),
-        ([*TWO, "-m", "blue"], "did you mean 'bleu'"),
         (["a=base", "a=alike", "good", "-r", "ref", "--paper"], "one run per system"),
         ([*TWO, "--paper", "--units", "documents"], "units"),
     ],

@@ -5,19 +5,7 @@ import subprocess
 
 import pytest
 
-from tests.cli.running import command, status_of
-
-
-def completed(*words):
-    """Return the completions of the last word."""
-    environment = {
-        "_REFSCORE_COMPLETE": "bash_complete",
-        "COMP_WORDS": " ".join(["refscore", *words]),
-        "COMP_CWORD": str(len(words)),
-    }
-    result = command(environment=environment)
-    assert result.returncode == 0
-    return [line.split(",", 1)[1] for line in result.stdout.decode().splitlines() if line.startswith("plain,")]
+from tests.cli.running import output_of, status_of
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
@@ -27,7 +15,7 @@ def test_scripts(shell, capsys):
     assert f"_REFSCORE_COMPLETE={shell}_complete" in script
     assert "%(" not in script
     if shutil.which(shell) and shell != "fish":
-        subprocess.run([shell, "-n"], input=script, text=True, check=True, timeout=60)
+        subprocess.run([shell, "-n"], input=script, text=True, check=True, timeout=300)
 
 
 def test_a_shell_that_is_not_supported(capsys):
@@ -53,7 +41,10 @@ def test_the_scripts_are_explained(capsys):
         (["completion", "f"], {"fish"}, {"zsh"}),
     ],
 )
-def test_what_is_offered(words, found, not_found):
-    offered = set(completed(*words))
+def test_what_is_offered(monkeypatch, capsys, words, found, not_found):
+    monkeypatch.setenv("_REFSCORE_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", " ".join(["refscore", *words]))
+    monkeypatch.setenv("COMP_CWORD", str(len(words)))
+    offered = {line.partition(",")[2] for line in output_of(capsys).splitlines() if line.startswith("plain,")}
     assert found <= offered
     assert not not_found & offered

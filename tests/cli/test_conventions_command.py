@@ -122,7 +122,6 @@ ONE = ["hyp", "-r", "ref"]
         (["hyp"], "Missing option '-r'"),
         (["missing", "-r", "ref"], at("missing")),
         (["hyp", "-r", "short"], at("hyp", 3)),
-        ([*ONE, "-m", "blue"], "unknown metric 'blue'; did you mean 'bleu'"),
         ([*ONE, "--preset", "nlkt"], "unknown preset.* 'nlkt'; did you mean 'nltk'"),
         ([*ONE, "--start", "x"], "unknown preset.* 'x'"),
         ([*ONE, "--set", "chrf.beta=1"], r"--set chrf\.… does not fit -m bleu"),
@@ -140,6 +139,7 @@ def test_a_preset_that_cannot_score_here(files, capsys):
     assert re.search(r"^nltk .*NLTK 3\.10\.4", text, re.MULTILINE)
 
 
+@pytest.mark.slow
 def test_on_a_terminal(files, capsys):
     shown = on_terminal("conventions", "hyp", "-r", "ref", "--preset", "nltk", "--start", "sacrebleu")
     assert "From sacrebleu (" in shown and "splits at whitespace only" in shown and "─" in shown

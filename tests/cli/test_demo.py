@@ -4,7 +4,6 @@ import json
 import os
 import re
 import shlex
-import sys
 
 import pytest
 
@@ -39,6 +38,7 @@ def test_the_systems_are_of_different_quality():
         assert alder < birch + 10
 
 
+@pytest.mark.slow
 def test_it_shows_what_its_commands_print(capsys):
     here = os.getcwd()
     assert status_of(["demo"]) == 0
@@ -69,7 +69,7 @@ def test_it_takes_no_arguments(capsys):
     assert "more" in capsys.readouterr().err
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+@pytest.mark.slow
 def test_on_a_terminal():
     shown = on_terminal("demo", styled=True)
     for title, note, _ in PARTS:

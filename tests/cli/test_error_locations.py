@@ -1,5 +1,7 @@
 """Errors about a segment name its file and line in every command, keep their class, and suggest a fix."""
 
+from importlib.util import find_spec
+
 import pytest
 
 from refscore.errors import EmptyReferenceError, LimitError
@@ -16,6 +18,7 @@ FILES = {
 
 @pytest.fixture(autouse=True)
 def _files(tmp_path, monkeypatch):
+    monkeypatch.setattr("refscore.report.vega.find_spec", lambda name: True)  # no chart is drawn
     monkeypatch.chdir(tmp_path)
     for name, lines in FILES.items():
         (tmp_path / name).write_text("".join(f"{line}\n" for line in lines))
@@ -77,7 +80,13 @@ def test_empty_references(capsys, arguments, place):
     assert "--set ribes.empty_reference=skip" in error.fix
 
 
-@pytest.mark.parametrize("command", [["score"], ["stats", "-o", "part.refstats"], ["stats", "-o", "part.arrow"]])
+ARROW = pytest.mark.skipif(find_spec("pyarrow") is None, reason="needs pyarrow: pip install 'refscore[arrow]'")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [["score"], ["stats", "-o", "part.refstats"], pytest.param(["stats", "-o", "part.arrow"], marks=ARROW)],
+)
 def test_segments_after_the_first_block(tmp_path, capsys, monkeypatch, command):
     monkeypatch.setattr("refscore.readers.source.BLOCK", 32)
     (tmp_path / "long").write_text(f"{SHORT}\n" * 100 + f"{LONG}\n")

@@ -1,7 +1,6 @@
 """The command `refscore explain`."""
 
 import json
-import sys
 from pathlib import Path
 
 import jsonschema
@@ -43,33 +42,26 @@ def steps(index, *streams, metric=SENTENCE):
     return f"{metric.explain(HYPOTHESES[index], [stream[index] for stream in streams])}\n"
 
 
-def test_texts(folder, capsys):
-    assert shown(capsys, "a b", "a c", "b c") == f"{SENTENCE.explain('a b', ['a c', 'b c'])}\n"
+FIRST, SECOND, THIRD = ((HYPOTHESES[k], [REFERENCES[k], OTHERS[k]]) for k in range(3))
 
 
-def test_places(folder, capsys):
-    assert shown(capsys, "hyp.txt:2", "ref.txt:2", "other.txt:2") == steps(1, REFERENCES, OTHERS)
-
-
-def test_references_take_the_line_of_the_hypothesis(folder, capsys):
-    assert shown(capsys, "hyp.txt:3", "ref.txt", "other.txt") == steps(2, REFERENCES, OTHERS)
-
-
-def test_fields(folder, capsys):
-    expected = steps(0, REFERENCES, OTHERS)
-    assert shown(capsys, "data.jsonl:hyp:1", "data.jsonl:refs:1") == expected
-    assert shown(capsys, "data.jsonl:hyp:1", "data.jsonl:refs") == expected
-    assert shown(capsys, "data.tsv:2:1", "ref.txt", "other.txt") == expected
-
-
-def test_texts_and_places_can_be_mixed(folder, capsys):
-    assert shown(capsys, HYPOTHESES[1], "ref.txt:2", OTHERS[1]) == steps(1, REFERENCES, OTHERS)
-    assert shown(capsys, "hyp.txt:1", "it is 12:30") == f"{SENTENCE.explain(HYPOTHESES[0], 'it is 12:30')}\n"
-
-
-def test_text_that_is_the_name_of_a_file(folder, capsys):
-    assert shown(capsys, "hyp.txt", "ref.txt", "--text") == f"{SENTENCE.explain('hyp.txt', 'ref.txt')}\n"
-    assert shown(capsys, "folder", "a folder") == f"{SENTENCE.explain('folder', 'a folder')}\n"
+@pytest.mark.parametrize(
+    ("arguments", "segment"),
+    [
+        (["a b", "a c", "b c"], ("a b", ["a c", "b c"])),
+        (["hyp.txt:2", "ref.txt:2", "other.txt:2"], SECOND),
+        (["hyp.txt:3", "ref.txt", "other.txt"], THIRD),  # references take the line of the hypothesis
+        (["data.jsonl:hyp:1", "data.jsonl:refs:1"], FIRST),
+        (["data.jsonl:hyp:1", "data.jsonl:refs"], FIRST),
+        (["data.tsv:2:1", "ref.txt", "other.txt"], FIRST),
+        ([HYPOTHESES[1], "ref.txt:2", OTHERS[1]], SECOND),
+        (["hyp.txt:1", "it is 12:30"], (HYPOTHESES[0], ["it is 12:30"])),
+        (["hyp.txt", "ref.txt", "--text"], ("hyp.txt", ["ref.txt"])),
+        (["folder", "a folder"], ("folder", ["a folder"])),
+    ],
+)
+def test_texts_and_places(folder, capsys, arguments, segment):
+    assert shown(capsys, *arguments) == f"{SENTENCE.explain(*segment)}\n"
 
 
 def test_several_metrics(folder, capsys):
@@ -81,23 +73,14 @@ def test_several_metrics(folder, capsys):
 @pytest.mark.parametrize(
     ("options", "metric"),
     [
-        (["-m", "bleu"], SENTENCE),
-        (["-m", "bleu:sacrebleu"], refscore.BLEU()),
         (["--preset", "sacrebleu", "-m", "bleu"], refscore.BLEU()),
         (["--set", "bleu.max_order=2"], refscore.BLEU(max_order=2, effective_order=True)),
-        (["-m", "BLEU", "--set", "bleu.effective_order=no"], refscore.BLEU()),
         (["--signature", refscore.BLEU(max_order=3).signature], refscore.BLEU(max_order=3)),
         (["-m", "ribes:nltk"], refscore.RIBES.preset("nltk")),
     ],
 )
 def test_settings(folder, capsys, options, metric):
     assert shown(capsys, "hyp.txt:1", "ref.txt", *options) == steps(0, REFERENCES, metric=metric)
-
-
-@pytest.mark.parametrize("name", refscore.metrics.METRICS)
-def test_every_metric(folder, capsys, name):
-    assert status_of(["explain", "hyp.txt:1", "ref.txt", "-m", name]) == 0
-    assert "Result: " in capsys.readouterr().out
 
 
 def test_nist_is_fitted_on_the_references(folder, capsys):
@@ -122,7 +105,9 @@ def test_json(folder, capsys):
 
 
 @pytest.mark.parametrize("name", refscore.metrics.METRICS)
-def test_json_follows_its_schema(folder, capsys, name):
+def test_every_metric(folder, capsys, name):
+    assert status_of(["explain", "hyp.txt:1", "ref.txt", "-m", name]) == 0
+    assert "Result: " in capsys.readouterr().out
     assert status_of(["explain", "hyp.txt:1", "ref.txt", "other.txt", "-m", name, "--format", "json"]) == 0
     jsonschema.validate(json.loads(capsys.readouterr().out), SCHEMA)
 
@@ -152,13 +137,9 @@ def test_html(folder, capsys):
         (["data.jsonl:hyp:1", "data.jsonl:none"], at("data.jsonl:none", 1)),
         (["data.jsonl:hyp:2", "data.jsonl:none"], at("data.jsonl:none", 2)),
         (["data.jsonl:hpy:1", "a"], r"no field 'hpy': did you mean 'hyp'\?"),
-        (["a", "b", "-m", "blue"], r"unknown metric 'blue'; did you mean 'bleu'\?"),
         (["a", "b", "-m", ""], r"-m names no metric"),
         (["a", "b", "--set", "ter.tokenizer=tercom-norm"], r"ter"),
-        (
-            ["a", "", "-m", "ribes"],
-            r"has no words: add the text, or skip empty references with --set ribes",
-        ),
+        (["a", "", "-m", "ribes"], "skip empty references with --set ribes"),
         (["a"], r"REF"),
         (["a", "b", "--format", "pdf"], r"'pdf'"),
     ],
@@ -167,7 +148,7 @@ def test_mistakes(folder, capsys, arguments, expected):
     check_failure(capsys, ["explain", *arguments], expected)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+@pytest.mark.slow
 def test_on_a_terminal(folder):
     text = on_terminal("explain", "hyp.txt:1", "ref.txt", "-m", "bleu,ter")
     assert "BLEU, step by step" in text and "TER, step by step" in text

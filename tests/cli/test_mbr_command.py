@@ -10,7 +10,7 @@ import pytest
 import refscore
 from refscore import mbr
 from refscore.errors import EmptyReferenceError, LimitError
-from tests.cli.running import at, check_failure, command, error_of, output_of
+from tests.cli.running import at, check_failure, error_of, output_for, output_of
 
 ROOT = Path(__file__).parents[2]
 LINES = [
@@ -86,7 +86,7 @@ def test_tokens(tmp_path, capsys):
         assert line["mbr"]["expected"] == choice.expected.tolist()
 
 
-def test_files(file, capsys, tmp_path):
+def test_files(file, capsys, tmp_path, monkeypatch):
     expected = shown(capsys, file)
     (tmp_path / "data.jsonl.gz").write_bytes(gzip.compress((tmp_path / file).read_bytes()))
     assert shown(capsys, "data.jsonl.gz") == expected
@@ -94,9 +94,8 @@ def test_files(file, capsys, tmp_path):
     text = (tmp_path / "out.jsonl").read_text(encoding="utf-8")
     assert [json.loads(line) for line in text.splitlines()] == expected
     assert "Äpfel" in text
-    result = command("mbr", "-", input=(tmp_path / file).read_bytes())
-    assert (result.returncode, result.stderr) == (0, b"")
-    assert [json.loads(line) for line in result.stdout.splitlines()] == expected
+    printed = output_for(capsys, monkeypatch, (tmp_path / file).read_bytes(), "mbr", "-")
+    assert [json.loads(line) for line in printed.splitlines()] == expected
 
 
 def test_half_a_pair_of_surrogates(tmp_path, capsys):

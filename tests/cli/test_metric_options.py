@@ -197,27 +197,33 @@ class Coverage(refscore.PythonMetric):
 """
 
 
-@pytest.mark.parametrize(("file", "as_module"), [("mine/metrics.py", False), ("my_metrics.py", True)])
-def test_a_metric_of_the_current_directory(tmp_path, file, as_module):
+SCORE = ["score", "hyp", "-r", "ref", "--format", "tsv", "-m", "PATH"]
+SLOW = pytest.mark.slow
+
+
+@pytest.mark.parametrize(
+    ("file", "arguments", "shown"),
+    [
+        ("mine/metrics.py", SCORE, "system\tCOVERAGE\nhyp\t60.00\n"),
+        ("my_metrics.py", [*SCORE, "--set", "coverage.least=4"], "system\tCOVERAGE\nhyp\t0.00\n"),
+        pytest.param("mine/metrics.py", ["metrics", "PATH"], "--set coverage.NAME=VALUE", marks=SLOW),
+        pytest.param("mine/metrics.py", ["explain", "a cat", "the cat", "-m", "PATH"], "COVERAGE", marks=SLOW),
+        pytest.param("mine/metrics.py", ["conventions", "hyp", "-r", "ref", "-m", "PATH"], "COVERAGE", marks=SLOW),
+    ],
+)
+def test_a_metric_of_the_current_directory(tmp_path, file, arguments, shown):
+    """Use the installed command, and `python -m refscore`, which searches the current directory anyway."""
     (tmp_path / "mine").mkdir()
     (tmp_path / file).write_text(MODULE)
     for name, lines in {"hyp": "the cat\na dog\n", "ref": "the cat sat\nthe dog\n"}.items():
         (tmp_path / name).write_text(lines)
     path = file.removesuffix(".py").replace("/", ".") + ":Coverage"
 
-    def run(*arguments):
-        if not as_module:
-            ended = command(*arguments, cwd=tmp_path)
-        else:
-            line = [sys.executable, "-m", "refscore", *arguments]
-            ended = subprocess.run(line, cwd=tmp_path, capture_output=True, check=False, timeout=60)
-        assert (ended.returncode, ended.stderr) == (0, b"")
-        return ended.stdout.decode()
-
-    table = run("score", "hyp", "-r", "ref", "-m", f"{path},bleu", "--format", "tsv")
-    assert table.startswith("system\tCOVERAGE\tBLEU\nhyp\t60.00\t")
-    set_option = ["-m", path, "--set", "coverage.least=4", "--format", "tsv"]
-    assert "\t0.00" in run("score", "hyp", "-r", "ref", *set_option)
-    assert "--set coverage.NAME=VALUE" in run("metrics", path)
-    assert "COVERAGE" in run("explain", "a cat", "the cat", "-m", path)
-    assert "COVERAGE" in run("conventions", "hyp", "-r", "ref", "-m", path)
+    arguments = [path if argument == "PATH" else argument for argument in arguments]
+    if file == "my_metrics.py":
+        line = [sys.executable, "-m", "refscore", *arguments]
+        ended = subprocess.run(line, cwd=tmp_path, capture_output=True, check=False, timeout=300)
+    else:
+        ended = command(*arguments, cwd=tmp_path)
+    assert (ended.returncode, ended.stderr) == (0, b"")
+    assert shown in ended.stdout.decode()

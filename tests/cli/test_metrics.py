@@ -1,7 +1,6 @@
 """The command `refscore metrics`."""
 
 import re
-import sys
 
 import pytest
 
@@ -91,7 +90,7 @@ def test_an_unknown_metric(capsys):
     check_failure(capsys, ["metrics", "bleu", "rogue"], r"unknown metric 'rogue'; did you mean 'rouge'\? \(there are: ")
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+@pytest.mark.slow
 def test_on_a_terminal():
     text = on_terminal("metrics", "chrf")
     assert "Popović (2015): chrF: character n-gram F-score for automatic MT evaluation. WMT." in text

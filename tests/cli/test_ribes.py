@@ -24,6 +24,7 @@ REFERENCES = [
     ],
     ["It is the practical guide for the army always to heed the directions of the party", WORLD],
 ]
+HOLE = [REFERENCES[1][0], " "]
 OTHER = ["It is a guide to action", "he was interested in world history"]
 
 
@@ -33,7 +34,7 @@ def files(tmp_path, monkeypatch):
         "hyp": HYPOTHESES,
         "other": OTHER,
         **{f"ref{i}": lines for i, lines in enumerate(REFERENCES)},
-        "hole": [REFERENCES[1][0], " "],
+        "hole": HOLE,
         "holes": ["", ""],
         "short": HYPOTHESES[:1],
     }
@@ -46,6 +47,7 @@ def files(tmp_path, monkeypatch):
     return tmp_path
 
 
+CHARACTERS = refscore.RIBES(tokenizer="char")
 ALL = ["-r", "ref0", "-r", "ref1", "-r", "ref2"]
 
 
@@ -63,22 +65,19 @@ def lines_of(capsys):
 @pytest.mark.parametrize(
     ("options", "value"),
     [
-        ([], "0.599501"),
-        (["-c"], "0.596625"),
-        (["--case"], "0.596625"),
-        (["--preset", "nltk"], "0.632988"),
-        (["--preset", "nltk-3.9"], "0.359703"),
+        (ALL, 0.599501),
+        ([*ALL, "-c"], 0.596625),
+        ([*ALL, "--case"], 0.596625),
+        ([*ALL, "--preset", "nltk"], 0.632988),
+        ([*ALL, "--preset", "nltk-3.9"], 0.359703),
+        (["-r", "ref0", "-r", "hole", "-r", "ref2", "-z"], 0.599501),  # empty references are left out
+        (["-r", "hole", "--preset", "nltk"], refscore.RIBES.preset("nltk").corpus(HYPOTHESES, HOLE).value),
+        (["-r", "ref0", "--tokenizer", "char"], CHARACTERS.corpus(HYPOTHESES, REFERENCES[0]).value),
     ],
 )
-def test_the_known_corpus(files, capsys, options, value):
-    assert ribes("hyp", *ALL, *options) == 0
-    assert lines_of(capsys) == [f"{value} alpha=0.250000 beta=0.100000 hyp"]
-
-
-def test_in_a_pipe(files):
-    result = command("ribes", "hyp", *ALL)
-    assert (result.returncode, result.stderr) == (0, b"")
-    assert result.stdout == b"0.599501 alpha=0.250000 beta=0.100000 hyp\n"
+def test_corpus_scores(files, capsys, options, value):
+    assert ribes("hyp", *options) == 0
+    assert lines_of(capsys) == [f"{value:.6f} alpha=0.250000 beta=0.100000 hyp"]
 
 
 def test_sentences_of_several_files(files, capsys):
@@ -94,11 +93,6 @@ def test_sentences_of_several_files(files, capsys):
     assert lines_of(capsys) == expected
 
 
-def test_empty_references_are_left_out(files, capsys):
-    assert ribes("hyp", "-r", "ref0", "-r", "hole", "-r", "ref2", "-z") == 0
-    assert lines_of(capsys) == ["0.599501 alpha=0.250000 beta=0.100000 hyp"]
-
-
 def test_sentences_without_a_reference_are_left_out(files, capsys):
     assert ribes("hyp", "-r", "hole", "-r", "holes", "--emptyref", "--sentence") == 0
     value = refscore.RIBES().segment(HYPOTHESES[0], REFERENCES[1][0]).value
@@ -107,32 +101,9 @@ def test_sentences_without_a_reference_are_left_out(files, capsys):
     assert lines_of(capsys) == expected
 
 
-def test_nltk_scores_empty_references(files, capsys):
-    assert ribes("hyp", "-r", "hole", "--preset", "nltk") == 0
-    expected = refscore.RIBES.preset("nltk").corpus(HYPOTHESES, [REFERENCES[1][0], ""]).value
-    assert lines_of(capsys) == [f"{expected:.6f} alpha=0.250000 beta=0.100000 hyp"]
-
-
 def test_an_empty_hypothesis(files, capsys):
     assert ribes("hole", "-s", "-r", "ref1") == 0
     assert [line.split()[0] for line in lines_of(capsys)] == ["1.000000", "0.000000", "0.500000"]
-
-
-def test_output(files, capsys):
-    (files / "out").write_text("what was there before, and longer than what comes\n" * 9)
-    assert ribes("hyp", "-s", *ALL) == 0
-    expected = capsys.readouterr().out
-    assert ribes("hyp", "-s", *ALL, "-o", "out") == 0
-    assert capsys.readouterr() == ("", "")
-    assert (files / "out").read_bytes().decode() == expected
-    assert ribes("hyp", *ALL, "--format", "json", "--output", "new") == 0
-    assert json.loads((files / "new").read_text())["file"] == "hyp"
-
-
-def test_tokenizer(files, capsys):
-    assert ribes("hyp", "-r", "ref0", "--tokenizer", "char") == 0
-    expected = refscore.RIBES(tokenizer="char").corpus(HYPOTHESES, REFERENCES[0]).value
-    assert lines_of(capsys) == [f"{expected:.6f} alpha=0.250000 beta=0.100000 hyp"]
 
 
 def test_json(files, capsys):
@@ -172,9 +143,7 @@ ONE = ["hyp", "-r", "ref0"]
         ([*ONE, "-r", "hole", "-r", "holes"], at("holes", 1)),
         (["hyp", "-z", "-r", "holes"], r"no reference has words"),
         ([*ONE, "-o", "folder"], at("folder")),
-        ([*ONE, "-o", "nowhere/out"], "nowhere/out cannot be written: create the folder nowhere first"),
         ([*ONE, "-o", "hyp/out"], at("hyp/out")),
-        ([*ONE, "-o", "ref0"], "ref0 is an input and would be overwritten"),
         ([*ONE, "--preset", "nlkt"], "unknown preset of ribes 'nlkt'; did you mean 'nltk'"),
         ([*ONE, "--tokenizer", "chr"], "unknown tokenizer 'chr'; did you mean 'char'"),
         ([*ONE, "-a", "-1"], "alpha"),
@@ -196,12 +165,6 @@ def test_a_mistake_leaves_the_output_alone(files):
     assert (files / "out").read_text() == "before"
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a full device")
-def test_a_full_disk(files, capsys):
-    assert ribes("hyp", "-r", "ref0", "-o", "/dev/full") == 2
-    assert capsys.readouterr().err.startswith("refscore: /dev/full cannot be written: ")
-
-
 @pytest.mark.skipif(sys.platform != "linux", reason="needs file names that are any bytes")
 def test_names_are_printed_as_they_are(files):
     name = b"h\xffp\xc3\xa4"
@@ -212,16 +175,7 @@ def test_names_are_printed_as_they_are(files):
         assert result.stdout == b"0.599501 alpha=0.250000 beta=0.100000 " + name + b"\n"
 
 
-def test_help(capsys):
-    assert status_of(["--help"]) == 0
-    assert "ribes" in capsys.readouterr().out
-    assert status_of(["ribes", "-h"]) == 0
-    shown = capsys.readouterr().out
-    for word in ["HYP...", "--reference", "-c", "-s", "-a", "-b", "-o", "-z", "--preset", "nltk-3.9", "--format"]:
-        assert word in shown
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+@pytest.mark.slow
 def test_on_a_terminal(files):
     shown = on_terminal("ribes", "hyp", *ALL)
     score = refscore.RIBES().corpus(HYPOTHESES, refscore.from_streams(REFERENCES))
@@ -232,7 +186,7 @@ def test_on_a_terminal(files):
     assert "alpha=" not in shown
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+@pytest.mark.slow
 def test_sentences_of_several_files_on_a_terminal(files):
     shown = on_terminal("ribes", "hyp", "other", "-s", "-z", "-r", "hole")
     for texts in (HYPOTHESES, OTHER):
@@ -244,7 +198,7 @@ def test_sentences_of_several_files_on_a_terminal(files):
     assert re.search(r"\bother\b", shown)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+@pytest.mark.slow
 def test_lines_go_to_the_file_on_a_terminal_too(files):
     assert on_terminal("ribes", "hyp", *ALL, "-o", "out") == ""
     assert (files / "out").read_bytes() == b"0.599501 alpha=0.250000 beta=0.100000 hyp\n"

@@ -14,7 +14,7 @@ import sacrebleu
 import refscore
 from refscore import significance
 from refscore.cli import test_sets
-from tests.cli.running import at, check_failure, command, json_of, on_terminal, status_of
+from tests.cli.running import at, check_failure, command, json_of, on_terminal, output_for, status_of
 
 HYPOTHESES = ["The cat sat on a mat.", "Ein Hündchen, sehr klein", "", "3.5 % of it"]
 REFERENCES = ["The cat sat on the mat.", "Ein Hund, sehr klein", "nothing", "3.5 % of all of it"]
@@ -108,6 +108,7 @@ def test_blank_references(files, capsys):
     assert data != content(capsys, *options, "--blank-reference", "empty")
 
 
+@pytest.mark.slow
 def test_files_larger_than_a_block(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     hypotheses = [f"{'word ' * (i % 7)} {i}" for i in range(90_000)]
@@ -141,8 +142,9 @@ assert joined.shape == (1_000_000, 10) and (joined == np.arange(1000).repeat(100
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the unit of ru_maxrss differs")
+@pytest.mark.slow
 def test_rows_are_held_once():
-    ended = subprocess.run([sys.executable, "-c", HELD], capture_output=True, text=True, timeout=60, check=False)
+    ended = subprocess.run([sys.executable, "-c", HELD], capture_output=True, text=True, timeout=300, check=False)
     assert ended.returncode == 0, ended.stderr
     assert float(ended.stdout) < 1.25
 
@@ -166,18 +168,19 @@ print(peak_after(200_000) - few)
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the unit of ru_maxrss differs")
+@pytest.mark.slow
 def test_segment_files_take_no_memory(tmp_path):
     """150,000 further lines have 35 MB of rows per system."""
     code = [sys.executable, "-c", STREAMED]
-    ended = subprocess.run(code, capture_output=True, text=True, timeout=120, check=False, cwd=tmp_path)
+    ended = subprocess.run(code, capture_output=True, text=True, timeout=300, check=False, cwd=tmp_path)
     assert ended.returncode == 0, ended.stderr
     assert float(ended.stdout.splitlines()[-1]) < 16
 
 
-def test_standard_input(files):
-    data = (files / "hyp.txt").read_bytes()
-    result = command("score", "-", "-r", "ref.txt", "-m", "bleu", "--format", "json", cwd=files, input=data)
-    assert json.loads(result.stdout)["systems"][0]["scores"]["bleu"] == refscore.bleu(HYPOTHESES, REFERENCES).to_dict()
+def test_standard_input(files, capsys, monkeypatch):
+    options = ["score", "-", "-r", "ref.txt", "-m", "bleu", "--format", "json"]
+    data = json.loads(output_for(capsys, monkeypatch, Path("hyp.txt").read_bytes(), *options))
+    assert data["systems"][0]["scores"]["bleu"] == refscore.bleu(HYPOTHESES, REFERENCES).to_dict()
 
 
 def test_settings_presets_and_signatures(files, capsys):
@@ -188,11 +191,6 @@ def test_settings_presets_and_signatures(files, capsys):
     assert list(data["metrics"]) == ["bleu"]
     expected = refscore.bleu(HYPOTHESES, REFERENCES, smoothing="floor", lowercase=True)
     assert data["systems"][0]["scores"]["bleu"] == expected.to_dict()
-
-
-def test_threads_do_not_change_anything(files, capsys):
-    one = content(capsys, "hyp.txt", "-r", "ref.txt", "--threads", 1)
-    assert one == content(capsys, "hyp.txt", "-r", "ref.txt", "--threads", 2)
 
 
 @pytest.mark.parametrize("ending", ["tsv", "csv", "jsonl"])
@@ -322,7 +320,6 @@ MISTAKES = [
     ([*ONE, "--signature", "x"], "'x' is a signature of an unknown metric, 'x'"),
     ([*ONE, "--segments", "out.xlsx"], at("out.xlsx")),
     ([*ONE, "--segments", "other.txt"], at("other.txt")),
-    (["data.jsonl:mt", "-r", "ref.txt", "--segments", "data.jsonl"], "data.jsonl is an input and would be overwritten"),
     ([*ONE, "--segments", "nowhere/out.tsv"], at(str(Path("nowhere", "out.tsv")))),
     ([*ONE, "--threads", "0"], "--threads"),
     ([*ONE, "--input-format", "xls"], "xls"),
@@ -332,10 +329,7 @@ MISTAKES = [
     ([*ONE, "--engine", "ray", "--ci"], "instead of --ci"),
     ([*ONE, "--engine", "ray"], at("hyp.txt")),
     (["a.parquet:x", "-r", "b.parquet:y", "--engine", "ray"], at("b.parquet")),
-    (
-        ["a.parquet:x", "-r", "a.parquet:y", "--engine", "ray", "-m", "nist"],
-        "nist .* leave out --engine",
-    ),
+    (["a.parquet:x", "-r", "a.parquet:y", "--engine", "ray", "-m", "nist"], "nist .* leave out --engine"),
     (["hyp.txt", "-l", "en-de"], "-l needs -t"),
     (["hyp.txt", "-t", "wmt99", "-l", "en-de"], "unknown test set 'wmt99'; did you mean 'wmt"),
     (["hyp.txt", "-t", "wmt23"], r"-t wmt23 needs -l: add a language pair \(there are: .*en-de"),
@@ -348,12 +342,10 @@ def test_mistakes(files, capsys, arguments, expected):
     check_failure(capsys, ["score", *arguments], expected)
 
 
-@pytest.mark.parametrize("name", ["nothing.txt", "broken.txt", "folder"])
-def test_mistakes_of_the_installed_command(files, name):
-    result = command("score", "hyp.txt", "-r", name, cwd=files)
-    assert (result.returncode, result.stdout) == (2, b"")
-    assert result.stderr.decode().startswith("refscore: ") and name in result.stderr.decode()
-    assert result.stderr.count(b"\n") == 1
+def test_a_mistake_of_the_installed_command(files):
+    result = command("score", "hyp.txt", "-r", "broken.txt", cwd=files)
+    assert (result.returncode, result.stdout, result.stderr.count(b"\n")) == (2, b"", 1)
+    assert b"broken.txt" in result.stderr
 
 
 class TestTestSets:
@@ -395,32 +387,6 @@ class TestTestSets:
             test_sets.reference_files("wmt23", "en-de")
 
 
-def test_line_ends(tmp_path, capsys):
-    (tmp_path / "hyp").write_bytes("a\u2028b c d\r\ne\x85f g h\r\n".encode())
-    (tmp_path / "ref").write_bytes(b"a b c d\ne f g h")
-    data = content(capsys, tmp_path / "hyp", "-r", tmp_path / "ref", "-m", "bleu")
-    assert (data["segments"], data["systems"][0]["scores"]["bleu"]["percent"]) == (2, pytest.approx(100))
-
-
-def test_byte_order_mark(tmp_path, capsys):
-    (tmp_path / "hyp").write_bytes(b"\xef\xbb\xbfa b c d\n")
-    (tmp_path / "ref").write_bytes(b"a b c d\n")
-    data = content(capsys, tmp_path / "hyp", "-r", tmp_path / "ref", "-m", "bleu")
-    assert data["systems"][0]["scores"]["bleu"]["percent"] == pytest.approx(100)
-
-
-def test_help(capsys):
-    for arguments, words in [
-        (["--help"], ["Usage: refscore", "score"]),
-        (["-h"], ["Usage: refscore"]),
-        (["score", "--help"], ["Usage: refscore score", "HYP", "--reference", "REF", "--output", "Example:"]),
-    ]:
-        assert status_of(arguments) == 0
-        output = capsys.readouterr()
-        assert output.err == ""
-        assert all(word in output.out for word in words)
-
-
 def test_version():
     result = command("--version")
     assert (result.returncode, result.stdout.decode().strip()) == (0, f"refscore {refscore.__version__}")
@@ -433,14 +399,13 @@ def test_output_needs_no_utf8(files):
     assert b"TER \\u2193" in result.stdout
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+@pytest.mark.slow
 def test_numbers_are_whole_on_a_narrow_terminal(files):
     for width in (30, 60, 80):
         text = on_terminal("score", files / "hyp.txt", "-r", files / "ref.txt", "--ci", width=width)
         assert f"{refscore.chrf(HYPOTHESES, REFERENCES).percent:.2f}" in text
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 def test_a_table_on_a_terminal(files):
     text = on_terminal("score", files / "hyp.txt", files / "other.txt", "-r", files / "ref.txt", "-m", "bleu,chrf")
     values = [refscore.chrf(texts, REFERENCES).percent for texts in (HYPOTHESES, OTHERS)]

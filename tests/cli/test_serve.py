@@ -17,7 +17,7 @@ from refscore.cli.demo import FOLDER
 from refscore.report import server
 from tests.cli.running import at, check_failure, status_of
 
-pytest.importorskip("werkzeug", reason="werkzeug is not installed: pip install 'refscore[report]'")
+pytest.importorskip("werkzeug", reason="needs werkzeug: pip install 'refscore[report]'")
 
 SYSTEMS = [FOLDER / "alder.txt", FOLDER / "birch.txt"]
 REFERENCES = ["-r", FOLDER / "reference.a.txt"]
@@ -38,10 +38,11 @@ def running(*arguments):
 
 
 def fetched(address):
-    with urllib.request.urlopen(address, timeout=60) as answer:
+    with urllib.request.urlopen(address, timeout=300) as answer:
         return answer.read().decode()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent another way there")
 def test_a_report(tmp_path):
     # A background process may ignore interrupts.
@@ -56,7 +57,7 @@ def test_a_report(tmp_path):
             assert "connect-src 'self'" in page
             assert re.findall('value="([^"]*)" checked', fetched(address + "form")) == ["bleu:nltk", "chrf"]
             process.send_signal(signal.SIGINT)
-            assert process.wait(30) == 0
+            assert process.wait(300) == 0
             assert process.stderr.read() == ""
     finally:
         signal.signal(signal.SIGINT, before)
@@ -66,23 +67,14 @@ def test_the_address_is_printed_before_the_report_is_built(tmp_path):
     """A system with too few lines is detected when the report is built, after the address was printed."""
     short = tmp_path / "short.txt"
     short.write_text("one line\n", encoding="utf-8")
-    line = [
-        sys.executable,
-        "-m",
-        "refscore",
-        "serve",
-        "--port",
-        "0",
-        str(SYSTEMS[0]),
-        str(short),
-        *map(str, REFERENCES),
-    ]
-    done = subprocess.run(line, capture_output=True, text=True, timeout=60, check=False)
+    line = [sys.executable, "-m", "refscore", "serve", "--port", "0", *map(str, [SYSTEMS[0], short, *REFERENCES])]
+    done = subprocess.run(line, capture_output=True, text=True, timeout=300, check=False)
     assert done.stdout.startswith("http://127.0.0.1:")
     assert done.returncode == 2
     assert str(SYSTEMS[0]) in done.stderr
 
 
+@pytest.mark.slow
 def test_files_are_watched(tmp_path):
     for name in ("birch.txt", "segments.jsonl"):
         shutil.copy(FOLDER / name, tmp_path)
@@ -90,7 +82,7 @@ def test_files_are_watched(tmp_path):
     with running(tmp_path / "birch.txt", *REFERENCES, *files) as (_, address):
 
         def until(holds):
-            deadline = time.monotonic() + 60
+            deadline = time.monotonic() + 300
             while not holds(state := json.loads(fetched(address + "state"))):
                 assert time.monotonic() < deadline
                 time.sleep(0.1)
@@ -118,7 +110,6 @@ def test_the_form_alone():
         (REFERENCES, "need a system to report on"),
         (["-", *REFERENCES], at("standard input")),
         (["none.txt", *REFERENCES], at("none.txt")),
-        ([*SYSTEMS, *REFERENCES, "-m", "blue"], "did you mean 'bleu'"),
         (["--port", "70000"], "70000"),
     ],
 )

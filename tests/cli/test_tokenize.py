@@ -3,7 +3,6 @@
 import gzip
 import json
 import re
-import sys
 
 import pytest
 
@@ -11,7 +10,7 @@ import refscore
 from refscore import tokenizers
 from refscore.tokenizers.builtin import BUILTIN
 from refscore.tokenizers.external import FORMS, OFFERS
-from tests.cli.running import at, check_failure, command, on_terminal, output_of
+from tests.cli.running import at, check_failure, command, on_terminal, output_for, output_of
 
 LINES = ["It costs 3.50, doesn't it?", "", "Äpfel & Birnen", "我喜欢 tea。"]
 TEXT = "".join(f"{line}\n" for line in LINES).encode()
@@ -51,10 +50,9 @@ def test_json_is_readable(folder, capsys):
     assert shown(capsys, "text.txt", "--format", "json").splitlines()[2] == '["Äpfel", "&", "Birnen"]'
 
 
-def test_standard_input(folder):
-    result = command("tokenize", "-t", "char", input="Äp fel\n".encode())
-    assert (result.returncode, result.stdout.decode(), result.stderr) == (0, "Ä p f e l\n", b"")
-    assert command("tokenize", "-", input=b"a,b\n").stdout == b"a , b\n"
+def test_standard_input(capsys, monkeypatch):
+    assert output_for(capsys, monkeypatch, "Äp fel\n".encode(), "tokenize", "-t", "char") == "Ä p f e l\n"
+    assert output_for(capsys, monkeypatch, b"a,b\n", "tokenize", "-") == "a , b\n"
 
 
 def test_several_files_and_compressed_ones(folder, capsys):
@@ -152,6 +150,6 @@ def test_mistakes(folder, capsys, arguments, expected):
     check_failure(capsys, ["tokenize", *arguments], expected)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+@pytest.mark.slow
 def test_the_list_on_a_terminal():
     assert tokenizers.get("13a").summary in on_terminal("tokenize", "--list")

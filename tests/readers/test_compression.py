@@ -8,12 +8,13 @@ import sys
 import zlib
 
 import pytest
-import zstandard
 
 import refscore
 from refscore.errors import Location
 from refscore.readers import open_segments
 from tests.readers.reading import error_of, values_of
+
+zstandard = pytest.importorskip("zstandard", reason="needs zstandard: pip install 'refscore[zstd]'")
 
 COMPRESS = {
     "gzip": gzip.compress,
@@ -21,8 +22,9 @@ COMPRESS = {
     "bzip2": bz2.compress,
     "zstd": zstandard.ZstdCompressor(write_checksum=True).compress,
 }
-TEXT = "".join(f"a line with number {n} and an ü\n" for n in range(20_000)).encode()
+TEXT = "".join(f"a line with number {n} and an ü\n" for n in range(5_000)).encode()
 LINES = TEXT.decode().split("\n")[:-1]
+COMPRESSED = {kind: compress(TEXT) for kind, compress in COMPRESS.items()}
 
 
 @pytest.fixture
@@ -38,7 +40,7 @@ def write(tmp_path):
 @pytest.mark.parametrize("kind", COMPRESS)
 @pytest.mark.parametrize("name", ["file.txt", "file.txt.gz", "file.zst", "file"])
 def test_by_the_first_bytes(write, kind, name):
-    assert values_of(write(COMPRESS[kind](TEXT), name)) == LINES
+    assert values_of(write(COMPRESSED[kind], name)) == LINES
 
 
 @pytest.mark.parametrize("kind", COMPRESS)
@@ -56,23 +58,26 @@ def test_what_is_in_it_can_be_empty(write, kind):
 @pytest.mark.parametrize("kind", COMPRESS)
 @pytest.mark.parametrize("part", [0.3, 0.6, 0.97])
 def test_cut_off(write, kind, part):
-    data = COMPRESS[kind](TEXT)
-    with pytest.raises(refscore.InputError, match=rf"file\.txt is truncated: its {kind} data ends too early"):
-        values_of(write(data[: int(part * len(data))]))
+    path = write(COMPRESSED[kind][: int(part * len(COMPRESSED[kind]))])
+    error = error_of(path)
+    assert error.location == Location(file=str(path))
+    assert error.problem.startswith(f"is truncated: its {kind} data ")
 
 
 @pytest.mark.parametrize("kind", COMPRESS)
 def test_damaged(write, kind):
-    data = bytearray(COMPRESS[kind](TEXT))
+    data = bytearray(COMPRESSED[kind])
     data[len(data) // 2 : len(data) // 2 + 40] = bytes(40)
-    with pytest.raises(refscore.InputError, match=rf"file\.txt is damaged: its {kind} data cannot be decompressed \("):
-        values_of(write(bytes(data)))
+    path = write(bytes(data))
+    error = error_of(path)
+    assert error.location == Location(file=str(path))
+    assert error.problem.startswith(f"is damaged: its {kind} data ")
 
 
 @pytest.mark.parametrize("kind", COMPRESS)
 @pytest.mark.parametrize("garbage", [b"\n", b"x", b"and more text\n", b"\1" * 5000, b"PK\3\4", b"BZh9", b"\xfd7zXZ\0"])
 def test_anything_after_the_end(write, kind, garbage):
-    error = error_of(write(COMPRESS[kind](TEXT) + garbage))
+    error = error_of(write(COMPRESSED[kind] + garbage))
     assert error.location == Location(file=str(write(b"")))
     assert error.problem.startswith(("is damaged", "is truncated"))
 
@@ -85,8 +90,7 @@ def test_xz_may_be_padded_with_zeros(write):
 def test_a_damaged_checksum(write):
     data = bytearray(gzip.compress(b"a\n"))
     data[-8] ^= 1
-    with pytest.raises(refscore.InputError, match="damaged: its gzip data cannot be decompressed"):
-        values_of(write(bytes(data)))
+    assert error_of(write(bytes(data))).problem.startswith("is damaged")
 
 
 def test_the_ending_alone_makes_no_file_compressed(write):
@@ -108,7 +112,7 @@ def test_zstd_is_not_installed(write, monkeypatch):
 def test_encoding_errors_name_the_decompressed_line(write):
     data = TEXT + b"\xff\n"
     error = error_of(write(gzip.compress(data)))
-    assert error.location.line == 20001
+    assert error.location.line == len(LINES) + 1
     assert error.problem == f"is not UTF-8 (byte 0xff, at offset {len(TEXT):,})"
 
 
@@ -138,6 +142,7 @@ with open_segments(sys.argv[1]) as reader:
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the unit of ru_maxrss differs")
 @pytest.mark.parametrize("kind", COMPRESS)
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_decompressed_size(write, kind):
     path = write(bomb(kind, 200_000_000))
     assert path.stat().st_size < 2_000_000

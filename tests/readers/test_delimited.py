@@ -35,12 +35,12 @@ TABLE = "hyp\tref\na\tb\nc\td\n"
 @pytest.mark.parametrize(
     ("table", "field", "at", "problem"),
     [
-        (TABLE, "reff", (1,), "has no field 'reff': did you mean 'ref'? (there are: hyp, ref); without a header"),
+        (TABLE, "reff", (1,), "has no field 'reff': did you mean 'ref'"),
         (TABLE, None, (), "has 2 columns: name one, as in -:1 (the first), or by the header (hyp, ref)"),
-        (TABLE, "3", (1,), "has no column 3: it has 2 columns"),
-        (TABLE, "0", (1,), "has no column 0: it has 2 columns"),
+        (TABLE, "3", (1,), "has no column 3"),
+        (TABLE, "0", (1,), "has no column 0"),
         (TABLE, "9" * 5000, (1,), "has no column 9"),
-        ("ref\tref\na\tb\n", "ref", (1,), "has two columns 'ref': name it by its number"),
+        ("ref\tref\na\tb\n", "ref", (1,), "has two columns 'ref'"),
         ("hyp\tref\n", "ref", (None, "ref"), "is empty"),
         ("a\tb\nc\td\ne\n", "a", (3,), "has 1 column, but the first line has 2"),
         ("a\tb\nc\td\n\n", "2", (3,), "has 1 column, but the first line has 2"),

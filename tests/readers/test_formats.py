@@ -177,9 +177,11 @@ def test_a_file_of_a_similar_name_is_suggested(path, fix):
 
 
 @pytest.mark.parametrize(
-    ("path", "file"), [("", "a file with an empty name"), ("a\x00b", "a\x00b"), ("C:\\x.txt", "C:\\x.txt")]
+    ("path", "file"),
+    [("", "a file with an empty name"), *((name, name) for name in ("a\x00b", "C:\\x.txt", "x.txt/below"))],
 )
 def test_names_that_are_no_paths(path, file):
+    write("x.txt", "a\n")
     error = error_of(path)
     assert error.location == Location(file=file)
     assert error.problem.startswith("cannot be read: ")

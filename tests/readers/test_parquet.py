@@ -5,8 +5,6 @@ import io
 import sys
 from contextlib import suppress
 
-import pyarrow
-import pyarrow.parquet
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,6 +14,9 @@ from refscore.errors import Location
 from refscore.readers import open_segments
 from tests.examples import examples
 from tests.readers.reading import error_of, values_of
+
+pyarrow = pytest.importorskip("pyarrow", reason="needs pyarrow: pip install 'refscore[arrow]'")
+parquet = pytest.importorskip("pyarrow.parquet")
 
 TEXTS = ["a cat", None, "ü", ""]
 LISTS = [["a", None], [], None, ["b", "c"]]
@@ -27,7 +28,7 @@ def write(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
     def make(columns, name="x.parquet", **options):
-        pyarrow.parquet.write_table(pyarrow.table(columns), name, **options)
+        parquet.write_table(pyarrow.table(columns), name, **options)
         return name
 
     return make
@@ -73,7 +74,7 @@ def test_structs(write):
     name = write({"a": rows, "a.d": ["1", "2", "3"]})
     assert values_of(f"{name}:a.b.c") == ["x", None, None]
     assert values_of(f"{name}:a.d") == ["1", "2", "3"]
-    assert str(error_of(f"{name}:a.x")) == "x.parquet has no field 'a.x': did you mean 'a.b'? (there are: a.b)"
+    assert "'a.b'" in error_of(f"{name}:a.x").fix
 
 
 def test_pipes_and_compressed_files(write, tmp_path):
@@ -86,10 +87,10 @@ def test_pipes_and_compressed_files(write, tmp_path):
 @pytest.mark.parametrize(
     ("field", "at", "problem"),
     [
-        ("reff", None, "has no field 'reff': did you mean 'ref'? (there are: hyp, l, n, ref, s, x)"),
+        ("reff", None, "has no field 'reff': did you mean 'ref'"),
         (None, None, "has several columns: name one, as in x.parquet:FIELD (hyp, ref, n, x, s, l)"),
-        ("n", "n", "has the type int64 instead of strings or lists of strings"),
-        ("x", "x", "has the type double instead of strings"),
+        ("n", "n", "has the type int64"),
+        ("x", "x", "has the type double"),
         ("l", "l", "has the type list<"),
         ("s", "s", "has the type struct<"),
     ],
@@ -112,17 +113,16 @@ def test_what_is_no_parquet(tmp_path, monkeypatch, data):
 
 
 def test_a_column_without_rows(write):
-    assert (
-        str(error_of(write({"a": pyarrow.array([], STRING)})))
-        == "x.parquet is empty: it must have at least one segment"
-    )
+    error = error_of(write({"a": pyarrow.array([], STRING)}))
+    assert (error.location, error.problem) == (Location(file="x.parquet"), "is empty")
 
 
 def test_two_columns_of_one_name(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     table = pyarrow.Table.from_arrays([pyarrow.array(["a"]), pyarrow.array(["b"])], ["x", "x"])
-    pyarrow.parquet.write_table(table, "x.parquet")
-    assert str(error_of("x.parquet:x")) == "x.parquet has two columns 'x': rename one of them"
+    parquet.write_table(table, "x.parquet")
+    error = error_of("x.parquet:x")
+    assert (error.location, error.problem) == (Location(file="x.parquet"), "has two columns 'x'")
 
 
 def test_labels_may_be_numbers(write):
@@ -154,7 +154,7 @@ def test_pyarrow_is_not_installed(write, monkeypatch):
 def whole(compression):
     sink = io.BytesIO()
     table = pyarrow.table({"a": ["a cat", None, "ü"] * 5, "b": [["x"], [], None] * 5})
-    pyarrow.parquet.write_table(table, sink, compression=compression)
+    parquet.write_table(table, sink, compression=compression)
     return sink.getvalue()
 
 

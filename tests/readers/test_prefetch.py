@@ -39,8 +39,8 @@ def test_the_thread_ends_with_the_loop():
     for item in prefetch(iter(range(1000))):
         if item == 3:
             break
-    for _ in range(100):
+    for _ in range(6000):
         if threading.active_count() == before:
             break
-        time.sleep(0.05)
+        time.sleep(0.01)
     assert threading.active_count() == before

@@ -1,10 +1,5 @@
 """Plain text files: one segment per line."""
 
-import bz2
-import gzip
-import lzma
-from pathlib import Path
-
 import pytest
 
 import refscore
@@ -49,16 +44,6 @@ def test_lines(write, data, lines):
     assert read_lines(str(path)) == lines
 
 
-def test_many_lines(write):
-    assert read_lines(write("x\n" * 100_000)) == ["x"] * 100_000
-
-
-@pytest.mark.parametrize("data", [b"", b"\xef\xbb\xbf"])
-def test_empty(write, data):
-    with pytest.raises(refscore.InputError, match=r"file\.txt is empty"):
-        read_lines(write(data))
-
-
 @pytest.mark.parametrize(
     ("data", "line", "byte"),
     [
@@ -76,22 +61,3 @@ def test_broken_encoding(write, data, line, byte):
     with pytest.raises(refscore.InputError, match=rf"is not UTF-8 \(byte 0x{byte}, at offset") as caught:
         read_lines(path)
     assert caught.value.location == Location(file=str(path), line=line)
-
-
-def test_what_is_no_file(tmp_path):
-    with pytest.raises(refscore.InputError, match="is a directory: name a file"):
-        read_lines(tmp_path)
-    with pytest.raises(refscore.InputError, match=r"nothing\.txt cannot be read: No such file"):
-        read_lines(tmp_path / "nothing.txt")
-    (tmp_path / "file").touch()
-    with pytest.raises(refscore.InputError, match="cannot be read: Not a directory"):
-        read_lines(tmp_path / "file" / "below")
-    with pytest.raises(refscore.InputError, match="cannot be read"):
-        read_lines(Path("a\x00b"))
-
-
-@pytest.mark.parametrize("compress", [gzip.compress, lzma.compress, bz2.compress])
-def test_compressed_files(tmp_path, compress):
-    path = tmp_path / "file.txt"
-    path.write_bytes(compress(b"a cat\n"))
-    assert read_lines(path) == ["a cat"]

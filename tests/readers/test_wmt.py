@@ -123,12 +123,12 @@ def test_sets_in_xml():
     [
         ("<dataset></dataset>", (), "has no segments"),
         ("<doc><seg id='1'>a</seg></doc>", (), "has no segments"),
-        ("", (1,), "is not XML (column 1: no element found)"),
-        ("<a>\n <b></a>", (2,), "is not XML (column 7: mismatched tag)"),
-        ("<a>R&D</a>", (1,), "is not XML (column 7: not well-formed (invalid token))"),
-        ("<a>&eacute;</a>", (1,), "is not XML (column 4: undefined entity)"),
-        ("<a>\x00</a>", (1,), "is not XML (column 4: not well-formed (invalid token))"),
-        (b"<a>\xff</a>", (1,), "is not XML (column 4: not well-formed (invalid token))"),
+        ("", (1,), "is not XML (column 1:"),
+        ("<a>\n <b></a>", (2,), "is not XML (column 7:"),
+        ("<a>R&D</a>", (1,), "is not XML (column 7:"),
+        ("<a>&eacute;</a>", (1,), "is not XML (column 4:"),
+        ("<a>\x00</a>", (1,), "is not XML (column 4:"),
+        (b"<a>\xff</a>", (1,), "is not XML (column 4:"),
         ("<doc><ref><seg>a</seg></ref></doc>", (None, "document number 1"), "has a segment without an id"),
         (
             "<doc id='d'><ref><seg id='1'>a</seg><seg id='1'>a</seg></ref></doc>",
@@ -139,7 +139,8 @@ def test_sets_in_xml():
 )
 def test_xml_that_cannot_be_read(text, at, problem):
     error = failure("xml", text, "ref")
-    assert (error.location, error.problem) == (in_stdin(*at), problem)
+    assert error.location == in_stdin(*at)
+    assert error.problem.startswith(problem)
 
 
 LAUGHS = '<!DOCTYPE a [<!ENTITY b "ha"><!ENTITY c "&b;&b;&b;">]><a>&c;</a>'
@@ -156,7 +157,7 @@ LAUGHS = '<!DOCTYPE a [<!ENTITY b "ha"><!ENTITY c "&b;&b;&b;">]><a>&c;</a>'
     ],
 )
 def test_declarations_are_refused(text):
-    assert failure("xml", text).problem == "has a document type declaration (<!DOCTYPE …>), which is not allowed"
+    assert failure("xml", text).problem.startswith("has a document type declaration")
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "iso-8859-1", "windows-1252"])
@@ -196,12 +197,13 @@ def test_sets_in_sgml_share_their_documents():
         ('<refset><doc>\n<seg id="1">a\n</doc>', (2,), "begins a segment without </seg>"),
         ('<refset><doc>\n<seg id="1">a\n<seg id="2">b</seg>', (2,), "begins a segment without </seg>"),
         ("<refset><doc docid='d'><seg>a</seg>", (None, "document d"), "has a segment without an id"),
-        (b"<refset>\n\xff", (2,), "is not UTF-8 (byte 0xff, at offset 9)"),
+        (b"<refset>\n\xff", (2,), "is not UTF-8"),
     ],
 )
 def test_sgml_that_cannot_be_read(text, at, problem):
     error = failure("sgml", text)
-    assert (error.location, error.problem) == (in_stdin(*at), problem)
+    assert error.location == in_stdin(*at)
+    assert error.problem.startswith(problem)
 
 
 TEXTS = st.text(
@@ -248,6 +250,7 @@ def test_locations():
         "<refset><doc><seg id='1'>" + "&#1" * 300_000 + "</seg>",
     ],
 )
+@pytest.mark.slow
 def test_sgml_takes_no_longer_than_its_length(text):
     with suppress(refscore.InputError):
         assert read("sgml", text)

@@ -14,10 +14,8 @@ def chromium():
     """Start the browser; without one, or without Playwright, the test is skipped."""
     program = next((path for name in NAMES if (path := shutil.which(name))), None)
     if program is None:
-        pytest.skip("there is no Chromium here: apt-get install chromium")
-    playwright = pytest.importorskip(
-        "playwright.sync_api", reason="Playwright is not installed: pip install playwright"
-    )
+        pytest.skip("needs Chromium: apt-get install chromium")
+    playwright = pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install playwright")
     with playwright.sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=program, args=["--no-sandbox"])
         yield browser
@@ -30,7 +28,7 @@ class Watched:
     def __init__(self, browser, address, **options):
         self.complaints = []
         self.page = browser.new_page(**{"viewport": {"width": 1400, "height": 900}, **options})
-        self.page.set_default_timeout(30_000)
+        self.page.set_default_timeout(120_000)
         self.page.on("console", lambda message: self.complaints.append(f"console: {message.text}"))
         self.page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
         self.page.on("dialog", lambda dialog: (self.complaints.append("dialog"), dialog.dismiss()))
@@ -42,6 +40,11 @@ class Watched:
     def _on_request(self, request):
         if request.url.partition("#")[0] != self.address.partition("#")[0] and not request.url.startswith("blob:"):
             self.complaints.append(f"request: {request.url}")
+
+    def close(self):
+        """Close the page and check that nothing forbidden happened."""
+        self.page.close()
+        assert self.complaints == []
 
     def rows(self):
         """Return the numbers of the first segments in the list."""
@@ -58,15 +61,24 @@ class Watched:
             figure.locator(".plot[data-drawn]").wait_for()
 
 
+def nameless(page):
+    """Return the number of controls without a name for screen readers."""
+    return page.evaluate(
+        """[...document.querySelectorAll('button, select, input, textarea, a, summary, [tabindex="0"]')].filter(
+            (element) => !(element.textContent.trim() || element.getAttribute('aria-label') || element.labels?.length)
+        ).length"""
+    )
+
+
 def counted(locator, count):
     """Wait until there is this number of elements, because a page may need a moment after a click."""
     from playwright.sync_api import expect
 
-    expect(locator).to_have_count(count, timeout=20_000)
+    expect(locator).to_have_count(count, timeout=120_000)
 
 
 def reads(locator, text):
     """Wait until the element has this text."""
     from playwright.sync_api import expect
 
-    expect(locator).to_have_text(text, timeout=20_000)
+    expect(locator).to_have_text(text, timeout=120_000)

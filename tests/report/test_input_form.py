@@ -21,12 +21,16 @@ def answer(hypothesis, *references, metrics="bleu,chrf", segment=1):
     return FORM.answer(Answers(hypothesis, references, metrics, segment))
 
 
+def row_of(score):
+    """Return a score and its signature as the page shows them."""
+    return f'<span class="value">{score.percent:.2f}</span></td><td><code>{score.signature}</code>'
+
+
 def test_scores_and_steps():
     page, is_valid = answer(OUTPUT, FIRST, SECOND, metrics="bleu, chrf++,TER,nist", segment=11)
     assert is_valid
     for metric in (refscore.BLEU(max_order=2), refscore.CHRF.preset("chrf++"), refscore.TER()):
-        score = metric.corpus(SYSTEMS["birch"], REFERENCES)
-        assert f'<span class="value">{score.percent:.2f}</span></td><td><code>{score.signature}</code>' in page
+        assert row_of(metric.corpus(SYSTEMS["birch"], REFERENCES)) in page
         steps = metric.explain(SYSTEMS["birch"][10], REFERENCES[10])
         assert f"<h3>{steps.title}</h3>" in page
         assert html.escape(steps.result) in page
@@ -70,8 +74,7 @@ def test_the_tokenizer_is_that_of_all_metrics_of_words():
     assert is_valid
     assert "<option selected>zh</option>" in page
     for metric in (refscore.BLEU(tokenizer="zh"), refscore.TER(tokenizer="zh"), refscore.CHRF(), refscore.CER()):
-        score = metric.corpus(["我喜欢猫", "好"], ["我爱猫", "好"])
-        assert f'<span class="value">{score.percent:.2f}</span></td><td><code>{score.signature}</code>' in page
+        assert row_of(metric.corpus(["我喜欢猫", "好"], ["我爱猫", "好"])) in page
     single = refscore.BLEU.preset("sacrebleu-sentence", tokenizer="zh").segment("我喜欢猫", "我爱猫")
     assert f'<td class="number">{single.percent:.2f}</td>' in page
     page, is_valid = Form({}).answer(replace(answers, tokenizer="spm:/etc/passwd"))
@@ -124,8 +127,7 @@ def test_a_metric_from_outside():
     metric = Overlap()
     page, is_valid = Form({"mine": metric}).answer(Answers(OUTPUT, [FIRST, SECOND], "mine,chrf"))
     assert is_valid
-    score = metric.corpus(SYSTEMS["birch"], REFERENCES)
-    assert f'<span class="value">{score.percent:.2f}</span></td><td><code>{score.signature}</code>' in page
+    assert row_of(metric.corpus(SYSTEMS["birch"], REFERENCES)) in page
     assert html.escape(metric.explain(SYSTEMS["birch"][0], REFERENCES[0]).result) in page
 
 

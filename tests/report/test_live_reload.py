@@ -10,7 +10,7 @@ from refscore.report.live_reload import WatchedPage
 
 
 def until(holds):
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 300
     while not holds():
         assert time.monotonic() < deadline
         time.sleep(0.01)

@@ -15,6 +15,8 @@ from refscore.report import build_report, render_page, vega, write_report
 from tests.report.example import REFERENCES, SYSTEMS
 from tests.report.hostile import HOSTILE, hostile_report
 
+pytest.importorskip("vl_convert", reason="needs vl-convert-python: pip install 'refscore[report]'")
+
 
 class Elements(HTMLParser):
     """Collect start tags, and the text of scripts and styles."""

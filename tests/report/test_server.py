@@ -9,14 +9,11 @@ from urllib.parse import urlencode
 
 import pytest
 
-from refscore.errors import InputError, NotInstalledError
 from refscore.report import server as serving
-from refscore.report.input_form import Form
 from refscore.report.live_reload import State
-from refscore.report.server import Server
 from tests.report.serving import served
 
-pytest.importorskip("werkzeug", reason="werkzeug is not installed: pip install 'refscore[report]'")
+pytest.importorskip("werkzeug", reason="needs werkzeug: pip install 'refscore[report]'")
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 FILLED = urlencode({"hypothesis": "a cat", "reference-1": "the cat", "metrics": "bleu"})
@@ -188,7 +185,7 @@ def test_connections_are_bounded(monkeypatch):
                 pass
             connection.close()
         # A thread ends shortly after its answer.
-        assert any(ask(server)[0] == 200 for _ in range(100))
+        assert any(ask(server)[0] == 200 for _ in range(1000))
 
 
 def test_a_connection_that_cannot_be_accepted(monkeypatch):
@@ -231,14 +228,3 @@ def test_uploads(server):
     assert status == 200
     assert re.search(r'<span class="value">25\.00</span>', page)
     assert "ein Hündchen</textarea>" in page
-
-
-def test_a_port_that_is_taken(server):
-    with pytest.raises(InputError, match=f"port {server.port} is in use: choose a different --port"):
-        Server(Form({}), None, port=server.port, max_bytes=1)
-
-
-def test_a_missing_package(monkeypatch):
-    monkeypatch.setattr(serving, "find_spec", lambda name: None)
-    with pytest.raises(NotInstalledError, match=r"pip install 'refscore\[report\]'"):
-        serving.require_server()
