@@ -301,6 +301,7 @@ def test_equal_texts_are_compared_once(sizes):
     assert seen == [(2, 2), (2, 2)]
 
 
+@pytest.mark.slow
 def test_memory_is_bounded():
     """All pairs would take 200 MB."""
     generator = np.random.default_rng(1)

@@ -77,7 +77,7 @@ SIZES = [0, 1, 2, 31, 63, 64, 65, 66, 127, 128, 129, 191, 192, 193]
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("distinct", [1, 2, 3, 8, 1000])
+@pytest.mark.parametrize("distinct", [3, *(pytest.param(count, marks=pytest.mark.slow) for count in (1, 2, 8, 1000))])
 def test_sizes_around_words_of_64_bits(size, distinct):
     reference = strategies.random_tokens(1, size, distinct)
     others = [strategies.random_tokens(2, other, distinct) for other in (0, 1, 5, 64, 65, 130)]

@@ -109,7 +109,7 @@ SIZES = [0, 1, 2, 63, 64, 65, 127, 128, 129, 200]
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("distinct", [1, 2, 8, 1000])
+@pytest.mark.parametrize("distinct", [8, *(pytest.param(count, marks=pytest.mark.slow) for count in (1, 2, 1000))])
 def test_sizes_around_words_of_64_bits(size, distinct):
     reference = strategies.random_tokens(1, size, distinct)
     others = [strategies.random_tokens(2, other, distinct) for other in (0, 1, 64, 65, 130)]
@@ -123,6 +123,7 @@ def test_sizes_around_words_of_64_bits(size, distinct):
         check(metric, [reference for _ in others], [[other] for other in others])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", ["1", "2", "L", "Lsum"])
 def test_100_000_tokens(variant):
     """Needs neither recursion nor a table of 10^10 cells. Equal texts are perfect, and half a text is found in it."""
