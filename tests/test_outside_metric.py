@@ -164,8 +164,9 @@ def test_duckdb(metric):
     assert [row[0] for row in rows] == SEGMENTS
 
 
-@pytest.mark.parametrize("choice", ["shared_words", "outside_words.metrics:SharedWords"])
-def test_commands(metric, choice, data, monkeypatch, capsys):
+@pytest.fixture
+def command(metric, data, monkeypatch, capsys):
+    """Run a command on the data and return its output."""
     monkeypatch.chdir(data)
 
     def command(*arguments):
@@ -175,11 +176,22 @@ def test_commands(metric, choice, data, monkeypatch, capsys):
         assert not caught.value.code, shown.err
         return shown.out
 
+    return command
+
+
+@pytest.mark.slow
+def test_report(command, data):
+    command(
+        "report", "h.txt", "o.txt", "-r", "a.txt", "-m", "chrf,shared_words", "-o", "page.html", "--resamples", "50"
+    )
+    assert "SHARED_WORDS" in (data / "page.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("choice", ["shared_words", "outside_words.metrics:SharedWords"])
+def test_commands(command, choice):
     scored = json.loads(command("score", "h.txt", "-r", "a.txt", "-m", choice, "--format", "json"))
     assert f'"value": {FIRST}' in json.dumps(scored)
     assert "SHARED_WORDS" in command("compare", "h.txt", "o.txt", "-r", "a.txt", "-m", choice, "--resamples", "50")
-    command("report", "h.txt", "o.txt", "-r", "a.txt", "-m", f"chrf,{choice}", "-o", "page.html", "--resamples", "50")
-    assert "SHARED_WORDS" in (data / "page.html").read_text(encoding="utf-8")
     assert "SHARED_WORDS" in command("explain", "h.txt:1", "a.txt", "-m", choice)
     assert "shared_words" in command("metrics")
     assert "at_least" in command("metrics", "shared_words")

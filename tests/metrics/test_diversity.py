@@ -97,7 +97,7 @@ def test_equal_to_nltk(method, order):
 @pytest.mark.parametrize("order", [2, 3, 4, 5])
 def test_equal_to_fast_bleu(order):
     """Every length occurs twice, because fast-bleu's brevity penalty otherwise varies between runs."""
-    fast_bleu = pytest.importorskip("fast_bleu")
+    fast_bleu = pytest.importorskip("fast_bleu", reason="needs fast-bleu: pip install fast-bleu")
     generator = random.Random(order)
     weights = (1 / order,) * order
     rounded = tuple(float(np.float32(weight)) for weight in weights)  # fast-bleu stores float32
@@ -182,7 +182,9 @@ def test_special_cases(texts, bleu, distinct):
     [
         (refscore.self_bleu, []),
         (refscore.self_bleu, ["a"]),
+        (refscore.self_bleu, iter([])),
         (refscore.self_bleu, iter(["a"])),
+        (refscore.distinct_n, iter([])),
         (refscore.distinct_n, []),
         (refscore.distinct_n, "one text"),
         (refscore.distinct_n, ["a", None]),
@@ -194,20 +196,6 @@ def test_special_cases(texts, bleu, distinct):
 def test_mistakes(function, generations):
     with pytest.raises(refscore.InputError, match="generations"):
         function(generations)
-
-
-@pytest.mark.parametrize(
-    ("function", "generations", "message"),
-    [
-        (refscore.self_bleu, [], "generations is empty: pass at least two generations to compare"),
-        (refscore.self_bleu, ["a"], "generations has one entry: pass at least two generations to compare"),
-        (refscore.distinct_n, [], "generations is empty: pass at least one generation"),
-    ],
-)
-def test_too_few(function, generations, message):
-    for texts in (generations, iter(generations)):
-        with pytest.raises(refscore.InputError, match=message):
-            function(texts)
 
 
 def test_tokens_are_not_tokenized():

@@ -196,8 +196,3 @@ def test_100_000_tokens():
     hypothesis = [-1 if token == "changed" else token for token in strategies.noisy_copy(7, reference, 0.05)]
     score = refscore.WER().segment(hypothesis, [reference])
     assert score.errors == Levenshtein.distance(reference, hypothesis)
-
-
-def test_case_counts():
-    assert refscore.WER().segment("the cat", "The cat").value == jiwer.wer("The cat", "the cat") > 0
-    assert refscore.CER().segment("the cat", "The cat").value == jiwer.cer("The cat", "the cat") > 0

@@ -123,6 +123,8 @@ def test_metrics_are_frozen(kind):
             setattr(metric, name, "none")
         with pytest.raises(AttributeError):
             delattr(metric, name)
+    with pytest.raises(TypeError, match="positional"):
+        kind("none")
 
 
 # Signatures
